@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/core/finding.h"
+
+namespace warplings {
+
+/// What the virtual GPU counts, at PTX level. A *request* is one warp's execution of one memory
+/// instruction. Sectors are the 32-byte pieces a request touches. A wavefront is one pass of the
+/// shared memory's 32 banks; conflicts are wavefronts beyond what the access width needs at best
+/// (1 for 4 bytes and less, 2 for 8, 4 for 16: ncu on an H200 counts the same way).
+struct Counts {
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;  ///< warp_instructions weighted by active lanes.
+  std::uint64_t global_load_requests = 0, global_load_sectors = 0, global_load_bytes = 0;
+  std::uint64_t global_store_requests = 0, global_store_sectors = 0, global_store_bytes = 0;
+  std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0, shared_load_conflicts = 0;
+  std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0, shared_store_conflicts = 0;
+  std::uint64_t atomics = 0;              ///< Thread-level atomic operations.
+  std::uint64_t barriers = 0;             ///< Warp-level arrivals.
+  std::uint64_t divergent_branches = 0;   ///< Branches that split a warp's active lanes.
+  std::uint64_t flops = 0;                ///< Thread-level, fp16/32/64; a fused multiply-add counts 2.
+
+  Counts& operator+=(const Counts& other);
+};
+
+/// Calls visit(name, member) for every count; the one list of them (JSON, protocol, sums).
+template <class CountsType, class Visitor>
+void VisitCounts(CountsType& counts, Visitor&& visit) {
+  visit("warp_instructions", counts.warp_instructions);
+  visit("thread_instructions", counts.thread_instructions);
+  visit("global_load_requests", counts.global_load_requests);
+  visit("global_load_sectors", counts.global_load_sectors);
+  visit("global_load_bytes", counts.global_load_bytes);
+  visit("global_store_requests", counts.global_store_requests);
+  visit("global_store_sectors", counts.global_store_sectors);
+  visit("global_store_bytes", counts.global_store_bytes);
+  visit("shared_load_requests", counts.shared_load_requests);
+  visit("shared_load_wavefronts", counts.shared_load_wavefronts);
+  visit("shared_load_conflicts", counts.shared_load_conflicts);
+  visit("shared_store_requests", counts.shared_store_requests);
+  visit("shared_store_wavefronts", counts.shared_store_wavefronts);
+  visit("shared_store_conflicts", counts.shared_store_conflicts);
+  visit("atomics", counts.atomics);
+  visit("barriers", counts.barriers);
+  visit("divergent_branches", counts.divergent_branches);
+  visit("flops", counts.flops);
+}
+
+struct LineCounts {
+  SourceLine where;
+  Counts counts;
+};
+
+/// One kernel launch as the device process saw it.
+struct LaunchRecord {
+  std::string kernel;  ///< Demangled, without parameters.
+  Dim3 grid, block;
+  std::uint32_t static_shared_bytes = 0;   ///< Per block.
+  std::uint32_t dynamic_shared_bytes = 0;  ///< Per block, the launch's third parameter.
+  std::uint32_t registers = 0;             ///< Per thread, from ptxas' cubin; 0 where none is embedded.
+  std::uint32_t local_bytes = 0;           ///< Per thread: stack and spills, from the cubin.
+  std::uint32_t blocks_per_sm = 0;         ///< Resident blocks by cuda_occupancy.h; 0 if unknown.
+  double occupancy = 0;                    ///< Resident warps / maximum warps, 0 to 1; 0 if unknown.
+  bool completed = false;                  ///< False: stopped by the watchdog, a trap or a deadlock.
+  Counts totals;
+  std::vector<LineCounts> lines;           ///< Per source line, in order of file and line.
+};
+
+}  // namespace warplings

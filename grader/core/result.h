@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace warplings {
+
+/// Who has to act before the same request can succeed. It decides the exit status and, in a
+/// gradebook, whether a failure may cost a student points: only kSubmission may.
+enum class Blame {
+  kUsage,       ///< The command line, a path, a broken chapter.toml: exit status 2.
+  kSubmission,  ///< The student's file: exit status 1.
+  kGrader,      ///< This machine or our own code: exit status 3, never a student's zero.
+};
+
+/// An expected failure: what went wrong, in one line, and what to do next (may be empty).
+struct Error {
+  Blame blame = Blame::kGrader;
+  std::string message;
+  std::string next_step;
+};
+
+inline Error UsageError(std::string message, std::string next_step = {}) {
+  return {Blame::kUsage, std::move(message), std::move(next_step)};
+}
+inline Error SubmissionError(std::string message, std::string next_step = {}) {
+  return {Blame::kSubmission, std::move(message), std::move(next_step)};
+}
+inline Error GraderError(std::string message, std::string next_step = {}) {
+  return {Blame::kGrader, std::move(message), std::move(next_step)};
+}
+
+/// A value or the reason there is none. Exceptions do not cross a stage; this does.
+template <class T, class E = Error>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+  bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+
+  T& value() & { return std::get<0>(state_); }
+  const T& value() const& { return std::get<0>(state_); }
+  T&& value() && { return std::get<0>(std::move(state_)); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  const E& error() const { return std::get<1>(state_); }
+
+ private:
+  std::variant<T, E> state_;
+};
+
+/// For operations that yield nothing but their success.
+struct Unit {};
+using Status = Result<Unit>;
+
+}  // namespace warplings

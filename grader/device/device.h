@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+#include "grader/core/finding.h"
+#include "grader/core/launch_record.h"
+#include "grader/core/result.h"
+#include "grader/device/device_profile.h"
+
+namespace warplings {
+
+/// A device address. For the virtual GPU it is also the address at which the *device process* maps
+/// the memory; for managed and pinned memory the client maps the same memory at the same address.
+using DevicePointer = std::uint64_t;
+using ModuleId = std::uint32_t;
+using KernelId = std::uint32_t;
+/// 0 is the legacy default stream; others come from CreateStream.
+using StreamId = std::uint64_t;
+using EventId = std::uint64_t;
+/// Who owns a resource: each connected client has one number, 0 is the judge. Destroying a client
+/// (DropClient) frees all that it owned, so that a crashed worker leaves nothing behind.
+using ClientId = std::uint32_t;
+
+/// Error numbers of the CUDA runtime (driver_types.h, enum cudaError); only those that a Device
+/// returns. The numbers are the same in CUDA 12 and 13.
+enum class CudaError : std::int32_t {
+  kSuccess = 0,
+  kInvalidValue = 1,
+  kMemoryAllocation = 2,
+  kInvalidConfiguration = 9,
+  kInvalidSymbol = 13,
+  kInvalidMemcpyDirection = 21,
+  kInvalidDeviceFunction = 98,
+  kInvalidDevice = 101,
+  kInvalidKernelImage = 200,
+  kNoKernelImageForDevice = 209,
+  kInvalidPtx = 218,
+  kInvalidResourceHandle = 400,
+  kSymbolNotFound = 500,
+  kNotReady = 600,
+  kIllegalAddress = 700,
+  kLaunchOutOfResources = 701,
+  kLaunchTimeout = 702,
+  kAssert = 710,
+  kLaunchFailure = 719,
+  kNotSupported = 801,
+  kUnknown = 999,
+};
+
+/// A device call's failure: the number that a runtime call returns for it, and a sentence that names
+/// the fault ("1056 threads a block; the limit is 1024").
+struct CudaFault {
+  CudaError code = CudaError::kUnknown;
+  std::string message;
+};
+template <class T>
+using CudaResult = Result<T, CudaFault>;
+using CudaStatus = CudaResult<Unit>;
+
+enum class AllocationKind : std::uint8_t {
+  kDevice,   ///< cudaMalloc: the device process' own; clients see only the number.
+  kManaged,  ///< cudaMallocManaged: shared with the client at the same address.
+  kPinned,   ///< cudaMallocHost, cudaHostAlloc: likewise.
+};
+
+struct Allocation {
+  DevicePointer address = 0;
+  std::uint64_t bytes = 0;
+  /// For managed and pinned memory: a memfd to be mapped MAP_SHARED at `address` (page-aligned,
+  /// `mapped_bytes` long). Owned by the Device; -1 for plain device memory.
+  int shared_fd = -1;
+  std::uint64_t mapped_bytes = 0;
+};
+
+/// What a runtime needs to gather one kernel's arguments from cudaLaunchKernel's void** array.
+struct KernelParameter {
+  std::uint32_t offset = 0;  ///< In the argument block, by the ABI's alignment.
+  std::uint32_t bytes = 0;
+};
+
+struct KernelInfo {
+  KernelId id = 0;
+  std::vector<KernelParameter> parameters;
+  std::uint32_t argument_bytes = 0;         ///< Size of the whole argument block.
+  KernelResources resources;                ///< cudaFuncAttributes; zeros where no cubin is embedded.
+  std::uint32_t max_threads_per_block = 0;  ///< By the device and __launch_bounds__.
+  std::uint32_t ptx_version = 0;            ///< As cudaFuncAttributes::ptxVersion: 80 for sm_80.
+};
+
+struct VariableInfo {
+  DevicePointer address = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct LaunchRequest {
+  KernelId kernel = 0;
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  StreamId stream = 0;
+  bool cooperative = false;
+  std::vector<std::byte> arguments;  ///< The argument block, argument_bytes long.
+};
+
+enum class StreamFlags : std::uint8_t { kBlocking = 0, kNonBlocking = 1 };
+
+/// Work that was asked for and has neither been waited for nor is ordered before the default stream.
+struct PendingWork {
+  StreamId stream = 0;
+  std::string what;  ///< "kernel tiled_kernel" or "copy of 4096 bytes to the device".
+};
+
+struct ObservationOptions {
+  bool checks = true;    ///< Uninitialised reads, races, divergence. Bounds are always checked.
+  bool counters = true;
+  /// The watchdog's budget for one launch, in executed warp instructions.
+  std::uint64_t max_warp_instructions = 4'000'000'000;
+};
+
+/// One GPU, virtual or real: the boundary behind which device memory, kernels, findings, counts and
+/// time live. Two implementations: virtual_gpu/ interprets PTX, cuda_gpu/ (later) drives a card.
+///
+/// Order of work. Copies, fills and launches go to a stream. A Device may run them at once or as late
+/// as CUDA's rules allow; the virtual GPU runs work of a non-blocking stream as late as it may, so
+/// that a missing synchronisation shows as stale data. An operation on stream 0 first completes all
+/// blocking streams, and blocking streams wait for stream 0. CopyOut and Synchronize return after the
+/// work they depend on has run.
+///
+/// Not thread-safe: one server loop owns a Device. Every argument may come from a hostile client; no
+/// argument may make an implementation read or write outside the device's own memory.
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  virtual const DeviceProfile& profile() const = 0;
+
+  // --- Modules: what __cudaRegisterFatBinary, …Function and …Var need. -----------------------------
+  /// `fatbin` is the fatbin container as embedded (0xBA55ED50 …), compressed or not.
+  virtual CudaResult<ModuleId> LoadModule(ClientId client, std::span<const std::byte> fatbin) = 0;
+  virtual CudaStatus UnloadModule(ClientId client, ModuleId module) = 0;
+  /// By mangled name, as in the PTX.
+  virtual CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name) = 0;
+  virtual CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name) = 0;
+  /// Resources of every kernel with a cubin in the client's modules, for the report.
+  virtual std::vector<KernelResources> ListKernelResources(ClientId client) = 0;
+  /// Resident blocks per SM for a launch of this shape (NVIDIA's cuda_occupancy.h).
+  virtual CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
+                                                            std::uint32_t dynamic_shared_bytes) = 0;
+  /// cudaFuncAttributeMaxDynamicSharedMemorySize.
+  virtual CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) = 0;
+
+  // --- Memory. -------------------------------------------------------------------------------------
+  virtual CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) = 0;
+  virtual CudaStatus Free(ClientId client, DevicePointer address) = 0;
+  /// Names an allocation for findings ("M"); the judge's arrays have names, a student's do not.
+  virtual CudaStatus SetLabel(DevicePointer address, std::string_view label) = 0;
+  /// Marks [address, address + bytes) as never written, whatever it holds; for poisoned outputs.
+  virtual CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes) = 0;
+  struct MemoryInfo {
+    std::uint64_t free_bytes = 0, total_bytes = 0;
+  };
+  virtual MemoryInfo GetMemoryInfo() = 0;
+  /// Start, size and kind of the allocation that holds `address` (cudaPointerGetAttributes, 2D copies).
+  struct PointerInfo {
+    DevicePointer start = 0;
+    std::uint64_t bytes = 0;
+    AllocationKind kind = AllocationKind::kDevice;
+  };
+  virtual CudaResult<PointerInfo> GetPointerInfo(DevicePointer address) = 0;
+
+  // --- Work. A copy's source or target must lie within one allocation (or module variable). ---------
+  virtual CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) = 0;
+  virtual CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) = 0;
+  virtual CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
+                                StreamId stream) = 0;
+  virtual CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes,
+                          StreamId stream) = 0;
+  virtual CudaStatus Launch(const LaunchRequest& request) = 0;
+
+  // --- Streams and events. -------------------------------------------------------------------------
+  virtual CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags) = 0;
+  virtual CudaStatus DestroyStream(ClientId client, StreamId stream) = 0;
+  /// True when all of the stream's work has run (cudaStreamQuery); never runs anything itself more
+  /// often than needed for a polling loop to end.
+  virtual CudaResult<bool> QueryStream(StreamId stream) = 0;
+  virtual CudaStatus SynchronizeStream(StreamId stream) = 0;
+  /// Runs everything that is pending, in every stream.
+  virtual CudaStatus SynchronizeAll() = 0;
+  virtual CudaResult<EventId> CreateEvent(ClientId client) = 0;
+  virtual CudaStatus DestroyEvent(ClientId client, EventId event) = 0;
+  virtual CudaStatus RecordEvent(EventId event, StreamId stream) = 0;
+  virtual CudaStatus WaitEvent(StreamId stream, EventId event) = 0;
+  virtual CudaResult<bool> QueryEvent(EventId event) = 0;
+  virtual CudaStatus SynchronizeEvent(EventId event) = 0;
+  /// Milliseconds. The virtual GPU answers with an *estimate* (never called measured).
+  virtual CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop) = 0;
+
+  // --- Observation: for the judge and for `warplings run`, never for a worker. ----------------------
+  virtual void SetObservation(const ObservationOptions& options) = 0;
+  /// Work that a function left behind which a read on the default stream would not wait for.
+  virtual std::vector<PendingWork> ListPendingWork() = 0;
+  /// Findings since the last call, folded, in the order in which they were first seen.
+  virtual std::vector<Finding> TakeFindings() = 0;
+  virtual std::vector<LaunchRecord> TakeLaunches() = 0;
+  /// Text that kernels printed with printf since the last call; bounded, oldest kept.
+  virtual std::string TakePrinted() = 0;
+  /// Called with a finding that the server itself made (a refused call), to be folded with the rest.
+  virtual void AddFinding(Finding finding) = 0;
+
+  virtual void DropClient(ClientId client) = 0;
+};
+
+}  // namespace warplings
