@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace warplings {
+
+/// Where the parts of a built tree are. The one place that knows; nothing else spells these paths.
+struct Layout {
+  std::filesystem::path root;   ///< The source tree: chapters/, solutions/, tests/.
+  std::filesystem::path build;  ///< Meson's build directory of this program.
+
+  /// The GoogleTest program that judges a chapter's submissions.
+  std::filesystem::path SuiteProgram(const std::string& chapter) const {
+    return build / "tests" / "chapters" / (chapter + "_suite");
+  }
+  /// Object with the call stub of one exercise's contract, linked into its worker.
+  std::filesystem::path EntryObject(const std::string& chapter, const std::string& exercise) const {
+    return build / "grader" / "worker" / ("entry_" + chapter + "_" + exercise + ".a");
+  }
+  std::filesystem::path WorkerArchive() const { return build / "grader" / "worker" / "libworker_main.a"; }
+  std::filesystem::path DeviceProgram() const { return build / "grader" / "device" / "program" / "warplings-device"; }
+  /// The CUDA runtime that forwards to a device process: static for workers, shared for `run`.
+  std::filesystem::path RuntimeArchive() const { return build / "grader" / "runtime" / "libcudart_client.a"; }
+  std::filesystem::path RuntimeLibrary(int cuda_major) const {
+    return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major)) /
+           ("libcudart.so." + std::to_string(cuda_major));
+  }
+  std::filesystem::path MutantDirectory(const std::string& chapter, const std::string& exercise) const {
+    return root / "tests" / "mutants" / chapter / exercise;
+  }
+};
+
+/// The layout that this program was built in.
+Layout ThisLayout();
+
+}  // namespace warplings

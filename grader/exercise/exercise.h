@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/core/result.h"
+
+namespace warplings {
+
+/// A wrong idea that a chapter knows: chapter.toml holds the one text that a student sees for it.
+struct MisconceptionText {
+  std::string id;       ///< Also the stem of its mutant: tests/mutants/CHAPTER/EXERCISE/ID.cu.
+  std::string title;    ///< "The load from N has no guard of its own".
+  std::string message;  ///< A short paragraph; says what to think about, not what to type.
+};
+
+struct Exercise {
+  std::string chapter;  ///< "01_boundary_checks"
+  std::string id;       ///< "tiled_matmul"; the stem of starter, contract, solution and suite.
+  std::string title;
+  std::string entry;        ///< Function that the contract declares.
+  std::string declaration;  ///< That declaration as the contract header spells it, for messages.
+  double points = 0;
+  std::vector<std::string> hints;  ///< Staged: each tells more than the one before.
+  std::vector<MisconceptionText> misconceptions;
+  std::vector<std::string> starter_fails;  ///< GoogleTest names that the untouched starter fails.
+
+  std::filesystem::path starter;   ///< chapters/CHAPTER/ID.cu
+  std::filesystem::path contract;  ///< chapters/CHAPTER/ID.h
+  std::filesystem::path solution;  ///< solutions/CHAPTER/ID.cu; absent in a student's package.
+};
+
+struct Chapter {
+  std::string id;  ///< "01_boundary_checks"
+  int number = 0;  ///< 1
+  std::string title;
+  std::vector<Exercise> exercises;  ///< In the order of chapter.toml.
+};
+
+struct Workbook {
+  std::vector<Chapter> chapters;
+};
+
+/// Reads every chapters/*/chapter.toml below `root`. A broken file is a usage error that names file,
+/// line and key.
+Result<Workbook> LoadWorkbook(const std::filesystem::path& root);
+
+/// The exercises that one WHAT of the command line names: "1", "01_boundary_checks", "tiled_matmul" or
+/// "01_boundary_checks/tiled_matmul". An unknown or ambiguous name is a usage error that lists what
+/// there is. Pointers live as long as the workbook.
+Result<std::vector<const Exercise*>> SelectExercises(const Workbook& workbook, const std::string& what);
+
+}  // namespace warplings
