@@ -27,8 +27,10 @@ struct Layout {
     return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major)) /
            ("libcudart.so." + std::to_string(cuda_major));
   }
-  std::filesystem::path MutantDirectory(const std::string& chapter, const std::string& exercise) const {
-    return root / "tests" / "mutants" / chapter / exercise;
+  /// One wrong answer of an exercise; its stem names the misconception it holds.
+  std::filesystem::path Mutant(const std::string& chapter, const std::string& exercise,
+                               const std::string& misconception) const {
+    return root / "tests" / "mutants" / chapter / (exercise + "." + misconception + ".cu");
   }
 };
 

@@ -11,7 +11,7 @@ namespace warplings {
 
 /// A wrong idea that a chapter knows: chapter.toml holds the one text that a student sees for it.
 struct MisconceptionText {
-  std::string id;       ///< Also the stem of its mutant: tests/mutants/CHAPTER/EXERCISE/ID.cu.
+  std::string id;       ///< Its mutant is tests/mutants/CHAPTER/EXERCISE.ID.cu.
   std::string title;    ///< "The load from N has no guard of its own".
   std::string message;  ///< A short paragraph; says what to think about, not what to type.
 };
