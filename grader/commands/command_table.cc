@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/commands/command.h"
+
+namespace warplings {
+
+std::vector<Command> AllCommands() {
+  return {
+      MakeListCommand(), MakeCheckCommand(), MakeRunCommand(), MakeDoctorCommand(), MakeSelftestCommand(),
+  };
+}
+
+}  // namespace warplings
