@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/core/json.h"
+
+#include <array>
+#include <concepts>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace warplings {
+namespace {
+
+using nlohmann::json;
+
+// --- Enums by their names. -----------------------------------------------------------------------
+
+std::string_view NameOf(Verdict value) {
+  return VerdictName(value);
+}
+std::string_view NameOf(FindingKind value) {
+  return FindingKindName(value);
+}
+std::string_view NameOf(MemorySpace value) {
+  return MemorySpaceName(value);
+}
+std::string_view NameOf(Severity value) {
+  return value == Severity::kWarning ? "warning" : "error";
+}
+std::string_view NameOf(Access value) {
+  switch (value) {
+    case Access::kNone: return "none";
+    case Access::kRead: return "read";
+    case Access::kWrite: return "write";
+    case Access::kAtomic: return "atomic";
+  }
+  return "none";
+}
+
+/// Number of values of each enum; its values count up from 0.
+template <class Enum>
+constexpr int kValueCount = 0;
+template <>
+constexpr int kValueCount<Verdict> = static_cast<int>(Verdict::kGraderFault) + 1;
+template <>
+constexpr int kValueCount<FindingKind> = static_cast<int>(FindingKind::kUnsupported) + 1;
+template <>
+constexpr int kValueCount<MemorySpace> = static_cast<int>(MemorySpace::kParameter) + 1;
+template <>
+constexpr int kValueCount<Severity> = static_cast<int>(Severity::kError) + 1;
+template <>
+constexpr int kValueCount<Access> = static_cast<int>(Access::kAtomic) + 1;
+
+// --- The members of each struct: the one list that writing and reading walk. ---------------------
+
+template <class S, class T>
+concept Is = std::same_as<std::remove_const_t<S>, T>;
+
+void VisitMembers(Is<Dim3> auto& s, auto&& visit) {
+  visit("x", s.x);
+  visit("y", s.y);
+  visit("z", s.z);
+}
+
+void VisitMembers(Is<SourceLine> auto& s, auto&& visit) {
+  visit("file", s.file);
+  visit("line", s.line);
+}
+
+void VisitMembers(Is<Finding> auto& s, auto&& visit) {
+  visit("kind", s.kind);
+  visit("severity", s.severity);
+  visit("kernel", s.kernel);
+  visit("block", s.block);
+  visit("thread", s.thread);
+  visit("where", s.where);
+  visit("other", s.other);
+  visit("space", s.space);
+  visit("access", s.access);
+  visit("object", s.object);
+  visit("object_bytes", s.object_bytes);
+  visit("offset_bytes", s.offset_bytes);
+  visit("access_bytes", s.access_bytes);
+  visit("message", s.message);
+  visit("count", s.count);
+}
+
+void VisitMembers(Is<Counts> auto& s, auto&& visit) {
+  VisitCounts(s, visit);
+}
+
+void VisitMembers(Is<LineCounts> auto& s, auto&& visit) {
+  visit("where", s.where);
+  visit("counts", s.counts);
+}
+
+void VisitMembers(Is<LaunchRecord> auto& s, auto&& visit) {
+  visit("kernel", s.kernel);
+  visit("grid", s.grid);
+  visit("block", s.block);
+  visit("static_shared_bytes", s.static_shared_bytes);
+  visit("dynamic_shared_bytes", s.dynamic_shared_bytes);
+  visit("registers", s.registers);
+  visit("local_bytes", s.local_bytes);
+  visit("blocks_per_sm", s.blocks_per_sm);
+  visit("occupancy", s.occupancy);
+  visit("completed", s.completed);
+  visit("totals", s.totals);
+  visit("lines", s.lines);
+}
+
+void VisitMembers(Is<WrongElement> auto& s, auto&& visit) {
+  visit("where", s.where);
+  visit("expected", s.expected);
+  visit("actual", s.actual);
+  visit("note", s.note);
+}
+
+void VisitMembers(Is<TestResult> auto& s, auto&& visit) {
+  visit("name", s.name);
+  visit("title", s.title);
+  visit("verdict", s.verdict);
+  visit("reason", s.reason);
+  visit("next_step", s.next_step);
+  visit("wrong_count", s.wrong_count);
+  visit("element_count", s.element_count);
+  visit("wrong", s.wrong);
+  visit("findings", s.findings);
+  visit("launches", s.launches);
+  visit("seconds", s.seconds);
+}
+
+void VisitMembers(Is<Misconception> auto& s, auto&& visit) {
+  visit("id", s.id);
+  visit("title", s.title);
+  visit("message", s.message);
+  visit("evidence", s.evidence);
+}
+
+void VisitMembers(Is<Diagnostic> auto& s, auto&& visit) {
+  visit("severity", s.severity);
+  visit("where", s.where);
+  visit("column", s.column);
+  visit("message", s.message);
+}
+
+void VisitMembers(Is<KernelResources> auto& s, auto&& visit) {
+  visit("kernel", s.kernel);
+  visit("registers", s.registers);
+  visit("shared_bytes", s.shared_bytes);
+  visit("local_bytes", s.local_bytes);
+  visit("constant_bytes", s.constant_bytes);
+}
+
+void VisitMembers(Is<ExerciseResult> auto& s, auto&& visit) {
+  visit("chapter", s.chapter);
+  visit("exercise", s.exercise);
+  visit("title", s.title);
+  visit("file", s.file);
+  visit("device", s.device);
+  visit("seed", s.seed);
+  visit("verdict", s.verdict);
+  visit("reason", s.reason);
+  visit("next_step", s.next_step);
+  visit("diagnostics", s.diagnostics);
+  visit("tests", s.tests);
+  visit("misconceptions", s.misconceptions);
+  visit("resources", s.resources);
+  visit("compiler_output", s.compiler_output);
+  visit("student_output", s.student_output);
+  visit("points", s.points);
+  visit("max_points", s.max_points);
+  visit("build_seconds", s.build_seconds);
+  visit("run_seconds", s.run_seconds);
+}
+
+// --- Writing. ------------------------------------------------------------------------------------
+
+template <class S>
+void WriteMembers(json& out, const S& value) {
+  out = json::object();
+  VisitMembers(value, [&out]<class M>(const char* key, const M& member) {
+    if constexpr (std::is_enum_v<M>) {
+      out[key] = NameOf(member);
+    } else if constexpr (std::same_as<M, std::optional<SourceLine>>) {
+      if (member) out[key] = *member;
+    } else {
+      out[key] = member;
+    }
+  });
+}
+
+// --- Reading. Each Read throws std::runtime_error with the reason, without the key. --------------
+
+template <class S>
+void ReadMembers(const json& in, S& value);
+
+void Read(const json& in, std::string& value) {
+  if (!in.is_string()) throw std::runtime_error("must be a string");
+  value = in.get<std::string>();
+}
+
+void Read(const json& in, bool& value) {
+  if (!in.is_boolean()) throw std::runtime_error("must be true or false");
+  value = in.get<bool>();
+}
+
+void Read(const json& in, double& value) {
+  if (!in.is_number()) throw std::runtime_error("must be a number");
+  value = in.get<double>();
+}
+
+/// nlohmann's get<> wraps a number that does not fit; here it is an error.
+template <std::integral Integer>
+void Read(const json& in, Integer& value) {
+  if (!in.is_number_integer()) throw std::runtime_error("must be a whole number");
+  const bool fits = in.is_number_unsigned() ? std::in_range<Integer>(in.get<std::uint64_t>())
+                                            : std::in_range<Integer>(in.get<std::int64_t>());
+  if (!fits) throw std::runtime_error("is out of range");
+  value = in.get<Integer>();
+}
+
+template <class Enum>
+requires std::is_enum_v<Enum>
+void Read(const json& in, Enum& value) {
+  std::string name;
+  Read(in, name);
+  for (int i = 0; i < kValueCount<Enum>; ++i) {
+    value = static_cast<Enum>(i);
+    if (NameOf(value) == name) return;
+  }
+  throw std::runtime_error("has no value '" + name + "'");
+}
+
+template <class S>
+requires std::is_class_v<S>
+void Read(const json& in, S& value) {
+  ReadMembers(in, value);
+}
+
+template <class S>
+void Read(const json& in, std::optional<S>& value) {
+  Read(in, value.emplace());
+}
+
+template <class S>
+void Read(const json& in, std::vector<S>& value) {
+  if (!in.is_array()) throw std::runtime_error("must be a list");
+  value.clear();
+  for (const json& element : in) Read(element, value.emplace_back());
+}
+
+template <class T>
+constexpr bool kIsOptional = false;
+template <class T>
+constexpr bool kIsOptional<std::optional<T>> = true;
+
+template <class S>
+void ReadMembers(const json& in, S& value) {
+  if (!in.is_object()) throw std::runtime_error("must be an object");
+  VisitMembers(value, [&in]<class M>(const char* key, M& member) {
+    const auto found = in.find(key);
+    try {
+      if (found != in.end()) {
+        Read(*found, member);
+      } else if constexpr (kIsOptional<M>) {
+        member.reset();
+      } else {
+        throw std::runtime_error("is missing");
+      }
+    } catch (const std::exception& fault) {
+      throw std::runtime_error(std::string(key) + ": " + fault.what());
+    }
+  });
+}
+
+}  // namespace
+
+void to_json(json& out, const Dim3& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const SourceLine& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const Finding& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const Counts& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const LineCounts& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const LaunchRecord& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const WrongElement& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const TestResult& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const Misconception& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const Diagnostic& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const KernelResources& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const ExerciseResult& value) {
+  WriteMembers(out, value);
+}
+
+void from_json(const json& in, Dim3& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, SourceLine& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, Finding& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, Counts& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, LineCounts& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, LaunchRecord& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, WrongElement& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, TestResult& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, Misconception& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, Diagnostic& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, KernelResources& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, ExerciseResult& value) {
+  ReadMembers(in, value);
+}
+
+template <class T>
+Result<T> FromJson(std::string_view text) {
+  try {
+    T value{};
+    json::parse(text.begin(), text.end()).get_to(value);
+    return value;
+  } catch (const std::exception& fault) {
+    return GraderError(std::string("not the JSON that was expected: ") + fault.what());
+  }
+}
+
+template Result<json> FromJson(std::string_view);
+template Result<Finding> FromJson(std::string_view);
+template Result<Counts> FromJson(std::string_view);
+template Result<LaunchRecord> FromJson(std::string_view);
+template Result<WrongElement> FromJson(std::string_view);
+template Result<TestResult> FromJson(std::string_view);
+template Result<Misconception> FromJson(std::string_view);
+template Result<Diagnostic> FromJson(std::string_view);
+template Result<KernelResources> FromJson(std::string_view);
+template Result<ExerciseResult> FromJson(std::string_view);
+
+std::string DumpJson(const json& value, int indent) {
+  return value.dump(indent, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace warplings

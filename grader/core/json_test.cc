@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/core/json.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace warplings {
+namespace {
+
+Finding ARace() {
+  Finding finding;
+  finding.kind = FindingKind::kRace;
+  finding.severity = Severity::kWarning;
+  finding.kernel = "tiled_kernel";
+  finding.block = {1, 2, 0};
+  finding.where = {"/submission/tiled_matmul.cu", 21};
+  finding.other = SourceLine{"/submission/tiled_matmul.cu", 30};
+  finding.space = MemorySpace::kShared;
+  finding.access = Access::kAtomic;
+  finding.object = "shared array Mds";
+  finding.offset_bytes = -4;
+  finding.count = std::numeric_limits<std::uint64_t>::max();
+  return finding;
+}
+
+ExerciseResult AResult() {
+  ExerciseResult result;
+  result.chapter = "01_boundary_checks";
+  result.source = "int secret;";
+  result.seed = std::numeric_limits<std::uint64_t>::max();
+  result.verdict = Verdict::kFinding;
+  Diagnostic& diagnostic = result.diagnostics.emplace_back();
+  diagnostic.where = {"a.cu", 3};
+  diagnostic.message = "unused";
+  TestResult test;
+  test.name = "A.B";
+  test.verdict = Verdict::kWrongResult;
+  test.wrong = {{"P[0][1]", "3", "nan", "never written"}};
+  test.findings = {ARace()};
+  LaunchRecord launch;
+  launch.kernel = "k";
+  launch.completed = true;
+  launch.occupancy = 0.625;
+  launch.totals.flops = 12;
+  launch.lines.push_back({{"a.cu", 4}, Counts{.warp_instructions = 5}});
+  test.launches = {launch};
+  result.tests = {test};
+  result.misconceptions = {{"m_load_unguarded", "t", "m", "e"}};
+  result.resources = {{"k", 32, 2048, 0, 380}};
+  result.points = 7.5;
+  return result;
+}
+
+TEST(JsonTest, AResultSurvivesTheWayThereAndBack) {
+  const nlohmann::json json = AResult();
+  const auto back = FromJson<ExerciseResult>(DumpJson(json));
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(nlohmann::json(*back), json);
+  EXPECT_EQ(back->seed, std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(back->tests[0].findings[0].other, ARace().other);
+  EXPECT_EQ(back->tests[0].launches[0].lines[0].counts.warp_instructions, 5u);
+}
+
+TEST(JsonTest, TheSourceIsNotWritten) {
+  EXPECT_EQ(DumpJson(nlohmann::json(AResult())).find("secret"), std::string::npos);
+}
+
+TEST(JsonTest, EnumsGoByTheirNames) {
+  const nlohmann::json json = ARace();
+  EXPECT_EQ(json["kind"], "race");
+  EXPECT_EQ(json["severity"], "warning");
+  EXPECT_EQ(json["space"], "shared");
+  EXPECT_EQ(json["access"], "atomic");
+}
+
+TEST(JsonTest, EveryVerdictAndEveryFindingKindComesBack) {
+  for (int i = 0; i <= static_cast<int>(Verdict::kGraderFault); ++i) {
+    TestResult test;
+    test.verdict = static_cast<Verdict>(i);
+    const auto back = FromJson<TestResult>(DumpJson(nlohmann::json(test)));
+    ASSERT_TRUE(back.ok());
+    EXPECT_EQ(back->verdict, test.verdict);
+  }
+  for (int i = 0; i <= static_cast<int>(FindingKind::kUnsupported); ++i) {
+    Finding finding;
+    finding.kind = static_cast<FindingKind>(i);
+    const auto back = FromJson<Finding>(DumpJson(nlohmann::json(finding)));
+    ASSERT_TRUE(back.ok());
+    EXPECT_EQ(back->kind, finding.kind);
+  }
+}
+
+TEST(JsonTest, AnAbsentOptionalHasNoKey) {
+  Finding finding = ARace();
+  finding.other.reset();
+  const nlohmann::json json = finding;
+  EXPECT_FALSE(json.contains("other"));
+  const auto back = FromJson<Finding>(DumpJson(json));
+  ASSERT_TRUE(back.ok());
+  EXPECT_FALSE(back->other.has_value());
+}
+
+TEST(JsonTest, BytesThatAreNotUtf8DoNotThrow) {
+  TestResult test;
+  test.reason = "\xff\xfe";
+  EXPECT_NE(DumpJson(nlohmann::json(test)).find("\xEF\xBF\xBD"), std::string::npos);
+}
+
+/// Each is a complete Counts or Finding with one thing wrong; the error names the key.
+TEST(JsonTest, HostileTextGivesAnErrorThatNamesTheKey) {
+  nlohmann::json counts = Counts{};
+  counts["flops"] = -1;
+  EXPECT_NE(FromJson<Counts>(DumpJson(counts)).error().message.find("flops: is out of range"),
+            std::string::npos);
+  counts["flops"] = 1.5;
+  EXPECT_NE(FromJson<Counts>(DumpJson(counts)).error().message.find("flops: must be a whole number"),
+            std::string::npos);
+  counts.erase("flops");
+  EXPECT_NE(FromJson<Counts>(DumpJson(counts)).error().message.find("flops: is missing"), std::string::npos);
+
+  nlohmann::json finding = ARace();
+  finding["kind"] = "sunspots";
+  EXPECT_NE(FromJson<Finding>(DumpJson(finding)).error().message.find("kind: has no value 'sunspots'"),
+            std::string::npos);
+  finding = ARace();
+  finding["block"]["x"] = 4294967296;
+  EXPECT_NE(FromJson<Finding>(DumpJson(finding)).error().message.find("block: x: is out of range"),
+            std::string::npos);
+  finding = ARace();
+  finding["access_bytes"] = nullptr;
+  EXPECT_FALSE(FromJson<Finding>(DumpJson(finding)).ok());
+}
+
+TEST(JsonTest, TextThatIsNoJsonGivesAnError) {
+  for (const char* text : {"", "{", "[]", "null", "{\"x\":}", "\xff", "1e999", "{}"}) {
+    EXPECT_FALSE(FromJson<TestResult>(text).ok()) << text;
+  }
+  EXPECT_FALSE(FromJson<TestResult>(std::string(1'000'000, '[')).ok());
+  EXPECT_FALSE(FromJson<nlohmann::json>("{\"a\":1").ok());
+  EXPECT_TRUE(FromJson<nlohmann::json>("{\"a\":1}").ok());
+}
+
+}  // namespace
+}  // namespace warplings
