@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/finding_groups.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace warplings {
+namespace {
+
+/// Sizes and offsets differ from test to test; what makes two findings one is what a student would mend
+/// in one place.
+bool Same(const Finding& a, const Finding& b) {
+  return std::tie(a.kind, a.severity, a.kernel, a.where, a.other, a.space, a.access, a.object) ==
+         std::tie(b.kind, b.severity, b.kernel, b.where, b.other, b.space, b.access, b.object);
+}
+
+FindingGroup& GroupOf(std::vector<FindingGroup>& groups, const SourceLine& where) {
+  for (FindingGroup& group : groups) {
+    if (group.where == where) return group;
+  }
+  return groups.emplace_back(FindingGroup{where, {}});
+}
+
+bool HasError(const FindingGroup& group) {
+  return group.findings.front().finding.severity == Severity::kError;
+}
+
+}  // namespace
+
+std::vector<FindingGroup> GroupFindings(const std::vector<TestResult>& tests) {
+  std::vector<FindingGroup> groups;
+  for (const TestResult& test : tests) {
+    for (const Finding& finding : test.findings) {
+      std::vector<MergedFinding>& merged = GroupOf(groups, finding.where).findings;
+      const auto known = std::find_if(merged.begin(), merged.end(),
+                                      [&](const MergedFinding& m) { return Same(m.finding, finding); });
+      if (known == merged.end()) {
+        merged.push_back({finding, 1});
+      } else {
+        known->finding.count += finding.count;
+        ++known->tests;
+      }
+    }
+  }
+  for (FindingGroup& group : groups) {
+    std::stable_sort(group.findings.begin(), group.findings.end(),
+                     [](const MergedFinding& a, const MergedFinding& b) {
+                       return a.finding.severity > b.finding.severity;
+                     });
+  }
+  std::stable_sort(groups.begin(), groups.end(), [](const FindingGroup& a, const FindingGroup& b) {
+    return std::forward_as_tuple(!HasError(a), a.where.file, a.where.line) <
+           std::forward_as_tuple(!HasError(b), b.where.file, b.where.line);
+  });
+  return groups;
+}
+
+}  // namespace warplings

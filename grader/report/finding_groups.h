@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+
+namespace warplings {
+
+/// The same finding of several tests, shown once. The first test's block and thread are kept, the counts
+/// are added up.
+struct MergedFinding {
+  Finding finding;
+  std::size_t tests = 1;
+};
+
+struct FindingGroup {
+  SourceLine where;
+  std::vector<MergedFinding> findings;  ///< Errors first, else in the order in which they were seen.
+};
+
+/// All findings of a run by source line: lines with an error first, then by file and line.
+std::vector<FindingGroup> GroupFindings(const std::vector<TestResult>& tests);
+
+}  // namespace warplings

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/core/finding.h"
+#include "grader/report/source_quotes.h"
+
+namespace warplings {
+
+/// "error: out of bounds read, 12 accesses" or "warning: race".
+std::string FindingHeading(const Finding& finding);
+
+/// "kernel tiled_kernel, block (0, 0, 0), thread (3, 1, 0)"; empty for a fault outside a kernel.
+std::string FindingPlace(const Finding& finding);
+
+/// "4 bytes at byte 36 of M, which is 36 bytes long"; empty where the object is unknown.
+std::string FindingObject(const Finding& finding);
+
+/// "tiled_matmul.cu:23 | Mds[ty][tx] = M[i];", the quoted text only where it is known.
+std::string QuotedLine(const SourceLine& where, const SourceQuotes& quotes);
+
+/// What stands under a finding's source line, one statement a line and without indentation: what
+/// happened, to which object, by which thread of which kernel, and the other line of a race or barrier.
+std::vector<std::string> FindingDetails(const Finding& finding, const SourceQuotes& quotes);
+
+/// A whole finding: its source line quoted, then the heading, then the details indented under it; ends with
+/// a newline. `columns` is the width to wrap at.
+std::string FormatFinding(const Finding& finding, const SourceQuotes& quotes, std::size_t columns = 100);
+
+}  // namespace warplings

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/terminal_report.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "grader/report/counts_text.h"
+#include "grader/report/finding_groups.h"
+#include "grader/report/finding_text.h"
+#include "grader/report/text.h"
+
+namespace warplings {
+namespace {
+
+enum class Colour { kNone = 0, kBold = 1, kRed = 31, kGreen = 32, kYellow = 33, kCyan = 36 };
+
+/// Builds the report section by section; each Add… is one of them and ends with a newline.
+class Report {
+ public:
+  Report(const ExerciseResult& result, const TerminalStyle& style)
+      : result_(result), style_(style), quotes_(SourceQuotes::OfSubmission(result.file, result.source)) {}
+
+  std::string Draw() {
+    AddHeading();
+    AddDiagnostics();
+    for (const TestResult& test : result_.tests) AddTest(test);
+    AddFindings();
+    AddCounts();
+    if (style_.verbose) AddVerbose();
+    AddDoThisFirst();
+    AddVerdict();
+    return out_;
+  }
+
+ private:
+  std::string Paint(Colour colour, const std::string& text) const {
+    if (!style_.colour || colour == Colour::kNone) return text;
+    return "\x1b[" + std::to_string(static_cast<int>(colour)) + "m" + text + "\x1b[0m";
+  }
+
+  void AddText(const std::string& text, std::size_t indent) {
+    out_ += Wrap(Printable(text), style_.columns, indent);
+  }
+
+  void AddSection(const std::string& title) { out_ += "\n" + Paint(Colour::kBold, title) + "\n"; }
+
+  void AddHeading() {
+    out_ += Paint(Colour::kBold, Printable(result_.exercise)) + ": " + Printable(result_.title) + "\n";
+    AddText(result_.file + (result_.device.empty() ? "" : ", on " + result_.device), 2);
+    out_ += "\n";
+  }
+
+  void AddDiagnostics() {
+    for (const Diagnostic& diagnostic : result_.diagnostics) {
+      std::string place = quotes_.Place(diagnostic.where);
+      if (diagnostic.where.line > 0 && diagnostic.column > 0)
+        place += ":" + std::to_string(diagnostic.column);
+      const bool error = diagnostic.severity == Severity::kError;
+      out_ += "  " + place + ": " +
+              (error ? Paint(Colour::kRed, "error") : Paint(Colour::kYellow, "warning")) + ": " +
+              Printable(diagnostic.message) + "\n";
+      const std::string line = quotes_.Line(diagnostic.where);
+      if (!line.empty()) out_ += "      " + line + "\n";
+    }
+  }
+
+  void AddTest(const TestResult& test) {
+    const std::string title = Printable(test.title.empty() ? test.name : test.title);
+    if (test.verdict == Verdict::kPassed) {
+      out_ += "  " + Paint(Colour::kGreen, "pass") + "  " + title + "\n";
+      return;
+    }
+    const bool skipped = test.verdict == Verdict::kNotRun;
+    out_ +=
+        "  " + (skipped ? Paint(Colour::kYellow, "skip") : Paint(Colour::kRed, "FAIL")) + "  " + title + "\n";
+    if (!test.reason.empty()) AddText(test.reason, 8);
+    AddWrongElements(test);
+  }
+
+  void AddWrongElements(const TestResult& test) {
+    if (test.wrong.empty()) return;
+    std::vector<std::vector<std::string>> rows = {{"", "expected", "yours", ""}};
+    for (const WrongElement& wrong : test.wrong) {
+      rows.push_back({Printable(wrong.where), Printable(wrong.expected), Printable(wrong.actual),
+                      Printable(wrong.note)});
+    }
+    out_ += AlignColumns(rows, 8);
+    if (test.wrong_count > test.wrong.size()) {
+      out_ += "        and " + WithThousands(test.wrong_count - test.wrong.size()) + " more; " +
+              WithThousands(test.wrong_count) + " of " + Counted(test.element_count, "element") +
+              " are wrong\n";
+    }
+  }
+
+  void AddFindings() {
+    const std::vector<FindingGroup> groups = GroupFindings(result_.tests);
+    if (groups.empty()) return;
+    AddSection("What the virtual GPU saw");
+    for (const FindingGroup& group : groups) {
+      out_ += "  " + Paint(Colour::kCyan, QuotedLine(group.where, quotes_)) + "\n";
+      for (const MergedFinding& merged : group.findings) AddFinding(merged);
+    }
+  }
+
+  void AddFinding(const MergedFinding& merged) {
+    const bool error = merged.finding.severity == Severity::kError;
+    std::string heading = FindingHeading(merged.finding);
+    if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
+    out_ += "    " + Paint(error ? Colour::kRed : Colour::kYellow, heading) + "\n";
+    for (const std::string& detail : FindingDetails(merged.finding, quotes_)) {
+      out_ += Wrap(detail, style_.columns, 6);
+    }
+  }
+
+  void AddCounts() {
+    const TestResult* test = TestWithMostWork(result_.tests);
+    if (test == nullptr && result_.resources.empty()) return;
+    AddSection(test == nullptr ? "Kernels"
+                               : "Kernels, counted in \"" +
+                                     Printable(test->title.empty() ? test->name : test->title) + "\"");
+    for (const std::string& line : KernelLines(result_.resources, test)) AddText(line, 2);
+    if (style_.verbose && test != nullptr) out_ += LineCountTable(*test, quotes_, 2);
+  }
+
+  void AddVerbose() {
+    if (!result_.compiler_output.empty()) {
+      AddSection("The compiler's output");
+      out_ += Printable(result_.compiler_output) + "\n";
+    }
+    if (!result_.student_output.empty()) {
+      AddSection("What the submission printed");
+      out_ += Printable(result_.student_output) + "\n";
+    }
+  }
+
+  void AddDoThisFirst() {
+    if (result_.verdict == Verdict::kPassed) return;
+    if (result_.misconceptions.empty() && result_.next_step.empty()) return;
+    AddSection("Do this first");
+    for (const Misconception& misconception : result_.misconceptions) {
+      out_ += "  " + Paint(Colour::kYellow, Printable(misconception.title)) + "\n";
+      AddText(misconception.message, 4);
+      if (!misconception.evidence.empty()) AddText("Seen in: " + misconception.evidence, 4);
+    }
+    if (!result_.next_step.empty()) AddText(result_.next_step, 2);
+  }
+
+  void AddVerdict() {
+    const bool passed = result_.verdict == Verdict::kPassed;
+    std::string words(VerdictName(result_.verdict));
+    std::replace(words.begin(), words.end(), '_', ' ');
+    const auto passed_tests =
+        std::count_if(result_.tests.begin(), result_.tests.end(),
+                      [](const TestResult& test) { return test.verdict == Verdict::kPassed; });
+    std::string line = passed ? Paint(Colour::kGreen, "PASSED") : Paint(Colour::kRed, "NOT PASSED");
+    if (!passed) line += " (" + words + ")";
+    if (!result_.reason.empty()) line += ": " + Printable(result_.reason);
+    out_ += "\n" + line + "\n";
+    if (result_.tests.empty()) return;
+    out_ += "  " + std::to_string(passed_tests) + " of " + Counted(result_.tests.size(), "test") +
+            " passed, " + Points(result_.points) + " of " + Points(result_.max_points) +
+            " points; repeat with the same inputs: --seed " + std::to_string(result_.seed) + "\n";
+  }
+
+  static std::string Points(double points) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", points);
+    return text;
+  }
+
+  const ExerciseResult& result_;
+  const TerminalStyle& style_;
+  SourceQuotes quotes_;
+  std::string out_;
+};
+
+}  // namespace
+
+TerminalStyle DetectTerminalStyle(int fd) {
+  TerminalStyle style;
+  if (::isatty(fd) == 0) return style;
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  style.colour = (no_color == nullptr || *no_color == '\0') && !dumb;
+  winsize size{};
+  if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    style.columns = std::clamp<std::size_t>(size.ws_col, 40, 120);
+  }
+  return style;
+}
+
+std::string TerminalReport(const ExerciseResult& result, const TerminalStyle& style) {
+  return Report(result, style).Draw();
+}
+
+}  // namespace warplings

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplings {
+
+/// `text` made safe to print: a submission chooses kernel names, messages and output, and must not be
+/// able to send a terminal's control sequences. Control characters and bytes that are not UTF-8 become
+/// \xNN; newline stays, a tab becomes two spaces.
+std::string Printable(std::string_view text);
+
+/// Columns that a line of printable UTF-8 takes, one per code point.
+std::size_t DisplayWidth(std::string_view line);
+
+/// `text` broken at spaces into lines of at most `width` columns, each behind `indent` spaces. A word that
+/// is longer than a line stays whole. Newlines in `text` are kept.
+std::string Wrap(std::string_view text, std::size_t width, std::size_t indent);
+
+/// Rows with their cells left-aligned in columns two spaces apart, each row behind `indent` spaces and
+/// ended by a newline.
+std::string AlignColumns(const std::vector<std::vector<std::string>>& rows, std::size_t indent);
+
+/// "1,234,567".
+std::string WithThousands(std::uint64_t number);
+
+/// "1 element", "2 elements".
+std::string Counted(std::uint64_t number, std::string_view noun);
+
+}  // namespace warplings
