@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "grader/core/exercise_result.h"
 #include "grader/core/result.h"
 
 namespace warplings {
@@ -16,6 +18,12 @@ struct MisconceptionText {
   std::string message;  ///< A short paragraph; says what to think about, not what to type.
 };
 
+/// How passed tests become points; `points_rule` in chapter.toml.
+enum class PointsRule {
+  kAllTests,  ///< "all_tests", the default: all points when every test passed, none otherwise.
+  kPerTest,   ///< "per_test": in proportion to the tests passed.
+};
+
 struct Exercise {
   std::string chapter;  ///< "01_boundary_checks"
   std::string id;       ///< "tiled_matmul"; the stem of starter, contract, solution and suite.
@@ -23,13 +31,15 @@ struct Exercise {
   std::string entry;        ///< Function that the contract declares.
   std::string declaration;  ///< That declaration as the contract header spells it, for messages.
   double points = 0;
+  PointsRule points_rule = PointsRule::kAllTests;
   std::vector<std::string> hints;  ///< Staged: each tells more than the one before.
   std::vector<MisconceptionText> misconceptions;
   std::vector<std::string> starter_fails;  ///< GoogleTest names that the untouched starter fails.
 
   std::filesystem::path starter;   ///< chapters/CHAPTER/ID.cu
   std::filesystem::path contract;  ///< chapters/CHAPTER/ID.h
-  std::filesystem::path solution;  ///< solutions/CHAPTER/ID.cu; absent in a student's package.
+  std::filesystem::path
+      solution;  ///< solutions/CHAPTER/ID.cu; empty where there is none (a student's package).
 };
 
 struct Chapter {
@@ -46,6 +56,9 @@ struct Workbook {
 /// Reads every chapters/*/chapter.toml below `root`. A broken file is a usage error that names file,
 /// line and key.
 Result<Workbook> LoadWorkbook(const std::filesystem::path& root);
+
+/// The points that these tests earn, by the exercise's rule; none without a test.
+double ScorePoints(const Exercise& exercise, std::span<const TestResult> tests);
 
 /// The exercises that one WHAT of the command line names: "1", "01_boundary_checks", "tiled_matmul" or
 /// "01_boundary_checks/tiled_matmul". An unknown or ambiguous name is a usage error that lists what

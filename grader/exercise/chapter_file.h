@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "grader/core/result.h"
+#include "grader/exercise/exercise.h"
+
+namespace warplings {
+
+/// Parses the text of one chapter.toml. Fills in all that the file says; paths and declarations are
+/// the caller's, who knows the tree. `name` is how errors call the file ("chapters/01_x/chapter.toml").
+///
+///     title = "Boundary checks"
+///     [[exercise]]
+///     id = "tiled_matmul"                  # stem of starter, contract, solution and suite
+///     title = "…"
+///     entry = "tiled_matmul"               # function that the contract declares
+///     points = 10
+///     points_rule = "all_tests"            # or "per_test"; may be left out
+///     hints = ["…", "…"]                   # each tells more than the one before
+///     starter_fails = ["Suite.Test", "…"]  # what the untouched starter fails
+///     [[exercise.misconception]]
+///     id = "m_load_unguarded"
+///     title = "…"
+///     message = """…"""
+///
+/// Every other key is an error, so that a misspelt one is not passed over.
+Result<Chapter> ParseChapterFile(std::string_view text, const std::string& name);
+
+/// True for the names that may become part of a path: lower-case letters, digits and underscores, a
+/// letter first.
+bool IsIdentifier(std::string_view name);
+
+}  // namespace warplings

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warplings {
+
+/// The declaration of function `entry` in a contract header, on one line and without comments:
+/// "void tiled_matmul(const float* M, const float* N, float* P, int width);". Contracts are a list of
+/// plain declarations, so this looks at brackets and semicolons only.
+std::optional<std::string> FindDeclaration(std::string_view header, std::string_view entry);
+
+}  // namespace warplings

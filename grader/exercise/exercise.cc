@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/exercise/exercise.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace warplings {
+namespace {
+
+std::string FullName(const Exercise& exercise) {
+  return exercise.chapter + "/" + exercise.id;
+}
+
+std::optional<int> ParseNumber(const std::string& text) {
+  int number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string JoinNames(const std::vector<const Exercise*>& exercises) {
+  std::string names;
+  for (const Exercise* exercise : exercises) names += (names.empty() ? "" : ", ") + FullName(*exercise);
+  return names;
+}
+
+}  // namespace
+
+double ScorePoints(const Exercise& exercise, std::span<const TestResult> tests) {
+  if (tests.empty()) return 0;
+  const auto passed = static_cast<double>(std::ranges::count(tests, Verdict::kPassed, &TestResult::verdict));
+  const double share = passed / static_cast<double>(tests.size());
+  if (exercise.points_rule == PointsRule::kAllTests && share < 1) return 0;
+  return exercise.points * share;
+}
+
+Result<std::vector<const Exercise*>> SelectExercises(const Workbook& workbook, const std::string& what) {
+  const std::optional<int> number = ParseNumber(what);
+  std::vector<const Exercise*> all, of_chapter, by_id;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      all.push_back(&exercise);
+      if (FullName(exercise) == what) return std::vector<const Exercise*>{&exercise};
+      if (chapter.id == what || chapter.number == number) of_chapter.push_back(&exercise);
+      if (exercise.id == what) by_id.push_back(&exercise);
+    }
+  }
+  if (!of_chapter.empty()) return of_chapter;
+  if (by_id.size() == 1) return by_id;
+  if (by_id.size() > 1) {
+    return UsageError("'" + what + "' is the name of more than one exercise: " + JoinNames(by_id),
+                      "Give the chapter too, as in " + FullName(*by_id.front()) + ".");
+  }
+  return UsageError("there is no chapter or exercise '" + what + "'; there are " + JoinNames(all),
+                    "Name a chapter by its number or an exercise by its name.");
+}
+
+}  // namespace warplings

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <system_error>
+
+#include "grader/exercise/chapter_file.h"
+#include "grader/exercise/contract.h"
+#include "grader/exercise/exercise.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// More than any chapter needs; keeps a mistaken link to a huge file from filling memory.
+constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
+
+Result<std::string> ReadText(const fs::path& path, const std::string& name) {
+  std::error_code fault;
+  const std::uintmax_t bytes = fs::is_regular_file(path, fault) ? fs::file_size(path, fault) : 0;
+  if (fault || !fs::is_regular_file(path, fault)) return UsageError(name + ": there is no such file");
+  if (bytes > kMaxFileBytes) return UsageError(name + ": larger than 1 MiB");
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  if (bytes > 0) text << stream.rdbuf();
+  if (!stream) return UsageError(name + ": cannot be read");
+  return text.str();
+}
+
+/// "01_boundary_checks" is chapter 1; nothing for a folder that is no chapter's.
+std::optional<int> ChapterNumber(const std::string& id) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (id.size() < 4 || !is_digit(id[0]) || !is_digit(id[1]) || id[2] != '_') return std::nullopt;
+  if (!IsIdentifier(std::string_view(id).substr(3))) return std::nullopt;
+  return (id[0] - '0') * 10 + (id[1] - '0');
+}
+
+/// Fills in what the tree knows: paths, and the declaration from the contract.
+Status CompleteExercise(Exercise& exercise, const fs::path& root, const std::string& chapter) {
+  exercise.chapter = chapter;
+  const fs::path folder = fs::path("chapters") / chapter;
+  exercise.starter = root / folder / (exercise.id + ".cu");
+  exercise.contract = root / folder / (exercise.id + ".h");
+  exercise.solution = root / "solutions" / chapter / (exercise.id + ".cu");
+  std::error_code fault;
+  if (!fs::is_regular_file(exercise.solution, fault)) exercise.solution.clear();
+  if (!fs::is_regular_file(exercise.starter, fault)) {
+    return UsageError((folder / (exercise.id + ".cu")).string() + ": there is no such file",
+                      "chapter.toml lists the exercise; add its starter, or restore the file.");
+  }
+  const std::string contract_name = (folder / (exercise.id + ".h")).string();
+  const auto header = ReadText(exercise.contract, contract_name);
+  if (!header) return header.error();
+  const auto declaration = FindDeclaration(*header, exercise.entry);
+  if (!declaration) {
+    return UsageError(contract_name + ": does not declare '" + exercise.entry + "'",
+                      "chapter.toml names that function as the exercise's entry; declare it there.");
+  }
+  exercise.declaration = *declaration;
+  return Unit{};
+}
+
+Result<Chapter> LoadChapter(const fs::path& root, const std::string& id, int number) {
+  const std::string name = "chapters/" + id + "/chapter.toml";
+  const auto text = ReadText(root / name, name);
+  if (!text) return text.error();
+  auto chapter = ParseChapterFile(*text, name);
+  if (!chapter) return chapter.error();
+  chapter->id = id;
+  chapter->number = number;
+  for (Exercise& exercise : chapter->exercises) {
+    if (auto status = CompleteExercise(exercise, root, id); !status) return status.error();
+  }
+  return chapter;
+}
+
+Result<std::vector<std::string>> ListFolders(const fs::path& root) {
+  std::error_code fault;
+  std::vector<std::string> names;
+  fs::directory_iterator entries(root / "chapters", fault);
+  if (fault) {
+    return UsageError((root / "chapters").string() + ": " + fault.message(),
+                      "The workbook's tree must have a folder chapters/.");
+  }
+  for (; entries != fs::directory_iterator(); entries.increment(fault)) {
+    if (fault) return UsageError((root / "chapters").string() + ": " + fault.message());
+    const std::string name = entries->path().filename().string();
+    if (entries->is_directory(fault) && !name.starts_with(".")) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace
+
+Result<Workbook> LoadWorkbook(const fs::path& root) {
+  const auto folders = ListFolders(root);
+  if (!folders) return folders.error();
+  Workbook workbook;
+  for (const std::string& id : *folders) {
+    const std::optional<int> number = ChapterNumber(id);
+    if (!number) {
+      return UsageError(
+          "chapters/" + id +
+              ": a chapter's folder is two digits, an underscore and a name (01_boundary_checks)",
+          "Rename the folder, or move it out of chapters/.");
+    }
+    if (!workbook.chapters.empty() && workbook.chapters.back().number == *number) {
+      return UsageError(
+          "chapters/" + workbook.chapters.back().id + " and chapters/" + id + " have the same number",
+          "Give one of them another number.");
+    }
+    auto chapter = LoadChapter(root, id, *number);
+    if (!chapter) return chapter.error();
+    workbook.chapters.push_back(std::move(*chapter));
+  }
+  if (workbook.chapters.empty()) return UsageError((root / "chapters").string() + ": holds no chapter");
+  return workbook;
+}
+
+}  // namespace warplings
