@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "grader/core/result.h"
+#include "grader/virtual_gpu/ptx/module.h"
+
+namespace warplings::ptx {
+
+/// Limits on what one module may ask this process for; far above what nvcc emits, so that only a
+/// hostile text meets them. Passing one is a named error like any other.
+inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxRegisters = std::size_t{1} << 20;       ///< Of all functions together.
+inline constexpr std::size_t kMaxInstructions = std::size_t{1} << 20;    ///< Of all functions together.
+inline constexpr std::size_t kMaxOperands = std::size_t{4} << 20;        ///< Elements of lists included.
+inline constexpr std::size_t kMaxInitialBytes = std::size_t{256} << 20;  ///< Of all initialised variables.
+inline constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40;
+inline constexpr int kMaxScopeDepth = 64;
+
+/// Reads the PTX text of one module, as nvcc 12 and 13 emit it and as inline assembly may add to it.
+///
+/// Opcodes are not looked at, except that `call` is brought into one form: its operands are always
+/// {kCallArguments results, kSymbol or kRegister target, kCallArguments arguments} and, for an
+/// indirect call, a kSymbol that names a prototype. `brx.idx` has {register, kSymbol table}.
+///
+/// What a caller may rely on:
+/// - Names inside a function are unique: a variable, prototype or branch table of an inner scope that
+///   repeats a name of the function gets "#2", "#3" … appended ("param0#2"), and operands follow.
+/// - Every register index, label index (also in branch_targets) and location index is in range; a
+///   function whose last instruction may fall through gets a `ret` appended, so that a label at the
+///   very end has an instruction, too.
+/// - Every kSymbol and every kAddress with a name refers to a variable, parameter or result of the function
+///   or to a variable or function of the module; nothing else is left to resolve.
+/// - `initial` is empty or exactly Bytes() long, and relocations lie inside it.
+/// - A variable or function that is declared and then defined appears once, defined.
+///
+/// Errors blame the submission; the message names the line of the PTX and what is wrong with it.
+Result<Module> ParseModule(std::string_view text);
+
+}  // namespace warplings::ptx

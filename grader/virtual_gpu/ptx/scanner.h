@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warplings::ptx {
+
+/// Unwinds from anywhere inside the parser to ParseModule, which turns it into an Error. It is
+/// private to this room and never leaves it.
+struct ParseFailure {
+  int line = 0;
+  std::string message;
+  std::string next_step;
+};
+
+/// A piece of the text for use in a message: cut to a readable length, unprintable bytes as \xNN.
+std::string Quoted(std::string_view text);
+
+/// A constant as PTX ISA, "Constants", writes it.
+struct Number {
+  bool is_float = false;
+  bool is_double = false;  ///< With is_float: bits hold an f64, else an f32.
+  bool negative = false;   ///< Integers: bits are already the two's complement.
+  std::uint64_t bits = 0;
+};
+
+/// Walks over the text of a module: skips blanks and comments, counts lines, takes one token at a time.
+/// Whoever asks knows what may stand here, so there is no separate stream of tokens.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  /// The first character of the next token; '\0' at the end of the text.
+  char Peek();
+  /// The character right after the current position, without skipping blanks.
+  char PeekHere() const { return position_ < text_.size() ? text_[position_] : '\0'; }
+  bool AtEnd();
+  /// Line of the next token.
+  int line();
+
+  bool TryTake(char c);
+  void Expect(char c, std::string_view where);
+  bool TryTake(std::string_view word);
+
+  /// [%$_a-zA-Z][$_a-zA-Z0-9]*
+  bool AtIdentifier();
+  std::string_view TakeIdentifier(std::string_view what);
+  /// An identifier together with a ".x" that follows it directly: "%tid.x".
+  std::string_view TakeDottedIdentifier(std::string_view what);
+  /// "reg" of ".reg"; fails where no directive stands.
+  std::string_view TakeDirective(std::string_view where);
+  std::string_view PeekDirective();
+  bool TryTakeDirective(std::string_view name);
+  /// "ld.global.L2::128B.f32".
+  std::string_view TakeOpcode();
+  std::string TakeString(std::string_view what);
+
+  bool AtNumber();
+  Number TakeNumber();
+  std::int64_t TakeSigned(std::string_view what);
+  std::uint64_t TakeUnsigned(std::string_view what, std::uint64_t limit);
+  /// Digits only, so that "9.0" is 9 and a rest.
+  std::uint64_t TakeDecimal(std::string_view what, std::uint64_t limit);
+  /// Skips to behind the brace that closes the one before the current position (DWARF sections).
+  void SkipBraces();
+
+  [[noreturn]] void Fail(std::string message, std::string next_step = {});
+  /// "… expected, but found 'x'".
+  [[noreturn]] void FailExpected(std::string_view what);
+
+ private:
+  void SkipBlanks();
+  void SkipComment();
+  std::string_view TakeWhile(bool (*accept)(char));
+  Number TakeBitsOfFloat(bool is_double);
+  Number TakeDecimalFloat(std::size_t start);
+  Number TakeUnsignedNumber();
+  std::uint64_t TakeDigits(unsigned base);
+
+  std::string_view text_;
+  std::size_t position_ = 0;
+  int line_ = 1;
+};
+
+}  // namespace warplings::ptx
