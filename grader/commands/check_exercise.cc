@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/commands/check_exercise.h"
+
+#include <chrono>
+
+#include "grader/build/build_submission.h"
+#include "grader/judge/run_suite.h"
+
+namespace warplings {
+namespace {
+
+ExerciseResult EmptyResult(const Submission& submission, const CheckSettings& settings) {
+  ExerciseResult result;
+  result.chapter = submission.exercise->chapter;
+  result.exercise = submission.exercise->id;
+  result.title = submission.exercise->title;
+  result.file = submission.display_name;
+  result.source = submission.source;
+  result.device = settings.device.spec;
+  result.seed = settings.seed;
+  result.max_points = submission.exercise->points;
+  return result;
+}
+
+/// A fault of ours ends this exercise, not the ones after it.
+Result<ExerciseResult> Faulted(ExerciseResult result, const Error& error) {
+  if (error.blame == Blame::kUsage) return error;
+  result.verdict = Verdict::kGraderFault;
+  result.reason = error.message;
+  result.next_step = error.next_step;
+  return result;
+}
+
+void AddBuild(ExerciseResult& result, BuildOutcome build) {
+  result.verdict = build.verdict;
+  result.reason = std::move(build.reason);
+  result.next_step = std::move(build.next_step);
+  result.diagnostics = std::move(build.diagnostics);
+  result.compiler_output = std::move(build.compiler_output);
+  result.build_seconds = build.seconds;
+}
+
+void AddRun(ExerciseResult& result, SuiteOutcome run) {
+  result.tests = std::move(run.tests);
+  result.misconceptions = std::move(run.misconceptions);
+  result.resources = std::move(run.resources);
+  result.student_output = std::move(run.student_output);
+  if (!run.device_name.empty()) result.device = std::move(run.device_name);
+}
+
+}  // namespace
+
+void Conclude(ExerciseResult& result) {
+  if (result.tests.empty()) {
+    result.verdict = Verdict::kGraderFault;
+    result.reason = "the suite ran no test";
+    return;
+  }
+  result.verdict = Verdict::kPassed;
+  for (const TestResult& test : result.tests) result.verdict = Worse(result.verdict, test.verdict);
+  if (result.verdict == Verdict::kPassed) {
+    result.points = result.max_points;
+    return;
+  }
+  for (const TestResult& test : result.tests) {
+    if (test.verdict == Verdict::kPassed || !result.next_step.empty()) continue;
+    result.next_step = test.next_step;
+  }
+}
+
+Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSettings& settings,
+                                     const Layout& layout, const CheckListener& listener) {
+  ExerciseResult result = EmptyResult(submission, settings);
+
+  listener.on_stage("compiling");
+  const BuildRequest build_request{.exercise = submission.exercise,
+                                   .file = submission.file,
+                                   .display_name = submission.display_name,
+                                   .sm = settings.device.sm};
+  Result<BuildOutcome> build = BuildSubmission(build_request, layout);
+  if (!build) return Faulted(std::move(result), build.error());
+  const std::filesystem::path worker = build->worker;
+  AddBuild(result, std::move(*build));
+  if (result.verdict != Verdict::kPassed) return result;
+
+  listener.on_stage("running the tests");
+  const auto start = std::chrono::steady_clock::now();
+  const SuiteRequest suite_request{.exercise = submission.exercise,
+                                   .worker = worker,
+                                   .device = settings.device.spec,
+                                   .seed = settings.seed};
+  Result<SuiteOutcome> run = RunSuite(suite_request, layout, listener.on_test);
+  if (!run) return Faulted(std::move(result), run.error());
+  AddRun(result, std::move(*run));
+  result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Conclude(result);
+  return result;
+}
+
+}  // namespace warplings

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "grader/commands/choose_submissions.h"
+#include "grader/commands/device_choice.h"
+#include "grader/core/exercise_result.h"
+#include "grader/core/layout.h"
+
+namespace warplings {
+
+/// How a submission is to be run.
+struct CheckSettings {
+  DeviceChoice device;
+  std::uint64_t seed = 0;
+};
+
+/// Told while a check is under way; for the progress line.
+struct CheckListener {
+  std::function<void(const std::string& stage)> on_stage;  ///< "compiling", "running the tests".
+  std::function<void(const TestResult&)> on_test;
+};
+
+/// Build and run of one submission: the straight line, ending in a finished result. A fault of the grader's
+/// is a result with Verdict::kGraderFault; an Error is wrong usage.
+Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSettings& settings,
+                                     const Layout& layout, const CheckListener& listener);
+
+/// Verdict, points, and what to do first, from the tests: the worst verdict of them, all points or none.
+/// Apart for its tests.
+void Conclude(ExerciseResult& result);
+
+}  // namespace warplings

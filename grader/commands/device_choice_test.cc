@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/commands/device_choice.h"
+
+#include <gtest/gtest.h>
+
+namespace warplings {
+namespace {
+
+TEST(ChooseDevice, DefaultsToTheVirtualA100) {
+  for (const char* text : {"auto", "virtual", "virtual:a100"}) {
+    const Result<DeviceChoice> choice = ChooseDevice(text);
+    ASSERT_TRUE(choice.ok()) << text;
+    EXPECT_EQ(choice->spec, "virtual:a100");
+    EXPECT_EQ(choice->sm, 80);
+  }
+}
+
+TEST(ChooseDevice, CompilesForTheProfile) {
+  const Result<DeviceChoice> choice = ChooseDevice("virtual:t4");
+  ASSERT_TRUE(choice.ok());
+  EXPECT_EQ(choice->sm, 75);
+}
+
+TEST(ChooseDevice, RefusesWhatThereIsNot) {
+  for (const char* text : {"", "gpu", "cpu", "virtual:", "virtual:c64", "virtual:a100:x", "Virtual"}) {
+    const Result<DeviceChoice> choice = ChooseDevice(text);
+    ASSERT_FALSE(choice.ok()) << text;
+    EXPECT_EQ(choice.error().blame, Blame::kUsage);
+    EXPECT_NE(choice.error().next_step, "");
+  }
+}
+
+}  // namespace
+}  // namespace warplings

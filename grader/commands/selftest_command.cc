@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "grader/commands/command.h"
+#include "grader/commands/test_counts.h"
+#include "grader/core/layout.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kFooter =
+    "Builds what the tests need, runs them with meson and ends with one line of totals.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings selftest                 all tests\n"
+    "  warplings selftest report cli      the tests of these names\n"
+    "  warplings selftest --list          what tests there are\n"
+    "  warplings selftest --no-rebuild --verbose\n"
+    "\n"
+    "Arguments go to meson test unchanged. Exit status: 0 all passed, 1 a test failed, 3 the tests could not "
+    "run.";
+
+std::string ReadText(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// meson reads back a GoogleTest program's own NAME.xml. One that crashes writes none, and then last
+/// time's would count in its place.
+void RemoveOldResults(const std::filesystem::path& build, const std::filesystem::path& junit) {
+  std::error_code ignored;
+  std::filesystem::remove(junit, ignored);
+  for (const auto& entry : std::filesystem::directory_iterator(build, ignored)) {
+    if (entry.path().extension() == ".xml") std::filesystem::remove(entry.path(), ignored);
+  }
+}
+
+/// Exit status of the program found on PATH; an Error where it could not be run to its end.
+Result<int> RunProgram(const std::vector<std::string>& command) {
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  std::fflush(stdout);
+  pid_t pid = 0;
+  const int error = ::posix_spawnp(&pid, arguments[0], nullptr, nullptr, arguments.data(), environ);
+  if (error != 0) {
+    return GraderError("cannot run " + command[0] + ": " + std::strerror(error),
+                       "Install meson and ninja; the launcher ./warplings does so on first use.");
+  }
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) return GraderError(command[0] + " was ended by a signal");
+  return WEXITSTATUS(status);
+}
+
+int Selftest(const std::vector<std::string>& arguments) {
+  const Layout layout = ThisLayout();
+  const std::filesystem::path junit = layout.build / "meson-logs" / "testlog.junit.xml";
+  RemoveOldResults(layout.build, junit);
+  std::vector<std::string> command = {"meson", "test", "-C", layout.build.string(), "--print-errorlogs"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const Result<int> status = RunProgram(command);
+  if (!status) return ReportError(status.error());
+  const std::optional<TestCounts> counts = CountTests(ReadText(junit));
+  if (!counts) {  // --list and --help run no test.
+    if (*status == 0) return kExitPassed;
+    return ReportError(GraderError("the tests did not run", "The reason stands above."));
+  }
+  std::printf("\n%s\n", TestCountsLine(*counts).c_str());
+  if (*status != 0 && counts->failed == 0) {
+    return ReportError(GraderError("meson test failed though no test did", "The reason stands above."));
+  }
+  return counts->failed == 0 ? kExitPassed : kExitNotPassed;
+}
+
+}  // namespace
+
+Command MakeSelftestCommand() {
+  auto verb = std::make_shared<CLI::App*>(nullptr);
+  return {"selftest", "Run the project's own tests",
+          [verb](CLI::App& app) {
+            app.allow_extras();
+            app.footer(kFooter);
+            *verb = &app;
+          },
+          [verb] { return Selftest((*verb)->remaining()); }};
+}
+
+}  // namespace warplings

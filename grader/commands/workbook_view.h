@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "grader/commands/progress.h"
+#include "grader/exercise/exercise.h"
+
+namespace warplings {
+
+enum class ExerciseState {
+  kOpen,     ///< Never checked, or checked and not passed.
+  kPassed,   ///< The file as it is now has passed.
+  kChanged,  ///< It passed, and its file was edited since.
+};
+
+/// "01_boundary_checks/tiled_matmul", the key of progress.
+std::string FullName(const Exercise& exercise);
+
+/// A whole file; a usage error where it is missing, unreadable, no ordinary file or larger than any
+/// exercise's file could be.
+Result<std::string> ReadSubmission(const std::filesystem::path& file);
+
+ExerciseState StateOf(const Exercise& exercise, const Progress& progress);
+
+/// The first exercise that has not passed as it stands; null when all have.
+const Exercise* NextUnsolved(const Workbook& workbook, const Progress& progress);
+
+}  // namespace warplings
