@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/sandbox/bubblewrap.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+namespace warplings::sandbox {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The number that a /proc/sys file holds; -1 where there is no such file.
+long ReadKernelSetting(const char* path) {
+  std::ifstream file(path);
+  long value = -1;
+  return file >> value ? value : -1;
+}
+
+/// Why a user namespace was refused. Ubuntu 24.04: apparmor_restrict_unprivileged_userns lets only
+/// programs with an AppArmor profile that grants `userns` have one; its bubblewrap package brings none
+/// active, the profile is in apparmor-profiles (bwrap-userns-restrict). Older Debian:
+/// unprivileged_userns_clone. Containers: the runtime's own seccomp profile refuses.
+std::string UserNamespaceNextStep() {
+  if (ReadKernelSetting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1) {
+    return "AppArmor lets only profiled programs make user namespaces here. Give bwrap its profile: sudo apt "
+           "install apparmor-profiles && sudo ln -s "
+           "/usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo "
+           "apparmor_parser "
+           "-r /etc/apparmor.d/bwrap-userns-restrict";
+  }
+  if (ReadKernelSetting("/proc/sys/kernel/unprivileged_userns_clone") == 0) {
+    return "User namespaces are switched off for ordinary users: sudo sysctl -w "
+           "kernel.unprivileged_userns_clone=1";
+  }
+  if (ReadKernelSetting("/proc/sys/user/max_user_namespaces") == 0) {
+    return "User namespaces are switched off: sudo sysctl -w user.max_user_namespaces=15000";
+  }
+  return "In a container, allow user namespaces (podman: nothing to do; Docker: --security-opt "
+         "seccomp=unconfined --security-opt systempaths=unconfined). Then run `warplings doctor`.";
+}
+
+std::string FirstLine(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+std::vector<std::string> BubblewrapArguments(const fs::path& bwrap, const Policy& policy,
+                                             const std::vector<std::string>& data_targets,
+                                             const std::vector<std::string>& program) {
+  std::vector<std::string> arguments = {bwrap.string(),  "--unshare-all", "--die-with-parent",
+                                        "--new-session", "--clearenv",    "--cap-drop",
+                                        "ALL",           "--hostname",    "sandbox"};
+  auto add = [&](auto&&... words) { (arguments.emplace_back(words), ...); };
+  for (const auto& [name, value] : policy.environment) add("--setenv", name, value);
+  for (const ReadOnlyBind& bind : policy.binds) add("--ro-bind", bind.source.string(), bind.target.string());
+  for (const auto& [text, path] : policy.links) add("--symlink", text, path);
+  if (policy.null_device) add("--dev-bind", "/dev/null", "/dev/null");
+  if (policy.limits.scratch_bytes != 0) {
+    add("--size", std::to_string(policy.limits.scratch_bytes), "--tmpfs", "/tmp");
+  }
+  int number = kFirstDataNumber;
+  for (const std::string& target : data_targets) add("--ro-bind-data", std::to_string(number++), target);
+  add("--remount-ro", "/", "--chdir", policy.working_directory);
+  add("--json-status-fd", std::to_string(kStatusNumber), "--seccomp", std::to_string(kSeccompNumber), "--");
+  arguments.insert(arguments.end(), program.begin(), program.end());
+  return arguments;
+}
+
+Result<fs::path> FindBubblewrap() {
+  const char* variable = std::getenv("PATH");
+  std::istringstream folders(std::string(variable ? variable : "") + ":/usr/bin:/usr/local/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    fs::path candidate = fs::path(folder) / "bwrap";
+    if (candidate.is_absolute() && access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return GraderError("bubblewrap (bwrap) is not installed; submissions are never run without a sandbox.",
+                     "Install it: sudo apt install bubblewrap");
+}
+
+Error ExplainSetupFailure(const std::string& bwrap_output) {
+  std::string reason = FirstLine(bwrap_output);
+  std::string message = "The sandbox could not be set up: " + (reason.empty() ? "bwrap failed." : reason);
+  auto said = [&](std::string_view text) { return bwrap_output.find(text) != std::string::npos; };
+  // bwrap.c: "No permissions to create new namespace …", "Creating new namespace failed: …", "setting up
+  // uid map: Permission denied"; with AppArmor's unprivileged profile, "loopback: Failed RTM_NEWADDR".
+  if (said("namespace") || said("uid map") || said("loopback"))
+    return GraderError(message, UserNamespaceNextStep());
+  return GraderError(message, "Run `warplings doctor`: it says which part of the sandbox works here.");
+}
+
+}  // namespace warplings::sandbox

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/sandbox/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "grader/sandbox/bubblewrap.h"
+#include "grader/sandbox/launch.h"
+#include "grader/sandbox/seccomp_filter.h"
+
+namespace warplings::sandbox {
+
+namespace {
+
+using Kind = ProgramEnd::Kind;
+
+/// How long a killed tree may take to close its pipe before it is left alone: processes in an
+/// uninterruptible state are not worth a hanging grader.
+constexpr std::chrono::seconds kPatienceAfterEnd{5};
+
+Error SystemError(const char* what) {
+  return GraderError(
+      std::string("The sandbox could not be set up: ") + what + ": " + std::strerror(errno) + ".",
+      "Close other programs, or look at `ulimit -n` and `ulimit -u`.");
+}
+
+struct Pipe {
+  UniqueFd in, out;
+};
+
+Result<Pipe> MakePipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return SystemError("pipe");
+  Pipe pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
+  fcntl(pipe.in.get(), F_SETFL, O_NONBLOCK);
+  return pipe;
+}
+
+Result<UniqueFd> MakeDataFile(const std::string& text) {
+  UniqueFd file(memfd_create("data", MFD_CLOEXEC));
+  if (!file) return SystemError("memfd_create");
+  for (std::size_t done = 0; done < text.size();) {
+    ssize_t written = write(file.get(), text.data() + done, text.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return SystemError("writing a memory file");
+    done += static_cast<std::size_t>(written);
+  }
+  lseek(file.get(), 0, SEEK_SET);
+  return file;
+}
+
+/// Reads once; the number of bytes, 0 at the end, -1 when there is nothing now.
+ssize_t ReadSome(int fd, std::span<char> buffer) {
+  ssize_t got = 0;
+  do got = read(fd, buffer.data(), buffer.size());
+  while (got < 0 && errno == EINTR);
+  return got < 0 && errno != EAGAIN ? 0 : got;
+}
+
+/// The number after `"exit-code":`; nothing if bwrap wrote none, which means that the program was never
+/// executed (bwrap(1), --json-status-fd).
+std::optional<int> ReadExitCode(const std::string& status) {
+  constexpr std::string_view kKey = "\"exit-code\":";
+  std::size_t at = status.find(kKey);
+  if (at == std::string::npos) return std::nullopt;
+  return std::atoi(status.c_str() + at + kKey.size());
+}
+
+ProgramEnd EndOf(int exit_code) {
+  if (exit_code <= 128 || exit_code > 128 + 64) return {Kind::kExited, exit_code};
+  int number = exit_code - 128;
+  return {number == SIGXCPU ? Kind::kTimeLimit : Kind::kSignalled, number};
+}
+
+}  // namespace
+
+std::string DescribeSignal(int signal) {
+  switch (signal) {
+    case SIGSEGV: return "a segmentation fault (SIGSEGV)";
+    case SIGBUS: return "a bus error (SIGBUS)";
+    case SIGFPE: return "an arithmetic fault such as a division by zero (SIGFPE)";
+    case SIGILL: return "an illegal instruction (SIGILL)";
+    case SIGABRT: return "abort() (SIGABRT)";
+    case SIGTRAP: return "a breakpoint (SIGTRAP)";
+    case SIGKILL:
+      return "SIGKILL, which nothing of the grader sent: most likely the machine ran out of memory";
+    case SIGSYS: return "a forbidden system call (SIGSYS)";
+    case SIGPIPE: return "writing to a closed pipe (SIGPIPE)";
+    case SIGXFSZ: return "writing a file beyond the limit (SIGXFSZ)";
+    default: break;
+  }
+  const char* name = sigabbrev_np(signal);
+  return name ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+Process::Process(const Limits& limits, pid_t pid, UniqueFd output, UniqueFd status)
+    : limits_(limits),
+      started_(Clock::now()),
+      pid_(pid),
+      output_(std::move(output)),
+      status_(std::move(status)) {}
+
+Process::~Process() {
+  Kill();
+}
+
+Result<std::unique_ptr<Process>> Process::Start(const ProcessRequest& request) {
+  auto bwrap = FindBubblewrap();
+  if (!bwrap) return bwrap.error();
+  auto filter = MakeSeccompFilter(request.policy.seccomp);
+  if (!filter) return filter.error();
+  auto output = MakePipe(), status = MakePipe();
+  if (!output) return output.error();
+  if (!status) return status.error();
+  UniqueFd nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (!nothing) return SystemError("opening /dev/null");
+
+  std::vector<FdMove> moves = {{nothing.get(), 0},
+                               {output->out.get(), 1},
+                               {output->out.get(), 2},
+                               {status->out.get(), kStatusNumber},
+                               {filter->get(), kSeccompNumber}};
+  for (const PassedFd& passed : request.passed) moves.push_back({passed.fd, passed.number});
+  std::vector<UniqueFd> files;
+  std::vector<std::string> targets;
+  for (const DataFile& file : request.files) {
+    auto data = MakeDataFile(file.text);
+    if (!data) return data.error();
+    moves.push_back({data->get(), kFirstDataNumber + static_cast<int>(files.size())});
+    files.push_back(std::move(*data));
+    targets.push_back(file.target);
+  }
+  auto pid = Launch(BubblewrapArguments(*bwrap, request.policy, targets, request.program), moves,
+                    request.policy.limits);
+  if (!pid) return pid.error();
+  return std::unique_ptr<Process>(
+      new Process(request.policy.limits, *pid, std::move(output->in), std::move(status->in)));
+}
+
+void Process::DrainOutput() {
+  std::array<char, 16384> buffer;
+  // Not for ever: a flood must not keep the caller from its deadline.
+  for (int round = 0; round < 16 && output_; ++round) {
+    ssize_t got = ReadSome(output_.get(), buffer);
+    if (got < 0) return;
+    if (got == 0) {
+      output_.reset();
+      return;
+    }
+    std::uint64_t room = limits_.output_bytes - std::min(output_seen_, limits_.output_bytes);
+    printed_.append(buffer.data(), std::min<std::uint64_t>(room, got));
+    output_seen_ += static_cast<std::uint64_t>(got);
+    flooded_ = output_seen_ > limits_.output_bytes;
+  }
+}
+
+std::string Process::TakeOutput() {
+  return std::exchange(printed_, {});
+}
+
+void Process::ReadStatus() {
+  std::array<char, 4096> buffer;
+  for (;;) {
+    ssize_t got = ReadSome(status_.get(), buffer);
+    if (got < 0) return;
+    if (got == 0) {
+      status_.reset();
+      return;
+    }
+    status_text_.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+}
+
+bool Process::PollUntil(Clock::time_point until) {
+  while (status_ && !flooded_) {
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+    if (left <= 0) return false;
+    std::array<pollfd, 2> fds = {pollfd{status_.get(), POLLIN, 0}, pollfd{output_.get(), POLLIN, 0}};
+    poll(fds.data(), fds.size(), static_cast<int>(std::min<long>(left, 60'000)));
+    if (fds[1].revents != 0) DrainOutput();
+    if (fds[0].revents != 0) ReadStatus();
+  }
+  return !status_;
+}
+
+void Process::DrainToEnd() {
+  Clock::time_point until = Clock::now() + kPatienceAfterEnd;
+  while (output_ && Clock::now() < until) {
+    pollfd fd{output_.get(), POLLIN, 0};
+    poll(&fd, 1, 100);
+    DrainOutput();
+  }
+}
+
+void Process::Reap() {
+  while (pid_ > 0 && waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+}
+
+void Process::Kill() {
+  if (pid_ < 0) return;
+  if (!stopped_for_) stopped_for_ = Kind::kStopped;
+  // The monitor's death ends pid 1 of the namespace, and with it everything in there.
+  kill(pid_, SIGKILL);
+  Reap();
+  if (status_) ReadStatus();
+}
+
+Result<ProgramEnd> Process::Wait(Clock::time_point deadline) {
+  if (pid_ > 0 && !PollUntil(std::min(deadline, started_ + limits_.wall))) {
+    stopped_for_ = flooded_ ? Kind::kOutputLimit : Kind::kTimeLimit;
+    Kill();
+  }
+  Reap();
+  DrainToEnd();
+  return Judge();
+}
+
+Result<ProgramEnd> Process::Judge() {
+  if (std::optional<int> code = ReadExitCode(status_text_)) {
+    ProgramEnd end = EndOf(*code);
+    if (flooded_) return ProgramEnd{Kind::kOutputLimit, 0};
+    return end;
+  }
+  if (stopped_for_) return ProgramEnd{*stopped_for_, 0};
+  // The monitor's own death, by a signal that we did not send, is the machine's doing.
+  if (WIFSIGNALED(wait_status_)) {
+    return GraderError("The sandbox was ended by " + DescribeSignal(WTERMSIG(wait_status_)) + ".",
+                       "Run the command again; if it happens again, look at the machine's free memory.");
+  }
+  return ExplainSetupFailure(printed_);
+}
+
+Result<Finished> RunToEnd(const ProcessRequest& request) {
+  auto started = Process::Clock::now();
+  auto process = Process::Start(request);
+  if (!process) return process.error();
+  auto end = (*process)->Wait();
+  if (!end) return end.error();
+  std::chrono::duration<double> seconds = Process::Clock::now() - started;
+  return Finished{*end, (*process)->TakeOutput(), seconds.count()};
+}
+
+}  // namespace warplings::sandbox

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/sandbox/seccomp_filter.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace warplings::sandbox {
+
+namespace {
+
+/// One thread that computes, prints, and speaks over the sockets it was given. execve and wait4 are
+/// here for bwrap, under whose pid 1 the filter holds too; in a worker's root there is nothing to
+/// execute but the worker. tgkill is how abort() ends; it reaches nobody else in the pid namespace.
+constexpr const char* kWorkerCalls[] = {
+    // Memory.
+    "brk", "mmap", "munmap", "mremap", "mprotect", "madvise",
+    // The inherited descriptors.
+    "read", "write", "readv", "writev", "pread64", "pwrite64", "lseek", "close", "fstat", "newfstatat", "dup",
+    "dup2", "dup3", "fcntl", "ioctl", "poll", "ppoll", "select", "pselect6", "recvmsg", "sendmsg", "recvfrom",
+    "sendto", "shutdown",
+    // Time.
+    "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time",
+    // Start and end of a static program, and of bwrap.
+    "arch_prctl", "set_tid_address", "set_robust_list", "rseq", "futex", "getrandom", "readlink",
+    "readlinkat", "getrlimit", "uname", "execve", "wait4", "exit", "exit_group", "restart_syscall",
+    // Signals to itself.
+    "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "tgkill", "getpid", "gettid",
+    // Harmless questions.
+    "getppid", "getuid", "geteuid", "getgid", "getegid", "sched_yield", "sched_getaffinity", "getcpu",
+    "getrusage", "times", "sysinfo", "getcwd"};
+
+/// What a compiler never needs and what has led out of sandboxes: other processes, namespaces and
+/// mounts, the network, keys, and the kernel's large and young interfaces.
+constexpr const char* kCompilerDenied[] = {"socket",
+                                           "socketpair",
+                                           "connect",
+                                           "bind",
+                                           "listen",
+                                           "accept",
+                                           "accept4",
+                                           "ptrace",
+                                           "process_vm_readv",
+                                           "process_vm_writev",
+                                           "pidfd_open",
+                                           "pidfd_getfd",
+                                           "pidfd_send_signal",
+                                           "kcmp",
+                                           "process_madvise",
+                                           "unshare",
+                                           "setns",
+                                           "mount",
+                                           "umount2",
+                                           "pivot_root",
+                                           "chroot",
+                                           "open_tree",
+                                           "move_mount",
+                                           "fsopen",
+                                           "fsconfig",
+                                           "fsmount",
+                                           "fspick",
+                                           "mount_setattr",
+                                           "name_to_handle_at",
+                                           "open_by_handle_at",
+                                           "mknod",
+                                           "mknodat",
+                                           "add_key",
+                                           "request_key",
+                                           "keyctl",
+                                           "bpf",
+                                           "perf_event_open",
+                                           "userfaultfd",
+                                           "io_uring_setup",
+                                           "io_uring_enter",
+                                           "io_uring_register",
+                                           "fanotify_init",
+                                           "inotify_init",
+                                           "inotify_init1",
+                                           "memfd_create",
+                                           "memfd_secret",
+                                           "personality",
+                                           "quotactl",
+                                           "acct",
+                                           "swapon",
+                                           "swapoff",
+                                           "reboot",
+                                           "syslog",
+                                           "kexec_load",
+                                           "kexec_file_load",
+                                           "init_module",
+                                           "finit_module",
+                                           "delete_module",
+                                           "iopl",
+                                           "ioperm",
+                                           "modify_ldt",
+                                           "lookup_dcookie",
+                                           "settimeofday",
+                                           "clock_settime",
+                                           "clock_adjtime",
+                                           "adjtimex",
+                                           "sethostname",
+                                           "setdomainname",
+                                           "shmget",
+                                           "shmat",
+                                           "semget",
+                                           "msgget",
+                                           "mq_open",
+                                           "move_pages",
+                                           "migrate_pages",
+                                           "mbind",
+                                           "set_mempolicy",
+                                           "nfsservctl",
+                                           "vhangup"};
+
+struct ReleaseFilter {
+  void operator()(void* context) const { seccomp_release(context); }
+};
+using Filter = std::unique_ptr<void, ReleaseFilter>;
+
+/// A call unknown to libseccomp or absent on this architecture needs no rule.
+bool AddRules(scmp_filter_ctx filter, std::uint32_t action, std::span<const char* const> names) {
+  for (const char* name : names) {
+    int number = seccomp_syscall_resolve_name(name);
+    if (number == __NR_SCMP_ERROR || number < 0) continue;
+    if (seccomp_rule_add(filter, action, number, 0) != 0) return false;
+  }
+  return true;
+}
+
+bool AddWorkerRules(scmp_filter_ctx filter) {
+  if (!AddRules(filter, SCMP_ACT_ALLOW, kWorkerCalls)) return false;
+  // Its own limits only, not another process'.
+  if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0)) != 0) {
+    return false;
+  }
+  // worker_main forbids that it be traced or dumped; nothing else of prctl is needed.
+  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
+                          SCMP_A0(SCMP_CMP_EQ, PR_SET_DUMPABLE)) == 0;
+}
+
+bool AddCompilerRules(scmp_filter_ctx filter) {
+  constexpr std::uint32_t kDeny = SCMP_ACT_ERRNO(EPERM);
+  if (!AddRules(filter, kDeny, kCompilerDenied)) return false;
+  // A new user namespace is where most escapes begin. clone3 hides its flags in memory, where a filter
+  // cannot look: as if the kernel did not have it, so that the C library falls back to clone.
+  return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
+         seccomp_rule_add(filter, kDeny, SCMP_SYS(clone), 1,
+                          SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER)) == 0;
+}
+
+Error FilterError(const char* step, int code) {
+  return GraderError(
+      std::string("The system call filter could not be made (") + step + ": " + std::strerror(code) + ").",
+      "Run `warplings doctor`; the kernel needs seccomp (CONFIG_SECCOMP_FILTER).");
+}
+
+}  // namespace
+
+Result<UniqueFd> MakeSeccompFilter(SeccompProfile profile) {
+  bool worker = profile == SeccompProfile::kWorker;
+  // A refused call fails with EPERM rather than killing: the C library copes, and a program that does
+  // not is seen to abort.
+  Filter filter(seccomp_init(worker ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_ALLOW));
+  if (!filter) return FilterError("seccomp_init", ENOMEM);
+  if (!(worker ? AddWorkerRules(filter.get()) : AddCompilerRules(filter.get()))) {
+    return FilterError("seccomp_rule_add", EINVAL);
+  }
+  UniqueFd file(memfd_create("seccomp", MFD_CLOEXEC));
+  if (!file) return FilterError("memfd_create", errno);
+  if (int fault = seccomp_export_bpf(filter.get(), file.get()); fault != 0) {
+    return FilterError("seccomp_export_bpf", -fault);
+  }
+  if (lseek(file.get(), 0, SEEK_SET) != 0) return FilterError("lseek", errno);
+  return file;
+}
+
+}  // namespace warplings::sandbox
