@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/fatbin/elf.h"
+
+#include <cstring>
+#include <optional>
+
+namespace warplings::fatbin {
+namespace {
+
+Error Malformed(const char* what) {
+  return SubmissionError(std::string("a cubin is malformed: ") + what, "compile the program anew with nvcc");
+}
+
+bool Inside(std::uint64_t offset, std::uint64_t bytes, std::size_t size) {
+  return offset <= size && bytes <= size - offset;
+}
+
+/// The zero-terminated string at `offset` of a string table; nothing where it is not inside.
+std::optional<std::string_view> StringAt(std::span<const std::byte> table, std::uint64_t offset) {
+  if (offset >= table.size()) return std::nullopt;
+  const auto* begin = reinterpret_cast<const char*>(table.data()) + offset;
+  const std::size_t longest = table.size() - static_cast<std::size_t>(offset);
+  const std::size_t length = ::strnlen(begin, longest);
+  if (length == longest) return std::nullopt;
+  return std::string_view(begin, length);
+}
+
+}  // namespace
+
+Result<Elf> Elf::Read(std::span<const std::byte> image) {
+  Elf elf;
+  if (image.size() < sizeof elf.header_) return Malformed("its header is cut off");
+  std::memcpy(&elf.header_, image.data(), sizeof elf.header_);
+  if (std::memcmp(elf.header_.e_ident, ELFMAG, SELFMAG) != 0 || elf.header_.e_ident[EI_CLASS] != ELFCLASS64 ||
+      elf.header_.e_ident[EI_DATA] != ELFDATA2LSB) {
+    return Malformed("it is no 64-bit ELF file");
+  }
+  if (const Status status = elf.ReadSections(image); !status) return status.error();
+  if (const Status status = elf.ReadSymbols(); !status) return status.error();
+  return elf;
+}
+
+Status Elf::ReadSections(std::span<const std::byte> image) {
+  const std::size_t count = header_.e_shnum;
+  if (count == 0) return Unit{};
+  if (header_.e_shentsize != sizeof(Elf64_Shdr)) return Malformed("its section headers have a wrong size");
+  if (!Inside(header_.e_shoff, count * sizeof(Elf64_Shdr), image.size())) {
+    return Malformed("its section headers are cut off");
+  }
+  sections_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Section& section = sections_[i];
+    std::memcpy(&section.header, image.data() + header_.e_shoff + i * sizeof(Elf64_Shdr), sizeof(Elf64_Shdr));
+    if (section.header.sh_type == SHT_NOBITS || section.header.sh_type == SHT_NULL) continue;
+    if (!Inside(section.header.sh_offset, section.header.sh_size, image.size())) {
+      return Malformed("a section reaches beyond the end");
+    }
+    section.bytes = image.subspan(section.header.sh_offset, section.header.sh_size);
+  }
+  if (header_.e_shstrndx >= count) return Malformed("it has no table of section names");
+  const std::span<const std::byte> names = sections_[header_.e_shstrndx].bytes;
+  for (Section& section : sections_) {
+    const auto name = StringAt(names, section.header.sh_name);
+    if (!name) return Malformed("a section's name lies outside its table");
+    section.name = *name;
+  }
+  return Unit{};
+}
+
+Status Elf::ReadSymbols() {
+  const Section* table = nullptr;
+  for (const Section& section : sections_) {
+    if (section.header.sh_type == SHT_SYMTAB) table = &section;
+  }
+  if (table == nullptr) return Unit{};
+  if (table->header.sh_entsize != sizeof(Elf64_Sym) || table->header.sh_link >= sections_.size()) {
+    return Malformed("its symbol table is broken");
+  }
+  const std::span<const std::byte> names = sections_[table->header.sh_link].bytes;
+  symbols_.resize(table->bytes.size() / sizeof(Elf64_Sym));
+  for (std::size_t i = 0; i < symbols_.size(); ++i) {
+    Symbol& symbol = symbols_[i];
+    std::memcpy(&symbol.entry, table->bytes.data() + i * sizeof(Elf64_Sym), sizeof(Elf64_Sym));
+    const auto name = StringAt(names, symbol.entry.st_name);
+    if (!name) return Malformed("a symbol's name lies outside its table");
+    symbol.name = *name;
+  }
+  return Unit{};
+}
+
+const Elf::Section* Elf::Find(std::string_view name) const {
+  for (const Section& section : sections_) {
+    if (section.name == name) return &section;
+  }
+  return nullptr;
+}
+
+}  // namespace warplings::fatbin

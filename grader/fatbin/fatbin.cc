@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/fatbin/fatbin.h"
+
+#include <lz4.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace warplings::fatbin {
+namespace {
+
+// Layout as measured on what nvcc 12 and 13 write; all little-endian.
+constexpr std::uint32_t kMagic = 0xBA55ED50;
+constexpr std::uint16_t kVersion = 1;
+constexpr std::size_t kHeaderBytes = 16;
+constexpr std::size_t kEntryHeaderBytes = 64;
+constexpr std::uint16_t kKindPtx = 1;
+constexpr std::uint16_t kKindElf = 2;
+constexpr std::uint64_t kFlagLz4 = 0x2000;
+constexpr std::uint64_t kFlagZstd = 0x8000;
+
+/// The caller has checked that `offset` and the field lie inside.
+template <class T>
+T Field(std::span<const std::byte> bytes, std::size_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+Error Malformed(const std::string& what) {
+  return SubmissionError("the embedded device code is malformed: " + what,
+                         "compile the program anew with nvcc");
+}
+
+/// Reads the entry whose header begins at the front of `rest`; `length` becomes header and payload
+/// together. Entries of kinds that we do not read give no value.
+Result<std::optional<Entry>> ReadEntry(std::span<const std::byte> rest, std::size_t& length) {
+  if (rest.size() < kEntryHeaderBytes) return Malformed("an entry's header is cut off");
+  const auto kind = Field<std::uint16_t>(rest, 0);
+  const std::uint64_t header_bytes = Field<std::uint32_t>(rest, 4);
+  const auto padded_bytes = Field<std::uint64_t>(rest, 8);
+  if (header_bytes < kEntryHeaderBytes || header_bytes > rest.size()) {
+    return Malformed("an entry's header has " + std::to_string(header_bytes) + " bytes");
+  }
+  if (padded_bytes > rest.size() - header_bytes) {
+    return Malformed("an entry of " + std::to_string(padded_bytes) + " bytes reaches beyond the end");
+  }
+  length = static_cast<std::size_t>(header_bytes + padded_bytes);
+  if (kind != kKindPtx && kind != kKindElf) return std::optional<Entry>();
+
+  const auto flags = Field<std::uint64_t>(rest, 40);
+  Entry entry;
+  entry.kind = kind == kKindPtx ? EntryKind::kPtx : EntryKind::kCubin;
+  entry.version_minor = Field<std::uint16_t>(rest, 24);
+  entry.version_major = Field<std::uint16_t>(rest, 26);
+  entry.sm = static_cast<int>(std::min(Field<std::uint32_t>(rest, 28), 0xFFFFu));
+  entry.compression = (flags & kFlagZstd) != 0  ? Compression::kZstd
+                      : (flags & kFlagLz4) != 0 ? Compression::kLz4
+                                                : Compression::kNone;
+  const bool packed = entry.compression != Compression::kNone;
+  const std::uint64_t stored_bytes = packed ? Field<std::uint32_t>(rest, 16) : padded_bytes;
+  if (stored_bytes > padded_bytes) return Malformed("an entry's compressed length is larger than the entry");
+  entry.raw_bytes = packed ? Field<std::uint64_t>(rest, 56) : stored_bytes;
+  if (entry.raw_bytes > kMaxPayloadBytes) {
+    return Malformed("an entry unpacks to " + std::to_string(entry.raw_bytes) + " bytes; the limit is " +
+                     std::to_string(kMaxPayloadBytes));
+  }
+  entry.stored = rest.subspan(static_cast<std::size_t>(header_bytes), static_cast<std::size_t>(stored_bytes));
+  return std::optional<Entry>(entry);
+}
+
+std::string Describe(std::span<const Entry> entries) {
+  std::string text;
+  for (const Entry& entry : entries) {
+    text += text.empty() ? "" : ", ";
+    text += (entry.kind == EntryKind::kPtx ? "PTX for compute_" : "machine code for sm_") +
+            std::to_string(entry.sm);
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+}  // namespace
+
+Result<std::vector<Entry>> ReadFatbin(std::span<const std::byte> container) {
+  if (container.size() < kHeaderBytes) return Malformed("its header is cut off");
+  if (Field<std::uint32_t>(container, 0) != kMagic)
+    return Malformed("it does not begin with the magic number");
+  const auto version = Field<std::uint16_t>(container, 4);
+  if (version != kVersion) {
+    return SubmissionError("embedded device code of version " + std::to_string(version) + " is not known",
+                           "compile the program with CUDA 12 or 13");
+  }
+  const std::size_t header_bytes = Field<std::uint16_t>(container, 6);
+  if (header_bytes < kHeaderBytes || header_bytes > container.size())
+    return Malformed("its header is cut off");
+  const auto bytes = Field<std::uint64_t>(container, 8);
+  if (bytes > container.size() - header_bytes) return Malformed("it is shorter than its header says");
+
+  std::vector<Entry> entries;
+  std::span<const std::byte> rest = container.subspan(header_bytes, static_cast<std::size_t>(bytes));
+  for (std::size_t count = 0; !rest.empty(); ++count) {
+    if (count == kMaxEntries)
+      return Malformed("it has more than " + std::to_string(kMaxEntries) + " entries");
+    std::size_t length = 0;
+    const Result<std::optional<Entry>> entry = ReadEntry(rest, length);
+    if (!entry) return entry.error();
+    if (entry->has_value()) entries.push_back(**entry);
+    rest = rest.subspan(length);
+  }
+  return entries;
+}
+
+Result<std::vector<std::byte>> Unpack(const Entry& entry) {
+  if (entry.raw_bytes > kMaxPayloadBytes) return Malformed("an entry is too large");
+  if (entry.compression == Compression::kNone) {
+    return std::vector<std::byte>(entry.stored.begin(), entry.stored.end());
+  }
+  std::vector<std::byte> raw(static_cast<std::size_t>(entry.raw_bytes));
+  // kMaxPayloadBytes keeps all sizes within LZ4's int.
+  static_assert(kMaxPayloadBytes <= LZ4_MAX_INPUT_SIZE);
+  bool whole = false;
+  if (entry.compression == Compression::kZstd) {
+    const std::size_t written =
+        ZSTD_decompress(raw.data(), raw.size(), entry.stored.data(), entry.stored.size());
+    whole = !ZSTD_isError(written) && written == raw.size();
+  } else if (entry.stored.size() <= LZ4_MAX_INPUT_SIZE) {
+    const int written = LZ4_decompress_safe(
+        reinterpret_cast<const char*>(entry.stored.data()), reinterpret_cast<char*>(raw.data()),
+        static_cast<int>(entry.stored.size()), static_cast<int>(raw.size()));
+    whole = written >= 0 && static_cast<std::size_t>(written) == raw.size();
+  }
+  if (!whole) return Malformed("an entry does not unpack to the size that it names");
+  return raw;
+}
+
+Result<std::string> UnpackPtx(const Entry& entry) {
+  const Result<std::vector<std::byte>> raw = Unpack(entry);
+  if (!raw) return raw.error();
+  std::string text(reinterpret_cast<const char*>(raw->data()), raw->size());
+  text.resize(text.find_last_not_of('\0') + 1);
+  return text;
+}
+
+Result<Entry> SelectPtx(std::span<const Entry> entries, int sm) {
+  const Entry* best = nullptr;
+  for (const Entry& entry : entries) {
+    if (entry.kind != EntryKind::kPtx || entry.sm > sm) continue;
+    if (best == nullptr || entry.sm > best->sm) best = &entry;
+  }
+  if (best != nullptr) return *best;
+  return SubmissionError(
+      "the program holds no PTX for compute_" + std::to_string(sm) + " or older, but " + Describe(entries),
+      "compile with nvcc -arch=sm_" + std::to_string(sm) + " or -gencode arch=compute_" + std::to_string(sm) +
+          ",code=compute_" + std::to_string(sm));
+}
+
+std::optional<Entry> SelectCubin(std::span<const Entry> entries, int sm) {
+  const Entry* best = nullptr;
+  for (const Entry& entry : entries) {
+    if (entry.kind != EntryKind::kCubin || entry.sm / 10 != sm / 10 || entry.sm > sm) continue;
+    if (best == nullptr || entry.sm > best->sm) best = &entry;
+  }
+  return best == nullptr ? std::nullopt : std::optional<Entry>(*best);
+}
+
+}  // namespace warplings::fatbin
