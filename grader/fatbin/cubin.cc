@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "grader/fatbin/demangle.h"
-#include "grader/fatbin/elf.h"
+#include "grader/fatbin/elf_image.h"
 
 namespace warplings::fatbin {
 namespace {

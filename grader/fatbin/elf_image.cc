@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/fatbin/elf.h"
+#include "grader/fatbin/elf_image.h"
 
 #include <cstring>
 #include <optional>
