@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Plain data as bytes between our own processes on one machine (so: host byte order, no padding).
+///
+/// A message is a struct with one member that lists its fields, used for both directions:
+///
+///     struct Free {
+///       std::uint64_t address = 0;
+///       template <class Archive> void Fields(Archive& archive) { archive(address); }
+///     };
+///     std::vector<std::byte> bytes = wire::Encode(message);
+///     std::optional<Free> message = wire::Decode<Free>(bytes);
+///
+/// Types that cannot have the member get a free function WireFields(archive, object) in their own
+/// namespace. An enum needs `constexpr E WireLast(E)`, its last enumerator, counted from 0: a value
+/// beyond it does not decode. Fields may be numbers, bool, enums, std::string, std::vector,
+/// std::optional, std::pair, std::tuple and structs of these; not pointers.
+///
+/// The bytes may come from a hostile process. Decoding never reads past their end, never allocates
+/// more than a fixed multiple of what is present, and fails as a value on anything but exactly one
+/// whole message.
+namespace warplings::wire {
+
+namespace internal {
+
+template <class T, template <class...> class Template>
+inline constexpr bool kIs = false;
+template <template <class...> class Template, class... Args>
+inline constexpr bool kIs<Template<Args...>, Template> = true;
+
+/// Elements that are copied as a block: their object representation is their encoding, and every
+/// pattern of bits is a value.
+template <class T>
+inline constexpr bool kPlain =
+    (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, std::byte>;
+
+}  // namespace internal
+
+/// The archive that writes.
+class Encoder {
+ public:
+  template <class... T>
+  void operator()(T&... fields) {
+    (Put(fields), ...);
+  }
+
+  std::vector<std::byte> Take() && { return std::move(bytes_); }
+
+ private:
+  void PutRaw(const void* data, std::size_t size) {
+    const auto* first = static_cast<const std::byte*>(data);
+    bytes_.insert(bytes_.end(), first, first + size);
+  }
+
+  void PutCount(std::size_t count) {
+    auto narrow = static_cast<std::uint32_t>(count);
+    PutRaw(&narrow, sizeof narrow);
+  }
+
+  template <class T>
+  void Put(T& field) {
+    using internal::kIs;
+    if constexpr (internal::kPlain<T>) {
+      PutRaw(&field, sizeof field);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      std::uint8_t byte = field ? 1 : 0;
+      PutRaw(&byte, 1);
+    } else if constexpr (std::is_enum_v<T>) {
+      auto value = static_cast<std::underlying_type_t<T>>(field);
+      PutRaw(&value, sizeof value);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      PutCount(field.size());
+      PutRaw(field.data(), field.size());
+    } else if constexpr (kIs<T, std::vector>) {
+      PutCount(field.size());
+      if constexpr (internal::kPlain<typename T::value_type>) {
+        PutRaw(field.data(), field.size() * sizeof(typename T::value_type));
+      } else {
+        for (auto& element : field) Put(element);
+      }
+    } else if constexpr (kIs<T, std::optional>) {
+      bool present = field.has_value();
+      Put(present);
+      if (present) Put(*field);
+    } else if constexpr (kIs<T, std::tuple> || kIs<T, std::pair>) {
+      std::apply([this](auto&... element) { (Put(element), ...); }, field);
+    } else if constexpr (requires { field.Fields(*this); }) {
+      field.Fields(*this);
+    } else {
+      WireFields(*this, field);
+    }
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+/// The archive that reads. After the first fault it is failed for good and leaves all further fields
+/// as they are.
+class Decoder {
+ public:
+  explicit Decoder(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+  template <class... T>
+  void operator()(T&... fields) {
+    (Get(fields), ...);
+  }
+
+  bool failed() const { return failed_; }
+  std::size_t remaining() const { return rest_.size(); }
+
+ private:
+  bool GetRaw(void* data, std::size_t size) {
+    if (failed_ || size > rest_.size()) {
+      failed_ = true;
+      return false;
+    }
+    if (size != 0) std::memcpy(data, rest_.data(), size);
+    rest_ = rest_.subspan(size);
+    return true;
+  }
+
+  /// A count of elements that take at least `least_bytes` each, or failure.
+  bool GetCount(std::uint32_t& count, std::size_t least_bytes) {
+    if (!GetRaw(&count, sizeof count)) return false;
+    if (count > rest_.size() / least_bytes) failed_ = true;
+    return !failed_;
+  }
+
+  /// Elements are appended one by one as they decode, so that a huge count with few bytes behind it
+  /// allocates little; an element that takes no bytes at all could be repeated for ever: a fault.
+  template <class Vector>
+  void GetElements(Vector& field, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count && !failed_; ++i) {
+      std::size_t before = rest_.size();
+      Get(field.emplace_back());
+      if (rest_.size() == before) failed_ = true;
+    }
+  }
+
+  template <class T>
+  void Get(T& field) {
+    using internal::kIs;
+    if (failed_) return;
+    if constexpr (internal::kPlain<T>) {
+      GetRaw(&field, sizeof field);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      std::uint8_t byte = 0;
+      if (GetRaw(&byte, 1)) failed_ = byte > 1;
+      field = byte == 1;
+    } else if constexpr (std::is_enum_v<T>) {
+      std::underlying_type_t<T> value{};
+      if (!GetRaw(&value, sizeof value)) return;
+      failed_ = value < 0 || value > static_cast<std::underlying_type_t<T>>(WireLast(T{}));
+      if (!failed_) field = static_cast<T>(value);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      std::uint32_t size = 0;
+      if (!GetCount(size, 1)) return;
+      field.resize(size);
+      GetRaw(field.data(), size);
+    } else if constexpr (kIs<T, std::vector>) {
+      field.clear();
+      std::uint32_t count = 0;
+      if constexpr (internal::kPlain<typename T::value_type>) {
+        if (!GetCount(count, sizeof(typename T::value_type))) return;
+        field.resize(count);
+        GetRaw(field.data(), count * sizeof(typename T::value_type));
+      } else {
+        if (GetCount(count, 1)) GetElements(field, count);
+      }
+    } else if constexpr (kIs<T, std::optional>) {
+      bool present = false;
+      Get(present);
+      field.reset();
+      if (present && !failed_) Get(field.emplace());
+    } else if constexpr (kIs<T, std::tuple> || kIs<T, std::pair>) {
+      std::apply([this](auto&... element) { (Get(element), ...); }, field);
+    } else if constexpr (requires { field.Fields(*this); }) {
+      field.Fields(*this);
+    } else {
+      WireFields(*this, field);
+    }
+  }
+
+  std::span<const std::byte> rest_;
+  bool failed_ = false;
+};
+
+/// The encoding of one message. Strings and vectors must have fewer than 2^32 elements.
+template <class T>
+std::vector<std::byte> Encode(const T& message) {
+  Encoder encoder;
+  // Fields() serves both directions and is therefore not const; the encoder only reads.
+  encoder(const_cast<T&>(message));
+  return std::move(encoder).Take();
+}
+
+/// Reads into `message` what `bytes` encode, all of them; false if they are not exactly one message.
+template <class T>
+[[nodiscard]] bool DecodeInto(std::span<const std::byte> bytes, T& message) {
+  Decoder decoder(bytes);
+  decoder(message);
+  return !decoder.failed() && decoder.remaining() == 0;
+}
+
+/// The message that `bytes` encode, all of them; nothing if they are not exactly one.
+template <class T>
+std::optional<T> Decode(std::span<const std::byte> bytes) {
+  std::optional<T> message(std::in_place);
+  if (!DecodeInto(bytes, *message)) message.reset();
+  return message;
+}
+
+}  // namespace warplings::wire

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/device/client.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace warplings {
+
+using namespace protocol;
+
+Result<std::unique_ptr<DeviceClient>> DeviceClient::Connect(UniqueFd socket) {
+  std::unique_ptr<DeviceClient> client(new DeviceClient(std::move(socket)));
+  CudaStatus greeted = client->Greet();
+  if (!greeted) return GraderError("The device process cannot be reached: " + greeted.error().message);
+  return client;
+}
+
+CudaStatus DeviceClient::Greet() {
+  auto reply = Call(Hello{});
+  if (!reply) return reply.error();
+  if (received_fds_.empty()) return Lose(Loss::kGarbage);
+  staging_ = SharedMemory::Map(std::move(received_fds_.front()), kStagingBytes);
+  if (!staging_.valid()) return Lose(Loss::kGarbage);
+  profile_ = std::move(reply->profile);
+  id_ = reply->client;
+  deliver_printed_ = reply->deliver_printed;
+  return Unit{};
+}
+
+void DeviceClient::Kill() {
+  if (process_ <= 0) return;
+  kill(process_, SIGKILL);
+  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) continue;
+  process_ = -1;
+  (void)Lose(Loss::kEnded);
+}
+
+DeviceClient::~DeviceClient() {
+  Kill();
+}
+
+// --- One call --------------------------------------------------------------------------------------
+
+CudaFault DeviceClient::Lose(Loss loss) {
+  if (loss_ == Loss::kNone) loss_ = loss;
+  socket_.reset();
+  return LossFault();
+}
+
+CudaFault DeviceClient::LossFault() const {
+  switch (loss_) {
+    case Loss::kDeadline: return {CudaError::kUnknown, "The device did not answer within its time limit."};
+    case Loss::kGarbage: return {CudaError::kUnknown, "The device process answered what is no answer."};
+    default: return {CudaError::kUnknown, "The device process has ended."};
+  }
+}
+
+CudaResult<std::vector<std::byte>> DeviceClient::Exchange(std::uint32_t id, std::span<const std::byte> body,
+                                                          int pass_fd) {
+  if (loss_ != Loss::kNone) return LossFault();
+  Deadline deadline;
+  if (limit_) deadline = std::chrono::steady_clock::now() + *limit_;
+  auto failed = [&](ChannelStatus status) {
+    return Lose(status == ChannelStatus::kDeadline ? Loss::kDeadline : Loss::kEnded);
+  };
+
+  FrameHeader header{static_cast<std::uint32_t>(body.size()), id, ++sequence_};
+  std::vector<std::byte> frame(sizeof header);
+  std::memcpy(frame.data(), &header, sizeof header);
+  frame.insert(frame.end(), body.begin(), body.end());
+  ChannelStatus status = SendAll(socket_.get(), frame, pass_fd, deadline);
+  if (status != ChannelStatus::kOk) return failed(status);
+
+  received_fds_.clear();
+  FrameHeader reply;
+  status = ReceiveAll(socket_.get(), std::as_writable_bytes(std::span(&reply, 1)), received_fds_, deadline);
+  if (status != ChannelStatus::kOk) return failed(status);
+  bool fits = reply.id == id && reply.sequence == sequence_ && reply.length <= kMaxControlFrame;
+  if (!fits) return Lose(Loss::kGarbage);
+
+  // Grows with what really comes, whatever the header announces.
+  constexpr std::size_t kStep = 1 << 20;
+  std::vector<std::byte> received;
+  while (received.size() < reply.length) {
+    std::size_t before = received.size();
+    received.resize(std::min<std::size_t>(reply.length, before + kStep));
+    status = ReceiveAll(socket_.get(), std::span(received).subspan(before), received_fds_, deadline);
+    if (status != ChannelStatus::kOk) return failed(status);
+  }
+  return received;
+}
+
+template <class Request>
+CudaResult<ReplyTo<Request>> DeviceClient::Call(const Request& request, int pass_fd) {
+  auto body = Exchange(kMessageId<Request>, wire::Encode(request), pass_fd);
+  if (!body) return body.error();
+  if (auto reply = wire::Decode<std::pair<ReplyHead, ReplyTo<Request>>>(*body);
+      reply && reply->first.code == 0) {
+    return std::move(reply->second);
+  }
+  auto head = wire::Decode<ReplyHead>(*body);
+  if (!head || head->code == 0) return Lose(Loss::kGarbage);
+  return CudaFault{static_cast<CudaError>(head->code), std::move(head->message)};
+}
+
+template <class Request>
+CudaStatus DeviceClient::CallFor(const Request& request) {
+  auto reply = Call(request);
+  if (!reply) return reply.error();
+  return Unit{};
+}
+
+template <class Request>
+auto DeviceClient::CallForValue(const Request& request) -> CudaResult<decltype(ReplyTo<Request>::value)> {
+  auto reply = Call(request);
+  if (!reply) return reply.error();
+  return std::move(reply->value);
+}
+
+template <class Request>
+auto DeviceClient::ValueOrNothing(const Request& request) -> decltype(ReplyTo<Request>::value) {
+  auto reply = Call(request);
+  if (!reply) return {};
+  return std::move(reply->value);
+}
+
+// --- Modules ---------------------------------------------------------------------------------------
+
+CudaResult<ModuleId> DeviceClient::LoadModule(ClientId, std::span<const std::byte> fatbin) {
+  while (!fatbin.empty()) {
+    if (!staging_.valid()) return LossFault();
+    auto piece = fatbin.first(std::min(fatbin.size(), staging_.bytes().size()));
+    std::memcpy(staging_.bytes().data(), piece.data(), piece.size());
+    if (CudaStatus sent = CallFor(UploadModule{piece.size()}); !sent) return sent.error();
+    fatbin = fatbin.subspan(piece.size());
+  }
+  return CallForValue(protocol::LoadModule{});
+}
+
+CudaStatus DeviceClient::UnloadModule(ClientId, ModuleId module) {
+  return CallFor(protocol::UnloadModule{module});
+}
+
+CudaResult<KernelInfo> DeviceClient::FindKernel(ModuleId module, std::string_view name) {
+  return CallForValue(protocol::FindKernel{module, std::string(name)});
+}
+
+CudaResult<VariableInfo> DeviceClient::FindVariable(ModuleId module, std::string_view name) {
+  return CallForValue(protocol::FindVariable{module, std::string(name)});
+}
+
+std::vector<KernelResources> DeviceClient::ListKernelResources(ClientId client) {
+  return ValueOrNothing(protocol::ListKernelResources{client});
+}
+
+CudaResult<std::uint32_t> DeviceClient::BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
+                                                                std::uint32_t dynamic_shared_bytes) {
+  return CallForValue(protocol::BlocksPerMultiprocessor{kernel, block_threads, dynamic_shared_bytes});
+}
+
+CudaStatus DeviceClient::SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) {
+  return CallFor(protocol::SetMaxDynamicShared{kernel, bytes});
+}
+
+// --- Memory ----------------------------------------------------------------------------------------
+
+CudaResult<Allocation> DeviceClient::Allocate(ClientId, std::uint64_t bytes, AllocationKind kind) {
+  auto reply = Call(protocol::Allocate{bytes, kind});
+  if (!reply) return reply.error();
+  Allocation allocation{reply->address, reply->bytes, -1, reply->mapped_bytes};
+  if (reply->shared) {
+    if (received_fds_.empty()) return Lose(Loss::kGarbage);
+    allocation.shared_fd = received_fds_.front().get();
+    shared_.insert_or_assign(allocation.address, std::move(received_fds_.front()));
+  }
+  return allocation;
+}
+
+CudaStatus DeviceClient::Free(ClientId, DevicePointer address) {
+  CudaStatus freed = CallFor(protocol::Free{address});
+  if (freed) shared_.erase(address);
+  return freed;
+}
+
+CudaStatus DeviceClient::SetLabel(DevicePointer address, std::string_view label) {
+  return CallFor(protocol::SetLabel{address, std::string(label)});
+}
+
+CudaStatus DeviceClient::MarkUninitialised(DevicePointer address, std::uint64_t bytes) {
+  return CallFor(protocol::MarkUninitialised{address, bytes});
+}
+
+Device::MemoryInfo DeviceClient::GetMemoryInfo() {
+  return ValueOrNothing(protocol::GetMemoryInfo{});
+}
+
+CudaResult<Device::PointerInfo> DeviceClient::GetPointerInfo(DevicePointer address) {
+  return CallForValue(protocol::GetPointerInfo{address});
+}
+
+// --- Work ------------------------------------------------------------------------------------------
+
+CudaStatus DeviceClient::CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) {
+  if (source.size() <= kInlineBytes) {
+    return CallFor(protocol::CopyIn{
+        target, stream, {source.size(), 0, source.size()}, std::vector(source.begin(), source.end())});
+  }
+  for (std::uint64_t offset = 0; offset < source.size();) {
+    auto piece = source.subspan(offset, std::min(source.size() - offset, kStagingBytes));
+    if (!staging_.valid()) return LossFault();
+    std::memcpy(staging_.bytes().data(), piece.data(), piece.size());
+    CudaStatus sent = CallFor(protocol::CopyIn{target, stream, {source.size(), offset, piece.size()}, {}});
+    if (!sent) return sent;
+    offset += piece.size();
+  }
+  return Unit{};
+}
+
+CudaStatus DeviceClient::CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) {
+  std::uint64_t offset = 0;
+  do {
+    std::uint64_t bytes = std::min(target.size() - offset, kStagingBytes);
+    auto reply = Call(protocol::CopyOut{source, stream, {target.size(), offset, bytes}});
+    if (!reply) return reply.error();
+    std::span<const std::byte> data =
+        bytes <= kInlineBytes ? std::span<const std::byte>(reply->value) : staging_.bytes().first(bytes);
+    if (data.size() != bytes) return Lose(Loss::kGarbage);
+    if (bytes != 0) std::memcpy(target.data() + offset, data.data(), bytes);
+    offset += bytes;
+  } while (offset < target.size());
+  return Unit{};
+}
+
+CudaStatus DeviceClient::CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
+                                    StreamId stream) {
+  return CallFor(protocol::CopyWithin{target, source, bytes, stream});
+}
+
+CudaStatus DeviceClient::Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes,
+                              StreamId stream) {
+  return CallFor(protocol::Fill{target, value, bytes, stream});
+}
+
+CudaStatus DeviceClient::Launch(const LaunchRequest& request) {
+  return CallFor(protocol::Launch{request});
+}
+
+// --- Streams and events ----------------------------------------------------------------------------
+
+CudaResult<StreamId> DeviceClient::CreateStream(ClientId, StreamFlags flags) {
+  return CallForValue(protocol::CreateStream{flags});
+}
+CudaStatus DeviceClient::DestroyStream(ClientId, StreamId stream) {
+  return CallFor(protocol::DestroyStream{stream});
+}
+CudaResult<bool> DeviceClient::QueryStream(StreamId stream) {
+  return CallForValue(protocol::QueryStream{stream});
+}
+CudaStatus DeviceClient::SynchronizeStream(StreamId stream) {
+  return CallFor(protocol::SynchronizeStream{stream});
+}
+CudaStatus DeviceClient::SynchronizeAll() {
+  return CallFor(protocol::SynchronizeAll{});
+}
+CudaResult<EventId> DeviceClient::CreateEvent(ClientId) {
+  return CallForValue(protocol::CreateEvent{});
+}
+CudaStatus DeviceClient::DestroyEvent(ClientId, EventId event) {
+  return CallFor(protocol::DestroyEvent{event});
+}
+CudaStatus DeviceClient::RecordEvent(EventId event, StreamId stream) {
+  return CallFor(protocol::RecordEvent{event, stream});
+}
+CudaStatus DeviceClient::WaitEvent(StreamId stream, EventId event) {
+  return CallFor(protocol::WaitEvent{stream, event});
+}
+CudaResult<bool> DeviceClient::QueryEvent(EventId event) {
+  return CallForValue(protocol::QueryEvent{event});
+}
+CudaStatus DeviceClient::SynchronizeEvent(EventId event) {
+  return CallFor(protocol::SynchronizeEvent{event});
+}
+CudaResult<float> DeviceClient::ElapsedMilliseconds(EventId start, EventId stop) {
+  return CallForValue(protocol::ElapsedMilliseconds{start, stop});
+}
+
+// --- Observation -----------------------------------------------------------------------------------
+
+void DeviceClient::SetObservation(const ObservationOptions& options) {
+  (void)CallFor(protocol::SetObservation{options});
+}
+std::vector<PendingWork> DeviceClient::ListPendingWork() {
+  return ValueOrNothing(protocol::ListPendingWork{});
+}
+std::vector<Finding> DeviceClient::TakeFindings() {
+  return ValueOrNothing(protocol::TakeFindings{});
+}
+std::vector<LaunchRecord> DeviceClient::TakeLaunches() {
+  return ValueOrNothing(protocol::TakeLaunches{});
+}
+std::string DeviceClient::TakePrinted() {
+  return ValueOrNothing(protocol::TakePrinted{});
+}
+void DeviceClient::AddFinding(Finding finding) {
+  (void)CallFor(protocol::AddFinding{std::move(finding)});
+}
+void DeviceClient::DropClient(ClientId client) {
+  (void)CallFor(protocol::DropClient{client});
+}
+
+CudaResult<ClientId> DeviceClient::AttachClient(int socket, bool deliver_printed) {
+  auto reply = Call(protocol::AttachClient{deliver_printed}, socket);
+  if (!reply) return reply.error();
+  return reply->value;
+}
+
+std::vector<Violation> DeviceClient::TakeProtocolViolations() {
+  return ValueOrNothing(protocol::TakeProtocolViolations{});
+}
+
+void DeviceClient::ReportRefusal(Refusal refusal, std::string_view call) {
+  (void)CallFor(protocol::ReportRefusal{refusal, std::string(call)});
+}
+
+}  // namespace warplings

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/device/fake_device.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <utility>
+
+#include "grader/device/occupancy.h"
+#include "grader/device/refusals.h"
+
+namespace warplings {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+CudaFault Fault(CudaError code, std::string message) {
+  return {code, std::move(message)};
+}
+
+}  // namespace
+
+FakeDevice::FakeDevice() = default;
+
+FakeDevice::~FakeDevice() {
+  for (const auto& [address, block] : allocations_) Release(block);
+}
+
+void FakeDevice::Release(const Block& block) {
+  munmap(block.data, block.mapped_bytes);
+  if (block.fd >= 0) close(block.fd);
+}
+
+void FakeDevice::AddKernel(std::string name, std::vector<KernelParameter> parameters, KernelBody body) {
+  kernels_.push_back({std::move(name), std::move(parameters), std::move(body)});
+}
+
+void FakeDevice::AddVariable(std::string name, std::uint64_t bytes) {
+  auto memory = Allocate(0, bytes, AllocationKind::kDevice);
+  if (memory) variables_[std::move(name)] = {memory->address, bytes};
+}
+
+std::byte* FakeDevice::Memory(DevicePointer address, std::uint64_t bytes) {
+  auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin()) return nullptr;
+  const auto& [start, block] = *std::prev(after);
+  std::uint64_t offset = address - start;
+  if (offset > block.bytes || bytes > block.bytes - offset) return nullptr;
+  return block.data + offset;
+}
+
+const DeviceProfile& FakeDevice::profile() const {
+  return *FindDeviceProfile(kDefaultProfile);
+}
+
+CudaResult<ModuleId> FakeDevice::LoadModule(ClientId client, std::span<const std::byte> fatbin) {
+  if (fatbin.empty()) return Fault(CudaError::kInvalidKernelImage, "The module is empty.");
+  modules_[next_module_] = client;
+  return next_module_++;
+}
+
+CudaStatus FakeDevice::UnloadModule(ClientId, ModuleId module) {
+  if (modules_.erase(module) == 0) return Fault(CudaError::kInvalidResourceHandle, "No such module.");
+  return Unit{};
+}
+
+CudaResult<KernelInfo> FakeDevice::FindKernel(ModuleId, std::string_view name) {
+  for (std::size_t i = 0; i < kernels_.size(); ++i) {
+    if (kernels_[i].name != name) continue;
+    KernelInfo info;
+    info.id = static_cast<KernelId>(i + 1);
+    info.parameters = kernels_[i].parameters;
+    for (const auto& parameter : info.parameters) info.argument_bytes = parameter.offset + parameter.bytes;
+    info.resources.kernel = kernels_[i].name;
+    info.max_threads_per_block = 1024;
+    info.ptx_version = 80;
+    return info;
+  }
+  return Fault(CudaError::kInvalidDeviceFunction, "There is no kernel " + std::string(name) + ".");
+}
+
+CudaResult<VariableInfo> FakeDevice::FindVariable(ModuleId, std::string_view name) {
+  auto found = variables_.find(name);
+  if (found == variables_.end()) return Fault(CudaError::kInvalidSymbol, "There is no such variable.");
+  return found->second;
+}
+
+std::vector<KernelResources> FakeDevice::ListKernelResources(ClientId) {
+  return resources;
+}
+
+CudaResult<std::uint32_t> FakeDevice::BlocksPerMultiprocessor(KernelId, std::uint32_t block_threads,
+                                                              std::uint32_t dynamic_shared_bytes) {
+  return warplings::BlocksPerMultiprocessor(
+      profile(), {.threads = block_threads, .dynamic_shared_bytes = dynamic_shared_bytes});
+}
+
+CudaStatus FakeDevice::SetMaxDynamicShared(KernelId, std::uint32_t bytes) {
+  if (bytes > profile().shared_bytes_per_block_optin) return Fault(CudaError::kInvalidValue, "Too much.");
+  return Unit{};
+}
+
+CudaResult<Allocation> FakeDevice::Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) {
+  if (bytes == 0) return Fault(CudaError::kInvalidValue, "0 bytes.");
+  if (bytes > profile().global_memory_bytes) return Fault(CudaError::kMemoryAllocation, "Out of memory.");
+  Block block{client, kind, bytes, (bytes + kPage - 1) / kPage * kPage, nullptr, -1};
+  if (kind != AllocationKind::kDevice) {
+    block.fd = memfd_create("fake-device", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    bool sized = block.fd >= 0 && ftruncate(block.fd, static_cast<off_t>(block.mapped_bytes)) == 0;
+    if (!sized) return Fault(CudaError::kMemoryAllocation, "No shared memory.");
+    fcntl(block.fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+  }
+  int flags = block.fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* data = mmap(nullptr, block.mapped_bytes, PROT_READ | PROT_WRITE, flags, block.fd, 0);
+  if (data == MAP_FAILED) return Fault(CudaError::kMemoryAllocation, "Out of memory.");
+  block.data = static_cast<std::byte*>(data);
+  DevicePointer address = next_address_;
+  next_address_ += block.mapped_bytes + kPage;  // A gap, so that an overrun meets nothing.
+  allocations_[address] = block;
+  return Allocation{address, bytes, block.fd, block.fd >= 0 ? block.mapped_bytes : 0};
+}
+
+CudaStatus FakeDevice::Free(ClientId client, DevicePointer address) {
+  auto found = allocations_.find(address);
+  if (found == allocations_.end() || found->second.owner != client) {
+    return Fault(CudaError::kInvalidValue, "Not an allocation of this client.");
+  }
+  Release(found->second);
+  allocations_.erase(found);
+  return Unit{};
+}
+
+CudaStatus FakeDevice::SetLabel(DevicePointer address, std::string_view label) {
+  if (!allocations_.contains(address)) return Fault(CudaError::kInvalidValue, "Not an allocation.");
+  labels[address] = std::string(label);
+  return Unit{};
+}
+
+CudaStatus FakeDevice::MarkUninitialised(DevicePointer address, std::uint64_t bytes) {
+  if (Memory(address, bytes) == nullptr) return Fault(CudaError::kInvalidValue, "Not device memory.");
+  return Unit{};
+}
+
+Device::MemoryInfo FakeDevice::GetMemoryInfo() {
+  std::uint64_t used = 0;
+  for (const auto& [address, block] : allocations_) used += block.bytes;
+  std::uint64_t total = profile().global_memory_bytes;
+  return {used < total ? total - used : 0, total};
+}
+
+CudaResult<Device::PointerInfo> FakeDevice::GetPointerInfo(DevicePointer address) {
+  auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin() || Memory(address, 0) == nullptr) {
+    return Fault(CudaError::kInvalidValue, "Not device memory.");
+  }
+  const auto& [start, block] = *std::prev(after);
+  return PointerInfo{start, block.bytes, block.kind};
+}
+
+CudaStatus FakeDevice::CheckStream(StreamId stream) const {
+  if (stream != 0 && !streams_.contains(stream))
+    return Fault(CudaError::kInvalidResourceHandle, "No such stream.");
+  return Unit{};
+}
+
+CudaStatus FakeDevice::CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) {
+  if (CudaStatus valid = CheckStream(stream); !valid) return valid;
+  std::byte* memory = Memory(target, source.size());
+  if (memory == nullptr) return Fault(CudaError::kInvalidValue, "Not device memory.");
+  if (!source.empty()) std::memcpy(memory, source.data(), source.size());
+  return Unit{};
+}
+
+CudaStatus FakeDevice::CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) {
+  if (CudaStatus valid = CheckStream(stream); !valid) return valid;
+  const std::byte* memory = Memory(source, target.size());
+  if (memory == nullptr) return Fault(CudaError::kInvalidValue, "Not device memory.");
+  if (!target.empty()) std::memcpy(target.data(), memory, target.size());
+  return Unit{};
+}
+
+CudaStatus FakeDevice::CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
+                                  StreamId stream) {
+  if (CudaStatus valid = CheckStream(stream); !valid) return valid;
+  std::byte* to = Memory(target, bytes);
+  const std::byte* from = Memory(source, bytes);
+  if (to == nullptr || from == nullptr) return Fault(CudaError::kInvalidValue, "Not device memory.");
+  std::memmove(to, from, bytes);
+  return Unit{};
+}
+
+CudaStatus FakeDevice::Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) {
+  if (CudaStatus valid = CheckStream(stream); !valid) return valid;
+  std::byte* memory = Memory(target, bytes);
+  if (memory == nullptr) return Fault(CudaError::kInvalidValue, "Not device memory.");
+  std::memset(memory, value, bytes);
+  return Unit{};
+}
+
+CudaStatus FakeDevice::Launch(const LaunchRequest& request) {
+  if (CudaStatus valid = CheckStream(request.stream); !valid) return valid;
+  if (request.kernel == 0 || request.kernel > kernels_.size()) {
+    return Fault(CudaError::kInvalidDeviceFunction, "There is no such kernel.");
+  }
+  std::uint64_t threads = request.block.Volume();
+  if (threads == 0 || threads > 1024 || request.grid.Volume() == 0) {
+    return Fault(CudaError::kInvalidConfiguration,
+                 std::to_string(threads) + " threads a block; the limit is 1024.");
+  }
+  Kernel& kernel = kernels_[request.kernel - 1];
+  LaunchRecord record;
+  record.kernel = KernelDisplayName(kernel.name);
+  record.grid = request.grid;
+  record.block = request.block;
+  record.dynamic_shared_bytes = request.dynamic_shared_bytes;
+  CudaStatus status = kernel.body(request);
+  record.completed = status.ok();
+  launches.push_back(std::move(record));
+  return status;
+}
+
+CudaResult<StreamId> FakeDevice::CreateStream(ClientId client, StreamFlags) {
+  streams_[next_handle_] = client;
+  return next_handle_++;
+}
+CudaStatus FakeDevice::DestroyStream(ClientId, StreamId stream) {
+  if (streams_.erase(stream) == 0) return Fault(CudaError::kInvalidResourceHandle, "No such stream.");
+  return Unit{};
+}
+CudaResult<bool> FakeDevice::QueryStream(StreamId stream) {
+  if (CudaStatus valid = CheckStream(stream); !valid) return valid.error();
+  return true;
+}
+CudaStatus FakeDevice::SynchronizeStream(StreamId stream) {
+  return CheckStream(stream);
+}
+
+CudaStatus FakeDevice::SynchronizeAll() {
+  if (on_synchronize) on_synchronize();
+  return Unit{};
+}
+
+CudaResult<EventId> FakeDevice::CreateEvent(ClientId client) {
+  events_[next_handle_] = client;
+  return next_handle_++;
+}
+CudaStatus FakeDevice::DestroyEvent(ClientId, EventId event) {
+  recorded_.erase(event);
+  if (events_.erase(event) == 0) return Fault(CudaError::kInvalidResourceHandle, "No such event.");
+  return Unit{};
+}
+CudaStatus FakeDevice::RecordEvent(EventId event, StreamId stream) {
+  if (CudaStatus valid = CheckStream(stream); !valid) return valid;
+  if (!events_.contains(event)) return Fault(CudaError::kInvalidResourceHandle, "No such event.");
+  recorded_.insert(event);
+  return Unit{};
+}
+CudaStatus FakeDevice::WaitEvent(StreamId stream, EventId event) {
+  if (!events_.contains(event)) return Fault(CudaError::kInvalidResourceHandle, "No such event.");
+  return CheckStream(stream);
+}
+CudaResult<bool> FakeDevice::QueryEvent(EventId event) {
+  if (!events_.contains(event)) return Fault(CudaError::kInvalidResourceHandle, "No such event.");
+  return true;
+}
+CudaStatus FakeDevice::SynchronizeEvent(EventId event) {
+  if (!events_.contains(event)) return Fault(CudaError::kInvalidResourceHandle, "No such event.");
+  return Unit{};
+}
+CudaResult<float> FakeDevice::ElapsedMilliseconds(EventId start, EventId stop) {
+  if (!recorded_.contains(start) || !recorded_.contains(stop)) {
+    return Fault(CudaError::kInvalidResourceHandle, "The events have not been recorded.");
+  }
+  return 0.5F;
+}
+
+void FakeDevice::SetObservation(const ObservationOptions& options) {
+  observation = options;
+}
+std::vector<PendingWork> FakeDevice::ListPendingWork() {
+  return pending;
+}
+std::vector<Finding> FakeDevice::TakeFindings() {
+  return std::exchange(findings, {});
+}
+std::vector<LaunchRecord> FakeDevice::TakeLaunches() {
+  return std::exchange(launches, {});
+}
+std::string FakeDevice::TakePrinted() {
+  return std::exchange(printed, {});
+}
+void FakeDevice::AddFinding(Finding finding) {
+  findings.push_back(std::move(finding));
+}
+
+void FakeDevice::DropClient(ClientId client) {
+  std::erase_if(allocations_, [&](const auto& entry) {
+    bool owned = entry.second.owner == client && client != 0;
+    if (owned) Release(entry.second);
+    return owned;
+  });
+  auto owned = [&](const auto& entry) { return entry.second == client && client != 0; };
+  std::erase_if(modules_, owned);
+  std::erase_if(streams_, owned);
+  std::erase_if(events_, owned);
+}
+
+}  // namespace warplings

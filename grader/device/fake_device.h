@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "grader/device/device.h"
+
+namespace warplings {
+
+/// A Device for tests: host memory, copies, streams and events that are done at once, and kernels that
+/// are C++ functions which the test registers. It checks what every Device must and finds nothing else.
+class FakeDevice final : public Device {
+ public:
+  FakeDevice();
+  ~FakeDevice() override;
+
+  /// Every module that is loaded from now on has this kernel; `body` is called for each launch.
+  using KernelBody = std::function<CudaStatus(const LaunchRequest&)>;
+  void AddKernel(std::string name, std::vector<KernelParameter> parameters, KernelBody body);
+  /// Every module that is loaded from now on has this variable.
+  void AddVariable(std::string name, std::uint64_t bytes);
+  /// Host address of [address, address + bytes), for kernel bodies; null where that is no device memory.
+  std::byte* Memory(DevicePointer address, std::uint64_t bytes);
+
+  std::size_t live_allocations() const { return allocations_.size(); }
+  ObservationOptions observation;  ///< What SetObservation was last given.
+  std::vector<Finding> findings;
+  std::vector<LaunchRecord> launches;
+  std::vector<PendingWork> pending;
+  std::vector<KernelResources> resources;
+  std::string printed;
+  std::function<void()> on_synchronize;  ///< Called by SynchronizeAll: to be slow, or to hang.
+  std::map<DevicePointer, std::string> labels;
+
+  const DeviceProfile& profile() const override;
+  CudaResult<ModuleId> LoadModule(ClientId client, std::span<const std::byte> fatbin) override;
+  CudaStatus UnloadModule(ClientId client, ModuleId module) override;
+  CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name) override;
+  CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name) override;
+  std::vector<KernelResources> ListKernelResources(ClientId client) override;
+  CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
+                                                    std::uint32_t dynamic_shared_bytes) override;
+  CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) override;
+  CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) override;
+  CudaStatus Free(ClientId client, DevicePointer address) override;
+  CudaStatus SetLabel(DevicePointer address, std::string_view label) override;
+  CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes) override;
+  MemoryInfo GetMemoryInfo() override;
+  CudaResult<PointerInfo> GetPointerInfo(DevicePointer address) override;
+  CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) override;
+  CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) override;
+  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
+                        StreamId stream) override;
+  CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) override;
+  CudaStatus Launch(const LaunchRequest& request) override;
+  CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags) override;
+  CudaStatus DestroyStream(ClientId client, StreamId stream) override;
+  CudaResult<bool> QueryStream(StreamId stream) override;
+  CudaStatus SynchronizeStream(StreamId stream) override;
+  CudaStatus SynchronizeAll() override;
+  CudaResult<EventId> CreateEvent(ClientId client) override;
+  CudaStatus DestroyEvent(ClientId client, EventId event) override;
+  CudaStatus RecordEvent(EventId event, StreamId stream) override;
+  CudaStatus WaitEvent(StreamId stream, EventId event) override;
+  CudaResult<bool> QueryEvent(EventId event) override;
+  CudaStatus SynchronizeEvent(EventId event) override;
+  CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop) override;
+  void SetObservation(const ObservationOptions& options) override;
+  std::vector<PendingWork> ListPendingWork() override;
+  std::vector<Finding> TakeFindings() override;
+  std::vector<LaunchRecord> TakeLaunches() override;
+  std::string TakePrinted() override;
+  void AddFinding(Finding finding) override;
+  void DropClient(ClientId client) override;
+
+ private:
+  struct Block {
+    ClientId owner = 0;
+    AllocationKind kind = AllocationKind::kDevice;
+    std::uint64_t bytes = 0;
+    std::uint64_t mapped_bytes = 0;
+    std::byte* data = nullptr;
+    int fd = -1;
+  };
+  struct Kernel {
+    std::string name;
+    std::vector<KernelParameter> parameters;
+    KernelBody body;
+  };
+  static void Release(const Block& block);
+  CudaStatus CheckStream(StreamId stream) const;
+
+  DevicePointer next_address_ = 0x3000'0000'0000;
+  std::map<DevicePointer, Block> allocations_;
+  std::vector<Kernel> kernels_;
+  std::map<std::string, VariableInfo, std::less<>> variables_;
+  std::map<ModuleId, ClientId> modules_;
+  std::map<StreamId, ClientId> streams_;
+  std::map<EventId, ClientId> events_;
+  std::set<EventId> recorded_;
+  ModuleId next_module_ = 1;
+  std::uint64_t next_handle_ = 1;
+};
+
+}  // namespace warplings

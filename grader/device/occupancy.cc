@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/device/occupancy.h"
+
+#include <cuda_occupancy.h>
+
+#include <algorithm>
+#include <climits>
+
+namespace warplings {
+namespace {
+
+constexpr std::uint32_t kWarpSize = 32;
+
+cudaOccDeviceProp DeviceProperties(const DeviceProfile& profile) {
+  cudaOccDeviceProp properties;
+  properties.computeMajor = profile.major;
+  properties.computeMinor = profile.minor;
+  properties.maxThreadsPerBlock = profile.max_threads_per_block;
+  properties.maxThreadsPerMultiprocessor = profile.max_threads_per_multiprocessor;
+  properties.regsPerBlock = profile.registers_per_block;
+  properties.regsPerMultiprocessor = profile.registers_per_multiprocessor;
+  properties.warpSize = kWarpSize;
+  properties.sharedMemPerBlock = profile.shared_bytes_per_block;
+  properties.sharedMemPerMultiprocessor = profile.shared_bytes_per_multiprocessor;
+  properties.numSms = profile.multiprocessors;
+  properties.sharedMemPerBlockOptin = profile.shared_bytes_per_block_optin;
+  properties.reservedSharedMemPerBlock = profile.reserved_shared_bytes_per_block;
+  return properties;
+}
+
+}  // namespace
+
+std::uint32_t BlocksPerMultiprocessor(const DeviceProfile& profile, const BlockShape& shape) {
+  // Beyond what an int holds nothing fits, and the header would see a negative number.
+  bool possible = shape.threads >= 1 &&
+                  shape.threads <= static_cast<std::uint32_t>(profile.max_threads_per_block) &&
+                  shape.registers <= 1024;
+  if (!possible) return 0;
+  cudaOccDeviceProp properties = DeviceProperties(profile);
+  cudaOccFuncAttributes attributes;
+  attributes.maxThreadsPerBlock = INT_MAX;
+  attributes.numRegs = static_cast<int>(shape.registers);
+  attributes.sharedSizeBytes = shape.static_shared_bytes;
+  attributes.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
+  attributes.maxDynamicSharedSizeBytes = shape.dynamic_shared_bytes;
+  attributes.numBlockBarriers = 1;
+  cudaOccDeviceState state;
+  cudaOccResult result;
+  cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(
+      &result, &properties, &attributes, &state, static_cast<int>(shape.threads), shape.dynamic_shared_bytes);
+  if (error != CUDA_OCC_SUCCESS) return 0;
+  // The header knows the cards' blocks per multiprocessor by compute capability; the profile's row says
+  // the same, and wins where a toolkit's header is older than the card.
+  int blocks = std::min(result.activeBlocksPerMultiprocessor, profile.max_blocks_per_multiprocessor);
+  return static_cast<std::uint32_t>(std::max(blocks, 0));
+}
+
+double Occupancy(const DeviceProfile& profile, const BlockShape& shape) {
+  std::uint32_t warps = (shape.threads + kWarpSize - 1) / kWarpSize;
+  double resident = static_cast<double>(BlocksPerMultiprocessor(profile, shape)) * warps;
+  return resident * kWarpSize / profile.max_threads_per_multiprocessor;
+}
+
+}  // namespace warplings

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/device/occupancy.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "grader/device/device_spec.h"
+
+namespace warplings {
+namespace {
+
+const DeviceProfile& A100() {
+  return *FindDeviceProfile("a100");
+}
+
+// Figures of the book that the workbook follows, as far as they hold (whole blocks, reserved kilobyte).
+TEST(Occupancy, BlocksOf32ThreadsReachTheLimitOfBlocks) {
+  EXPECT_EQ(BlocksPerMultiprocessor(A100(), {.threads = 32}), 32u);
+  EXPECT_DOUBLE_EQ(Occupancy(A100(), {.threads = 32}), 0.5);
+}
+
+TEST(Occupancy, BlocksOf768ThreadsDoNotFillAMultiprocessor) {
+  EXPECT_EQ(BlocksPerMultiprocessor(A100(), {.threads = 768}), 2u);
+  EXPECT_DOUBLE_EQ(Occupancy(A100(), {.threads = 768}), 0.75);
+}
+
+TEST(Occupancy, SixtyFourRegistersHalveIt) {
+  EXPECT_DOUBLE_EQ(Occupancy(A100(), {.threads = 256, .registers = 64}), 0.5);
+}
+
+TEST(Occupancy, CliffBetween31And33Registers) {
+  EXPECT_EQ(BlocksPerMultiprocessor(A100(), {.threads = 512, .registers = 31}), 4u);
+  EXPECT_EQ(BlocksPerMultiprocessor(A100(), {.threads = 512, .registers = 33}), 3u);
+}
+
+TEST(Occupancy, EachBlockReservesAKilobyteOfSharedMemory) {
+  // 164 KB / 32 KB is 5, but 164 KB / 33 KB is 4.
+  EXPECT_EQ(BlocksPerMultiprocessor(A100(), {.threads = 256, .static_shared_bytes = 32 << 10}), 4u);
+}
+
+TEST(Occupancy, WhatDoesNotFitIsZero) {
+  EXPECT_EQ(BlocksPerMultiprocessor(A100(), {.threads = 0}), 0u);
+  EXPECT_EQ(BlocksPerMultiprocessor(A100(), {.threads = 1025}), 0u);
+  EXPECT_EQ(BlocksPerMultiprocessor(A100(), {.threads = 0xffff'ffff}), 0u);
+  EXPECT_EQ(BlocksPerMultiprocessor(A100(), {.threads = 32, .dynamic_shared_bytes = 164 << 10}), 0u);
+}
+
+TEST(Occupancy, EveryProfileKnowsItsLimits) {
+  std::set<std::string> ids;
+  for (const DeviceProfile& profile : DeviceProfiles()) {
+    SCOPED_TRACE(profile.id);
+    EXPECT_TRUE(ids.insert(profile.id).second);
+    EXPECT_EQ(FindDeviceProfile(profile.id), &profile);
+    // Small blocks reach the limit of blocks, blocks of 256 fill it: the header agrees with the row.
+    EXPECT_EQ(BlocksPerMultiprocessor(profile, {.threads = 1}),
+              static_cast<std::uint32_t>(profile.max_blocks_per_multiprocessor));
+    EXPECT_DOUBLE_EQ(Occupancy(profile, {.threads = 256, .registers = 32}), 1.0);
+    EXPECT_EQ(BlocksPerMultiprocessor(
+                  profile, {.threads = 32, .dynamic_shared_bytes = profile.shared_bytes_per_block_optin}),
+              1u);
+  }
+  EXPECT_TRUE(ids.contains(std::string(kDefaultProfile)));
+}
+
+TEST(DeviceSpec, NamesAProfileOrSaysWhichThereAre) {
+  EXPECT_EQ(ParseDeviceSpec("virtual")->Name(), "virtual:a100");
+  EXPECT_EQ(ParseDeviceSpec("virtual:t4")->profile->major, 7);
+  for (const char* wrong : {"", "virtual:", "virtual:gtx1", "gpu0", "a100"}) {
+    auto spec = ParseDeviceSpec(wrong);
+    ASSERT_FALSE(spec.ok()) << wrong;
+    EXPECT_EQ(spec.error().blame, Blame::kUsage);
+    EXPECT_NE(spec.error().next_step.find("rtx4090"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace warplings

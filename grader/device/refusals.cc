@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/device/refusals.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+namespace warplings {
+namespace {
+
+/// Runtime functions are named in ASCII; anything else is not shown.
+std::string FunctionName(std::string_view hostile) {
+  constexpr std::size_t kLongest = 64;
+  std::string name;
+  for (char c : hostile.substr(0, kLongest)) {
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (plain) name += c;
+  }
+  return name.empty() ? "A runtime call" : name;
+}
+
+FindingKind KindOf(std::string_view call, CudaError code) {
+  if (code == CudaError::kNotSupported || code == CudaError::kInvalidPtx) return FindingKind::kUnsupported;
+  bool launch = call == protocol::Launch::kCall || call == protocol::LoadModule::kCall ||
+                call == protocol::FindKernel::kCall;
+  return launch ? FindingKind::kInvalidLaunch : FindingKind::kInvalidCall;
+}
+
+std::string_view Sentence(protocol::Refusal refusal) {
+  switch (refusal) {
+    case protocol::Refusal::kUnknownKernel:
+      return "the function is not a kernel of this program's loaded modules.";
+    case protocol::Refusal::kUnknownSymbol: return "the symbol is not a __device__ or __constant__ variable.";
+    case protocol::Refusal::kNullPointer: return "a null pointer was passed with a size that is not zero.";
+    case protocol::Refusal::kWrongDirection:
+      return "the copy's direction does not fit its pointers (device memory is not host memory).";
+    case protocol::Refusal::kUnsupportedCall: return "Warplings does not support this call.";
+    case protocol::Refusal::kRange: return "sizes, offsets or pitches do not fit each other.";
+  }
+  return "refused.";
+}
+
+}  // namespace
+
+std::optional<Finding> FindingForRefusal(std::string_view call, const CudaFault& fault, std::string kernel) {
+  switch (fault.code) {
+    case CudaError::kSuccess:
+    case CudaError::kMemoryAllocation:
+    case CudaError::kNotReady:
+    case CudaError::kIllegalAddress:
+    case CudaError::kLaunchTimeout:
+    case CudaError::kAssert:
+    case CudaError::kLaunchFailure: return std::nullopt;
+    default: break;
+  }
+  Finding finding;
+  finding.kind = KindOf(call, fault.code);
+  finding.kernel = std::move(kernel);
+  finding.message = std::string(call) + " was refused: " + fault.message;
+  return finding;
+}
+
+Finding FindingForRefusal(protocol::Refusal refusal, std::string_view call) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  if (refusal == protocol::Refusal::kUnsupportedCall) finding.kind = FindingKind::kUnsupported;
+  if (refusal == protocol::Refusal::kUnknownKernel) finding.kind = FindingKind::kInvalidLaunch;
+  finding.message = FunctionName(call) + " was refused: " + std::string(Sentence(refusal));
+  return finding;
+}
+
+std::string KernelDisplayName(const std::string& mangled) {
+  int status = 0;
+  std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+  if (status != 0 || text == nullptr) return mangled;
+  // "void scale<float>(float*, int)": a template instance is demangled with its return type.
+  std::string name = text.get();
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>') --depth;
+    if (depth == 0 && name[i] == ' ') begin = i + 1;
+    if (depth == 0 && name[i] == '(') return name.substr(begin, i - begin);
+  }
+  return name;
+}
+
+}  // namespace warplings

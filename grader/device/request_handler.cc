@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/device/request_handler.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "grader/device/refusals.h"
+
+namespace warplings {
+
+using namespace protocol;
+
+namespace {
+
+CudaFault InvalidValue(std::string message) {
+  return {CudaError::kInvalidValue, std::move(message)};
+}
+
+CudaFault InvalidHandle(std::string_view noun) {
+  return {CudaError::kInvalidResourceHandle,
+          "The " + std::string(noun) + " does not exist, or has been destroyed."};
+}
+
+CudaFault TooMany(std::string_view noun, std::size_t limit) {
+  return {CudaError::kMemoryAllocation, "More than " + std::to_string(limit) + " " + std::string(noun) +
+                                            " at a time are not possible here."};
+}
+
+/// A Device's answer without a value, as a reply.
+CudaResult<Nothing> Reply(const CudaStatus& status) {
+  if (!status) return status.error();
+  return Nothing{};
+}
+
+/// A Device's answer, as a reply.
+template <class T>
+CudaResult<Value<T>> Reply(CudaResult<T> result) {
+  if (!result) return result.error();
+  return Value<T>{std::move(*result)};
+}
+
+/// Stream 0 is everybody's.
+bool MayUse(const Session& session, StreamId stream) {
+  return stream == 0 || session.streams.contains(stream);
+}
+
+}  // namespace
+
+CudaResult<HelloReply> RequestHandler::Handle(Session& session, const Hello& hello) {
+  if (hello.version != kVersion) {
+    return CudaFault{CudaError::kNotSupported, "The program speaks version " + std::to_string(hello.version) +
+                                                   " of the device protocol, this device version " +
+                                                   std::to_string(kVersion) + "."};
+  }
+  if (!session.staging.valid()) session.staging = SharedMemory::Create(kStagingBytes);
+  if (!session.staging.valid()) return CudaFault{CudaError::kMemoryAllocation, "No memory to copy through."};
+  session.reply_fd = session.staging.fd();
+  return HelloReply{device_.profile(), session.client, session.deliver_printed};
+}
+
+// --- Modules ---------------------------------------------------------------------------------------
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const UploadModule& request) {
+  if (request.bytes > session.staging.bytes().size()) return InvalidValue("The piece is too long.");
+  if (session.upload.size() + request.bytes > limits_.module_bytes) {
+    session.upload = {};
+    return InvalidValue("The program's embedded kernels are larger than this device takes.");
+  }
+  auto piece = session.staging.bytes().first(request.bytes);
+  session.upload.insert(session.upload.end(), piece.begin(), piece.end());
+  return Nothing{};
+}
+
+CudaResult<Value<ModuleId>> RequestHandler::Handle(Session& session, const LoadModule&) {
+  std::vector<std::byte> fatbin = std::exchange(session.upload, {});
+  std::uint64_t all = fatbin.size();
+  for (const auto& [id, bytes] : session.modules) all += bytes;
+  if (session.modules.size() >= limits_.modules) return TooMany("modules", limits_.modules);
+  if (all > limits_.all_module_bytes) return InvalidValue("The program's modules are too large together.");
+  auto module = device_.LoadModule(session.client, fatbin);
+  if (module) session.modules.emplace(*module, fatbin.size());
+  return Reply(std::move(module));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const UnloadModule& request) {
+  if (session.modules.erase(request.module) == 0) return InvalidHandle("module");
+  std::erase_if(session.kernels, [&](const auto& entry) { return entry.second.module == request.module; });
+  std::erase_if(session.variables, [&](const auto& entry) { return entry.second.module == request.module; });
+  return Reply(device_.UnloadModule(session.client, request.module));
+}
+
+CudaResult<Value<KernelInfo>> RequestHandler::Handle(Session& session, const FindKernel& request) {
+  if (!session.modules.contains(request.module)) return InvalidHandle("module");
+  if (session.kernels.size() >= limits_.kernels) return TooMany("kernels", limits_.kernels);
+  auto kernel = device_.FindKernel(request.module, request.name);
+  if (kernel) {
+    session.kernels.insert_or_assign(kernel->id,
+                                     Session::Kernel{request.module, KernelDisplayName(request.name)});
+  }
+  return Reply(std::move(kernel));
+}
+
+CudaResult<Value<VariableInfo>> RequestHandler::Handle(Session& session, const FindVariable& request) {
+  if (!session.modules.contains(request.module)) return InvalidHandle("module");
+  auto variable = device_.FindVariable(request.module, request.name);
+  if (variable) {
+    session.variables.insert_or_assign(variable->address, Session::Variable{request.module, variable->bytes});
+  }
+  return Reply(std::move(variable));
+}
+
+CudaResult<Value<std::vector<KernelResources>>> RequestHandler::Handle(Session&,
+                                                                       const ListKernelResources& request) {
+  return Value<std::vector<KernelResources>>{device_.ListKernelResources(request.client)};
+}
+
+CudaResult<Value<std::uint32_t>> RequestHandler::Handle(Session& session,
+                                                        const BlocksPerMultiprocessor& request) {
+  if (!session.kernels.contains(request.kernel)) return InvalidHandle("kernel");
+  return Reply(
+      device_.BlocksPerMultiprocessor(request.kernel, request.block_threads, request.dynamic_shared_bytes));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const SetMaxDynamicShared& request) {
+  if (!session.kernels.contains(request.kernel)) return InvalidHandle("kernel");
+  return Reply(device_.SetMaxDynamicShared(request.kernel, request.bytes));
+}
+
+// --- Memory ----------------------------------------------------------------------------------------
+
+CudaResult<AllocateReply> RequestHandler::Handle(Session& session, const Allocate& request) {
+  bool shared = request.kind != AllocationKind::kDevice;
+  if (session.allocations >= limits_.allocations) return TooMany("allocations", limits_.allocations);
+  if (shared && session.shared_allocations >= limits_.shared_allocations) {
+    return TooMany("managed or pinned allocations", limits_.shared_allocations);
+  }
+  auto allocation = device_.Allocate(session.client, request.bytes, request.kind);
+  if (!allocation) return allocation.error();
+  // A client that could shorten the memory behind its mapping could kill this process with SIGBUS.
+  if (shared && !IsSealedAgainstShrinking(allocation->shared_fd)) {
+    (void)device_.Free(session.client, allocation->address);
+    return CudaFault{CudaError::kUnknown, "The device's shared memory is not sealed."};
+  }
+  ++session.allocations;
+  if (shared) ++session.shared_allocations;
+  allocations_.insert_or_assign(allocation->address, Owned{allocation->bytes, session.client, shared});
+  session.reply_fd = shared ? allocation->shared_fd : -1;
+  return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const Free& request) {
+  auto found = allocations_.find(request.address);
+  if (found == allocations_.end()) {
+    const auto* holder = FindAllocation(session, request.address);
+    return InvalidValue(holder != nullptr
+                            ? "The address lies inside an allocation, " +
+                                  std::to_string(request.address - holder->first) +
+                                  " bytes after its start; only the start can be freed."
+                            : "The address is not one that cudaMalloc returned, or has been freed already.");
+  }
+  if (found->second.owner != session.client) {
+    return InvalidValue(found->second.owner == 0
+                            ? "The memory belongs to the caller of this function: it may be used, not freed."
+                            : "The address is not one that cudaMalloc returned.");
+  }
+  CudaStatus freed = device_.Free(session.client, request.address);
+  if (freed) {
+    --session.allocations;
+    if (found->second.shared) --session.shared_allocations;
+    allocations_.erase(found);
+  }
+  return Reply(freed);
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session&, const SetLabel& request) {
+  return Reply(device_.SetLabel(request.address, request.label));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session&, const MarkUninitialised& request) {
+  return Reply(device_.MarkUninitialised(request.address, request.bytes));
+}
+
+CudaResult<Value<Device::MemoryInfo>> RequestHandler::Handle(Session&, const GetMemoryInfo&) {
+  return Value<Device::MemoryInfo>{device_.GetMemoryInfo()};
+}
+
+CudaResult<Value<Device::PointerInfo>> RequestHandler::Handle(Session& session,
+                                                              const GetPointerInfo& request) {
+  bool known = FindAllocation(session, request.address) != nullptr;
+  if (!known && !session.trusted) return InvalidValue("The address is not one of device memory.");
+  return Reply(device_.GetPointerInfo(request.address));
+}
+
+auto RequestHandler::FindAllocation(const Session& session, DevicePointer address) const
+    -> const std::pair<const DevicePointer, Owned>* {
+  auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin()) return nullptr;
+  const auto& entry = *std::prev(after);
+  const auto& [start, owned] = entry;
+  bool inside = address - start < owned.bytes || address == start;
+  bool permitted = session.trusted || owned.owner == session.client || owned.owner == 0;
+  return inside && permitted ? &entry : nullptr;
+}
+
+CudaStatus RequestHandler::CheckRange(const Session& session, DevicePointer address,
+                                      std::uint64_t bytes) const {
+  std::uint64_t object_start = 0, object_bytes = 0;
+  if (const auto* allocation = FindAllocation(session, address)) {
+    object_start = allocation->first;
+    object_bytes = allocation->second.bytes;
+  } else {
+    auto after = session.variables.upper_bound(address);
+    if (after != session.variables.begin()) {
+      object_start = std::prev(after)->first;
+      object_bytes = std::prev(after)->second.bytes;
+    }
+    if (address < object_start || address - object_start >= object_bytes) {
+      return InvalidValue(
+          "The device pointer is not in live device memory: was it allocated with cudaMalloc, "
+          "and not freed yet?");
+    }
+  }
+  std::uint64_t left = object_bytes - (address - object_start);
+  if (bytes > left) {
+    return InvalidValue(std::to_string(bytes) + " bytes were asked for where " + std::to_string(left) +
+                        " are left to the end of the allocation of " + std::to_string(object_bytes) +
+                        " bytes.");
+  }
+  return Unit{};
+}
+
+CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer address,
+                                      const Piece& piece) const {
+  bool inside =
+      piece.bytes <= kStagingBytes && piece.bytes <= piece.total && piece.offset <= piece.total - piece.bytes;
+  if (!inside) return InvalidValue("The piece is not part of its copy.");
+  return CheckRange(session, address, piece.total);
+}
+
+// --- Work ------------------------------------------------------------------------------------------
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const CopyIn& request) {
+  const Piece& piece = request.piece;
+  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  if (CudaStatus valid = CheckPiece(session, request.target, piece); !valid) return valid.error();
+  DevicePointer target = request.target + piece.offset;
+  if (!request.data.empty()) {
+    if (request.data.size() != piece.bytes) return InvalidValue("The piece is not as long as it says.");
+    return Reply(device_.CopyIn(target, request.data, request.stream));
+  }
+  auto shared = session.staging.bytes().first(piece.bytes);
+  std::vector<std::byte> data(shared.begin(), shared.end());
+  return Reply(device_.CopyIn(target, data, request.stream));
+}
+
+CudaResult<Value<std::vector<std::byte>>> RequestHandler::Handle(Session& session, const CopyOut& request) {
+  const Piece& piece = request.piece;
+  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  if (CudaStatus valid = CheckPiece(session, request.source, piece); !valid) return valid.error();
+  std::vector<std::byte> data;
+  std::span<std::byte> target = session.staging.bytes().first(piece.bytes);
+  if (piece.bytes <= kInlineBytes) {
+    data.resize(piece.bytes);
+    target = data;
+  }
+  CudaStatus copied = device_.CopyOut(target, request.source + piece.offset, request.stream);
+  if (!copied) return copied.error();
+  return Value<std::vector<std::byte>>{std::move(data)};
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const CopyWithin& request) {
+  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  if (CudaStatus valid = CheckRange(session, request.target, request.bytes); !valid) return valid.error();
+  if (CudaStatus valid = CheckRange(session, request.source, request.bytes); !valid) return valid.error();
+  return Reply(device_.CopyWithin(request.target, request.source, request.bytes, request.stream));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const Fill& request) {
+  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  if (CudaStatus valid = CheckRange(session, request.target, request.bytes); !valid) return valid.error();
+  return Reply(device_.Fill(request.target, request.value, request.bytes, request.stream));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const Launch& request) {
+  if (!session.kernels.contains(request.request.kernel)) return InvalidHandle("kernel");
+  if (!MayUse(session, request.request.stream)) return InvalidHandle("stream");
+  return Reply(device_.Launch(request.request));
+}
+
+// --- Streams and events ----------------------------------------------------------------------------
+
+CudaResult<Value<StreamId>> RequestHandler::Handle(Session& session, const CreateStream& request) {
+  if (session.streams.size() >= limits_.streams) return TooMany("streams", limits_.streams);
+  auto stream = device_.CreateStream(session.client, request.flags);
+  if (stream) session.streams.insert(*stream);
+  return Reply(std::move(stream));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const DestroyStream& request) {
+  if (session.streams.erase(request.stream) == 0) return InvalidHandle("stream");
+  return Reply(device_.DestroyStream(session.client, request.stream));
+}
+
+CudaResult<Value<bool>> RequestHandler::Handle(Session& session, const QueryStream& request) {
+  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  return Reply(device_.QueryStream(request.stream));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const SynchronizeStream& request) {
+  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  return Reply(device_.SynchronizeStream(request.stream));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session&, const SynchronizeAll&) {
+  return Reply(device_.SynchronizeAll());
+}
+
+CudaResult<Value<EventId>> RequestHandler::Handle(Session& session, const CreateEvent&) {
+  if (session.events.size() >= limits_.events) return TooMany("events", limits_.events);
+  auto event = device_.CreateEvent(session.client);
+  if (event) session.events.insert(*event);
+  return Reply(std::move(event));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const DestroyEvent& request) {
+  if (session.events.erase(request.event) == 0) return InvalidHandle("event");
+  return Reply(device_.DestroyEvent(session.client, request.event));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const RecordEvent& request) {
+  if (!session.events.contains(request.event)) return InvalidHandle("event");
+  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  return Reply(device_.RecordEvent(request.event, request.stream));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const WaitEvent& request) {
+  if (!session.events.contains(request.event)) return InvalidHandle("event");
+  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  return Reply(device_.WaitEvent(request.stream, request.event));
+}
+
+CudaResult<Value<bool>> RequestHandler::Handle(Session& session, const QueryEvent& request) {
+  if (!session.events.contains(request.event)) return InvalidHandle("event");
+  return Reply(device_.QueryEvent(request.event));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const SynchronizeEvent& request) {
+  if (!session.events.contains(request.event)) return InvalidHandle("event");
+  return Reply(device_.SynchronizeEvent(request.event));
+}
+
+CudaResult<Value<float>> RequestHandler::Handle(Session& session, const ElapsedMilliseconds& request) {
+  if (!session.events.contains(request.start) || !session.events.contains(request.stop)) {
+    return InvalidHandle("event");
+  }
+  return Reply(device_.ElapsedMilliseconds(request.start, request.stop));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session&, const ReportRefusal& request) {
+  device_.AddFinding(FindingForRefusal(request.refusal, request.call));
+  return Nothing{};
+}
+
+// --- Observation -----------------------------------------------------------------------------------
+
+CudaResult<Nothing> RequestHandler::Handle(Session&, const SetObservation& request) {
+  device_.SetObservation(request.options);
+  return Nothing{};
+}
+
+CudaResult<Value<std::vector<PendingWork>>> RequestHandler::Handle(Session&, const ListPendingWork&) {
+  return Value<std::vector<PendingWork>>{device_.ListPendingWork()};
+}
+
+CudaResult<Value<std::vector<Finding>>> RequestHandler::Handle(Session&, const TakeFindings&) {
+  return Value<std::vector<Finding>>{device_.TakeFindings()};
+}
+
+CudaResult<Value<std::vector<LaunchRecord>>> RequestHandler::Handle(Session&, const TakeLaunches&) {
+  return Value<std::vector<LaunchRecord>>{device_.TakeLaunches()};
+}
+
+CudaResult<Value<std::string>> RequestHandler::Handle(Session& session, const TakePrinted&) {
+  session.printed += device_.TakePrinted();
+  // An untrusted connection gets it in pieces that surely fit its socket, and asks until there is none.
+  std::size_t size = session.trusted ? session.printed.size() : kInlineBytes;
+  std::string piece = session.printed.substr(0, size);
+  session.printed.erase(0, piece.size());
+  return Value<std::string>{std::move(piece)};
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session&, const AddFinding& request) {
+  device_.AddFinding(request.finding);
+  return Nothing{};
+}
+
+CudaResult<Value<ClientId>> RequestHandler::Handle(Session& session, const AttachClient& request) {
+  if (session.received_fds.empty()) return InvalidValue("No socket came with AttachClient.");
+  UniqueFd socket = std::move(session.received_fds.front());
+  session.received_fds.erase(session.received_fds.begin());
+  return Reply(hooks_.attach(std::move(socket), request.deliver_printed));
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session&, const protocol::DropClient& request) {
+  hooks_.drop(request.client);
+  return Nothing{};
+}
+
+CudaResult<Value<std::vector<Violation>>> RequestHandler::Handle(Session&, const TakeProtocolViolations&) {
+  return Value<std::vector<Violation>>{hooks_.take_violations()};
+}
+
+void RequestHandler::Forget(const Session& session) {
+  std::erase_if(allocations_, [&](const auto& entry) { return entry.second.owner == session.client; });
+  device_.DropClient(session.client);
+}
+
+}  // namespace warplings

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "grader/device/device.h"
+#include "grader/device/protocol.h"
+#include "grader/device/session.h"
+
+namespace warplings {
+
+/// Does what requests ask: checks that the connection may name what it names, that counts and ranges
+/// hold, and passes the call to the Device. Knows nothing of sockets; permissions by message are the
+/// server's.
+class RequestHandler {
+ public:
+  /// What only the server can do.
+  struct Hooks {
+    std::function<CudaResult<ClientId>(UniqueFd socket, bool deliver_printed)> attach;
+    std::function<void(ClientId client)> drop;
+    std::function<std::vector<protocol::Violation>()> take_violations;
+  };
+
+  RequestHandler(Device& device, protocol::ClientLimits limits, Hooks hooks)
+      : device_(device), limits_(limits), hooks_(std::move(hooks)) {}
+
+  CudaResult<protocol::HelloReply> Handle(Session&, const protocol::Hello&);
+
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::UploadModule&);
+  CudaResult<protocol::Value<ModuleId>> Handle(Session&, const protocol::LoadModule&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::UnloadModule&);
+  CudaResult<protocol::Value<KernelInfo>> Handle(Session&, const protocol::FindKernel&);
+  CudaResult<protocol::Value<VariableInfo>> Handle(Session&, const protocol::FindVariable&);
+  CudaResult<protocol::Value<std::vector<KernelResources>>> Handle(Session&,
+                                                                   const protocol::ListKernelResources&);
+  CudaResult<protocol::Value<std::uint32_t>> Handle(Session&, const protocol::BlocksPerMultiprocessor&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SetMaxDynamicShared&);
+
+  CudaResult<protocol::AllocateReply> Handle(Session&, const protocol::Allocate&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::Free&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SetLabel&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::MarkUninitialised&);
+  CudaResult<protocol::Value<Device::MemoryInfo>> Handle(Session&, const protocol::GetMemoryInfo&);
+  CudaResult<protocol::Value<Device::PointerInfo>> Handle(Session&, const protocol::GetPointerInfo&);
+
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::CopyIn&);
+  CudaResult<protocol::Value<std::vector<std::byte>>> Handle(Session&, const protocol::CopyOut&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::CopyWithin&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::Fill&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::Launch&);
+
+  CudaResult<protocol::Value<StreamId>> Handle(Session&, const protocol::CreateStream&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::DestroyStream&);
+  CudaResult<protocol::Value<bool>> Handle(Session&, const protocol::QueryStream&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SynchronizeStream&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SynchronizeAll&);
+  CudaResult<protocol::Value<EventId>> Handle(Session&, const protocol::CreateEvent&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::DestroyEvent&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::RecordEvent&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::WaitEvent&);
+  CudaResult<protocol::Value<bool>> Handle(Session&, const protocol::QueryEvent&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SynchronizeEvent&);
+  CudaResult<protocol::Value<float>> Handle(Session&, const protocol::ElapsedMilliseconds&);
+
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::ReportRefusal&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SetObservation&);
+  CudaResult<protocol::Value<std::vector<PendingWork>>> Handle(Session&, const protocol::ListPendingWork&);
+  CudaResult<protocol::Value<std::vector<Finding>>> Handle(Session&, const protocol::TakeFindings&);
+  CudaResult<protocol::Value<std::vector<LaunchRecord>>> Handle(Session&, const protocol::TakeLaunches&);
+  CudaResult<protocol::Value<std::string>> Handle(Session&, const protocol::TakePrinted&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::AddFinding&);
+  CudaResult<protocol::Value<ClientId>> Handle(Session&, const protocol::AttachClient&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::DropClient&);
+  CudaResult<protocol::Value<std::vector<protocol::Violation>>> Handle(
+      Session&, const protocol::TakeProtocolViolations&);
+
+  /// Frees what the connection owned.
+  void Forget(const Session& session);
+
+ private:
+  struct Owned {
+    std::uint64_t bytes = 0;
+    ClientId owner = 0;
+    bool shared = false;
+  };
+
+  /// The allocation that holds `address`, if the connection may copy from and to it.
+  const std::pair<const DevicePointer, Owned>* FindAllocation(const Session& session,
+                                                              DevicePointer address) const;
+  /// That [address, address + bytes) lies within one object that the connection may copy.
+  CudaStatus CheckRange(const Session& session, DevicePointer address, std::uint64_t bytes) const;
+  CudaStatus CheckPiece(const Session& session, DevicePointer address, const protocol::Piece& piece) const;
+
+  Device& device_;
+  const protocol::ClientLimits limits_;
+  const Hooks hooks_;
+  std::map<DevicePointer, Owned> allocations_;
+};
+
+}  // namespace warplings

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/device/server.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "grader/device/refusals.h"
+
+namespace warplings {
+
+using protocol::FrameHeader;
+
+namespace {
+
+/// More violations than a judge ever lets happen; a client is gone after its first.
+constexpr std::size_t kMaxViolations = 1024;
+
+template <class Request>
+concept NamesItsCall = requires {
+  Request::kCall;
+};
+
+std::vector<std::byte> RefusalBody(const CudaFault& fault) {
+  return wire::Encode(protocol::ReplyHead{static_cast<std::int32_t>(fault.code), fault.message});
+}
+
+template <class Reply>
+std::vector<std::byte> ReplyBody(const Reply& reply) {
+  return wire::Encode(std::pair(protocol::ReplyHead{}, reply));
+}
+
+}  // namespace
+
+DeviceServer::DeviceServer(Device& device, UniqueFd control, protocol::ClientLimits limits)
+    : device_(device),
+      handler_(device, limits,
+               {.attach = [this](UniqueFd socket,
+                                 bool deliver_printed) { return Attach(std::move(socket), deliver_printed); },
+                .drop =
+                    [this](ClientId client) {
+                      for (Session& session : sessions_) {
+                        if (session.client == client && !session.trusted) Close(session, "");
+                      }
+                    },
+                .take_violations = [this] { return std::exchange(violations_, {}); }}) {
+  Session& session = sessions_.emplace_back();
+  session.socket = std::move(control);
+  session.trusted = true;
+}
+
+DeviceServer::~DeviceServer() = default;
+
+Status DeviceServer::Run() {
+  while (control().socket.valid()) {
+    std::vector<pollfd> entries;
+    std::vector<Session*> polled;
+    int timeout = -1;
+    for (Session& session : sessions_) {
+      entries.push_back({session.socket.get(), POLLIN, 0});
+      polled.push_back(&session);
+      if (HasWholeFrame(session)) timeout = 0;
+    }
+    if (poll(entries.data(), entries.size(), timeout) < 0 && errno != EINTR) {
+      return GraderError(std::string("The device process cannot wait for requests: ") + std::strerror(errno));
+    }
+    // Attach appends to sessions_ meanwhile; those come in the next round.
+    for (std::size_t i = 0; i < polled.size(); ++i) Serve(*polled[i], entries[i].revents != 0);
+    RemoveClosed();
+  }
+  if (!control_fault_.empty()) return GraderError("The control connection: " + control_fault_);
+  return Unit{};
+}
+
+CudaResult<ClientId> DeviceServer::Attach(UniqueFd socket, bool deliver_printed) {
+  int type = 0;
+  socklen_t size = sizeof type;
+  if (getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != protocol::kSocketType) {
+    return CudaFault{CudaError::kInvalidValue, "The descriptor is not a socket of the protocol's type."};
+  }
+  Session& session = sessions_.emplace_back();
+  session.socket = std::move(socket);
+  session.client = ++last_client_;
+  session.deliver_printed = deliver_printed;
+  return session.client;
+}
+
+void DeviceServer::Close(Session& session, std::string violation) {
+  if (!session.socket.valid()) return;
+  session.socket.reset();
+  if (violation.empty()) return;
+  if (session.trusted)
+    control_fault_ = std::move(violation);
+  else if (violations_.size() < kMaxViolations)
+    violations_.push_back({session.client, std::move(violation)});
+}
+
+void DeviceServer::RemoveClosed() {
+  for (auto session = std::next(sessions_.begin()); session != sessions_.end();) {
+    if (session->socket.valid()) {
+      ++session;
+      continue;
+    }
+    handler_.Forget(*session);
+    session = sessions_.erase(session);
+  }
+}
+
+bool DeviceServer::HasWholeFrame(const Session& session) const {
+  if (session.input.size() < sizeof(FrameHeader)) return false;
+  FrameHeader header;
+  std::memcpy(&header, session.input.data(), sizeof header);
+  // A header that is refused at sight needs no body.
+  return header.length > protocol::kMaxClientFrame || session.input.size() - sizeof header >= header.length;
+}
+
+void DeviceServer::Serve(Session& session, bool readable) {
+  if (!session.socket.valid()) return;
+  if (readable && !HasWholeFrame(session)) {
+    std::size_t room = sizeof(FrameHeader) + protocol::kMaxClientFrame - session.input.size();
+    ChannelStatus status = ReceiveSome(session.socket.get(), room, session.input,
+                                       session.trusted ? &session.received_fds : nullptr);
+    if (status == ChannelStatus::kClosed) return Close(session, "");
+  }
+  if (HasWholeFrame(session)) ServeFrame(session);
+}
+
+void DeviceServer::ServeFrame(Session& session) {
+  FrameHeader header;
+  std::memcpy(&header, session.input.data(), sizeof header);
+  if (header.length > protocol::kMaxClientFrame) {
+    return Close(session, "announced a message of " + std::to_string(header.length) + " bytes");
+  }
+  if (header.sequence != session.sequence + 1) return Close(session, "sent messages out of sequence");
+  session.sequence = header.sequence;
+  auto frame = std::span(session.input).first(sizeof header + header.length);
+  Dispatch(session, header, frame.subspan(sizeof header));
+  session.input.erase(session.input.begin(),
+                      session.input.begin() + static_cast<std::ptrdiff_t>(frame.size()));
+}
+
+template <class RowType>
+void DeviceServer::ServeRequest(Session& session, const FrameHeader& header,
+                                std::span<const std::byte> body) {
+  using Request = typename RowType::Request;
+  constexpr bool kIsHello = std::is_same_v<Request, protocol::Hello>;
+  if (session.greeted == kIsHello) return Close(session, "sent a message before or after its time");
+  bool permitted = session.trusted || RowType::kPermission == protocol::Permission::kEveryone;
+  if constexpr (std::is_same_v<Request, protocol::TakePrinted>) {
+    permitted = session.trusted || session.deliver_printed;
+  }
+  if (!permitted) return Close(session, "sent a message that is reserved to the grader");
+  Request request{};
+  if (!wire::DecodeInto(body, request)) return Close(session, "sent a message that does not decode");
+
+  session.reply_fd = -1;
+  auto reply = handler_.Handle(session, request);
+  if constexpr (kIsHello) session.greeted = reply.ok();
+  if (!session.socket.valid()) return;  // DropClient of itself cannot be, but costs nothing to survive.
+  if (!reply) {
+    if (!session.trusted) RecordRefusal(session, request, reply.error());
+    return SendReply(session, header, RefusalBody(reply.error()));
+  }
+  SendReply(session, header, ReplyBody(*reply));
+}
+
+template <class Request>
+void DeviceServer::RecordRefusal(const Session& session, const Request& request, const CudaFault& fault) {
+  if constexpr (NamesItsCall<Request>) {
+    std::string kernel;
+    if constexpr (std::is_same_v<Request, protocol::Launch>) {
+      auto found = session.kernels.find(request.request.kernel);
+      if (found != session.kernels.end()) kernel = found->second.name;
+    } else if constexpr (std::is_same_v<Request, protocol::FindKernel>) {
+      kernel = KernelDisplayName(request.name);
+    }
+    if (auto finding = FindingForRefusal(Request::kCall, fault, std::move(kernel))) {
+      device_.AddFinding(*std::move(finding));
+    }
+  }
+}
+
+void DeviceServer::SendReply(Session& session, const FrameHeader& request, std::vector<std::byte> body) {
+  FrameHeader header{static_cast<std::uint32_t>(body.size()), request.id, request.sequence};
+  std::vector<std::byte> frame(sizeof header);
+  std::memcpy(frame.data(), &header, sizeof header);
+  frame.insert(frame.end(), body.begin(), body.end());
+  // Waiting for a client that does not read would stop the service for all; a reply always fits the socket
+  // of one that waits for its reply before it asks again.
+  ChannelStatus status = session.trusted
+                             ? SendAll(session.socket.get(), frame, session.reply_fd, std::nullopt)
+                             : SendNow(session.socket.get(), frame, session.reply_fd);
+  if (status == ChannelStatus::kWouldBlock)
+    Close(session, "does not read the replies to its messages");
+  else if (status != ChannelStatus::kOk)
+    Close(session, "");
+}
+
+void DeviceServer::Dispatch(Session& session, const FrameHeader& header, std::span<const std::byte> body) {
+  using ServeFunction = void (DeviceServer::*)(Session&, const FrameHeader&, std::span<const std::byte>);
+  constexpr auto kServers = []<class... Rows>(protocol::Table<Rows...>) {
+    return std::array<ServeFunction, sizeof...(Rows)>{&DeviceServer::ServeRequest<Rows>...};
+  }(protocol::MessageTable{});
+  if (header.id >= kServers.size()) return Close(session, "sent a message that does not exist");
+  (this->*kServers[header.id])(session, header, body);
+}
+
+}  // namespace warplings

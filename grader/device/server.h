@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <list>
+#include <vector>
+
+#include "grader/device/request_handler.h"
+
+namespace warplings {
+
+/// Serves one Device to the trusted control connection and to any number of untrusted ones, from one
+/// thread (protocol.h has the theory of operation). No client can make it block, crash, or do another
+/// client's requests out of turn.
+class DeviceServer {
+ public:
+  DeviceServer(Device& device, UniqueFd control, protocol::ClientLimits limits = {});
+  ~DeviceServer();
+
+  /// Serves until the control connection closes; an error where that ended out of order.
+  Status Run();
+
+ private:
+  Session& control() { return sessions_.front(); }
+  CudaResult<ClientId> Attach(UniqueFd socket, bool deliver_printed);
+  /// Marks a connection for removal at the end of the round; `violation` is empty for an orderly end.
+  void Close(Session& session, std::string violation);
+  void RemoveClosed();
+
+  /// Reads what is there and handles at most one request, so that every client gets its turn.
+  void Serve(Session& session, bool readable);
+  bool HasWholeFrame(const Session& session) const;
+  void ServeFrame(Session& session);
+  void Dispatch(Session& session, const protocol::FrameHeader& header, std::span<const std::byte> body);
+  template <class Row>
+  void ServeRequest(Session& session, const protocol::FrameHeader& header, std::span<const std::byte> body);
+  template <class Request>
+  void RecordRefusal(const Session& session, const Request& request, const CudaFault& fault);
+  void SendReply(Session& session, const protocol::FrameHeader& request, std::vector<std::byte> body);
+
+  Device& device_;
+  RequestHandler handler_;
+  std::list<Session> sessions_;  ///< The control connection first; addresses stay.
+  std::vector<protocol::Violation> violations_;
+  ClientId last_client_ = 0;
+  std::string control_fault_;
+};
+
+}  // namespace warplings

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/device/channel.h"
+#include "grader/device/protocol.h"
+#include "grader/device/shared_memory.h"
+
+namespace warplings {
+
+/// One connection to the device server and all that belongs to it.
+struct Session {
+  UniqueFd socket;
+  ClientId client = 0;
+  bool trusted = false;          ///< The control connection.
+  bool deliver_printed = false;  ///< May send TakePrinted.
+
+  // Of the stream of requests.
+  std::vector<std::byte> input;        ///< Received and not yet handled.
+  std::vector<UniqueFd> received_fds;  ///< Of a trusted connection only.
+  std::uint64_t sequence = 0;          ///< Of the last request.
+  bool greeted = false;
+  SharedMemory staging;
+  int reply_fd = -1;  ///< Goes with the reply in the making; not owned.
+
+  // What it may name. A kernel or variable goes with its module.
+  struct Kernel {
+    ModuleId module = 0;
+    std::string name;  ///< For findings: without parameters.
+  };
+  struct Variable {
+    ModuleId module = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::map<ModuleId, std::uint64_t> modules;  ///< With their size in bytes.
+  std::map<KernelId, Kernel> kernels;
+  std::map<DevicePointer, Variable> variables;
+  std::set<StreamId> streams;
+  std::set<EventId> events;
+  std::size_t allocations = 0, shared_allocations = 0;
+  std::vector<std::byte> upload;  ///< Module in the making.
+  std::string printed;            ///< Taken from the device, and still to be delivered.
+};
+
+}  // namespace warplings

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "grader/device/client.h"
+#include "grader/device/device_spec.h"
+
+namespace warplings {
+namespace {
+
+/// What the child does between fork and exec: async-signal-safe calls only. Returns only on failure.
+/// Standard output may be a pipe that the judge writes results to; the device process gets none of it.
+void ExecDevice(const char* program, char* const* arguments, int socket, int control_fd, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) return;  // The parent ended before the line above.
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0) return;
+  // dup2 onto itself would keep close-on-exec.
+  if (socket == control_fd ? fcntl(socket, F_SETFD, 0) != 0 : dup2(socket, control_fd) < 0) return;
+  execv(program, arguments);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::filesystem::path& program,
+                                                                 const std::string& device_spec) {
+  auto spec = ParseDeviceSpec(device_spec);
+  if (!spec) return spec.error();
+  if (access(program.c_str(), X_OK) != 0) {
+    return GraderError("The device program " + program.string() + " is missing.", "Build Warplings again.");
+  }
+  ChannelPair pair = MakeChannelPair();
+  if (!pair.first.valid()) return GraderError(std::string("No socket pair: ") + std::strerror(errno));
+
+  constexpr int kControlFd = 3;
+  std::string path = program.string();
+  std::string words[] = {path, "--device", device_spec, "--control-fd", std::to_string(kControlFd)};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child < 0) return GraderError(std::string("The device process cannot start: ") + std::strerror(errno));
+  if (child == 0) {
+    ExecDevice(path.c_str(), arguments.data(), pair.second.get(), kControlFd, parent);
+    _exit(127);
+  }
+  pair.second.reset();
+  std::unique_ptr<DeviceClient> client(new DeviceClient(std::move(pair.first)));
+  client->process_ = child;
+  CudaStatus greeted = client->Greet();
+  if (!greeted) return GraderError("The device process did not start: " + greeted.error().message);
+  return client;
+}
+
+}  // namespace warplings
