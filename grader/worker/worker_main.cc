@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program that a submission is linked into. It reads calls from the control socket, makes them, and
+// answers. It shares its process with the student's code, so it defends nothing: what it says is
+// checked, and what it holds is not worth taking.
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <new>
+#include <span>
+
+#include "grader/worker/entry.h"
+#include "grader/worker/protocol.h"
+
+extern "C" int cudaPeekAtLastError();
+
+namespace warplings::worker {
+namespace {
+
+std::uint64_t current_call = 0;
+
+bool Send(const CallAnswer& answer) {
+  std::vector<std::byte> packet = wire::Encode(answer);
+  ssize_t sent = 0;
+  do sent = send(kControlNumber, packet.data(), packet.size(), MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+  return sent == static_cast<ssize_t>(packet.size());
+}
+
+/// Says why the abort() that follows happens, then gets out of the way: the next failure throws.
+void ReportOutOfMemory() {
+  std::set_new_handler(nullptr);
+  Send({.number = current_call, .kind = AnswerKind::kOutOfMemory, .result = {}, .last_error = 0});
+}
+
+/// The next call; nothing when the judge has gone.
+std::optional<CallRequest> Receive() {
+  static std::byte packet[kMaxPacketBytes];
+  ssize_t got = 0;
+  do got = recv(kControlNumber, packet, sizeof packet, 0);
+  while (got < 0 && errno == EINTR);
+  if (got <= 0) return std::nullopt;
+  return wire::Decode<CallRequest>(std::span(packet, static_cast<std::size_t>(got)));
+}
+
+CallAnswer Answer(const CallRequest& request) {
+  CallAnswer answer;
+  answer.number = request.number;
+  std::optional<Value> result = CallEntry(request.arguments);
+  if (!result) {
+    answer.kind = AnswerKind::kBadArguments;
+    return answer;
+  }
+  answer.result = std::move(*result);
+  answer.last_error = cudaPeekAtLastError();
+  return answer;
+}
+
+}  // namespace
+}  // namespace warplings::worker
+
+int main() {
+  using namespace warplings::worker;
+  prctl(PR_SET_DUMPABLE, 0);
+  std::set_new_handler(ReportOutOfMemory);
+  while (std::optional<CallRequest> request = Receive()) {
+    current_call = request->number;
+    CallAnswer answer = Answer(*request);
+    // What was printed belongs to this call: it must be in the pipe before the answer is.
+    std::fflush(nullptr);
+    if (!Send(answer)) return 1;
+  }
+  return 0;
+}
