@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/device/server.h"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include "grader/device/client.h"
+#include "grader/device/fake_device.h"
+
+namespace warplings {
+namespace {
+
+using namespace protocol;
+using namespace std::chrono_literals;
+
+/// A server in its own thread over a FakeDevice, the judge's connection to it, and its clients.
+class ServerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ChannelPair pair = MakeChannelPair();
+    ClientLimits limits;
+    limits.allocations = 8;
+    limits.shared_allocations = 2;
+    limits.modules = 3;
+    limits.module_bytes = 10 << 20;
+    limits.streams = 4;
+    limits.events = 4;
+    server_ = std::make_unique<DeviceServer>(device_, std::move(pair.second), limits);
+    thread_ = std::thread([this] { result_ = server_->Run(); });
+    judge_ = DeviceClient::Connect(std::move(pair.first)).value();
+  }
+
+  void TearDown() override {
+    judge_.reset();
+    thread_.join();
+    EXPECT_TRUE(result_.ok()) << result_.error().message;
+  }
+
+  /// A socket that the server takes for a client's.
+  UniqueFd AttachRaw() {
+    ChannelPair pair = MakeChannelPair();
+    EXPECT_TRUE(judge_->AttachClient(pair.second.get()).ok());
+    return std::move(pair.first);
+  }
+
+  std::unique_ptr<DeviceClient> Attach(bool deliver_printed = false) {
+    ChannelPair pair = MakeChannelPair();
+    EXPECT_TRUE(judge_->AttachClient(pair.second.get(), deliver_printed).ok());
+    pair.second.reset();
+    auto client = DeviceClient::Connect(std::move(pair.first));
+    EXPECT_TRUE(client.ok());
+    return std::move(*client);
+  }
+
+  /// What the server holds against its clients, once there is something; empty after a second.
+  std::vector<Violation> AwaitViolations() {
+    for (int i = 0; i < 1000; ++i) {
+      auto violations = judge_->TakeProtocolViolations();
+      if (!violations.empty()) return violations;
+      std::this_thread::sleep_for(1ms);
+    }
+    return {};
+  }
+
+  FakeDevice device_;
+  std::unique_ptr<DeviceServer> server_;
+  std::thread thread_;
+  Status result_ = Unit{};
+  std::unique_ptr<DeviceClient> judge_;
+};
+
+std::vector<std::byte> Frame(std::uint32_t id, std::uint64_t sequence, std::span<const std::byte> body) {
+  FrameHeader header{static_cast<std::uint32_t>(body.size()), id, sequence};
+  std::vector<std::byte> frame(sizeof header + body.size());
+  std::memcpy(frame.data(), &header, sizeof header);
+  std::ranges::copy(body, frame.begin() + sizeof header);
+  return frame;
+}
+
+template <class Request>
+std::vector<std::byte> FrameOf(const Request& request, std::uint64_t sequence) {
+  return Frame(kMessageId<Request>, sequence, wire::Encode(request));
+}
+
+void Send(const UniqueFd& socket, std::span<const std::byte> bytes) {
+  (void)SendAll(socket.get(), bytes, -1, std::chrono::steady_clock::now() + 1s);
+}
+
+bool IsClosedByPeer(const UniqueFd& socket) {
+  std::vector<std::byte> rest(1 << 16);
+  for (;;) {
+    ssize_t got = recv(socket.get(), rest.data(), rest.size(), 0);
+    if (got <= 0) return got == 0 || errno == ECONNRESET;
+  }
+}
+
+std::vector<std::byte> Pattern(std::size_t bytes) {
+  std::vector<std::byte> pattern(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) pattern[i] = static_cast<std::byte>(i * 31 + i / 251);
+  return pattern;
+}
+
+// --- Calls go through ------------------------------------------------------------------------------
+
+TEST_F(ServerTest, CopiesOfEverySizeComeBack) {
+  auto client = Attach();
+  for (std::size_t bytes : {1ul, 4ul, 16384ul, 16385ul, 4194304ul, 4194305ul, 9000001ul}) {
+    auto memory = client->Allocate(0, bytes, AllocationKind::kDevice);
+    ASSERT_TRUE(memory.ok());
+    auto sent = Pattern(bytes);
+    std::vector<std::byte> back(bytes);
+    EXPECT_TRUE(client->CopyIn(memory->address, sent, 0).ok());
+    EXPECT_TRUE(client->CopyOut(back, memory->address, 0).ok());
+    EXPECT_EQ(sent, back) << bytes;
+    EXPECT_TRUE(client->Free(0, memory->address).ok());
+  }
+}
+
+TEST_F(ServerTest, ProfileAndIdentityComeWithTheGreeting) {
+  auto client = Attach();
+  EXPECT_EQ(judge_->profile().id, "a100");
+  EXPECT_EQ(client->profile().name, "NVIDIA A100-SXM4-40GB");
+  EXPECT_EQ(judge_->id(), 0u);
+  EXPECT_NE(client->id(), 0u);
+}
+
+TEST_F(ServerTest, ModulesOfSeveralPiecesKernelsAndLaunches) {
+  std::vector<std::byte> seen;
+  device_.AddKernel("_Z4noopi", {{0, 4}}, [&](const LaunchRequest& request) -> CudaStatus {
+    seen = request.arguments;
+    return Unit{};
+  });
+  auto client = Attach();
+  auto module = client->LoadModule(0, Pattern(9 << 20));
+  ASSERT_TRUE(module.ok()) << module.error().message;
+  auto kernel = client->FindKernel(*module, "_Z4noopi");
+  ASSERT_TRUE(kernel.ok());
+  EXPECT_EQ(kernel->argument_bytes, 4u);
+  LaunchRequest launch{.kernel = kernel->id, .grid = {2, 1, 1}, .block = {32, 1, 1}, .arguments = Pattern(4)};
+  EXPECT_TRUE(client->Launch(launch).ok());
+  EXPECT_EQ(seen, Pattern(4));
+  EXPECT_EQ(judge_->TakeLaunches().size(), 1u);
+  EXPECT_TRUE(client->UnloadModule(0, *module).ok());
+  EXPECT_EQ(client->Launch(launch).error().code, CudaError::kInvalidResourceHandle);
+}
+
+TEST_F(ServerTest, ManagedMemoryIsSharedWithTheClient) {
+  auto client = Attach();
+  auto memory = client->Allocate(0, 100, AllocationKind::kManaged);
+  ASSERT_TRUE(memory.ok());
+  ASSERT_GE(memory->shared_fd, 0);
+  void* mapped =
+      mmap(nullptr, memory->mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory->shared_fd, 0);
+  ASSERT_NE(mapped, MAP_FAILED);
+  std::memset(mapped, 0x5a, 100);
+  std::vector<std::byte> back(100);
+  EXPECT_TRUE(judge_->CopyOut(back, memory->address, 0).ok());
+  EXPECT_EQ(back[99], std::byte{0x5a});
+  EXPECT_NE(ftruncate(memory->shared_fd, 0), 0) << "a client must not be able to shorten shared memory";
+  munmap(mapped, memory->mapped_bytes);
+}
+
+TEST_F(ServerTest, FindingsLaunchesAndPendingWorkTravelWhole) {
+  Finding finding;
+  finding.kind = FindingKind::kRace;
+  finding.where = {"/submission/a.cu", 12};
+  finding.other = SourceLine{"/submission/a.cu", 14};
+  finding.offset_bytes = -4;
+  finding.message = "two threads";
+  judge_->AddFinding(finding);
+  LaunchRecord record;
+  record.kernel = "k";
+  record.totals.flops = 7;
+  record.lines.resize(20000, {{"/submission/a.cu", 3}, {}});  // Larger than any client's frame.
+  device_.launches.push_back(record);
+  device_.pending.push_back({3, "kernel k"});
+  auto findings = judge_->TakeFindings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].other->line, 14);
+  EXPECT_EQ(findings[0].offset_bytes, -4);
+  auto launches = judge_->TakeLaunches();
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].lines.size(), 20000u);
+  EXPECT_EQ(launches[0].totals.flops, 7u);
+  EXPECT_EQ(judge_->ListPendingWork().at(0).what, "kernel k");
+}
+
+TEST_F(ServerTest, PrintedTextGoesToTheProgramThatAsksForIt) {
+  auto client = Attach(true);
+  ASSERT_TRUE(client->delivers_printed());
+  device_.printed = std::string(40000, 'x');
+  std::string text;
+  for (std::string piece; !(piece = client->TakePrinted()).empty();) text += piece;
+  EXPECT_EQ(text.size(), 40000u);
+}
+
+// --- Who may do what -------------------------------------------------------------------------------
+
+TEST_F(ServerTest, AClientCannotNameWhatIsAnotherClients) {
+  device_.AddKernel("k", {}, [](const LaunchRequest&) -> CudaStatus { return Unit{}; });
+  auto owner = Attach();
+  auto other = Attach();
+  auto memory = owner->Allocate(0, 64, AllocationKind::kDevice);
+  auto stream = owner->CreateStream(0, StreamFlags::kBlocking);
+  auto event = owner->CreateEvent(0);
+  auto module = owner->LoadModule(0, Pattern(4));
+  auto kernel = owner->FindKernel(*module, "k");
+  std::vector<std::byte> bytes(64);
+  EXPECT_EQ(other->CopyIn(memory->address, bytes, 0).error().code, CudaError::kInvalidValue);
+  EXPECT_EQ(other->CopyOut(bytes, memory->address, 0).error().code, CudaError::kInvalidValue);
+  EXPECT_EQ(other->Fill(memory->address, 0, 64, 0).error().code, CudaError::kInvalidValue);
+  EXPECT_EQ(other->Free(0, memory->address).error().code, CudaError::kInvalidValue);
+  EXPECT_EQ(other->GetPointerInfo(memory->address).error().code, CudaError::kInvalidValue);
+  EXPECT_EQ(other->SynchronizeStream(*stream).error().code, CudaError::kInvalidResourceHandle);
+  EXPECT_EQ(other->DestroyStream(0, *stream).error().code, CudaError::kInvalidResourceHandle);
+  EXPECT_EQ(other->RecordEvent(*event, 0).error().code, CudaError::kInvalidResourceHandle);
+  EXPECT_EQ(other->FindKernel(*module, "k").error().code, CudaError::kInvalidResourceHandle);
+  EXPECT_EQ(other->UnloadModule(0, *module).error().code, CudaError::kInvalidResourceHandle);
+  LaunchRequest launch;
+  launch.kernel = kernel->id;
+  EXPECT_EQ(other->Launch(launch).error().code, CudaError::kInvalidResourceHandle);
+  EXPECT_TRUE(other->alive());
+  EXPECT_TRUE(owner->Free(0, memory->address).ok());
+}
+
+TEST_F(ServerTest, TheJudgesMemoryMayBeCopiedButNotFreed) {
+  auto memory = judge_->Allocate(0, 64, AllocationKind::kDevice);
+  auto client = Attach();
+  std::vector<std::byte> bytes(64);
+  EXPECT_TRUE(client->CopyIn(memory->address, bytes, 0).ok());
+  EXPECT_TRUE(client->CopyOut(bytes, memory->address, 0).ok());
+  EXPECT_EQ(client->Free(0, memory->address).error().code, CudaError::kInvalidValue);
+  auto findings = judge_->TakeFindings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].kind, FindingKind::kInvalidCall);
+  EXPECT_TRUE(judge_->Free(0, memory->address).ok());
+}
+
+TEST_F(ServerTest, WhatTheJudgeAloneMaySendEndsAClientsConnection) {
+  auto expect_dropped = [&](auto&& send) {
+    auto client = Attach();
+    send(*client);
+    EXPECT_FALSE(client->alive());
+    auto violations = AwaitViolations();
+    ASSERT_EQ(violations.size(), 1u);
+    EXPECT_EQ(violations[0].client, client->id());
+    EXPECT_EQ(violations[0].what, "sent a message that is reserved to the grader");
+  };
+  expect_dropped([](DeviceClient& client) { (void)client.TakeFindings(); });
+  expect_dropped([](DeviceClient& client) { (void)client.TakeLaunches(); });
+  expect_dropped([](DeviceClient& client) { (void)client.TakePrinted(); });
+  expect_dropped([](DeviceClient& client) { (void)client.ListPendingWork(); });
+  expect_dropped([](DeviceClient& client) { (void)client.ListKernelResources(1); });
+  expect_dropped([](DeviceClient& client) { (void)client.TakeProtocolViolations(); });
+  expect_dropped([](DeviceClient& client) { (void)client.SetLabel(0x1000, "x"); });
+  expect_dropped([](DeviceClient& client) { (void)client.MarkUninitialised(0x1000, 4); });
+  expect_dropped([](DeviceClient& client) { client.SetObservation({}); });
+  expect_dropped([](DeviceClient& client) { client.AddFinding({}); });
+  expect_dropped([](DeviceClient& client) { client.DropClient(1); });
+  expect_dropped([](DeviceClient& client) {
+    ChannelPair pair = MakeChannelPair();
+    (void)client.AttachClient(pair.first.get());
+  });
+}
+
+// --- Refusals are seen -----------------------------------------------------------------------------
+
+TEST_F(ServerTest, RefusedCallsBecomeFindings) {
+  device_.AddKernel("_Z4tilePKf", {}, [](const LaunchRequest&) -> CudaStatus { return Unit{}; });
+  auto client = Attach();
+  auto memory = client->Allocate(0, 64, AllocationKind::kDevice);
+  std::vector<std::byte> bytes(128);
+  EXPECT_FALSE(client->CopyIn(memory->address, bytes, 0).ok());
+  EXPECT_FALSE(client->CopyOut(bytes, 0x1234, 0).ok());
+  EXPECT_FALSE(client->Free(0, memory->address + 8).ok());
+  auto kernel = client->FindKernel(*client->LoadModule(0, Pattern(1)), "_Z4tilePKf");
+  LaunchRequest launch;
+  launch.kernel = kernel->id;
+  launch.block = {33, 33, 1};
+  EXPECT_FALSE(client->Launch(launch).ok());
+  client->ReportRefusal(Refusal::kUnsupportedCall, "cudaGraphLaunch\x1b[31m");
+  auto findings = judge_->TakeFindings();
+  ASSERT_EQ(findings.size(), 5u);
+  EXPECT_EQ(findings[0].message,
+            "cudaMemcpy to the device was refused: 128 bytes were asked for where 64 are left to the end of "
+            "the allocation of 64 bytes.");
+  EXPECT_NE(findings[1].message.find("not in live device memory"), std::string::npos);
+  EXPECT_NE(findings[2].message.find("8 bytes after its start"), std::string::npos);
+  EXPECT_EQ(findings[3].kind, FindingKind::kInvalidLaunch);
+  EXPECT_EQ(findings[3].kernel, "tile");
+  EXPECT_NE(findings[3].message.find("1089 threads a block"), std::string::npos);
+  EXPECT_EQ(findings[4].kind, FindingKind::kUnsupported);
+  EXPECT_EQ(findings[4].message, "cudaGraphLaunch31m was refused: Warplings does not support this call.");
+}
+
+TEST_F(ServerTest, TheJudgesOwnRefusalsAndOrdinaryAnswersAreNone) {
+  std::vector<std::byte> bytes(4);
+  EXPECT_FALSE(judge_->CopyIn(0x1234, bytes, 0).ok());
+  auto client = Attach();
+  EXPECT_EQ(client->Allocate(0, std::uint64_t{1} << 50, AllocationKind::kDevice).error().code,
+            CudaError::kMemoryAllocation);
+  EXPECT_TRUE(judge_->TakeFindings().empty());
+}
+
+TEST_F(ServerTest, ACopyThatDoesNotFitMovesNothing) {
+  auto client = Attach();
+  std::uint64_t bytes = kStagingBytes + 8;
+  auto memory = client->Allocate(0, bytes, AllocationKind::kDevice);
+  ASSERT_TRUE(client->Fill(memory->address, 1, bytes, 0).ok());
+  EXPECT_FALSE(client->CopyIn(memory->address, std::vector<std::byte>(bytes + 1), 0).ok());
+  std::vector<std::byte> first(1);
+  EXPECT_TRUE(client->CopyOut(first, memory->address, 0).ok());
+  EXPECT_EQ(first[0], std::byte{1});
+}
+
+TEST_F(ServerTest, LimitsHold) {
+  auto client = Attach();
+  auto count = [](auto&& make) {
+    int made = 0;
+    while (made < 100 && make()) ++made;
+    return made;
+  };
+  EXPECT_EQ(count([&] { return client->CreateStream(0, StreamFlags::kNonBlocking).ok(); }), 4);
+  EXPECT_EQ(count([&] { return client->CreateEvent(0).ok(); }), 4);
+  EXPECT_EQ(count([&] { return client->Allocate(0, 8, AllocationKind::kPinned).ok(); }), 2);
+  EXPECT_EQ(count([&] { return client->Allocate(0, 8, AllocationKind::kDevice).ok(); }), 6);
+  EXPECT_EQ(count([&] { return client->LoadModule(0, Pattern(8)).ok(); }), 3);
+  EXPECT_FALSE(client->LoadModule(0, Pattern(11 << 20)).ok());
+}
+
+TEST_F(ServerTest, WhatAClientOwnedGoesWithIt) {
+  auto client = Attach();
+  (void)client->Allocate(0, 64, AllocationKind::kDevice);
+  (void)client->Allocate(0, 64, AllocationKind::kManaged);
+  ClientId id = client->id();
+  judge_->DropClient(id);
+  EXPECT_EQ(judge_->GetMemoryInfo().free_bytes, judge_->GetMemoryInfo().total_bytes);
+  EXPECT_FALSE(client->SynchronizeAll().ok());
+  EXPECT_EQ(client->loss(), DeviceClient::Loss::kEnded);
+  EXPECT_TRUE(judge_->TakeProtocolViolations().empty()) << "being dropped is no violation";
+}
+
+// --- Hostile bytes ---------------------------------------------------------------------------------
+
+class HostileBytes : public ServerTest {
+ protected:
+  /// Sends bytes after an orderly greeting (or instead of one); the server must hold `what` against it.
+  void ExpectViolation(std::span<const std::byte> bytes, bool greet, const std::string& what) {
+    UniqueFd socket = AttachRaw();
+    if (greet) Send(socket, FrameOf(Hello{}, 1));
+    Send(socket, bytes);
+    EXPECT_TRUE(IsClosedByPeer(socket));
+    auto violations = AwaitViolations();
+    ASSERT_EQ(violations.size(), 1u) << what;
+    EXPECT_EQ(violations[0].what, what);
+    EXPECT_TRUE(judge_->SynchronizeAll().ok());
+  }
+};
+
+TEST_F(HostileBytes, HugeLength) {
+  FrameHeader header{0xffff'ffff, kMessageId<SynchronizeAll>, 2};
+  ExpectViolation(std::as_bytes(std::span(&header, 1)), true, "announced a message of 4294967295 bytes");
+}
+
+TEST_F(HostileBytes, UnknownMessage) {
+  ExpectViolation(Frame(MessageTable::kSize, 2, {}), true, "sent a message that does not exist");
+  ExpectViolation(Frame(0xffff'ffff, 2, {}), true, "sent a message that does not exist");
+}
+
+TEST_F(HostileBytes, WrongOrder) {
+  ExpectViolation(FrameOf(SynchronizeAll{}, 1), false, "sent a message before or after its time");
+  ExpectViolation(FrameOf(Hello{}, 2), true, "sent a message before or after its time");
+  ExpectViolation(FrameOf(SynchronizeAll{}, 7), true, "sent messages out of sequence");
+  ExpectViolation(FrameOf(SynchronizeAll{}, 1), true, "sent messages out of sequence");
+}
+
+TEST_F(HostileBytes, BodiesThatDoNotDecode) {
+  const std::string kWhat = "sent a message that does not decode";
+  auto body = wire::Encode(FindKernel{1, "name"});
+  ExpectViolation(Frame(kMessageId<FindKernel>, 2, std::span(body).first(5)), true, kWhat);
+  body.push_back(std::byte{0});
+  ExpectViolation(Frame(kMessageId<FindKernel>, 2, body), true, kWhat);
+  auto allocate = wire::Encode(Allocate{64, AllocationKind::kDevice});
+  allocate.back() = std::byte{9};  // No such kind.
+  ExpectViolation(Frame(kMessageId<Allocate>, 2, allocate), true, kWhat);
+}
+
+TEST_F(HostileBytes, OtherVersionIsAnswered) {
+  UniqueFd socket = AttachRaw();
+  Send(socket, FrameOf(Hello{99}, 1));
+  FrameHeader header;
+  std::vector<UniqueFd> fds;
+  auto deadline = std::chrono::steady_clock::now() + 5s;
+  auto bytes = std::as_writable_bytes(std::span(&header, 1));
+  ASSERT_EQ(ReceiveAll(socket.get(), bytes, fds, deadline), ChannelStatus::kOk);
+  std::vector<std::byte> body(header.length);
+  ASSERT_EQ(ReceiveAll(socket.get(), body, fds, deadline), ChannelStatus::kOk);
+  auto head = wire::Decode<ReplyHead>(body);
+  ASSERT_TRUE(head.has_value());
+  EXPECT_NE(head->message.find("version 99"), std::string::npos);
+}
+
+TEST_F(HostileBytes, AFrameThatNeverEndsStopsNobody) {
+  UniqueFd slow = AttachRaw();
+  auto frame = FrameOf(Hello{}, 1);
+  Send(slow, std::span(frame).first(7));
+  EXPECT_TRUE(Attach()->SynchronizeAll().ok());
+  Send(slow, std::span(frame).subspan(7));
+  std::byte reply;
+  EXPECT_EQ(recv(slow.get(), &reply, 1, 0), 1);
+  Send(slow, std::span(frame).first(3));
+  slow.reset();  // Gone in the middle of a frame: an ordinary death.
+  EXPECT_TRUE(judge_->SynchronizeAll().ok());
+  EXPECT_TRUE(judge_->TakeProtocolViolations().empty());
+}
+
+TEST_F(HostileBytes, AskingWithoutReadingEndsTheConnection) {
+  UniqueFd socket = AttachRaw();
+  Send(socket, FrameOf(Hello{}, 1));
+  auto memory = judge_->Allocate(0, kInlineBytes, AllocationKind::kDevice);
+  CopyOut request{memory->address, 0, {kInlineBytes, 0, kInlineBytes}};
+  for (std::uint64_t i = 2; i < 200; ++i) Send(socket, FrameOf(request, i));
+  auto violations = AwaitViolations();
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].what, "does not read the replies to its messages");
+}
+
+TEST_F(HostileBytes, DescriptorsFromAClientAreNotKept) {
+  UniqueFd socket = AttachRaw();
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  UniqueFd reader(ends[0]), writer(ends[1]);
+  ASSERT_EQ(SendAll(socket.get(), FrameOf(Hello{}, 1), writer.get(), std::nullopt), ChannelStatus::kOk);
+  std::byte reply;
+  EXPECT_EQ(recv(socket.get(), &reply, 1, 0), 1);
+  writer.reset();
+  EXPECT_EQ(read(reader.get(), &reply, 1), 0) << "the server holds no copy of the pipe's end";
+}
+
+TEST_F(HostileBytes, PiecesThatAreNotPartOfTheirCopy) {
+  auto memory = judge_->Allocate(0, 64, AllocationKind::kDevice);
+  const std::uint64_t kMax = ~std::uint64_t{0};
+  for (Piece piece : {Piece{64, 1, 64}, Piece{64, kMax, 64}, Piece{kMax, kMax - 8, 8}, Piece{kMax, 0, kMax},
+                      Piece{64, 0, kStagingBytes + 1}, Piece{8, 0, 16}}) {
+    UniqueFd socket = AttachRaw();
+    Send(socket, FrameOf(Hello{}, 1));
+    Send(socket, FrameOf(CopyIn{memory->address, 0, piece, {}}, 2));
+    Send(socket, FrameOf(CopyOut{memory->address, 0, piece}, 3));
+    Send(socket, FrameOf(UploadModule{piece.bytes + kStagingBytes}, 4));
+    Send(socket, FrameOf(LoadModule{}, 5));
+    shutdown(socket.get(), SHUT_WR);
+    EXPECT_TRUE(IsClosedByPeer(socket));
+    EXPECT_TRUE(judge_->SynchronizeAll().ok());
+  }
+}
+
+TEST_F(HostileBytes, RandomFramesNeverHurtTheServer) {
+  std::mt19937_64 random(20261121);
+  for (int round = 0; round < 400; ++round) {
+    UniqueFd socket = AttachRaw();
+    std::vector<std::byte> bytes;
+    if (round % 4 != 0) bytes = FrameOf(Hello{}, 1);
+    for (std::uint64_t i = 2; i < 6; ++i) {
+      std::vector<std::byte> body(random() % 64);
+      // Small numbers hit ids and counts that exist.
+      for (auto& byte : body) byte = static_cast<std::byte>(random() % 3 == 0 ? random() : random() % 3);
+      auto frame = Frame(static_cast<std::uint32_t>(random() % (MessageTable::kSize + 1)), i, body);
+      bytes.insert(bytes.end(), frame.begin(), frame.end());
+    }
+    Send(socket, bytes);
+    shutdown(socket.get(), SHUT_WR);
+    EXPECT_TRUE(IsClosedByPeer(socket));
+  }
+  EXPECT_TRUE(judge_->SynchronizeAll().ok());
+  (void)judge_->TakeProtocolViolations();
+  (void)judge_->TakeFindings();
+}
+
+// --- The judge's end -------------------------------------------------------------------------------
+
+TEST_F(ServerTest, AMissedDeadlineLosesTheConnection) {
+  auto client = Attach();
+  device_.on_synchronize = [] { std::this_thread::sleep_for(300ms); };
+  client->SetDeadline(30ms);
+  auto before = std::chrono::steady_clock::now();
+  EXPECT_FALSE(client->SynchronizeAll().ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - before, 250ms);
+  EXPECT_FALSE(client->alive());
+  EXPECT_EQ(client->loss(), DeviceClient::Loss::kDeadline);
+  EXPECT_FALSE(client->CreateEvent(0).ok()) << "it stays lost";
+}
+
+TEST_F(ServerTest, AttachNeedsASocketOfTheRightType) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  UniqueFd reader(ends[0]), writer(ends[1]);
+  EXPECT_FALSE(judge_->AttachClient(reader.get()).ok());
+  int packets[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, packets), 0);
+  UniqueFd first(packets[0]), second(packets[1]);
+  EXPECT_FALSE(judge_->AttachClient(first.get()).ok());
+  EXPECT_TRUE(judge_->alive());
+}
+
+TEST(DeviceClientAlone, ADeadServerIsAnError) {
+  ChannelPair pair = MakeChannelPair();
+  pair.second.reset();
+  EXPECT_FALSE(DeviceClient::Connect(std::move(pair.first)).ok());
+}
+
+TEST(DeviceClientAlone, AnAnswerThatIsNoneIsGarbage) {
+  ChannelPair pair = MakeChannelPair();
+  Send(pair.second, Frame(17, 1, {}));
+  auto client = DeviceClient::Connect(std::move(pair.first));
+  ASSERT_FALSE(client.ok());
+  EXPECT_NE(client.error().message.find("no answer"), std::string::npos);
+}
+
+TEST(DeviceClientAlone, StartingNamesWhatIsWrong) {
+  auto unknown = DeviceClient::StartProcess("/bin/true", "virtual:gtx1");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().blame, Blame::kUsage);
+  EXPECT_FALSE(DeviceClient::StartProcess("/nonexistent", "virtual:a100").ok());
+  EXPECT_FALSE(DeviceClient::StartProcess("/bin/true", "virtual:a100").ok());
+}
+
+}  // namespace
+}  // namespace warplings
