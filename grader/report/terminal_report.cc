@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
 #include "grader/report/counts_text.h"
 #include "grader/report/finding_groups.h"
@@ -29,7 +30,8 @@ class Report {
     for (const TestResult& test : result_.tests) AddTest(test);
     AddFindings();
     AddCounts();
-    if (style_.verbose) AddVerbose();
+    if (style_.verbose) AddCompilerOutput();
+    AddStudentOutput();
     AddDoThisFirst();
     AddVerdict();
     return out_;
@@ -125,14 +127,25 @@ class Report {
     if (style_.verbose && test != nullptr) out_ += LineCountTable(*test, quotes_, 2);
   }
 
-  void AddVerbose() {
-    if (!result_.compiler_output.empty()) {
-      AddSection("The compiler's output");
-      out_ += Printable(result_.compiler_output) + "\n";
+  void AddCompilerOutput() {
+    if (result_.compiler_output.empty()) return;
+    AddSection("The compiler's output");
+    out_ += Printable(result_.compiler_output) + "\n";
+  }
+
+  /// The first lines of it, so that prints for debugging are seen and a flood does not bury the report.
+  void AddStudentOutput() {
+    constexpr int kShownLines = 12;
+    if (result_.student_output.empty()) return;
+    AddSection("What the submission printed");
+    std::istringstream lines(Printable(result_.student_output));
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      if (style_.verbose || count < kShownLines) out_ += "  " + line + "\n";
     }
-    if (!result_.student_output.empty()) {
-      AddSection("What the submission printed");
-      out_ += Printable(result_.student_output) + "\n";
+    if (!style_.verbose && count > kShownLines) {
+      out_ += "  and " + Counted(static_cast<std::uint64_t>(count - kShownLines), "more line") +
+              "; --verbose shows them\n";
     }
   }
 

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launcher in a small tree of its own, with stand-ins for meson, ninja and nvcc that write down what
+// they were asked: when does it build, when does it leave alone, what does it say when a step fails.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "tests/cli/cli_fixture.h"
+
+namespace warplings::cli_test {
+namespace {
+
+/// Stands in for a build: makes the program, which prints what it was called with.
+const std::string kNinja =
+    "mkdir -p \"$2/grader/commands\"; p=\"$2/grader/commands/warplings-cli\"\n"
+    "printf '#!/bin/sh\\necho ran \"$@\"\\n' >\"$p\"; chmod +x \"$p\"; echo '[1/1] linking'";
+
+class LauncherTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(tree_);
+    std::filesystem::copy_file(ThisLayout().root / "warplings", tree_ / "warplings");
+    for (const char* file :
+         {"meson.build", "meson_options.txt", "grader/core/a.cc", "reference/r.cc", "tests/t.cc",
+          "chapters/01_x/x.cu", "chapters/01_x/x.h", "chapters/01_x/chapter.toml"}) {
+      WriteText(tree_ / file, "\n");
+    }
+    Tool("meson", "shift; mkdir -p \"$1\"; touch \"$1/build.ninja\"");
+    Tool("ninja", kNinja);
+    Tool("nvcc", "echo 'Cuda compilation tools, release 13.0, V13.0.88'", "toolkit/bin");
+    WriteText(scratch_.path() / "toolkit/include/cuda_runtime_api.h", "\n");
+    for (const char* name : {"g++", "pkg-config", "bwrap"}) Tool(name, "exit 0");
+  }
+
+  /// A stand-in that notes its name in the log, then does `body`.
+  void Tool(const std::string& name, const std::string& body, const std::string& folder = "bin") const {
+    const std::filesystem::path file = scratch_.path() / folder / name;
+    const bool noted = name == "meson" || name == "ninja" || name == "apt-get";
+    WriteText(file,
+              "#!/bin/sh\n" + (noted ? "echo " + name + " >>'" + Log().string() + "'\n" : "") + body + "\n");
+    ::chmod(file.c_str(), 0755);
+  }
+
+  ProgramRun Launch(const std::vector<std::string>& arguments = {"list"},
+                    const std::string& path = {}) const {
+    ProgramOptions options;
+    const std::string tools =
+        (scratch_.path() / "bin").string() + ":" + (scratch_.path() / "toolkit/bin").string();
+    options.environment["PATH"] = path.empty() ? tools + ":/usr/bin:/bin" : path;
+    std::vector<std::string> command = {tree_ / "warplings"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return RunProgram(command, options);
+  }
+
+  /// The tools that ran since the last question: "meson ninja ".
+  std::string ToolsRun() const {
+    std::string text = ReadText(Log());
+    std::filesystem::remove(Log());
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+  }
+
+  std::filesystem::path Log() const { return scratch_.path() / "log"; }
+
+  ScratchFolder scratch_;
+  std::filesystem::path tree_ = scratch_.path() / "tree";
+};
+
+TEST_F(LauncherTest, SetsUpOnceAndThenOnlyRuns) {
+  ProgramRun run = Launch({"check", "a b"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.out, "ran check a b\n");
+  EXPECT_EQ(ToolsRun(), "meson ninja ");
+  run = Launch();
+  EXPECT_EQ(run.out, "ran list\n");
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(ToolsRun(), "");
+}
+
+TEST_F(LauncherTest, AChangedSourceIsBuilt) {
+  Launch();
+  ToolsRun();
+  for (const char* file : {"grader/core/a.cc", "grader/core/new.cc", "reference/r.cc", "chapters/01_x/x.h",
+                           "chapters/01_x/chapter.toml", "meson.build"}) {
+    WriteText(tree_ / file, "// changed\n");
+    Launch();
+    EXPECT_EQ(ToolsRun(), "ninja ") << file;
+  }
+  std::filesystem::remove(tree_ / "grader/core/new.cc");
+  Launch();
+  EXPECT_EQ(ToolsRun(), "ninja ") << "a removed file";
+  EXPECT_EQ(Launch().out, "ran list\n");
+  EXPECT_EQ(ToolsRun(), "");
+}
+
+TEST_F(LauncherTest, AnOlderFileInPlaceOfANewerOneIsBuilt) {
+  WriteText(scratch_.path() / "older.cc", "// older\n");
+  std::filesystem::last_write_time(scratch_.path() / "older.cc",
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(48));
+  Launch();
+  ToolsRun();
+  std::filesystem::rename(scratch_.path() / "older.cc", tree_ / "grader/core/a.cc");
+  Launch();
+  EXPECT_EQ(ToolsRun(), "ninja ");
+}
+
+TEST_F(LauncherTest, AStudentsEditBuildsNothing) {
+  Launch();
+  ToolsRun();
+  WriteText(tree_ / "chapters/01_x/x.cu", "// solved\n");
+  WriteText(tree_ / "chapters/01_x/.x.cu.swp", "an editor's\n");
+  Launch();
+  EXPECT_EQ(ToolsRun(), "");
+}
+
+TEST_F(LauncherTest, AMovedTreeStartsAnew) {
+  Launch();
+  WriteText(tree_ / "build/left_over", "x");
+  ToolsRun();
+  std::filesystem::rename(tree_, scratch_.path() / "moved");
+  tree_ = scratch_.path() / "moved";
+  EXPECT_EQ(Launch().out, "ran list\n");
+  EXPECT_EQ(ToolsRun(), "meson ninja ");
+  EXPECT_FALSE(std::filesystem::exists(tree_ / "build/left_over"));
+}
+
+TEST_F(LauncherTest, AFailedStepShowsTheLogAndIsTriedAgain) {
+  Tool("ninja", "echo 'a.cc:1: error: it is broken'; exit 1");
+  ProgramRun run = Launch();
+  EXPECT_EQ(run.status, 3);
+  EXPECT_NE(run.err.find("a.cc:1: error: it is broken"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("build/setup.log"), std::string::npos) << run.err;
+  ToolsRun();
+  run = Launch();
+  EXPECT_EQ(run.status, 3);
+  EXPECT_EQ(ToolsRun(), "ninja ") << "configured already, so only the failed step runs again";
+}
+
+TEST_F(LauncherTest, TestsAreBuiltWhenAskedFor) {
+  Tool("ninja", kNinja + "\necho \"$@\" >>'" + Log().string() + "'");
+  EXPECT_EQ(Launch({"selftest", "cli"}).out, "ran selftest cli\n");
+  EXPECT_NE(ToolsRun().find("meson-test-prereq"), std::string::npos);
+}
+
+TEST_F(LauncherTest, RunsFromAnyFolderAndThroughALink) {
+  std::filesystem::create_symlink(tree_ / "warplings", scratch_.path() / "link");
+  ProgramOptions options;
+  options.folder = "/";
+  options.environment["PATH"] = (scratch_.path() / "bin").string() + ":" +
+                                (scratch_.path() / "toolkit/bin").string() + ":/usr/bin:/bin";
+  EXPECT_EQ(RunProgram({scratch_.path() / "link", "list"}, options).out, "ran list\n");
+  EXPECT_TRUE(std::filesystem::exists(tree_ / "build/setup.stamp"));
+}
+
+TEST_F(LauncherTest, ConcurrentLaunchesBuildOnce) {
+  Tool("ninja", "sleep 0.5\n" + kNinja);
+  const ProgramRun both = RunProgram({"sh", "-c",
+                                      "PATH='" + (scratch_.path() / "bin").string() + ":" +
+                                          (scratch_.path() / "toolkit/bin").string() + ":/usr/bin:/bin'; '" +
+                                          (tree_ / "warplings").string() + "' list & '" +
+                                          (tree_ / "warplings").string() + "' list; wait"});
+  EXPECT_EQ(both.out, "ran list\nran list\n") << both.err;
+  const std::string tools = ToolsRun();
+  EXPECT_EQ(std::count(tools.begin(), tools.end(), 'j'), 1) << tools;
+}
+
+/// A PATH with what the launcher itself needs, but without sudo and packages, for an ordinary user.
+TEST_F(LauncherTest, WithoutRightsItPrintsTheCommand) {
+  const std::filesystem::path bin = scratch_.path() / "bare";
+  std::filesystem::create_directories(bin);
+  for (const char* tool :
+       {"bash", "env", "readlink", "mkdir", "flock", "find", "cat", "sed", "dirname", "python3"}) {
+    const ProgramRun where = RunProgram({"sh", "-c", std::string("command -v ") + tool});
+    ASSERT_EQ(where.status, 0) << tool;
+    std::filesystem::create_symlink(where.out.substr(0, where.out.size() - 1), bin / tool);
+  }
+  Tool("id", "echo 1000", "bare");
+  Tool("apt-get", "exit 1", "bare");
+  const ProgramRun run = Launch({"list"}, bin.string());
+  EXPECT_EQ(run.status, 3) << run.err;
+  EXPECT_NE(run.err.find("sudo apt-get update && sudo apt-get install -y --no-install-recommends g++ meson"),
+            std::string::npos)
+      << run.err;
+  EXPECT_EQ(ToolsRun(), "") << "nothing was installed";
+}
+
+}  // namespace
+}  // namespace warplings::cli_test

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warplings::cli_test {
+
+/// How a program ended, and what it printed.
+struct ProgramRun {
+  int status = -1;  ///< Exit status, 128 + signal where one ended it, -1 where it ran into the time limit.
+  std::string out, err;
+};
+
+struct ProgramOptions {
+  std::map<std::string, std::string> environment = {};  ///< Set in addition to ours.
+  std::filesystem::path folder = {};                    ///< Working directory; empty: ours.
+  std::chrono::seconds time_limit{300};
+  /// Sends SIGINT to the program's process group, as Ctrl-C does, once this file exists.
+  std::filesystem::path interrupt_when = {};
+};
+
+/// Runs `command` to its end with nothing on standard input. Past the time limit its whole process group is
+/// killed.
+ProgramRun RunProgram(const std::vector<std::string>& command, const ProgramOptions& options = {});
+
+/// A folder that is removed with the object.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string ReadText(const std::filesystem::path& file);
+void WriteText(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace warplings::cli_test

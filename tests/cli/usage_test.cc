@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong usage, interruption, and what must never be written.
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "tests/cli/cli_fixture.h"
+
+namespace warplings::cli_test {
+namespace {
+
+class UsageTest : public CliFixture {
+ protected:
+  /// One clear line on standard error, at most one more for the next step, nothing on standard output.
+  void ExpectUsageError(const std::vector<std::string>& arguments, const std::string& words) const {
+    const ProgramRun run = Run(arguments);
+    EXPECT_EQ(run.status, 2) << run.out << run.err;
+    EXPECT_TRUE(run.err.starts_with("warplings: ")) << run.err;
+    EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
+    EXPECT_LE(std::count(run.err.begin(), run.err.end(), '\n'), 2) << run.err;
+    EXPECT_EQ(run.out, "");
+  }
+
+  /// Path, size and time of every file and folder below `folder`.
+  static std::string Snapshot(const std::filesystem::path& folder) {
+    std::vector<std::string> lines;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      std::ostringstream line;
+      line << entry.path().string() << " " << entry.last_write_time().time_since_epoch().count();
+      if (entry.is_regular_file()) line << " " << entry.file_size();
+      lines.push_back(line.str());
+    }
+    std::sort(lines.begin(), lines.end());
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+  }
+};
+
+TEST_F(UsageTest, AnUnknownExerciseIsNamed) {
+  ExpectUsageError({"check", "no_such_exercise"}, "no_such_exercise");
+  ExpectUsageError({"check", "99"}, "99");
+  ExpectUsageError({"check", "../../etc"}, "../../etc");
+}
+
+TEST_F(UsageTest, AMissingFileIsNamed) {
+  ExpectUsageError({"check", "tiled_matmul", "--file", "/nowhere/mine.cu"}, "/nowhere/mine.cu");
+  ExpectUsageError({"check", "tiled_matmul", "--file", scratch()}, "not an ordinary file");
+}
+
+TEST_F(UsageTest, WrongOptionsAreNamed) {
+  ExpectUsageError({"check", "1", "--no-such-option"}, "--no-such-option");
+  ExpectUsageError({"check", "1", "--seed", "lots"}, "--seed");
+  ExpectUsageError({"check", "1", "--seed", "-1"}, "--seed");
+  ExpectUsageError({"check", "1", "--device", "virtual:c64"}, "c64");
+  ExpectUsageError({"check", "1", "--device", "gpu"}, "gpu");
+  ExpectUsageError({"check", "1", "--solution", "--file", "x.cu"}, "--file");
+  ExpectUsageError({"no_such_verb"}, "no_such_verb");
+}
+
+TEST_F(UsageTest, ABrokenChapterFileIsOneLineWithItsPlace) {
+  const std::filesystem::path workbook = CopyWorkbook();
+  for (const auto& chapter : std::filesystem::directory_iterator(workbook / "chapters")) {
+    WriteText(chapter.path() / "chapter.toml", "title = \"no end of this string\n");
+  }
+  ExpectUsageError({"check", "1", "--workbook", workbook}, "chapter.toml");
+  ExpectUsageError({"list", "--workbook", workbook}, "chapter.toml");
+}
+
+TEST_F(UsageTest, AMissingStarterIsNamed) {
+  const std::filesystem::path workbook = CopyWorkbook();
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(workbook)) {
+    if (entry.path().extension() == ".cu") std::filesystem::remove(entry.path());
+  }
+  ExpectUsageError({"check", "1", "--workbook", workbook}, ".cu");
+}
+
+TEST_F(UsageTest, HelpIsNoError) {
+  for (const char* verb : {"list", "check", "run", "doctor", "selftest"}) {
+    const ProgramRun run = Run({verb, "--help"});
+    EXPECT_EQ(run.status, 0) << verb;
+    EXPECT_NE(run.out.find("warplings " + std::string(verb)), std::string::npos) << run.out;
+  }
+  const ProgramRun all = Run({"--help"});
+  EXPECT_EQ(all.status, 0);
+  EXPECT_NE(all.out.find("Exit status: 0 all passed"), std::string::npos) << all.out;
+  EXPECT_EQ(Run({}).status, 2);
+}
+
+TEST_F(UsageTest, ListShowsProgressAfterACheck) {
+  const std::filesystem::path workbook = CopyWorkbook();
+  const ProgramRun before = Run({"list", "--workbook", workbook});
+  EXPECT_EQ(before.status, 0) << before.err;
+  EXPECT_NE(before.out.find("tiled_matmul"), std::string::npos) << before.out;
+  EXPECT_NE(before.out.find("to do"), std::string::npos) << before.out;
+  EXPECT_EQ(before.out.find("passed"), std::string::npos) << before.out;
+
+  const std::filesystem::path file = workbook / "chapters" / "01_boundary_checks" / "tiled_matmul.cu";
+  std::filesystem::copy_file(layout_.root / "solutions" / "01_boundary_checks" / "tiled_matmul.cu", file,
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(Run({"check", "tiled_matmul", "--workbook", workbook}).status, 0);
+  EXPECT_NE(Run({"list", "--workbook", workbook}).out.find("passed"), std::string::npos);
+  std::ofstream(file, std::ios::app) << "// edited\n";
+  EXPECT_NE(Run({"list", "--workbook", workbook}).out.find("edited since"), std::string::npos);
+}
+
+TEST_F(UsageTest, NothingIsWrittenToTheStudentsTree) {
+  const std::filesystem::path workbook = CopyWorkbook();
+  const std::string before = Snapshot(workbook);
+  ProgramOptions options;
+  options.folder = workbook / "chapters" / "01_boundary_checks";
+  EXPECT_EQ(Run({"check", "tiled_matmul", "--workbook", workbook}, options).status, 1);
+  EXPECT_EQ(Run({"check", "tiled_matmul", "--file", "tiled_matmul.cu"}, options).status, 1);
+  EXPECT_EQ(Run({"list", "--workbook", workbook}, options).status, 0);
+  EXPECT_EQ(Snapshot(workbook), before);
+}
+
+TEST_F(UsageTest, NothingTemporaryIsLeft) {
+  EXPECT_EQ(Run({"check", "tiled_matmul"}).status, 1);
+  EXPECT_TRUE(std::filesystem::is_empty(scratch() / "tmp"));
+}
+
+TEST_F(UsageTest, AnInterruptionLeavesNothing) {
+  const std::filesystem::path temporary = scratch() / "tmp", started = scratch() / "started";
+  // The folder of a run is there before anything is compiled; the watcher turns it into one known name.
+  ProgramOptions options;
+  options.environment["TMPDIR"] = temporary;
+  options.interrupt_when = started;
+  const std::string watcher = "(while [ -z \"$(ls -A '" + temporary.string() +
+                              "')\" ]; do sleep 0.01; done; sleep 0.3; touch '" + started.string() +
+                              "') & exec \"$@\"";
+  std::filesystem::create_directories(temporary);
+  options.environment["XDG_STATE_HOME"] = scratch() / "state";
+  options.environment["XDG_CACHE_HOME"] = scratch() / "cache";  // Empty: it is interrupted while compiling.
+  const ProgramRun run =
+      RunProgram({"sh", "-c", watcher, "sh", layout_.build / "grader" / "commands" / "warplings-cli", "check",
+                  "tiled_matmul"},
+                 options);
+  EXPECT_EQ(run.status, 130) << run.out << run.err;
+  EXPECT_NE(run.err.find("interrupted"), std::string::npos) << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(temporary));
+  const ProgramRun processes =
+      RunProgram({"sh", "-c", "grep -lsz '" + scratch().string() + "' /proc/[0-9]*/cmdline"});
+  EXPECT_EQ(processes.out.find("/proc/"), std::string::npos) << "still running: " << processes.out;
+}
+
+TEST_F(UsageTest, AReportThatCannotBeWrittenIsSaidSo) {
+  const ProgramRun run = Run({"check", "tiled_matmul", "--solution", "--json", "/nowhere/r.json"});
+  EXPECT_EQ(run.status, 2) << run.err;
+  EXPECT_NE(run.err.find("/nowhere/r.json"), std::string::npos) << run.err;
+}
+
+}  // namespace
+}  // namespace warplings::cli_test
