@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/judge/judge_session.h"
+
+#include <chrono>
+#include <utility>
+
+namespace warplings {
+namespace {
+
+/// One call's host code and kernels. The widest matrix of a suite takes milliseconds; a machine under load
+/// may be a hundred times slower.
+constexpr std::chrono::seconds kCallLimit{4};
+/// One request to the device; longer than a call, so that it is the call that misses its limit first.
+constexpr std::chrono::seconds kDeviceLimit{15};
+/// Kept of what a submission prints, over all tests.
+constexpr std::size_t kMaxStudentOutput = 64 * 1024;
+
+CallReport Failure(Verdict verdict, const Error& error) {
+  CallReport report;
+  report.Add(verdict, error.message, error.next_step);
+  return report;
+}
+
+}  // namespace
+
+std::optional<CallReport> JudgeSession::StartWorker() {
+  WorkerOptions options;
+  options.program = order_.worker;
+  options.call_time_limit = kCallLimit;
+  auto worker = Worker::Start(options, [this](int fd) { return device_->AttachClient(fd); });
+  if (!worker) {
+    // Static constructors are the submission's code and run before any call.
+    const bool submission = worker.error().blame == Blame::kSubmission;
+    return Failure(submission ? Verdict::kCrashed : Verdict::kGraderFault, worker.error());
+  }
+  worker_ = std::move(*worker);
+  load_findings_ = device_->TakeFindings();
+  return std::nullopt;
+}
+
+std::optional<CallReport> JudgeSession::Prepare() {
+  if (!device_ || !device_->alive()) {
+    worker_.reset();
+    auto device = DeviceClient::StartProcess(order_.device_program, order_.device);
+    if (!device) return Failure(Verdict::kGraderFault, device.error());
+    device_ = std::move(*device);
+    device_->SetDeadline(kDeviceLimit);
+  }
+  if (worker_ && worker_->alive()) return std::nullopt;
+  return StartWorker();
+}
+
+void JudgeSession::AddLosses(CallReport& report) {
+  for (const protocol::Violation& violation : device_->TakeProtocolViolations()) {
+    report.unclean = true;
+    report.Add(Verdict::kProtocolViolation,
+               "the submission sent what no CUDA program sends: " + violation.what,
+               "Use the CUDA runtime's functions only.");
+  }
+  switch (device_->loss()) {
+    case DeviceClient::Loss::kNone: return;
+    case DeviceClient::Loss::kDeadline:
+      report.Add(Verdict::kTimeLimit, "a kernel did not end in time", "Find the loop that never ends.");
+      break;
+    case DeviceClient::Loss::kEnded:
+      report.Add(Verdict::kGraderFault, "the device process ended in the middle of the test");
+      break;
+    case DeviceClient::Loss::kGarbage:
+      report.Add(Verdict::kGraderFault, "the device process answered what is no answer");
+      break;
+  }
+  report.unclean = true;
+}
+
+void JudgeSession::KeepOutput(std::string printed) {
+  const std::size_t room = kMaxStudentOutput - student_output_.size();
+  student_output_.append(printed, 0, room);
+}
+
+CallReport JudgeSession::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                              const CallFunction& call) {
+  if (auto failure = Prepare()) return *failure;
+  CallRequest request;
+  request.arrays = std::move(arrays);
+  request.max_warp_instructions = max_warp_instructions;
+  request.fence = order_.device.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
+  request.load_findings = load_findings_;
+  request.call = [&](std::span<const DevicePointer> pointers) { return call(*worker_, pointers); };
+  CallReport report = ObserveCall(*device_, request);
+  AddLosses(report);
+  if (worker_->alive()) {
+    auto resources = device_->ListKernelResources(worker_->client());
+    if (!resources.empty()) resources_ = std::move(resources);
+  }
+  KeepOutput(report.printed);
+  if (report.unclean) {
+    worker_.reset();
+    device_.reset();
+  }
+  return report;
+}
+
+}  // namespace warplings

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/judge/run_suite.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "grader/judge/suite_messages.h"
+#include "grader/judge/suite_process.h"
+
+namespace warplings {
+namespace {
+
+/// Gathers the lines of one run.
+class Collector {
+ public:
+  Collector(const Exercise& exercise, const std::function<void(const TestResult&)>& on_test)
+      : exercise_(exercise), on_test_(on_test) {}
+
+  Status Take(std::string_view text) {
+    auto line = ReadLine(text);
+    if (!line) return line.error();
+    if (ended_) return GraderError("the suite says more after its end");
+    if (const auto* start = std::get_if<SuiteStart>(&*line)) {
+      running_ = start->test;
+      return Unit{};
+    }
+    if (auto* test = std::get_if<TestResult>(&*line)) {
+      running_.clear();
+      outcome_.tests.push_back(std::move(*test));
+      if (on_test_) on_test_(outcome_.tests.back());
+      return Unit{};
+    }
+    return TakeEnd(std::move(std::get<SuiteEnd>(*line)));
+  }
+
+  bool ended() const { return ended_; }
+  const std::string& running() const { return running_; }
+  SuiteOutcome& outcome() { return outcome_; }
+
+ private:
+  Status TakeEnd(SuiteEnd end) {
+    ended_ = true;
+    outcome_.resources = std::move(end.resources);
+    outcome_.student_output = std::move(end.student_output);
+    outcome_.device_name = std::move(end.device_name);
+    for (Recognised& each : end.misconceptions) {
+      const auto text = std::ranges::find(exercise_.misconceptions, each.id, &MisconceptionText::id);
+      if (text == exercise_.misconceptions.end()) {
+        return GraderError("the suite names a misconception that chapter.toml does not have: " + each.id);
+      }
+      outcome_.misconceptions.push_back({text->id, text->title, text->message, std::move(each.evidence)});
+    }
+    return Unit{};
+  }
+
+  const Exercise& exercise_;
+  const std::function<void(const TestResult&)>& on_test_;
+  SuiteOutcome outcome_;
+  std::string running_;
+  bool ended_ = false;
+};
+
+Error Named(Error error, const std::string& chapter, const std::string& running) {
+  error.message = "suite of " + chapter + ": " + error.message;
+  if (!running.empty()) error.message += " (during " + running + ")";
+  return error;
+}
+
+}  // namespace
+
+Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
+                              const std::function<void(const TestResult&)>& on_test) {
+  const Exercise& exercise = *request.exercise;
+  const SuiteOrder order{exercise.id, request.worker.string(), layout.DeviceProgram().string(),
+                         request.device, request.seed};
+  auto process = SuiteProcess::Start(layout.SuiteProgram(exercise.chapter), WriteOrder(order));
+  if (!process) return process.error();
+  Collector collector(exercise, on_test);
+  const auto deadline = SuiteProcess::Clock::now() + request.time_limit;
+  const auto status =
+      process->ReadLines(deadline, [&](std::string_view line) { return collector.Take(line); });
+  if (!status) return Named(status.error(), exercise.chapter, collector.running());
+  if (!collector.ended()) {
+    return Named(GraderError("it ended without a result"), exercise.chapter, collector.running());
+  }
+  if (collector.outcome().tests.empty()) {
+    return Named(GraderError("it has no test of exercise " + exercise.id), exercise.chapter, "");
+  }
+  return std::move(collector.outcome());
+}
+
+}  // namespace warplings

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+#include "grader/core/layout.h"
+#include "grader/core/result.h"
+#include "grader/exercise/exercise.h"
+
+namespace warplings {
+
+struct SuiteRequest {
+  const Exercise* exercise = nullptr;
+  std::filesystem::path worker;  ///< What BuildSubmission made.
+  std::string device = "virtual:a100";
+  std::uint64_t seed = 0;
+  /// For the whole suite. Every call of the submission has its own, much shorter limit; this one only ends
+  /// a suite that hangs by a fault of ours.
+  std::chrono::seconds time_limit{300};
+};
+
+struct SuiteOutcome {
+  std::vector<TestResult> tests;
+  std::vector<Misconception> misconceptions;
+  std::vector<KernelResources> resources;
+  std::string student_output;
+  std::string device_name;
+};
+
+/// Runs the chapter's suite program on one built submission and gathers what it says; `on_test` hears of
+/// each test as it ends. A suite that crashes, hangs or writes what is no result is a grader fault that
+/// names it; a submission that does so is a verdict of the test in hand.
+Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
+                              const std::function<void(const TestResult&)>& on_test);
+
+}  // namespace warplings

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/judge/suite_messages.h"
+
+#include <exception>
+
+#include "grader/core/json.h"
+
+namespace warplings {
+namespace {
+
+using nlohmann::json;
+
+json EndToJson(const SuiteEnd& end) {
+  json misconceptions = json::array();
+  for (const Recognised& each : end.misconceptions) {
+    misconceptions.push_back({{"id", each.id}, {"evidence", each.evidence}});
+  }
+  return {{"misconceptions", std::move(misconceptions)},
+          {"resources", end.resources},
+          {"student_output", end.student_output},
+          {"device_name", end.device_name}};
+}
+
+SuiteEnd EndFromJson(const json& in) {
+  SuiteEnd end;
+  for (const json& each : in.at("misconceptions")) {
+    end.misconceptions.push_back({each.at("id").get<std::string>(), each.at("evidence").get<std::string>()});
+  }
+  in.at("resources").get_to(end.resources);
+  in.at("student_output").get_to(end.student_output);
+  in.at("device_name").get_to(end.device_name);
+  return end;
+}
+
+SuiteOrder OrderFromJson(const json& in) {
+  return {in.at("exercise").get<std::string>(), in.at("worker").get<std::string>(),
+          in.at("device_program").get<std::string>(), in.at("device").get<std::string>(),
+          in.at("seed").get<std::uint64_t>()};
+}
+
+SuiteLine LineFromJson(const json& in) {
+  if (in.contains("start")) return SuiteStart{in["start"].get<std::string>()};
+  if (in.contains("test")) return in["test"].get<TestResult>();
+  return EndFromJson(in.at("end"));
+}
+
+/// nlohmann's readers throw; the stage does not.
+template <class Reader>
+auto Guarded(std::string_view text, Reader read) -> Result<decltype(read(json()))> {
+  try {
+    return read(json::parse(text.begin(), text.end()));
+  } catch (const std::exception& fault) {
+    return GraderError(std::string("not a message of a suite: ") + fault.what());
+  }
+}
+
+}  // namespace
+
+std::string WriteOrder(const SuiteOrder& order) {
+  return DumpJson({{"exercise", order.exercise},
+                   {"worker", order.worker},
+                   {"device_program", order.device_program},
+                   {"device", order.device},
+                   {"seed", order.seed}});
+}
+
+Result<SuiteOrder> ReadOrder(std::string_view text) {
+  return Guarded(text, OrderFromJson);
+}
+
+std::string WriteLine(const SuiteLine& line) {
+  json out;
+  if (const auto* start = std::get_if<SuiteStart>(&line)) out["start"] = start->test;
+  if (const auto* test = std::get_if<TestResult>(&line)) out["test"] = *test;
+  if (const auto* end = std::get_if<SuiteEnd>(&line)) out["end"] = EndToJson(*end);
+  return DumpJson(out) + "\n";
+}
+
+Result<SuiteLine> ReadLine(std::string_view line) {
+  return Guarded(line, LineFromJson);
+}
+
+}  // namespace warplings

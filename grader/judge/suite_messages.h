@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+#include "grader/core/result.h"
+
+namespace warplings {
+
+/// What RunSuite and a suite program say to each other: the one definition, included by both.
+///
+///     warplings ── one SuiteOrder, then end of file ──▶ suite program   (--order-fd)
+///     warplings ◀── one JSON object a line ─────────── suite program   (--result-fd)
+///
+/// The lines are {"start": NAME} before and {"test": TestResult} after each test, and one {"end": …} at
+/// last. A suite that ends without it has crashed, in the test whose start came last.
+struct SuiteOrder {
+  std::string exercise;        ///< Id: "tiled_matmul".
+  std::string worker;          ///< The submission's worker program.
+  std::string device_program;  ///< Of the device process.
+  std::string device;          ///< "virtual:a100".
+  std::uint64_t seed = 0;
+};
+
+/// A misconception as the suite knows it; title and message stand in chapter.toml.
+struct Recognised {
+  std::string id;
+  std::string evidence;
+};
+
+struct SuiteEnd {
+  std::vector<Recognised> misconceptions;
+  std::vector<KernelResources> resources;
+  std::string student_output;
+  std::string device_name;
+};
+
+struct SuiteStart {
+  std::string test;
+};
+
+using SuiteLine = std::variant<SuiteStart, TestResult, SuiteEnd>;
+
+std::string WriteOrder(const SuiteOrder& order);
+Result<SuiteOrder> ReadOrder(std::string_view text);
+
+/// With the newline.
+std::string WriteLine(const SuiteLine& line);
+Result<SuiteLine> ReadLine(std::string_view line);
+
+}  // namespace warplings

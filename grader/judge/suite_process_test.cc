@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "grader/judge/run_suite.h"
+#include "grader/judge/suite_messages.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A tree whose suite program is a shell script: $2 is the order's descriptor, $4 that of the results.
+class RunSuiteTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "suite-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    layout_.build = pattern;
+    exercise_.chapter = "01_first";
+    exercise_.id = "vector_add";
+    exercise_.misconceptions = {{"unguarded", "No guard", "The last block is not full."}};
+  }
+  void TearDown() override { fs::remove_all(layout_.build); }
+
+  void Script(const std::string& text) {
+    const fs::path program = layout_.SuiteProgram(exercise_.chapter);
+    fs::create_directories(program.parent_path());
+    std::ofstream(program) << "#!/bin/bash\n" << text << "\n";
+    ::chmod(program.c_str(), 0700);
+  }
+
+  Result<SuiteOutcome> Run(std::chrono::seconds limit = std::chrono::seconds(20)) {
+    SuiteRequest request;
+    request.exercise = &exercise_;
+    request.worker = "/w";
+    request.seed = 18446744073709551615u;
+    request.time_limit = limit;
+    heard_.clear();
+    return RunSuite(request, layout_, [this](const TestResult& test) { heard_.push_back(test.name); });
+  }
+
+  std::string Fault(std::chrono::seconds limit = std::chrono::seconds(20)) {
+    const auto outcome = Run(limit);
+    if (outcome) return "";
+    EXPECT_EQ(outcome.error().blame, Blame::kGrader);
+    return outcome.error().message;
+  }
+
+  static std::string Say(const SuiteLine& line) { return "cat >&$4 <<'END'\n" + WriteLine(line) + "END\n"; }
+  static TestResult Test(const std::string& name) {
+    TestResult test;
+    test.name = name;
+    return test;
+  }
+
+  Layout layout_;
+  Exercise exercise_;
+  std::vector<std::string> heard_;
+};
+
+TEST_F(RunSuiteTest, GathersTestsAndMisconceptions) {
+  Script(Say(SuiteStart{"V.A"}) + Say(Test("V.A")) + Say(Test("V.B")) +
+         Say(SuiteEnd{{{"unguarded", "V.A"}}, {{"kernel", 20, 0, 0, 0}}, "hello", "virtual:a100"}));
+  const auto outcome = Run();
+  ASSERT_TRUE(outcome.ok()) << outcome.error().message;
+  EXPECT_EQ(heard_, (std::vector<std::string>{"V.A", "V.B"}));
+  EXPECT_EQ(outcome->tests.size(), 2u);
+  ASSERT_EQ(outcome->misconceptions.size(), 1u);
+  EXPECT_EQ(outcome->misconceptions[0].message, "The last block is not full.");
+  EXPECT_EQ(outcome->misconceptions[0].evidence, "V.A");
+  EXPECT_EQ(outcome->resources.at(0).registers, 20u);
+  EXPECT_EQ(outcome->student_output, "hello");
+  EXPECT_EQ(outcome->device_name, "virtual:a100");
+}
+
+TEST_F(RunSuiteTest, TheOrderArrivesWhole) {
+  Script("order=$(cat <&$2)\n[[ $order == *vector_add* && $order == *18446744073709551615* ]] || exit 9\n" +
+         Say(Test("V.A")) + Say(SuiteEnd{}));
+  EXPECT_EQ(Fault(), "");
+}
+
+TEST_F(RunSuiteTest, GoogleTestTakesNoOrdersFromTheEnvironment) {
+  ::setenv("GTEST_FILTER", "Nothing", 1);
+  Script("[[ -z $GTEST_FILTER ]] || exit 9\n" + Say(Test("V.A")) + Say(SuiteEnd{}));
+  EXPECT_EQ(Fault(), "");
+  ::unsetenv("GTEST_FILTER");
+}
+
+TEST_F(RunSuiteTest, ACrashNamesTheSuiteTheSignalAndTheTest) {
+  Script(Say(SuiteStart{"V.A"}) + "echo oh no >&2; kill -SEGV $$");
+  EXPECT_EQ(
+      Fault(),
+      "suite of 01_first: the suite was ended by signal 11 (Segmentation fault); its last words: oh no\n "
+      "(during V.A)");
+}
+
+TEST_F(RunSuiteTest, AnEndWithoutAResultIsAFault) {
+  Script(Say(Test("V.A")));
+  EXPECT_EQ(Fault(), "suite of 01_first: it ended without a result");
+  Script(Say(SuiteEnd{}));
+  EXPECT_EQ(Fault(), "suite of 01_first: it has no test of exercise vector_add");
+  Script("exit 3");
+  EXPECT_EQ(Fault(), "suite of 01_first: the suite ended with status 3");
+}
+
+TEST_F(RunSuiteTest, GarbageIsAFault) {
+  Script("echo garbage >&$4");
+  EXPECT_NE(Fault().find("not a message of a suite"), std::string::npos);
+  Script("echo '{\"test\": {}}' >&$4");
+  EXPECT_NE(Fault().find("name: is missing"), std::string::npos);
+  Script(Say(SuiteEnd{}) + Say(Test("V.A")));
+  EXPECT_NE(Fault().find("more after its end"), std::string::npos);
+  Script(Say(Test("V.A")) + Say(SuiteEnd{{{"sunspots", ""}}, {}, "", ""}));
+  EXPECT_NE(Fault().find("chapter.toml does not have: sunspots"), std::string::npos);
+}
+
+TEST_F(RunSuiteTest, AnEndlessSuiteIsStopped) {
+  Script("while :; do :; done");
+  EXPECT_EQ(Fault(std::chrono::seconds(1)), "suite of 01_first: the suite did not end in time");
+}
+
+TEST_F(RunSuiteTest, AnEndlessLineIsStopped) {
+  Script("exec tr '\\0' x </dev/zero >&$4");
+  EXPECT_EQ(Fault(), "suite of 01_first: a line of the suite's results is too long");
+}
+
+TEST_F(RunSuiteTest, AMissingSuiteIsNamed) {
+  EXPECT_NE(Fault().find("01_first_suite"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warplings

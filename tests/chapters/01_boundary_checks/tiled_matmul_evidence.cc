@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/01_boundary_checks/tiled_matmul_evidence.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "grader/judge/comparison.h"
+#include "reference/matmul.h"
+#include "tests/chapters/01_boundary_checks/guard_models.h"
+
+namespace warplings::tiled_matmul {
+namespace {
+
+using All = std::span<const Evidence>;
+
+// --- Small predicates over one test. -------------------------------------------------------------
+
+bool Partial(const Evidence& e) {
+  return e.width % kTileWidth != 0;
+}
+
+/// Neither findings nor launches of a test that broke off can be counted on.
+bool Completed(const Evidence& e) {
+  return !e.result.launches.empty() &&
+         std::ranges::all_of(e.result.launches, [](const LaunchRecord& launch) { return launch.completed; });
+}
+
+bool Has(const Evidence& e, FindingKind kind) {
+  return std::ranges::count(e.result.findings, kind, &Finding::kind) > 0;
+}
+
+bool HasShared(const Evidence& e, FindingKind kind) {
+  return std::ranges::any_of(e.result.findings, [kind](const Finding& finding) {
+    return finding.kind == kind && finding.space == MemorySpace::kShared;
+  });
+}
+
+/// Thread-accesses outside the array called `label`.
+std::uint64_t Outside(const Evidence& e, std::string_view label, Access access) {
+  std::uint64_t count = 0;
+  for (const Finding& finding : e.result.findings) {
+    if (finding.kind == FindingKind::kOutOfBounds && finding.object == label && finding.access == access) {
+      count += finding.count;
+    }
+  }
+  return count;
+}
+
+// --- Searching all tests. ------------------------------------------------------------------------
+
+template <class Predicate>
+const Evidence* FirstWith(All all, const Predicate& predicate) {
+  const auto found = std::ranges::find_if(all, predicate);
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// True when every test in which `counts` is asked saw as many accesses outside as `model` says, and at
+/// least one of them saw any.
+template <class Model>
+bool CountsFollow(All all, std::string_view label, Access access, const Model& model) {
+  bool any = false;
+  for (const Evidence& e : all) {
+    if (!Completed(e)) continue;
+    const std::uint64_t outside = Outside(e, label, access);
+    if (outside != model(e.width)) return false;
+    any |= outside > 0;
+  }
+  return any;
+}
+
+/// The check that explains the reads outside M or N; nothing if there are none or no check does.
+std::optional<Guard> GuardOf(All all, Load load) {
+  const std::string_view label = load == Load::kM ? "M" : "N";
+  for (const Guard guard : kGuards) {
+    const auto model = [&](int width) { return ReadsOutside(load, guard, width); };
+    if (CountsFollow(all, label, Access::kRead, model)) return guard;
+  }
+  return std::nullopt;
+}
+
+std::string In(const Evidence& e, const std::string& what) {
+  return e.test + " (width " + std::to_string(e.width) + "): " + what;
+}
+
+// --- One function a family of misconceptions. ----------------------------------------------------
+
+using Found = std::vector<Recognised>;
+
+void Add(Found& found, std::string id, std::string evidence) {
+  if (std::ranges::count(found, id, &Recognised::id) == 0) {
+    found.push_back({std::move(id), std::move(evidence)});
+  }
+}
+
+void FindMissingBarriers(All all, Found& found) {
+  const auto races = [](const Evidence& e) { return HasShared(e, FindingKind::kRace); };
+  const Evidence* single_phase =
+      FirstWith(all, [&](const Evidence& e) { return e.width <= kTileWidth && races(e); });
+  if (single_phase != nullptr) {
+    Add(found, "first_barrier_missing", In(*single_phase, "a race within the only phase"));
+  } else if (const Evidence* several = FirstWith(all, races)) {
+    Add(found, "second_barrier_missing",
+        In(*several, "a race between two phases, and none where there is only one"));
+  }
+}
+
+void FindIncompleteTiles(All all, Found& found) {
+  const Evidence* empty =
+      FirstWith(all, [](const Evidence& e) { return HasShared(e, FindingKind::kUninitialised); });
+  if (empty == nullptr) return;
+  if (Has(*empty, FindingKind::kBarrierAfterExit)) {
+    Add(found, "early_return",
+        In(*empty, "tile elements that nobody loaded, and threads that returned early"));
+  } else {
+    Add(found, "stale_instead_of_zero", In(*empty, "tile elements that nobody wrote"));
+  }
+}
+
+/// The misconception behind a check of one load; "" for those that only both loads together tell.
+std::string IdOf(Guard guard, Load load) {
+  switch (guard) {
+    case Guard::kNone:
+    case Guard::kRowOnly:
+    case Guard::kColumnOnly: return load == Load::kM ? "m_load_unguarded" : "n_load_unguarded";
+    case Guard::kLastPhase: return "guard_only_in_last_phase";
+    case Guard::kOther: return "guards_swapped";
+    case Guard::kOutput: return "early_return";
+    case Guard::kOffByOne: return "guard_off_by_one";
+    case Guard::kRight: break;
+  }
+  return "";
+}
+
+void FindLoads(All all, Found& found) {
+  for (const Load load : {Load::kM, Load::kN}) {
+    const std::string label = load == Load::kM ? "M" : "N";
+    const Evidence* outside =
+        FirstWith(all, [&](const Evidence& e) { return Outside(e, label, Access::kRead) > 0; });
+    if (outside == nullptr) continue;
+    const std::optional<Guard> guard = GuardOf(all, load);
+    // A kernel of another shape fits no model. Reads outside in the only phase are unchecked for sure;
+    // later ones may have more than one reason, and naming a wrong one is worse than naming none.
+    const bool unchecked = outside->width < kTileWidth;
+    const std::string id = guard ? IdOf(*guard, load) : unchecked ? IdOf(Guard::kNone, load) : "";
+    const std::string times = std::to_string(Outside(*outside, label, Access::kRead));
+    if (!id.empty()) Add(found, id, In(*outside, times + " reads outside " + label));
+  }
+}
+
+void FindStores(All all, Found& found) {
+  const Evidence* outside =
+      FirstWith(all, [](const Evidence& e) { return Outside(e, "P", Access::kWrite) > 0; });
+  if (outside == nullptr) return;
+  const bool off_by_one = CountsFollow(all, "P", Access::kWrite,
+                                       [](int width) { return WritesOutside(Guard::kOffByOne, width); });
+  Add(found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
+      In(*outside, std::to_string(Outside(*outside, "P", Access::kWrite)) + " writes outside P"));
+}
+
+/// P as it is when only the first floor(W / T) phases run.
+reference::Bounded WithoutPartialPhase(const Evidence& e) {
+  const auto width = static_cast<std::size_t>(e.width);
+  const std::size_t kept = width / kTileWidth * kTileWidth;
+  std::vector<float> m, n(e.n.begin(), e.n.begin() + static_cast<std::ptrdiff_t>(kept * width));
+  for (std::size_t row = 0; row < width; ++row) {
+    const auto start = e.m.begin() + static_cast<std::ptrdiff_t>(row * width);
+    m.insert(m.end(), start, start + static_cast<std::ptrdiff_t>(kept));
+  }
+  return reference::Matmul(m, n, width, kept, width);
+}
+
+bool LacksPartialPhase(const Evidence& e) {
+  if (e.p.empty() || e.result.wrong_count == 0) return false;
+  const reference::Bounded partial = WithoutPartialPhase(e);
+  bool any = false;
+  for (std::size_t i = 0; i < e.p.size(); ++i) {
+    if (IsPoison(e.p[i])) continue;
+    if (IsWrong(e.p[i], partial.value[i], partial.bound[i])) return false;
+    any = true;
+  }
+  return any;
+}
+
+/// Just the rows and columns behind the last whole tile were never written.
+bool LacksPartialBlocks(const Evidence& e) {
+  if (e.p.empty()) return false;
+  const int covered = e.width / kTileWidth * kTileWidth;
+  for (int row = 0; row < e.width; ++row) {
+    for (int col = 0; col < e.width; ++col) {
+      const bool missing = IsPoison(e.p[static_cast<std::size_t>(row * e.width + col)]);
+      if (missing != (row >= covered || col >= covered)) return false;
+    }
+  }
+  return true;
+}
+
+void FindRoundedCounts(All all, Found& found) {
+  std::vector<const Evidence*> ran;
+  for (const Evidence& e : all) {
+    if (Partial(e) && Completed(e)) ran.push_back(&e);
+  }
+  if (ran.empty()) return;
+  if (std::ranges::all_of(ran, [](const Evidence* e) { return LacksPartialBlocks(*e); })) {
+    Add(found, "grid_rounded_down",
+        In(*ran.front(), "the rows and columns behind the last whole tile were never written"));
+  }
+  if (std::ranges::all_of(ran, [](const Evidence* e) { return LacksPartialPhase(*e); })) {
+    Add(found, "phase_count_rounded_down",
+        In(*ran.front(), "every element is the sum without its last, partial phase"));
+  }
+}
+
+/// Only where everything else is right: how an answer fetches its data is not its first problem otherwise.
+void FindUntiled(All all, Found& found) {
+  const bool right = std::ranges::all_of(all, [](const Evidence& e) {
+    const bool no_error = std::ranges::none_of(
+        e.result.findings, [](const Finding& f) { return f.severity == Severity::kError; });
+    return Completed(e) && e.result.wrong_count == 0 && no_error;
+  });
+  const bool no_shared_load = std::ranges::all_of(all, [](const Evidence& e) {
+    return std::ranges::all_of(e.result.launches,
+                               [](const LaunchRecord& l) { return l.totals.shared_load_requests == 0; });
+  });
+  if (!all.empty() && right && no_shared_load) Add(found, "untiled", "no test saw a load from shared memory");
+}
+
+}  // namespace
+
+std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
+  Found found;
+  // Threads that meet at different barriers are out of step from there on, and races, empty places in tiles
+  // and wrong values follow from it.
+  if (const Evidence* e = FirstWith(
+          evidence, [](const Evidence& each) { return Has(each, FindingKind::kDivergentBarrier); })) {
+    Add(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
+    return found;
+  }
+  FindMissingBarriers(evidence, found);
+  // A race also finds places in the tiles that nobody has written *yet*.
+  if (found.empty()) FindIncompleteTiles(evidence, found);
+  FindLoads(evidence, found);
+  FindStores(evidence, found);
+  if (found.empty()) FindRoundedCounts(evidence, found);
+  if (found.empty()) FindUntiled(evidence, found);
+  return found;
+}
+
+}  // namespace warplings::tiled_matmul

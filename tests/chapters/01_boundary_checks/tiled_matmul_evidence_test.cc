@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/01_boundary_checks/tiled_matmul_evidence.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "grader/judge/comparison.h"
+#include "grader/judge/random_values.h"
+#include "reference/matmul.h"
+#include "tests/chapters/01_boundary_checks/guard_models.h"
+
+namespace warplings::tiled_matmul {
+namespace {
+
+constexpr int kWidths[] = {1, 2, 3, 15, 16, 17, 31, 33, 40, 64, 100};
+
+Finding Shared(FindingKind kind) {
+  Finding finding;
+  finding.kind = kind;
+  finding.space = MemorySpace::kShared;
+  finding.object = "shared array Mds";
+  return finding;
+}
+
+Finding OutsideFinding(const std::string& label, Access access, std::uint64_t count) {
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBounds;
+  finding.space = MemorySpace::kGlobal;
+  finding.access = access;
+  finding.object = label;
+  finding.count = count;
+  return finding;
+}
+
+std::vector<float> Rounded(const std::vector<double>& values) {
+  return {values.begin(), values.end()};
+}
+
+/// What a right and tiled answer shows at one width.
+Evidence Right(int width) {
+  RandomValues random(static_cast<std::uint64_t>(width));
+  const auto w = static_cast<std::size_t>(width);
+  Evidence e;
+  e.test = "Width" + std::to_string(width);
+  e.width = width;
+  e.m = SignedValues(random, w * w);
+  e.n = SignedValues(random, w * w);
+  e.p = Rounded(reference::Matmul(e.m, e.n, w, w, w).value);
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.totals.shared_load_requests = 1;
+  e.result.launches = {launch};
+  return e;
+}
+
+/// Runs Recognise on the evidence of all widths, after `change` made each what a wrong answer shows there.
+std::vector<std::string> Ids(const std::function<void(Evidence&)>& change) {
+  std::vector<Evidence> all;
+  for (const int width : kWidths) {
+    all.push_back(Right(width));
+    change(all.back());
+  }
+  std::vector<std::string> ids;
+  for (const Recognised& each : Recognise(all)) {
+    EXPECT_FALSE(each.evidence.empty());
+    ids.push_back(each.id);
+  }
+  return ids;
+}
+
+void AddOutside(Evidence& e, const std::string& label, Access access, std::uint64_t count) {
+  if (count > 0) e.result.findings.push_back(OutsideFinding(label, access, count));
+}
+
+using Names = std::vector<std::string>;
+
+TEST(RecogniseTest, ARightAnswerShowsNothing) {
+  EXPECT_EQ(Ids([](Evidence&) {}), Names{});
+  EXPECT_TRUE(Recognise({}).empty());
+}
+
+TEST(RecogniseTest, EachCheckOfALoadIsToldByItsCounts) {
+  const auto with = [](Guard m, Guard n) {
+    return Ids([&](Evidence& e) {
+      AddOutside(e, "M", Access::kRead, ReadsOutside(Load::kM, m, e.width));
+      AddOutside(e, "N", Access::kRead, ReadsOutside(Load::kN, n, e.width));
+    });
+  };
+  EXPECT_EQ(with(Guard::kNone, Guard::kRight), Names{"m_load_unguarded"});
+  EXPECT_EQ(with(Guard::kRowOnly, Guard::kRight), Names{"m_load_unguarded"});
+  EXPECT_EQ(with(Guard::kColumnOnly, Guard::kRight), Names{"m_load_unguarded"});
+  EXPECT_EQ(with(Guard::kRight, Guard::kNone), Names{"n_load_unguarded"});
+  EXPECT_EQ(with(Guard::kRight, Guard::kRowOnly), Names{"n_load_unguarded"});
+  EXPECT_EQ(with(Guard::kRight, Guard::kColumnOnly), Names{"n_load_unguarded"});
+  EXPECT_EQ(with(Guard::kNone, Guard::kNone), (Names{"m_load_unguarded", "n_load_unguarded"}));
+  EXPECT_EQ(with(Guard::kLastPhase, Guard::kLastPhase), Names{"guard_only_in_last_phase"});
+  EXPECT_EQ(with(Guard::kOther, Guard::kOther), Names{"guards_swapped"});
+  EXPECT_EQ(with(Guard::kOutput, Guard::kOutput), Names{"early_return"});
+  EXPECT_EQ(with(Guard::kOffByOne, Guard::kOffByOne), Names{"guard_off_by_one"});
+}
+
+/// No two checks lead to the same counts at all widths, unless they are the same misconception.
+TEST(RecogniseTest, NoTwoChecksAreConfused) {
+  for (const Load load : {Load::kM, Load::kN}) {
+    std::map<std::vector<std::uint64_t>, Guard> seen;
+    for (const Guard guard : kGuards) {
+      std::vector<std::uint64_t> counts;
+      for (const int width : kWidths) counts.push_back(ReadsOutside(load, guard, width));
+      const auto [entry, is_new] = seen.emplace(counts, guard);
+      const bool both_harmless = entry->second == Guard::kRight;
+      EXPECT_TRUE(is_new || both_harmless)
+          << static_cast<int>(guard) << " " << static_cast<int>(entry->second);
+    }
+  }
+}
+
+/// Counted by hand for small matrices.
+TEST(GuardModelsTest, CountsAreThoseOfThePicture) {
+  EXPECT_EQ(ReadsOutside(Load::kM, Guard::kNone, 1), 255u);    // all but M[0]
+  EXPECT_EQ(ReadsOutside(Load::kM, Guard::kOffByOne, 1), 3u);  // (0,1) (1,0) (1,1)
+  EXPECT_EQ(ReadsOutside(Load::kM, Guard::kOffByOne, 3), 5u);  // (2,3) and four of row 3
+  EXPECT_EQ(ReadsOutside(Load::kM, Guard::kNone, 16), 0u);
+  EXPECT_EQ(ReadsOutside(Load::kM, Guard::kLastPhase, 15), 0u);            // its only phase is the last
+  EXPECT_EQ(ReadsOutside(Load::kM, Guard::kLastPhase, 17), 2u * 15 * 16);  // 15 rows of two blocks
+  EXPECT_EQ(ReadsOutside(Load::kN, Guard::kLastPhase, 33), 0u);
+  EXPECT_EQ(ReadsOutside(Load::kM, Guard::kOther, 17), 270u);
+  EXPECT_EQ(ReadsOutside(Load::kM, Guard::kOutput, 17), 15u);
+  EXPECT_EQ(WritesOutside(Guard::kNone, 1), 255u);
+  EXPECT_EQ(WritesOutside(Guard::kOffByOne, 2), 4u);
+}
+
+TEST(RecogniseTest, StoresOutsideP) {
+  EXPECT_EQ(
+      Ids([](Evidence& e) { AddOutside(e, "P", Access::kWrite, WritesOutside(Guard::kNone, e.width)); }),
+      Names{"p_store_unguarded"});
+  EXPECT_EQ(
+      Ids([](Evidence& e) { AddOutside(e, "P", Access::kWrite, WritesOutside(Guard::kOffByOne, e.width)); }),
+      Names{"guard_off_by_one"});
+}
+
+TEST(RecogniseTest, RacesTellWhichBarrierIsMissing) {
+  EXPECT_EQ(Ids([](Evidence& e) {
+              e.result.findings = {Shared(FindingKind::kRace), Shared(FindingKind::kUninitialised)};
+            }),
+            Names{"first_barrier_missing"});
+  EXPECT_EQ(Ids([](Evidence& e) {
+              if (e.width > kTileWidth) e.result.findings = {Shared(FindingKind::kRace)};
+            }),
+            Names{"second_barrier_missing"});
+}
+
+TEST(RecogniseTest, EmptyPlacesInTiles) {
+  const auto partial = [](const Evidence& e) { return e.width % kTileWidth != 0; };
+  EXPECT_EQ(Ids([&](Evidence& e) {
+              if (partial(e)) e.result.findings = {Shared(FindingKind::kUninitialised)};
+            }),
+            Names{"stale_instead_of_zero"});
+  Finding left;
+  left.kind = FindingKind::kBarrierAfterExit;
+  left.severity = Severity::kWarning;
+  EXPECT_EQ(Ids([&](Evidence& e) {
+              if (partial(e)) e.result.findings = {Shared(FindingKind::kUninitialised), left};
+            }),
+            Names{"early_return"});
+}
+
+TEST(RecogniseTest, DivergentBarriersExplainWhatFollowsFromThem) {
+  EXPECT_EQ(Ids([](Evidence& e) {
+              e.result.findings = {Shared(FindingKind::kDivergentBarrier), Shared(FindingKind::kRace),
+                                   Shared(FindingKind::kUninitialised)};
+            }),
+            Names{"barrier_inside_guard"});
+}
+
+/// P with only the first `kept` products of each sum.
+std::vector<float> Truncated(const Evidence& e, std::size_t kept) {
+  const auto w = static_cast<std::size_t>(e.width);
+  std::vector<float> p(w * w);
+  for (std::size_t i = 0; i < w * w; ++i) {
+    for (std::size_t k = 0; k < kept; ++k) p[i] += e.m[i / w * w + k] * e.n[k * w + i % w];
+  }
+  return p;
+}
+
+void LeaveOut(Evidence& e, int covered) {
+  for (int i = 0; i < e.width * e.width; ++i) {
+    if (i / e.width < covered && i % e.width < covered) continue;
+    e.p[static_cast<std::size_t>(i)] = std::bit_cast<float>(kPoison);
+    ++e.result.wrong_count;
+  }
+}
+
+TEST(RecogniseTest, RoundedCounts) {
+  const auto phases = [](Evidence& e) {
+    const int whole = e.width / kTileWidth * kTileWidth;
+    if (whole == e.width) return;
+    e.p = Truncated(e, static_cast<std::size_t>(whole));
+    e.result.wrong_count = e.p.size();
+  };
+  const auto grid = [](Evidence& e) {
+    const int whole = e.width / kTileWidth * kTileWidth;
+    if (whole == 0) e.result.launches.clear();  // refused: an empty grid
+    LeaveOut(e, whole);
+  };
+  EXPECT_EQ(Ids(phases), Names{"phase_count_rounded_down"});
+  EXPECT_EQ(Ids(grid), Names{"grid_rounded_down"});
+  EXPECT_EQ(Ids([&](Evidence& e) {
+              phases(e);
+              grid(e);
+            }),
+            (Names{"grid_rounded_down", "phase_count_rounded_down"}));
+}
+
+TEST(RecogniseTest, UntiledIsNamedWhereAllElseIsRight) {
+  const auto untiled = [](Evidence& e) { e.result.launches[0].totals.shared_load_requests = 0; };
+  EXPECT_EQ(Ids(untiled), Names{"untiled"});
+  EXPECT_EQ(Ids([&](Evidence& e) {
+              untiled(e);
+              e.result.wrong_count = 1;
+            }),
+            Names{});
+}
+
+/// A kernel of another shape, whose counts no model gives.
+TEST(RecogniseTest, OtherShapesAreNamedOnlyWhereItIsSure) {
+  EXPECT_EQ(Ids([](Evidence& e) {
+              if (e.width < kTileWidth) AddOutside(e, "N", Access::kRead, 7);
+            }),
+            Names{"n_load_unguarded"});
+  EXPECT_EQ(Ids([](Evidence& e) {
+              if (e.width > kTileWidth) AddOutside(e, "N", Access::kRead, 7);
+            }),
+            Names{});
+}
+
+}  // namespace
+}  // namespace warplings::tiled_matmul
