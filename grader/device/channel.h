@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "grader/device/unique_fd.h"
+#include "grader/core/unique_fd.h"
 
 namespace warplings {
 

@@ -322,6 +322,11 @@ std::vector<Violation> DeviceClient::TakeProtocolViolations() {
   return ValueOrNothing(protocol::TakeProtocolViolations{});
 }
 
+CudaStatus DeviceClient::Reset() {
+  shared_.clear();
+  return CallFor(protocol::Reset{});
+}
+
 void DeviceClient::ReportRefusal(Refusal refusal, std::string_view call) {
   (void)CallFor(protocol::ReportRefusal{refusal, std::string(call)});
 }

@@ -55,14 +55,17 @@ class DeviceClient final : public Device {
   /// Whether the program that holds this connection is to print what its kernels print.
   bool delivers_printed() const { return deliver_printed_; }
 
-  // --- Beyond Device; all but ReportRefusal for the control connection only. --------------------------
+  // --- Beyond Device; all but the last two for the control connection only. --------------------------
   /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. A copy is sent; the caller
   /// still owns its own and should close it.
   CudaResult<ClientId> AttachClient(int socket, bool deliver_printed = false);
   /// What untrusted connections did, since the last call, that the CUDA runtime never does; each was
   /// disconnected for it.
   std::vector<protocol::Violation> TakeProtocolViolations();
+  /// Tells of a call that the runtime refused by itself, so that it becomes a finding.
   void ReportRefusal(protocol::Refusal refusal, std::string_view call);
+  /// Frees all that this connection owns.
+  CudaStatus Reset();
 
   const DeviceProfile& profile() const override { return profile_; }
   CudaResult<ModuleId> LoadModule(ClientId, std::span<const std::byte> fatbin) override;

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "grader/device/occupancy.h"
-#include "grader/device/refusals.h"
+#include "grader/fatbin/demangle.h"
 
 namespace warplings {
 namespace {
@@ -211,7 +211,7 @@ CudaStatus FakeDevice::Launch(const LaunchRequest& request) {
   }
   Kernel& kernel = kernels_[request.kernel - 1];
   LaunchRecord record;
-  record.kernel = KernelDisplayName(kernel.name);
+  record.kernel = fatbin::DemangledName(kernel.name);
   record.grid = request.grid;
   record.block = request.block;
   record.dynamic_shared_bytes = request.dynamic_shared_bytes;

@@ -388,6 +388,7 @@ enum class Refusal : std::uint8_t {
   kNullPointer,      ///< A null pointer with a size that is not zero.
   kWrongDirection,   ///< cudaMemcpyKind and pointers do not go together.
   kUnsupportedCall,  ///< A runtime function that Warplings does not have.
+  kWrongFree,        ///< cudaFree for pinned memory, or cudaFreeHost for device memory.
   kRange,            ///< Counts, offsets or pitches that do not fit each other or the object.
 };
 constexpr Refusal WireLast(Refusal) {
@@ -400,6 +401,12 @@ struct ReportRefusal {
   void Fields(Archive& archive) {
     archive(refusal, call);
   }
+};
+
+/// cudaDeviceReset: frees all that the connection owns; the connection stays.
+struct Reset {
+  template <class Archive>
+  void Fields(Archive&) {}
 };
 
 struct SetObservation {
@@ -511,6 +518,7 @@ using MessageTable = Table<Row<Hello, HelloReply, Permission::kEveryone>,       
                            Row<SynchronizeEvent, Nothing, Permission::kEveryone>,                      //
                            Row<ElapsedMilliseconds, Value<float>, Permission::kEveryone>,              //
                            Row<ReportRefusal, Nothing, Permission::kEveryone>,                         //
+                           Row<Reset, Nothing, Permission::kEveryone>,                                 //
                            Row<SetObservation, Nothing, Permission::kJudge>,                           //
                            Row<ListPendingWork, Value<std::vector<PendingWork>>, Permission::kJudge>,  //
                            Row<TakeFindings, Value<std::vector<Finding>>, Permission::kJudge>,         //

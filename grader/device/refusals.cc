@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/refusals.h"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
-
 namespace warplings {
 namespace {
 
@@ -36,6 +31,10 @@ std::string_view Sentence(protocol::Refusal refusal) {
     case protocol::Refusal::kWrongDirection:
       return "the copy's direction does not fit its pointers (device memory is not host memory).";
     case protocol::Refusal::kUnsupportedCall: return "Warplings does not support this call.";
+    case protocol::Refusal::kWrongFree:
+      return "the memory is to be freed by the function that goes with its allocation (cudaFree for "
+             "cudaMalloc and "
+             "cudaMallocManaged, cudaFreeHost for cudaMallocHost and cudaHostAlloc).";
     case protocol::Refusal::kRange: return "sizes, offsets or pitches do not fit each other.";
   }
   return "refused.";
@@ -68,24 +67,6 @@ Finding FindingForRefusal(protocol::Refusal refusal, std::string_view call) {
   if (refusal == protocol::Refusal::kUnknownKernel) finding.kind = FindingKind::kInvalidLaunch;
   finding.message = FunctionName(call) + " was refused: " + std::string(Sentence(refusal));
   return finding;
-}
-
-std::string KernelDisplayName(const std::string& mangled) {
-  int status = 0;
-  std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-  if (status != 0 || text == nullptr) return mangled;
-  // "void scale<float>(float*, int)": a template instance is demangled with its return type.
-  std::string name = text.get();
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<') ++depth;
-    if (name[i] == '>') --depth;
-    if (depth == 0 && name[i] == ' ') begin = i + 1;
-    if (depth == 0 && name[i] == '(') return name.substr(begin, i - begin);
-  }
-  return name;
 }
 
 }  // namespace warplings

@@ -19,7 +19,4 @@ std::optional<Finding> FindingForRefusal(std::string_view call, const CudaFault&
 /// The same for a call that the runtime refused by itself; `call` is hostile text.
 Finding FindingForRefusal(protocol::Refusal refusal, std::string_view call);
 
-/// "tiled_kernel" for "_Z12tiled_kernelPKf"; "scale<float>" for an instance of a template.
-std::string KernelDisplayName(const std::string& mangled);
-
 }  // namespace warplings

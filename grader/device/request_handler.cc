@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "grader/device/refusals.h"
+#include "grader/fatbin/demangle.h"
 
 namespace warplings {
 
@@ -95,7 +96,7 @@ CudaResult<Value<KernelInfo>> RequestHandler::Handle(Session& session, const Fin
   auto kernel = device_.FindKernel(request.module, request.name);
   if (kernel) {
     session.kernels.insert_or_assign(kernel->id,
-                                     Session::Kernel{request.module, KernelDisplayName(request.name)});
+                                     Session::Kernel{request.module, fatbin::DemangledName(request.name)});
   }
   return Reply(std::move(kernel));
 }
@@ -358,6 +359,12 @@ CudaResult<Value<float>> RequestHandler::Handle(Session& session, const ElapsedM
 
 CudaResult<Nothing> RequestHandler::Handle(Session&, const ReportRefusal& request) {
   device_.AddFinding(FindingForRefusal(request.refusal, request.call));
+  return Nothing{};
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const Reset&) {
+  Forget(session);
+  static_cast<Possessions&>(session) = {};
   return Nothing{};
 }
 

@@ -65,6 +65,7 @@ class RequestHandler {
   CudaResult<protocol::Value<float>> Handle(Session&, const protocol::ElapsedMilliseconds&);
 
   CudaResult<protocol::Nothing> Handle(Session&, const protocol::ReportRefusal&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::Reset&);
   CudaResult<protocol::Nothing> Handle(Session&, const protocol::SetObservation&);
   CudaResult<protocol::Value<std::vector<PendingWork>>> Handle(Session&, const protocol::ListPendingWork&);
   CudaResult<protocol::Value<std::vector<Finding>>> Handle(Session&, const protocol::TakeFindings&);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "grader/device/refusals.h"
+#include "grader/fatbin/demangle.h"
 
 namespace warplings {
 
@@ -177,7 +178,7 @@ void DeviceServer::RecordRefusal(const Session& session, const Request& request,
       auto found = session.kernels.find(request.request.kernel);
       if (found != session.kernels.end()) kernel = found->second.name;
     } else if constexpr (std::is_same_v<Request, protocol::FindKernel>) {
-      kernel = KernelDisplayName(request.name);
+      kernel = fatbin::DemangledName(request.name);
     }
     if (auto finding = FindingForRefusal(Request::kCall, fault, std::move(kernel))) {
       device_.AddFinding(*std::move(finding));

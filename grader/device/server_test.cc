@@ -347,6 +347,18 @@ TEST_F(ServerTest, WhatAClientOwnedGoesWithIt) {
   EXPECT_TRUE(judge_->TakeProtocolViolations().empty()) << "being dropped is no violation";
 }
 
+TEST_F(ServerTest, ResetFreesWhatTheConnectionOwnsAndKeepsIt) {
+  auto client = Attach();
+  auto judges = judge_->Allocate(0, 64, AllocationKind::kDevice);
+  auto memory = client->Allocate(0, 64, AllocationKind::kDevice);
+  auto stream = client->CreateStream(0, StreamFlags::kBlocking);
+  EXPECT_TRUE(client->Reset().ok());
+  EXPECT_FALSE(client->Free(0, memory->address).ok());
+  EXPECT_FALSE(client->SynchronizeStream(*stream).ok());
+  EXPECT_TRUE(client->Fill(judges->address, 0, 64, 0).ok());
+  EXPECT_TRUE(client->Allocate(0, 64, AllocationKind::kDevice).ok());
+}
+
 // --- Hostile bytes ---------------------------------------------------------------------------------
 
 class HostileBytes : public ServerTest {

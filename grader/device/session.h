@@ -12,22 +12,8 @@
 
 namespace warplings {
 
-/// One connection to the device server and all that belongs to it.
-struct Session {
-  UniqueFd socket;
-  ClientId client = 0;
-  bool trusted = false;          ///< The control connection.
-  bool deliver_printed = false;  ///< May send TakePrinted.
-
-  // Of the stream of requests.
-  std::vector<std::byte> input;        ///< Received and not yet handled.
-  std::vector<UniqueFd> received_fds;  ///< Of a trusted connection only.
-  std::uint64_t sequence = 0;          ///< Of the last request.
-  bool greeted = false;
-  SharedMemory staging;
-  int reply_fd = -1;  ///< Goes with the reply in the making; not owned.
-
-  // What it may name. A kernel or variable goes with its module.
+/// What a connection may name, because it made it. A kernel or variable goes with its module.
+struct Possessions {
   struct Kernel {
     ModuleId module = 0;
     std::string name;  ///< For findings: without parameters.
@@ -43,7 +29,24 @@ struct Session {
   std::set<EventId> events;
   std::size_t allocations = 0, shared_allocations = 0;
   std::vector<std::byte> upload;  ///< Module in the making.
-  std::string printed;            ///< Taken from the device, and still to be delivered.
+};
+
+/// One connection to the device server and all that belongs to it.
+struct Session : Possessions {
+  UniqueFd socket;
+  ClientId client = 0;
+  bool trusted = false;          ///< The control connection.
+  bool deliver_printed = false;  ///< May send TakePrinted.
+
+  // Of the stream of requests.
+  std::vector<std::byte> input;        ///< Received and not yet handled.
+  std::vector<UniqueFd> received_fds;  ///< Of a trusted connection only.
+  std::uint64_t sequence = 0;          ///< Of the last request.
+  bool greeted = false;
+  SharedMemory staging;
+  int reply_fd = -1;  ///< Goes with the reply in the making; not owned.
+
+  std::string printed;  ///< Taken from the device, and still to be delivered.
 };
 
 }  // namespace warplings

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "grader/device/unique_fd.h"
+#include "grader/core/unique_fd.h"
 
 namespace warplings {
 
