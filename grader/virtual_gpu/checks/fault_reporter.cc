@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/checks/fault_reporter.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace warplings::vgpu {
+namespace {
+
+std::string Bytes(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+
+std::string Verb(Access access) {
+  switch (access) {
+    case Access::kRead: return "reads";
+    case Access::kWrite: return "writes";
+    case Access::kAtomic: return "atomically updates";
+    case Access::kNone: break;
+  }
+  return "touches";
+}
+
+Dim3 ThreadIndex(const WarpContext& warp, int lane) {
+  const Dim3& block = warp.block->grid->block;
+  const std::uint32_t linear = warp.index * kWarpSize + static_cast<std::uint32_t>(lane);
+  return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
+}
+
+/// "8 bytes past the end of", "starting 4 bytes before", "inside".
+std::string Position(std::int64_t offset, std::uint64_t size) {
+  if (offset < 0) return "starting " + Bytes(static_cast<std::uint64_t>(-offset)) + " before the start of ";
+  const auto at = static_cast<std::uint64_t>(offset);
+  if (at == size) return "right past the end of ";
+  if (at > size) return Bytes(at - size) + " past the end of ";
+  return "across the end of ";
+}
+
+}  // namespace
+
+bool FaultReporter::Fold(const Key& key, std::uint64_t count) {
+  auto [entry, is_new] = folded_.emplace(key, findings_.size());
+  if (!is_new) findings_[entry->second].count += count;
+  return !is_new;
+}
+
+Finding FaultReporter::Begin(FindingKind kind, Severity severity, const WarpContext& warp, const Inst& inst,
+                             int lane) const {
+  Finding finding;
+  finding.kind = kind;
+  finding.severity = severity;
+  finding.kernel = grid_.program->plain_name;
+  finding.block = warp.block->index;
+  finding.thread = ThreadIndex(warp, lane);
+  finding.where = grid_.program->Where(inst);
+  return finding;
+}
+
+std::string FaultReporter::ObjectName(const Region& region) const {
+  if (!region.label.empty()) return region.label;
+  for (std::size_t i = 0; i < grid_.program->parameters.size(); ++i) {
+    const auto& parameter = grid_.program->parameters[i];
+    std::uint64_t value = 0;
+    if (parameter.bytes != sizeof value || parameter.offset + sizeof value > grid_.arguments.size()) continue;
+    std::memcpy(&value, grid_.arguments.data() + parameter.offset, sizeof value);
+    if (value - region.start < region.bytes) return "argument " + std::to_string(i + 1);
+  }
+  return "an allocation of " + Bytes(region.bytes);
+}
+
+void FaultReporter::DescribeGlobal(Finding& finding, const Region& region, std::uint64_t address) const {
+  finding.space = MemorySpace::kGlobal;
+  finding.object = ObjectName(region);
+  finding.object_bytes = static_cast<std::int64_t>(region.bytes);
+  finding.offset_bytes = static_cast<std::int64_t>(address - region.start);
+}
+
+void FaultReporter::DescribeShared(Finding& finding, std::uint64_t offset) const {
+  finding.space = MemorySpace::kShared;
+  finding.offset_bytes = static_cast<std::int64_t>(offset);
+  const SharedArray* nearest = nullptr;
+  for (const SharedArray& array : grid_.program->shared) {
+    if (array.offset <= offset) nearest = &array;  // in order of offset
+  }
+  if (!nearest) return;
+  finding.object = "shared array " + nearest->name;
+  finding.object_bytes = nearest->is_dynamic ? grid_.dynamic_shared_bytes : nearest->bytes;
+  finding.offset_bytes -= nearest->offset;
+}
+
+void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst, int lane,
+                                      std::uint64_t address, std::uint32_t bytes, Access access) {
+  const Region* freed = grid_.memory->FindFreed(address);
+  const Region* inside = grid_.memory->Find(address);
+  const Region* nearest = freed ? freed : inside ? inside : grid_.memory->FindNearest(address);
+  const FindingKind kind = freed ? FindingKind::kUseAfterFree : FindingKind::kOutOfBounds;
+  if (Fold({kind, inst.index, 0, nearest ? nearest->start : 0})) return;
+
+  Finding finding = Begin(kind, Severity::kError, warp, inst, lane);
+  finding.access = access;
+  finding.access_bytes = bytes;
+  finding.space = MemorySpace::kGlobal;
+  const std::string what = Verb(access) + " " + Bytes(bytes) + " ";
+  // Farther from everything than any plausible index fault: not an overflow of some array.
+  const std::uint64_t distance = !nearest                   ? ~std::uint64_t{0}
+                                 : address < nearest->start ? nearest->start - address
+                                                            : address - nearest->start;
+  if (address < 4096) {
+    finding.message = what + "through a null pointer";
+    finding.offset_bytes = static_cast<std::int64_t>(address);
+  } else if (!nearest || distance > nearest->bytes * 4 + (std::uint64_t{16} << 20)) {
+    finding.message = what + "at an address that belongs to no allocation (a host pointer?)";
+  } else {
+    DescribeGlobal(finding, *nearest, address);
+    if (freed) {
+      finding.message = what + "of " + finding.object + " after it was freed";
+    } else if (inside && inside->is_constant && access != Access::kRead) {
+      finding.message = what + "of " + finding.object + ", which is constant memory";
+    } else {
+      finding.message = what + Position(finding.offset_bytes, nearest->bytes) + finding.object + " (" +
+                        Bytes(nearest->bytes) + ")";
+    }
+  }
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::OutOfBoundsWindow(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
+                                      std::uint64_t offset, std::uint32_t bytes, Access access) {
+  if (Fold({FindingKind::kOutOfBounds, inst.index, 0, 0})) return;
+  Finding finding = Begin(FindingKind::kOutOfBounds, Severity::kError, warp, inst, lane);
+  finding.access = access;
+  finding.access_bytes = bytes;
+  finding.space = space;
+  const std::string what = Verb(access) + " " + Bytes(bytes) + " ";
+  if (space == MemorySpace::kShared) {
+    // A negative index wraps around 32 bits.
+    const auto signed_offset = static_cast<std::int64_t>(static_cast<std::int32_t>(offset));
+    if (offset < (std::uint64_t{1} << 32) && signed_offset < 0 && !grid_.program->shared.empty()) {
+      finding.object = "shared array " + grid_.program->shared.front().name;
+      finding.offset_bytes = signed_offset;
+      finding.message = what + Position(signed_offset, 0) + finding.object;
+    } else {
+      DescribeShared(finding, offset);
+      finding.message = finding.object.empty()
+                            ? what + "of shared memory; this kernel has none"
+                            : what + Position(finding.offset_bytes,
+                                              static_cast<std::uint64_t>(finding.object_bytes)) +
+                                  finding.object + " (" +
+                                  Bytes(static_cast<std::uint64_t>(finding.object_bytes)) + ")";
+    }
+  } else {
+    finding.offset_bytes = static_cast<std::int64_t>(offset);
+    finding.message = what + "outside the thread's " + std::string(MemorySpaceName(space)) + " memory";
+  }
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::Misaligned(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
+                               std::uint64_t address, std::uint32_t bytes, Access access) {
+  if (Fold({FindingKind::kMisaligned, inst.index, 0, 0})) return;
+  Finding finding = Begin(FindingKind::kMisaligned, Severity::kError, warp, inst, lane);
+  finding.access = access;
+  finding.access_bytes = bytes;
+  finding.space = space;
+  if (space == MemorySpace::kGlobal) {
+    if (const Region* region = grid_.memory->Find(address)) DescribeGlobal(finding, *region, address);
+  } else if (space == MemorySpace::kShared) {
+    DescribeShared(finding, address);
+  }
+  finding.message = Verb(access) + " " + Bytes(bytes) + " at once at an address that is not a multiple of " +
+                    std::to_string(bytes);
+  if (!finding.object.empty()) {
+    finding.message += ": " + Bytes(static_cast<std::uint64_t>(finding.offset_bytes)) + " into " + finding.object;
+  }
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::Uninitialised(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
+                                  std::uint64_t address, std::uint32_t bytes) {
+  const Region* region = space == MemorySpace::kGlobal ? grid_.memory->Find(address) : nullptr;
+  if (Fold({FindingKind::kUninitialised, inst.index, 0, region ? region->start : 0})) return;
+  Finding finding = Begin(FindingKind::kUninitialised, Severity::kError, warp, inst, lane);
+  finding.access = Access::kRead;
+  finding.access_bytes = bytes;
+  finding.space = space;
+  if (region) DescribeGlobal(finding, *region, address);
+  if (space == MemorySpace::kShared) DescribeShared(finding, address);
+  finding.message = "reads " + Bytes(bytes) + " of " +
+                    (finding.object.empty() ? std::string(MemorySpaceName(space)) + " memory" : finding.object) +
+                    " that nobody has written";
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::SharedRace(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t offset,
+                               std::uint32_t bytes, Access access, std::uint32_t earlier_warp,
+                               const Inst* earlier, Access earlier_access) {
+  // Either order of the two accesses is the same race.
+  const std::uint32_t other = earlier ? earlier->index : inst.index;
+  if (Fold({FindingKind::kRace, std::min(inst.index, other), std::max(inst.index, other), 0})) return;
+  Finding finding = Begin(FindingKind::kRace, Severity::kError, warp, inst, lane);
+  finding.access = access;
+  finding.access_bytes = bytes;
+  if (earlier) finding.other = grid_.program->Where(*earlier);
+  DescribeShared(finding, offset);
+  finding.message = Verb(access) + " an element of " + finding.object + " that warp " +
+                    std::to_string(earlier_warp) + (earlier_access == Access::kRead ? " reads" : " writes") +
+                    " with no barrier between the two";
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::PartialWarpAtBarrier(const WarpContext& warp, const Inst& inst, Mask arrived) {
+  if (Fold({FindingKind::kDivergentBarrier, inst.index, inst.index, 0})) return;
+  Finding finding =
+      Begin(FindingKind::kDivergentBarrier, Severity::kError, warp, inst, std::countr_zero(arrived));
+  finding.message = "only " + std::to_string(std::popcount(arrived)) + " of the " +
+                    std::to_string(std::popcount(warp.live)) + " threads of warp " +
+                    std::to_string(warp.index) +
+                    " reach this barrier: it stands in code that some threads skip";
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::DifferentBarriers(const WarpContext& warp, const Inst& first, const Inst& second, Mask lanes) {
+  if (Fold({FindingKind::kDivergentBarrier, std::min(first.index, second.index),
+            std::max(first.index, second.index), 0})) {
+    return;
+  }
+  Finding finding =
+      Begin(FindingKind::kDivergentBarrier, Severity::kError, warp, second, std::countr_zero(lanes));
+  finding.other = grid_.program->Where(first);
+  finding.message = "threads of one block meet at two different barriers: from here on they are out of step";
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::BarrierAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
+                                     std::uint32_t returned) {
+  if (Fold({FindingKind::kBarrierAfterExit, inst.index, 0, 0})) return;
+  Finding finding =
+      Begin(FindingKind::kBarrierAfterExit, Severity::kWarning, warp, inst, std::countr_zero(lanes));
+  finding.message = std::to_string(returned) + " of the block's " + std::to_string(warp.block->threads) +
+                    " threads have returned before this barrier; since compute capability 7.0 the barrier "
+                    "does without them, before that it hung";
+  findings_.push_back(std::move(finding));
+}
+
+std::string FaultReporter::WhoWaits(const BlockContext& block) const {
+  std::string text;
+  std::uint32_t waiting = 0;
+  const Inst* at = nullptr;
+  for (const WarpContext& warp : block.warps) {
+    for (const Split& split : warp.splits) {
+      if (split.state == Split::State::kRunnable) continue;
+      waiting += static_cast<std::uint32_t>(std::popcount(split.mask));
+      if (!at) at = &grid_.program->code[static_cast<std::size_t>(split.pc)];
+    }
+  }
+  text = std::to_string(waiting) + " of " + std::to_string(block.threads) + " threads wait";
+  if (at && grid_.program->Where(*at).line) text += " at line " + std::to_string(grid_.program->Where(*at).line);
+  const std::uint32_t returned = block.threads - block.live_threads;
+  if (returned) text += ", " + std::to_string(returned) + " have returned";
+  return text;
+}
+
+namespace {
+
+/// Any warp and split of the block that still has something to do.
+std::pair<const WarpContext*, const Split*> AnySplit(const BlockContext& block) {
+  for (const WarpContext& warp : block.warps) {
+    if (!warp.splits.empty()) return {&warp, &warp.splits.front()};
+  }
+  return {nullptr, nullptr};
+}
+
+}  // namespace
+
+void FaultReporter::Deadlock(const BlockContext& block) {
+  auto [warp, split] = AnySplit(block);
+  if (!warp) return;
+  const Inst& inst = grid_.program->code[static_cast<std::size_t>(split->pc)];
+  if (Fold({FindingKind::kDeadlock, inst.index, 0, 0})) return;
+  Finding finding = Begin(FindingKind::kDeadlock, Severity::kError, *warp, inst, std::countr_zero(split->mask));
+  finding.message = "nobody can go on: " + WhoWaits(block);
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::EndlessLoop(const BlockContext& block) {
+  auto [warp, split] = AnySplit(block);
+  if (!warp) return;
+  const Inst& inst = grid_.program->code[static_cast<std::size_t>(split->pc)];
+  if (Fold({FindingKind::kEndlessLoop, 0, 0, 0})) return;
+  Finding finding =
+      Begin(FindingKind::kEndlessLoop, Severity::kError, *warp, inst, std::countr_zero(split->mask));
+  finding.message = "still runs after " + std::to_string(grid_.observation.max_warp_instructions) +
+                    " warp instructions: a loop that does not end";
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const std::string& what) {
+  if (Fold({FindingKind::kTrap, inst.index, 0, 0}, static_cast<std::uint64_t>(std::popcount(lanes)))) return;
+  Finding finding = Begin(FindingKind::kTrap, Severity::kError, warp, inst, std::countr_zero(lanes));
+  finding.count = static_cast<std::uint64_t>(std::popcount(lanes));
+  finding.message = what;
+  findings_.push_back(std::move(finding));
+}
+
+std::vector<Finding> FaultReporter::Take() {
+  folded_.clear();
+  return std::exchange(findings_, {});
+}
+
+}  // namespace warplings::vgpu

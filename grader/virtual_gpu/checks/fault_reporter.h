@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "grader/virtual_gpu/exec/context.h"
+
+namespace warplings::vgpu {
+
+/// Turns what the interpreter and the checks see into findings: adds kernel, block, thread, source line
+/// and the name of the array, words a sentence, folds repetitions. One for each grid.
+class FaultReporter {
+ public:
+  explicit FaultReporter(const GridRequest& grid) : grid_(grid) {}
+
+  void OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t address,
+                         std::uint32_t bytes, Access access);
+  /// Of shared, local or parameter memory; `offset` into the window.
+  void OutOfBoundsWindow(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
+                         std::uint64_t offset, std::uint32_t bytes, Access access);
+  void Misaligned(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
+                  std::uint64_t address, std::uint32_t bytes, Access access);
+  void Uninitialised(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
+                     std::uint64_t address, std::uint32_t bytes);
+  /// `earlier`: the instruction of the other warp's access, `earlier_access` what it did.
+  void SharedRace(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t offset,
+                  std::uint32_t bytes, Access access, std::uint32_t earlier_warp,
+                  const Inst* earlier, Access earlier_access);
+
+  /// Only part of a warp's live lanes (`arrived`) reached an aligned barrier.
+  void PartialWarpAtBarrier(const WarpContext& warp, const Inst& inst, Mask arrived);
+  /// Threads of the block met at two different barriers.
+  void DifferentBarriers(const WarpContext& warp, const Inst& first, const Inst& second, Mask lanes);
+  /// A barrier that threads left out by returning.
+  void BarrierAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes, std::uint32_t returned);
+  void Deadlock(const BlockContext& block);
+  void EndlessLoop(const BlockContext& block);
+  void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const std::string& what);
+
+  std::vector<Finding> Take();
+
+ private:
+  using Key = std::tuple<FindingKind, std::uint32_t, std::uint32_t, std::uint64_t>;
+
+  Finding Begin(FindingKind kind, Severity severity, const WarpContext& warp, const Inst& inst, int lane) const;
+  /// True when this finding was seen before, and was counted there: nothing is left to describe.
+  bool Fold(const Key& key, std::uint64_t count = 1);
+  void DescribeGlobal(Finding& finding, const Region& region, std::uint64_t address) const;
+  void DescribeShared(Finding& finding, std::uint64_t offset) const;
+  std::string ObjectName(const Region& region) const;
+  std::string WhoWaits(const BlockContext& block) const;
+
+  const GridRequest& grid_;
+  std::vector<Finding> findings_;
+  std::map<Key, std::size_t> folded_;
+};
+
+}  // namespace warplings::vgpu

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of engine_level.cc: what a profiler would count of memory traffic.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "grader/virtual_gpu/exec/lanes.h"
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+/// Number of distinct values among the lanes of `mask`.
+inline u32 CountDistinct(const u64* value, Mask mask) {
+  // Neighbouring lanes mostly touch the same or the next piece, in ascending order.
+  u64 seen[kWarpSize];
+  u32 count = 0;
+  ForEachLane(mask, [&](int i) {
+    const u64 v = value[i];
+    if (count && seen[count - 1] == v) return;
+    for (u32 j = 0; j < count; ++j) {
+      if (seen[j] == v) return;
+    }
+    seen[count++] = v;
+  });
+  return count;
+}
+
+/// 32-byte sectors that one request touches.
+inline u32 CountSectors(const WarpAccess& access) {
+  alignas(64) u64 sector[kWarpSize];
+  for (int i = 0; i < kWarpSize; ++i) sector[i] = access.address[i] >> 5;
+  // An aligned access never straddles two sectors: 16 bytes at most.
+  return CountDistinct(sector, access.mask);
+}
+
+/// Passes that shared memory needs for the lanes of `mask`: for each bank the number of different words
+/// wanted from it; the worst bank decides.
+inline u32 CountPasses(const WarpAccess& access, Mask mask, u32 words_per_lane) {
+  u32 per_bank[32] = {};
+  u64 words[32][kWarpSize];
+  u32 worst = 0;
+  ForEachLane(mask, [&](int i) {
+    for (u32 k = 0; k < words_per_lane; ++k) {
+      const u64 word = (access.address[i] >> 2) + k;
+      const u32 bank = static_cast<u32>(word & 31);
+      u64* wanted = words[bank];
+      u32& count = per_bank[bank];
+      if (std::find(wanted, wanted + count, word) != wanted + count) continue;
+      wanted[count++] = word;
+      worst = std::max(worst, count);
+    }
+  });
+  return worst;
+}
+
+/// Wavefronts of one shared request. Accesses of 8 bytes are served by half warp, of 16 bytes by
+/// quarter warp (measured with ncu on an H200: see docs/counters.md).
+inline u32 CountWavefronts(const WarpAccess& access) {
+  const u32 words = std::max(access.bytes >> 2, 1u);
+  const int lanes_at_once = kWarpSize / static_cast<int>(words);
+  // Fast paths: all lanes in one row of banks, or all in the same word.
+  if (words == 1) {
+    u64 low = ~u64{0}, high = 0;
+    for (int i = 0; i < kWarpSize; ++i) {
+      const bool in = (access.mask >> i) & 1;
+      low = in && access.address[i] < low ? access.address[i] : low;
+      high = in && access.address[i] > high ? access.address[i] : high;
+    }
+    // Within 32 consecutive words every bank holds one word.
+    if ((high >> 2) - (low >> 2) < 32) return 1;
+  }
+  u32 total = 0;
+  for (int first = 0; first < kWarpSize; first += lanes_at_once) {
+    const Mask part = lanes_at_once == kWarpSize ? kAllLanes : ((1u << lanes_at_once) - 1) << first;
+    total += CountPasses(access, access.mask & part, words);
+  }
+  return std::max(total, 1u);
+}
+
+/// Wavefronts that `mask` lanes of this width need at best.
+inline u32 BestWavefronts(const WarpAccess& access) {
+  const u32 words = std::max(access.bytes >> 2, 1u);
+  const int lanes_at_once = kWarpSize / static_cast<int>(words);
+  u32 parts = 0;
+  for (int first = 0; first < kWarpSize; first += lanes_at_once) {
+    const Mask part = lanes_at_once == kWarpSize ? kAllLanes : ((1u << lanes_at_once) - 1) << first;
+    parts += (access.mask & part) != 0;
+  }
+  return parts;
+}
+
+class MemoryCounters final : public Observer {
+ public:
+  explicit MemoryCounters(std::vector<InstCounts>& counts) : counts_(counts) {}
+
+  Mask OnGlobal(const WarpAccess& access) override {
+    InstCounts& counts = counts_[access.inst->index];
+    ++counts.global_requests;
+    counts.sectors += CountSectors(access);
+    counts.bytes += u64{access.bytes} * static_cast<u64>(__builtin_popcount(access.mask));
+    return access.mask;
+  }
+  Mask OnShared(const WarpAccess& access) override {
+    InstCounts& counts = counts_[access.inst->index];
+    const u32 wavefronts = CountWavefronts(access);
+    ++counts.shared_requests;
+    counts.wavefronts += wavefronts;
+    counts.conflicts += wavefronts - std::min(wavefronts, BestWavefronts(access));
+    return access.mask;
+  }
+
+ private:
+  std::vector<InstCounts>& counts_;
+};
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL

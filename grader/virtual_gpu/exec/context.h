@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/core/launch_record.h"
+#include "grader/device/device.h"
+#include "grader/virtual_gpu/exec/program.h"
+#include "grader/virtual_gpu/memory/global_memory.h"
+
+/// What a running grid is made of. Plain data, shared by the interpreter, the checks and the counters.
+namespace warplings::vgpu {
+
+struct BlockContext;
+class FaultReporter;
+
+/// Lanes of one warp that run together, and the point where they wait for the rest.
+struct Split {
+  enum class State : std::uint8_t {
+    kRunnable,
+    kAtBarrier,   ///< Waits at a block-wide barrier; pc is the barrier.
+    kAtWarpSync,  ///< Waits for lanes named in a member mask; pc is the instruction.
+  };
+  std::int32_t pc = 0;
+  Mask mask = 0;
+  std::int32_t node = -1;  ///< The divergence it belongs to; -1: none.
+  State state = State::kRunnable;
+  std::uint8_t barrier = 0;
+};
+
+/// A divergence: lanes that parted at a branch and meet again at `reconverge`. Lanes that return
+/// meanwhile leave it. This is what ptxas makes of BSSY/BSYNC since compute capability 7.0.
+struct Divergence {
+  std::int32_t reconverge = -1;
+  Mask mask = 0;     ///< Lanes that have to come.
+  Mask arrived = 0;
+  std::int32_t parent = -1;
+};
+
+struct WarpContext {
+  std::array<std::byte*, 4> base{};  ///< By Bank.
+  BlockContext* block = nullptr;
+  std::byte* local = nullptr;        ///< local_bytes for each lane, one lane after the other.
+  std::uint32_t index = 0;           ///< In its block.
+  Mask live = 0;                     ///< Lanes that exist and have not returned.
+  std::vector<Split> splits;
+  std::vector<Divergence> divergences;
+
+  template <class T>
+  T* Lanes(OperandRef operand) const {
+    return reinterpret_cast<T*>(base[operand >> 30] + (operand & 0x3fffffffu));
+  }
+};
+
+/// One warp's execution of one memory instruction, before data moves.
+struct WarpAccess {
+  const WarpContext* warp = nullptr;
+  const Inst* inst = nullptr;
+  Mask mask = 0;
+  /// A lane: its address (global memory) or offset into the block's shared or the thread's local
+  /// memory. Entries of lanes outside `mask` are unspecified.
+  const std::uint64_t* address = nullptr;
+  std::uint32_t bytes = 0;  ///< A lane, whole vector.
+  Access access = Access::kRead;
+};
+
+/// A check or a counter: sees every access before data moves and may hold lanes back, whose access
+/// then does not happen. Costs nothing when it is not there.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void OnBlockStart(BlockContext&) {}
+  virtual Mask OnGlobal(const WarpAccess& access) { return access.mask; }
+  virtual Mask OnShared(const WarpAccess& access) { return access.mask; }
+  virtual Mask OnLocal(const WarpAccess& access) { return access.mask; }
+  /// All threads of the block have met at a barrier.
+  virtual void OnBarrierPassed(BlockContext&) {}
+};
+
+/// A barrier resource of a block (PTX has 16).
+struct BarrierState {
+  std::uint32_t arrived_threads = 0;
+  std::uint32_t expected_threads = 0;  ///< 0: every thread that has not returned.
+  std::int32_t first_pc = -1;          ///< Of the arrivals.
+  bool mixed = false;                  ///< They came from different instructions.
+};
+
+struct BlockContext {
+  const struct GridRequest* grid = nullptr;
+  FaultReporter* faults = nullptr;
+  std::span<Observer* const> observers;
+  Dim3 index{0, 0, 0};
+  std::uint64_t linear_index = 0;
+  std::byte* shared = nullptr;
+  std::uint32_t shared_bytes = 0;  ///< With gaps and the dynamic array.
+  std::uint32_t threads = 0;
+  std::uint32_t live_threads = 0;
+  std::vector<WarpContext> warps;
+  std::array<BarrierState, 16> barriers;
+  /// The region that each instruction's last access hit: most accesses hit it again.
+  struct CachedRegion {
+    DevicePointer start = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::vector<CachedRegion>* cached_regions = nullptr;
+  std::string* printed = nullptr;
+};
+
+struct GridRequest {
+  const Program* program = nullptr;
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::byte> arguments;
+  GlobalMemory* memory = nullptr;
+  const DeviceProfile* profile = nullptr;
+  ObservationOptions observation;
+};
+
+/// What one instruction did in one grid. Requests are warp-level.
+struct InstCounts {
+  std::uint64_t executed = 0;  ///< Warp instructions.
+  std::uint64_t lanes = 0;     ///< Thread instructions.
+  std::uint64_t divergences = 0;  ///< Branches: how often they split the lanes.
+  std::uint64_t global_requests = 0, sectors = 0, bytes = 0;
+  std::uint64_t shared_requests = 0, wavefronts = 0, conflicts = 0;
+};
+
+struct GridOutcome {
+  CudaError error = CudaError::kSuccess;  ///< Of the launch as a whole, as a synchronisation reports it.
+  std::string error_message;
+  bool completed = false;
+  std::vector<InstCounts> counts;  ///< By instruction; empty where counters are off.
+  std::vector<Finding> findings;
+  std::string printed;
+  std::uint64_t warp_instructions = 0;
+};
+
+/// What a row of the instruction table says. `form` is the opcode as the PTX manual spells it: words
+/// in [] may be missing, of words in {} one stands there. `operands` lists the operands in order, each
+/// as ROLE.TYPE: d destination, s source, p source predicate, q destination predicate, m address, v
+/// vector (of the opcode's length), t branch target, x as d but of any width, y as s but of any width;
+/// ? before the role: may be absent.
+struct InstructionRow {
+  const char* form;
+  const char* operands;
+  Handler handler;
+  Control control = Control::kNone;
+  std::uint8_t flops = 0;
+};
+
+/// The interpreter, compiled for one level of x86-64.
+struct Engine {
+  const char* level;
+  std::span<const InstructionRow> rows;
+  GridOutcome (*run)(const GridRequest& request);
+};
+
+extern const Engine kEngineV1, kEngineV3, kEngineV4;
+
+/// The best that this processor runs (x86-64-v4: AVX-512, v3: AVX2 and FMA, v1: anything).
+const Engine& BestEngine();
+
+}  // namespace warplings::vgpu

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/exec/control_flow.h"
+
+#include <algorithm>
+
+namespace warplings::vgpu {
+namespace {
+
+struct Edge {
+  int to = 0;
+  bool kept = true;  ///< False: an early return that reconvergence need not wait for.
+};
+
+struct BasicBlock {
+  int first = 0, last = 0;  ///< Instructions, both included.
+  std::vector<Edge> successors;
+};
+
+bool EndsBlock(const Inst& inst) { return inst.control == Control::kBranch || inst.control == Control::kExit; }
+bool IsAlways(const Inst& inst) { return inst.guard == kNoOperand; }
+
+/// The flow graph; the block after the last is the exit.
+class FlowGraph {
+ public:
+  explicit FlowGraph(const std::vector<Inst>& code) : code_(code) {
+    FindBlocks();
+    Connect();
+    DropEarlyReturns();
+    FindPostDominators();
+  }
+
+  int exit() const { return static_cast<int>(blocks_.size()) - 1; }
+  const std::vector<BasicBlock>& blocks() const { return blocks_; }
+  /// -1 where no path leads to the exit.
+  int PostDominator(int block) const { return post_dominator_[static_cast<std::size_t>(block)]; }
+
+ private:
+  void FindBlocks() {
+    const int count = static_cast<int>(code_.size());
+    std::vector<bool> starts(code_.size() + 1, false);
+    starts[0] = true;
+    for (int i = 0; i < count; ++i) {
+      if (!EndsBlock(code_[i])) continue;
+      starts[i + 1] = true;
+      if (code_[i].control == Control::kBranch) starts[code_[i].target] = true;
+    }
+    block_of_.resize(code_.size() + 1);
+    for (int i = 0; i < count; ++i) {
+      if (starts[i]) blocks_.push_back({i, i, {}});
+      blocks_.back().last = i;
+      block_of_[i] = static_cast<int>(blocks_.size()) - 1;
+    }
+    blocks_.push_back({count, count, {}});
+    block_of_[count] = exit();
+  }
+
+  bool OnlyReturns(int block) const {
+    const BasicBlock& b = blocks_[block];
+    return block == exit() || (b.first == b.last && code_[b.first].control == Control::kExit && IsAlways(code_[b.first]));
+  }
+
+  void Connect() {
+    for (int b = 0; b < exit(); ++b) {
+      const Inst& last = code_[blocks_[b].last];
+      auto& to = blocks_[b].successors;
+      if (last.control == Control::kBranch) {
+        to.push_back({block_of_[last.target], true});
+        if (!IsAlways(last)) to.push_back({block_of_[blocks_[b].last + 1], true});
+      } else if (last.control == Control::kExit) {
+        to.push_back({exit(), IsAlways(last)});
+        if (!IsAlways(last)) to.push_back({block_of_[blocks_[b].last + 1], true});
+      } else {
+        to.push_back({block_of_[blocks_[b].last + 1], true});
+      }
+    }
+  }
+
+  /// Drops the way out of every branch whose other way goes on, then puts back those without which some
+  /// block would not reach the exit (a loop's only way out), last first.
+  void DropEarlyReturns() {
+    std::vector<std::pair<int, int>> dropped;
+    for (int b = 0; b < exit(); ++b) {
+      auto& to = blocks_[b].successors;
+      if (to.size() != 2) continue;
+      for (int k = 0; k < 2; ++k) {
+        if (OnlyReturns(to[k].to) && !OnlyReturns(to[1 - k].to)) {
+          to[k].kept = false;
+          dropped.emplace_back(b, k);
+        }
+      }
+    }
+    while (!dropped.empty()) {
+      const std::vector<bool> reaches = ReachesExit();
+      auto lost = std::find_if(dropped.rbegin(), dropped.rend(), [&](const auto& edge) { return !reaches[edge.first]; });
+      if (lost == dropped.rend()) return;
+      blocks_[lost->first].successors[lost->second].kept = true;
+      dropped.erase(std::next(lost).base());
+    }
+  }
+
+  std::vector<bool> ReachesExit() const {
+    std::vector<std::vector<int>> from(blocks_.size());
+    for (int b = 0; b < exit(); ++b) {
+      for (const Edge& edge : blocks_[b].successors) {
+        if (edge.kept) from[edge.to].push_back(b);
+      }
+    }
+    std::vector<bool> reaches(blocks_.size(), false);
+    std::vector<int> work{exit()};
+    reaches[exit()] = true;
+    while (!work.empty()) {
+      const int block = work.back();
+      work.pop_back();
+      for (int b : from[block]) {
+        if (!reaches[b]) reaches[b] = true, work.push_back(b);
+      }
+    }
+    return reaches;
+  }
+
+  /// K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph.
+  void FindPostDominators() {
+    std::vector<std::vector<int>> from(blocks_.size());
+    for (int b = 0; b < exit(); ++b) {
+      for (const Edge& edge : blocks_[b].successors) {
+        if (edge.kept) from[edge.to].push_back(b);
+      }
+    }
+    std::vector<int> order;  // post-order of the reversed graph
+    std::vector<int> number(blocks_.size(), -1);
+    std::vector<std::pair<int, std::size_t>> stack{{exit(), 0}};
+    std::vector<bool> seen(blocks_.size(), false);
+    seen[exit()] = true;
+    while (!stack.empty()) {
+      auto& [block, next] = stack.back();
+      if (next < from[block].size()) {
+        const int b = from[block][next++];
+        if (!seen[b]) seen[b] = true, stack.emplace_back(b, 0);
+      } else {
+        number[block] = static_cast<int>(order.size());
+        order.push_back(block);
+        stack.pop_back();
+      }
+    }
+    post_dominator_.assign(blocks_.size(), -1);
+    post_dominator_[exit()] = exit();
+    auto intersect = [&](int a, int b) {
+      while (a != b) {
+        while (number[a] < number[b]) a = post_dominator_[a];
+        while (number[b] < number[a]) b = post_dominator_[b];
+      }
+      return a;
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto block = order.rbegin(); block != order.rend(); ++block) {
+        if (*block == exit()) continue;
+        int common = -1;
+        for (const Edge& edge : blocks_[*block].successors) {
+          if (!edge.kept || post_dominator_[edge.to] < 0) continue;
+          common = common < 0 ? edge.to : intersect(common, edge.to);
+        }
+        if (common != post_dominator_[*block]) post_dominator_[*block] = common, changed = true;
+      }
+    }
+  }
+
+  const std::vector<Inst>& code_;
+  std::vector<BasicBlock> blocks_;
+  std::vector<int> block_of_;
+  std::vector<int> post_dominator_;
+};
+
+}  // namespace
+
+void FindReconvergence(std::vector<Inst>& code) {
+  if (code.empty()) return;
+  const FlowGraph graph(code);
+  for (int b = 0; b < graph.exit(); ++b) {
+    Inst& last = code[graph.blocks()[b].last];
+    if (last.control != Control::kBranch || IsAlways(last)) continue;
+    const int meet = graph.PostDominator(b);
+    if (meet < 0 || meet == graph.exit()) continue;
+    const int at = graph.blocks()[meet].first;
+    // Lanes that would meet only to return need not wait for each other.
+    if (code[at].control == Control::kExit && IsAlways(code[at])) continue;
+    last.reconverge = at;
+    code[at].is_join = true;
+  }
+}
+
+}  // namespace warplings::vgpu

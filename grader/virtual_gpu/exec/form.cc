@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/exec/form.h"
+
+#include <array>
+
+namespace warplings::vgpu {
+namespace {
+
+constexpr std::uint32_t Compare(std::uint32_t code) { return code << mods::kCompareShift; }
+constexpr std::uint32_t Mode(std::uint32_t code) { return code << mods::kModeShift; }
+
+/// What a word of an opcode means to the handlers. Words that are not listed choose nothing (types, cache
+/// hints, scopes). Where a word means different things, `mnemonic` says in which instructions.
+struct Word {
+  std::string_view mnemonic;
+  std::string_view word;
+  std::uint32_t bits;
+};
+constexpr Word kWords[] = {
+    {"", ".ftz", mods::kFtz},
+    {"", ".sat", mods::kSat},
+    {"", ".rz", mods::kRoundZero},
+    {"", ".rm", mods::kRoundDown},
+    {"", ".rp", mods::kRoundUp},
+    {"", ".rni", mods::kInteger},
+    {"", ".rzi", mods::kInteger | mods::kRoundZero},
+    {"", ".rmi", mods::kInteger | mods::kRoundDown},
+    {"", ".rpi", mods::kInteger | mods::kRoundUp},
+    {"", ".approx", mods::kApprox},
+    {"", ".v2", 1u << mods::kVectorShift},
+    {"", ".v4", 2u << mods::kVectorShift},
+    {"", ".volatile", mods::kVolatile},
+    {"", ".relaxed", mods::kVolatile},
+    {"", ".acquire", mods::kVolatile},
+    {"", ".release", mods::kVolatile},
+    {"", ".to", mods::kToSpace},
+    {"", ".wrap", mods::kWrap},
+    // Comparisons, in the order of semantics.h; lo, ls, hi, hs are the unsigned lt, le, gt, ge.
+    {"", ".eq", Compare(0)},
+    {"", ".ne", Compare(1)},
+    {"", ".lt", Compare(2)},
+    {"", ".lo", Compare(2)},
+    {"", ".le", Compare(3)},
+    {"", ".ls", Compare(3)},
+    {"", ".gt", Compare(4)},
+    {"", ".hi", Compare(4)},
+    {"", ".ge", Compare(5)},
+    {"", ".hs", Compare(5)},
+    {"", ".equ", Compare(6)},
+    {"", ".neu", Compare(7)},
+    {"", ".ltu", Compare(8)},
+    {"", ".leu", Compare(9)},
+    {"", ".gtu", Compare(10)},
+    {"", ".geu", Compare(11)},
+    {"", ".num", Compare(12)},
+    {"", ".nan", Compare(13)},
+    {"setp", ".and", 1u << mods::kBoolShift},
+    {"setp", ".or", 2u << mods::kBoolShift},
+    {"setp", ".xor", 3u << mods::kBoolShift},
+    // Atomic operations, in the order of memory_access.h.
+    {"atom", ".add", Mode(0)},
+    {"atom", ".min", Mode(1)},
+    {"atom", ".max", Mode(2)},
+    {"atom", ".and", Mode(3)},
+    {"atom", ".or", Mode(4)},
+    {"atom", ".xor", Mode(5)},
+    {"atom", ".exch", Mode(6)},
+    {"atom", ".cas", Mode(7)},
+    {"atom", ".inc", Mode(8)},
+    {"atom", ".dec", Mode(9)},
+    {"red", ".add", Mode(0)},
+    {"red", ".min", Mode(1)},
+    {"red", ".max", Mode(2)},
+    {"red", ".and", Mode(3)},
+    {"red", ".or", Mode(4)},
+    {"red", ".xor", Mode(5)},
+    {"red", ".inc", Mode(8)},
+    {"red", ".dec", Mode(9)},
+    {"shfl", ".up", Mode(0)},
+    {"shfl", ".down", Mode(1)},
+    {"shfl", ".bfly", Mode(2)},
+    {"shfl", ".idx", Mode(3)},
+    {"vote", ".all", Mode(0)},
+    {"vote", ".any", Mode(1)},
+    {"vote", ".uni", Mode(2)},
+};
+
+std::uint32_t BitsOf(std::string_view mnemonic, std::string_view word) {
+  for (const Word& entry : kWords) {
+    if (entry.word == word && (entry.mnemonic.empty() || entry.mnemonic == mnemonic)) return entry.bits;
+  }
+  return 0;
+}
+
+bool AtWordEnd(std::string_view rest) { return rest.empty() || rest.front() == '.'; }
+
+std::optional<std::uint32_t> Match(std::string_view mnemonic, std::string_view form, std::string_view opcode) {
+  while (!form.empty() && form.front() != '[' && form.front() != '{') {
+    if (opcode.empty() || opcode.front() != form.front()) return std::nullopt;
+    form.remove_prefix(1);
+    opcode.remove_prefix(1);
+  }
+  if (form.empty()) return opcode.empty() ? std::optional<std::uint32_t>(0) : std::nullopt;
+
+  const bool optional = form.front() == '[';
+  const std::size_t end = form.find(optional ? ']' : '}');
+  std::string_view choices = form.substr(1, end - 1);
+  const std::string_view after = form.substr(end + 1);
+  while (!choices.empty()) {
+    const std::size_t bar = std::min(choices.find('|'), choices.size());
+    const std::string_view word = choices.substr(0, bar);
+    choices.remove_prefix(std::min(bar + 1, choices.size()));
+    if (!opcode.starts_with(word) || !AtWordEnd(opcode.substr(word.size()))) continue;
+    if (auto rest = Match(mnemonic, after, opcode.substr(word.size()))) return *rest | BitsOf(mnemonic, word);
+  }
+  return optional ? Match(mnemonic, after, opcode) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> MatchForm(std::string_view form, std::string_view opcode) {
+  return Match(opcode.substr(0, opcode.find('.')), form, opcode);
+}
+
+std::vector<OperandRole> ParseOperands(std::string_view operands) {
+  std::vector<OperandRole> roles;
+  while (!operands.empty()) {
+    const std::size_t space = std::min(operands.find(' '), operands.size());
+    std::string_view word = operands.substr(0, space);
+    operands.remove_prefix(std::min(space + 1, operands.size()));
+    OperandRole role;
+    if (word.front() == '?') {
+      role.optional = true;
+      word.remove_prefix(1);
+    }
+    role.role = word.front();
+    word.remove_prefix(1);
+    if (!word.empty() && word.front() != '.') {
+      role.count = word.front() - '0';
+      word.remove_prefix(1);
+    }
+    if (!word.empty()) role.type = ptx::TypeFromName(word.substr(1));
+    roles.push_back(role);
+  }
+  return roles;
+}
+
+}  // namespace warplings::vgpu

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of engine_level.cc: compiled once for each x86-64 level, in that level's namespace.
+#pragma once
+
+#include <immintrin.h>
+
+#include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/exec/level.h"
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+using s8 = std::int8_t;
+using u8 = std::uint8_t;
+using s16 = std::int16_t;
+using u16 = std::uint16_t;
+using s32 = std::int32_t;
+using u32 = std::uint32_t;
+using s64 = std::int64_t;
+using u64 = std::uint64_t;
+
+/// Keeps the old value in lanes outside `mask`.
+template <class D>
+inline void Merge(D* d, const D* result, Mask mask) {
+#pragma GCC ivdep
+  for (int i = 0; i < kWarpSize; ++i) d[i] = (mask >> i) & 1 ? result[i] : d[i];
+}
+
+// One instruction is one loop over 32 lanes that the compiler turns into SIMD. Lanes outside the mask
+// are computed as well and thrown away, so that `f` must be total. A destination may be a source: the
+// same lanes, never shifted ones, so that ivdep holds.
+template <class D, class A, class F>
+inline void Map1(WarpContext& w, const Inst& in, Mask mask, F f) {
+  D* d = w.Lanes<D>(in.op[0]);
+  const A* a = w.Lanes<const A>(in.op[1]);
+  if (mask == kAllLanes) {
+#pragma GCC ivdep
+    for (int i = 0; i < kWarpSize; ++i) d[i] = f(a[i]);
+    return;
+  }
+  alignas(64) D result[kWarpSize];
+#pragma GCC ivdep
+  for (int i = 0; i < kWarpSize; ++i) result[i] = f(a[i]);
+  Merge(d, result, mask);
+}
+
+template <class D, class A, class B, class F>
+inline void Map2(WarpContext& w, const Inst& in, Mask mask, F f) {
+  D* d = w.Lanes<D>(in.op[0]);
+  const A* a = w.Lanes<const A>(in.op[1]);
+  const B* b = w.Lanes<const B>(in.op[2]);
+  if (mask == kAllLanes) {
+#pragma GCC ivdep
+    for (int i = 0; i < kWarpSize; ++i) d[i] = f(a[i], b[i]);
+    return;
+  }
+  alignas(64) D result[kWarpSize];
+#pragma GCC ivdep
+  for (int i = 0; i < kWarpSize; ++i) result[i] = f(a[i], b[i]);
+  Merge(d, result, mask);
+}
+
+template <class D, class A, class B, class C, class F>
+inline void Map3(WarpContext& w, const Inst& in, Mask mask, F f) {
+  D* d = w.Lanes<D>(in.op[0]);
+  const A* a = w.Lanes<const A>(in.op[1]);
+  const B* b = w.Lanes<const B>(in.op[2]);
+  const C* c = w.Lanes<const C>(in.op[3]);
+  if (mask == kAllLanes) {
+#pragma GCC ivdep
+    for (int i = 0; i < kWarpSize; ++i) d[i] = f(a[i], b[i], c[i]);
+    return;
+  }
+  alignas(64) D result[kWarpSize];
+#pragma GCC ivdep
+  for (int i = 0; i < kWarpSize; ++i) result[i] = f(a[i], b[i], c[i]);
+  Merge(d, result, mask);
+}
+
+inline Mask& PredicateOf(WarpContext& w, OperandRef operand) { return *w.Lanes<Mask>(operand); }
+
+inline void SetPredicate(WarpContext& w, OperandRef operand, Mask value, Mask mask) {
+  Mask& p = PredicateOf(w, operand);
+  p = (p & ~mask) | (value & mask);
+}
+
+/// Gathers one bit a lane.
+template <class F>
+inline Mask BitOfEach(F f) {
+  alignas(64) u32 bits[kWarpSize];
+#pragma GCC ivdep
+  for (int i = 0; i < kWarpSize; ++i) bits[i] = static_cast<u32>(f(i)) << i;
+  u32 all = 0;
+  for (int i = 0; i < kWarpSize; ++i) all |= bits[i];
+  return all;
+}
+
+template <class F>
+inline void ForEachLane(Mask mask, F f) {
+  for (; mask; mask &= mask - 1) f(__builtin_ctz(mask));
+}
+
+/// Sets the rounding mode of an instruction for its scope. The barrier keeps arithmetic inside: lanes
+/// are loaded after it and stored before the next one.
+class RoundingScope {
+ public:
+  explicit RoundingScope(u32 modifiers) : mode_(modifiers & mods::kRoundMask) {
+    if (!mode_) return;
+    saved_ = _mm_getcsr();
+    // MXCSR's field: 1 down, 2 up, 3 towards zero; ours: 1 rz, 2 rm, 3 rp.
+    const u32 field = mode_ == mods::kRoundZero ? 3u : mode_ == mods::kRoundDown ? 1u : 2u;
+    _mm_setcsr((saved_ & ~0x6000u) | (field << 13));
+    asm volatile("" ::: "memory");
+  }
+  ~RoundingScope() {
+    if (!mode_) return;
+    asm volatile("" ::: "memory");
+    _mm_setcsr(saved_);
+  }
+  RoundingScope(const RoundingScope&) = delete;
+  RoundingScope& operator=(const RoundingScope&) = delete;
+
+ private:
+  u32 mode_;
+  u32 saved_ = 0;
+};
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL

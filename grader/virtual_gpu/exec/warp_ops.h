@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of engine_level.cc: instructions by which the lanes of a warp exchange values. The scheduler has
+// already waited for the lanes that the member mask names.
+#pragma once
+
+#include "grader/virtual_gpu/exec/semantics.h"
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+/// For instructions whose whole effect is the scheduler's, or that order what is in order here anyway.
+inline void Nothing(WarpContext&, const Inst&, Mask) {}
+
+enum ShuffleMode : u32 { kShflUp, kShflDown, kShflBfly, kShflIdx };
+
+/// "shfl.sync": op 0 d, 1 a, 2 b, 3 c, 4 member mask, 5 the predicate destination.
+inline void Shuffle(WarpContext& w, const Inst& in, Mask mask) {
+  const u32* a = w.Lanes<const u32>(in.op[1]);
+  const u32* b = w.Lanes<const u32>(in.op[2]);
+  const u32* c = w.Lanes<const u32>(in.op[3]);
+  const u32 mode = (in.mods & mods::kModeMask) >> mods::kModeShift;
+  alignas(64) u32 result[kWarpSize];
+  Mask in_range = 0;
+  for (int lane = 0; lane < kWarpSize; ++lane) {
+    const int by = static_cast<int>(b[lane] & 31);
+    const int segment = static_cast<int>((c[lane] >> 8) & 31);
+    const int bound = static_cast<int>(c[lane] & 31);
+    const int last = (lane & segment) | (bound & ~segment & 31);
+    int from = lane;
+    bool ok = false;
+    switch (mode) {
+      case kShflUp: from = lane - by; ok = from >= last; break;
+      case kShflDown: from = lane + by; ok = from <= last; break;
+      case kShflBfly: from = lane ^ by; ok = from <= last; break;
+      default: from = (lane & segment) | (by & ~segment & 31); ok = from <= last; break;
+    }
+    result[lane] = a[ok ? from : lane];
+    in_range |= u32(ok) << lane;
+  }
+  Merge(w.Lanes<u32>(in.op[0]), result, mask);
+  if (in.op[5] != kNoOperand) SetPredicate(w, in.op[5], in_range, mask);
+}
+
+inline Mask SourcePredicate(WarpContext& w, const Inst& in, OperandRef operand) {
+  const Mask p = PredicateOf(w, operand);
+  return in.mods & mods::kNegate ? ~p : p;
+}
+
+enum VoteMode : u32 { kVoteAll, kVoteAny, kVoteUni };
+
+inline void Vote(WarpContext& w, const Inst& in, Mask mask) {
+  const Mask p = SourcePredicate(w, in, in.op[1]) & mask;
+  const u32 mode = (in.mods & mods::kModeMask) >> mods::kModeShift;
+  const bool result = mode == kVoteAll ? p == mask : mode == kVoteAny ? p != 0 : p == 0 || p == mask;
+  SetPredicate(w, in.op[0], result ? kAllLanes : 0, mask);
+}
+inline void Ballot(WarpContext& w, const Inst& in, Mask mask) {
+  const Mask p = SourcePredicate(w, in, in.op[1]) & mask;
+  ForEachLane(mask, [&](int i) { w.Lanes<u32>(in.op[0])[i] = p; });
+}
+inline void ActiveMask(WarpContext& w, const Inst& in, Mask mask) {
+  ForEachLane(mask, [&](int i) { w.Lanes<u32>(in.op[0])[i] = mask; });
+}
+
+template <class Op, class T>
+void Reduce(WarpContext& w, const Inst& in, Mask mask) {
+  const T* a = w.Lanes<const T>(in.op[1]);
+  T all = a[__builtin_ctz(mask)];
+  ForEachLane(mask & (mask - 1), [&](int i) { all = Op::Apply(all, a[i]); });
+  ForEachLane(mask, [&](int i) { w.Lanes<T>(in.op[0])[i] = all; });
+}
+
+/// "match.any.sync": the lanes that hold the same value as each.
+template <class T>
+void MatchAny(WarpContext& w, const Inst& in, Mask mask) {
+  const T* a = w.Lanes<const T>(in.op[1]);
+  alignas(64) u32 result[kWarpSize] = {};
+  ForEachLane(mask, [&](int i) {
+    ForEachLane(mask, [&](int j) { result[i] |= u32(a[i] == a[j]) << j; });
+  });
+  Merge(w.Lanes<u32>(in.op[0]), result, mask);
+}
+/// "match.all.sync": the member mask if all hold the same value, else 0.
+template <class T>
+void MatchAll(WarpContext& w, const Inst& in, Mask mask) {
+  const T* a = w.Lanes<const T>(in.op[1]);
+  bool same = true;
+  ForEachLane(mask, [&](int i) { same = same && a[i] == a[__builtin_ctz(mask)]; });
+  ForEachLane(mask, [&](int i) { w.Lanes<u32>(in.op[0])[i] = same ? mask : 0; });
+  if (in.op[5] != kNoOperand) SetPredicate(w, in.op[5], same ? kAllLanes : 0, mask);
+}
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/launch_check.h"
+
+#include <string>
+
+namespace warplings::vgpu {
+namespace {
+
+std::string Shape(const Dim3& d) {
+  return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+}
+
+CudaStatus Refuse(CudaError code, std::string message) { return CudaFault{code, std::move(message)}; }
+
+}  // namespace
+
+// Limits: CUDA C++ Programming Guide, "Compute Capabilities", technical specifications per compute
+// capability.
+CudaStatus CheckLaunch(const DeviceProfile& profile, const Program& program, std::uint32_t registers,
+                       std::uint32_t max_dynamic_shared, const LaunchRequest& request) {
+  const Dim3& block = request.block;
+  const Dim3& grid = request.grid;
+  if (!block.x || !block.y || !block.z) {
+    return Refuse(CudaError::kInvalidConfiguration, "a block of " + Shape(block) + " has no threads");
+  }
+  if (!grid.x || !grid.y || !grid.z) {
+    return Refuse(CudaError::kInvalidConfiguration, "a grid of " + Shape(grid) + " has no blocks");
+  }
+  const std::uint64_t threads = block.Volume();
+  if (threads > static_cast<std::uint64_t>(profile.max_threads_per_block)) {
+    return Refuse(CudaError::kInvalidConfiguration, std::to_string(threads) + " threads a block (" + Shape(block) +
+                                                        "); the limit is " +
+                                                        std::to_string(profile.max_threads_per_block));
+  }
+  if (block.z > 64) {
+    return Refuse(CudaError::kInvalidConfiguration,
+                  "a block's z extent is " + std::to_string(block.z) + "; the limit is 64");
+  }
+  if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535) {
+    return Refuse(CudaError::kInvalidConfiguration,
+                  "a grid of " + Shape(grid) + "; the limits are 2147483647 x 65535 x 65535");
+  }
+  if (program.max_threads && threads > program.max_threads) {
+    return Refuse(CudaError::kInvalidValue, std::to_string(threads) + " threads a block; __launch_bounds__ promises " +
+                                                std::to_string(program.max_threads) + " at most");
+  }
+  const std::uint64_t shared = std::uint64_t{program.static_shared_bytes} + request.dynamic_shared_bytes;
+  if (shared > profile.shared_bytes_per_block && request.dynamic_shared_bytes > max_dynamic_shared) {
+    return Refuse(CudaError::kInvalidValue,
+                  std::to_string(shared) + " bytes of shared memory a block; without " +
+                      "cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) the limit is " +
+                      std::to_string(profile.shared_bytes_per_block));
+  }
+  if (shared > profile.shared_bytes_per_block_optin) {
+    return Refuse(CudaError::kInvalidValue, std::to_string(shared) + " bytes of shared memory a block; the card has " +
+                                                std::to_string(profile.shared_bytes_per_block_optin));
+  }
+  // Registers are given to warps in units of 256.
+  const std::uint64_t warp_registers = (std::uint64_t{registers} * 32 + 255) / 256 * 256;
+  const std::uint64_t warps = (threads + 31) / 32;
+  if (warp_registers * warps > static_cast<std::uint64_t>(profile.registers_per_block)) {
+    return Refuse(CudaError::kLaunchOutOfResources,
+                  std::to_string(threads) + " threads of " + std::to_string(registers) +
+                      " registers each; a block may have " + std::to_string(profile.registers_per_block));
+  }
+  if (request.arguments.size() != program.argument_bytes) {
+    return Refuse(CudaError::kInvalidValue, "the kernel takes " + std::to_string(program.argument_bytes) +
+                                                " bytes of arguments, the launch brings " +
+                                                std::to_string(request.arguments.size()));
+  }
+  return Unit{};
+}
+
+}  // namespace warplings::vgpu

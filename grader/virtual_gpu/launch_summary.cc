@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/launch_summary.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warplings::vgpu {
+namespace {
+
+Counts CountsOf(const Inst& inst, const InstCounts& from) {
+  Counts counts;
+  counts.warp_instructions = from.executed;
+  counts.thread_instructions = from.lanes;
+  counts.divergent_branches = from.divergences;
+  counts.flops = from.lanes * inst.flops;
+  if (inst.control == Control::kBarrier) counts.barriers = from.executed;
+  if (inst.access == Access::kAtomic) counts.atomics = from.lanes;
+  if (inst.access == Access::kRead) {
+    counts.global_load_requests = from.global_requests;
+    counts.global_load_sectors = from.sectors;
+    counts.global_load_bytes = from.bytes;
+    counts.shared_load_requests = from.shared_requests;
+    counts.shared_load_wavefronts = from.wavefronts;
+    counts.shared_load_conflicts = from.conflicts;
+  } else {
+    counts.global_store_requests = from.global_requests;
+    counts.global_store_sectors = from.sectors;
+    counts.global_store_bytes = from.bytes;
+    counts.shared_store_requests = from.shared_requests;
+    counts.shared_store_wavefronts = from.wavefronts;
+    counts.shared_store_conflicts = from.conflicts;
+  }
+  return counts;
+}
+
+}  // namespace
+
+LaunchRecord SummariseLaunch(const GridRequest& request, const GridOutcome& outcome) {
+  const Program& program = *request.program;
+  LaunchRecord record;
+  record.kernel = program.plain_name;
+  record.grid = request.grid;
+  record.block = request.block;
+  record.static_shared_bytes = program.static_shared_bytes;
+  record.dynamic_shared_bytes = request.dynamic_shared_bytes;
+  record.completed = outcome.completed;
+  std::map<std::pair<std::string, int>, Counts> lines;
+  for (std::size_t i = 0; i < program.code.size() && i < outcome.counts.size(); ++i) {
+    if (!outcome.counts[i].executed) continue;
+    const Counts counts = CountsOf(program.code[i], outcome.counts[i]);
+    record.totals += counts;
+    const SourceLine where = program.Where(program.code[i]);
+    lines[{where.file, where.line}] += counts;
+  }
+  for (auto& [where, counts] : lines) record.lines.push_back({{where.first, where.second}, counts});
+  return record;
+}
+
+double EstimateSeconds(const DeviceProfile& profile, const LaunchRecord& launch) {
+  constexpr double kLaunchSeconds = 3e-6;
+  constexpr double kIssuesPerCycle = 4;  // one for each of an SM's schedulers
+  constexpr double kSectorBytes = 32;
+  const double clock = profile.clock_khz * 1e3;
+  const double issue = static_cast<double>(launch.totals.warp_instructions) /
+                       (kIssuesPerCycle * std::max(profile.multiprocessors, 1) * std::max(clock, 1.0));
+  const double bytes =
+      static_cast<double>(launch.totals.global_load_sectors + launch.totals.global_store_sectors) * kSectorBytes;
+  const double bandwidth = 2.0 * profile.memory_clock_khz * 1e3 * profile.memory_bus_bits / 8;
+  return kLaunchSeconds + std::max(issue, bytes / std::max(bandwidth, 1.0));
+}
+
+}  // namespace warplings::vgpu

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/loaded_module.h"
+
+#include <cstring>
+
+#include "grader/fatbin/cubin.h"
+#include "grader/fatbin/fatbin.h"
+#include "grader/virtual_gpu/ptx/demangle.h"
+#include "grader/virtual_gpu/ptx/parser.h"
+
+namespace warplings::vgpu {
+namespace {
+
+CudaFault Fault(CudaError code, const Error& error) {
+  return {code, error.next_step.empty() ? error.message : error.message + " " + error.next_step};
+}
+
+CudaStatus AddVariables(LoadedModule& module, GlobalMemory& memory) {
+  for (const ptx::Variable& variable : module.ptx.variables) {
+    const bool is_constant = variable.space == ptx::Space::kConst;
+    if (!is_constant && variable.space != ptx::Space::kGlobal) continue;
+    if (variable.is_extern) continue;
+    auto address = memory.AddVariable(module.client, ptx::DemangledName(variable.name), variable.Bytes(),
+                                      variable.alignment, is_constant,
+                                      variable.is_managed ? AllocationKind::kManaged : AllocationKind::kDevice);
+    if (!address) return address.error();
+    module.symbols[variable.name] = *address;
+    module.variables[variable.name] = {*address, variable.Bytes()};
+    if (!variable.initial.empty()) {
+      std::memcpy(HostPointer(*address), variable.initial.data(),
+                  std::min<std::uint64_t>(variable.initial.size(), variable.Bytes()));
+    }
+  }
+  // Addresses inside initialisers: all variables have theirs now.
+  for (const ptx::Variable& variable : module.ptx.variables) {
+    const auto own = module.symbols.find(variable.name);
+    if (own == module.symbols.end()) continue;
+    for (const auto& relocation : variable.relocations) {
+      const auto target = module.symbols.find(relocation.symbol);
+      if (target == module.symbols.end()) {
+        return CudaFault{CudaError::kInvalidPtx, "the initialiser of " + variable.name + " needs the address of " +
+                                                     relocation.symbol + ", which the virtual GPU does not give"};
+      }
+      const std::uint64_t value = target->second + static_cast<std::uint64_t>(relocation.addend);
+      if (relocation.offset + sizeof value > variable.Bytes()) continue;
+      std::memcpy(HostPointer(own->second) + relocation.offset, &value, sizeof value);
+    }
+  }
+  return Unit{};
+}
+
+void ReadResources(LoadedModule& module, std::span<const fatbin::Entry> entries, int sm) {
+  // A cubin that cannot be read costs the resource figures, nothing else.
+  const auto entry = fatbin::SelectCubin(entries, sm);
+  if (!entry) return;
+  const auto image = fatbin::Unpack(*entry);
+  if (!image) return;
+  const auto kernels = fatbin::ReadCubin(*image);
+  if (!kernels) return;
+  for (const auto& kernel : *kernels) module.resources[kernel.mangled] = kernel.resources;
+}
+
+}  // namespace
+
+CudaResult<std::unique_ptr<LoadedModule>> LoadFatbin(ClientId client, std::span<const std::byte> fatbin,
+                                                     const DeviceProfile& profile, GlobalMemory& memory) {
+  const int sm = profile.major * 10 + profile.minor;
+  const auto entries = fatbin::ReadFatbin(fatbin);
+  if (!entries) return Fault(CudaError::kInvalidKernelImage, entries.error());
+  auto module = std::make_unique<LoadedModule>();
+  module->client = client;
+  // Programs without kernels embed an empty fatbin.
+  if (entries->empty()) return module;
+  const auto entry = fatbin::SelectPtx(*entries, sm);
+  if (!entry) return Fault(CudaError::kNoKernelImageForDevice, entry.error());
+  const auto text = fatbin::UnpackPtx(*entry);
+  if (!text) return Fault(CudaError::kInvalidKernelImage, text.error());
+  auto parsed = ptx::ParseModule(*text);
+  if (!parsed) return Fault(CudaError::kInvalidPtx, parsed.error());
+  module->ptx = std::move(parsed).value();
+  ReadResources(*module, *entries, sm);
+  if (auto added = AddVariables(*module, memory); !added) return added.error();
+  return module;
+}
+
+}  // namespace warplings::vgpu

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/virtual_gpu.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "grader/device/occupancy.h"
+#include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/launch_check.h"
+#include "grader/virtual_gpu/launch_summary.h"
+#include "grader/virtual_gpu/loaded_module.h"
+#include "grader/virtual_gpu/streams.h"
+
+namespace warplings {
+namespace vgpu {
+namespace {
+
+/// What one run may print from its kernels; hardware's buffer is 1 MiB as well.
+constexpr std::size_t kMaximumPrinted = std::size_t{1} << 20;
+/// Launches that are kept for TakeLaunches; later ones run unrecorded.
+constexpr std::size_t kMaximumRecords = 10'000;
+
+CudaFault Fault(CudaError code, std::string message) { return {code, std::move(message)}; }
+
+struct Kernel {
+  ModuleId module = 0;
+  std::unique_ptr<Program> program;
+  KernelResources resources;
+  bool has_resources = false;
+  std::uint32_t max_dynamic_shared = 0;
+};
+
+class VirtualGpu final : public Device {
+ public:
+  VirtualGpu(const DeviceProfile& profile, std::unique_ptr<GlobalMemory> memory)
+      : profile_(profile), memory_(std::move(memory)), engine_(BestEngine()) {}
+
+  const DeviceProfile& profile() const override { return profile_; }
+
+  // --- Modules.
+
+  CudaResult<ModuleId> LoadModule(ClientId client, std::span<const std::byte> fatbin) override {
+    auto module = LoadFatbin(client, fatbin, profile_, *memory_);
+    if (!module) {
+      AddUnsupported(module.error().message);
+      return module.error();
+    }
+    modules_[next_module_] = std::move(module).value();
+    return next_module_++;
+  }
+
+  CudaStatus UnloadModule(ClientId client, ModuleId module) override {
+    auto entry = modules_.find(module);
+    if (entry == modules_.end() || entry->second->client != client) {
+      return Fault(CudaError::kInvalidResourceHandle, "this module is not loaded");
+    }
+    for (const auto& [name, kernel] : entry->second->kernels) kernels_.erase(kernel);
+    modules_.erase(entry);
+    return Unit{};
+  }
+
+  CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name) override {
+    auto entry = modules_.find(module);
+    if (entry == modules_.end()) return Fault(CudaError::kInvalidResourceHandle, "this module is not loaded");
+    LoadedModule& loaded = *entry->second;
+    if (auto known = loaded.kernels.find(name); known != loaded.kernels.end()) return Describe(known->second);
+
+    const auto function = std::find_if(loaded.ptx.functions.begin(), loaded.ptx.functions.end(),
+                                       [&](const ptx::Function& f) { return f.is_entry && f.name == name; });
+    if (function == loaded.ptx.functions.end()) {
+      return Fault(CudaError::kInvalidDeviceFunction, "the program has no kernel " + std::string(name));
+    }
+    auto program = Decode(engine_, loaded.ptx, *function, loaded.symbols);
+    if (!program) {
+      AddUnsupported(program.error().message);
+      return Fault(CudaError::kInvalidDeviceFunction, program.error().message);
+    }
+    Kernel kernel;
+    kernel.module = module;
+    kernel.program = std::move(program).value();
+    if (auto resources = loaded.resources.find(name); resources != loaded.resources.end()) {
+      kernel.resources = resources->second;
+      kernel.has_resources = true;
+    }
+    kernels_[next_kernel_] = std::move(kernel);
+    loaded.kernels[std::string(name)] = next_kernel_;
+    return Describe(next_kernel_++);
+  }
+
+  CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name) override {
+    auto entry = modules_.find(module);
+    if (entry == modules_.end()) return Fault(CudaError::kInvalidResourceHandle, "this module is not loaded");
+    auto variable = entry->second->variables.find(name);
+    if (variable == entry->second->variables.end()) {
+      return Fault(CudaError::kInvalidSymbol, "the program has no device variable " + std::string(name));
+    }
+    return variable->second;
+  }
+
+  std::vector<KernelResources> ListKernelResources(ClientId client) override {
+    std::vector<KernelResources> all;
+    for (const auto& [id, module] : modules_) {
+      if (module->client != client) continue;
+      for (const auto& [name, resources] : module->resources) all.push_back(resources);
+    }
+    return all;
+  }
+
+  CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
+                                                    std::uint32_t dynamic_shared_bytes) override {
+    auto entry = kernels_.find(kernel);
+    if (entry == kernels_.end()) return NoKernel();
+    return ::warplings::BlocksPerMultiprocessor(profile_, Shape(entry->second, block_threads, dynamic_shared_bytes));
+  }
+
+  CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) override {
+    auto entry = kernels_.find(kernel);
+    if (entry == kernels_.end()) return NoKernel();
+    if (bytes + entry->second.program->static_shared_bytes > profile_.shared_bytes_per_block_optin) {
+      return Fault(CudaError::kInvalidValue, std::to_string(bytes) + " bytes of dynamic shared memory; the card has " +
+                                                 std::to_string(profile_.shared_bytes_per_block_optin));
+    }
+    entry->second.max_dynamic_shared = bytes;
+    return Unit{};
+  }
+
+  // --- Memory.
+
+  CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) override {
+    if (bytes == 0) return Fault(CudaError::kInvalidValue, "an allocation of 0 bytes");
+    auto region = memory_->Allocate(client, bytes, kind);
+    if (!region) return region.error();
+    return Allocation{(*region)->start, bytes, (*region)->shared_fd, (*region)->mapped_bytes};
+  }
+
+  CudaStatus Free(ClientId client, DevicePointer address) override {
+    // cudaFree waits for the device.
+    if (auto done = SynchronizeAll(); !done) return done;
+    return memory_->Free(client, address);
+  }
+
+  CudaStatus SetLabel(DevicePointer address, std::string_view label) override {
+    Region* region = memory_->FindMutable(address);
+    if (!region) return Fault(CudaError::kInvalidValue, "no allocation has this address");
+    region->label = label;
+    return Unit{};
+  }
+
+  CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes) override {
+    if (!memory_->Contains(address, bytes)) return OutOfRange(address, bytes);
+    memory_->SetInitialised(address, bytes, false);
+    return Unit{};
+  }
+
+  MemoryInfo GetMemoryInfo() override {
+    const std::uint64_t total = profile_.global_memory_bytes;
+    return {total - std::min(total, memory_->used_bytes()), total};
+  }
+
+  CudaResult<PointerInfo> GetPointerInfo(DevicePointer address) override {
+    const Region* region = memory_->Find(address);
+    if (!region) return Fault(CudaError::kInvalidValue, "no allocation has this address");
+    return PointerInfo{region->start, region->bytes, region->kind};
+  }
+
+  // --- Work.
+
+  CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) override {
+    if (!memory_->Contains(target, source.size())) return OutOfRange(target, source.size());
+    // The bytes are taken now: a copy from pageable memory is staged before the call returns.
+    std::vector<std::byte> bytes(source.begin(), source.end());
+    return streams_.Submit(stream, "copy of " + std::to_string(bytes.size()) + " bytes to the device",
+                           [this, target, bytes = std::move(bytes)]() -> CudaStatus {
+                             if (!memory_->Contains(target, bytes.size())) return OutOfRange(target, bytes.size());
+                             std::memcpy(HostPointer(target), bytes.data(), bytes.size());
+                             memory_->SetInitialised(target, bytes.size(), true);
+                             return Unit{};
+                           });
+  }
+
+  CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) override {
+    if (auto done = streams_.Synchronize(stream); !done) return done;
+    if (auto error = TakeError()) return *error;
+    if (!memory_->Contains(source, target.size())) return OutOfRange(source, target.size());
+    std::memcpy(target.data(), HostPointer(source), target.size());
+    return Unit{};
+  }
+
+  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream) override {
+    auto check = [this, target, source, bytes]() -> CudaStatus {
+      if (!memory_->Contains(target, bytes)) return OutOfRange(target, bytes);
+      if (!memory_->Contains(source, bytes)) return OutOfRange(source, bytes);
+      return Unit{};
+    };
+    if (auto fits = check(); !fits) return fits;
+    return streams_.Submit(stream, "copy of " + std::to_string(bytes) + " bytes within the device",
+                           [=, this]() -> CudaStatus {
+                             if (auto fits = check(); !fits) return fits;
+                             std::memmove(HostPointer(target), HostPointer(source), bytes);
+                             CopyShadow(target, source, bytes);
+                             return Unit{};
+                           });
+  }
+
+  CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) override {
+    if (!memory_->Contains(target, bytes)) return OutOfRange(target, bytes);
+    return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes", [=, this]() -> CudaStatus {
+      if (!memory_->Contains(target, bytes)) return OutOfRange(target, bytes);
+      std::memset(HostPointer(target), value, bytes);
+      memory_->SetInitialised(target, bytes, true);
+      return Unit{};
+    });
+  }
+
+  CudaStatus Launch(const LaunchRequest& request) override {
+    auto entry = kernels_.find(request.kernel);
+    if (entry == kernels_.end()) return NoKernel();
+    const Kernel& kernel = entry->second;
+    if (auto allowed = CheckLaunch(profile_, *kernel.program, kernel.resources.registers, kernel.max_dynamic_shared,
+                                   request);
+        !allowed) {
+      return allowed;
+    }
+    return streams_.Submit(request.stream, "kernel " + kernel.program->plain_name,
+                           [this, request]() -> CudaStatus { return Execute(request); });
+  }
+
+  // --- Streams and events.
+
+  CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags) override {
+    return streams_.Create(client, flags);
+  }
+  CudaStatus DestroyStream(ClientId client, StreamId stream) override { return streams_.Destroy(client, stream); }
+  CudaResult<bool> QueryStream(StreamId stream) override { return streams_.Query(stream); }
+  CudaStatus SynchronizeStream(StreamId stream) override { return AfterWork(streams_.Synchronize(stream)); }
+  CudaStatus SynchronizeAll() override { return AfterWork(streams_.SynchronizeAll()); }
+  CudaResult<EventId> CreateEvent(ClientId client) override { return streams_.CreateEvent(client); }
+  CudaStatus DestroyEvent(ClientId client, EventId event) override { return streams_.DestroyEvent(client, event); }
+  CudaStatus RecordEvent(EventId event, StreamId stream) override {
+    return streams_.Record(event, stream, [this] { return seconds_; });
+  }
+  CudaStatus WaitEvent(StreamId stream, EventId event) override { return streams_.Wait(stream, event); }
+  CudaResult<bool> QueryEvent(EventId event) override { return streams_.QueryEvent(event); }
+  CudaStatus SynchronizeEvent(EventId event) override { return AfterWork(streams_.SynchronizeEvent(event)); }
+  CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop) override {
+    return streams_.ElapsedMilliseconds(start, stop);
+  }
+
+  // --- Observation.
+
+  void SetObservation(const ObservationOptions& options) override { observation_ = options; }
+  std::vector<PendingWork> ListPendingWork() override { return streams_.Pending(); }
+  std::vector<Finding> TakeFindings() override { return std::exchange(findings_, {}); }
+  std::vector<LaunchRecord> TakeLaunches() override { return std::exchange(launches_, {}); }
+  std::string TakePrinted() override { return std::exchange(printed_, {}); }
+  void AddFinding(Finding finding) override { Fold(std::move(finding)); }
+
+  void DropClient(ClientId client) override {
+    streams_.DropClient(client);
+    std::erase_if(kernels_, [&](const auto& entry) {
+      auto module = modules_.find(entry.second.module);
+      return module == modules_.end() || module->second->client == client;
+    });
+    std::erase_if(modules_, [&](const auto& entry) { return entry.second->client == client; });
+    memory_->FreeAllOf(client);
+    error_.reset();
+  }
+
+ private:
+  static CudaFault NoKernel() { return Fault(CudaError::kInvalidDeviceFunction, "this kernel is not loaded"); }
+
+  CudaStatus OutOfRange(DevicePointer address, std::uint64_t bytes) const {
+    const Region* region = memory_->Find(address);
+    if (!region) {
+      return Fault(CudaError::kInvalidValue,
+                   memory_->FindFreed(address) ? "the memory was freed before" : "the address is not device memory");
+    }
+    const std::string name = region->label.empty() ? "the allocation" : region->label;
+    return Fault(CudaError::kInvalidValue, std::to_string(bytes) + " bytes from " +
+                                               std::to_string(address - region->start) + " bytes into " + name +
+                                               ", which has " + std::to_string(region->bytes));
+  }
+
+  static BlockShape Shape(const Kernel& kernel, std::uint32_t threads, std::uint32_t dynamic_shared_bytes) {
+    return {threads, kernel.resources.registers, kernel.program->static_shared_bytes, dynamic_shared_bytes};
+  }
+
+  CudaResult<KernelInfo> Describe(KernelId id) const {
+    const Kernel& kernel = kernels_.at(id);
+    const Program& program = *kernel.program;
+    KernelInfo info;
+    info.id = id;
+    for (const auto& parameter : program.parameters) info.parameters.push_back({parameter.offset, parameter.bytes});
+    info.argument_bytes = program.argument_bytes;
+    info.resources = kernel.resources;
+    info.resources.kernel = program.plain_name;
+    info.resources.shared_bytes = program.static_shared_bytes;
+    const auto limit = static_cast<std::uint32_t>(profile_.max_threads_per_block);
+    info.max_threads_per_block = program.max_threads ? std::min(limit, program.max_threads) : limit;
+    info.ptx_version = static_cast<std::uint32_t>(profile_.major * 10 + profile_.minor);
+    return info;
+  }
+
+  CudaStatus Execute(const LaunchRequest& request) {
+    auto entry = kernels_.find(request.kernel);
+    if (entry == kernels_.end()) return NoKernel();
+    const Kernel& kernel = entry->second;
+    GridRequest grid;
+    grid.program = kernel.program.get();
+    grid.grid = request.grid;
+    grid.block = request.block;
+    grid.dynamic_shared_bytes = request.dynamic_shared_bytes;
+    grid.arguments = request.arguments;
+    grid.memory = memory_.get();
+    grid.profile = &profile_;
+    grid.observation = observation_;
+    GridOutcome outcome = engine_.run(grid);
+
+    for (Finding& finding : outcome.findings) Fold(std::move(finding));
+    if (printed_.size() < kMaximumPrinted) printed_.append(outcome.printed, 0, kMaximumPrinted - printed_.size());
+    LaunchRecord record = SummariseLaunch(grid, outcome);
+    FillResources(record, kernel, request);
+    seconds_ += EstimateSeconds(profile_, record);
+    if (launches_.size() < kMaximumRecords) launches_.push_back(std::move(record));
+    // A launch is asynchronous: what went wrong in it is said by the next call that waits.
+    if (outcome.error != CudaError::kSuccess && !error_) error_ = Fault(outcome.error, outcome.error_message);
+    return Unit{};
+  }
+
+  void FillResources(LaunchRecord& record, const Kernel& kernel, const LaunchRequest& request) const {
+    const auto threads = static_cast<std::uint32_t>(request.block.Volume());
+    const BlockShape shape = Shape(kernel, threads, request.dynamic_shared_bytes);
+    record.registers = kernel.resources.registers;
+    record.local_bytes = kernel.resources.local_bytes;
+    if (!kernel.has_resources) return;  // without registers, occupancy is not known
+    record.blocks_per_sm = ::warplings::BlocksPerMultiprocessor(profile_, shape);
+    record.occupancy = Occupancy(profile_, shape);
+  }
+
+  CudaStatus AfterWork(CudaStatus status) {
+    if (!status) return status;
+    if (auto error = TakeError()) return *error;
+    return Unit{};
+  }
+  std::optional<CudaFault> TakeError() { return std::exchange(error_, std::nullopt); }
+
+  /// Word by word, so that what is copied is as initialised as its source.
+  void CopyShadow(DevicePointer target, DevicePointer source, std::uint64_t bytes) {
+    if ((target | source | bytes) & 3) {
+      memory_->SetInitialised(target, bytes, true);
+      return;
+    }
+    std::memmove(memory_->Shadow(target), memory_->Shadow(source), bytes / 4);
+  }
+
+  void AddUnsupported(const std::string& message) {
+    Finding finding;
+    finding.kind = FindingKind::kUnsupported;
+    finding.message = message;
+    Fold(std::move(finding));
+  }
+
+  /// Launch after launch finds the same faults again: they are one finding with a count.
+  void Fold(Finding finding) {
+    for (Finding& known : findings_) {
+      if (known.kind == finding.kind && known.kernel == finding.kernel && known.where == finding.where &&
+          known.other == finding.other && known.object == finding.object && known.access == finding.access &&
+          (finding.where.line || known.message == finding.message)) {
+        known.count += finding.count;
+        return;
+      }
+    }
+    findings_.push_back(std::move(finding));
+  }
+
+  DeviceProfile profile_;
+  std::unique_ptr<GlobalMemory> memory_;
+  const Engine& engine_;
+  Streams streams_;
+  std::map<ModuleId, std::unique_ptr<LoadedModule>> modules_;
+  std::map<KernelId, Kernel> kernels_;
+  ModuleId next_module_ = 1;
+  KernelId next_kernel_ = 1;
+  ObservationOptions observation_;
+  std::vector<Finding> findings_;
+  std::vector<LaunchRecord> launches_;
+  std::string printed_;
+  std::optional<CudaFault> error_;
+  double seconds_ = 0;  ///< The card's estimated time so far.
+};
+
+}  // namespace
+}  // namespace vgpu
+
+Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile, const VirtualGpuOptions& options) {
+  std::uint64_t limit = options.memory_limit_bytes;
+  if (!limit) {
+    const auto installed =
+        static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    limit = std::min(installed / 2, profile.global_memory_bytes);
+  }
+  auto memory = vgpu::GlobalMemory::Create(limit);
+  if (!memory) return memory.error();
+  return std::unique_ptr<Device>(std::make_unique<vgpu::VirtualGpu>(profile, std::move(memory).value()));
+}
+
+}  // namespace warplings
