@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/build_submission.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <variant>
+
+#include "grader/build/compile.h"
+#include "grader/build/diagnostics.h"
+#include "grader/build/explain.h"
+#include "grader/build/source_file.h"
+#include "grader/build/worker_cache.h"
+
+namespace warplings {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Stage = CompileOutput::Stage;
+
+std::string ContractPath(const Exercise& exercise) {
+  return "/contract/" + exercise.contract.filename().string();
+}
+
+PathNames NamesOutside(const BuildRequest& request, const Layout& layout) {
+  const Exercise& exercise = *request.exercise;
+  return {{SubmissionPath(request), request.display_name},
+          {ContractPath(exercise), exercise.contract.lexically_relative(layout.root).string()}};
+}
+
+BuildOutcome Fail(BuildFault fault) {
+  BuildOutcome outcome;
+  outcome.verdict = fault.verdict;
+  outcome.reason = std::move(fault.reason);
+  outcome.next_step = std::move(fault.next_step);
+  return outcome;
+}
+
+Result<std::string> ReadContract(const Exercise& exercise) {
+  std::ifstream file(exercise.contract, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file && text.empty()) {
+    return UsageError("Cannot read the contract " + exercise.contract.string() + " of " + exercise.id + ".",
+                      "Restore the file from the workbook.");
+  }
+  return text;
+}
+
+Result<fs::path> FindArchive(const fs::path& path) {
+  std::error_code code;
+  fs::path real = fs::canonical(path, code);
+  if (!code) return real;
+  return GraderError("The grader is not completely built: " + path.string() + " is missing.",
+                     "Build it: ninja -C " + path.parent_path().parent_path().parent_path().string());
+}
+
+/// The compiler must not see the workbook; with one inside a folder of the toolchain it would.
+Status CheckNothingShows(const Toolchain& toolchain, const Layout& layout) {
+  sandbox::Policy policy = sandbox::CompilePolicy(toolchain.Folders());
+  for (const sandbox::ReadOnlyBind& bind : policy.binds) {
+    for (const fs::path& hidden : {layout.root, layout.build}) {
+      fs::path relative = hidden.lexically_relative(bind.source);
+      if (relative.empty() || *relative.begin() == "..") continue;
+      return GraderError("The workbook lies in " + bind.source.string() + ", which compilers see.",
+                         "Move it to another folder, for example into your home.");
+    }
+  }
+  return Unit{};
+}
+
+Result<CompileInput> GatherInput(const BuildRequest& request, const Layout& layout, std::string source) {
+  const Exercise& exercise = *request.exercise;
+  CompileInput input;
+  input.source_path = SubmissionPath(request);
+  input.source = std::move(source);
+  input.contract_path = ContractPath(exercise);
+  input.sm = request.sm;
+  auto contract = ReadContract(exercise);
+  if (!contract) return contract.error();
+  input.contract = std::move(*contract);
+  auto toolchain = FindToolchain(layout.root);
+  if (!toolchain) return toolchain.error();
+  if (auto hidden = CheckNothingShows(*toolchain, layout); !hidden) return hidden.error();
+  input.toolchain = std::move(*toolchain);
+  auto entry = FindArchive(layout.EntryObject(exercise.chapter, exercise.id));
+  auto worker = FindArchive(layout.WorkerArchive());
+  auto runtime = FindArchive(layout.RuntimeArchive());
+  for (const auto* archive : {&entry, &worker, &runtime}) {
+    if (!*archive) return archive->error();
+  }
+  input.entry_archive = *entry;
+  input.worker_archive = *worker;
+  input.runtime_archive = *runtime;
+  return input;
+}
+
+/// Whether this machine compiles anything at all. A submission whose compilation failed without a word
+/// about its own lines may be the victim of a broken toolchain, and then it is not its fault.
+Status CheckToolchainWorks(const CompileInput& failed) {
+  CompileInput probe = failed;
+  probe.source = "__global__ void probe() {}\n";
+  auto output = RunCompile(probe);
+  if (!output) return output.error();
+  // The probe has no entry function: it may fail to link, not to compile.
+  if (output->failed_in == Stage::kDone || output->failed_in == Stage::kLink) return Unit{};
+  std::string text = output->compiler_output.substr(0, output->compiler_output.find('\n'));
+  return GraderError("The CUDA compiler does not work on this machine: " + text,
+                     "Run `warplings doctor`: it checks nvcc, the host compiler and their versions.");
+}
+
+/// Nothing of the student's file was named in an error.
+bool BlamesNobody(const std::vector<Diagnostic>& diagnostics, const std::string& file) {
+  return std::ranges::none_of(diagnostics, [&](const Diagnostic& each) {
+    return each.severity == Severity::kError && each.where.file == file;
+  });
+}
+
+Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileInput& input,
+                                    const BuildRequest& request, const std::vector<Diagnostic>& diagnostics) {
+  const Exercise& exercise = *request.exercise;
+  bool exited = output.end.kind == sandbox::ProgramEnd::Kind::kExited;
+  if (exited && output.failed_in == Stage::kSymbols) {
+    return GraderError("The object file could not be read, or the worker not copied.",
+                       "Install binutils, and look at the free memory.");
+  }
+  if (exited && output.failed_in == Stage::kLink) {
+    if (auto fault = FindSymbolFault(output, exercise)) return Fail(std::move(*fault));
+    if (output.linker_output.find("cannot find -l") != std::string::npos) {
+      return GraderError("The static C or C++ library is not installed.",
+                         "Install it: sudo apt install libc6-dev g++");
+    }
+    return Fail(ExplainLinkFailure(output.linker_output));
+  }
+  if (exited && BlamesNobody(diagnostics, request.display_name)) {
+    if (auto works = CheckToolchainWorks(input); !works) return works.error();
+  }
+  return Fail(ExplainCompileFailure(output, diagnostics, exercise));
+}
+
+/// Moves the worker to where it can be executed: the cache, or a temporary file.
+Status KeepWorker(const CompileOutput& output, const std::string& key, const WorkerCache& cache,
+                  BuildOutcome& outcome) {
+  if (auto entry = cache.Insert(key, output.worker.get(), output.worker_bytes, output.compiler_output)) {
+    outcome.worker = entry->worker;
+    return Unit{};
+  }
+  auto file = MakeTemporaryWorker(output.worker.get(), output.worker_bytes);
+  if (!file) return file.error();
+  outcome.worker = file->path;
+  outcome.worker_lifetime = file->lifetime;
+  return Unit{};
+}
+
+Result<BuildOutcome> Compile(const BuildRequest& request, const Layout& layout, std::string source) {
+  auto input = GatherInput(request, layout, std::move(source));
+  if (!input) return input.error();
+  const PathNames names = NamesOutside(request, layout);
+  const std::string key = input->CacheKey();
+  const WorkerCache cache(request.use_cache ? DefaultCacheFolder() : fs::path());
+
+  if (auto entry = cache.Find(key)) {
+    BuildOutcome outcome;
+    outcome.worker = entry->worker;
+    outcome.from_cache = true;
+    outcome.diagnostics = ParseDiagnostics(entry->compiler_output, names);
+    outcome.compiler_output = RenamePaths(std::move(entry->compiler_output), names);
+    return outcome;
+  }
+
+  auto output = RunCompile(*input);
+  if (!output) return output.error();
+  std::vector<Diagnostic> diagnostics = ParseDiagnostics(output->compiler_output, names);
+  BuildOutcome outcome;
+  if (output->failed_in != Stage::kDone) {
+    auto failure = ExplainFailure(*output, *input, request, diagnostics);
+    if (!failure) return failure.error();
+    outcome = std::move(*failure);
+  } else if (auto fault = FindSymbolFault(*output, *request.exercise)) {
+    outcome = Fail(std::move(*fault));
+  } else if (auto kept = KeepWorker(*output, key, cache, outcome); !kept) {
+    return kept.error();
+  }
+  outcome.diagnostics = std::move(diagnostics);
+  outcome.compiler_output = RenamePaths(output->compiler_output + output->linker_output, names);
+  return outcome;
+}
+
+}  // namespace
+
+std::string SubmissionPath(const BuildRequest& request) {
+  std::string name = request.file.filename().string();
+  // nvcc hands names to a shell between double quotes.
+  bool plain = std::ranges::none_of(name, [](unsigned char c) {
+    return c < ' ' || c == 0x7F ||
+           std::string_view("\"'`$\\!").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (name.empty() || name.size() > 200 || name[0] == '-' || name[0] == '.' || !plain)
+    name = request.exercise->id + ".cu";
+  return "/submission/" + name;
+}
+
+Result<BuildOutcome> BuildSubmission(const BuildRequest& request, const Layout& layout) {
+  auto started = std::chrono::steady_clock::now();
+  auto source = ReadSource(request.file, request.display_name);
+  if (!source) return source.error();
+  Result<BuildOutcome> outcome = [&]() -> Result<BuildOutcome> {
+    if (auto* refused = std::get_if<RefusedSource>(&*source)) {
+      return Fail({refused->verdict, refused->reason, refused->next_step});
+    }
+    return Compile(request, layout, std::move(std::get<std::string>(*source)));
+  }();
+  if (outcome) {
+    outcome->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  }
+  return outcome;
+}
+
+}  // namespace warplings

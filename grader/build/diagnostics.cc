@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/diagnostics.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "grader/build/symbols.h"
+
+namespace warplings {
+
+namespace {
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+/// Takes a decimal number off the front of `text`.
+bool TakeNumber(std::string_view& text, int& number) {
+  auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc()) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+bool TakePrefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+struct Word {
+  std::string_view text;
+  Severity severity;
+};
+/// The words that compilers put before a message, longest first where one begins another.
+constexpr std::array<Word, 9> kWords = {{{"catastrophic error", Severity::kError},
+                                         {"internal error", Severity::kError},
+                                         {"fatal error", Severity::kError},
+                                         {"command-line error", Severity::kError},
+                                         {"error", Severity::kError},
+                                         {"Error", Severity::kError},
+                                         {"fatal", Severity::kError},
+                                         {"warning", Severity::kWarning},
+                                         {"Warning", Severity::kWarning}}};
+
+/// Takes `error: `, `warning #177-D: `, `fatal   : ` off the front; nothing if there is none.
+std::optional<Severity> TakeSeverity(std::string_view& text) {
+  for (const Word& word : kWords) {
+    std::string_view rest = text;
+    if (!TakePrefix(rest, word.text)) continue;
+    std::size_t colon = rest.find(':');
+    // Between word and colon stands at most an error number: " #177-D" or blanks.
+    if (colon == std::string_view::npos || colon > 12) continue;
+    if (!std::ranges::all_of(rest.substr(0, colon), [](char c) {
+          return c == ' ' || c == '#' || c == '-' || c == 'D' || (c >= '0' && c <= '9');
+        })) {
+      continue;
+    }
+    text = Trim(rest.substr(colon + 1));
+    return word.severity;
+  }
+  return std::nullopt;
+}
+
+/// `file(12): error: …`, as cudafe++ and cicc write it.
+std::optional<Diagnostic> ParseFrontEnd(std::string_view line) {
+  for (std::size_t open = line.find('('); open != std::string_view::npos; open = line.find('(', open + 1)) {
+    std::string_view rest = line.substr(open + 1);
+    Diagnostic found;
+    if (!TakeNumber(rest, found.where.line) || !TakePrefix(rest, "): ")) continue;
+    auto severity = TakeSeverity(rest);
+    if (!severity) continue;
+    found.severity = *severity;
+    found.where.file = line.substr(0, open);
+    found.message = rest;
+    return found;
+  }
+  return std::nullopt;
+}
+
+/// `file:12:5: error: …` of g++, `file:12: Error: …` of the assembler.
+std::optional<Diagnostic> ParseGnu(std::string_view line) {
+  for (std::size_t colon = line.find(':'); colon != std::string_view::npos;
+       colon = line.find(':', colon + 1)) {
+    std::string_view rest = line.substr(colon + 1);
+    Diagnostic found;
+    if (!TakeNumber(rest, found.where.line) || !TakePrefix(rest, ":")) continue;
+    if (TakeNumber(rest, found.column) && !TakePrefix(rest, ":")) continue;
+    rest = Trim(rest);
+    auto severity = TakeSeverity(rest);
+    if (!severity) continue;
+    found.severity = *severity;
+    found.where.file = line.substr(0, colon);
+    found.message = rest;
+    return found;
+  }
+  return std::nullopt;
+}
+
+/// Messages without a place in the source: `ptxas error   : …`, `ptxas x.ptx, line 29; error   : …`,
+/// `nvcc fatal   : …`, `At end of source: error: …`, `cc1plus: …`, `g++: fatal error: …`.
+std::optional<Diagnostic> ParseTool(std::string_view line, const std::string& student_file) {
+  constexpr std::array<std::string_view, 7> kTools = {
+      "ptxas ", "nvcc ", "At end of source: ", "cc1plus: ", "g++: ", "gcc: ", "nvlink "};
+  for (std::string_view tool : kTools) {
+    std::string_view rest = line;
+    if (!TakePrefix(rest, tool)) continue;
+    if (std::size_t semicolon = rest.find("; "); tool == "ptxas " && semicolon != std::string_view::npos) {
+      if (rest.substr(0, semicolon).find(", line ") != std::string_view::npos) {
+        rest.remove_prefix(semicolon + 2);
+      }
+    }
+    auto severity = TakeSeverity(rest);
+    if (!severity) continue;
+    Diagnostic found;
+    found.severity = *severity;
+    bool end_of_source = tool.starts_with("At end");
+    if (end_of_source) found.where.file = student_file;
+    found.message = (end_of_source ? "at the end of the file: " : std::string(tool) + "says: ");
+    found.message += DemangleInText(rest);
+    return found;
+  }
+  return std::nullopt;
+}
+
+/// The student's line in `… at line 3 of /submission/x.cu`, which EDG writes under a message about a
+/// template of a header; the innermost mention of the student's file is the one that counts.
+std::optional<int> CausingLine(std::string_view line, const std::string& student_file) {
+  constexpr std::string_view kKey = "\" at line ";
+  std::size_t at = line.rfind(kKey);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::string_view rest = line.substr(at + kKey.size());
+  int number = 0;
+  if (!TakeNumber(rest, number) || !TakePrefix(rest, " of ")) return std::nullopt;
+  std::string_view file = Trim(rest);
+  if (file.size() >= 2 && file.front() == '"') file = file.substr(1, file.size() - 2);
+  return file == student_file ? std::optional(number) : std::nullopt;
+}
+
+bool IsSame(const Diagnostic& a, const Diagnostic& b) {
+  return a.severity == b.severity && a.where == b.where && a.column == b.column && a.message == b.message;
+}
+
+class Parser {
+ public:
+  explicit Parser(const PathNames& names)
+      : names_(names), student_file_(names.empty() ? "" : names[0].first) {}
+
+  void Line(std::string_view line) {
+    if (Start(line)) return;
+    if (!open_) return;
+    Diagnostic& last = found_.back();
+    if (auto cause = CausingLine(line, student_file_); cause && last.where.file != student_file_) {
+      last.message =
+          "in " + last.where.file + ", line " + std::to_string(last.where.line) + ": " + last.message;
+      last.where = {student_file_, *cause};
+      last.column = 0;
+    }
+    // "            argument types are: (int, int)" completes the sentence above it.
+    std::string_view text = Trim(line);
+    if (line.starts_with("            ") &&
+        (text.starts_with("argument types are:") || text.starts_with("operand types are:"))) {
+      last.message += "; " + std::string(text);
+    }
+    if (text.empty()) open_ = false;
+  }
+
+  std::vector<Diagnostic> Take() {
+    std::vector<Diagnostic> kept;
+    for (Diagnostic& each : found_) {
+      each.message = RenamePaths(std::move(each.message), names_);
+      each.where.file = RenamePaths(std::move(each.where.file), names_);
+      // Host and device pass report a mistake once each.
+      bool known = std::ranges::any_of(kept, [&](const Diagnostic& k) { return IsSame(k, each); });
+      if (!known) kept.push_back(std::move(each));
+    }
+    return kept;
+  }
+
+ private:
+  /// More than anybody reads; keeps a flood of messages from taking quadratic time.
+  static constexpr std::size_t kMaxDiagnostics = 200;
+
+  bool Start(std::string_view line) {
+    if (line.empty() || line.front() == ' ' || found_.size() >= kMaxDiagnostics) return false;
+    auto found = ParseFrontEnd(line);
+    if (!found) found = ParseGnu(line);
+    if (!found) found = ParseTool(line, student_file_);
+    if (!found) return false;
+    found_.push_back(std::move(*found));
+    open_ = true;
+    return true;
+  }
+
+  const PathNames& names_;
+  const std::string student_file_;
+  std::vector<Diagnostic> found_;
+  bool open_ = false;
+};
+
+}  // namespace
+
+std::vector<Diagnostic> ParseDiagnostics(std::string_view text, const PathNames& names) {
+  Parser parser(names);
+  while (!text.empty()) {
+    std::size_t end = std::min(text.find('\n'), text.size());
+    parser.Line(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parser.Take();
+}
+
+std::string RenamePaths(std::string text, const PathNames& names) {
+  for (const auto& [inside, outside] : names) {
+    for (std::size_t at = text.find(inside); at != std::string::npos;
+         at = text.find(inside, at + outside.size())) {
+      text.replace(at, inside.size(), outside);
+    }
+  }
+  return text;
+}
+
+std::string DescribeDiagnostic(const Diagnostic& diagnostic) {
+  if (diagnostic.where.line == 0) return diagnostic.message;
+  return "line " + std::to_string(diagnostic.where.line) + ": " + diagnostic.message;
+}
+
+}  // namespace warplings

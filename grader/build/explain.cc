@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/explain.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "grader/build/symbols.h"
+
+namespace warplings {
+
+namespace {
+
+using Kind = sandbox::ProgramEnd::Kind;
+
+/// "a, b and c"; of more than four "a, b, c, d and 3 more".
+std::string JoinNames(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 4;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < kShown; ++i) {
+    bool last = i + 1 == names.size();
+    text += (i == 0 ? "" : last ? " and " : ", ") + names[i];
+  }
+  if (names.size() > kShown) text += " and " + std::to_string(names.size() - kShown) + " more";
+  return text;
+}
+
+std::string Expected(const Exercise& exercise) {
+  return "Define exactly: " + exercise.declaration;
+}
+
+/// The mangled name that the stub of the contract refers to.
+std::optional<std::string> ExpectedSymbol(const std::string& symbols_of_entry, const std::string& entry) {
+  for (const Symbol& symbol : ParseNm(symbols_of_entry)) {
+    if (symbol.undefined() && BaseName(Demangle(symbol.name)) == entry) return symbol.name;
+  }
+  return std::nullopt;
+}
+
+std::optional<BuildFault> FindEntryFault(const std::vector<Symbol>& symbols, const std::string& expected,
+                                         const Exercise& exercise) {
+  std::vector<std::string> others;
+  for (const Symbol& symbol : symbols) {
+    if (symbol.undefined()) continue;
+    if (symbol.name == expected && symbol.global()) return std::nullopt;
+    // Not ".cold" pieces, nor a kernel's host stub: the functions that a person wrote.
+    std::string text = Demangle(symbol.name);
+    if (BaseName(text) != exercise.entry) continue;
+    if (!symbol.global()) {
+      others.push_back("static " + text);
+    } else if (!symbol.name.starts_with("_Z")) {
+      others.push_back("extern \"C\" " + text);
+    } else {
+      others.push_back(text);
+    }
+  }
+  if (others.empty()) {
+    return BuildFault{Verdict::kMissingEntry, "The function " + exercise.entry + " is not defined.",
+                      Expected(exercise)};
+  }
+  return BuildFault{Verdict::kMissingEntry,
+                    "The function " + exercise.entry + " is defined differently from its contract: found " +
+                        JoinNames(others) + ".",
+                    Expected(exercise)};
+}
+
+/// ld writes: … undefined reference to `helper(int)'. Its quotes are ` and ', in other locales “ and ”;
+/// the sandbox has none but C.
+std::vector<std::string> NamesAfter(const std::string& text, const std::string& key) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + key.size())) {
+    std::size_t start = at + key.size(), line_end = std::min(text.find('\n', start), text.size());
+    std::size_t end = text.substr(start, line_end - start).rfind('\'');
+    std::size_t semicolon = text.find("';", start);
+    if (semicolon < line_end) end = semicolon - start;
+    if (end == std::string::npos) continue;
+    std::string name = text.substr(start, end);
+    if (seen.insert(name).second) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::string FirstLine(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+bool MentionsMemory(const std::string& text) {
+  for (const char* phrase : {"out of memory", "virtual memory exhausted", "bad_alloc",
+                             "Cannot allocate memory", "memory exhausted"}) {
+    if (text.find(phrase) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exercise& exercise) {
+  std::vector<Symbol> symbols = ParseNm(output.symbols_of_source);
+  for (const Symbol& symbol : symbols) {
+    if (symbol.name == "main" && symbol.global()) {
+      return BuildFault{
+          Verdict::kCompileError,
+          "The file defines main(), but the grader has its own and calls " + exercise.entry + " itself.",
+          "Remove main(), or put it between #ifdef MY_MAIN and #endif."};
+    }
+  }
+  if (auto expected = ExpectedSymbol(output.symbols_of_entry, exercise.entry)) {
+    if (auto fault = FindEntryFault(symbols, *expected, exercise)) return fault;
+  }
+  // What the link could not find either is not forbidden but missing, and is said differently.
+  std::vector<std::string> missing = NamesAfter(output.linker_output, "undefined reference to `");
+  std::vector<std::string> forbidden;
+  for (const Symbol& symbol : symbols) {
+    if (!symbol.undefined() || IsAllowedSymbol(symbol.name)) continue;
+    std::string text = Demangle(symbol.name);
+    if (std::ranges::find(missing, text) == missing.end()) forbidden.push_back(std::move(text));
+  }
+  if (forbidden.empty()) return std::nullopt;
+  return BuildFault{
+      Verdict::kForbiddenSymbol, "The file uses " + JoinNames(forbidden) + ", which no exercise needs.",
+      "Use the CUDA runtime, memory, math, strings and printing; nothing that reaches the system."};
+}
+
+BuildFault ExplainLinkFailure(const std::string& linker_output) {
+  std::vector<std::string> missing = NamesAfter(linker_output, "undefined reference to `");
+  std::vector<std::string> runtime;
+  std::ranges::copy_if(missing, std::back_inserter(runtime), [](const std::string& name) {
+    return name.starts_with("cuda") || name.starts_with("__cuda");
+  });
+  if (!runtime.empty()) {
+    return {Verdict::kCompileError,
+            "The file uses " + JoinNames(runtime) + ", which the grader's CUDA runtime does not have.",
+            "Solve the exercise without it; `warplings doctor` names the version of the runtime."};
+  }
+  if (!missing.empty()) {
+    return {Verdict::kCompileError, "Used and declared, but defined nowhere: " + JoinNames(missing) + ".",
+            "Write the function's body, or remove its use."};
+  }
+  std::vector<std::string> twice = NamesAfter(linker_output, "multiple definition of `");
+  if (!twice.empty()) {
+    return {Verdict::kCompileError, "Defined a second time: " + JoinNames(twice) + ".",
+            "Give your function another name; this one is taken."};
+  }
+  return {Verdict::kCompileError, "The linker failed: " + FirstLine(linker_output), ""};
+}
+
+BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<Diagnostic>& diagnostics,
+                                 const Exercise& exercise) {
+  bool linking = output.failed_in == CompileOutput::Stage::kLink;
+  switch (output.end.kind) {
+    case Kind::kTimeLimit:
+      return {Verdict::kTimeLimit,
+              std::string(linking ? "The linker" : "The compiler") + " did not finish within its time limit.",
+              "Look for templates, macros or constant expressions that grow without end."};
+    case Kind::kOutputLimit:
+      return {Verdict::kCompileError,
+              "The compiler printed more messages than anybody can read and was stopped.",
+              diagnostics.empty() ? "" : "Mend the first: " + DescribeDiagnostic(diagnostics.front())};
+    default: break;
+  }
+  auto first = std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
+  if (MentionsMemory(output.compiler_output)) {
+    return {Verdict::kMemoryLimit, "The compiler ran out of the memory it is allowed.",
+            "Look for huge arrays, templates or macros that grow without end."};
+  }
+  if (first == diagnostics.end()) {
+    return {Verdict::kCompileError, "The compiler failed: " + FirstLine(output.compiler_output),
+            "Take back the last change, and check again."};
+  }
+  bool entry = std::ranges::any_of(diagnostics, [&](const Diagnostic& each) {
+    return each.severity == Severity::kError && each.message.find("overload") != std::string::npos;
+  });
+  return {Verdict::kCompileError, DescribeDiagnostic(*first), entry ? Expected(exercise) : ""};
+}
+
+}  // namespace warplings

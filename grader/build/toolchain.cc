@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/toolchain.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <sstream>
+#include <system_error>
+
+#include "grader/sandbox/process.h"
+
+namespace warplings {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool IsProgram(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+}
+
+/// Where PyPI's compiler wheels put nvcc: site-packages/nvidia/cu13/bin, cu14 in time.
+std::vector<fs::path> WheelFolders(const fs::path& root) {
+  std::vector<fs::path> folders;
+  std::error_code code;
+  for (const auto& python : fs::directory_iterator(root / ".venv" / "lib", code)) {
+    std::error_code inner;
+    for (const auto& toolkit : fs::directory_iterator(python.path() / "site-packages" / "nvidia", inner)) {
+      if (toolkit.path().filename().string().starts_with("cu")) folders.push_back(toolkit.path() / "bin");
+    }
+  }
+  std::ranges::sort(folders, std::greater<>());  // The newest first.
+  return folders;
+}
+
+std::optional<fs::path> FindNvcc(const fs::path& root) {
+  if (auto found = FindOnPath("nvcc", Environment("PATH"))) return found;
+  std::vector<fs::path> folders;
+  if (std::string home = Environment("CUDA_HOME"); !home.empty()) folders.push_back(fs::path(home) / "bin");
+  folders.push_back("/usr/local/cuda/bin");
+  for (fs::path& folder : WheelFolders(root)) folders.push_back(std::move(folder));
+  for (const fs::path& folder : folders) {
+    if (IsProgram(folder / "nvcc")) return folder / "nvcc";
+  }
+  return std::nullopt;
+}
+
+std::string FileIdentity(const fs::path& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return path.string();
+  std::ostringstream text;
+  text << path.string() << ' ' << status.st_size << ' ' << status.st_mtim.tv_sec << '.'
+       << status.st_mtim.tv_nsec;
+  return text.str();
+}
+
+}  // namespace
+
+std::optional<fs::path> FindOnPath(const std::string& name, const std::string& path_list) {
+  std::istringstream folders(path_list);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    fs::path candidate = fs::path(folder) / name;
+    if (candidate.is_absolute() && IsProgram(candidate)) return candidate;
+  }
+  return std::nullopt;
+}
+
+std::vector<fs::path> Toolchain::Folders() const {
+  std::vector<fs::path> folders;
+  if (toolkit != "/usr") folders.push_back(toolkit);
+  // A compiler of its own prefix (/opt/gcc-13/bin/g++) needs that prefix; the system's is seen anyway.
+  fs::path prefix = host_compiler.parent_path().parent_path();
+  if (prefix != "/usr" && prefix != "/") folders.push_back(prefix);
+  return folders;
+}
+
+std::string Toolchain::Identity() const {
+  return FileIdentity(nvcc) + '\n' + FileIdentity(host_compiler);
+}
+
+Result<Toolchain> FindToolchain(const fs::path& root) {
+  auto nvcc = FindNvcc(root);
+  if (!nvcc) {
+    return GraderError(
+        "No CUDA compiler: nvcc is not on PATH, in CUDA_HOME, in /usr/local/cuda or in .venv.",
+        "Install the CUDA toolkit 12 or 13, or: python3 -m venv .venv && .venv/bin/pip install "
+        "nvidia-cuda-nvcc==13.0.* nvidia-cuda-crt==13.0.* nvidia-nvvm==13.0.* "
+        "nvidia-cuda-runtime==13.0.* nvidia-cuda-cccl==13.0.*");
+  }
+  auto host = FindOnPath("g++", Environment("PATH") + ":/usr/bin");
+  if (!host) return GraderError("No C++ compiler: g++ is not on PATH.", "Install it: sudo apt install g++");
+  std::error_code code;
+  Toolchain toolchain;
+  toolchain.nvcc = fs::canonical(*nvcc, code);
+  if (code) return GraderError("Cannot read " + nvcc->string() + ": " + code.message() + ".");
+  toolchain.toolkit = toolchain.nvcc.parent_path().parent_path();
+  toolchain.host_compiler = *host;
+  return toolchain;
+}
+
+std::optional<CompilerVersion> ParseNvccVersion(std::string_view text) {
+  constexpr std::string_view kKey = "release ";
+  std::size_t at = text.find(kKey);
+  if (at == std::string_view::npos) return std::nullopt;
+  const char* end = text.data() + text.size();
+  CompilerVersion version;
+  auto major = std::from_chars(text.data() + at + kKey.size(), end, version.major);
+  if (major.ec != std::errc() || major.ptr == end || *major.ptr != '.') return std::nullopt;
+  auto minor = std::from_chars(major.ptr + 1, end, version.minor);
+  if (minor.ec != std::errc()) return std::nullopt;
+  return version;
+}
+
+Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain) {
+  sandbox::ProcessRequest request;
+  request.policy = sandbox::CompilePolicy(toolchain.Folders());
+  request.program = {toolchain.nvcc.string(), "--version"};
+  auto finished = sandbox::RunToEnd(request);
+  if (!finished) return finished.error();
+  auto version = ParseNvccVersion(finished->output);
+  if (!finished->end.succeeded() || !version) {
+    return GraderError(toolchain.nvcc.string() + " --version does not say its version.",
+                       "Check that it runs in a terminal; another nvcc can be put first on PATH.");
+  }
+  return *version;
+}
+
+}  // namespace warplings

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/core/result.h"
+
+namespace warplings {
+
+/// The compilers that turn a submission into a worker.
+struct Toolchain {
+  std::filesystem::path nvcc;     ///< The real program, links followed: its headers stand beside it.
+  std::filesystem::path toolkit;  ///< Folder with bin/, include/ and nvvm/; "/usr" for a distribution's.
+  std::filesystem::path host_compiler;  ///< g++.
+
+  /// Folders outside the system's own that a compilation must see.
+  std::vector<std::filesystem::path> Folders() const;
+  /// Changes when a compiler is replaced: paths, sizes and times, which costs nothing to read.
+  std::string Identity() const;
+};
+
+/// nvcc from PATH, CUDA_HOME, /usr/local/cuda or the virtual environment in `root`/.venv, in this
+/// order, and g++ from PATH. A grader error says which is missing and how to get it.
+Result<Toolchain> FindToolchain(const std::filesystem::path& root);
+
+/// "13.0" from what `nvcc --version` prints ("… release 13.0, V13.0.88"); nothing if it is not there.
+struct CompilerVersion {
+  int major = 0, minor = 0;
+  friend auto operator<=>(const CompilerVersion&, const CompilerVersion&) = default;
+};
+std::optional<CompilerVersion> ParseNvccVersion(std::string_view text);
+
+/// Runs `nvcc --version`, in the compile sandbox.
+Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain);
+inline constexpr CompilerVersion kOldestNvcc{12, 0};
+
+/// A program of this name in a PATH-like list of folders; only absolute folders count.
+std::optional<std::filesystem::path> FindOnPath(const std::string& name, const std::string& path_list);
+
+}  // namespace warplings

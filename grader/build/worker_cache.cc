@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/worker_cache.h"
+
+#include <fcntl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <vector>
+
+#include "grader/core/unique_fd.h"
+
+namespace warplings {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kWorkerName = "worker";
+constexpr const char* kOutputName = "compiler_output";
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+/// False if not every byte could be written, to the disk's knowledge.
+bool CopyFile(int from, std::uintmax_t bytes, const fs::path& to) {
+  UniqueFd file(open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700));
+  if (!file) return false;
+  off_t offset = 0;
+  while (static_cast<std::uintmax_t>(offset) < bytes) {
+    ssize_t sent = sendfile(file.get(), from, &offset, bytes - static_cast<std::uintmax_t>(offset));
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+  }
+  // Some file systems report a full disk only here.
+  return close(file.release()) == 0;
+}
+
+bool WriteText(const std::string& text, const fs::path& to) {
+  std::ofstream file(to, std::ios::binary);
+  file << text;
+  file.close();
+  return !file.fail();
+}
+
+/// A new folder that nobody else has; empty if there can be none.
+fs::path MakeFolder(const fs::path& parent) {
+  std::string name = (parent / "warplings-XXXXXX").string();
+  return mkdtemp(name.data()) ? fs::path(name) : fs::path();
+}
+
+struct RemoveFolder {
+  fs::path folder;
+  ~RemoveFolder() {
+    std::error_code ignored;
+    if (!folder.empty()) fs::remove_all(folder, ignored);
+  }
+};
+
+struct Aged {
+  fs::path folder;
+  fs::file_time_type used;
+  std::uintmax_t bytes = 0;
+};
+
+}  // namespace
+
+fs::path DefaultCacheFolder() {
+  fs::path base = Environment("XDG_CACHE_HOME");
+  // The base directory specification: a relative path is to be ignored.
+  if (!base.is_absolute()) {
+    fs::path home = Environment("HOME");
+    if (!home.is_absolute()) return {};
+    base = home / ".cache";
+  }
+  return base / "warplings" / "workers";
+}
+
+std::optional<WorkerCache::Entry> WorkerCache::Find(const std::string& key) const {
+  if (folder_.empty()) return std::nullopt;
+  Entry entry;
+  entry.worker = folder_ / key / kWorkerName;
+  std::ifstream text(folder_ / key / kOutputName, std::ios::binary);
+  if (!text || access(entry.worker.c_str(), R_OK | X_OK) != 0) return std::nullopt;
+  entry.compiler_output.assign(std::istreambuf_iterator<char>(text), {});
+  // Marks it as used; a cache that cannot be written to still serves.
+  utimensat(AT_FDCWD, (folder_ / key).c_str(), nullptr, 0);
+  return entry;
+}
+
+std::optional<WorkerCache::Entry> WorkerCache::Insert(const std::string& key, int fd, std::uintmax_t bytes,
+                                                      const std::string& compiler_output) const {
+  if (folder_.empty()) return std::nullopt;
+  std::error_code code;
+  fs::create_directories(folder_, code);
+  if (code) return std::nullopt;
+  RemoveFolder fresh{MakeFolder(folder_)};
+  if (fresh.folder.empty()) return std::nullopt;
+  if (!CopyFile(fd, bytes, fresh.folder / kWorkerName) ||
+      !WriteText(compiler_output, fresh.folder / kOutputName)) {
+    return std::nullopt;
+  }
+  // Where another process was faster, the rename fails and its entry, which is the same, is used.
+  fs::rename(fresh.folder, folder_ / key, code);
+  if (!code) fresh.folder.clear();
+  RemoveOldest();
+  return Find(key);
+}
+
+void WorkerCache::RemoveOldest() const {
+  std::vector<Aged> entries;
+  std::uintmax_t total = 0;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(folder_, code)) {
+    std::error_code ignored;
+    Aged aged{entry.path(), entry.last_write_time(ignored), 0};
+    if (ignored) continue;
+    aged.bytes = fs::file_size(entry.path() / kWorkerName, ignored);
+    if (ignored) aged.bytes = 0;
+    total += aged.bytes;
+    entries.push_back(std::move(aged));
+  }
+  std::ranges::sort(entries, {}, &Aged::used);
+  for (const Aged& aged : entries) {
+    // The entry just made is the youngest; it stays however small the bound.
+    if (total <= max_bytes_ || &aged == &entries.back()) break;
+    std::error_code ignored;
+    fs::remove_all(aged.folder, ignored);
+    total -= aged.bytes;
+  }
+}
+
+Result<WorkerFile> MakeTemporaryWorker(int fd, std::uintmax_t bytes) {
+  std::string temporary = Environment("TMPDIR");
+  for (const fs::path& place : {fs::path(temporary), fs::path("/tmp"), fs::path("/dev/shm")}) {
+    if (!place.is_absolute()) continue;
+    auto folder = std::make_shared<RemoveFolder>(RemoveFolder{MakeFolder(place)});
+    if (folder->folder.empty()) continue;
+    fs::path worker = folder->folder / kWorkerName;
+    if (CopyFile(fd, bytes, worker)) return WorkerFile{worker, folder};
+  }
+  return GraderError("There is no room for a worker program of " + std::to_string(bytes >> 10) +
+                         " KiB in the cache, in /tmp or in /dev/shm.",
+                     "Free some disk space, or set XDG_CACHE_HOME to a folder with room.");
+}
+
+}  // namespace warplings
