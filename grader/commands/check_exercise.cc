@@ -31,12 +31,12 @@ Result<ExerciseResult> Faulted(ExerciseResult result, const Error& error) {
   return result;
 }
 
-void AddBuild(ExerciseResult& result, BuildOutcome build) {
+void AddBuild(ExerciseResult& result, const BuildOutcome& build) {
   result.verdict = build.verdict;
-  result.reason = std::move(build.reason);
-  result.next_step = std::move(build.next_step);
-  result.diagnostics = std::move(build.diagnostics);
-  result.compiler_output = std::move(build.compiler_output);
+  result.reason = build.reason;
+  result.next_step = build.next_step;
+  result.diagnostics = build.diagnostics;
+  result.compiler_output = build.compiler_output;
   result.build_seconds = build.seconds;
 }
 
@@ -77,16 +77,15 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
                                    .file = submission.file,
                                    .display_name = submission.display_name,
                                    .sm = settings.device.sm};
-  Result<BuildOutcome> build = BuildSubmission(build_request, layout);
+  const Result<BuildOutcome> build = BuildSubmission(build_request, layout);
   if (!build) return Faulted(std::move(result), build.error());
-  const std::filesystem::path worker = build->worker;
-  AddBuild(result, std::move(*build));
+  AddBuild(result, *build);
   if (result.verdict != Verdict::kPassed) return result;
 
   listener.on_stage("running the tests");
   const auto start = std::chrono::steady_clock::now();
   const SuiteRequest suite_request{.exercise = submission.exercise,
-                                   .worker = worker,
+                                   .worker = build->worker,
                                    .device = settings.device.spec,
                                    .seed = settings.seed};
   Result<SuiteOutcome> run = RunSuite(suite_request, layout, listener.on_test);

@@ -6,7 +6,7 @@
 namespace warplings {
 namespace {
 
-TestResult Test(Verdict verdict, const std::string& next_step = "") {
+TestResult OneTest(Verdict verdict, const std::string& next_step = "") {
   TestResult test;
   test.verdict = verdict;
   test.next_step = next_step;
@@ -22,7 +22,7 @@ ExerciseResult Concluded(std::vector<TestResult> tests) {
 }
 
 TEST(Conclude, AllPassedGivesAllPoints) {
-  const ExerciseResult result = Concluded({Test(Verdict::kPassed), Test(Verdict::kPassed)});
+  const ExerciseResult result = Concluded({OneTest(Verdict::kPassed), OneTest(Verdict::kPassed)});
   EXPECT_EQ(result.verdict, Verdict::kPassed);
   EXPECT_EQ(result.points, 10);
   EXPECT_EQ(result.next_step, "");
@@ -30,8 +30,8 @@ TEST(Conclude, AllPassedGivesAllPoints) {
 
 TEST(Conclude, TheWorstVerdictWinsAndTheFirstNextStepComesFirst) {
   const ExerciseResult result =
-      Concluded({Test(Verdict::kPassed, "unused"), Test(Verdict::kWrongResult, "first"),
-                 Test(Verdict::kCrashed, "second"), Test(Verdict::kFinding)});
+      Concluded({OneTest(Verdict::kPassed, "unused"), OneTest(Verdict::kWrongResult, "first"),
+                 OneTest(Verdict::kCrashed, "second"), OneTest(Verdict::kFinding)});
   EXPECT_EQ(result.verdict, Verdict::kCrashed);
   EXPECT_EQ(result.points, 0);
   EXPECT_EQ(result.next_step, "first");
@@ -42,7 +42,7 @@ TEST(Conclude, NoTestIsAFaultOfOurs) {
 }
 
 TEST(Conclude, ASkippedTestIsNotAPass) {
-  EXPECT_EQ(Concluded({Test(Verdict::kPassed), Test(Verdict::kNotRun)}).verdict, Verdict::kNotRun);
+  EXPECT_EQ(Concluded({OneTest(Verdict::kPassed), OneTest(Verdict::kNotRun)}).verdict, Verdict::kNotRun);
 }
 
 }  // namespace

@@ -65,7 +65,13 @@ TEST(SourceQuotes, LinesOutsideTheFileAreEmpty) {
   EXPECT_EQ(kQuotes.Line({"/submission/scale.cu", -3}), "");
   EXPECT_EQ(kQuotes.Line({"/submission/scale.cu", 4}), "");
   EXPECT_EQ(kQuotes.Line({"/usr/include/other.h", 1}), "");
+  EXPECT_EQ(kQuotes.Line({"/usr/include/scale.cu", 1}), "");
   EXPECT_EQ(kQuotes.Place({"/usr/include/other.h", 1}), "/usr/include/other.h:1");
+}
+
+TEST(SourceQuotes, KnowsTheSubmissionByBothNames) {
+  EXPECT_EQ(kQuotes.Line({"/submission/renamed.cu", 1}), "one");
+  EXPECT_EQ(kQuotes.Line({"mine/scale.cu", 1}), "one");
 }
 
 TEST(SourceQuotes, ReadsOrdinaryFilesOnly) {

@@ -104,7 +104,7 @@ ExerciseResult MadeUpResult() {
   result.next_step = "Check the index before the load.";
   result.diagnostics.resize(1);
   result.diagnostics[0].severity = Severity::kWarning;
-  result.diagnostics[0].where = {kFile, 3};
+  result.diagnostics[0].where = {"mine/scale.cu", 3};
   result.diagnostics[0].column = 7;
   result.diagnostics[0].message = "variable \"j\" is used before it is set";
   result.tests = {Passed(), Wrong(), Crashed()};

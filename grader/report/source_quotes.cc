@@ -13,9 +13,8 @@ namespace {
 
 constexpr std::uintmax_t kLargestQuotedFile = 4 << 20;
 
-std::string FileName(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
-}
+/// Where a submission, and nothing else, stands while it is compiled (SubmissionPath of grader/build/).
+constexpr std::string_view kSubmissionFolder = "/submission/";
 
 std::vector<std::string> SplitLines(std::string_view text) {
   std::istringstream stream{std::string(text)};
@@ -41,7 +40,7 @@ std::string ReadForQuoting(const std::filesystem::path& path) {
 
 SourceQuotes SourceQuotes::OfSubmission(std::string display_name, std::string_view text) {
   SourceQuotes quotes;
-  quotes.lines_[FileName(display_name)] = SplitLines(text);
+  quotes.lines_[display_name] = SplitLines(text);
   quotes.display_name_ = std::move(display_name);
   return quotes;
 }
@@ -52,16 +51,18 @@ SourceQuotes SourceQuotes::OfFiles() {
 
 const std::vector<std::string>& SourceQuotes::LinesOf(const std::string& file) const {
   static const std::vector<std::string> kNone;
-  const std::string key = display_name_.empty() ? file : FileName(file);
-  auto found = lines_.find(key);
+  const auto found = lines_.find(KnownAs(file));
   if (found != lines_.end()) return found->second;
   if (!display_name_.empty()) return kNone;
-  return lines_[key] = SplitLines(ReadForQuoting(file));
+  return lines_[file] = SplitLines(ReadForQuoting(file));
+}
+
+std::string SourceQuotes::KnownAs(const std::string& file) const {
+  return !display_name_.empty() && file.starts_with(kSubmissionFolder) ? display_name_ : file;
 }
 
 std::string SourceQuotes::DisplayName(const std::string& file) const {
-  const bool checked = !display_name_.empty() && FileName(file) == FileName(display_name_);
-  return Printable(checked ? display_name_ : file);
+  return Printable(KnownAs(file));
 }
 
 std::string SourceQuotes::Line(const SourceLine& where) const {

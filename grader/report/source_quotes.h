@@ -14,8 +14,8 @@ namespace warplings {
 /// user knows their files.
 class SourceQuotes {
  public:
-  /// For a checked submission, which was compiled under a path inside the sandbox: every file with the
-  /// checked file's own name is `display_name`, and its lines come from `text`, as it was graded.
+  /// For a checked submission: findings name it by its place in the sandbox, diagnostics already by
+  /// `display_name`; lines come from `text`, as it was graded. Other files have no text.
   static SourceQuotes OfSubmission(std::string display_name, std::string_view text);
   /// For a program of the user's own: lines are read from the files that the compiler recorded.
   static SourceQuotes OfFiles();
@@ -27,6 +27,7 @@ class SourceQuotes {
   std::string Place(const SourceLine& where) const;
 
  private:
+  std::string KnownAs(const std::string& file) const;
   const std::vector<std::string>& LinesOf(const std::string& file) const;
 
   std::string display_name_;  ///< Empty: lines come from files.
