@@ -10,7 +10,9 @@ std::string Shape(const Dim3& d) {
   return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
 
-CudaStatus Refuse(CudaError code, std::string message) { return CudaFault{code, std::move(message)}; }
+CudaStatus Refuse(CudaError code, std::string message) {
+  return CudaFault{code, std::move(message)};
+}
 
 }  // namespace
 
@@ -28,8 +30,8 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const Program& program, std
   }
   const std::uint64_t threads = block.Volume();
   if (threads > static_cast<std::uint64_t>(profile.max_threads_per_block)) {
-    return Refuse(CudaError::kInvalidConfiguration, std::to_string(threads) + " threads a block (" + Shape(block) +
-                                                        "); the limit is " +
+    return Refuse(CudaError::kInvalidConfiguration, std::to_string(threads) + " threads a block (" +
+                                                        Shape(block) + "); the limit is " +
                                                         std::to_string(profile.max_threads_per_block));
   }
   if (block.z > 64) {
@@ -41,7 +43,8 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const Program& program, std
                   "a grid of " + Shape(grid) + "; the limits are 2147483647 x 65535 x 65535");
   }
   if (program.max_threads && threads > program.max_threads) {
-    return Refuse(CudaError::kInvalidValue, std::to_string(threads) + " threads a block; __launch_bounds__ promises " +
+    return Refuse(CudaError::kInvalidValue, std::to_string(threads) +
+                                                " threads a block; __launch_bounds__ promises " +
                                                 std::to_string(program.max_threads) + " at most");
   }
   const std::uint64_t shared = std::uint64_t{program.static_shared_bytes} + request.dynamic_shared_bytes;
@@ -52,7 +55,8 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const Program& program, std
                       std::to_string(profile.shared_bytes_per_block));
   }
   if (shared > profile.shared_bytes_per_block_optin) {
-    return Refuse(CudaError::kInvalidValue, std::to_string(shared) + " bytes of shared memory a block; the card has " +
+    return Refuse(CudaError::kInvalidValue, std::to_string(shared) +
+                                                " bytes of shared memory a block; the card has " +
                                                 std::to_string(profile.shared_bytes_per_block_optin));
   }
   // Registers are given to warps in units of 256.

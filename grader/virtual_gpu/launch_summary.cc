@@ -64,7 +64,8 @@ double EstimateSeconds(const DeviceProfile& profile, const LaunchRecord& launch)
   const double issue = static_cast<double>(launch.totals.warp_instructions) /
                        (kIssuesPerCycle * std::max(profile.multiprocessors, 1) * std::max(clock, 1.0));
   const double bytes =
-      static_cast<double>(launch.totals.global_load_sectors + launch.totals.global_store_sectors) * kSectorBytes;
+      static_cast<double>(launch.totals.global_load_sectors + launch.totals.global_store_sectors) *
+      kSectorBytes;
   const double bandwidth = 2.0 * profile.memory_clock_khz * 1e3 * profile.memory_bus_bits / 8;
   return kLaunchSeconds + std::max(issue, bytes / std::max(bandwidth, 1.0));
 }

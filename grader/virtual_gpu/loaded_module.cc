@@ -20,9 +20,9 @@ CudaStatus AddVariables(LoadedModule& module, GlobalMemory& memory) {
     const bool is_constant = variable.space == ptx::Space::kConst;
     if (!is_constant && variable.space != ptx::Space::kGlobal) continue;
     if (variable.is_extern) continue;
-    auto address = memory.AddVariable(module.client, ptx::DemangledName(variable.name), variable.Bytes(),
-                                      variable.alignment, is_constant,
-                                      variable.is_managed ? AllocationKind::kManaged : AllocationKind::kDevice);
+    auto address = memory.AddVariable(
+        module.client, ptx::DemangledName(variable.name), variable.Bytes(), variable.alignment, is_constant,
+        variable.is_managed ? AllocationKind::kManaged : AllocationKind::kDevice);
     if (!address) return address.error();
     module.symbols[variable.name] = *address;
     module.variables[variable.name] = {*address, variable.Bytes()};
@@ -38,8 +38,9 @@ CudaStatus AddVariables(LoadedModule& module, GlobalMemory& memory) {
     for (const auto& relocation : variable.relocations) {
       const auto target = module.symbols.find(relocation.symbol);
       if (target == module.symbols.end()) {
-        return CudaFault{CudaError::kInvalidPtx, "the initialiser of " + variable.name + " needs the address of " +
-                                                     relocation.symbol + ", which the virtual GPU does not give"};
+        return CudaFault{CudaError::kInvalidPtx, "the initialiser of " + variable.name +
+                                                     " needs the address of " + relocation.symbol +
+                                                     ", which the virtual GPU does not give"};
       }
       const std::uint64_t value = target->second + static_cast<std::uint64_t>(relocation.addend);
       if (relocation.offset + sizeof value > variable.Bytes()) continue;

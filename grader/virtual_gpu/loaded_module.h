@@ -18,7 +18,7 @@ namespace warplings::vgpu {
 struct LoadedModule {
   ClientId client = 0;
   ptx::Module ptx;
-  SymbolTable symbols;                              ///< Addresses of variables.
+  SymbolTable symbols;  ///< Addresses of variables.
   std::map<std::string, VariableInfo, std::less<>> variables;
   std::map<std::string, KernelResources, std::less<>> resources;  ///< By mangled name.
   std::map<std::string, KernelId, std::less<>> kernels;           ///< Those decoded so far.

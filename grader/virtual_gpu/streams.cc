@@ -6,8 +6,12 @@
 namespace warplings::vgpu {
 namespace {
 
-CudaFault NoStream() { return {CudaError::kInvalidResourceHandle, "this stream does not exist"}; }
-CudaFault NoEvent() { return {CudaError::kInvalidResourceHandle, "this event does not exist"}; }
+CudaFault NoStream() {
+  return {CudaError::kInvalidResourceHandle, "this stream does not exist"};
+}
+CudaFault NoEvent() {
+  return {CudaError::kInvalidResourceHandle, "this event does not exist"};
+}
 
 }  // namespace
 
@@ -142,7 +146,8 @@ CudaResult<float> Streams::ElapsedMilliseconds(EventId start, EventId stop) {
   auto first = events_.find(start), last = events_.find(stop);
   if (first == events_.end() || last == events_.end()) return NoEvent();
   for (const Event* event : {&first->second, &last->second}) {
-    if (!event->recorded) return CudaFault{CudaError::kInvalidResourceHandle, "this event was never recorded"};
+    if (!event->recorded)
+      return CudaFault{CudaError::kInvalidResourceHandle, "this event was never recorded"};
     if (event->reached != event->recorded) {
       return CudaFault{CudaError::kNotReady, "this event was recorded and its stream has not reached it"};
     }

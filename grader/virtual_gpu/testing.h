@@ -13,7 +13,7 @@
 
 namespace warplings::vgpu {
 
-/// A fatbin container with one uncompressed PTX entry (format: ANCHORS of fatbin/fatbin.h).
+/// A fatbin container with one uncompressed PTX entry (see fatbin/fatbin.h).
 inline std::vector<std::byte> WrapPtx(std::string_view text, std::uint32_t sm = 80) {
   const std::uint64_t payload = (text.size() + 8) / 8 * 8;
   constexpr std::uint32_t kEntryHeader = 64, kFatbinHeader = 16;

@@ -25,7 +25,9 @@ constexpr std::size_t kMaximumPrinted = std::size_t{1} << 20;
 /// Launches that are kept for TakeLaunches; later ones run unrecorded.
 constexpr std::size_t kMaximumRecords = 10'000;
 
-CudaFault Fault(CudaError code, std::string message) { return {code, std::move(message)}; }
+CudaFault Fault(CudaError code, std::string message) {
+  return {code, std::move(message)};
+}
 
 struct Kernel {
   ModuleId module = 0;
@@ -115,14 +117,16 @@ class VirtualGpu final : public Device {
                                                     std::uint32_t dynamic_shared_bytes) override {
     auto entry = kernels_.find(kernel);
     if (entry == kernels_.end()) return NoKernel();
-    return ::warplings::BlocksPerMultiprocessor(profile_, Shape(entry->second, block_threads, dynamic_shared_bytes));
+    return ::warplings::BlocksPerMultiprocessor(profile_,
+                                                Shape(entry->second, block_threads, dynamic_shared_bytes));
   }
 
   CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) override {
     auto entry = kernels_.find(kernel);
     if (entry == kernels_.end()) return NoKernel();
     if (bytes + entry->second.program->static_shared_bytes > profile_.shared_bytes_per_block_optin) {
-      return Fault(CudaError::kInvalidValue, std::to_string(bytes) + " bytes of dynamic shared memory; the card has " +
+      return Fault(CudaError::kInvalidValue, std::to_string(bytes) +
+                                                 " bytes of dynamic shared memory; the card has " +
                                                  std::to_string(profile_.shared_bytes_per_block_optin));
     }
     entry->second.max_dynamic_shared = bytes;
@@ -176,7 +180,8 @@ class VirtualGpu final : public Device {
     std::vector<std::byte> bytes(source.begin(), source.end());
     return streams_.Submit(stream, "copy of " + std::to_string(bytes.size()) + " bytes to the device",
                            [this, target, bytes = std::move(bytes)]() -> CudaStatus {
-                             if (!memory_->Contains(target, bytes.size())) return OutOfRange(target, bytes.size());
+                             if (!memory_->Contains(target, bytes.size()))
+                               return OutOfRange(target, bytes.size());
                              std::memcpy(HostPointer(target), bytes.data(), bytes.size());
                              memory_->SetInitialised(target, bytes.size(), true);
                              return Unit{};
@@ -191,7 +196,8 @@ class VirtualGpu final : public Device {
     return Unit{};
   }
 
-  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream) override {
+  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
+                        StreamId stream) override {
     auto check = [this, target, source, bytes]() -> CudaStatus {
       if (!memory_->Contains(target, bytes)) return OutOfRange(target, bytes);
       if (!memory_->Contains(source, bytes)) return OutOfRange(source, bytes);
@@ -209,20 +215,21 @@ class VirtualGpu final : public Device {
 
   CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) override {
     if (!memory_->Contains(target, bytes)) return OutOfRange(target, bytes);
-    return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes", [=, this]() -> CudaStatus {
-      if (!memory_->Contains(target, bytes)) return OutOfRange(target, bytes);
-      std::memset(HostPointer(target), value, bytes);
-      memory_->SetInitialised(target, bytes, true);
-      return Unit{};
-    });
+    return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes",
+                           [=, this]() -> CudaStatus {
+                             if (!memory_->Contains(target, bytes)) return OutOfRange(target, bytes);
+                             std::memset(HostPointer(target), value, bytes);
+                             memory_->SetInitialised(target, bytes, true);
+                             return Unit{};
+                           });
   }
 
   CudaStatus Launch(const LaunchRequest& request) override {
     auto entry = kernels_.find(request.kernel);
     if (entry == kernels_.end()) return NoKernel();
     const Kernel& kernel = entry->second;
-    if (auto allowed = CheckLaunch(profile_, *kernel.program, kernel.resources.registers, kernel.max_dynamic_shared,
-                                   request);
+    if (auto allowed = CheckLaunch(profile_, *kernel.program, kernel.resources.registers,
+                                   kernel.max_dynamic_shared, request);
         !allowed) {
       return allowed;
     }
@@ -235,12 +242,16 @@ class VirtualGpu final : public Device {
   CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags) override {
     return streams_.Create(client, flags);
   }
-  CudaStatus DestroyStream(ClientId client, StreamId stream) override { return streams_.Destroy(client, stream); }
+  CudaStatus DestroyStream(ClientId client, StreamId stream) override {
+    return streams_.Destroy(client, stream);
+  }
   CudaResult<bool> QueryStream(StreamId stream) override { return streams_.Query(stream); }
   CudaStatus SynchronizeStream(StreamId stream) override { return AfterWork(streams_.Synchronize(stream)); }
   CudaStatus SynchronizeAll() override { return AfterWork(streams_.SynchronizeAll()); }
   CudaResult<EventId> CreateEvent(ClientId client) override { return streams_.CreateEvent(client); }
-  CudaStatus DestroyEvent(ClientId client, EventId event) override { return streams_.DestroyEvent(client, event); }
+  CudaStatus DestroyEvent(ClientId client, EventId event) override {
+    return streams_.DestroyEvent(client, event);
+  }
   CudaStatus RecordEvent(EventId event, StreamId stream) override {
     return streams_.Record(event, stream, [this] { return seconds_; });
   }
@@ -272,18 +283,21 @@ class VirtualGpu final : public Device {
   }
 
  private:
-  static CudaFault NoKernel() { return Fault(CudaError::kInvalidDeviceFunction, "this kernel is not loaded"); }
+  static CudaFault NoKernel() {
+    return Fault(CudaError::kInvalidDeviceFunction, "this kernel is not loaded");
+  }
 
   CudaStatus OutOfRange(DevicePointer address, std::uint64_t bytes) const {
     const Region* region = memory_->Find(address);
     if (!region) {
-      return Fault(CudaError::kInvalidValue,
-                   memory_->FindFreed(address) ? "the memory was freed before" : "the address is not device memory");
+      return Fault(CudaError::kInvalidValue, memory_->FindFreed(address)
+                                                 ? "the memory was freed before"
+                                                 : "the address is not device memory");
     }
     const std::string name = region->label.empty() ? "the allocation" : region->label;
     return Fault(CudaError::kInvalidValue, std::to_string(bytes) + " bytes from " +
-                                               std::to_string(address - region->start) + " bytes into " + name +
-                                               ", which has " + std::to_string(region->bytes));
+                                               std::to_string(address - region->start) + " bytes into " +
+                                               name + ", which has " + std::to_string(region->bytes));
   }
 
   static BlockShape Shape(const Kernel& kernel, std::uint32_t threads, std::uint32_t dynamic_shared_bytes) {
@@ -295,7 +309,8 @@ class VirtualGpu final : public Device {
     const Program& program = *kernel.program;
     KernelInfo info;
     info.id = id;
-    for (const auto& parameter : program.parameters) info.parameters.push_back({parameter.offset, parameter.bytes});
+    for (const auto& parameter : program.parameters)
+      info.parameters.push_back({parameter.offset, parameter.bytes});
     info.argument_bytes = program.argument_bytes;
     info.resources = kernel.resources;
     info.resources.kernel = program.plain_name;
@@ -322,7 +337,8 @@ class VirtualGpu final : public Device {
     GridOutcome outcome = engine_.run(grid);
 
     for (Finding& finding : outcome.findings) Fold(std::move(finding));
-    if (printed_.size() < kMaximumPrinted) printed_.append(outcome.printed, 0, kMaximumPrinted - printed_.size());
+    if (printed_.size() < kMaximumPrinted)
+      printed_.append(outcome.printed, 0, kMaximumPrinted - printed_.size());
     LaunchRecord record = SummariseLaunch(grid, outcome);
     FillResources(record, kernel, request);
     seconds_ += EstimateSeconds(profile_, record);
@@ -397,11 +413,12 @@ class VirtualGpu final : public Device {
 }  // namespace
 }  // namespace vgpu
 
-Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile, const VirtualGpuOptions& options) {
+Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile,
+                                               const VirtualGpuOptions& options) {
   std::uint64_t limit = options.memory_limit_bytes;
   if (!limit) {
-    const auto installed =
-        static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const auto installed = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                           static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     limit = std::min(installed / 2, profile.global_memory_bytes);
   }
   auto memory = vgpu::GlobalMemory::Create(limit);

@@ -15,6 +15,7 @@ struct VirtualGpuOptions {
 };
 
 /// A Device that interprets PTX on the CPU. It stands in for the card that `profile` describes.
-Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile, const VirtualGpuOptions& options);
+Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile,
+                                               const VirtualGpuOptions& options);
 
 }  // namespace warplings

@@ -9,7 +9,9 @@
 namespace warplings::vgpu {
 namespace {
 
-std::string Bytes(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+std::string Bytes(std::uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
 
 std::string Verb(Access access) {
   switch (access) {
@@ -141,12 +143,11 @@ void FaultReporter::OutOfBoundsWindow(const WarpContext& warp, const Inst& inst,
       finding.message = what + Position(signed_offset, 0) + finding.object;
     } else {
       DescribeShared(finding, offset);
-      finding.message = finding.object.empty()
-                            ? what + "of shared memory; this kernel has none"
-                            : what + Position(finding.offset_bytes,
-                                              static_cast<std::uint64_t>(finding.object_bytes)) +
-                                  finding.object + " (" +
-                                  Bytes(static_cast<std::uint64_t>(finding.object_bytes)) + ")";
+      finding.message =
+          finding.object.empty()
+              ? what + "of shared memory; this kernel has none"
+              : what + Position(finding.offset_bytes, static_cast<std::uint64_t>(finding.object_bytes)) +
+                    finding.object + " (" + Bytes(static_cast<std::uint64_t>(finding.object_bytes)) + ")";
     }
   } else {
     finding.offset_bytes = static_cast<std::int64_t>(offset);
@@ -170,7 +171,8 @@ void FaultReporter::Misaligned(const WarpContext& warp, const Inst& inst, int la
   finding.message = Verb(access) + " " + Bytes(bytes) + " at once at an address that is not a multiple of " +
                     std::to_string(bytes);
   if (!finding.object.empty()) {
-    finding.message += ": " + Bytes(static_cast<std::uint64_t>(finding.offset_bytes)) + " into " + finding.object;
+    finding.message +=
+        ": " + Bytes(static_cast<std::uint64_t>(finding.offset_bytes)) + " into " + finding.object;
   }
   findings_.push_back(std::move(finding));
 }
@@ -185,9 +187,10 @@ void FaultReporter::Uninitialised(const WarpContext& warp, const Inst& inst, int
   finding.space = space;
   if (region) DescribeGlobal(finding, *region, address);
   if (space == MemorySpace::kShared) DescribeShared(finding, address);
-  finding.message = "reads " + Bytes(bytes) + " of " +
-                    (finding.object.empty() ? std::string(MemorySpaceName(space)) + " memory" : finding.object) +
-                    " that nobody has written";
+  finding.message =
+      "reads " + Bytes(bytes) + " of " +
+      (finding.object.empty() ? std::string(MemorySpaceName(space)) + " memory" : finding.object) +
+      " that nobody has written";
   findings_.push_back(std::move(finding));
 }
 
@@ -219,7 +222,8 @@ void FaultReporter::PartialWarpAtBarrier(const WarpContext& warp, const Inst& in
   findings_.push_back(std::move(finding));
 }
 
-void FaultReporter::DifferentBarriers(const WarpContext& warp, const Inst& first, const Inst& second, Mask lanes) {
+void FaultReporter::DifferentBarriers(const WarpContext& warp, const Inst& first, const Inst& second,
+                                      Mask lanes) {
   if (Fold({FindingKind::kDivergentBarrier, std::min(first.index, second.index),
             std::max(first.index, second.index), 0})) {
     return;
@@ -254,7 +258,8 @@ std::string FaultReporter::WhoWaits(const BlockContext& block) const {
     }
   }
   text = std::to_string(waiting) + " of " + std::to_string(block.threads) + " threads wait";
-  if (at && grid_.program->Where(*at).line) text += " at line " + std::to_string(grid_.program->Where(*at).line);
+  if (at && grid_.program->Where(*at).line)
+    text += " at line " + std::to_string(grid_.program->Where(*at).line);
   const std::uint32_t returned = block.threads - block.live_threads;
   if (returned) text += ", " + std::to_string(returned) + " have returned";
   return text;
@@ -277,7 +282,8 @@ void FaultReporter::Deadlock(const BlockContext& block) {
   if (!warp) return;
   const Inst& inst = grid_.program->code[static_cast<std::size_t>(split->pc)];
   if (Fold({FindingKind::kDeadlock, inst.index, 0, 0})) return;
-  Finding finding = Begin(FindingKind::kDeadlock, Severity::kError, *warp, inst, std::countr_zero(split->mask));
+  Finding finding =
+      Begin(FindingKind::kDeadlock, Severity::kError, *warp, inst, std::countr_zero(split->mask));
   finding.message = "nobody can go on: " + WhoWaits(block);
   findings_.push_back(std::move(finding));
 }

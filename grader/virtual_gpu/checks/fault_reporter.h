@@ -28,8 +28,8 @@ class FaultReporter {
                      std::uint64_t address, std::uint32_t bytes);
   /// `earlier`: the instruction of the other warp's access, `earlier_access` what it did.
   void SharedRace(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t offset,
-                  std::uint32_t bytes, Access access, std::uint32_t earlier_warp,
-                  const Inst* earlier, Access earlier_access);
+                  std::uint32_t bytes, Access access, std::uint32_t earlier_warp, const Inst* earlier,
+                  Access earlier_access);
 
   /// Only part of a warp's live lanes (`arrived`) reached an aligned barrier.
   void PartialWarpAtBarrier(const WarpContext& warp, const Inst& inst, Mask arrived);
@@ -46,7 +46,8 @@ class FaultReporter {
  private:
   using Key = std::tuple<FindingKind, std::uint32_t, std::uint32_t, std::uint64_t>;
 
-  Finding Begin(FindingKind kind, Severity severity, const WarpContext& warp, const Inst& inst, int lane) const;
+  Finding Begin(FindingKind kind, Severity severity, const WarpContext& warp, const Inst& inst,
+                int lane) const;
   /// True when this finding was seen before, and was counted there: nothing is left to describe.
   bool Fold(const Key& key, std::uint64_t count = 1);
   void DescribeGlobal(Finding& finding, const Region& region, std::uint64_t address) const;

@@ -45,15 +45,16 @@ class SharedChecks final : public Observer {
     const u32 key = (epoch_ << 22) | (access.warp->index << 17);
     Mask held_back = 0;
     for (u32 step = 0; step < std::max(access.bytes >> shift_, 1u); ++step) {
-      held_back |= access.access == Access::kRead ? CheckRead(access, key, step) : CheckWrite(access, key, step);
+      held_back |=
+          access.access == Access::kRead ? CheckRead(access, key, step) : CheckWrite(access, key, step);
     }
     return access.mask & ~held_back;
   }
 
  private:
   static constexpr u32 kFlag = 1u << 16;
-  static constexpr u32 kGap = 0xffffffffu;     ///< Between two arrays: not addressable.
-  static constexpr u32 kLongAgo = kFlag;       ///< Keeps an old record from reading "never written".
+  static constexpr u32 kGap = 0xffffffffu;  ///< Between two arrays: not addressable.
+  static constexpr u32 kLongAgo = kFlag;    ///< Keeps an old record from reading "never written".
   static constexpr int kSameWarp = 17, kSameEpoch = 22;
 
   static u32 SmallestAccess(const Program& program) {
@@ -67,7 +68,8 @@ class SharedChecks final : public Observer {
   void MarkGaps(BlockContext& block) {
     u32 next = 0;
     for (const SharedArray& array : block.grid->program->shared) {
-      for (u32 at = (next + (1u << shift_) - 1) >> shift_; at < array.offset >> shift_; ++at) writes_[at] = kGap;
+      for (u32 at = (next + (1u << shift_) - 1) >> shift_; at < array.offset >> shift_; ++at)
+        writes_[at] = kGap;
       next = array.offset + (array.is_dynamic ? block.grid->dynamic_shared_bytes : array.bytes);
     }
   }
@@ -91,11 +93,13 @@ class SharedChecks final : public Observer {
     u32 suspicious = 0;
     for (int i = 0; i < kWarpSize; ++i) {
       const u32 differs = write[i] ^ key;
-      suspicious |= u32(write[i] == 0) | u32(write[i] == kGap) | (u32(differs >> kSameEpoch == 0) & u32(differs >> kSameWarp != 0));
+      suspicious |= u32(write[i] == 0) | u32(write[i] == kGap) |
+                    (u32(differs >> kSameEpoch == 0) & u32(differs >> kSameWarp != 0));
     }
     for (int i = 0; i < kWarpSize; ++i) {
       const u32 differs = read[i] ^ key;
-      const u32 shared_flag = differs >> kSameEpoch == 0 ? (read[i] & kFlag) | (differs >> kSameWarp != 0 ? kFlag : 0) : 0;
+      const u32 shared_flag =
+          differs >> kSameEpoch == 0 ? (read[i] & kFlag) | (differs >> kSameWarp != 0 ? kFlag : 0) : 0;
       read[i] = mine | shared_flag;
     }
     for (int i = 0; i < kWarpSize; ++i) reads_[granule[i]] = read[i];
@@ -112,9 +116,10 @@ class SharedChecks final : public Observer {
       const u32 write = before[i] = writes_[granule[i]];
       const u32 read = reads_[granule[i]];
       const u32 by_write = write ^ key, by_read = read ^ key;
-      suspicious |= u32(write == kGap) | (u32(by_write >> kSameEpoch == 0) & u32(by_write >> kSameWarp != 0)) |
-                    (u32(by_read >> kSameEpoch == 0) & (u32(by_read >> kSameWarp != 0) | u32((read & kFlag) != 0))) |
-                    u32(atomic & (write == 0));
+      suspicious |=
+          u32(write == kGap) | (u32(by_write >> kSameEpoch == 0) & u32(by_write >> kSameWarp != 0)) |
+          (u32(by_read >> kSameEpoch == 0) & (u32(by_read >> kSameWarp != 0) | u32((read & kFlag) != 0))) |
+          u32(atomic & (write == 0));
     }
     Mask held_back = 0;
     if (suspicious) held_back = ReportWrite(access, key, granule);
@@ -130,8 +135,8 @@ class SharedChecks final : public Observer {
       const u32 differs = write ^ key;
       if (write == kGap) {
         held_back |= 1u << i;
-        Faults(access).OutOfBoundsWindow(*access.warp, *access.inst, i, MemorySpace::kShared, access.address[i],
-                                         access.bytes, access.access);
+        Faults(access).OutOfBoundsWindow(*access.warp, *access.inst, i, MemorySpace::kShared,
+                                         access.address[i], access.bytes, access.access);
       } else if (write == 0) {
         Faults(access).Uninitialised(*access.warp, *access.inst, i, MemorySpace::kShared, access.address[i],
                                      access.bytes);
@@ -150,8 +155,8 @@ class SharedChecks final : public Observer {
       const u32 by_write = write ^ key, by_read = read ^ key;
       if (write == kGap) {
         held_back |= 1u << i;
-        Faults(access).OutOfBoundsWindow(*access.warp, *access.inst, i, MemorySpace::kShared, access.address[i],
-                                         access.bytes, access.access);
+        Faults(access).OutOfBoundsWindow(*access.warp, *access.inst, i, MemorySpace::kShared,
+                                         access.address[i], access.bytes, access.access);
         return;
       }
       if (atomic && write == 0) {
@@ -172,8 +177,8 @@ class SharedChecks final : public Observer {
     const u32 index = record & 0xffffu;
     const auto& code = access.warp->block->grid->program->code;
     const Inst* earlier = index < 0xffffu && index < code.size() ? &code[index] : nullptr;
-    Faults(access).SharedRace(*access.warp, *access.inst, lane, access.address[lane], access.bytes, access.access,
-                              (record >> 17) & 31, earlier, earlier_access);
+    Faults(access).SharedRace(*access.warp, *access.inst, lane, access.address[lane], access.bytes,
+                              access.access, (record >> 17) & 31, earlier, earlier_access);
   }
 
   static u32 Index(const WarpAccess& access) { return std::min<u32>(access.inst->index, 0xffffu); }

@@ -33,9 +33,12 @@ void MadWide(WarpContext& w, const Inst& in, Mask mask) {
   Map3<W, T, T, W>(w, in, mask, [](T a, T b, W c) { return IntAdd::Apply(MulWide(a, b), c); });
 }
 struct Mul24Low {
-  template <class T> static T Apply(T a, T b) {
-    if constexpr (std::is_signed_v<T>) return static_cast<T>((s64((a << 8) >> 8) * s64((b << 8) >> 8)));
-    else return static_cast<T>(u64(a & 0xffffff) * u64(b & 0xffffff));
+  template <class T>
+  static T Apply(T a, T b) {
+    if constexpr (std::is_signed_v<T>)
+      return static_cast<T>((s64((a << 8) >> 8) * s64((b << 8) >> 8)));
+    else
+      return static_cast<T>(u64(a & 0xffffff) * u64(b & 0xffffff));
   }
 };
 template <class T>
@@ -67,7 +70,8 @@ void Shift(WarpContext& w, const Inst& in, Mask mask) {
 }
 template <class T>
 void Bfe(WarpContext& w, const Inst& in, Mask mask) {
-  Map3<T, T, u32, u32>(w, in, mask, [](T a, u32 start, u32 length) { return BitFieldExtract<T>(a, start, length); });
+  Map3<T, T, u32, u32>(w, in, mask,
+                       [](T a, u32 start, u32 length) { return BitFieldExtract<T>(a, start, length); });
 }
 /// op: d, a, b, start, length (4).
 template <class T>
@@ -104,8 +108,9 @@ inline void Lop3(WarpContext& w, const Inst& in, Mask mask) {
   u32 keep[8];
   for (int i = 0; i < 8; ++i) keep[i] = (in.imm >> i) & 1 ? ~0u : 0;
   Map3<u32, u32, u32, u32>(w, in, mask, [&](u32 a, u32 b, u32 c) {
-    return (~a & ~b & ~c & keep[0]) | (~a & ~b & c & keep[1]) | (~a & b & ~c & keep[2]) | (~a & b & c & keep[3]) |
-           (a & ~b & ~c & keep[4]) | (a & ~b & c & keep[5]) | (a & b & ~c & keep[6]) | (a & b & c & keep[7]);
+    return (~a & ~b & ~c & keep[0]) | (~a & ~b & c & keep[1]) | (~a & b & ~c & keep[2]) |
+           (~a & b & c & keep[3]) | (a & ~b & ~c & keep[4]) | (a & ~b & c & keep[5]) |
+           (a & b & ~c & keep[6]) | (a & b & c & keep[7]);
   });
 }
 inline void ShfLeft(WarpContext& w, const Inst& in, Mask mask) {
@@ -145,7 +150,8 @@ template <class T>
 void FusedMulAdd(WarpContext& w, const Inst& in, Mask mask) {
   const RoundingScope rounding(in.mods);
   switch (in.mods & (mods::kFtz | mods::kSat)) {
-    case 0: return Map3<T, T, T, T>(w, in, mask, [](T a, T b, T c) { return Canonical(Fma::Apply(a, b, c)); });
+    case 0:
+      return Map3<T, T, T, T>(w, in, mask, [](T a, T b, T c) { return Canonical(Fma::Apply(a, b, c)); });
     case mods::kFtz:
       return Map3<T, T, T, T>(w, in, mask, [](T a, T b, T c) {
         return Flush(Canonical(Fma::Apply(Flush(a), Flush(b), Flush(c))));
@@ -166,24 +172,43 @@ template <class T, T (*kFunction)(T)>
 void Float1(WarpContext& w, const Inst& in, Mask mask) {
   FloatMap1<T>(w, in, mask, [](T a) { return kFunction(a); });
 }
-template <class T> inline T Reciprocal(T a) { return T(1) / a; }
-template <class T> inline T SquareRoot(T a) { return std::sqrt(a); }
+template <class T>
+inline T Reciprocal(T a) {
+  return T(1) / a;
+}
+template <class T>
+inline T SquareRoot(T a) {
+  return std::sqrt(a);
+}
 /// In double, so that the f32 result is within the 2 ulp that the manual grants.
-inline float ReciprocalSquareRoot(float a) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(a))); }
-inline double ReciprocalSquareRoot64(double a) { return 1.0 / std::sqrt(a); }
-inline float Exp2(float a) { return static_cast<float>(std::exp2(static_cast<double>(a))); }
-inline float Log2(float a) { return static_cast<float>(std::log2(static_cast<double>(a))); }
-inline float Sine(float a) { return static_cast<float>(std::sin(static_cast<double>(a))); }
-inline float Cosine(float a) { return static_cast<float>(std::cos(static_cast<double>(a))); }
-inline float HyperbolicTangent(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); }
+inline float ReciprocalSquareRoot(float a) {
+  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(a)));
+}
+inline double ReciprocalSquareRoot64(double a) {
+  return 1.0 / std::sqrt(a);
+}
+inline float Exp2(float a) {
+  return static_cast<float>(std::exp2(static_cast<double>(a)));
+}
+inline float Log2(float a) {
+  return static_cast<float>(std::log2(static_cast<double>(a)));
+}
+inline float Sine(float a) {
+  return static_cast<float>(std::sin(static_cast<double>(a)));
+}
+inline float Cosine(float a) {
+  return static_cast<float>(std::cos(static_cast<double>(a)));
+}
+inline float HyperbolicTangent(float a) {
+  return static_cast<float>(std::tanh(static_cast<double>(a)));
+}
 
 /// neg and abs only touch the sign, of a NaN too.
 template <class T, class U, U kFlip, U kKeep>
 void SignBit(WarpContext& w, const Inst& in, Mask mask) {
   const bool ftz = in.mods & mods::kFtz;
-  Map1<U, T>(w, in, mask, [=](T a) {
-    return static_cast<U>((std::bit_cast<U>(ftz ? Flush(a) : a) & kKeep) ^ kFlip);
-  });
+  Map1<U, T>(w, in, mask,
+             [=](T a) { return static_cast<U>((std::bit_cast<U>(ftz ? Flush(a) : a) & kKeep) ^ kFlip); });
 }
 /// copysign d, a, b: b with the sign of a.
 template <class U>
@@ -273,7 +298,8 @@ void Pack(WarpContext& w, const Inst& in, Mask mask) {
   alignas(64) D result[kWarpSize] = {};
   for (int e = 0; e < kCount; ++e) {
     const E* element = w.Lanes<const E>(in.op[1 + e]);
-    for (int i = 0; i < kWarpSize; ++i) result[i] |= static_cast<D>(D(element[i]) << (e * int(sizeof(E)) * 8));
+    for (int i = 0; i < kWarpSize; ++i)
+      result[i] |= static_cast<D>(D(element[i]) << (e * int(sizeof(E)) * 8));
   }
   Merge(w.Lanes<D>(in.op[0]), result, mask);
 }
@@ -293,7 +319,9 @@ void Unpack(WarpContext& w, const Inst& in, Mask mask) {
 
 /// Rounds to an integral value in the direction of the scope's rounding mode.
 template <class T>
-inline T RoundToIntegral(T a) { return std::nearbyint(a); }
+inline T RoundToIntegral(T a) {
+  return std::nearbyint(a);
+}
 
 template <class D, class S>
 void ConvertInt(WarpContext& w, const Inst& in, Mask mask) {
@@ -303,11 +331,14 @@ void ConvertInt(WarpContext& w, const Inst& in, Mask mask) {
   const bool saturate = in.mods & mods::kSat;
   for (int i = 0; i < kWarpSize; ++i) {
     if (saturate) {
-      const bool below = std::is_signed_v<S> && (std::is_unsigned_v<D> ? source[i] < S(0)
-                                                                        : s64(source[i]) < s64(std::numeric_limits<D>::min()));
+      const bool below =
+          std::is_signed_v<S> &&
+          (std::is_unsigned_v<D> ? source[i] < S(0) : s64(source[i]) < s64(std::numeric_limits<D>::min()));
       const bool above = !below && !(std::is_signed_v<S> && source[i] < S(0)) &&
                          u64(source[i]) > u64(std::numeric_limits<D>::max());
-      result[i] = below ? std::numeric_limits<D>::min() : above ? std::numeric_limits<D>::max() : static_cast<D>(source[i]);
+      result[i] = below   ? std::numeric_limits<D>::min()
+                  : above ? std::numeric_limits<D>::max()
+                          : static_cast<D>(source[i]);
     } else {
       result[i] = static_cast<D>(source[i]);
     }

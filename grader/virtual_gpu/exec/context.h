@@ -38,7 +38,7 @@ struct Split {
 /// meanwhile leave it. This is what ptxas makes of BSSY/BSYNC since compute capability 7.0.
 struct Divergence {
   std::int32_t reconverge = -1;
-  Mask mask = 0;     ///< Lanes that have to come.
+  Mask mask = 0;  ///< Lanes that have to come.
   Mask arrived = 0;
   std::int32_t parent = -1;
 };
@@ -46,9 +46,9 @@ struct Divergence {
 struct WarpContext {
   std::array<std::byte*, 4> base{};  ///< By Bank.
   BlockContext* block = nullptr;
-  std::byte* local = nullptr;        ///< local_bytes for each lane, one lane after the other.
-  std::uint32_t index = 0;           ///< In its block.
-  Mask live = 0;                     ///< Lanes that exist and have not returned.
+  std::byte* local = nullptr;  ///< local_bytes for each lane, one lane after the other.
+  std::uint32_t index = 0;     ///< In its block.
+  Mask live = 0;               ///< Lanes that exist and have not returned.
   std::vector<Split> splits;
   std::vector<Divergence> divergences;
 
@@ -124,8 +124,8 @@ struct GridRequest {
 
 /// What one instruction did in one grid. Requests are warp-level.
 struct InstCounts {
-  std::uint64_t executed = 0;  ///< Warp instructions.
-  std::uint64_t lanes = 0;     ///< Thread instructions.
+  std::uint64_t executed = 0;     ///< Warp instructions.
+  std::uint64_t lanes = 0;        ///< Thread instructions.
   std::uint64_t divergences = 0;  ///< Branches: how often they split the lanes.
   std::uint64_t global_requests = 0, sectors = 0, bytes = 0;
   std::uint64_t shared_requests = 0, wavefronts = 0, conflicts = 0;

@@ -16,8 +16,12 @@ struct BasicBlock {
   std::vector<Edge> successors;
 };
 
-bool EndsBlock(const Inst& inst) { return inst.control == Control::kBranch || inst.control == Control::kExit; }
-bool IsAlways(const Inst& inst) { return inst.guard == kNoOperand; }
+bool EndsBlock(const Inst& inst) {
+  return inst.control == Control::kBranch || inst.control == Control::kExit;
+}
+bool IsAlways(const Inst& inst) {
+  return inst.guard == kNoOperand;
+}
 
 /// The flow graph; the block after the last is the exit.
 class FlowGraph {
@@ -56,7 +60,8 @@ class FlowGraph {
 
   bool OnlyReturns(int block) const {
     const BasicBlock& b = blocks_[block];
-    return block == exit() || (b.first == b.last && code_[b.first].control == Control::kExit && IsAlways(code_[b.first]));
+    return block == exit() ||
+           (b.first == b.last && code_[b.first].control == Control::kExit && IsAlways(code_[b.first]));
   }
 
   void Connect() {
@@ -91,7 +96,8 @@ class FlowGraph {
     }
     while (!dropped.empty()) {
       const std::vector<bool> reaches = ReachesExit();
-      auto lost = std::find_if(dropped.rbegin(), dropped.rend(), [&](const auto& edge) { return !reaches[edge.first]; });
+      auto lost = std::find_if(dropped.rbegin(), dropped.rend(),
+                               [&](const auto& edge) { return !reaches[edge.first]; });
       if (lost == dropped.rend()) return;
       blocks_[lost->first].successors[lost->second].kept = true;
       dropped.erase(std::next(lost).base());

@@ -53,7 +53,9 @@ constexpr SpecialName kSpecialNames[] = {
 };
 
 /// Bytes a lane of a register of this type has in the register file; predicates are one mask.
-std::uint32_t LaneBytes(ptx::Type type) { return std::max(2u, ptx::TypeBytes(type)); }
+std::uint32_t LaneBytes(ptx::Type type) {
+  return std::max(2u, ptx::TypeBytes(type));
+}
 
 /// A failed operand or instruction; the message lacks the place, which Decode adds.
 struct Refusal {
@@ -90,10 +92,11 @@ class Decoder {
   using MaybeRefusal = std::optional<Refusal>;
 
   Error Unsupported(const ptx::Instruction& instruction, const std::string& why) const {
-    std::string message = "The virtual GPU cannot run kernel " + program_->plain_name + ": " + why + " (PTX line " +
-                          std::to_string(instruction.ptx_line);
+    std::string message = "The virtual GPU cannot run kernel " + program_->plain_name + ": " + why +
+                          " (PTX line " + std::to_string(instruction.ptx_line);
     if (instruction.location >= 0) {
-      const SourceLine where = module_.Where(function_.locations[static_cast<std::size_t>(instruction.location)]);
+      const SourceLine where =
+          module_.Where(function_.locations[static_cast<std::size_t>(instruction.location)]);
       if (where.line) message += ", from " + where.file + ":" + std::to_string(where.line);
     }
     return SubmissionError(message + ").", "The list of what it runs is in docs/virtual_gpu.md.");
@@ -137,10 +140,11 @@ class Decoder {
       return operand.name == name || std::any_of(operand.elements.begin(), operand.elements.end(),
                                                  [&](const ptx::Operand& e) { return self(self, e); });
     };
-    return std::any_of(function_.instructions.begin(), function_.instructions.end(), [&](const auto& instruction) {
-      return std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                         [&](const ptx::Operand& operand) { return mentions(mentions, operand); });
-    });
+    return std::any_of(
+        function_.instructions.begin(), function_.instructions.end(), [&](const auto& instruction) {
+          return std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                             [&](const ptx::Operand& operand) { return mentions(mentions, operand); });
+        });
   }
 
   void LayOutShared() {
@@ -258,8 +262,10 @@ class Decoder {
     switch (role.role) {
       case 'd': return BindDestination(operand, role.type, inst.op[next_slot++]);
       case 'D': {
-        if (operand.kind != ptx::OperandKind::kPair) return BindDestination(operand, role.type, inst.op[next_slot++]);
-        if (auto refusal = BindDestination(operand.elements[0], role.type, inst.op[next_slot++])) return refusal;
+        if (operand.kind != ptx::OperandKind::kPair)
+          return BindDestination(operand, role.type, inst.op[next_slot++]);
+        if (auto refusal = BindDestination(operand.elements[0], role.type, inst.op[next_slot++]))
+          return refusal;
         return BindPredicate(operand.elements[1], inst.op[5], true);
       }
       case 'x': {
@@ -313,7 +319,8 @@ class Decoder {
     return static_cast<std::uint8_t>(LaneBytes(type));
   }
 
-  MaybeRefusal BindRegister(const ptx::Operand& operand, std::uint32_t bytes, bool any_width, OperandRef& ref) const {
+  MaybeRefusal BindRegister(const ptx::Operand& operand, std::uint32_t bytes, bool any_width,
+                            OperandRef& ref) const {
     const ptx::Type type = RegisterType(operand);
     const std::string& name = function_.registers[static_cast<std::size_t>(operand.index)].name;
     if (type == ptx::Type::kPred) return Refusal{name + " is a predicate"};
@@ -357,7 +364,9 @@ class Decoder {
   MaybeRefusal BindSource(const ptx::Operand& operand, ptx::Type type, OperandRef& ref) {
     switch (operand.kind) {
       case ptx::OperandKind::kRegister: return BindRegister(operand, LaneBytes(type), false, ref);
-      case ptx::OperandKind::kImmediate: ref = Constant(ImmediateBits(operand, type), LaneBytes(type)); return std::nullopt;
+      case ptx::OperandKind::kImmediate:
+        ref = Constant(ImmediateBits(operand, type), LaneBytes(type));
+        return std::nullopt;
       case ptx::OperandKind::kSpecial: return BindSpecial(operand, type, ref);
       case ptx::OperandKind::kSymbol: {
         const auto value = SymbolValue(operand.name);
@@ -456,7 +465,8 @@ class Decoder {
   }
 
   /// Values of ld and st: one register, or as many as the opcode's .v2 or .v4 says.
-  MaybeRefusal BindVector(const ptx::Operand& operand, ptx::Type type, const ptx::Instruction& source, Inst& inst) {
+  MaybeRefusal BindVector(const ptx::Operand& operand, ptx::Type type, const ptx::Instruction& source,
+                          Inst& inst) {
     const std::size_t count = std::size_t{1} << ((inst.mods & mods::kVectorMask) >> mods::kVectorShift);
     const bool is_load = source.opcode.starts_with("ld");
     const bool is_vector = operand.kind == ptx::OperandKind::kVector;
@@ -472,8 +482,10 @@ class Decoder {
     return std::nullopt;
   }
 
-  MaybeRefusal BindElements(const ptx::Operand& operand, const OperandRole& role, OperandRef* refs, bool destination) {
-    if (operand.kind != ptx::OperandKind::kVector || operand.elements.size() != static_cast<std::size_t>(role.count)) {
+  MaybeRefusal BindElements(const ptx::Operand& operand, const OperandRole& role, OperandRef* refs,
+                            bool destination) {
+    if (operand.kind != ptx::OperandKind::kVector ||
+        operand.elements.size() != static_cast<std::size_t>(role.count)) {
       return Refusal{"a vector of " + std::to_string(role.count) + " is expected"};
     }
     for (const ptx::Operand& element : operand.elements) {

@@ -6,8 +6,12 @@
 namespace warplings::vgpu {
 namespace {
 
-constexpr std::uint32_t Compare(std::uint32_t code) { return code << mods::kCompareShift; }
-constexpr std::uint32_t Mode(std::uint32_t code) { return code << mods::kModeShift; }
+constexpr std::uint32_t Compare(std::uint32_t code) {
+  return code << mods::kCompareShift;
+}
+constexpr std::uint32_t Mode(std::uint32_t code) {
+  return code << mods::kModeShift;
+}
 
 /// What a word of an opcode means to the handlers. Words that are not listed choose nothing (types, cache
 /// hints, scopes). Where a word means different things, `mnemonic` says in which instructions.
@@ -92,9 +96,12 @@ std::uint32_t BitsOf(std::string_view mnemonic, std::string_view word) {
   return 0;
 }
 
-bool AtWordEnd(std::string_view rest) { return rest.empty() || rest.front() == '.'; }
+bool AtWordEnd(std::string_view rest) {
+  return rest.empty() || rest.front() == '.';
+}
 
-std::optional<std::uint32_t> Match(std::string_view mnemonic, std::string_view form, std::string_view opcode) {
+std::optional<std::uint32_t> Match(std::string_view mnemonic, std::string_view form,
+                                   std::string_view opcode) {
   while (!form.empty() && form.front() != '[' && form.front() != '{') {
     if (opcode.empty() || opcode.front() != form.front()) return std::nullopt;
     form.remove_prefix(1);

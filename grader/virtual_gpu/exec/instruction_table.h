@@ -17,46 +17,51 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 #define ROUND_INT "[.rni|.rzi|.rmi|.rpi]"
 #define LOAD_ORDER "[.weak|.volatile|.relaxed|.acquire][.cta|.cluster|.gpu|.sys]"
 #define STORE_ORDER "[.weak|.volatile|.relaxed|.release][.cta|.cluster|.gpu|.sys]"
-#define CACHE "[.ca|.cg|.cs|.lu|.cv|.wb|.wt][.nc][.L1::evict_normal|.L1::evict_unchanged|.L1::evict_first|.L1::evict_last|.L1::no_allocate][.L2::64B|.L2::128B|.L2::256B]"
+#define CACHE                                                                                              \
+  "[.ca|.cg|.cs|.lu|.cv|.wb|.wt][.nc][.L1::evict_normal|.L1::evict_unchanged|.L1::evict_first|.L1::evict_" \
+  "last|.L1::no_allocate][.L2::64B|.L2::128B|.L2::256B]"
 #define VEC "[.v2|.v4]"
 #define ATOM_ORDER "[.relaxed|.acquire|.release|.acq_rel][.cta|.cluster|.gpu|.sys]"
 
 // Loads and stores of one space: the memory type's width and sign choose the handler.
-#define LOAD_ROWS(space, S)                                                              \
-  {"ld" LOAD_ORDER space CACHE VEC "{.u8|.b8}", "v.b8 m", Load<u8, S>},                     \
-  {"ld" LOAD_ORDER space CACHE VEC ".s8", "v.b8 m", Load<s8, S>},                           \
-  {"ld" LOAD_ORDER space CACHE VEC "{.u16|.b16}", "v.b16 m", Load<u16, S>},                  \
-  {"ld" LOAD_ORDER space CACHE VEC ".s16", "v.b16 m", Load<s16, S>},                         \
-  {"ld" LOAD_ORDER space CACHE VEC "{.u32|.b32|.f32}", "v.b32 m", Load<u32, S>},             \
-  {"ld" LOAD_ORDER space CACHE VEC ".s32", "v.b32 m", Load<s32, S>},                         \
-  {"ld" LOAD_ORDER space CACHE VEC "{.u64|.b64|.s64|.f64}", "v.b64 m", Load<u64, S>}
-#define STORE_ROWS(space, S)                                                                      \
-  {"st" STORE_ORDER space CACHE VEC "{.u8|.s8|.b8}", "m v.b8", Store<u8, S>},                     \
-  {"st" STORE_ORDER space CACHE VEC "{.u16|.s16|.b16}", "m v.b16", Store<u16, S>},                \
-  {"st" STORE_ORDER space CACHE VEC "{.u32|.s32|.b32|.f32}", "m v.b32", Store<u32, S>},           \
-  {"st" STORE_ORDER space CACHE VEC "{.u64|.s64|.b64|.f64}", "m v.b64", Store<u64, S>}
+#define LOAD_ROWS(space, S)                                                          \
+  {"ld" LOAD_ORDER space CACHE VEC "{.u8|.b8}", "v.b8 m", Load<u8, S>},              \
+      {"ld" LOAD_ORDER space CACHE VEC ".s8", "v.b8 m", Load<s8, S>},                \
+      {"ld" LOAD_ORDER space CACHE VEC "{.u16|.b16}", "v.b16 m", Load<u16, S>},      \
+      {"ld" LOAD_ORDER space CACHE VEC ".s16", "v.b16 m", Load<s16, S>},             \
+      {"ld" LOAD_ORDER space CACHE VEC "{.u32|.b32|.f32}", "v.b32 m", Load<u32, S>}, \
+      {"ld" LOAD_ORDER space CACHE VEC ".s32", "v.b32 m", Load<s32, S>}, {           \
+    "ld" LOAD_ORDER space CACHE VEC "{.u64|.b64|.s64|.f64}", "v.b64 m", Load<u64, S> \
+  }
+#define STORE_ROWS(space, S)                                                                  \
+  {"st" STORE_ORDER space CACHE VEC "{.u8|.s8|.b8}", "m v.b8", Store<u8, S>},                 \
+      {"st" STORE_ORDER space CACHE VEC "{.u16|.s16|.b16}", "m v.b16", Store<u16, S>},        \
+      {"st" STORE_ORDER space CACHE VEC "{.u32|.s32|.b32|.f32}", "m v.b32", Store<u32, S>}, { \
+    "st" STORE_ORDER space CACHE VEC "{.u64|.s64|.b64|.f64}", "m v.b64", Store<u64, S>        \
+  }
 
 // atom gives the old value, red does not; the same operations otherwise.
-#define ATOMIC_ROWS(space, A)                                                                                    \
-  {"atom" ATOM_ORDER space "{.add|.min|.max|.inc|.dec|.exch}.u32", "d.b32 m s.b32", A(u32)},                     \
-  {"atom" ATOM_ORDER space "{.add|.min|.max}.s32", "d.b32 m s.b32", A(s32)},                                     \
-  {"atom" ATOM_ORDER space "{.and|.or|.xor|.exch}.b32", "d.b32 m s.b32", A(u32)},                                \
-  {"atom" ATOM_ORDER space "{.cas}{.b32|.u32|.s32}", "d.b32 m s.b32 s.b32", A(u32)},                             \
-  {"atom" ATOM_ORDER space "{.add|.min|.max|.exch}.u64", "d.b64 m s.b64", A(u64)},                               \
-  {"atom" ATOM_ORDER space "{.min|.max}.s64", "d.b64 m s.b64", A(s64)},                                          \
-  {"atom" ATOM_ORDER space "{.and|.or|.xor|.exch}.b64", "d.b64 m s.b64", A(u64)},                                \
-  {"atom" ATOM_ORDER space "{.cas}{.b64|.u64|.s64}", "d.b64 m s.b64 s.b64", A(u64)},                             \
-  {"atom" ATOM_ORDER space "{.cas}.b16", "d.b16 m s.b16 s.b16", A(u16)},                                         \
-  {"atom" ATOM_ORDER space "{.add}.f32", "d.b32 m s.f32", A(float), Control::kNone, 1},                          \
-  {"atom" ATOM_ORDER space "{.add}.f64", "d.b64 m s.f64", A(double), Control::kNone, 1},                         \
-  {"red" ATOM_ORDER space "{.add|.min|.max|.inc|.dec}.u32", "m s.b32", A(u32)},                                  \
-  {"red" ATOM_ORDER space "{.add|.min|.max}.s32", "m s.b32", A(s32)},                                            \
-  {"red" ATOM_ORDER space "{.and|.or|.xor}.b32", "m s.b32", A(u32)},                                             \
-  {"red" ATOM_ORDER space "{.add|.min|.max}.u64", "m s.b64", A(u64)},                                            \
-  {"red" ATOM_ORDER space "{.min|.max}.s64", "m s.b64", A(s64)},                                                 \
-  {"red" ATOM_ORDER space "{.and|.or|.xor}.b64", "m s.b64", A(u64)},                                             \
-  {"red" ATOM_ORDER space "{.add}.f32", "m s.f32", A(float), Control::kNone, 1},                                 \
-  {"red" ATOM_ORDER space "{.add}.f64", "m s.f64", A(double), Control::kNone, 1}
+#define ATOMIC_ROWS(space, A)                                                                \
+  {"atom" ATOM_ORDER space "{.add|.min|.max|.inc|.dec|.exch}.u32", "d.b32 m s.b32", A(u32)}, \
+      {"atom" ATOM_ORDER space "{.add|.min|.max}.s32", "d.b32 m s.b32", A(s32)},             \
+      {"atom" ATOM_ORDER space "{.and|.or|.xor|.exch}.b32", "d.b32 m s.b32", A(u32)},        \
+      {"atom" ATOM_ORDER space "{.cas}{.b32|.u32|.s32}", "d.b32 m s.b32 s.b32", A(u32)},     \
+      {"atom" ATOM_ORDER space "{.add|.min|.max|.exch}.u64", "d.b64 m s.b64", A(u64)},       \
+      {"atom" ATOM_ORDER space "{.min|.max}.s64", "d.b64 m s.b64", A(s64)},                  \
+      {"atom" ATOM_ORDER space "{.and|.or|.xor|.exch}.b64", "d.b64 m s.b64", A(u64)},        \
+      {"atom" ATOM_ORDER space "{.cas}{.b64|.u64|.s64}", "d.b64 m s.b64 s.b64", A(u64)},     \
+      {"atom" ATOM_ORDER space "{.cas}.b16", "d.b16 m s.b16 s.b16", A(u16)},                 \
+      {"atom" ATOM_ORDER space "{.add}.f32", "d.b32 m s.f32", A(float), Control::kNone, 1},  \
+      {"atom" ATOM_ORDER space "{.add}.f64", "d.b64 m s.f64", A(double), Control::kNone, 1}, \
+      {"red" ATOM_ORDER space "{.add|.min|.max|.inc|.dec}.u32", "m s.b32", A(u32)},          \
+      {"red" ATOM_ORDER space "{.add|.min|.max}.s32", "m s.b32", A(s32)},                    \
+      {"red" ATOM_ORDER space "{.and|.or|.xor}.b32", "m s.b32", A(u32)},                     \
+      {"red" ATOM_ORDER space "{.add|.min|.max}.u64", "m s.b64", A(u64)},                    \
+      {"red" ATOM_ORDER space "{.min|.max}.s64", "m s.b64", A(s64)},                         \
+      {"red" ATOM_ORDER space "{.and|.or|.xor}.b64", "m s.b64", A(u64)},                     \
+      {"red" ATOM_ORDER space "{.add}.f32", "m s.f32", A(float), Control::kNone, 1}, {       \
+    "red" ATOM_ORDER space "{.add}.f64", "m s.f64", A(double), Control::kNone, 1             \
+  }
 #define ATOMIC_GLOBAL(T) Atomic<T, GlobalSpace>
 #define ATOMIC_SHARED(T) Atomic<T, SharedSpace>
 #define ATOMIC_GENERIC(T) AtomicGeneric<T>
@@ -189,11 +194,13 @@ inline constexpr InstructionRow kRows[] = {
     {"sub" ROUND ".f64", "d.b64 s.f64 s.f64", Float2<Sub, double>, Control::kNone, 1},
     {"mul" ROUND "[.ftz][.sat].f32", "d.b32 s.f32 s.f32", Float2<Mul, float>, Control::kNone, 1},
     {"mul" ROUND ".f64", "d.b64 s.f64 s.f64", Float2<Mul, double>, Control::kNone, 1},
-    {"fma{.rn|.rz|.rm|.rp}[.ftz][.sat].f32", "d.b32 s.f32 s.f32 s.f32", FusedMulAdd<float>, Control::kNone, 2},
+    {"fma{.rn|.rz|.rm|.rp}[.ftz][.sat].f32", "d.b32 s.f32 s.f32 s.f32", FusedMulAdd<float>, Control::kNone,
+     2},
     {"fma{.rn|.rz|.rm|.rp}.f64", "d.b64 s.f64 s.f64 s.f64", FusedMulAdd<double>, Control::kNone, 2},
     {"mad" ROUND "[.ftz][.sat].f32", "d.b32 s.f32 s.f32 s.f32", FusedMulAdd<float>, Control::kNone, 2},
     {"mad" ROUND ".f64", "d.b64 s.f64 s.f64 s.f64", FusedMulAdd<double>, Control::kNone, 2},
-    {"div{.rn|.rz|.rm|.rp|.approx|.full}[.ftz].f32", "d.b32 s.f32 s.f32", Float2<Div, float>, Control::kNone, 1},
+    {"div{.rn|.rz|.rm|.rp|.approx|.full}[.ftz].f32", "d.b32 s.f32 s.f32", Float2<Div, float>, Control::kNone,
+     1},
     {"div{.rn|.rz|.rm|.rp}.f64", "d.b64 s.f64 s.f64", Float2<Div, double>, Control::kNone, 1},
     {"min[.ftz].f32", "d.b32 s.f32 s.f32", Float2<FloatMin, float>},
     {"min.f64", "d.b64 s.f64 s.f64", Float2<FloatMin, double>},
@@ -205,9 +212,11 @@ inline constexpr InstructionRow kRows[] = {
     {"abs.f64", "d.b64 s.f64", SignBit<double, u64, 0, ~(u64(1) << 63)>},
     {"copysign.f32", "d.b32 s.f32 s.f32", CopySign<u32>},
     {"copysign.f64", "d.b64 s.f64 s.f64", CopySign<u64>},
-    {"rcp{.rn|.rz|.rm|.rp|.approx}[.ftz].f32", "d.b32 s.f32", Float1<float, Reciprocal<float>>, Control::kNone, 1},
+    {"rcp{.rn|.rz|.rm|.rp|.approx}[.ftz].f32", "d.b32 s.f32", Float1<float, Reciprocal<float>>,
+     Control::kNone, 1},
     {"rcp{.rn|.rz|.rm|.rp}.f64", "d.b64 s.f64", Float1<double, Reciprocal<double>>, Control::kNone, 1},
-    {"sqrt{.rn|.rz|.rm|.rp|.approx}[.ftz].f32", "d.b32 s.f32", Float1<float, SquareRoot<float>>, Control::kNone, 1},
+    {"sqrt{.rn|.rz|.rm|.rp|.approx}[.ftz].f32", "d.b32 s.f32", Float1<float, SquareRoot<float>>,
+     Control::kNone, 1},
     {"sqrt{.rn|.rz|.rm|.rp}.f64", "d.b64 s.f64", Float1<double, SquareRoot<double>>, Control::kNone, 1},
     {"rsqrt.approx[.ftz].f32", "d.b32 s.f32", Float1<float, ReciprocalSquareRoot>, Control::kNone, 1},
     {"rsqrt.approx[.ftz].f64", "d.b64 s.f64", Float1<double, ReciprocalSquareRoot64>, Control::kNone, 1},
@@ -260,17 +269,17 @@ inline constexpr InstructionRow kRows[] = {
     {"isspacep.local", "q s.b64", IsInWindow<kLocalWindow>},
     {"isspacep.global", "q s.b64", IsGlobal},
 
-#define CVT_INT_ROWS(S, s)                                     \
-    {"cvt[.sat].u8" s, "x.b8 y" s, ConvertInt<u8, S>},         \
-    {"cvt[.sat].s8" s, "x.b8 y" s, ConvertInt<s8, S>},         \
-    {"cvt[.sat].u16" s, "x.b16 y" s, ConvertInt<u16, S>},      \
-    {"cvt[.sat].s16" s, "x.b16 y" s, ConvertInt<s16, S>},      \
-    {"cvt[.sat].u32" s, "x.b32 y" s, ConvertInt<u32, S>},      \
-    {"cvt[.sat].s32" s, "x.b32 y" s, ConvertInt<s32, S>},      \
-    {"cvt[.sat].u64" s, "x.b64 y" s, ConvertInt<u64, S>},      \
-    {"cvt[.sat].s64" s, "x.b64 y" s, ConvertInt<s64, S>},      \
-    {"cvt" ROUND "[.sat].f32" s, "d.b32 y" s, ConvertIntToFloat<float, S>}, \
-    {"cvt" ROUND "[.sat].f64" s, "d.b64 y" s, ConvertIntToFloat<double, S>}
+#define CVT_INT_ROWS(S, s)                                                                              \
+  {"cvt[.sat].u8" s, "x.b8 y" s, ConvertInt<u8, S>}, {"cvt[.sat].s8" s, "x.b8 y" s, ConvertInt<s8, S>}, \
+      {"cvt[.sat].u16" s, "x.b16 y" s, ConvertInt<u16, S>},                                             \
+      {"cvt[.sat].s16" s, "x.b16 y" s, ConvertInt<s16, S>},                                             \
+      {"cvt[.sat].u32" s, "x.b32 y" s, ConvertInt<u32, S>},                                             \
+      {"cvt[.sat].s32" s, "x.b32 y" s, ConvertInt<s32, S>},                                             \
+      {"cvt[.sat].u64" s, "x.b64 y" s, ConvertInt<u64, S>},                                             \
+      {"cvt[.sat].s64" s, "x.b64 y" s, ConvertInt<s64, S>},                                             \
+      {"cvt" ROUND "[.sat].f32" s, "d.b32 y" s, ConvertIntToFloat<float, S>}, {                         \
+    "cvt" ROUND "[.sat].f64" s, "d.b64 y" s, ConvertIntToFloat<double, S>                               \
+  }
     CVT_INT_ROWS(u8, ".u8"),
     CVT_INT_ROWS(s8, ".s8"),
     CVT_INT_ROWS(u16, ".u16"),
@@ -280,15 +289,16 @@ inline constexpr InstructionRow kRows[] = {
     CVT_INT_ROWS(u64, ".u64"),
     CVT_INT_ROWS(s64, ".s64"),
 #undef CVT_INT_ROWS
-#define CVT_FLOAT_TO_INT_ROWS(S, s)                                                  \
-    {"cvt" ROUND_INT "[.ftz][.sat].u8" s, "x.b8 s" s, ConvertFloatToInt<u8, S>},     \
-    {"cvt" ROUND_INT "[.ftz][.sat].s8" s, "x.b8 s" s, ConvertFloatToInt<s8, S>},     \
-    {"cvt" ROUND_INT "[.ftz][.sat].u16" s, "x.b16 s" s, ConvertFloatToInt<u16, S>},  \
-    {"cvt" ROUND_INT "[.ftz][.sat].s16" s, "x.b16 s" s, ConvertFloatToInt<s16, S>},  \
-    {"cvt" ROUND_INT "[.ftz][.sat].u32" s, "x.b32 s" s, ConvertFloatToInt<u32, S>},  \
-    {"cvt" ROUND_INT "[.ftz][.sat].s32" s, "x.b32 s" s, ConvertFloatToInt<s32, S>},  \
-    {"cvt" ROUND_INT "[.ftz][.sat].u64" s, "x.b64 s" s, ConvertFloatToInt<u64, S>},  \
-    {"cvt" ROUND_INT "[.ftz][.sat].s64" s, "x.b64 s" s, ConvertFloatToInt<s64, S>}
+#define CVT_FLOAT_TO_INT_ROWS(S, s)                                                     \
+  {"cvt" ROUND_INT "[.ftz][.sat].u8" s, "x.b8 s" s, ConvertFloatToInt<u8, S>},          \
+      {"cvt" ROUND_INT "[.ftz][.sat].s8" s, "x.b8 s" s, ConvertFloatToInt<s8, S>},      \
+      {"cvt" ROUND_INT "[.ftz][.sat].u16" s, "x.b16 s" s, ConvertFloatToInt<u16, S>},   \
+      {"cvt" ROUND_INT "[.ftz][.sat].s16" s, "x.b16 s" s, ConvertFloatToInt<s16, S>},   \
+      {"cvt" ROUND_INT "[.ftz][.sat].u32" s, "x.b32 s" s, ConvertFloatToInt<u32, S>},   \
+      {"cvt" ROUND_INT "[.ftz][.sat].s32" s, "x.b32 s" s, ConvertFloatToInt<s32, S>},   \
+      {"cvt" ROUND_INT "[.ftz][.sat].u64" s, "x.b64 s" s, ConvertFloatToInt<u64, S>}, { \
+    "cvt" ROUND_INT "[.ftz][.sat].s64" s, "x.b64 s" s, ConvertFloatToInt<s64, S>        \
+  }
     CVT_FLOAT_TO_INT_ROWS(float, ".f32"),
     CVT_FLOAT_TO_INT_ROWS(double, ".f64"),
 #undef CVT_FLOAT_TO_INT_ROWS

@@ -76,7 +76,9 @@ inline void Map3(WarpContext& w, const Inst& in, Mask mask, F f) {
   Merge(d, result, mask);
 }
 
-inline Mask& PredicateOf(WarpContext& w, OperandRef operand) { return *w.Lanes<Mask>(operand); }
+inline Mask& PredicateOf(WarpContext& w, OperandRef operand) {
+  return *w.Lanes<Mask>(operand);
+}
 
 inline void SetPredicate(WarpContext& w, OperandRef operand, Mask value, Mask mask) {
   Mask& p = PredicateOf(w, operand);

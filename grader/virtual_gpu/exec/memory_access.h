@@ -23,7 +23,9 @@ inline void ComputeAddresses(WarpContext& w, const Inst& in, u64* address) {
   }
 }
 
-inline u32 ElementCount(const Inst& in) { return 1u << ((in.mods & mods::kVectorMask) >> mods::kVectorShift); }
+inline u32 ElementCount(const Inst& in) {
+  return 1u << ((in.mods & mods::kVectorMask) >> mods::kVectorShift);
+}
 
 // --- Admission. ---------------------------------------------------------------------------------------
 
@@ -42,8 +44,8 @@ inline Mask CheckGlobalBounds(const Lookup& at, Mask mask) {
   const u64 last = cached.bytes >= at.bytes ? cached.bytes - at.bytes : 0;
   const u64 low_bits = at.bytes - 1;
   const bool usable = cached.bytes >= at.bytes;
-  const Mask outside = BitOfEach(
-      [&](int i) { return (at.address[i] - start > last) | ((at.address[i] & low_bits) != 0); });
+  const Mask outside =
+      BitOfEach([&](int i) { return (at.address[i] - start > last) | ((at.address[i] & low_bits) != 0); });
   if (usable && !(outside & mask)) return mask;
 
   Mask admitted = 0;
@@ -115,12 +117,16 @@ inline Mask AdmitLocal(const Lookup& at, Mask mask) {
 
 struct GlobalSpace {
   static Mask Admit(const Lookup& at, Mask mask) { return AdmitGlobal(at, mask); }
-  static std::byte* Host(const WarpContext&, int, u64 address) { return reinterpret_cast<std::byte*>(address); }
+  static std::byte* Host(const WarpContext&, int, u64 address) {
+    return reinterpret_cast<std::byte*>(address);
+  }
 };
 /// Constant memory lies in global memory, and is not counted as global traffic.
 struct ConstSpace {
   static Mask Admit(const Lookup& at, Mask mask) { return CheckGlobalBounds(at, mask); }
-  static std::byte* Host(const WarpContext&, int, u64 address) { return reinterpret_cast<std::byte*>(address); }
+  static std::byte* Host(const WarpContext&, int, u64 address) {
+    return reinterpret_cast<std::byte*>(address);
+  }
 };
 struct SharedSpace {
   static Mask Admit(const Lookup& at, Mask mask) { return AdmitShared(at, mask); }
@@ -241,7 +247,8 @@ template <class T>
 void LoadGeneric(WarpContext& w, const Inst& in, Mask mask) {
   alignas(64) u64 address[kWarpSize];
   ComputeAddresses(w, in, address);
-  SplitGeneric(address, mask, [&](auto space, const u64* at, Mask lanes) { LoadFrom<T>(w, in, lanes, at, space); });
+  SplitGeneric(address, mask,
+               [&](auto space, const u64* at, Mask lanes) { LoadFrom<T>(w, in, lanes, at, space); });
 }
 template <class T, class Space>
 void Store(WarpContext& w, const Inst& in, Mask mask) {
@@ -253,12 +260,24 @@ template <class T>
 void StoreGeneric(WarpContext& w, const Inst& in, Mask mask) {
   alignas(64) u64 address[kWarpSize];
   ComputeAddresses(w, in, address);
-  SplitGeneric(address, mask, [&](auto space, const u64* at, Mask lanes) { StoreTo<T>(w, in, lanes, at, space); });
+  SplitGeneric(address, mask,
+               [&](auto space, const u64* at, Mask lanes) { StoreTo<T>(w, in, lanes, at, space); });
 }
 
 // --- Atomics ("atom", "red"): one lane after the other. -------------------------------------------------
 
-enum AtomicMode : u32 { kAtomAdd, kAtomMin, kAtomMax, kAtomAnd, kAtomOr, kAtomXor, kAtomExch, kAtomCas, kAtomInc, kAtomDec };
+enum AtomicMode : u32 {
+  kAtomAdd,
+  kAtomMin,
+  kAtomMax,
+  kAtomAnd,
+  kAtomOr,
+  kAtomXor,
+  kAtomExch,
+  kAtomCas,
+  kAtomInc,
+  kAtomDec
+};
 
 template <class T>
 inline T AtomicResult(u32 mode, T old, T b, T c) {
@@ -306,7 +325,8 @@ template <class T>
 void AtomicGeneric(WarpContext& w, const Inst& in, Mask mask) {
   alignas(64) u64 address[kWarpSize];
   ComputeAddresses(w, in, address);
-  SplitGeneric(address, mask, [&](auto space, const u64* at, Mask lanes) { AtomicIn<T>(w, in, lanes, at, space); });
+  SplitGeneric(address, mask,
+               [&](auto space, const u64* at, Mask lanes) { AtomicIn<T>(w, in, lanes, at, space); });
 }
 
 // --- Addresses of spaces as generic addresses ("cvta", "isspacep"). --------------------------------------
@@ -326,9 +346,8 @@ void IsInWindow(WarpContext& w, const Inst& in, Mask mask) {
 }
 inline void IsGlobal(WarpContext& w, const Inst& in, Mask mask) {
   const u64* a = w.Lanes<const u64>(in.op[1]);
-  const Mask outside = BitOfEach([&](int i) {
-    return (a[i] - kSharedWindow < kWindowBytes) | (a[i] - kLocalWindow < kWindowBytes);
-  });
+  const Mask outside = BitOfEach(
+      [&](int i) { return (a[i] - kSharedWindow < kWindowBytes) | (a[i] - kLocalWindow < kWindowBytes); });
   SetPredicate(w, in.op[0], ~outside, mask);
 }
 

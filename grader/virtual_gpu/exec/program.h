@@ -84,19 +84,19 @@ struct Inst {
   std::int32_t target = -1;       ///< Of a branch.
   std::int32_t reconverge = -1;   ///< Of a branch: where diverged lanes meet again; -1: at the exit.
   std::uint32_t mods = 0;
-  std::int32_t location = -1;     ///< Into Program::locations.
-  std::uint32_t index = 0;        ///< Its own position.
-  std::uint16_t row = 0;          ///< Of the instruction table.
+  std::int32_t location = -1;  ///< Into Program::locations.
+  std::uint32_t index = 0;     ///< Its own position.
+  std::uint16_t row = 0;       ///< Of the instruction table.
   Control control = Control::kNone;
   bool guard_negated = false;
-  bool is_join = false;           ///< Some branch reconverges here.
-  std::uint8_t register_bytes = 0;  ///< Width of op[0]'s lanes where it may differ from the type's.
-  std::uint8_t source_bytes = 0;    ///< Likewise of op[1].
-  std::uint8_t address_bytes = 8;   ///< Width of the address operand's lanes.
+  bool is_join = false;                  ///< Some branch reconverges here.
+  std::uint8_t register_bytes = 0;       ///< Width of op[0]'s lanes where it may differ from the type's.
+  std::uint8_t source_bytes = 0;         ///< Likewise of op[1].
+  std::uint8_t address_bytes = 8;        ///< Width of the address operand's lanes.
   std::uint8_t shared_access_bytes = 0;  ///< Element size, if this may access shared memory.
   Access access = Access::kNone;         ///< Of a memory instruction.
-  std::uint8_t flops = 0;           ///< Floating-point operations a lane.
-  bool is_aligned = true;           ///< Barrier: the whole warp must arrive at once.
+  std::uint8_t flops = 0;                ///< Floating-point operations a lane.
+  bool is_aligned = true;                ///< Barrier: the whole warp must arrive at once.
 };
 
 /// A named piece of a block's shared memory. Between pieces lie gaps, so that an overflow does not
@@ -109,18 +109,41 @@ struct SharedArray {
 
 /// Which special register a slot of Bank::kSpecials holds.
 enum class Special : std::uint8_t {
-  kTidX, kTidY, kTidZ, kNtidX, kNtidY, kNtidZ, kCtaidX, kCtaidY, kCtaidZ, kNctaidX, kNctaidY, kNctaidZ,
-  kLaneId, kWarpId, kNwarpId, kSmId, kNsmId, kGridId, kLaneMaskEq, kLaneMaskLt, kLaneMaskLe, kLaneMaskGt,
-  kLaneMaskGe, kDynamicSharedBytes, kTotalSharedBytes, kZero,
+  kTidX,
+  kTidY,
+  kTidZ,
+  kNtidX,
+  kNtidY,
+  kNtidZ,
+  kCtaidX,
+  kCtaidY,
+  kCtaidZ,
+  kNctaidX,
+  kNctaidY,
+  kNctaidZ,
+  kLaneId,
+  kWarpId,
+  kNwarpId,
+  kSmId,
+  kNsmId,
+  kGridId,
+  kLaneMaskEq,
+  kLaneMaskLt,
+  kLaneMaskLe,
+  kLaneMaskGt,
+  kLaneMaskGe,
+  kDynamicSharedBytes,
+  kTotalSharedBytes,
+  kZero,
 };
 
 struct Program {
-  std::string name;       ///< Mangled.
-  std::string plain_name; ///< "tiled_kernel"
+  std::string name;        ///< Mangled.
+  std::string plain_name;  ///< "tiled_kernel"
   std::vector<Inst> code;
   std::vector<SourceLine> locations;
-  std::uint32_t register_bytes = 0;        ///< A warp's register file.
-  std::vector<std::byte> constants;        ///< Bank::kConstants: immediates, 32 lanes each.
+  std::uint32_t register_bytes = 0;  ///< A warp's register file.
+  std::vector<std::byte> constants;  ///< Bank::kConstants: immediates, 32 lanes each.
   struct SpecialSlot {
     Special special;
     std::uint32_t offset = 0;
@@ -128,9 +151,9 @@ struct Program {
   std::vector<SpecialSlot> specials;
   std::uint32_t special_bytes = 0;
   std::vector<SharedArray> shared;
-  std::uint32_t shared_bytes = 0;          ///< With gaps, without the dynamic array.
-  std::uint32_t static_shared_bytes = 0;   ///< As a compiler counts it.
-  std::uint32_t local_bytes = 0;           ///< Per thread.
+  std::uint32_t shared_bytes = 0;         ///< With gaps, without the dynamic array.
+  std::uint32_t static_shared_bytes = 0;  ///< As a compiler counts it.
+  std::uint32_t local_bytes = 0;          ///< Per thread.
   struct Parameter {
     std::uint32_t offset = 0, bytes = 0;
   };

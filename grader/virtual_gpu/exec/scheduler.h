@@ -177,7 +177,8 @@ class BlockRun {
 
   /// Runs one split until it waits, ends, merges or gives way. False: the grid has to stop.
   bool RunSplit(WarpContext& warp, Split& split, u64& budget) {
-    return grid_.observation.counters ? RunLoop<true>(warp, split, budget) : RunLoop<false>(warp, split, budget);
+    return grid_.observation.counters ? RunLoop<true>(warp, split, budget)
+                                      : RunLoop<false>(warp, split, budget);
   }
 
   template <bool kCount>
@@ -441,8 +442,8 @@ class BlockRun {
       barrier.expected_threads = count;
     } else if (barrier.first_pc != waiting.pc && grid_.observation.checks && !out_of_step_) {
       out_of_step_ = true;
-      block_.faults->DifferentBarriers(warp, grid_.program->code[static_cast<std::size_t>(barrier.first_pc)], in,
-                                       mask);
+      block_.faults->DifferentBarriers(warp, grid_.program->code[static_cast<std::size_t>(barrier.first_pc)],
+                                       in, mask);
     }
     // With a thread count, hardware counts whole warps.
     barrier.arrived_threads += count ? kWarpSize : static_cast<u32>(__builtin_popcount(mask));

@@ -16,15 +16,21 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 /// NVIDIA GPUs give one NaN for every invalid operation, whatever the operands' payloads ("Floating
 /// Point Instructions": f32 0x7fffffff). For f64 the payload is not specified; x86 keeps the first's.
-inline float Canonical(float x) { return x == x ? x : std::bit_cast<float>(0x7fffffffu); }
-inline double Canonical(double x) { return x; }
+inline float Canonical(float x) {
+  return x == x ? x : std::bit_cast<float>(0x7fffffffu);
+}
+inline double Canonical(double x) {
+  return x;
+}
 
 /// .ftz: subnormals become zero of the same sign. Only f32 has it.
 inline float Flush(float x) {
   const u32 bits = std::bit_cast<u32>(x);
   return (bits & 0x7f800000u) == 0 ? std::bit_cast<float>(bits & 0x80000000u) : x;
 }
-inline double Flush(double x) { return x; }
+inline double Flush(double x) {
+  return x;
+}
 
 /// .sat: clamps to [0, 1]; NaN becomes 0.
 template <class T>
@@ -33,16 +39,28 @@ inline T Saturate(T x) {
 }
 
 struct Add {
-  template <class T> static T Apply(T a, T b) { return static_cast<T>(a + b); }
+  template <class T>
+  static T Apply(T a, T b) {
+    return static_cast<T>(a + b);
+  }
 };
 struct Sub {
-  template <class T> static T Apply(T a, T b) { return static_cast<T>(a - b); }
+  template <class T>
+  static T Apply(T a, T b) {
+    return static_cast<T>(a - b);
+  }
 };
 struct Mul {
-  template <class T> static T Apply(T a, T b) { return static_cast<T>(a * b); }
+  template <class T>
+  static T Apply(T a, T b) {
+    return static_cast<T>(a * b);
+  }
 };
 struct Div {
-  template <class T> static T Apply(T a, T b) { return a / b; }
+  template <class T>
+  static T Apply(T a, T b) {
+    return a / b;
+  }
 };
 struct Fma {
   static float Apply(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
@@ -51,13 +69,15 @@ struct Fma {
 
 /// min and max of floats: a NaN operand is not chosen; -0 is less than +0.
 struct FloatMin {
-  template <class T> static T Apply(T a, T b) {
+  template <class T>
+  static T Apply(T a, T b) {
     const T least = a < b || (a == b && std::signbit(a)) ? a : b;
     return a != a ? b : b != b ? a : least;
   }
 };
 struct FloatMax {
-  template <class T> static T Apply(T a, T b) {
+  template <class T>
+  static T Apply(T a, T b) {
     const T most = a > b || (a == b && !std::signbit(a)) ? a : b;
     return a != a ? b : b != b ? a : most;
   }
@@ -65,29 +85,60 @@ struct FloatMax {
 
 // --- Integers. Unsigned arithmetic, because signed overflow wraps in PTX. -----------------------------
 
-template <class T> using Unsigned = std::make_unsigned_t<T>;
-template <class T> constexpr int kBits = static_cast<int>(sizeof(T) * 8);
+template <class T>
+using Unsigned = std::make_unsigned_t<T>;
+template <class T>
+constexpr int kBits = static_cast<int>(sizeof(T) * 8);
 
 struct IntAdd {
-  template <class T> static T Apply(T a, T b) { return static_cast<T>(Unsigned<T>(a) + Unsigned<T>(b)); }
+  template <class T>
+  static T Apply(T a, T b) {
+    return static_cast<T>(Unsigned<T>(a) + Unsigned<T>(b));
+  }
 };
 struct IntSub {
-  template <class T> static T Apply(T a, T b) { return static_cast<T>(Unsigned<T>(a) - Unsigned<T>(b)); }
+  template <class T>
+  static T Apply(T a, T b) {
+    return static_cast<T>(Unsigned<T>(a) - Unsigned<T>(b));
+  }
 };
 struct MulLow {
-  template <class T> static T Apply(T a, T b) { return static_cast<T>(u64(Unsigned<T>(a)) * u64(Unsigned<T>(b))); }
+  template <class T>
+  static T Apply(T a, T b) {
+    return static_cast<T>(u64(Unsigned<T>(a)) * u64(Unsigned<T>(b)));
+  }
 };
-template <class T> struct Wider;
-template <> struct Wider<u16> { using Type = u32; };
-template <> struct Wider<s16> { using Type = s32; };
-template <> struct Wider<u32> { using Type = u64; };
-template <> struct Wider<s32> { using Type = s64; };
+template <class T>
+struct Wider;
+template <>
+struct Wider<u16> {
+  using Type = u32;
+};
+template <>
+struct Wider<s16> {
+  using Type = s32;
+};
+template <>
+struct Wider<u32> {
+  using Type = u64;
+};
+template <>
+struct Wider<s32> {
+  using Type = s64;
+};
 __extension__ typedef unsigned __int128 u128;
 __extension__ typedef __int128 s128;
-template <> struct Wider<u64> { using Type = u128; };
-template <> struct Wider<s64> { using Type = s128; };
+template <>
+struct Wider<u64> {
+  using Type = u128;
+};
+template <>
+struct Wider<s64> {
+  using Type = s128;
+};
 struct MulHigh {
-  template <class T> static T Apply(T a, T b) {
+  template <class T>
+  static T Apply(T a, T b) {
     using W = typename Wider<T>::Type;
     return static_cast<T>((W(a) * W(b)) >> kBits<T>);
   }
@@ -100,7 +151,8 @@ inline typename Wider<T>::Type MulWide(T a, T b) {
 /// Division by zero is unspecified in PTX; hardware gives all ones, and so do we. The remainder then is
 /// the dividend.
 struct IntDiv {
-  template <class T> static T Apply(T a, T b) {
+  template <class T>
+  static T Apply(T a, T b) {
     if constexpr (std::is_signed_v<T>) {
       if (b == T(-1)) return static_cast<T>(Unsigned<T>(0) - Unsigned<T>(a));
     }
@@ -108,7 +160,8 @@ struct IntDiv {
   }
 };
 struct IntRem {
-  template <class T> static T Apply(T a, T b) {
+  template <class T>
+  static T Apply(T a, T b) {
     if constexpr (std::is_signed_v<T>) {
       if (b == T(-1)) return T(0);
     }
@@ -116,29 +169,47 @@ struct IntRem {
   }
 };
 struct IntMin {
-  template <class T> static T Apply(T a, T b) { return a < b ? a : b; }
+  template <class T>
+  static T Apply(T a, T b) {
+    return a < b ? a : b;
+  }
 };
 struct IntMax {
-  template <class T> static T Apply(T a, T b) { return a > b ? a : b; }
+  template <class T>
+  static T Apply(T a, T b) {
+    return a > b ? a : b;
+  }
 };
 struct And {
-  template <class T> static T Apply(T a, T b) { return static_cast<T>(a & b); }
+  template <class T>
+  static T Apply(T a, T b) {
+    return static_cast<T>(a & b);
+  }
 };
 struct Or {
-  template <class T> static T Apply(T a, T b) { return static_cast<T>(a | b); }
+  template <class T>
+  static T Apply(T a, T b) {
+    return static_cast<T>(a | b);
+  }
 };
 struct Xor {
-  template <class T> static T Apply(T a, T b) { return static_cast<T>(a ^ b); }
+  template <class T>
+  static T Apply(T a, T b) {
+    return static_cast<T>(a ^ b);
+  }
 };
 /// Shift amounts above the width count as the width ("shl", "shr").
 struct ShiftLeft {
-  template <class T> static T Apply(T a, u32 b) {
+  template <class T>
+  static T Apply(T a, u32 b) {
     return b >= u32(kBits<T>) ? T(0) : static_cast<T>(Unsigned<T>(a) << b);
   }
 };
 struct ShiftRight {
-  template <class T> static T Apply(T a, u32 b) {
-    if constexpr (std::is_signed_v<T>) return static_cast<T>(a >> (b >= u32(kBits<T>) ? kBits<T> - 1 : int(b)));
+  template <class T>
+  static T Apply(T a, u32 b) {
+    if constexpr (std::is_signed_v<T>)
+      return static_cast<T>(a >> (b >= u32(kBits<T>) ? kBits<T> - 1 : int(b)));
     return b >= u32(kBits<T>) ? T(0) : static_cast<T>(a >> b);
   }
 };
@@ -161,7 +232,8 @@ inline T BitFieldExtract(T a, u32 start, u32 length) {
   Unsigned<T> result = sign ? static_cast<Unsigned<T>>(~Unsigned<T>(0)) : Unsigned<T>(0);
   if (start < kWidth && length) {
     const u32 bits = length < kWidth - start ? length : kWidth - start;
-    const Unsigned<T> mask = bits >= kWidth ? static_cast<Unsigned<T>>(~Unsigned<T>(0)) : (Unsigned<T>(1) << bits) - 1;
+    const Unsigned<T> mask =
+        bits >= kWidth ? static_cast<Unsigned<T>>(~Unsigned<T>(0)) : (Unsigned<T>(1) << bits) - 1;
     result = (result & ~mask) | ((Unsigned<T>(a) >> start) & mask);
   }
   return static_cast<T>(result);
@@ -182,7 +254,9 @@ inline u32 ReverseBits(u32 x) {
   x = ((x >> 4) & 0x0f0f0f0fu) | ((x & 0x0f0f0f0fu) << 4);
   return __builtin_bswap32(x);
 }
-inline u64 ReverseBits(u64 x) { return (u64(ReverseBits(u32(x))) << 32) | ReverseBits(u32(x >> 32)); }
+inline u64 ReverseBits(u64 x) {
+  return (u64(ReverseBits(u32(x))) << 32) | ReverseBits(u32(x >> 32));
+}
 /// bfind: position of the highest bit that is set (unsigned) or differs from the sign; ~0 if none.
 template <class T>
 inline u32 FindHighest(T a) {

@@ -28,10 +28,22 @@ inline void Shuffle(WarpContext& w, const Inst& in, Mask mask) {
     int from = lane;
     bool ok = false;
     switch (mode) {
-      case kShflUp: from = lane - by; ok = from >= last; break;
-      case kShflDown: from = lane + by; ok = from <= last; break;
-      case kShflBfly: from = lane ^ by; ok = from <= last; break;
-      default: from = (lane & segment) | (by & ~segment & 31); ok = from <= last; break;
+      case kShflUp:
+        from = lane - by;
+        ok = from >= last;
+        break;
+      case kShflDown:
+        from = lane + by;
+        ok = from <= last;
+        break;
+      case kShflBfly:
+        from = lane ^ by;
+        ok = from <= last;
+        break;
+      default:
+        from = (lane & segment) | (by & ~segment & 31);
+        ok = from <= last;
+        break;
     }
     result[lane] = a[ok ? from : lane];
     in_range |= u32(ok) << lane;
@@ -74,9 +86,7 @@ template <class T>
 void MatchAny(WarpContext& w, const Inst& in, Mask mask) {
   const T* a = w.Lanes<const T>(in.op[1]);
   alignas(64) u32 result[kWarpSize] = {};
-  ForEachLane(mask, [&](int i) {
-    ForEachLane(mask, [&](int j) { result[i] |= u32(a[i] == a[j]) << j; });
-  });
+  ForEachLane(mask, [&](int i) { ForEachLane(mask, [&](int j) { result[i] |= u32(a[i] == a[j]) << j; }); });
   Merge(w.Lanes<u32>(in.op[0]), result, mask);
 }
 /// "match.all.sync": the member mask if all hold the same value, else 0.

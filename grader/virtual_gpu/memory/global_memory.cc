@@ -22,7 +22,9 @@ constexpr std::uint64_t RoundUp(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-CudaFault Fault(CudaError code, std::string message) { return {code, std::move(message)}; }
+CudaFault Fault(CudaError code, std::string message) {
+  return {code, std::move(message)};
+}
 
 }  // namespace
 
@@ -125,7 +127,8 @@ CudaResult<DevicePointer> GlobalMemory::AddVariable(ClientId client, std::string
 void GlobalMemory::Remove(std::map<DevicePointer, Region>::iterator entry) {
   Region& region = entry->second;
   void* address = reinterpret_cast<void*>(region.start);
-  mmap(address, region.mapped_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  mmap(address, region.mapped_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+       0);
   SetInitialised(region.start, region.bytes, false);
   if (region.shared_fd >= 0) close(region.shared_fd);
   region.shared_fd = -1;

@@ -21,7 +21,7 @@ struct Region {
   std::uint64_t bytes = 0;
   AllocationKind kind = AllocationKind::kDevice;
   ClientId client = 0;
-  std::string label;       ///< "M"; empty for a student's own allocations.
+  std::string label;  ///< "M"; empty for a student's own allocations.
   bool is_variable = false;
   bool is_constant = false;
   int shared_fd = -1;
@@ -87,6 +87,8 @@ class GlobalMemory {
 };
 
 /// A host pointer to device memory; the caller has checked the bounds.
-inline std::byte* HostPointer(DevicePointer address) { return reinterpret_cast<std::byte*>(address); }
+inline std::byte* HostPointer(DevicePointer address) {
+  return reinterpret_cast<std::byte*>(address);
+}
 
 }  // namespace warplings::vgpu

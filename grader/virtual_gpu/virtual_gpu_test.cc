@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/virtual_gpu.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "grader/virtual_gpu/testing.h"
+
+namespace warplings::vgpu {
+namespace {
+
+/// A kernel k(u64 a, u64 b, u32 n) with %rd1 = a, %rd2 = b, %r1 = n, %r2 = %tid.x already loaded.
+std::string KernelText(const std::string& declarations, const std::string& body) {
+  return R"(.version 8.0
+.target sm_80
+.address_size 64
+.const .align 4 .u32 fixed = 7;
+.visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1, .param .u32 k_param_2)
+{
+  .reg .pred %p<8>;
+  .reg .b16 %rs<8>;
+  .reg .b32 %r<32>;
+  .reg .f32 %f<8>;
+  .reg .b64 %rd<16>;
+)" + declarations +
+         R"(
+  ld.param.u64 %rd1, [k_param_0];
+  ld.param.u64 %rd2, [k_param_1];
+  ld.param.u32 %r1, [k_param_2];
+  mov.u32 %r2, %tid.x;
+)" + body +
+         "\n  ret;\n}\n";
+}
+
+/// b[global thread] as %rd4, element 4 bytes.
+constexpr const char* kOwnElement = R"(
+  mov.u32 %r28, %ctaid.x;
+  mov.u32 %r29, %ntid.x;
+  mad.lo.s32 %r30, %r28, %r29, %r2;
+  mul.wide.u32 %rd3, %r30, 4;
+  add.s64 %rd4, %rd2, %rd3;
+)";
+
+class VirtualGpuTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), {});
+    ASSERT_TRUE(device.ok()) << device.error().message;
+    device_ = std::move(device).value();
+    a_ = Array(64, "A");
+    b_ = Array(64, "B");
+  }
+
+  DevicePointer Array(std::size_t words, const char* label) {
+    auto allocation = device_->Allocate(0, words * 4, AllocationKind::kDevice);
+    EXPECT_TRUE(allocation.ok());
+    EXPECT_TRUE(device_->SetLabel(allocation->address, label).ok());
+    return allocation->address;
+  }
+
+  void Load(const std::string& text) {
+    auto module = device_->LoadModule(0, WrapPtx(text));
+    ASSERT_TRUE(module.ok()) << module.error().message;
+    auto kernel = device_->FindKernel(*module, "k");
+    ASSERT_TRUE(kernel.ok()) << kernel.error().message;
+    kernel_ = kernel->id;
+  }
+
+  LaunchRequest Request(std::uint32_t blocks, std::uint32_t threads, std::uint32_t dynamic_shared = 0,
+                        StreamId stream = 0) const {
+    LaunchRequest request;
+    request.kernel = kernel_;
+    request.grid = {blocks, 1, 1};
+    request.block = {threads, 1, 1};
+    request.dynamic_shared_bytes = dynamic_shared;
+    request.stream = stream;
+    request.arguments = Arguments().Add(a_).Add(b_).Add(std::uint32_t{64}).bytes();
+    return request;
+  }
+
+  /// Runs the body; the findings it makes.
+  std::vector<Finding> Run(const std::string& declarations, const std::string& body, std::uint32_t blocks = 1,
+                           std::uint32_t threads = 32, std::uint32_t dynamic_shared = 0) {
+    Load(KernelText(declarations, body));
+    EXPECT_TRUE(device_->Launch(Request(blocks, threads, dynamic_shared)).ok());
+    return device_->TakeFindings();
+  }
+
+  /// The only finding, which must be of this kind.
+  static std::optional<Finding> Only(const std::vector<Finding>& findings, FindingKind kind) {
+    EXPECT_EQ(findings.size(), 1u);
+    for (const Finding& finding : findings)
+      EXPECT_EQ(FindingKindName(finding.kind), FindingKindName(kind)) << finding.message;
+    return findings.empty() ? std::nullopt : std::optional(findings.front());
+  }
+
+  std::vector<std::uint32_t> Read(DevicePointer from, std::size_t words) {
+    std::vector<std::uint32_t> values(words);
+    EXPECT_TRUE(device_->CopyOut(std::as_writable_bytes(std::span(values)), from, 0).ok());
+    return values;
+  }
+  void Write(DevicePointer to, const std::vector<std::uint32_t>& values) {
+    EXPECT_TRUE(device_->CopyIn(to, AsBytes(values), 0).ok());
+  }
+
+  std::unique_ptr<Device> device_;
+  DevicePointer a_ = 0, b_ = 0;
+  KernelId kernel_ = 0;
+};
+
+// --- Results. -------------------------------------------------------------------------------------------
+
+TEST_F(VirtualGpuTest, EachThreadOfEachBlockWritesItsElement) {
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + "st.global.u32 [%rd4], %r30;", 2, 32).empty());
+  std::vector<std::uint32_t> expected(64);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(Read(b_, 64), expected);
+}
+
+TEST_F(VirtualGpuTest, LanesThatPartAtABranchMeetAgain) {
+  // Even threads take one way, odd ones the other; behind, a whole-warp ballot sees all 32.
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + R"(
+  and.b32 %r3, %r2, 1;
+  setp.eq.u32 %p1, %r3, 0;
+  @%p1 bra even;
+  mov.u32 %r4, 100;
+  bra meet;
+even:
+  mov.u32 %r4, 200;
+meet:
+  activemask.b32 %r5;
+  popc.b32 %r6, %r5;
+  add.u32 %r7, %r4, %r6;
+  st.global.u32 [%rd4], %r7;)")
+                  .empty());
+  const auto values = Read(b_, 32);
+  EXPECT_EQ(values[0], 232u);
+  EXPECT_EQ(values[1], 132u);
+}
+
+TEST_F(VirtualGpuTest, LanesLeaveALoopOneAfterTheOther) {
+  // Thread t counts to t; the divergence of the loop's exit is one, not thirty-one.
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + R"(
+  mov.u32 %r3, 0;
+loop:
+  setp.ge.u32 %p1, %r3, %r2;
+  @%p1 bra done;
+  add.u32 %r3, %r3, 1;
+  bra loop;
+done:
+  activemask.b32 %r5;
+  popc.b32 %r6, %r5;
+  mad.lo.u32 %r7, %r6, 1000, %r3;
+  st.global.u32 [%rd4], %r7;)")
+                  .empty());
+  const auto values = Read(b_, 32);
+  for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(values[t], 32'000 + t);
+}
+
+TEST_F(VirtualGpuTest, AnEarlyReturnDoesNotKeepTheOthersApart) {
+  // if (t < 16) { if (t < 4) return; } then the rest of the warp is together.
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + R"(
+  setp.ge.u32 %p1, %r2, 16;
+  @%p1 bra meet;
+  setp.lt.u32 %p2, %r2, 4;
+  @%p2 bra out;
+  add.u32 %r3, %r2, 1;
+meet:
+  activemask.b32 %r5;
+  popc.b32 %r6, %r5;
+  st.global.u32 [%rd4], %r6;
+out:)")
+                  .empty());
+  const auto values = Read(b_, 32);
+  EXPECT_EQ(values[4], 28u);
+  EXPECT_EQ(values[31], 28u);
+}
+
+TEST_F(VirtualGpuTest, LanesOfOneWarpCanSpinOnEachOther) {
+  // Odd lanes wait until their even neighbour has written: needs independent thread scheduling.
+  Write(b_, std::vector<std::uint32_t>(64, 0));
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + R"(
+  and.b32 %r3, %r2, 1;
+  setp.eq.u32 %p1, %r3, 0;
+  @%p1 bra writer;
+spin:
+  ld.volatile.global.u32 %r4, [%rd4+-4];
+  setp.eq.u32 %p2, %r4, 0;
+  @%p2 bra spin;
+  bra meet;
+writer:
+  st.volatile.global.u32 [%rd4], 5;
+meet:
+  st.volatile.global.u32 [%rd4], 5;)")
+                  .empty());
+  EXPECT_EQ(Read(b_, 32), std::vector<std::uint32_t>(32, 5));
+}
+
+TEST_F(VirtualGpuTest, BlocksCanWaitForLaterBlocks) {
+  Write(b_, std::vector<std::uint32_t>(64, 0));
+  EXPECT_TRUE(Run("", R"(
+  mov.u32 %r3, %ctaid.x;
+  setp.ne.u32 %p1, %r3, 0;
+  @%p1 bra writer;
+spin:
+  ld.volatile.global.u32 %r4, [%rd2];
+  setp.eq.u32 %p2, %r4, 0;
+  @%p2 bra spin;
+  bra out;
+writer:
+  st.volatile.global.u32 [%rd2], 1;
+out:)",
+                  2, 1)
+                  .empty());
+}
+
+TEST_F(VirtualGpuTest, AtomicsOfAllThreadsAdd) {
+  Write(b_, std::vector<std::uint32_t>(64, 0));
+  EXPECT_TRUE(
+      Run("", "red.global.add.u32 [%rd2], 1; atom.global.max.u32 %r3, [%rd2+4], %r2;", 4, 256).empty());
+  const auto values = Read(b_, 2);
+  EXPECT_EQ(values[0], 1024u);
+  EXPECT_EQ(values[1], 255u);
+}
+
+TEST_F(VirtualGpuTest, ShufflesBringNeighboursValues) {
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + R"(
+  shfl.sync.down.b32 %r3|%p1, %r2, 1, 31, -1;
+  st.global.u32 [%rd4], %r3;)")
+                  .empty());
+  const auto values = Read(b_, 32);
+  EXPECT_EQ(values[0], 1u);
+  EXPECT_EQ(values[30], 31u);
+  EXPECT_EQ(values[31], 31u);  // out of range: its own
+}
+
+// --- Findings. ------------------------------------------------------------------------------------------
+
+TEST_F(VirtualGpuTest, ReadBehindAnArrayNamesItAndGoesOn) {
+  Write(a_, std::vector<std::uint32_t>(64, 3));
+  const auto finding =
+      Only(Run("", "ld.global.u32 %r3, [%rd1+260]; st.global.u32 [%rd2], 9;"), FindingKind::kOutOfBounds);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->object, "A");
+  EXPECT_EQ(finding->offset_bytes, 260);
+  EXPECT_EQ(finding->count, 32u);
+  EXPECT_EQ(finding->message, "reads 4 bytes 4 bytes past the end of A (256 bytes)");
+  EXPECT_EQ(Read(b_, 1)[0], 9u);
+}
+
+TEST_F(VirtualGpuTest, WriteBeforeAnArrayIsNotDone) {
+  const auto finding = Only(Run("", "st.global.u32 [%rd2+-4], 9;"), FindingKind::kOutOfBounds);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->object, "B");
+  EXPECT_EQ(finding->access, Access::kWrite);
+  EXPECT_EQ(finding->message, "writes 4 bytes starting 4 bytes before the start of B (256 bytes)");
+}
+
+TEST_F(VirtualGpuTest, NullAndHostPointersAreSaid) {
+  EXPECT_NE(Only(Run("", "mov.u64 %rd5, 0; ld.global.u32 %r3, [%rd5];"), FindingKind::kOutOfBounds)
+                ->message.find("null"),
+            std::string::npos);
+  EXPECT_NE(
+      Only(Run("", "mov.u64 %rd5, 140737488355328; ld.global.u32 %r3, [%rd5];"), FindingKind::kOutOfBounds)
+          ->message.find("host pointer"),
+      std::string::npos);
+}
+
+TEST_F(VirtualGpuTest, FreedMemoryIsTold) {
+  auto gone = device_->Allocate(0, 64, AllocationKind::kDevice);
+  ASSERT_TRUE(device_->Free(0, gone->address).ok());
+  const std::string address = std::to_string(gone->address);
+  Only(Run("", "mov.u64 %rd5, " + address + "; ld.global.u32 %r3, [%rd5];"), FindingKind::kUseAfterFree);
+  EXPECT_FALSE(device_->Free(0, gone->address).ok());
+}
+
+TEST_F(VirtualGpuTest, MisalignedAccess) {
+  const auto finding = Only(Run("", "ld.global.u32 %r3, [%rd1+2];"), FindingKind::kMisaligned);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->object, "A");
+}
+
+TEST_F(VirtualGpuTest, UninitialisedGlobalMemory) {
+  const auto finding = Only(Run("", "ld.global.u32 %r3, [%rd1+8];"), FindingKind::kUninitialised);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->message, "reads 4 bytes of A that nobody has written");
+  Write(a_, std::vector<std::uint32_t>(64, 1));
+  EXPECT_TRUE(Run("", "ld.global.u32 %r3, [%rd1+8];").empty());
+  ASSERT_TRUE(device_->MarkUninitialised(a_, 256).ok());
+  EXPECT_EQ(Run("", "ld.global.u32 %r3, [%rd1+8];").size(), 1u);
+}
+
+TEST_F(VirtualGpuTest, ConstantMemoryIsReadOnly) {
+  EXPECT_TRUE(Run("", "ld.const.u32 %r3, [fixed]; st.global.u32 [%rd2], %r3;").empty());
+  EXPECT_EQ(Read(b_, 1)[0], 7u);
+  Only(Run("", "mov.u64 %rd5, fixed; st.global.u32 [%rd5], 1;"), FindingKind::kOutOfBounds);
+}
+
+constexpr const char* kTile = ".shared .align 4 .b8 tile[256];\n.shared .align 4 .b8 other[256];";
+constexpr const char* kTileElement = R"(
+  mov.u32 %r10, tile;
+  shl.b32 %r11, %r2, 2;
+  add.u32 %r12, %r10, %r11;
+  st.shared.u32 [%r12], %r2;
+)";
+
+TEST_F(VirtualGpuTest, SharedMemoryNeedsABarrierBetweenWarps) {
+  const std::string read = "sub.u32 %r13, %r10, %r11; ld.shared.u32 %r14, [%r13+252];";
+  const auto racing = Run(kTile, kTileElement + read, 1, 64);
+  EXPECT_TRUE(std::any_of(racing.begin(), racing.end(), [](const Finding& f) {
+    return f.kind == FindingKind::kRace && f.object == "shared array tile";
+  }));
+  EXPECT_TRUE(Run(kTile, kTileElement + ("bar.sync 0;" + read), 1, 64).empty());
+}
+
+TEST_F(VirtualGpuTest, ReadThenWriteIsARaceAsWell) {
+  const std::string first = "sub.u32 %r13, %r10, %r11; ld.shared.u32 %r14, [%r13+252];";
+  const std::string overwrite = "st.shared.u32 [%r12], 5;";
+  EXPECT_FALSE(Run(kTile, kTileElement + ("bar.sync 0;" + first + overwrite), 1, 64).empty());
+  EXPECT_TRUE(Run(kTile, kTileElement + ("bar.sync 0;" + first + "bar.sync 0;" + overwrite), 1, 64).empty());
+}
+
+TEST_F(VirtualGpuTest, AtomicsDoNotRaceWithEachOther) {
+  EXPECT_TRUE(Run(kTile, std::string(kTileElement) + "bar.sync 0; atom.shared.add.u32 %r5, [tile], 1;", 1, 64)
+                  .empty());
+}
+
+TEST_F(VirtualGpuTest, UnwrittenSharedMemory) {
+  const auto finding = Only(Run(kTile, "ld.shared.u32 %r3, [tile+8];"), FindingKind::kUninitialised);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->object, "shared array tile");
+}
+
+TEST_F(VirtualGpuTest, OverflowIntoTheNextSharedArray) {
+  const auto finding = Only(Run(kTile, "st.shared.u32 [tile+256], 1;"), FindingKind::kOutOfBounds);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->object, "shared array tile");
+  EXPECT_EQ(finding->message, "writes 4 bytes right past the end of shared array tile (256 bytes)");
+}
+
+TEST_F(VirtualGpuTest, DynamicSharedMemoryEndsWithTheLaunch) {
+  std::string text = KernelText("", "st.shared.u32 [buffer+64], 1;");
+  text.insert(text.find(".visible"), ".extern .shared .align 4 .b8 buffer[];\n");
+  Load(text);
+  EXPECT_TRUE(device_->Launch(Request(1, 32, 128)).ok());
+  EXPECT_TRUE(device_->TakeFindings().empty());
+  EXPECT_TRUE(device_->Launch(Request(1, 32, 64)).ok());
+  Only(device_->TakeFindings(), FindingKind::kOutOfBounds);
+}
+
+TEST_F(VirtualGpuTest, BarrierThatHalfAWarpReaches) {
+  const auto findings = Run("", R"(
+  setp.ge.u32 %p1, %r2, 16;
+  @%p1 bra over;
+  bar.sync 0;
+over:
+  st.global.u32 [%rd2], 4;)");
+  EXPECT_EQ(findings.front().kind, FindingKind::kDivergentBarrier);
+  EXPECT_NE(findings.front().message.find("only 16 of the 32 threads of warp 0"), std::string::npos);
+  EXPECT_EQ(Read(b_, 1)[0], 4u);
+}
+
+TEST_F(VirtualGpuTest, WarpsThatMeetAtDifferentBarriers) {
+  Only(Run("", R"(
+  setp.ge.u32 %p1, %r2, 32;
+  @%p1 bra second;
+  bar.sync 0;
+  bra out;
+second:
+  bar.sync 0;
+out:)",
+           1, 64),
+       FindingKind::kDivergentBarrier);
+}
+
+TEST_F(VirtualGpuTest, BarrierAfterAReturnIsAWarning) {
+  const auto finding = Only(Run("", R"(
+  setp.ge.u32 %p1, %r2, 20;
+  @%p1 bra out;
+  bar.sync 0;
+out:)"),
+                            FindingKind::kBarrierAfterExit);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->severity, Severity::kWarning);
+}
+
+TEST_F(VirtualGpuTest, BarrierThatNobodyCompletesIsADeadlock) {
+  Load(KernelText("", "bar.sync 1, 64;"));
+  ASSERT_TRUE(device_->Launch(Request(1, 32)).ok());
+  const auto finding = Only(device_->TakeFindings(), FindingKind::kDeadlock);
+  ASSERT_TRUE(finding);
+  EXPECT_NE(finding->message.find("32 of 32 threads wait"), std::string::npos);
+  EXPECT_EQ(device_->SynchronizeAll().error().code, CudaError::kLaunchTimeout);
+}
+
+TEST_F(VirtualGpuTest, AnEndlessLoopIsStopped) {
+  device_->SetObservation({true, true, 100'000});
+  Only(Run("", "again: bra again;"), FindingKind::kEndlessLoop);
+  EXPECT_EQ(device_->SynchronizeAll().error().code, CudaError::kLaunchTimeout);
+  EXPECT_TRUE(device_->SynchronizeAll().ok());
+}
+
+TEST_F(VirtualGpuTest, TrapStopsTheKernel) {
+  Only(Run("", "trap;"), FindingKind::kTrap);
+  EXPECT_EQ(device_->SynchronizeAll().error().code, CudaError::kLaunchFailure);
+}
+
+TEST_F(VirtualGpuTest, AnUnknownInstructionIsRefusedByNameAndLine) {
+  auto module =
+      device_->LoadModule(0, WrapPtx(KernelText("", "tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1}];")));
+  if (module) {
+    auto kernel = device_->FindKernel(*module, "k");
+    ASSERT_FALSE(kernel.ok());
+    EXPECT_NE(kernel.error().message.find("tex.1d.v4.f32.s32"), std::string::npos);
+    EXPECT_NE(kernel.error().message.find("PTX line"), std::string::npos);
+  }
+  Only(device_->TakeFindings(), FindingKind::kUnsupported);
+}
+
+// --- Launches, streams. ---------------------------------------------------------------------------------
+
+TEST_F(VirtualGpuTest, LaunchesBeyondTheCardsLimitsSayWhich) {
+  Load(KernelText("", ""));
+  EXPECT_EQ(device_->Launch(Request(1, 1056)).error().code, CudaError::kInvalidConfiguration);
+  EXPECT_NE(device_->Launch(Request(1, 1056)).error().message.find("1056 threads a block"),
+            std::string::npos);
+  EXPECT_EQ(device_->Launch(Request(0, 32)).error().code, CudaError::kInvalidConfiguration);
+  EXPECT_EQ(device_->Launch(Request(1, 32, 50'000)).error().code, CudaError::kInvalidValue);
+  ASSERT_TRUE(device_->SetMaxDynamicShared(kernel_, 60'000).ok());
+  EXPECT_TRUE(device_->Launch(Request(1, 32, 50'000)).ok());
+  LaunchRequest request = Request(1, 32);
+  request.arguments.pop_back();
+  EXPECT_EQ(device_->Launch(request).error().code, CudaError::kInvalidValue);
+}
+
+TEST_F(VirtualGpuTest, ANonBlockingStreamRunsAsLateAsItMay) {
+  Load(KernelText("", "st.global.u32 [%rd2], 77;"));
+  Write(b_, {1});
+  auto stream = device_->CreateStream(0, StreamFlags::kNonBlocking);
+  ASSERT_TRUE(device_->Launch(Request(1, 32, 0, *stream)).ok());
+  EXPECT_EQ(Read(b_, 1)[0], 1u);
+  ASSERT_EQ(device_->ListPendingWork().size(), 1u);
+  EXPECT_EQ(device_->ListPendingWork()[0].what, "kernel k");
+  ASSERT_TRUE(device_->SynchronizeStream(*stream).ok());
+  EXPECT_EQ(Read(b_, 1)[0], 77u);
+  EXPECT_TRUE(device_->ListPendingWork().empty());
+}
+
+TEST_F(VirtualGpuTest, ABlockingStreamIsOrderedBeforeTheDefaultStream) {
+  Load(KernelText("", "st.global.u32 [%rd2], 78;"));
+  auto stream = device_->CreateStream(0, StreamFlags::kBlocking);
+  ASSERT_TRUE(device_->Launch(Request(1, 32, 0, *stream)).ok());
+  EXPECT_EQ(Read(b_, 1)[0], 78u);
+}
+
+TEST_F(VirtualGpuTest, AnEventBringsItsStreamUpToIt) {
+  Load(KernelText("", "st.global.u32 [%rd2], 79;"));
+  Write(b_, {1});
+  auto stream = device_->CreateStream(0, StreamFlags::kNonBlocking);
+  auto start = device_->CreateEvent(0), stop = device_->CreateEvent(0);
+  ASSERT_TRUE(device_->RecordEvent(*start, *stream).ok());
+  ASSERT_TRUE(device_->Launch(Request(1, 32, 0, *stream)).ok());
+  ASSERT_TRUE(device_->RecordEvent(*stop, *stream).ok());
+  EXPECT_EQ(device_->ElapsedMilliseconds(*start, *stop).error().code, CudaError::kNotReady);
+  ASSERT_TRUE(device_->WaitEvent(0, *stop).ok());
+  EXPECT_EQ(Read(b_, 1)[0], 79u);
+  EXPECT_GT(*device_->ElapsedMilliseconds(*start, *stop), 0.0f);
+}
+
+TEST_F(VirtualGpuTest, CountsOfACoalescedAndAStridedCopy) {
+  Write(a_, std::vector<std::uint32_t>(64, 1));
+  Run("", R"(
+  mul.wide.u32 %rd5, %r2, 4;
+  add.s64 %rd6, %rd1, %rd5;
+  ld.global.u32 %r3, [%rd6];
+  mul.wide.u32 %rd7, %r2, 8;
+  add.s64 %rd8, %rd1, %rd7;
+  ld.global.u32 %r4, [%rd8];)");
+  const auto launches = device_->TakeLaunches();
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].totals.global_load_requests, 2u);
+  EXPECT_EQ(launches[0].totals.global_load_sectors, 4u + 8u);
+  EXPECT_EQ(launches[0].totals.global_load_bytes, 256u);
+  EXPECT_TRUE(launches[0].completed);
+}
+
+/// ANCHORS' table, measured with ncu on an H200: wavefronts and conflicts of one warp's loads.
+struct BankCase {
+  std::uint32_t stride_words, width_bytes, wavefronts, conflicts;
+};
+class BankConflicts : public VirtualGpuTest, public ::testing::WithParamInterface<BankCase> {};
+
+TEST_P(BankConflicts, AsHardwareCountsThem) {
+  const BankCase& c = GetParam();
+  const std::string load = c.width_bytes == 4   ? "ld.shared.u32 %r3, [%r6];"
+                           : c.width_bytes == 8 ? "ld.shared.u64 %rd9, [%r6];"
+                                                : "ld.shared.v4.u32 {%r20,%r21,%r22,%r23}, [%r6];";
+  Run(".shared .align 16 .b8 big[32768];",
+      "mov.u32 %r4, big; mad.lo.u32 %r6, %r2, " + std::to_string(c.stride_words * 4) + ", %r4;" + load);
+  const auto launches = device_->TakeLaunches();
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].totals.shared_load_wavefronts, c.wavefronts);
+  EXPECT_EQ(launches[0].totals.shared_load_conflicts, c.conflicts);
+}
+
+INSTANTIATE_TEST_SUITE_P(H200, BankConflicts,
+                         ::testing::Values(BankCase{1, 4, 1, 0}, BankCase{2, 4, 2, 1}, BankCase{3, 4, 1, 0},
+                                           BankCase{4, 4, 4, 3}, BankCase{8, 4, 8, 7},
+                                           BankCase{16, 4, 16, 15}, BankCase{32, 4, 32, 31},
+                                           BankCase{33, 4, 1, 0}, BankCase{2, 8, 2, 0}, BankCase{4, 8, 4, 2},
+                                           BankCase{6, 8, 2, 0}, BankCase{8, 8, 8, 6},
+                                           BankCase{32, 8, 32, 30}, BankCase{34, 8, 2, 0},
+                                           BankCase{4, 16, 4, 0}, BankCase{8, 16, 8, 4},
+                                           BankCase{12, 16, 4, 0}, BankCase{20, 16, 4, 0}));
+
+// --- Memory. --------------------------------------------------------------------------------------------
+
+TEST_F(VirtualGpuTest, CopiesMustFitTheirAllocation) {
+  std::vector<std::uint32_t> values(65);
+  EXPECT_EQ(device_->CopyIn(a_, AsBytes(values), 0).error().code, CudaError::kInvalidValue);
+  EXPECT_NE(device_->CopyIn(a_, AsBytes(values), 0).error().message.find("260 bytes"), std::string::npos);
+  EXPECT_FALSE(device_->CopyWithin(a_, b_ + 4, 256, 0).ok());
+  EXPECT_FALSE(device_->Fill(a_ + 252, 0, 8, 0).ok());
+  EXPECT_FALSE(device_->Free(1, a_).ok());  // somebody else's
+}
+
+TEST_F(VirtualGpuTest, AskingForTooMuchIsRefused) {
+  EXPECT_EQ(device_->Allocate(0, ~std::uint64_t{0}, AllocationKind::kDevice).error().code,
+            CudaError::kMemoryAllocation);
+  EXPECT_EQ(device_->Allocate(0, std::uint64_t{1} << 50, AllocationKind::kDevice).error().code,
+            CudaError::kMemoryAllocation);
+}
+
+TEST_F(VirtualGpuTest, ADroppedClientLeavesNothingBehind) {
+  const auto before = device_->GetMemoryInfo().free_bytes;
+  auto module = device_->LoadModule(3, WrapPtx(KernelText("", "")));
+  auto kernel = device_->FindKernel(*module, "k");
+  auto memory = device_->Allocate(3, 1 << 20, AllocationKind::kDevice);
+  auto managed = device_->Allocate(3, 1 << 20, AllocationKind::kManaged);
+  ASSERT_TRUE(managed.ok());
+  EXPECT_GE(managed->shared_fd, 0);
+  ASSERT_TRUE(device_->CreateStream(3, StreamFlags::kNonBlocking).ok());
+  device_->DropClient(3);
+  EXPECT_EQ(device_->GetMemoryInfo().free_bytes, before);
+  LaunchRequest request;
+  request.kernel = kernel->id;
+  EXPECT_EQ(device_->Launch(request).error().code, CudaError::kInvalidDeviceFunction);
+}
+
+}  // namespace
+}  // namespace warplings::vgpu
