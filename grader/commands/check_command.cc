@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -108,6 +109,14 @@ int Check(const CheckOptions& options) {
   return status;
 }
 
+/// CLI11 would take "-1" for a very large number, and too large a number for the largest.
+std::string RefuseWhatIsNoSeed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, seed);
+  return fault == std::errc() && stop == end ? "" : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
+}
+
 void Configure(CLI::App& app, CheckOptions& options) {
   app.add_option("WHAT", options.submissions.what,
                  "Chapters or exercises; default: the next unsolved exercise");
@@ -119,7 +128,8 @@ void Configure(CLI::App& app, CheckOptions& options) {
       ->type_name("DEVICE");
   app.add_option("--json", options.json, "Write the result to F, by docs/result.schema.json")->type_name("F");
   app.add_option("--seed", options.seed, "Make the same inputs as the run that printed this seed")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(RefuseWhatIsNoSeed);
   app.add_flag("--verbose", options.verbose,
                "Show counts by source line, and all that compiler and program printed");
   app.add_option("--workbook", options.layout.root, "Folder that holds chapters/; default: this workbook")

@@ -66,7 +66,7 @@ Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& re
     submission.file = submission.display_name = request.file;
   } else {
     submission.file = request.solution ? exercise.solution : exercise.starter;
-    submission.display_name = submission.file.lexically_proximate(std::filesystem::current_path()).string();
+    submission.display_name = DisplayPath(submission.file);
   }
   if (request.solution && !std::filesystem::exists(submission.file)) {
     return UsageError("there is no solution of " + FullName(exercise) + " here", "Leave --solution out.");

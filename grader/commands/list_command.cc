@@ -45,8 +45,8 @@ int List(const std::filesystem::path& root) {
     std::fputs(AlignColumns(rows, 3).c_str(), stdout);
   }
   if (const Exercise* next = NextUnsolved(*workbook, progress)) {
-    std::printf("\nNext: edit %s, then: warplings check %s\n",
-                next->starter.lexically_proximate(std::filesystem::current_path()).c_str(), next->id.c_str());
+    std::printf("\nNext: edit %s, then: warplings check %s\n", DisplayPath(next->starter).c_str(),
+                next->id.c_str());
   } else {
     std::printf("\nAll exercises have passed.\n");
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iostream>
 
 #include "grader/commands/command.h"
@@ -13,6 +14,12 @@ constexpr const char* kFooter =
     "  warplings COMMAND --help       a command's options, with examples\n"
     "\n"
     "Exit status: 0 all passed, 1 something did not pass, 2 wrong usage, 3 the grader itself failed.";
+
+/// CLI11 would only say that a subcommand is required.
+bool IsUnknownVerb(const std::vector<Command>& commands, const std::string& word) {
+  return !word.starts_with("-") &&
+         std::none_of(commands.begin(), commands.end(), [&](const Command& c) { return c.name == word; });
+}
 
 /// CLI11's own exit codes start at 100; ours say who has to act.
 int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
@@ -40,6 +47,10 @@ int Main(int argc, char** argv) {
   if (argc < 2) {
     std::cerr << app.help();
     return kExitUsage;
+  }
+  if (IsUnknownVerb(commands, argv[1])) {
+    return ReportError(
+        UsageError("there is no command '" + std::string(argv[1]) + "'", "See: warplings --help"));
   }
   try {
     app.parse(argc, argv);

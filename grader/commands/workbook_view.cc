@@ -10,6 +10,12 @@ std::string FullName(const Exercise& exercise) {
   return exercise.chapter + "/" + exercise.id;
 }
 
+std::string DisplayPath(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path relative = std::filesystem::proximate(path, error);
+  return error || relative.string().starts_with("..") ? path.string() : relative.string();
+}
+
 Result<std::string> ReadSubmission(const std::filesystem::path& file) {
   constexpr std::uintmax_t kLargest = 1 << 20;
   std::error_code error;

@@ -17,6 +17,9 @@ enum class ExerciseState {
 /// "01_boundary_checks/tiled_matmul", the key of progress.
 std::string FullName(const Exercise& exercise);
 
+/// As a user would type it: relative to the working directory where it lies below that, else as it is.
+std::string DisplayPath(const std::filesystem::path& path);
+
 /// A whole file; a usage error where it is missing, unreadable, no ordinary file or larger than any
 /// exercise's file could be.
 Result<std::string> ReadSubmission(const std::filesystem::path& file);

@@ -47,7 +47,15 @@ class Report {
     out_ += Wrap(Printable(text), style_.columns, indent);
   }
 
-  void AddSection(const std::string& title) { out_ += "\n" + Paint(Colour::kBold, title) + "\n"; }
+  /// One empty line between sections, also where a section in between had nothing to show.
+  void AddGap() {
+    if (!out_.ends_with("\n\n")) out_ += "\n";
+  }
+
+  void AddSection(const std::string& title) {
+    AddGap();
+    out_ += Paint(Colour::kBold, title) + "\n";
+  }
 
   void AddHeading() {
     out_ += Paint(Colour::kBold, Printable(result_.exercise)) + ": " + Printable(result_.title) + "\n";
@@ -171,7 +179,8 @@ class Report {
     std::string line = passed ? Paint(Colour::kGreen, "PASSED") : Paint(Colour::kRed, "NOT PASSED");
     if (!passed) line += " (" + words + ")";
     if (!result_.reason.empty()) line += ": " + Printable(result_.reason);
-    out_ += "\n" + line + "\n";
+    AddGap();
+    out_ += line + "\n";
     if (result_.tests.empty()) return;
     out_ += "  " + std::to_string(passed_tests) + " of " + Counted(result_.tests.size(), "test") +
             " passed, " + Points(result_.points) + " of " + Points(result_.max_points) +

@@ -52,6 +52,7 @@ TEST_F(UsageTest, WrongOptionsAreNamed) {
   ExpectUsageError({"check", "1", "--no-such-option"}, "--no-such-option");
   ExpectUsageError({"check", "1", "--seed", "lots"}, "--seed");
   ExpectUsageError({"check", "1", "--seed", "-1"}, "--seed");
+  ExpectUsageError({"check", "1", "--seed", "18446744073709551616"}, "--seed");
   ExpectUsageError({"check", "1", "--device", "virtual:c64"}, "c64");
   ExpectUsageError({"check", "1", "--device", "gpu"}, "gpu");
   ExpectUsageError({"check", "1", "--solution", "--file", "x.cu"}, "--file");
