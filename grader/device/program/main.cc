@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "grader/device/device_spec.h"
+#include "grader/device/server.h"
+#include "grader/virtual_gpu/virtual_gpu.h"
+
+/// The device process: owns a device and serves it (grader/device/protocol.h) until the control connection
+/// closes. It is started by DeviceClient::StartProcess, not by hand.
+namespace warplings {
+namespace {
+
+struct Options {
+  std::string device = "virtual";
+  int control_fd = -1;
+};
+
+std::optional<Options> ParseOptions(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    std::string_view name = argv[i], value = argv[i + 1];
+    if (name == "--device") {
+      options.device = value;
+    } else if (name == "--control-fd") {
+      auto [end, error] = std::from_chars(value.begin(), value.end(), options.control_fd);
+      if (error != std::errc() || end != value.end()) return std::nullopt;
+    } else {
+      return std::nullopt;
+    }
+  }
+  bool complete = argc % 2 == 1 && options.control_fd >= 0 && fcntl(options.control_fd, F_GETFD) >= 0;
+  if (!complete) return std::nullopt;
+  return options;
+}
+
+/// Each managed or pinned allocation holds a descriptor.
+void RaiseDescriptorLimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int Fail(const std::string& message, int status) {
+  std::fprintf(stderr, "warplings-device: %s\n", message.c_str());
+  return status;
+}
+
+int Main(int argc, char** argv) {
+  constexpr int kUsageStatus = 2, kFaultStatus = 3;
+  auto options = ParseOptions(argc, argv);
+  if (!options) return Fail("usage: warplings-device --device virtual:PROFILE --control-fd N", kUsageStatus);
+  auto spec = ParseDeviceSpec(options->device);
+  if (!spec) return Fail(spec.error().message + " " + spec.error().next_step, kUsageStatus);
+  fcntl(options->control_fd, F_SETFD, FD_CLOEXEC);
+  signal(SIGPIPE, SIG_IGN);
+  // Ctrl-C goes to the whole group; whoever started this process decides when it ends.
+  signal(SIGINT, SIG_IGN);
+  RaiseDescriptorLimit();
+
+  auto device = MakeVirtualGpu(*spec->profile, VirtualGpuOptions{});
+  if (!device) return Fail(device.error().message + " " + device.error().next_step, kFaultStatus);
+  DeviceServer server(**device, UniqueFd(options->control_fd));
+  Status served = server.Run();
+  if (!served) return Fail(served.error().message, kFaultStatus);
+  return 0;
+}
+
+}  // namespace
+}  // namespace warplings
+
+int main(int argc, char** argv) {
+  return warplings::Main(argc, argv);
+}
