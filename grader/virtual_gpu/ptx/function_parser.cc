@@ -198,15 +198,16 @@ std::int32_t FunctionParser::AddRegister(std::string_view name, Type type) {
   return static_cast<std::int32_t>(parsed_.function.registers.size() - 1);
 }
 
-std::string FunctionParser::Declare(std::string_view name) {
+std::string FunctionParser::Declare(std::string_view name, int line) {
   const auto unique = scopes_.DeclareName(name);
-  if (!unique) scanner_.Fail(Quoted(name) + " is declared twice in one scope");
+  if (!unique) throw ParseFailure{line, Quoted(name) + " is declared twice in one scope", {}};
   return *unique;
 }
 
 void FunctionParser::TakeVariables(Space space) {
+  const int line = scanner_.line();
   for (Variable& variable : ParseVariables(scanner_, space, false, budget_)) {
-    variable.name = Declare(variable.name);
+    variable.name = Declare(variable.name, line);
     parsed_.function.variables.push_back(std::move(variable));
   }
 }
@@ -268,7 +269,7 @@ bool FunctionParser::TryTakeTable(std::string_view label) {
 }
 
 void FunctionParser::TakeBranchTargets(std::string_view label) {
-  const std::string name = Declare(label);
+  const std::string name = Declare(label, scanner_.line());
   do {
     if (++budget_.operands > kMaxOperands) scanner_.Fail("the module has too many branch targets");
     const int line = scanner_.line();
@@ -278,13 +279,14 @@ void FunctionParser::TakeBranchTargets(std::string_view label) {
 }
 
 void FunctionParser::TakePrototype(std::string_view label) {
+  const int line = scanner_.line();
   Function::Prototype prototype;
   if (scanner_.Peek() == '(') prototype.returns = ParseParameters(scanner_, true, budget_);
   scanner_.TakeIdentifier("a prototype's name or '_'");
   if (scanner_.Peek() == '(') prototype.parameters = ParseParameters(scanner_, true, budget_);
   TakePerformanceDirectives();
   scanner_.Expect(';', "after .callprototype");
-  parsed_.function.prototypes[Declare(label)] = std::move(prototype);
+  parsed_.function.prototypes[Declare(label, line)] = std::move(prototype);
 }
 
 void FunctionParser::AppendReturn() {

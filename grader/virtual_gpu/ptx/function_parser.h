@@ -54,7 +54,7 @@ class FunctionParser {
   bool TryTakeTable(std::string_view label);
   void TakeBranchTargets(std::string_view label);
   void TakePrototype(std::string_view label);
-  std::string Declare(std::string_view name);
+  std::string Declare(std::string_view name, int line);
   std::int32_t AddRegister(std::string_view name, Type type);
 
   void AppendReturn();
