@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// Types that programs pass to the CUDA runtime by value or by pointer, as far as this runtime reads or
+/// writes them. Layouts follow driver_types.h and vector_types.h of CUDA 12.0 to 13.0, 64-bit Linux;
+/// cuda_abi_test.cc compares them with the toolkit's headers. Enumerations are passed as int.
+namespace warplings::runtime {
+
+struct CudaDim3 {
+  unsigned x, y, z;
+};
+
+/// cudaMemcpyKind.
+enum CopyKind : int { kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice, kDefaultKind };
+
+/// cudaFuncAttributes.
+struct FuncAttributes {
+  std::size_t shared_bytes, constant_bytes, local_bytes;
+  int max_threads_per_block, registers, ptx_version, binary_version, cache_mode_ca, max_dynamic_shared_bytes,
+      preferred_shared_carveout;
+  int rest[23];
+};
+
+/// cudaPointerAttributes up to where CUDA 12's ends; CUDA 13's has reserved words behind it.
+struct PointerAttributes {
+  int type, device;
+  void *device_pointer, *host_pointer;
+};
+enum MemoryType : int { kUnregistered, kHostMemory, kDeviceMemory, kManagedMemory };
+
+/// cudaLaunchConfig_t and cudaLaunchAttribute.
+struct LaunchAttribute {
+  int id;
+  int padding;
+  alignas(8) unsigned char value[64];
+};
+struct LaunchConfig {
+  CudaDim3 grid, block;
+  std::size_t dynamic_shared_bytes;
+  void* stream;
+  LaunchAttribute* attributes;
+  unsigned attribute_count;
+};
+enum LaunchAttributeId : int {
+  kAttributeIgnore = 0,
+  kAttributeCooperative = 2,
+  kAttributeClusterDimension = 4
+};
+
+/// cudaMemLocation.
+struct MemoryLocation {
+  int type, id;
+};
+
+struct PitchedPointer {
+  void* pointer;
+  std::size_t pitch, x_bytes, y_rows;
+};
+struct Extent {
+  std::size_t width_bytes, height, depth;
+};
+
+using HostFunction = void (*)(void*);
+using StreamCallback = void (*)(void* stream, int status, void* data);
+
+}  // namespace warplings::runtime

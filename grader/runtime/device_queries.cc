@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstring>
+
+#include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/device_properties.h"
+#include "grader/runtime/runtime.h"
+
+namespace warplings::runtime {
+namespace {
+
+/// Version numbers as cudaRuntimeGetVersion gives them: 1000 * major + 10 * minor.
+constexpr int kVersion = WARPLINGS_CUDA_MAJOR >= 13 ? 13000 : 12080;
+
+const Refused kNullRefused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+
+/// cudaLimit's values, by index, with what current devices have at first.
+constexpr std::size_t kFirstLimits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+
+std::size_t* Limits() {
+  static std::size_t limits[std::size(kFirstLimits)];
+  static const bool filled = [] {
+    std::ranges::copy(kFirstLimits, limits);
+    return true;
+  }();
+  (void)filled;
+  return limits;
+}
+
+int GetProperties(const char* call, void* properties, int device, int cuda_major, std::size_t bytes) {
+  return Forward(call, [&](Runtime& runtime) -> Outcome {
+    if (properties == nullptr) return kNullRefused;
+    if (device != 0) return CudaError::kInvalidDevice;
+    WriteDeviceProperties(runtime.device().profile(), cuda_major,
+                          {static_cast<std::byte*>(properties), bytes});
+    return {};
+  });
+}
+
+/// For calls that set what no result depends on.
+int AcceptSetting() {
+  return static_cast<int>(CudaError::kSuccess);
+}
+
+int Store(int* target, int value) {
+  if (target == nullptr) return Finish(CudaError::kInvalidValue);
+  *target = value;
+  return 0;
+}
+
+}  // namespace
+}  // namespace warplings::runtime
+
+using namespace warplings;
+using namespace warplings::runtime;
+
+// --- Devices: there is one -------------------------------------------------------------------------
+
+WARPLINGS_API int cudaGetDeviceCount(int* count) {
+  if (count != nullptr) *count = 0;
+  return Forward("cudaGetDeviceCount", [&](Runtime&) -> Outcome {
+    if (count == nullptr) return kNullRefused;
+    *count = 1;
+    return {};
+  });
+}
+
+WARPLINGS_API int cudaGetDevice(int* device) {
+  return Forward("cudaGetDevice", [&](Runtime&) -> Outcome {
+    if (device == nullptr) return kNullRefused;
+    *device = 0;
+    return {};
+  });
+}
+
+WARPLINGS_API int cudaSetDevice(int device) {
+  return Forward("cudaSetDevice", [&](Runtime&) -> Outcome {
+    return device == 0 ? CudaError::kSuccess : CudaError::kInvalidDevice;
+  });
+}
+
+WARPLINGS_API int cudaInitDevice(int device, unsigned, unsigned) {
+  return cudaSetDevice(device);
+}
+WARPLINGS_API int cudaChooseDevice(int* device, const void*) {
+  return cudaGetDevice(device);
+}
+WARPLINGS_API int cudaSetValidDevices(int*, int) {
+  return AcceptSetting();
+}
+WARPLINGS_API int cudaSetDeviceFlags(unsigned) {
+  return AcceptSetting();
+}
+
+WARPLINGS_API int cudaGetDeviceFlags(unsigned* flags) {
+  if (flags == nullptr) return Finish(CudaError::kInvalidValue);
+  *flags = 0;
+  return 0;
+}
+
+#if WARPLINGS_CUDA_MAJOR >= 13
+WARPLINGS_API int cudaGetDeviceProperties(void* properties, int device) {
+  return GetProperties("cudaGetDeviceProperties", properties, device, 13, kDevicePropertiesBytes13);
+}
+#else
+WARPLINGS_API int cudaGetDeviceProperties_v2(void* properties, int device) {
+  return GetProperties("cudaGetDeviceProperties", properties, device, 12, kDevicePropertiesBytes12);
+}
+#endif
+
+WARPLINGS_API int cudaDeviceGetAttribute(int* value, int attribute, int device) {
+  return Forward("cudaDeviceGetAttribute", [&](Runtime& runtime) -> Outcome {
+    if (value == nullptr) return kNullRefused;
+    if (device != 0) return CudaError::kInvalidDevice;
+    auto found = DeviceAttribute(runtime.device().profile(), attribute);
+    if (!found) return CudaError::kInvalidValue;
+    *value = *found;
+    return {};
+  });
+}
+
+WARPLINGS_API int cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  constexpr char kBusId[] = "0000:00:00.0";
+  if (text == nullptr || length < static_cast<int>(sizeof kBusId)) return Finish(CudaError::kInvalidValue);
+  if (device != 0) return Finish(CudaError::kInvalidDevice);
+  std::memcpy(text, kBusId, sizeof kBusId);
+  return 0;
+}
+
+WARPLINGS_API int cudaDeviceCanAccessPeer(int* can, int, int) {
+  return Store(can, 0);
+}
+WARPLINGS_API int cudaDeviceEnablePeerAccess(int, unsigned) {
+  return Finish(CudaError::kInvalidDevice);
+}
+WARPLINGS_API int cudaDeviceDisablePeerAccess(int) {
+  return Finish(CudaError::kInvalidDevice);
+}
+
+// --- The device as a whole -------------------------------------------------------------------------
+
+WARPLINGS_API int cudaDeviceSynchronize() {
+  return Forward("cudaDeviceSynchronize", [](Runtime& runtime) {
+    CudaStatus status = runtime.device().SynchronizeAll();
+    runtime.DeliverPrinted();
+    return status;
+  });
+}
+
+/// The one call that gets over a kernel's fault.
+WARPLINGS_API int cudaDeviceReset() {
+  return Local([]() -> Outcome {
+    Runtime& runtime = Runtime::Get();
+    std::lock_guard lock(runtime.mutex());
+    DeviceClient* device = runtime.Connect();
+    if (device == nullptr) return kNoDevice;
+    (void)device->SynchronizeAll();
+    runtime.DeliverPrinted();
+    return runtime.Reset();
+  });
+}
+
+WARPLINGS_API int cudaThreadSynchronize() {
+  return cudaDeviceSynchronize();
+}
+WARPLINGS_API int cudaThreadExit() {
+  return cudaDeviceReset();
+}
+
+WARPLINGS_API int cudaDeviceSetLimit(int limit, std::size_t value) {
+  return Forward("cudaDeviceSetLimit", [&](Runtime&) -> Outcome {
+    if (limit < 0 || limit >= static_cast<int>(std::size(kFirstLimits))) return kUnsupportedLimit;
+    Limits()[limit] = value;
+    return {};
+  });
+}
+
+WARPLINGS_API int cudaDeviceGetLimit(std::size_t* value, int limit) {
+  return Forward("cudaDeviceGetLimit", [&](Runtime&) -> Outcome {
+    if (value == nullptr) return kNullRefused;
+    if (limit < 0 || limit >= static_cast<int>(std::size(kFirstLimits))) return kUnsupportedLimit;
+    *value = Limits()[limit];
+    return {};
+  });
+}
+
+// --- Preferences and tools -------------------------------------------------------------------------
+
+WARPLINGS_API int cudaDeviceSetCacheConfig(int) {
+  return AcceptSetting();
+}
+WARPLINGS_API int cudaDeviceGetCacheConfig(int* config) {
+  return Store(config, 0);
+}
+WARPLINGS_API int cudaDeviceSetSharedMemConfig(int) {
+  return AcceptSetting();
+}
+WARPLINGS_API int cudaDeviceGetSharedMemConfig(int* config) {
+  return Store(config, 1);
+}
+WARPLINGS_API int cudaCtxResetPersistingL2Cache() {
+  return AcceptSetting();
+}
+WARPLINGS_API int cudaProfilerStart() {
+  return AcceptSetting();
+}
+WARPLINGS_API int cudaProfilerStop() {
+  return AcceptSetting();
+}
+
+WARPLINGS_API int cudaRuntimeGetVersion(int* version) {
+  return Store(version, kVersion);
+}
+WARPLINGS_API int cudaDriverGetVersion(int* version) {
+  return Store(version, kVersion);
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+
+#include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/runtime.h"
+
+namespace warplings::runtime {
+namespace {
+
+struct Configuration {
+  CudaDim3 grid, block;
+  std::size_t shared_bytes;
+  void* stream;
+};
+
+/// kernel<<<…>>>(arguments) pushes before the arguments are evaluated, and those may launch as well.
+std::vector<Configuration>& Configurations() {
+  thread_local std::vector<Configuration> stack;
+  return stack;
+}
+
+/// Calls `body(kernel, info)` for a registered kernel.
+template <class Body>
+Outcome WithKernel(Runtime& runtime, const void* function, Body&& body) {
+  Kernel* kernel = runtime.FindKernel(function);
+  if (kernel == nullptr) {
+    return Refused{CudaError::kInvalidDeviceFunction, protocol::Refusal::kUnknownKernel};
+  }
+  auto info = runtime.Resolve(*kernel);
+  if (!info) return info.error();
+  return body(*kernel, **info);
+}
+
+Dim3 ToDim3(CudaDim3 dim) {
+  return {dim.x, dim.y, dim.z};
+}
+
+std::vector<std::byte> PackArguments(const KernelInfo& info, void** arguments) {
+  std::vector<std::byte> block(info.argument_bytes);
+  for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+    const KernelParameter& parameter = info.parameters[i];
+    std::memcpy(block.data() + parameter.offset, arguments[i], parameter.bytes);
+  }
+  return block;
+}
+
+Outcome LaunchKernel(Runtime& runtime, const void* function, const Configuration& shape, void** arguments,
+                     bool cooperative) {
+  return WithKernel(runtime, function, [&](Kernel&, const KernelInfo& info) -> Outcome {
+    if (arguments == nullptr && !info.parameters.empty()) {
+      return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+    }
+    auto stream = ToStream(runtime, shape.stream);
+    if (!stream) return stream.error();
+    // The real runtime refuses what no block can have; a device takes 32 bits.
+    bool fits = shape.shared_bytes <= 0xffff'ffff;
+    LaunchRequest request;
+    request.kernel = info.id;
+    request.grid = ToDim3(shape.grid);
+    request.block = ToDim3(shape.block);
+    request.dynamic_shared_bytes = fits ? static_cast<std::uint32_t>(shape.shared_bytes) : 0xffff'ffff;
+    request.stream = *stream;
+    request.cooperative = cooperative;
+    request.arguments = PackArguments(info, arguments);
+    Outcome outcome(runtime.device().Launch(request));
+    // A launch does not wait for its kernel: a fault of the kernel shows at the calls that follow.
+    CudaError asynchronous = Settle(runtime, "kernel launch", outcome.code());
+    return asynchronous == runtime.sticky ? Outcome() : outcome;
+  });
+}
+
+int Launch(const char* call, const void* function, const Configuration& shape, void** arguments,
+           bool cooperative) {
+  return Forward(
+      call, [&](Runtime& runtime) { return LaunchKernel(runtime, function, shape, arguments, cooperative); });
+}
+
+}  // namespace
+}  // namespace warplings::runtime
+
+using namespace warplings;
+using namespace warplings::runtime;
+
+// --- What <<<…>>> becomes --------------------------------------------------------------------------
+
+WARPLINGS_API unsigned __cudaPushCallConfiguration(CudaDim3 grid, CudaDim3 block, std::size_t shared_bytes,
+                                                   void* stream) {
+  return static_cast<unsigned>(Local([&] {
+    Configurations().push_back({grid, block, shared_bytes, stream});
+    return CudaError::kSuccess;
+  }));
+}
+
+WARPLINGS_API int __cudaPopCallConfiguration(CudaDim3* grid, CudaDim3* block, std::size_t* shared_bytes,
+                                             void* stream) {
+  return Local([&] {
+    if (Configurations().empty()) return kMissingConfiguration;
+    Configuration top = Configurations().back();
+    Configurations().pop_back();
+    *grid = top.grid;
+    *block = top.block;
+    *shared_bytes = top.shared_bytes;
+    std::memcpy(stream, &top.stream, sizeof top.stream);
+    return CudaError::kSuccess;
+  });
+}
+
+/// A kernel's handle is its host function's address: it stays good when a device is reset.
+WARPLINGS_API int __cudaGetKernel(const void** kernel, const void* function) {
+  *kernel = function;
+  return 0;
+}
+
+WARPLINGS_API int cudaGetKernel(const void** kernel, const void* function) {
+  return Forward("cudaGetKernel", [&](Runtime& runtime) -> Outcome {
+    if (kernel == nullptr) return CudaError::kInvalidValue;
+    *kernel = function;
+    return runtime.FindKernel(function) == nullptr ? CudaError::kInvalidDeviceFunction : CudaError::kSuccess;
+  });
+}
+
+WARPLINGS_API int cudaGetFuncBySymbol(const void** function, const void* symbol) {
+  return cudaGetKernel(function, symbol);
+}
+
+WARPLINGS_API int __cudaLaunchKernel(const void* kernel, CudaDim3 grid, CudaDim3 block, void** arguments,
+                                     std::size_t shared_bytes, void* stream) {
+  return Launch("kernel launch", kernel, {grid, block, shared_bytes, stream}, arguments, false);
+}
+
+WARPLINGS_API int cudaLaunchKernel(const void* function, CudaDim3 grid, CudaDim3 block, void** arguments,
+                                   std::size_t shared_bytes, void* stream) {
+  return Launch("cudaLaunchKernel", function, {grid, block, shared_bytes, stream}, arguments, false);
+}
+
+WARPLINGS_API int cudaLaunchCooperativeKernel(const void* function, CudaDim3 grid, CudaDim3 block,
+                                              void** arguments, std::size_t shared_bytes, void* stream) {
+  return Launch("cudaLaunchCooperativeKernel", function, {grid, block, shared_bytes, stream}, arguments,
+                true);
+}
+
+WARPLINGS_API int cudaLaunchKernelExC(const LaunchConfig* config, const void* function, void** arguments) {
+  return Forward("cudaLaunchKernelExC", [&](Runtime& runtime) -> Outcome {
+    if (config == nullptr || (config->attributes == nullptr && config->attribute_count != 0)) {
+      return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+    }
+    bool cooperative = false;
+    for (unsigned i = 0; i < config->attribute_count; ++i) {
+      const LaunchAttribute& attribute = config->attributes[i];
+      if (attribute.id == kAttributeCooperative) {
+        int flag = 0;
+        std::memcpy(&flag, attribute.value, sizeof flag);
+        cooperative = flag != 0;
+      } else if (attribute.id == kAttributeClusterDimension) {
+        CudaDim3 cluster{};
+        std::memcpy(&cluster, attribute.value, sizeof cluster);
+        if (std::uint64_t{cluster.x} * cluster.y * cluster.z != 1) {
+          return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
+        }
+      }  // The others tune priorities and caches; a result does not depend on them.
+    }
+    Configuration shape{config->grid, config->block, config->dynamic_shared_bytes, config->stream};
+    return LaunchKernel(runtime, function, shape, arguments, cooperative);
+  });
+}
+
+// --- Attributes of kernels -------------------------------------------------------------------------
+
+WARPLINGS_API int cudaFuncGetAttributes(FuncAttributes* attributes, const void* function) {
+  return Forward("cudaFuncGetAttributes", [&](Runtime& runtime) {
+    return WithKernel(runtime, function, [&](Kernel& kernel, const KernelInfo& info) -> Outcome {
+      if (attributes == nullptr) return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+      const DeviceProfile& profile = runtime.device().profile();
+      std::uint32_t left = profile.shared_bytes_per_block - info.resources.shared_bytes;
+      *attributes = FuncAttributes{};
+      attributes->shared_bytes = info.resources.shared_bytes;
+      attributes->constant_bytes = info.resources.constant_bytes;
+      attributes->local_bytes = info.resources.local_bytes;
+      attributes->max_threads_per_block = static_cast<int>(info.max_threads_per_block);
+      attributes->registers = static_cast<int>(info.resources.registers);
+      attributes->ptx_version = static_cast<int>(info.ptx_version);
+      attributes->binary_version = profile.major * 10 + profile.minor;
+      attributes->max_dynamic_shared_bytes =
+          static_cast<int>(kernel.max_dynamic_shared_bytes != 0 ? kernel.max_dynamic_shared_bytes : left);
+      attributes->preferred_shared_carveout = -1;
+      return {};
+    });
+  });
+}
+
+WARPLINGS_API int cudaFuncSetAttribute(const void* function, int attribute, int value) {
+  constexpr int kMaxDynamicShared = 8, kPreferredCarveout = 9;  // enum cudaFuncAttribute
+  return Forward("cudaFuncSetAttribute", [&](Runtime& runtime) {
+    return WithKernel(runtime, function, [&](Kernel& kernel, const KernelInfo& info) -> Outcome {
+      if (attribute == kPreferredCarveout && value >= -1 && value <= 100) return {};
+      if (attribute != kMaxDynamicShared || value < 0) return CudaError::kInvalidValue;
+      auto bytes = static_cast<std::uint32_t>(value);
+      CudaStatus status = runtime.device().SetMaxDynamicShared(info.id, bytes);
+      if (status) kernel.max_dynamic_shared_bytes = bytes;
+      return status;
+    });
+  });
+}
+
+/// A preference between cache and shared memory; a result does not depend on it.
+WARPLINGS_API int cudaFuncSetCacheConfig(const void* function, int) {
+  return Forward("cudaFuncSetCacheConfig", [&](Runtime& runtime) {
+    return WithKernel(runtime, function, [](Kernel&, const KernelInfo&) { return Outcome(); });
+  });
+}
+
+WARPLINGS_API int cudaFuncSetSharedMemConfig(const void* function, int) {
+  return cudaFuncSetCacheConfig(function, 0);
+}
+
+WARPLINGS_API int cudaFuncGetName(const char** name, const void* function) {
+  return Forward("cudaFuncGetName", [&](Runtime& runtime) {
+    return WithKernel(runtime, function, [&](Kernel& kernel, const KernelInfo&) -> Outcome {
+      if (name == nullptr) return CudaError::kInvalidValue;
+      *name = kernel.name.c_str();
+      return {};
+    });
+  });
+}
+
+// --- Occupancy -------------------------------------------------------------------------------------
+
+WARPLINGS_API int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
+                                                                         int block_size,
+                                                                         std::size_t shared_bytes, unsigned) {
+  return Forward("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&](Runtime& runtime) {
+    return WithKernel(runtime, function, [&](Kernel&, const KernelInfo& info) -> Outcome {
+      if (blocks == nullptr || block_size <= 0 || shared_bytes > 0xffff'ffff) return CudaError::kInvalidValue;
+      auto resident = runtime.device().BlocksPerMultiprocessor(
+          info.id, static_cast<std::uint32_t>(block_size), static_cast<std::uint32_t>(shared_bytes));
+      if (!resident) return resident.error();
+      *blocks = static_cast<int>(*resident);
+      return {};
+    });
+  });
+}
+
+WARPLINGS_API int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                                int block_size, std::size_t shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block_size, shared_bytes,
+                                                                0);
+}
+
+WARPLINGS_API int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function,
+                                                            int blocks, int block_size) {
+  return Forward("cudaOccupancyAvailableDynamicSMemPerBlock", [&](Runtime& runtime) {
+    return WithKernel(runtime, function, [&](Kernel& kernel, const KernelInfo& info) -> Outcome {
+      if (bytes == nullptr || blocks <= 0 || block_size <= 0) return CudaError::kInvalidValue;
+      const DeviceProfile& profile = runtime.device().profile();
+      std::uint32_t most = kernel.max_dynamic_shared_bytes != 0 ? kernel.max_dynamic_shared_bytes
+                                                                : profile.shared_bytes_per_block;
+      std::uint32_t share = profile.shared_bytes_per_multiprocessor / static_cast<std::uint32_t>(blocks);
+      std::uint32_t taken = profile.reserved_shared_bytes_per_block + info.resources.shared_bytes;
+      *bytes = std::min(most, share > taken ? share - taken : 0);
+      return {};
+    });
+  });
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/runtime.h"
+
+namespace warplings::runtime {
+namespace {
+
+/// As current devices align rows (cudaDeviceProp::textureAlignment).
+constexpr std::size_t kPitchAlignment = 512;
+
+const Refused kNullRefused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+
+Outcome AllocateDevice(Runtime& runtime, void** pointer, std::size_t bytes) {
+  if (pointer == nullptr) return kNullRefused;
+  *pointer = nullptr;
+  if (bytes == 0) return {};  // The real runtime hands out a null pointer.
+  auto allocation = runtime.device().Allocate(0, bytes, AllocationKind::kDevice);
+  if (!allocation) return allocation.error();
+  *pointer = reinterpret_cast<void*>(allocation->address);
+  return {};
+}
+
+/// Managed and pinned memory: maps what the device shares, at the device's address.
+Outcome AllocateShared(Runtime& runtime, void** pointer, std::size_t bytes, AllocationKind kind) {
+  if (pointer == nullptr) return kNullRefused;
+  *pointer = nullptr;
+  if (bytes == 0) return kind == AllocationKind::kManaged ? CudaError::kInvalidValue : CudaError::kSuccess;
+  auto allocation = runtime.device().Allocate(0, bytes, kind);
+  if (!allocation) return allocation.error();
+  void* wanted = reinterpret_cast<void*>(allocation->address);
+  void* mapped = mmap(wanted, allocation->mapped_bytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_FIXED_NOREPLACE, allocation->shared_fd, 0);
+  if (mapped != wanted) {
+    if (mapped != MAP_FAILED) munmap(mapped, allocation->mapped_bytes);
+    (void)runtime.device().Free(0, allocation->address);
+    return CudaError::kMemoryAllocation;
+  }
+  runtime.mappings[allocation->address] = {kind, allocation->mapped_bytes};
+  *pointer = mapped;
+  return {};
+}
+
+Outcome FreeMemory(Runtime& runtime, void* pointer, bool pinned) {
+  if (pointer == nullptr) return {};
+  auto mapping = runtime.mappings.find(ToDevice(pointer));
+  bool is_pinned = mapping != runtime.mappings.end() && mapping->second.kind == AllocationKind::kPinned;
+  if (is_pinned != pinned) return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongFree};
+  CudaStatus freed = runtime.device().Free(0, ToDevice(pointer));
+  if (freed && mapping != runtime.mappings.end()) {
+    munmap(pointer, mapping->second.mapped_bytes);
+    runtime.mappings.erase(mapping);
+  }
+  return freed;
+}
+
+/// Advice and prefetches change where managed memory lies, which shows in time only. They take managed
+/// memory alone.
+Outcome AcceptAdvice(Runtime& runtime, const void* pointer, std::size_t bytes) {
+  auto after = runtime.mappings.upper_bound(ToDevice(pointer));
+  if (after == runtime.mappings.begin()) return CudaError::kInvalidValue;
+  const auto& [start, mapping] = *std::prev(after);
+  std::uint64_t offset = ToDevice(pointer) - start;
+  bool inside = offset <= mapping.mapped_bytes && bytes <= mapping.mapped_bytes - offset;
+  return inside && mapping.kind == AllocationKind::kManaged ? CudaError::kSuccess : CudaError::kInvalidValue;
+}
+
+}  // namespace
+}  // namespace warplings::runtime
+
+using namespace warplings;
+using namespace warplings::runtime;
+
+// --- Device memory ---------------------------------------------------------------------------------
+
+WARPLINGS_API int cudaMalloc(void** pointer, std::size_t bytes) {
+  return Forward("cudaMalloc", [&](Runtime& runtime) { return AllocateDevice(runtime, pointer, bytes); });
+}
+
+WARPLINGS_API int cudaMallocAsync(void** pointer, std::size_t bytes, void*) {
+  return Forward("cudaMallocAsync",
+                 [&](Runtime& runtime) { return AllocateDevice(runtime, pointer, bytes); });
+}
+
+WARPLINGS_API int cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width_bytes,
+                                  std::size_t height) {
+  return Forward("cudaMallocPitch", [&](Runtime& runtime) -> Outcome {
+    if (pointer == nullptr || pitch == nullptr) return kNullRefused;
+    std::size_t row = (width_bytes + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+    if (row < width_bytes || (row != 0 && height > SIZE_MAX / row)) return CudaError::kMemoryAllocation;
+    *pitch = row;
+    return AllocateDevice(runtime, pointer, row * height);
+  });
+}
+
+WARPLINGS_API int cudaMalloc3D(PitchedPointer* pitched, Extent extent) {
+  if (pitched == nullptr) return Finish(CudaError::kInvalidValue);
+  if (extent.depth != 0 && extent.height > SIZE_MAX / extent.depth)
+    return Finish(CudaError::kMemoryAllocation);
+  *pitched = {nullptr, 0, extent.width_bytes, extent.height};
+  return cudaMallocPitch(&pitched->pointer, &pitched->pitch, extent.width_bytes,
+                         extent.height * extent.depth);
+}
+
+WARPLINGS_API int cudaFree(void* pointer) {
+  return Forward("cudaFree", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, false); });
+}
+
+WARPLINGS_API int cudaFreeAsync(void* pointer, void* handle) {
+  return Forward("cudaFreeAsync", [&](Runtime& runtime) -> Outcome {
+    auto stream = ToStream(runtime, handle);
+    if (!stream) return stream.error();
+    // The memory goes when the stream's work is done.
+    if (CudaStatus done = runtime.device().SynchronizeStream(*stream); !done) return done;
+    return FreeMemory(runtime, pointer, false);
+  });
+}
+
+WARPLINGS_API int cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
+  return Forward("cudaMemGetInfo", [&](Runtime& runtime) -> Outcome {
+    Device::MemoryInfo info = runtime.device().GetMemoryInfo();
+    if (free_bytes != nullptr) *free_bytes = info.free_bytes;
+    if (total_bytes != nullptr) *total_bytes = info.total_bytes;
+    return {};
+  });
+}
+
+// --- Memory of host and device ---------------------------------------------------------------------
+
+WARPLINGS_API int cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
+  return Forward("cudaMallocManaged", [&](Runtime& runtime) {
+    return AllocateShared(runtime, pointer, bytes, AllocationKind::kManaged);
+  });
+}
+
+WARPLINGS_API int cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+  return Forward("cudaHostAlloc", [&](Runtime& runtime) {
+    return AllocateShared(runtime, pointer, bytes, AllocationKind::kPinned);
+  });
+}
+
+WARPLINGS_API int cudaMallocHost(void** pointer, std::size_t bytes) {
+  return cudaHostAlloc(pointer, bytes, 0);
+}
+
+WARPLINGS_API int cudaFreeHost(void* pointer) {
+  return Forward("cudaFreeHost", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, true); });
+}
+
+WARPLINGS_API int cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned) {
+  return Forward("cudaHostGetDevicePointer", [&](Runtime& runtime) -> Outcome {
+    if (device_pointer == nullptr) return kNullRefused;
+    if (runtime.registered_host.contains(host_pointer)) {
+      return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
+    }
+    bool mapped = IsDeviceAddress(host_pointer) && IsHostAccessible(runtime, host_pointer);
+    *device_pointer = mapped ? host_pointer : nullptr;
+    return mapped ? CudaError::kSuccess : CudaError::kInvalidValue;
+  });
+}
+
+WARPLINGS_API int cudaHostGetFlags(unsigned* flags, void* host_pointer) {
+  constexpr unsigned kMapped = 2;  // cudaHostAllocMapped
+  return Forward("cudaHostGetFlags", [&](Runtime& runtime) -> Outcome {
+    bool pinned = IsDeviceAddress(host_pointer) && IsHostAccessible(runtime, host_pointer);
+    if (flags == nullptr || !pinned) return CudaError::kInvalidValue;
+    *flags = kMapped;
+    return {};
+  });
+}
+
+/// Registered memory can be copied, as all host memory; kernels cannot reach it here.
+WARPLINGS_API int cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
+  return Forward("cudaHostRegister", [&](Runtime& runtime) -> Outcome {
+    if (pointer == nullptr || bytes == 0) return CudaError::kInvalidValue;
+    bool added = runtime.registered_host.emplace(pointer, bytes).second;
+    return added ? CudaError::kSuccess : kHostMemoryAlreadyRegistered;
+  });
+}
+
+WARPLINGS_API int cudaHostUnregister(void* pointer) {
+  return Forward("cudaHostUnregister", [&](Runtime& runtime) -> Outcome {
+    return runtime.registered_host.erase(pointer) == 1 ? CudaError::kSuccess : kHostMemoryNotRegistered;
+  });
+}
+
+WARPLINGS_API int cudaPointerGetAttributes(PointerAttributes* attributes, const void* pointer) {
+  return Forward("cudaPointerGetAttributes", [&](Runtime& runtime) -> Outcome {
+    if (attributes == nullptr) return kNullRefused;
+    *attributes = {kUnregistered, -1, nullptr, nullptr};
+    if (!IsDeviceAddress(pointer)) return {};
+    auto info = runtime.device().GetPointerInfo(ToDevice(pointer));
+    if (!info) return {};  // Unregistered: an answer since CUDA 11, no error.
+    void* address = const_cast<void*>(pointer);
+    bool shared = info->kind != AllocationKind::kDevice;
+    MemoryType type = info->kind == AllocationKind::kDevice    ? kDeviceMemory
+                      : info->kind == AllocationKind::kManaged ? kManagedMemory
+                                                               : kHostMemory;
+    *attributes = {type, 0, address, shared ? address : nullptr};
+    return {};
+  });
+}
+
+// --- Advice: signatures differ between CUDA 12 and 13. ----------------------------------------------
+
+#if WARPLINGS_CUDA_MAJOR >= 13
+WARPLINGS_API int cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, MemoryLocation, unsigned,
+                                       void*) {
+  return Forward("cudaMemPrefetchAsync",
+                 [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+}
+WARPLINGS_API int cudaMemAdvise(const void* pointer, std::size_t bytes, int, MemoryLocation) {
+  return Forward("cudaMemAdvise", [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+}
+#else
+WARPLINGS_API int cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int, void*) {
+  return Forward("cudaMemPrefetchAsync",
+                 [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+}
+WARPLINGS_API int cudaMemAdvise(const void* pointer, std::size_t bytes, int, int) {
+  return Forward("cudaMemAdvise", [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+}
+WARPLINGS_API int cudaMemPrefetchAsync_v2(const void* pointer, std::size_t bytes, MemoryLocation, unsigned,
+                                          void*) {
+  return Forward("cudaMemPrefetchAsync",
+                 [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+}
+WARPLINGS_API int cudaMemAdvise_v2(const void* pointer, std::size_t bytes, int, MemoryLocation) {
+  return Forward("cudaMemAdvise", [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+}
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/runtime.h"
+
+/// What a program compiled with --default-stream per-thread calls: the same functions with names that end
+/// in _ptsz, where stream 0 is the calling thread's own, and in _ptds, which have no stream argument
+/// (cuda_runtime_api.h, under CUDA_API_PER_THREAD_DEFAULT_STREAM).
+using namespace warplings::runtime;
+
+#define WARPLINGS_IMPORT extern "C" int
+
+WARPLINGS_IMPORT cudaStreamSynchronize(void*);
+WARPLINGS_IMPORT cudaStreamQuery(void*);
+WARPLINGS_IMPORT cudaStreamWaitEvent(void*, void*, unsigned);
+WARPLINGS_IMPORT cudaEventRecord(void*, void*);
+WARPLINGS_IMPORT cudaEventRecordWithFlags(void*, void*, unsigned);
+WARPLINGS_IMPORT cudaLaunchHostFunc(void*, HostFunction, void*);
+WARPLINGS_IMPORT cudaStreamAddCallback(void*, StreamCallback, void*, unsigned);
+WARPLINGS_IMPORT __cudaLaunchKernel(const void*, CudaDim3, CudaDim3, void**, std::size_t, void*);
+WARPLINGS_IMPORT cudaLaunchKernel(const void*, CudaDim3, CudaDim3, void**, std::size_t, void*);
+WARPLINGS_IMPORT cudaLaunchCooperativeKernel(const void*, CudaDim3, CudaDim3, void**, std::size_t, void*);
+WARPLINGS_IMPORT cudaMallocAsync(void**, std::size_t, void*);
+WARPLINGS_IMPORT cudaFreeAsync(void*, void*);
+WARPLINGS_IMPORT cudaMemcpyAsync(void*, const void*, std::size_t, int, void*);
+WARPLINGS_IMPORT cudaMemcpy2DAsync(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t,
+                                   int, void*);
+WARPLINGS_IMPORT cudaMemsetAsync(void*, int, std::size_t, void*);
+WARPLINGS_IMPORT cudaMemset2DAsync(void*, std::size_t, int, std::size_t, std::size_t, void*);
+WARPLINGS_IMPORT cudaMemcpyToSymbolAsync(const void*, const void*, std::size_t, std::size_t, int, void*);
+WARPLINGS_IMPORT cudaMemcpyFromSymbolAsync(void*, const void*, std::size_t, std::size_t, int, void*);
+
+namespace {
+
+void* OwnIfDefault(void* stream) {
+  return stream == nullptr ? kPerThreadStream : stream;
+}
+
+/// A call without a stream returns when its work on the thread's own stream is done.
+int ThenWait(int status) {
+  return status != 0 ? status : cudaStreamSynchronize(kPerThreadStream);
+}
+
+}  // namespace
+
+WARPLINGS_API int cudaStreamSynchronize_ptsz(void* stream) {
+  return cudaStreamSynchronize(OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaStreamQuery_ptsz(void* stream) {
+  return cudaStreamQuery(OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaStreamWaitEvent_ptsz(void* stream, void* event, unsigned flags) {
+  return cudaStreamWaitEvent(OwnIfDefault(stream), event, flags);
+}
+WARPLINGS_API int cudaEventRecord_ptsz(void* event, void* stream) {
+  return cudaEventRecord(event, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaEventRecordWithFlags_ptsz(void* event, void* stream, unsigned flags) {
+  return cudaEventRecordWithFlags(event, OwnIfDefault(stream), flags);
+}
+WARPLINGS_API int cudaLaunchHostFunc_ptsz(void* stream, HostFunction function, void* data) {
+  return cudaLaunchHostFunc(OwnIfDefault(stream), function, data);
+}
+WARPLINGS_API int cudaStreamAddCallback_ptsz(void* stream, StreamCallback callback, void* data,
+                                             unsigned flags) {
+  return cudaStreamAddCallback(OwnIfDefault(stream), callback, data, flags);
+}
+WARPLINGS_API int __cudaLaunchKernel_ptsz(const void* kernel, CudaDim3 grid, CudaDim3 block, void** arguments,
+                                          std::size_t shared_bytes, void* stream) {
+  return __cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaLaunchKernel_ptsz(const void* function, CudaDim3 grid, CudaDim3 block, void** arguments,
+                                        std::size_t shared_bytes, void* stream) {
+  return cudaLaunchKernel(function, grid, block, arguments, shared_bytes, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaLaunchCooperativeKernel_ptsz(const void* function, CudaDim3 grid, CudaDim3 block,
+                                                   void** arguments, std::size_t shared_bytes, void* stream) {
+  return cudaLaunchCooperativeKernel(function, grid, block, arguments, shared_bytes, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMallocAsync_ptsz(void** pointer, std::size_t bytes, void* stream) {
+  return cudaMallocAsync(pointer, bytes, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaFreeAsync_ptsz(void* pointer, void* stream) {
+  return cudaFreeAsync(pointer, OwnIfDefault(stream));
+}
+
+WARPLINGS_API int cudaMemcpyAsync_ptsz(void* target, const void* source, std::size_t bytes, int kind,
+                                       void* stream) {
+  return cudaMemcpyAsync(target, source, bytes, kind, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpy_ptds(void* target, const void* source, std::size_t bytes, int kind) {
+  return ThenWait(cudaMemcpyAsync(target, source, bytes, kind, kPerThreadStream));
+}
+WARPLINGS_API int cudaMemcpy2DAsync_ptsz(void* target, std::size_t target_pitch, const void* source,
+                                         std::size_t source_pitch, std::size_t width_bytes,
+                                         std::size_t height, int kind, void* stream) {
+  return cudaMemcpy2DAsync(target, target_pitch, source, source_pitch, width_bytes, height, kind,
+                           OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpy2D_ptds(void* target, std::size_t target_pitch, const void* source,
+                                    std::size_t source_pitch, std::size_t width_bytes, std::size_t height,
+                                    int kind) {
+  return ThenWait(cudaMemcpy2DAsync(target, target_pitch, source, source_pitch, width_bytes, height, kind,
+                                    kPerThreadStream));
+}
+WARPLINGS_API int cudaMemsetAsync_ptsz(void* target, int value, std::size_t bytes, void* stream) {
+  return cudaMemsetAsync(target, value, bytes, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemset_ptds(void* target, int value, std::size_t bytes) {
+  return cudaMemsetAsync(target, value, bytes, kPerThreadStream);
+}
+WARPLINGS_API int cudaMemset2DAsync_ptsz(void* target, std::size_t pitch, int value, std::size_t width_bytes,
+                                         std::size_t height, void* stream) {
+  return cudaMemset2DAsync(target, pitch, value, width_bytes, height, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemset2D_ptds(void* target, std::size_t pitch, int value, std::size_t width_bytes,
+                                    std::size_t height) {
+  return cudaMemset2DAsync(target, pitch, value, width_bytes, height, kPerThreadStream);
+}
+WARPLINGS_API int cudaMemcpyToSymbolAsync_ptsz(const void* symbol, const void* source, std::size_t bytes,
+                                               std::size_t offset, int kind, void* stream) {
+  return cudaMemcpyToSymbolAsync(symbol, source, bytes, offset, kind, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpyToSymbol_ptds(const void* symbol, const void* source, std::size_t bytes,
+                                          std::size_t offset, int kind) {
+  return ThenWait(cudaMemcpyToSymbolAsync(symbol, source, bytes, offset, kind, kPerThreadStream));
+}
+WARPLINGS_API int cudaMemcpyFromSymbolAsync_ptsz(void* target, const void* symbol, std::size_t bytes,
+                                                 std::size_t offset, int kind, void* stream) {
+  return cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpyFromSymbol_ptds(void* target, const void* symbol, std::size_t bytes,
+                                            std::size_t offset, int kind) {
+  return ThenWait(cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, kPerThreadStream));
+}
