@@ -112,11 +112,10 @@ Status CheckToolchainWorks(const CompileInput& failed) {
                      "Run `warplings doctor`: it checks nvcc, the host compiler and their versions.");
 }
 
-/// Nothing of the student's file was named in an error.
-bool BlamesNobody(const std::vector<Diagnostic>& diagnostics, const std::string& file) {
-  return std::ranges::none_of(diagnostics, [&](const Diagnostic& each) {
-    return each.severity == Severity::kError && each.where.file == file;
-  });
+/// The first error is not about the student's file.
+bool BeginsElsewhere(const std::vector<Diagnostic>& diagnostics, const std::string& file) {
+  auto first = std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
+  return first == diagnostics.end() || first->where.file != file;
 }
 
 Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileInput& input,
@@ -135,7 +134,7 @@ Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileIn
     }
     return Fail(ExplainLinkFailure(output.linker_output));
   }
-  if (exited && BlamesNobody(diagnostics, request.display_name)) {
+  if (exited && BeginsElsewhere(diagnostics, request.display_name)) {
     if (auto works = CheckToolchainWorks(input); !works) return works.error();
   }
   return Fail(ExplainCompileFailure(output, diagnostics, exercise));

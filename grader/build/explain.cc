@@ -117,6 +117,9 @@ std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exe
     if (std::ranges::find(missing, text) == missing.end()) forbidden.push_back(std::move(text));
   }
   if (forbidden.empty()) return std::nullopt;
+  // The plain names of C say most; what they drag in of C++ comes after.
+  std::ranges::stable_partition(forbidden,
+                                [](const std::string& name) { return name.find(':') == name.npos; });
   return BuildFault{
       Verdict::kForbiddenSymbol, "The file uses " + JoinNames(forbidden) + ", which no exercise needs.",
       "Use the CUDA runtime, memory, math, strings and printing; nothing that reaches the system."};

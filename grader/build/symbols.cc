@@ -19,13 +19,19 @@ bool IsNameCharacter(char c) {
          c == '.';
 }
 
-/// Start of the parameter list: the last parenthesis group at depth 0 of templates.
+/// Start of the parameter list: the first parenthesis outside template arguments that does not open
+/// "(anonymous namespace)".
 std::size_t ParametersStart(std::string_view text) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '<') ++depth;
     if (text[i] == '>') --depth;
-    if (text[i] == '(' && depth <= 0 && i > 0) return i;
+    if (text.substr(i).starts_with(kAnonymous)) {
+      i += kAnonymous.size() - 1;
+    } else if (text[i] == '(' && depth <= 0) {
+      return i;
+    }
   }
   return text.size();
 }

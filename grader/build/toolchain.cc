@@ -42,11 +42,11 @@ std::vector<fs::path> WheelFolders(const fs::path& root) {
   return folders;
 }
 
-std::optional<fs::path> FindNvcc(const fs::path& root) {
+std::optional<fs::path> FindNvcc(const fs::path& root, const fs::path& default_toolkit) {
   if (auto found = FindOnPath("nvcc", Environment("PATH"))) return found;
   std::vector<fs::path> folders;
   if (std::string home = Environment("CUDA_HOME"); !home.empty()) folders.push_back(fs::path(home) / "bin");
-  folders.push_back("/usr/local/cuda/bin");
+  folders.push_back(default_toolkit / "bin");
   for (fs::path& folder : WheelFolders(root)) folders.push_back(std::move(folder));
   for (const fs::path& folder : folders) {
     if (IsProgram(folder / "nvcc")) return folder / "nvcc";
@@ -87,8 +87,8 @@ std::string Toolchain::Identity() const {
   return FileIdentity(nvcc) + '\n' + FileIdentity(host_compiler);
 }
 
-Result<Toolchain> FindToolchain(const fs::path& root) {
-  auto nvcc = FindNvcc(root);
+Result<Toolchain> FindToolchain(const fs::path& root, const fs::path& default_toolkit) {
+  auto nvcc = FindNvcc(root, default_toolkit);
   if (!nvcc) {
     return GraderError(
         "No CUDA compiler: nvcc is not on PATH, in CUDA_HOME, in /usr/local/cuda or in .venv.",

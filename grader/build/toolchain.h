@@ -25,7 +25,8 @@ struct Toolchain {
 
 /// nvcc from PATH, CUDA_HOME, /usr/local/cuda or the virtual environment in `root`/.venv, in this
 /// order, and g++ from PATH. A grader error says which is missing and how to get it.
-Result<Toolchain> FindToolchain(const std::filesystem::path& root);
+Result<Toolchain> FindToolchain(const std::filesystem::path& root,
+                                const std::filesystem::path& default_toolkit = "/usr/local/cuda");
 
 /// "13.0" from what `nvcc --version` prints ("… release 13.0, V13.0.88"); nothing if it is not there.
 struct CompilerVersion {

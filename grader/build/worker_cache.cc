@@ -58,6 +58,9 @@ fs::path MakeFolder(const fs::path& parent) {
 }
 
 struct RemoveFolder {
+  explicit RemoveFolder(fs::path path) : folder(std::move(path)) {}
+  RemoveFolder(const RemoveFolder&) = delete;
+  RemoveFolder& operator=(const RemoveFolder&) = delete;
   fs::path folder;
   ~RemoveFolder() {
     std::error_code ignored;
@@ -102,7 +105,7 @@ std::optional<WorkerCache::Entry> WorkerCache::Insert(const std::string& key, in
   std::error_code code;
   fs::create_directories(folder_, code);
   if (code) return std::nullopt;
-  RemoveFolder fresh{MakeFolder(folder_)};
+  RemoveFolder fresh(MakeFolder(folder_));
   if (fresh.folder.empty()) return std::nullopt;
   if (!CopyFile(fd, bytes, fresh.folder / kWorkerName) ||
       !WriteText(compiler_output, fresh.folder / kOutputName)) {
@@ -142,7 +145,7 @@ Result<WorkerFile> MakeTemporaryWorker(int fd, std::uintmax_t bytes) {
   std::string temporary = Environment("TMPDIR");
   for (const fs::path& place : {fs::path(temporary), fs::path("/tmp"), fs::path("/dev/shm")}) {
     if (!place.is_absolute()) continue;
-    auto folder = std::make_shared<RemoveFolder>(RemoveFolder{MakeFolder(place)});
+    auto folder = std::make_shared<RemoveFolder>(MakeFolder(place));
     if (folder->folder.empty()) continue;
     fs::path worker = folder->folder / kWorkerName;
     if (CopyFile(fd, bytes, worker)) return WorkerFile{worker, folder};

@@ -9,8 +9,9 @@
 #include "grader/core/wire.h"
 
 /// What judge and worker say to each other, one message a packet of a SOCK_SEQPACKET pair. The judge
-/// asks for one call at a time; the worker answers each once. The worker holds the student's code:
-/// nothing it says is believed beyond "the function has returned, and it claims this result".
+/// asks for one call at a time; the worker answers each once, after a first kReady of its own. The worker
+/// holds the student's code: nothing it says is believed beyond "the function has returned, and it claims
+/// this result".
 namespace warplings::worker {
 
 /// The worker's descriptors. 4 is also where the runtime client looks for its device.
@@ -35,6 +36,7 @@ struct CallRequest {
 };
 
 enum class AnswerKind : std::uint8_t {
+  kReady,  ///< Sent once, before main() reads its first call: static constructors are over.
   kReturned,
   kOutOfMemory,   ///< A hint, sent before std::bad_alloc is thrown: says why an abort() follows.
   kBadArguments,  ///< Their number or sizes are not the contract's: suite and contract disagree.

@@ -65,6 +65,7 @@ int main() {
   using namespace warplings::worker;
   prctl(PR_SET_DUMPABLE, 0);
   std::set_new_handler(ReportOutOfMemory);
+  if (!Send({.number = 0, .kind = AnswerKind::kReady, .result = {}, .last_error = 0})) return 1;
   while (std::optional<CallRequest> request = Receive()) {
     current_call = request->number;
     CallAnswer answer = Answer(*request);

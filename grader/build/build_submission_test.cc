@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/build_submission.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "grader/build/source_file.h"
+#include "grader/build/worker_cache.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kGood = R"(#include "tiled_matmul.h"
+__global__ void kernel(const float* M, const float* N, float* P, int width) {
+  P[threadIdx.x] = M[threadIdx.x] + N[threadIdx.x];
+}
+void tiled_matmul(const float* M, const float* N, float* P, int width) {
+  kernel<<<1, width>>>(M, N, P, width);
+}
+)";
+
+/// A folder of its own for each test, with a cache in it, and a built tree whose runtime is a fake.
+class BuildTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "warplings-build-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
+    Layout built = ThisLayout();
+    layout_ = {built.root, folder_ / "built"};
+    fs::create_directories(layout_.build / "grader" / "runtime");
+    fs::create_symlink(built.build / "grader" / "worker", layout_.build / "grader" / "worker");
+    fs::create_symlink(FAKE_RUNTIME, layout_.RuntimeArchive());
+    exercise_.chapter = "01_boundary_checks";
+    exercise_.id = exercise_.entry = "tiled_matmul";
+    exercise_.declaration = "void tiled_matmul(const float* M, const float* N, float* P, int width);";
+    exercise_.contract = built.root / "chapters" / exercise_.chapter / "tiled_matmul.h";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path Write(const std::string& text, const std::string& name = "answer.cu") {
+    fs::create_directories(folder_ / "student");
+    fs::path file = folder_ / "student" / name;
+    std::ofstream(file, std::ios::binary) << text;
+    return file;
+  }
+
+  Result<BuildOutcome> Build(const fs::path& file, bool use_cache = false) {
+    return BuildSubmission({&exercise_, file, file.filename().string(), 80, use_cache}, layout_);
+  }
+
+  BuildOutcome MustBuild(const std::string& text, bool use_cache = false) {
+    auto outcome = Build(Write(text), use_cache);
+    EXPECT_TRUE(outcome) << outcome.error().message << '\n' << outcome.error().next_step;
+    return outcome ? *outcome : BuildOutcome{Verdict::kGraderFault, "", "", {}, "", {}, {}, 0, false};
+  }
+
+  static bool Has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+
+  fs::path folder_;
+  Layout layout_;
+  Exercise exercise_;
+};
+
+TEST_F(BuildTest, AGoodFileBecomesAWorker) {
+  BuildOutcome outcome = MustBuild(kGood);
+  EXPECT_EQ(outcome.verdict, Verdict::kPassed) << outcome.reason << '\n' << outcome.compiler_output;
+  EXPECT_EQ(access(outcome.worker.c_str(), X_OK), 0);
+  EXPECT_FALSE(outcome.from_cache);
+  EXPECT_TRUE(outcome.diagnostics.empty());
+}
+
+TEST_F(BuildTest, NothingIsWrittenBesideTheFile) {
+  MustBuild(kGood);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "student"), {}), 1);
+}
+
+TEST_F(BuildTest, AWorkerOutsideTheCacheLivesAsLongAsItsOutcome) {
+  fs::path worker;
+  {
+    BuildOutcome outcome = MustBuild(kGood);
+    worker = outcome.worker;
+    EXPECT_TRUE(fs::exists(worker));
+  }
+  EXPECT_FALSE(fs::exists(worker));
+}
+
+TEST_F(BuildTest, TheCacheAnswersTheSameTextOnly) {
+  EXPECT_FALSE(MustBuild(kGood, true).from_cache);
+  BuildOutcome again = MustBuild(kGood, true);
+  EXPECT_TRUE(again.from_cache);
+  EXPECT_EQ(again.verdict, Verdict::kPassed);
+  EXPECT_EQ(access(again.worker.c_str(), X_OK), 0);
+  EXPECT_FALSE(MustBuild(std::string(kGood) + "\n", true).from_cache);
+}
+
+TEST_F(BuildTest, TheCacheRepeatsWarnings) {
+  std::string text = std::string(kGood) + "void f() { int unused; }\n";
+  ASSERT_EQ(MustBuild(text, true).diagnostics.size(), 1u);
+  BuildOutcome again = MustBuild(text, true);
+  EXPECT_TRUE(again.from_cache);
+  ASSERT_EQ(again.diagnostics.size(), 1u);
+  EXPECT_EQ(again.diagnostics[0].severity, Severity::kWarning);
+  EXPECT_EQ(again.diagnostics[0].where, (SourceLine{"answer.cu", 8}));
+}
+
+TEST_F(BuildTest, AnUnusableCacheIsDoneWithout) {
+  for (const char* place : {"/dev/null/x", "/proc/x", "relative"}) {
+    setenv("XDG_CACHE_HOME", place, 1);
+    setenv("HOME", "/dev/null", 1);
+    BuildOutcome outcome = MustBuild(kGood, true);
+    EXPECT_EQ(outcome.verdict, Verdict::kPassed) << place;
+    EXPECT_TRUE(fs::exists(outcome.worker)) << place;
+  }
+}
+
+TEST_F(BuildTest, ACompileErrorHasTheStudentsFileAndLine) {
+  BuildOutcome outcome = MustBuild(std::string(kGood) + "int f() { return undefined_thing; }\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
+  EXPECT_EQ(outcome.reason, "line 8: identifier \"undefined_thing\" is undefined");
+  ASSERT_EQ(outcome.diagnostics.size(), 1u);
+  EXPECT_EQ(outcome.diagnostics[0].where, (SourceLine{"answer.cu", 8}));
+  EXPECT_TRUE(Has(outcome.compiler_output, "answer.cu(8)"));
+  EXPECT_FALSE(Has(outcome.compiler_output, "/submission"));
+  EXPECT_TRUE(outcome.worker.empty());
+}
+
+TEST_F(BuildTest, AMissingHeaderIsACompileError) {
+  BuildOutcome outcome = MustBuild("#include \"nothing.h\"\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
+  EXPECT_EQ(outcome.reason, "line 1: nothing.h: No such file or directory");
+  EXPECT_EQ(outcome.diagnostics.at(0).column, 10);
+}
+
+TEST_F(BuildTest, CodeThatOnlyPtxasRefusesIsACompileError) {
+  BuildOutcome outcome =
+      MustBuild(std::string(kGood) +
+                "__global__ void big(float* p) { __shared__ float a[20000];\n"
+                "  a[threadIdx.x] = p[0]; __syncthreads(); p[1] = a[threadIdx.x ^ 1]; }\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
+  EXPECT_TRUE(Has(outcome.reason, "big(float*)")) << outcome.reason;
+  EXPECT_TRUE(Has(outcome.reason, "too much shared data")) << outcome.reason;
+}
+
+TEST_F(BuildTest, AMissingEntryIsNamedWithItsDeclaration) {
+  BuildOutcome outcome = MustBuild("__global__ void kernel() {}\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kMissingEntry);
+  EXPECT_EQ(outcome.reason, "The function tiled_matmul is not defined.");
+  EXPECT_TRUE(Has(outcome.next_step, exercise_.declaration));
+}
+
+TEST_F(BuildTest, ADifferentEntryIsNamedAsFound) {
+  BuildOutcome outcome =
+      MustBuild("__global__ void k() {}\nvoid tiled_matmul(float* M, int width) { k<<<1, 1>>>(); }\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kMissingEntry);
+  EXPECT_TRUE(Has(outcome.reason, "found tiled_matmul(float*, int)")) << outcome.reason;
+  EXPECT_TRUE(Has(outcome.next_step, exercise_.declaration));
+}
+
+TEST_F(BuildTest, AnEntryInANamespaceIsNamedAsFound) {
+  BuildOutcome outcome = MustBuild(
+      "__global__ void k() {}\nnamespace mine {\n"
+      "void tiled_matmul(const float*, const float*, float*, int) { k<<<1, 1>>>(); }\n}\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kMissingEntry);
+  EXPECT_TRUE(Has(outcome.reason, "mine::tiled_matmul(")) << outcome.reason;
+}
+
+TEST_F(BuildTest, AnotherResultTypeContradictsTheContract) {
+  BuildOutcome outcome =
+      MustBuild("int tiled_matmul(const float*, const float*, float*, int) { return 1; }\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
+  EXPECT_TRUE(Has(outcome.reason, "line 1: cannot overload")) << outcome.reason;
+  EXPECT_TRUE(Has(outcome.next_step, exercise_.declaration));
+}
+
+TEST_F(BuildTest, AMainIsRefusedWithAReason) {
+  BuildOutcome outcome = MustBuild(std::string(kGood) + "int main() { return 0; }\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
+  EXPECT_TRUE(Has(outcome.reason, "main()")) << outcome.reason;
+}
+
+TEST_F(BuildTest, ForbiddenFunctionsAreNamed) {
+  BuildOutcome outcome =
+      MustBuild("#include <unistd.h>\n#include <cstdlib>\n#include <thread>\n" + std::string(kGood) +
+                "void f() { fork(); system(\"ls\"); std::thread([] {}).join(); }\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kForbiddenSymbol);
+  for (const char* name : {"fork", "system", "std::thread::join()"})
+    EXPECT_TRUE(Has(outcome.reason, name)) << name;
+  EXPECT_TRUE(outcome.worker.empty());
+}
+
+TEST_F(BuildTest, WhatIsDefinedNowhereIsNamed) {
+  BuildOutcome outcome = MustBuild("void helper(int);\n" + std::string(kGood) + "void f() { helper(2); }\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
+  EXPECT_TRUE(Has(outcome.reason, "helper(int)")) << outcome.reason;
+}
+
+TEST_F(BuildTest, ARuntimeFunctionThatIsNotThereIsNamed) {
+  BuildOutcome outcome =
+      MustBuild(std::string(kGood) + "void f() { cudaGraph_t g; cudaGraphCreate(&g, 0); }\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
+  EXPECT_TRUE(Has(outcome.reason, "cudaGraphCreate")) << outcome.reason;
+}
+
+TEST_F(BuildTest, OrdinaryHelpersAreAllowed) {
+  BuildOutcome outcome = MustBuild(
+      "#include <algorithm>\n#include <cmath>\n#include <cstdio>\n#include <cstdlib>\n#include <iostream>\n"
+      "#include <map>\n#include <memory>\n#include <random>\n#include <sstream>\n#include <string>\n"
+      "#include <vector>\n#include <chrono>\n#include <stdexcept>\n#include <iomanip>\n" +
+      std::string(kGood) +
+      "void f(float* p) {\n"
+      "  std::vector<float> v(100, 2.0f);\n  std::sort(v.begin(), v.end());\n"
+      "  std::map<std::string, int> m;\n  m[std::to_string(std::sqrt(v[0]))] = 1;\n"
+      "  std::cout << m.size() << std::setw(3) << std::endl;\n  printf(\"%f\\n\", std::pow(2.0, v[1]));\n"
+      "  std::ostringstream s;\n  s << 1.5f << 'x' << \"y\" << std::string(\"z\");\n  "
+      "std::puts(s.str().c_str());\n"
+      "  std::mt19937 r(1);\n  p[0] = std::uniform_real_distribution<float>(0, 1)(r);\n"
+      "  auto t = std::chrono::steady_clock::now().time_since_epoch().count();\n  if (t == 0) exit(1);\n"
+      "  if (cudaMalloc(&p, 4) != cudaSuccess) throw "
+      "std::runtime_error(cudaGetErrorString(cudaGetLastError()));\n"
+      "  auto q = std::make_unique<int[]>(3);\n  auto z = std::make_shared<int>(3);\n  *z = q[0];\n}\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kPassed) << outcome.reason << '\n' << outcome.compiler_output;
+}
+
+TEST_F(BuildTest, NothingSecretCanBeIncluded) {
+  std::string root = ThisLayout().root.string();
+  for (const std::string& path :
+       {std::string("/etc/passwd"), std::string("/proc/self/environ"),
+        root + "/solutions/01_boundary_checks/tiled_matmul.cu",
+        std::string("/submission/../") + root + "/README.md", folder_.string() + "/student/answer.cu"}) {
+    BuildOutcome outcome = MustBuild("#include \"" + path + "\"\n");
+    EXPECT_EQ(outcome.verdict, Verdict::kCompileError) << path;
+    EXPECT_TRUE(Has(outcome.reason, "No such file")) << path << ": " << outcome.reason;
+  }
+  for (const std::string& path : {root + "/solutions/01_boundary_checks/tiled_matmul.cu"}) {
+    BuildOutcome outcome = MustBuild(std::string(kGood) + "asm(\".incbin \\\"" + path + "\\\"\");\n");
+    EXPECT_EQ(outcome.verdict, Verdict::kCompileError) << path;
+    EXPECT_TRUE(Has(outcome.reason + outcome.compiler_output, "file not found") ||
+                Has(outcome.compiler_output, "No such file"))
+        << outcome.compiler_output;
+  }
+}
+
+TEST_F(BuildTest, AnEndlessIncludeEnds) {
+  BuildOutcome outcome = MustBuild("#include \"/dev/zero\"\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
+  outcome = MustBuild("#include __FILE__\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
+}
+
+TEST_F(BuildTest, AHugeArrayInTheObjectIsStopped) {
+  BuildOutcome outcome = MustBuild(std::string(kGood) + "char big[1ul << 33] = {1};\n");
+  EXPECT_NE(outcome.verdict, Verdict::kPassed);
+  EXPECT_FALSE(outcome.reason.empty());
+}
+
+TEST_F(BuildTest, LineEndsAndAByteOrderMarkDoNotMatter) {
+  std::string crlf = "\xEF\xBB\xBF";
+  for (char c : std::string(kGood)) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  BuildOutcome outcome = MustBuild(crlf);
+  EXPECT_EQ(outcome.verdict, Verdict::kPassed) << outcome.reason << outcome.compiler_output;
+}
+
+TEST_F(BuildTest, NamesThatShellsDislikeAreFine) {
+  for (const char* name :
+       {"my answer (2).cu", "$(touch x).cu", "a'b\"c.cu", "-o.cu", "answer.cu.txt", "é;ls.cu"}) {
+    auto outcome = Build(Write(kGood, name));
+    ASSERT_TRUE(outcome) << name << ": " << outcome.error().message;
+    EXPECT_EQ(outcome->verdict, Verdict::kPassed) << name << ": " << outcome->reason;
+  }
+}
+
+TEST_F(BuildTest, AnArchiveThatIsMissingIsTheGradersFault) {
+  layout_.build = folder_ / "nowhere";
+  auto outcome = Build(Write(kGood));
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().blame, Blame::kGrader);
+}
+
+TEST_F(BuildTest, ABrokenContractIsNotTheStudentsFault) {
+  exercise_.contract = folder_ / "tiled_matmul.h";
+  std::ofstream(exercise_.contract) << "#error this header is broken\n";
+  auto outcome = Build(Write(kGood));
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().blame, Blame::kGrader);
+}
+
+TEST_F(BuildTest, PathsThatAreNoFilesAreUsageErrors) {
+  fs::create_directories(folder_ / "student");
+  fs::path fifo = folder_ / "fifo.cu";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  for (const fs::path& path : {folder_ / "nothing.cu", folder_ / "student", fifo, fs::path("/dev/zero")}) {
+    auto outcome = Build(path);
+    ASSERT_FALSE(outcome) << path;
+    EXPECT_EQ(outcome.error().blame, Blame::kUsage) << path;
+  }
+}
+
+TEST_F(BuildTest, TextThatIsNoSourceIsRefused) {
+  struct Case {
+    std::string text, reason;
+    Verdict verdict;
+  };
+  for (const Case& each :
+       {Case{"", "is empty", Verdict::kMissingEntry}, Case{" \r\n\t", "is empty", Verdict::kMissingEntry},
+        Case{"int a;\n// caf\xE9\n", "line 2", Verdict::kCompileError},
+        Case{std::string("int a\0;", 7), "line 1", Verdict::kCompileError},
+        Case{"\xFF\xFEi\0", "UTF-16", Verdict::kCompileError},
+        Case{std::string(kMaxSourceBytes + 1, ' '), "1 MiB", Verdict::kCompileError}}) {
+    BuildOutcome outcome = MustBuild(each.text);
+    EXPECT_EQ(outcome.verdict, each.verdict);
+    EXPECT_TRUE(Has(outcome.reason, each.reason)) << outcome.reason;
+  }
+}
+
+TEST(WorkerCache, KeepsTheYoungestWithinItsBound) {
+  std::string name = testing::TempDir() + "warplings-cache-XXXXXX";
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  std::string file = name + "/file";
+  std::ofstream(file) << std::string(1000, 'x');
+  FILE* open_file = fopen(file.c_str(), "rb");
+  ASSERT_NE(open_file, nullptr);
+  WorkerCache cache(name + "/cache", 2500);
+  for (const char* key : {"a", "b", "c"}) {
+    EXPECT_TRUE(cache.Insert(key, fileno(open_file), 1000, "text"));
+    usleep(20000);
+  }
+  fclose(open_file);
+  EXPECT_FALSE(cache.Find("a"));
+  EXPECT_TRUE(cache.Find("b"));
+  ASSERT_TRUE(cache.Find("c"));
+  EXPECT_EQ(cache.Find("c")->compiler_output, "text");
+  EXPECT_EQ(fs::file_size(cache.Find("c")->worker), 1000u);
+  fs::remove_all(name);
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/diagnostics.h"
+
+#include <gtest/gtest.h>
+
+namespace warplings {
+namespace {
+
+const PathNames kNames = {{"/submission/t.cu", "my/t.cu"}, {"/contract/t.h", "chapters/01/t.h"}};
+
+Diagnostic One(std::string_view text) {
+  auto found = ParseDiagnostics(text, kNames);
+  EXPECT_EQ(found.size(), 1u) << text;
+  return found.empty() ? Diagnostic{} : found[0];
+}
+
+TEST(Diagnostics, ReadsTheFrontEnds) {
+  Diagnostic found =
+      One("/submission/t.cu(12): error: identifier \"x\" is undefined\n  int y = x;\n          ^\n\n"
+          "1 error detected in the compilation of \"/submission/t.cu\".\n");
+  EXPECT_EQ(found.severity, Severity::kError);
+  EXPECT_EQ(found.where, (SourceLine{"my/t.cu", 12}));
+  EXPECT_EQ(found.message, "identifier \"x\" is undefined");
+}
+
+TEST(Diagnostics, ReadsNumberedWarnings) {
+  Diagnostic found =
+      One("/submission/t.cu(3): warning #177-D: variable \"a\" was declared but never referenced\n");
+  EXPECT_EQ(found.severity, Severity::kWarning);
+  EXPECT_EQ(found.message, "variable \"a\" was declared but never referenced");
+}
+
+TEST(Diagnostics, CompletesTheSentenceAboutArguments) {
+  Diagnostic found =
+      One("/submission/t.cu(4): error: no instance of overloaded function \"f\" matches the argument list\n"
+          "            argument types are: (int, int)\n    f(1, 2);\n    ^\n\n");
+  EXPECT_EQ(
+      found.message,
+      "no instance of overloaded function \"f\" matches the argument list; argument types are: (int, int)");
+}
+
+TEST(Diagnostics, BlamesTheLineThatInstantiatedAHeader) {
+  Diagnostic found = One(
+      "/usr/include/c++/12/bits/x.h(45): error: no operator \"<\" matches these operands\n"
+      "            operand types are: S < S\n        { return *__it1 < *__it2; }\n                        ^\n"
+      "          detected during:\n"
+      "            instantiation of \"void std::f(T)\" at line 233 of /usr/include/c++/12/bits/y.h\n"
+      "            instantiation of \"void std::sort(T)\" at line 3 of /submission/t.cu\n\n");
+  EXPECT_EQ(found.where, (SourceLine{"my/t.cu", 3}));
+  EXPECT_NE(found.message.find("no operator \"<\""), std::string::npos);
+  EXPECT_NE(found.message.find("x.h, line 45"), std::string::npos);
+}
+
+TEST(Diagnostics, ReadsGccWithItsColumn) {
+  Diagnostic found =
+      One("/submission/t.cu:1:10: fatal error: nofile.h: No such file or directory\n"
+          "    1 | #include \"nofile.h\"\n      |          ^~~~~~~~~~\ncompilation terminated.\n");
+  EXPECT_EQ(found.where, (SourceLine{"my/t.cu", 1}));
+  EXPECT_EQ(found.column, 10);
+  EXPECT_EQ(found.message, "nofile.h: No such file or directory");
+}
+
+TEST(Diagnostics, ReadsTheAssembler) {
+  Diagnostic found = One(
+      "/submission/t.cu: Assembler messages:\n/submission/t.cu:7: Error: no such instruction: `nonsense'\n");
+  EXPECT_EQ(found.where, (SourceLine{"my/t.cu", 7}));
+  EXPECT_EQ(found.severity, Severity::kError);
+}
+
+TEST(Diagnostics, ReadsPtxas) {
+  EXPECT_EQ(
+      One("ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x13880 bytes, 0xc000 max)\n")
+          .message,
+      "ptxas says: Entry function 'k(float*)' uses too much shared data (0x13880 bytes, 0xc000 max)");
+  EXPECT_EQ(One("ptxas /tmp/tmpxft_1-6_e.ptx, line 29; error   : Unknown modifier '.instr'\n").message,
+            "ptxas says: Unknown modifier '.instr'");
+  EXPECT_EQ(One("ptxas fatal   : Unresolved extern function '_Z5otheri'\n").message,
+            "ptxas says: Unresolved extern function 'other(int)'");
+}
+
+TEST(Diagnostics, ReadsNvccAndTheEndOfTheSource) {
+  EXPECT_EQ(One("nvcc fatal   : Unsupported gpu architecture 'compute_10'\n").message,
+            "nvcc says: Unsupported gpu architecture 'compute_10'");
+  Diagnostic end = One(
+      "At end of source: error: expected a \"}\"\n/submission/t.cu(1): note #3196-D: to match this \"{\"\n");
+  EXPECT_EQ(end.where.file, "my/t.cu");
+  EXPECT_EQ(end.where.line, 0);
+}
+
+TEST(Diagnostics, SaysAMistakeOfBothPassesOnce) {
+  std::string line =
+      "/submission/t.cu(3): warning #177-D: variable \"a\" was declared but never referenced\n\n";
+  EXPECT_EQ(ParseDiagnostics(line + line, kNames).size(), 1u);
+}
+
+TEST(Diagnostics, NamesTheContractByItsPath) {
+  EXPECT_EQ(One("/contract/t.h(2): error: something\n").where.file, "chapters/01/t.h");
+}
+
+TEST(Diagnostics, SurvivesAnything) {
+  for (const char* text :
+       {"", "\n\n", "(", "):", "a(1): ", "a(99999999999999999999): error: x", ":1:2:3",
+        "a:1:error:", "ptxas ", "nvcc : error", "error", "a(1): errors: x", " (1): error: indented"}) {
+    ParseDiagnostics(text, kNames);
+    ParseDiagnostics(text, {});
+  }
+  std::string flood;
+  for (int i = 0; i < 5000; ++i) flood += "/submission/t.cu(" + std::to_string(i) + "): error: x\n";
+  EXPECT_LE(ParseDiagnostics(flood, kNames).size(), 200u);
+}
+
+TEST(Diagnostics, DescribesInOneLine) {
+  EXPECT_EQ(DescribeDiagnostic({Severity::kError, {"a.cu", 3}, 0, "x"}), "line 3: x");
+  EXPECT_EQ(DescribeDiagnostic({Severity::kError, {}, 0, "ptxas says: x"}), "ptxas says: x");
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// As much of a CUDA runtime as the link of a test submission needs. Nothing here ever runs.
+#define FAKE(name) \
+  extern "C" int name() { return 1; }
+
+FAKE(__cudaGetKernel)
+FAKE(__cudaInitModule)
+FAKE(__cudaLaunchKernel)
+FAKE(__cudaPopCallConfiguration)
+FAKE(__cudaPushCallConfiguration)
+FAKE(__cudaRegisterFatBinary)
+FAKE(__cudaRegisterFatBinaryEnd)
+FAKE(__cudaRegisterFunction)
+FAKE(__cudaUnregisterFatBinary)
+FAKE(cudaDeviceSynchronize)
+FAKE(cudaFree)
+FAKE(cudaGetErrorString)
+FAKE(cudaGetLastError)
+FAKE(cudaLaunchKernel)
+FAKE(cudaMalloc)
+FAKE(cudaMemcpy)
+FAKE(cudaPeekAtLastError)

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/worker/worker.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "grader/core/wire.h"
+#include "grader/device/channel.h"
+
+namespace warplings {
+
+using worker::AnswerKind;
+using worker::CallAnswer;
+
+/// One message of the worker, or why there is none.
+struct Worker::Packet {
+  enum class Kind { kAnswer, kGarbage, kClosed, kDeadline, kFlood };
+  Kind kind = Kind::kClosed;
+  CallAnswer answer;
+};
+
+namespace {
+
+/// After its control connection has ended, the program itself must end soon.
+constexpr std::chrono::milliseconds kPatienceAfterClose{1000};
+
+/// A worker's other end is hostile: what waits there is read without blocking, whatever poll said.
+std::optional<CallAnswer> ReadAnswer(int socket, bool& closed) {
+  std::array<std::byte, worker::kMaxPacketBytes> packet;
+  ssize_t got = 0;
+  do got = recv(socket, packet.data(), packet.size(), MSG_DONTWAIT | MSG_TRUNC);
+  while (got < 0 && errno == EINTR);
+  // An empty packet looks like the end; nobody honest sends one, so that it may well be taken for it.
+  closed = got == 0 || (got < 0 && errno != EAGAIN);
+  if (got <= 0 || static_cast<std::size_t>(got) > packet.size()) return std::nullopt;
+  return wire::Decode<CallAnswer>(std::span(packet.data(), static_cast<std::size_t>(got)));
+}
+
+std::string Seconds(std::chrono::milliseconds time) {
+  std::string text = std::to_string(time.count() / 1000);
+  if (time.count() % 1000 != 0) text += "." + std::to_string(time.count() % 1000 / 100);
+  return text + " s";
+}
+
+}  // namespace
+
+Worker::Worker(const WorkerOptions& options, ClientId client, UniqueFd control,
+               std::unique_ptr<sandbox::Process> process)
+    : options_(options), client_(client), control_(std::move(control)), process_(std::move(process)) {}
+
+Result<std::unique_ptr<Worker>> Worker::Start(const WorkerOptions& options,
+                                              const std::function<CudaResult<ClientId>(int fd)>& attach) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    return GraderError("Cannot make a socket pair for the worker.", "Look at `ulimit -n`.");
+  }
+  UniqueFd ours(ends[0]), theirs(ends[1]);
+  ChannelPair device = MakeChannelPair();
+  if (!device.first.valid())
+    return GraderError("Cannot make a socket pair for the device.", "Look at `ulimit -n`.");
+  CudaResult<ClientId> client = attach(device.first.get());
+  if (!client) return GraderError("The device process takes no worker: " + client.error().message + ".");
+  device.first.reset();
+
+  sandbox::ProcessRequest request;
+  request.policy = sandbox::WorkerPolicy(options.program);
+  request.policy.limits.address_space_bytes = options.memory_limit;
+  request.policy.limits.output_bytes = options.output_limit;
+  request.program = {sandbox::kWorkerProgram};
+  request.passed = {{theirs.get(), worker::kControlNumber}, {device.second.get(), worker::kDeviceNumber}};
+  auto process = sandbox::Process::Start(request);
+  if (!process) return process.error();
+  // Only the worker may hold its ends, or their end would never be seen.
+  theirs.reset();
+  device.second.reset();
+
+  std::unique_ptr<Worker> worker(new Worker(options, *client, std::move(ours), std::move(*process)));
+  CallOutcome ready = worker->AwaitAnswer(0, AnswerKind::kReady, Clock::now() + options.start_time_limit);
+  if (ready.verdict == Verdict::kGraderFault) return GraderError(ready.reason, ready.next_step);
+  if (ready.verdict != Verdict::kPassed) worker->start_failure_ = std::move(ready);
+  return worker;
+}
+
+CallOutcome Worker::CallWith(std::vector<worker::Value> arguments) {
+  if (start_failure_) return *start_failure_;
+  if (!alive_) {
+    return Fail(Verdict::kGraderFault, "A call was made to a worker that has ended.",
+                "This is a bug of the suite.");
+  }
+  worker::CallRequest request{++calls_, std::move(arguments)};
+  std::vector<std::byte> packet = wire::Encode(request);
+  // A worker that does not read has its queue empty all the same: one request is on its way at most.
+  ssize_t sent = send(control_.get(), packet.data(), packet.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (sent != static_cast<ssize_t>(packet.size())) return ExplainEnd();
+  return AwaitAnswer(calls_, AnswerKind::kReturned, Clock::now() + options_.call_time_limit);
+}
+
+Worker::Packet Worker::Receive(Clock::time_point deadline) {
+  for (;;) {
+    if (process_->output_limit_reached()) return {Packet::Kind::kFlood, {}};
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) return {Packet::Kind::kDeadline, {}};
+    std::array<pollfd, 2> fds = {pollfd{control_.get(), POLLIN, 0}, pollfd{process_->output_fd(), POLLIN, 0}};
+    poll(fds.data(), fds.size(), static_cast<int>(std::min<long>(left, 60'000)));
+    if (fds[1].revents != 0) process_->DrainOutput();
+    if (fds[0].revents == 0) continue;
+    bool closed = false;
+    if (auto answer = ReadAnswer(control_.get(), closed)) return {Packet::Kind::kAnswer, std::move(*answer)};
+    return {closed ? Packet::Kind::kClosed : Packet::Kind::kGarbage, {}};
+  }
+}
+
+CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected, Clock::time_point deadline) {
+  constexpr const char* kTakenOver =
+      "Let the function return by itself, and write to no descriptor but 1 and 2.";
+  for (;;) {
+    Packet packet = Receive(deadline);
+    switch (packet.kind) {
+      case Packet::Kind::kClosed: return ExplainEnd();
+      case Packet::Kind::kGarbage:
+        return Fail(Verdict::kProtocolViolation,
+                    "The submission sent bytes to the grader that no worker sends.", kTakenOver);
+      case Packet::Kind::kDeadline: {
+        bool starting = expected == AnswerKind::kReady;
+        auto limit = starting ? options_.start_time_limit : options_.call_time_limit;
+        return Fail(Verdict::kTimeLimit,
+                    std::string(starting ? "The program was not ready" : "The function did not return") +
+                        " within " + Seconds(limit) + ".",
+                    "Look for a loop that never ends, on the host or in a kernel.");
+      }
+      case Packet::Kind::kFlood:
+        return Fail(
+            Verdict::kOutputLimit,
+            "The submission printed more than " + std::to_string(options_.output_limit >> 10) + " KiB.",
+            "Print less, or nothing.");
+      case Packet::Kind::kAnswer: break;
+    }
+    CallAnswer& answer = packet.answer;
+    if (answer.number == number && answer.kind == AnswerKind::kOutOfMemory && !out_of_memory_) {
+      out_of_memory_ = true;
+      continue;
+    }
+    if (answer.number == number && answer.kind == AnswerKind::kBadArguments) {
+      return Fail(Verdict::kProtocolViolation,
+                  "The worker says that the call's arguments are not the contract's.",
+                  "If the solution fails like this too, the suite and the contract disagree.");
+    }
+    if (answer.number != number || answer.kind != expected) {
+      return Fail(Verdict::kProtocolViolation, "The submission answered a call that nobody made.",
+                  kTakenOver);
+    }
+    CallOutcome outcome;
+    // What was printed before the answer is in the pipe by now.
+    process_->DrainOutput();
+    outcome.printed = process_->TakeOutput();
+    outcome.result = std::move(answer.result);
+    outcome.last_error = answer.last_error;
+    return outcome;
+  }
+}
+
+CallOutcome Worker::Fail(Verdict verdict, std::string reason, std::string next_step) {
+  alive_ = false;
+  process_->Kill();
+  CallOutcome outcome{verdict, std::move(reason), std::move(next_step), {}, {}, 0};
+  process_->DrainOutput();
+  outcome.printed = process_->TakeOutput();
+  return outcome;
+}
+
+CallOutcome Worker::ExplainSignal(int signal) {
+  if (out_of_memory_) {
+    return Fail(Verdict::kMemoryLimit,
+                "The host code asked for more memory than the " +
+                    std::to_string(options_.memory_limit >> 20) + " MiB that it may have.",
+                "Allocate less; free what is no longer needed.");
+  }
+  if (signal == SIGKILL) {
+    return Fail(Verdict::kMemoryLimit,
+                "The program was killed, most likely because the machine's memory ran out.",
+                "Allocate less.");
+  }
+  return Fail(Verdict::kCrashed, "The host code was ended by " + sandbox::DescribeSignal(signal) + ".",
+              signal == SIGSEGV
+                  ? "Device memory cannot be read or written on the host: only by kernels and cudaMemcpy."
+                  : "");
+}
+
+CallOutcome Worker::ExplainEnd() {
+  using Kind = sandbox::ProgramEnd::Kind;
+  auto end = process_->Wait(Clock::now() + kPatienceAfterClose);
+  if (!end) return Fail(Verdict::kGraderFault, end.error().message, end.error().next_step);
+  switch (end->kind) {
+    case Kind::kExited:
+      return Fail(Verdict::kExited,
+                  "The submission ended its process with exit status " + std::to_string(end->code) + ".",
+                  "Return from the function instead of calling exit().");
+    case Kind::kSignalled: return ExplainSignal(end->code);
+    case Kind::kOutputLimit:
+      return Fail(Verdict::kOutputLimit,
+                  "The submission printed more than " + std::to_string(options_.output_limit >> 10) + " KiB.",
+                  "Print less, or nothing.");
+    case Kind::kTimeLimit:
+      // Stopped by SIGXCPU, or it closed its connection and lives on.
+      if (end->code == SIGXCPU) {
+        return Fail(Verdict::kTimeLimit, "The submission used up its processor time.",
+                    "Look for a loop that never ends.");
+      }
+      return Fail(Verdict::kProtocolViolation, "The submission closed its connection to the grader.",
+                  "Close no descriptor that you did not open.");
+    case Kind::kStopped: break;
+  }
+  return Fail(Verdict::kGraderFault, "The worker was stopped in the middle of a call.",
+              "Run the command again.");
+}
+
+}  // namespace warplings

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "grader/core/result.h"
+#include "grader/core/unique_fd.h"
+#include "grader/core/verdict.h"
+#include "grader/device/device.h"
+#include "grader/sandbox/process.h"
+#include "grader/worker/protocol.h"
+
+namespace warplings {
+
+struct WorkerOptions {
+  std::filesystem::path program;
+  std::chrono::milliseconds call_time_limit{10'000};    ///< Wall time of one call, kernels included.
+  std::chrono::milliseconds start_time_limit{10'000};   ///< Until main(): registration, constructors.
+  std::uint64_t output_limit = 64u << 10;               ///< Bytes printed over the worker's life.
+  std::uint64_t memory_limit = std::uint64_t{4} << 30;  ///< Address space, managed memory included.
+};
+
+/// What became of one call of the student's function.
+struct CallOutcome {
+  Verdict verdict = Verdict::kPassed;  ///< kPassed: it returned; whether rightly, the device knows.
+  std::string reason, next_step;       ///< Empty when it returned.
+  std::vector<std::byte> result;       ///< What it claims to have returned; empty for void.
+  std::string printed;                 ///< Standard output and error of this call.
+  std::int32_t last_error = 0;         ///< The worker's cudaPeekAtLastError(): a hint, not evidence.
+
+  /// The result as the contract's type; nothing if its size is another. A bool is read as a byte, since
+  /// not every byte is one.
+  template <class T>
+  std::optional<T> ResultAs() const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (result.size() != sizeof(T)) return std::nullopt;
+    if constexpr (std::is_same_v<T, bool>) return result[0] != std::byte{0};
+    T value;
+    std::memcpy(&value, result.data(), sizeof value);
+    return value;
+  }
+};
+
+/// A submission's process in its sandbox, as the judge holds it. Everything that comes from it is
+/// hostile: it may be silent, flood, lie or die at any moment, and each has its verdict. After anything
+/// but a return it is dead, and a new one must be started for the next call.
+///
+/// The thread that starts a worker must outlive it (see sandbox::Process).
+class Worker {
+ public:
+  /// Starts the program and waits until it is ready for calls, so that its modules are registered.
+  /// `attach` hands one end of the worker's device connection to the device. An Error is the grader's
+  /// fault; a submission that already fails here (a static constructor crashes) gives a worker that is
+  /// not alive() and whose first Call says why.
+  static Result<std::unique_ptr<Worker>> Start(const WorkerOptions& options,
+                                               const std::function<CudaResult<ClientId>(int fd)>& attach);
+
+  /// Calls the exercise's entry. The arguments' types must be those of the contract's parameters, by
+  /// size; for a pointer, a DevicePointer.
+  template <class... Args>
+  CallOutcome Call(Args... arguments) {
+    static_assert((std::is_trivially_copyable_v<Args> && ...));
+    return CallWith({Encode(arguments)...});
+  }
+  CallOutcome CallWith(std::vector<worker::Value> arguments);
+
+  bool alive() const { return alive_; }
+  ClientId client() const { return client_; }
+
+ private:
+  Worker(const WorkerOptions& options, ClientId client, UniqueFd control,
+         std::unique_ptr<sandbox::Process> process);
+
+  using Clock = sandbox::Process::Clock;
+  struct Packet;
+
+  template <class T>
+  static worker::Value Encode(const T& value) {
+    worker::Value bytes(sizeof value);
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return bytes;
+  }
+
+  Packet Receive(Clock::time_point deadline);
+  CallOutcome AwaitAnswer(std::uint64_t number, worker::AnswerKind expected, Clock::time_point deadline);
+  CallOutcome Fail(Verdict verdict, std::string reason, std::string next_step);
+  CallOutcome ExplainEnd();
+  CallOutcome ExplainSignal(int signal);
+
+  const WorkerOptions options_;
+  const ClientId client_;
+  UniqueFd control_;
+  std::unique_ptr<sandbox::Process> process_;
+  std::optional<CallOutcome> start_failure_;
+  std::uint64_t calls_ = 0;
+  bool alive_ = true;
+  bool out_of_memory_ = false;
+};
+
+}  // namespace warplings
