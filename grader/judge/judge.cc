@@ -143,8 +143,8 @@ int Judge(const SuiteExercise& exercise, const SuiteOrder& order, int result_fd)
   const ResultWriter writer(result_fd);
   SetUpGoogleTest(exercise.test_suite + ".*", new Listener(run, writer));
   current_run = &run;
-  // A failed assertion is in the results already, as a grader fault of its test.
-  static_cast<void>(RUN_ALL_TESTS());
+  // Its status adds nothing: a failed assertion is in the results already, as a grader fault of its test.
+  [[maybe_unused]] const int status = RUN_ALL_TESTS();
   writer.Write(EndOf(run, exercise));
   current_run = nullptr;
   return 0;

@@ -28,11 +28,8 @@ std::optional<CallReport> JudgeSession::StartWorker() {
   options.program = order_.worker;
   options.call_time_limit = kCallLimit;
   auto worker = Worker::Start(options, [this](int fd) { return device_->AttachClient(fd); });
-  if (!worker) {
-    // Static constructors are the submission's code and run before any call.
-    const bool submission = worker.error().blame == Blame::kSubmission;
-    return Failure(submission ? Verdict::kCrashed : Verdict::kGraderFault, worker.error());
-  }
+  if (!worker) return Failure(Verdict::kGraderFault, worker.error());
+  // It may be dead already (a static constructor that crashes is the submission's); its Call says why.
   worker_ = std::move(*worker);
   load_findings_ = device_->TakeFindings();
   return std::nullopt;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A suite program for judge_test.cc: what becomes of tests that record, fail by themselves, or crash. None
+// of them calls a submission.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "grader/judge/judge.h"
+
+namespace warplings {
+namespace {
+
+TEST(Sample, RecordsAVerdict) {
+  TestResult result;
+  result.title =
+      "seed " + std::to_string(Session().seed()) + ", first number " + std::to_string(TestRandom().Next());
+  result.verdict = Verdict::kPassed;
+  RecordResult(result);
+}
+
+TEST(Sample, RecordsNothing) {}
+
+TEST(Sample, FailsByItself) {
+  RecordResult({});
+  EXPECT_EQ(1, 2);
+}
+
+TEST(Sample, Throws) {
+  RecordResult({});
+  throw std::runtime_error("thrown");
+}
+
+TEST(Crashing, Aborts) {
+  std::abort();
+}
+
+TEST(Unrelated, IsNotRun) {
+  RecordResult({});
+}
+
+}  // namespace
+}  // namespace warplings
+
+int main(int argc, char** argv) {
+  return warplings::RunJudge(argc, argv,
+                             {{"sample", "Sample",
+                               [] {
+                                 return std::vector<warplings::Recognised>{{"known", "all"}};
+                               }},
+                              {"crashing", "Crashing", {}}});
+}
