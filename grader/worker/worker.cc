@@ -30,6 +30,9 @@ namespace {
 /// After its control connection has ended, the program itself must end soon.
 constexpr std::chrono::milliseconds kPatienceAfterClose{1000};
 
+constexpr const char* kTakenOver =
+    "Let the function return by itself, and write to no descriptor but 1 and 2.";
+
 /// A worker's other end is hostile: what waits there is read without blocking, whatever poll said.
 std::optional<CallAnswer> ReadAnswer(int socket, bool& closed) {
   std::array<std::byte, worker::kMaxPacketBytes> packet;
@@ -93,6 +96,13 @@ CallOutcome Worker::CallWith(std::vector<worker::Value> arguments) {
     return Fail(Verdict::kGraderFault, "A call was made to a worker that has ended.",
                 "This is a bug of the suite.");
   }
+  // Whatever waits here answers a call that is yet to be made.
+  bool closed = false;
+  if (pollfd waiting{control_.get(), POLLIN, 0}; poll(&waiting, 1, 0) == 1) {
+    ReadAnswer(control_.get(), closed);
+    if (closed) return ExplainEnd();
+    return Fail(Verdict::kProtocolViolation, "The submission answered a call that nobody made.", kTakenOver);
+  }
   worker::CallRequest request{++calls_, std::move(arguments)};
   std::vector<std::byte> packet = wire::Encode(request);
   // A worker that does not read has its queue empty all the same: one request is on its way at most.
@@ -117,8 +127,6 @@ Worker::Packet Worker::Receive(Clock::time_point deadline) {
 }
 
 CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected, Clock::time_point deadline) {
-  constexpr const char* kTakenOver =
-      "Let the function return by itself, and write to no descriptor but 1 and 2.";
   for (;;) {
     Packet packet = Receive(deadline);
     switch (packet.kind) {

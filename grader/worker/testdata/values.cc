@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// A submission for the tests of the worker: `count` says what it does. No test links it with a device.
+#include "grader/worker/testdata/values.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "grader/worker/protocol.h"
+
+namespace {
+
+using namespace warplings::worker;
+
+void SendRaw(const void* data, std::size_t size) {
+  send(kControlNumber, data, size, 0);
+}
+
+void Forge(std::uint64_t number, AnswerKind kind) {
+  CallAnswer answer{.number = number, .kind = kind, .result = {}, .last_error = 0};
+  std::vector<std::byte> packet = warplings::wire::Encode(answer);
+  SendRaw(packet.data(), packet.size());
+}
+
+[[noreturn]] void Flood() {
+  for (;;) std::puts("again and again and again");
+}
+
+void SendHugePacket() {
+  static char block[100000];
+  SendRaw(block, sizeof block);
+}
+
+void Hog() {
+  std::vector<std::vector<char>> blocks;
+  for (;;) blocks.emplace_back(std::size_t{16} << 20);
+}
+
+void Misbehave(int what) {
+  switch (what) {
+    case 1: std::printf("hello\n"); return;
+    case 2: exit(0);
+    case 3: _exit(3);
+    case 4: raise(SIGSEGV); return;
+    case 5: abort();
+    case 6:
+      for (;;) pause();
+    case 7: Flood();
+    case 8:
+      SendRaw("garbage", 7);
+      for (;;) pause();
+    case 9: Forge(1, AnswerKind::kReturned); return;  // And the true answer a second time.
+    case 10: Forge(77, AnswerKind::kReturned); return;
+    case 11: Forge(1, AnswerKind::kReady); return;
+    case 12:
+      SendHugePacket();
+      for (;;) pause();
+    case 13:
+      SendRaw("", 0);
+      for (;;) pause();
+    case 14:
+      close(kControlNumber);
+      for (;;) pause();
+    case 15: Hog(); return;
+    case 16: throw std::runtime_error("nobody catches this");
+    case 17:
+      for (;;) asm volatile("");
+    case 18: shutdown(kControlNumber, SHUT_RDWR); return;
+    case 19: raise(SIGKILL); return;
+    case 20:
+      for (;;) Forge(1, AnswerKind::kOutOfMemory);
+    default: return;
+  }
+}
+
+}  // namespace
+
+Shape combine(const float* data, int count, double factor, Shape shape, Order order, bool flag) {
+  if (data == nullptr) Misbehave(count);
+  if (order == Order::kColumns) return {shape.columns, shape.rows};
+  return {static_cast<int>(reinterpret_cast<std::uintptr_t>(data) >> 32),
+          static_cast<int>(factor) + (flag ? 1 : 0)};
+}
+
+#ifdef CRASH_BEFORE_MAIN
+static const int kCrash = [] {
+  raise(SIGSEGV);
+  return 0;
+}();
+#endif
