@@ -85,7 +85,7 @@ Operand OperandParser::TakeOperand() {
   switch (scanner_.Peek()) {
     case '[': return TakeAddress();
     case '{': return TakeList('}', OperandKind::kVector);
-    case '(': return TakeList(')', OperandKind::kCallArguments);
+    case '(': scanner_.Fail("a constant expression in parentheses is not supported", "write its value");
     default: break;
   }
   Operand operand = TakeScalar(-1);

@@ -132,6 +132,7 @@ TEST(FunctionErrors, Bodies) {
       {"ld.u32 _, [1.5];", "an address expected, but found a floating-point constant"},
       {"mov.b32 {_, _, 0;", "'}' after a list of operands expected, but found ';'"},
       {"mov.b32 _|0, 0;", "'|' joins two registers"},
+      {"mov.b32 _, (1 + 2);", "a constant expression in parentheses is not supported"},
       {"mov.b32 _, ;", "an operand expected, but found ';'"},
       {"mov.b32 _, 0f12;", "0f… needs 8 hexadecimal digits"},
       {"mov.b32 _, 0d12;", "0d… needs 16 hexadecimal digits"},
