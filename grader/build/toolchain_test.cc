@@ -36,6 +36,7 @@ class ToolchainSearch : public testing::Test {
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     folder_ = fs::canonical(name);
     path_ = getenv("PATH");
+    unsetenv("CUDA_HOME");
   }
   void TearDown() override {
     setenv("PATH", path_.c_str(), 1);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/health_check.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+#include "grader/build/worker_cache.h"
+#include "grader/sandbox/bubblewrap.h"
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/seccomp_filter.h"
+
+namespace warplings {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using State = HealthRow::State;
+
+HealthRow Ok(std::string name, std::string detail) {
+  return {std::move(name), State::kOk, std::move(detail), ""};
+}
+
+HealthRow Fail(std::string name, std::string detail, std::string next_step) {
+  return {std::move(name), State::kFail, std::move(detail), std::move(next_step)};
+}
+
+HealthRow Fail(std::string name, const Error& error) {
+  return Fail(std::move(name), error.message, error.next_step);
+}
+
+std::string FirstLine(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+/// Runs a shell command where compilers run.
+Result<sandbox::Finished> RunInSandbox(const Toolchain& toolchain, const std::string& command) {
+  sandbox::ProcessRequest request;
+  request.policy = sandbox::CompilePolicy(toolchain.Folders());
+  request.policy.environment.emplace_back("PATH", toolchain.nvcc.parent_path().string() + ":" +
+                                                      toolchain.host_compiler.parent_path().string() +
+                                                      ":/usr/bin:/bin");
+  request.program = {"/bin/sh", "-c", command};
+  return sandbox::RunToEnd(request);
+}
+
+HealthRow CheckNvcc(const Toolchain& toolchain) {
+  auto version = AskNvccVersion(toolchain);
+  if (!version) return Fail("nvcc", version.error());
+  std::string text = std::to_string(version->major) + "." + std::to_string(version->minor);
+  if (*version < kOldestNvcc) {
+    return Fail("nvcc", "version " + text + " in " + toolchain.nvcc.string() + " is too old",
+                "Install CUDA 12 or 13, or put it first on PATH.");
+  }
+  return Ok("nvcc", text + ", " + toolchain.nvcc.string());
+}
+
+/// A command whose success is the check; `found` is what a success proves.
+HealthRow CheckCommand(const std::string& name, const Toolchain& toolchain, const std::string& command,
+                       const std::string& found, const std::string& next_step) {
+  auto finished = RunInSandbox(toolchain, command);
+  if (!finished) return Fail(name, finished.error());
+  if (finished->end.succeeded()) return Ok(name, found.empty() ? FirstLine(finished->output) : found);
+  std::string said = FirstLine(finished->output);
+  return Fail(name, said.empty() ? "does not run" : said, next_step);
+}
+
+fs::file_time_type NewestSource(const fs::path& folder) {
+  fs::file_time_type newest = fs::file_time_type::min();
+  std::error_code code;
+  for (fs::recursive_directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    fs::path extension = at->path().extension();
+    if (extension != ".cc" && extension != ".h" && extension != ".build" && extension != ".toml") continue;
+    std::error_code ignored;
+    fs::file_time_type time = at->last_write_time(ignored);
+    if (!ignored) newest = std::max(newest, time);
+  }
+  return newest;
+}
+
+std::vector<fs::path> NeededParts(const Layout& layout, const Workbook& workbook) {
+  std::vector<fs::path> parts = {layout.DeviceProgram(), layout.RuntimeArchive(), layout.WorkerArchive()};
+  for (const Chapter& chapter : workbook.chapters) {
+    parts.push_back(layout.SuiteProgram(chapter.id));
+    for (const Exercise& exercise : chapter.exercises) {
+      parts.push_back(layout.EntryObject(exercise.chapter, exercise.id));
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<HealthRow> CheckSandbox() {
+  auto bwrap = sandbox::FindBubblewrap();
+  if (!bwrap) return {Fail("bubblewrap", bwrap.error())};
+  std::vector<HealthRow> rows = {Ok("bubblewrap", bwrap->string())};
+
+  auto filter = sandbox::MakeSeccompFilter(sandbox::SeccompProfile::kWorker);
+  rows.push_back(filter ? Ok("system call filter", "libseccomp makes one")
+                        : Fail("system call filter", filter.error()));
+
+  sandbox::ProcessRequest request;
+  request.policy = sandbox::CompilePolicy({});
+  request.program = {"/bin/sh", "-c", "exit 0"};
+  auto finished = sandbox::RunToEnd(request);
+  const char* name = "sandbox";
+  if (!finished) {
+    rows.push_back(Fail(name, finished.error()));
+  } else if (!finished->end.succeeded()) {
+    rows.push_back(Fail(name, "a shell does not run in it: " + FirstLine(finished->output),
+                        "Check that /bin/sh works and that /usr is readable."));
+  } else {
+    rows.push_back(Ok(
+        name, std::string("a program runs in user, process, network and mount namespaces of its own, as ") +
+                  (geteuid() == 0 ? "root" : "an ordinary user")));
+  }
+  return rows;
+}
+
+std::vector<HealthRow> CheckCompilers(const fs::path& root) {
+  auto toolchain = FindToolchain(root);
+  if (!toolchain) return {Fail("compilers", toolchain.error())};
+  std::string host = "'" + toolchain->host_compiler.string() + "'";
+  return {
+      CheckNvcc(*toolchain),
+      CheckCommand("ptxas", *toolchain, "ptxas --version >&2 && echo 'runs'", "runs",
+                   "It comes with nvcc: reinstall the CUDA toolkit."),
+      CheckCommand("host compiler", *toolchain, host + " --version", "", "Install it: sudo apt install g++"),
+      CheckCommand("static libraries", *toolchain,
+                   "echo '#include <iostream>\nint main() { std::cout << 1; }' | " + host +
+                       " -static -x c++ - -o a && ./a",
+                   "a static C++ program links and runs", "Install them: sudo apt install libc6-dev g++"),
+      CheckCommand(
+          "CUDA compilation", *toolchain,
+          "echo '__global__ void k(float* p) { p[threadIdx.x] = 1; }' > k.cu && nvcc -c -ccbin " + host +
+              " -gencode 'arch=compute_80,code=[compute_80,sm_80]' k.cu -o k.o",
+          "a kernel compiles to PTX and to machine code",
+          "Look at the versions above: each nvcc supports g++ up to some version (CUDA's installation "
+          "guide has the table)."),
+  };
+}
+
+HealthRow CheckCache() {
+  const char* name = "cache";
+  const char* next_step =
+      "Builds work without it, only slower. Set XDG_CACHE_HOME to a folder that you may write.";
+  fs::path folder = DefaultCacheFolder();
+  if (folder.empty())
+    return {name, State::kWarn, "neither XDG_CACHE_HOME nor HOME names a folder", next_step};
+  std::error_code code;
+  fs::create_directories(folder, code);
+  std::string probe = (folder / "probe-XXXXXX").string();
+  int fd = code ? -1 : mkstemp(probe.data());
+  if (fd < 0) return {name, State::kWarn, folder.string() + " cannot be written", next_step};
+  bool wrote = write(fd, "x", 1) == 1;
+  close(fd);
+  unlink(probe.c_str());
+  if (!wrote) return {name, State::kWarn, "the disk of " + folder.string() + " is full", next_step};
+  return Ok(name, folder.string());
+}
+
+HealthRow CheckBuiltTree(const Layout& layout, const Workbook& workbook) {
+  const char* name = "build";
+  std::string rebuild = "Build it: ninja -C " + layout.build.string();
+  for (const fs::path& part : NeededParts(layout, workbook)) {
+    std::error_code ignored;
+    if (!fs::exists(part, ignored)) {
+      return Fail(name, part.lexically_relative(layout.build).string() + " is missing", rebuild);
+    }
+  }
+  std::error_code code;
+  // Ninja writes its log whenever it has built something.
+  fs::file_time_type built = fs::last_write_time(layout.build / ".ninja_log", code);
+  fs::file_time_type newest =
+      std::max(NewestSource(layout.root / "grader"), NewestSource(layout.root / "chapters"));
+  if (!code && newest > built) {
+    return {name, State::kWarn, "a source file is younger than the last build", rebuild};
+  }
+  return Ok(name, layout.build.string());
+}
+
+}  // namespace warplings

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/health_check.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+using State = HealthRow::State;
+
+void ExpectHealthy(const std::vector<HealthRow>& rows, std::size_t count) {
+  EXPECT_EQ(rows.size(), count);
+  for (const HealthRow& row : rows) {
+    EXPECT_EQ(row.state, State::kOk) << row.name << ": " << row.detail;
+    EXPECT_FALSE(row.detail.empty()) << row.name;
+    EXPECT_TRUE(row.next_step.empty()) << row.name;
+  }
+}
+
+TEST(HealthCheck, ThisMachineIsHealthy) {
+  ExpectHealthy(CheckSandbox(), 3);
+  ExpectHealthy(CheckCompilers(ThisLayout().root), 5);
+}
+
+TEST(HealthCheck, ABrokenCompilerIsNamed) {
+  std::string folder = testing::TempDir() + "warplings-health-XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  fs::create_directories(folder + "/bin");
+  for (const char* name : {"/bin/nvcc", "/bin/ptxas"}) {
+    std::ofstream(folder + name) << "#!/bin/sh\necho broken\nexit 3\n";
+    fs::permissions(folder + name, fs::perms::owner_all);
+  }
+  std::string path = getenv("PATH");
+  setenv("PATH", (folder + "/bin:/usr/bin:/bin").c_str(), 1);
+  auto rows = CheckCompilers(folder);
+  setenv("PATH", path.c_str(), 1);
+  fs::remove_all(folder);
+  ASSERT_EQ(rows.size(), 5u);
+  for (std::size_t broken : {0u, 1u, 4u}) {
+    EXPECT_EQ(rows[broken].state, State::kFail) << rows[broken].name;
+    EXPECT_FALSE(rows[broken].next_step.empty()) << rows[broken].name;
+  }
+  EXPECT_EQ(rows[2].state, State::kOk);
+  EXPECT_EQ(rows[3].state, State::kOk);
+}
+
+TEST(HealthCheck, AnUnusableCacheIsAWarning) {
+  setenv("XDG_CACHE_HOME", "/dev/null/x", 1);
+  HealthRow row = CheckCache();
+  EXPECT_EQ(row.state, State::kWarn);
+  EXPECT_FALSE(row.next_step.empty());
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST(HealthCheck, AMissingPartIsNamed) {
+  Workbook workbook;
+  HealthRow row = CheckBuiltTree({"/nowhere", "/nowhere/build"}, workbook);
+  EXPECT_EQ(row.state, State::kFail);
+  EXPECT_NE(row.detail.find("warplings-device"), std::string::npos);
+  EXPECT_NE(row.next_step.find("ninja"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warplings
