@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/runtime/runtime.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -96,6 +97,7 @@ DeviceClient* Runtime::Connect() {
   tried_ = true;
   process_ = getpid();
   UniqueFd socket(DeviceFd());
+  fcntl(socket.get(), F_SETFD, FD_CLOEXEC);  // Programs that this one starts have no device.
   auto client = DeviceClient::Connect(std::move(socket));
   if (!client) {
     Warn("no device to run on; start this program with `warplings run PROGRAM`.");

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/runtime/cuda_abi.h"
+
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+
+#include "grader/runtime/device_properties.h"
+
+/// What this runtime says of NVIDIA's types, against the headers of the toolkit that was found.
+namespace warplings::runtime {
+namespace {
+
+static_assert(sizeof(FuncAttributes) == sizeof(cudaFuncAttributes));
+static_assert(offsetof(FuncAttributes, registers) == offsetof(cudaFuncAttributes, numRegs));
+static_assert(offsetof(FuncAttributes, binary_version) == offsetof(cudaFuncAttributes, binaryVersion));
+static_assert(offsetof(FuncAttributes, preferred_shared_carveout) ==
+              offsetof(cudaFuncAttributes, preferredShmemCarveout));
+static_assert(sizeof(PointerAttributes) <= sizeof(cudaPointerAttributes));
+static_assert(offsetof(PointerAttributes, host_pointer) == offsetof(cudaPointerAttributes, hostPointer));
+static_assert(sizeof(LaunchConfig) == sizeof(cudaLaunchConfig_t));
+static_assert(offsetof(LaunchConfig, attributes) == offsetof(cudaLaunchConfig_t, attrs));
+static_assert(sizeof(LaunchAttribute) == sizeof(cudaLaunchAttribute));
+static_assert(offsetof(LaunchAttribute, value) == offsetof(cudaLaunchAttribute, val));
+static_assert(sizeof(MemoryLocation) == sizeof(cudaMemLocation));
+static_assert(sizeof(PitchedPointer) == sizeof(cudaPitchedPtr) && sizeof(Extent) == sizeof(cudaExtent));
+static_assert(sizeof(CudaDim3) == sizeof(dim3));
+static_assert(kAttributeCooperative == static_cast<int>(cudaLaunchAttributeCooperative));
+static_assert(kAttributeClusterDimension == static_cast<int>(cudaLaunchAttributeClusterDimension));
+static_assert(kDefaultKind == static_cast<int>(cudaMemcpyDefault));
+static_assert(kManagedMemory == static_cast<int>(cudaMemoryTypeManaged));
+#if CUDART_VERSION >= 13000
+constexpr int kMajor = 13;
+static_assert(sizeof(cudaDeviceProp) == kDevicePropertiesBytes13);
+#else
+constexpr int kMajor = 12;
+static_assert(sizeof(cudaDeviceProp) == kDevicePropertiesBytes12);
+#endif
+
+#define FIELD(name) \
+  { #name, static_cast < int>(offsetof(cudaDeviceProp, name)) }
+
+TEST(DeviceProperties, LieWhereTheToolkitsHeadersSay) {
+  const std::map<std::string, int> theirs = {
+    FIELD(totalGlobalMem),
+    FIELD(sharedMemPerBlock),
+    FIELD(regsPerBlock),
+    FIELD(warpSize),
+    FIELD(memPitch),
+    FIELD(maxThreadsPerBlock),
+    FIELD(maxThreadsDim),
+    FIELD(maxThreadsDim[1]),
+    FIELD(maxThreadsDim[2]),
+    FIELD(maxGridSize),
+    FIELD(maxGridSize[1]),
+    FIELD(maxGridSize[2]),
+    FIELD(totalConstMem),
+    FIELD(major),
+    FIELD(minor),
+    FIELD(textureAlignment),
+    FIELD(texturePitchAlignment),
+    FIELD(multiProcessorCount),
+    FIELD(integrated),
+    FIELD(canMapHostMemory),
+    FIELD(surfaceAlignment),
+    FIELD(concurrentKernels),
+    FIELD(asyncEngineCount),
+    FIELD(unifiedAddressing),
+    FIELD(memoryBusWidth),
+    FIELD(l2CacheSize),
+    FIELD(maxThreadsPerMultiProcessor),
+    FIELD(streamPrioritiesSupported),
+    FIELD(globalL1CacheSupported),
+    FIELD(localL1CacheSupported),
+    FIELD(sharedMemPerMultiprocessor),
+    FIELD(regsPerMultiprocessor),
+    FIELD(managedMemory),
+    FIELD(concurrentManagedAccess),
+    FIELD(computePreemptionSupported),
+    FIELD(cooperativeLaunch),
+    FIELD(sharedMemPerBlockOptin),
+    FIELD(maxBlocksPerMultiProcessor),
+    FIELD(reservedSharedMemPerBlock),
+    FIELD(memoryPoolsSupported),
+#if CUDART_VERSION < 13000
+    FIELD(clockRate),
+    FIELD(deviceOverlap),
+    FIELD(memoryClockRate),
+    FIELD(singleToDoublePrecisionPerfRatio),
+#endif
+  };
+  std::size_t compared = 0;
+  for (const PropertyField& field : PropertyFields()) {
+    int ours = kMajor >= 13 ? field.offset13 : field.offset12;
+    if (ours < 0) continue;
+    ASSERT_TRUE(theirs.contains(field.name)) << field.name;
+    EXPECT_EQ(ours, theirs.at(field.name)) << field.name;
+    ++compared;
+  }
+  EXPECT_EQ(compared, theirs.size());
+}
+
+TEST(DeviceProperties, ReadAsTheProfile) {
+  cudaDeviceProp properties;
+  const DeviceProfile& a100 = *FindDeviceProfile("a100");
+  WriteDeviceProperties(a100, kMajor, std::as_writable_bytes(std::span(&properties, 1)));
+  EXPECT_STREQ(properties.name, "NVIDIA A100-SXM4-40GB");
+  EXPECT_EQ(properties.sharedMemPerMultiprocessor, 164u << 10);
+  EXPECT_EQ(properties.multiProcessorCount, 108);
+  EXPECT_EQ(properties.ECCEnabled, 0);
+}
+
+TEST(DeviceAttribute, AgreesWithTheProperties) {
+  const DeviceProfile& t4 = *FindDeviceProfile("t4");
+  EXPECT_EQ(DeviceAttribute(t4, cudaDevAttrComputeCapabilityMajor), 7);
+  EXPECT_EQ(DeviceAttribute(t4, cudaDevAttrClockRate), 1'590'000);
+  EXPECT_EQ(DeviceAttribute(t4, cudaDevAttrMaxBlocksPerMultiprocessor), 16);
+  EXPECT_EQ(DeviceAttribute(t4, cudaDevAttrReservedSharedMemoryPerBlock), 0);
+  EXPECT_EQ(DeviceAttribute(t4, cudaDevAttrEccEnabled), 0) << "an attribute without a row";
+  EXPECT_FALSE(DeviceAttribute(t4, 0).has_value());
+  EXPECT_FALSE(DeviceAttribute(t4, 100000).has_value());
+}
+
+}  // namespace
+}  // namespace warplings::runtime

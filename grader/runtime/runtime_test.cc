@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+
+#include "grader/core/layout.h"
+#include "grader/device/client.h"
+
+/// Programs that nvcc compiled (testdata/), run against a real device process.
+namespace warplings {
+namespace {
+
+struct Ended {
+  int status = -1;     ///< As of waitpid.
+  std::string output;  ///< Standard output and standard error.
+  std::vector<Finding> findings;
+  std::vector<LaunchRecord> launches;
+};
+
+/// Runs testdata program `words[0]` with our libcudart in the place of NVIDIA's.
+Ended RunProgram(std::vector<std::string> words, bool with_device = true) {
+  const Layout layout = ThisLayout();
+  auto device = DeviceClient::StartProcess(layout.DeviceProgram(), "virtual:a100");
+  EXPECT_TRUE(device.ok()) << device.error().message;
+  ChannelPair pair = MakeChannelPair();
+  EXPECT_TRUE((*device)->AttachClient(pair.second.get(), true).ok());
+  pair.second.reset();
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  UniqueFd reader(ends[0]), writer(ends[1]);
+  words[0] = std::string(WARPLINGS_TEST_PROGRAMS) + "/" + words[0];
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(writer.get(), STDOUT_FILENO);
+    dup2(writer.get(), STDERR_FILENO);
+    constexpr int kDeviceFd = 100;
+    if (with_device) dup2(pair.first.get(), kDeviceFd);
+    setenv("WARPLINGS_DEVICE_FD", std::to_string(kDeviceFd).c_str(), 1);
+    setenv("LD_PRELOAD", layout.RuntimeLibrary(WARPLINGS_TOOLKIT_MAJOR).c_str(), 1);
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  writer.reset();
+  pair.first.reset();
+  Ended ended;
+  std::array<char, 4096> buffer;
+  for (ssize_t got; (got = read(reader.get(), buffer.data(), buffer.size())) > 0;) {
+    ended.output.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  waitpid(child, &ended.status, 0);
+  ended.findings = (*device)->TakeFindings();
+  ended.launches = (*device)->TakeLaunches();
+  EXPECT_TRUE((*device)->TakeProtocolViolations().empty());
+  return ended;
+}
+
+TEST(Runtime, AnOrdinaryProgramRunsUnchanged) {
+  Ended ended = RunProgram({"vector_add", "100000"});
+  EXPECT_EQ(ended.output, "0 wrong, time known\n");
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_TRUE(ended.findings.empty());
+  ASSERT_EQ(ended.launches.size(), 1u);
+  EXPECT_EQ(ended.launches[0].kernel, "vector_add");
+  EXPECT_EQ(ended.launches[0].grid.x, 391u);
+}
+
+TEST(Runtime, EveryHostCallDoesAsTheRealOne) {
+  Ended ended = RunProgram({"host_api"});
+  EXPECT_EQ(ended.status, 0) << ended.output;
+}
+
+TEST(Runtime, KernelsPrintWhereTheHostSynchronises) {
+  EXPECT_EQ(RunProgram({"prints"}).output, "before\nthread 0\nthread 1\nafter\n");
+}
+
+TEST(Runtime, AnUncheckedFaultIsFound) {
+  Ended ended = RunProgram({"out_of_bounds"});
+  ASSERT_FALSE(ended.findings.empty());
+  EXPECT_EQ(ended.findings[0].kind, FindingKind::kOutOfBounds);
+  EXPECT_EQ(ended.findings[0].kernel, "count_up");
+  EXPECT_EQ(ended.findings[0].where.line, 3);
+}
+
+TEST(Runtime, AnUncheckedLaunchErrorIsFound) {
+  Ended ended = RunProgram({"invalid_launch"});
+  EXPECT_EQ(ended.status, 0);
+  ASSERT_EQ(ended.findings.size(), 1u);
+  EXPECT_EQ(ended.findings[0].kind, FindingKind::kInvalidLaunch);
+  EXPECT_EQ(ended.findings[0].kernel, "nothing");
+}
+
+TEST(Runtime, TheProgramEndsAsItWants) {
+  EXPECT_EQ(WEXITSTATUS(RunProgram({"exit_status", "7"}).status), 7);
+  EXPECT_EQ(WTERMSIG(RunProgram({"exit_status", "signal", "11"}).status), 11);
+}
+
+TEST(Runtime, WithoutADeviceTheProgramIsToldHowToStart) {
+  Ended ended = RunProgram({"vector_add"}, /*with_device=*/false);
+  EXPECT_NE(ended.output.find("no device to run on; start this program with `warplings run PROGRAM`"),
+            std::string::npos);
+  EXPECT_NE(ended.output.find("no CUDA-capable device is detected"), std::string::npos);
+  EXPECT_EQ(WEXITSTATUS(ended.status), 1);
+}
+
+}  // namespace
+}  // namespace warplings
