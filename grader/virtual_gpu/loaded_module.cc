@@ -31,10 +31,15 @@ CudaStatus AddVariables(LoadedModule& module, GlobalMemory& memory) {
                   std::min<std::uint64_t>(variable.initial.size(), variable.Bytes()));
     }
   }
-  // Addresses inside initialisers: all variables have theirs now.
+  for (std::size_t i = 0; i < module.ptx.functions.size(); ++i) {
+    if (!module.ptx.functions[i].is_entry) {
+      module.symbols.emplace(module.ptx.functions[i].name, kFunctionBase + i * kFunctionStride);
+    }
+  }
+  // Addresses inside initialisers: all variables and functions have theirs now.
   for (const ptx::Variable& variable : module.ptx.variables) {
-    const auto own = module.symbols.find(variable.name);
-    if (own == module.symbols.end()) continue;
+    const auto own = module.variables.find(variable.name);
+    if (own == module.variables.end()) continue;
     for (const auto& relocation : variable.relocations) {
       const auto target = module.symbols.find(relocation.symbol);
       if (target == module.symbols.end()) {
@@ -44,7 +49,7 @@ CudaStatus AddVariables(LoadedModule& module, GlobalMemory& memory) {
       }
       const std::uint64_t value = target->second + static_cast<std::uint64_t>(relocation.addend);
       if (relocation.offset + sizeof value > variable.Bytes()) continue;
-      std::memcpy(HostPointer(own->second) + relocation.offset, &value, sizeof value);
+      std::memcpy(HostPointer(own->second.address) + relocation.offset, &value, sizeof value);
     }
   }
   return Unit{};

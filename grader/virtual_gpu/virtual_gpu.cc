@@ -331,6 +331,8 @@ class VirtualGpu final : public Device {
     grid.block = request.block;
     grid.dynamic_shared_bytes = request.dynamic_shared_bytes;
     grid.arguments = request.arguments;
+    auto module = modules_.find(kernel.module);
+    grid.client = module == modules_.end() ? 0 : module->second->client;
     grid.memory = memory_.get();
     grid.profile = &profile_;
     grid.observation = observation_;

@@ -308,6 +308,17 @@ void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, 
   findings_.push_back(std::move(finding));
 }
 
+void FaultReporter::InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const std::string& what) {
+  if (Fold({FindingKind::kInvalidCall, inst.index, 0, 0})) return;
+  Finding finding = Begin(FindingKind::kInvalidCall, Severity::kError, warp, inst, lane);
+  finding.message = what;
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes) {
+  Trap(warp, inst, lanes, "calls nest too deeply: the thread's stack is used up (recursion without an end?)");
+}
+
 std::vector<Finding> FaultReporter::Take() {
   folded_.clear();
   return std::exchange(findings_, {});

@@ -41,6 +41,9 @@ class FaultReporter {
   void EndlessLoop(const BlockContext& block);
   void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const std::string& what);
 
+  void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const std::string& what);
+  void StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes);
+
   std::vector<Finding> Take();
 
  private:

@@ -32,15 +32,23 @@ struct Split {
   std::int32_t node = -1;  ///< The divergence it belongs to; -1: none.
   State state = State::kRunnable;
   std::uint8_t barrier = 0;
+  std::byte* frame = nullptr;   ///< Registers of the function that it is in.
+  std::uint32_t local_top = 0;  ///< Where the local memory of what it calls begins.
 };
 
 /// A divergence: lanes that parted at a branch and meet again at `reconverge`. Lanes that return
-/// meanwhile leave it. This is what ptxas makes of BSSY/BSYNC since compute capability 7.0.
+/// meanwhile leave it. This is what ptxas makes of BSSY/BSYNC since compute capability 7.0. A call is
+/// one as well: its lanes meet again behind it.
 struct Divergence {
   std::int32_t reconverge = -1;
   Mask mask = 0;  ///< Lanes that have to come.
   Mask arrived = 0;
   std::int32_t parent = -1;
+  std::byte* frame = nullptr;      ///< Of the code at `reconverge`.
+  std::uint32_t local_top = 0;     ///< Likewise.
+  const CallSite* call = nullptr;  ///< Of a call.
+  const FunctionCode* callee = nullptr;
+  std::byte* callee_frame = nullptr;
 };
 
 struct WarpContext {
@@ -117,6 +125,7 @@ struct GridRequest {
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> arguments;
+  ClientId client = 0;  ///< Whose kernel it is: owns what the kernel allocates.
   GlobalMemory* memory = nullptr;
   const DeviceProfile* profile = nullptr;
   ObservationOptions observation;
@@ -145,7 +154,7 @@ struct GridOutcome {
 /// in [] may be missing, of words in {} one stands there. `operands` lists the operands in order, each
 /// as ROLE.TYPE: d destination, s source, p source predicate, q destination predicate, m address, v
 /// vector (of the opcode's length), t branch target, x as d but of any width, y as s but of any width;
-/// ? before the role: may be absent.
+/// c the operands of a call. ? before the role: may be absent.
 struct InstructionRow {
   const char* form;
   const char* operands;

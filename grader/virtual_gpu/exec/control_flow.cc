@@ -16,8 +16,11 @@ struct BasicBlock {
   std::vector<Edge> successors;
 };
 
+bool LeavesFunction(const Inst& inst) {
+  return inst.control == Control::kExit || inst.control == Control::kReturn;
+}
 bool EndsBlock(const Inst& inst) {
-  return inst.control == Control::kBranch || inst.control == Control::kExit;
+  return inst.control == Control::kBranch || LeavesFunction(inst);
 }
 bool IsAlways(const Inst& inst) {
   return inst.guard == kNoOperand;
@@ -61,7 +64,7 @@ class FlowGraph {
   bool OnlyReturns(int block) const {
     const BasicBlock& b = blocks_[block];
     return block == exit() ||
-           (b.first == b.last && code_[b.first].control == Control::kExit && IsAlways(code_[b.first]));
+           (b.first == b.last && LeavesFunction(code_[b.first]) && IsAlways(code_[b.first]));
   }
 
   void Connect() {
@@ -71,7 +74,7 @@ class FlowGraph {
       if (last.control == Control::kBranch) {
         to.push_back({block_of_[last.target], true});
         if (!IsAlways(last)) to.push_back({block_of_[blocks_[b].last + 1], true});
-      } else if (last.control == Control::kExit) {
+      } else if (LeavesFunction(last)) {
         to.push_back({exit(), IsAlways(last)});
         if (!IsAlways(last)) to.push_back({block_of_[blocks_[b].last + 1], true});
       } else {
@@ -189,7 +192,7 @@ void FindReconvergence(std::vector<Inst>& code) {
     if (meet < 0 || meet == graph.exit()) continue;
     const int at = graph.blocks()[meet].first;
     // Lanes that would meet only to return need not wait for each other.
-    if (code[at].control == Control::kExit && IsAlways(code[at])) continue;
+    if (LeavesFunction(code[at]) && IsAlways(code[at])) continue;
     last.reconverge = at;
     code[at].is_join = true;
   }

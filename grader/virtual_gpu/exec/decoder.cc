@@ -7,18 +7,11 @@
 
 #include "grader/virtual_gpu/exec/control_flow.h"
 #include "grader/virtual_gpu/exec/form.h"
+#include "grader/virtual_gpu/exec/layout.h"
 #include "grader/virtual_gpu/ptx/demangle.h"
 
 namespace warplings::vgpu {
 namespace {
-
-/// Space between two shared arrays. A multiple of 128 bytes keeps every array in the banks it has on
-/// hardware, where they follow each other.
-constexpr std::uint32_t kSharedGap = 1024;
-
-constexpr std::uint32_t RoundUp(std::uint32_t value, std::uint32_t unit) {
-  return unit ? (value + unit - 1) / unit * unit : value;
-}
 
 struct SpecialName {
   std::string_view name;
@@ -62,37 +55,87 @@ struct Refusal {
   std::string message;
 };
 
-class Decoder {
+/// What the functions of one program share.
+class ProgramBuilder {
  public:
-  Decoder(const Engine& engine, const ptx::Module& module, const ptx::Function& function,
-          const SymbolTable& symbols)
-      : engine_(engine), module_(module), function_(function), symbols_(symbols) {}
+  ProgramBuilder(const Engine& the_engine, const ptx::Module& the_module, const SymbolTable& the_symbols)
+      : engine(the_engine), module(the_module), symbols(the_symbols) {}
 
-  Result<std::unique_ptr<Program>> Run() {
-    program_->name = function_.name;
-    program_->plain_name = ptx::DemangledName(function_.name);
-    program_->max_threads = function_.max_threads;
-    program_->required_threads = function_.required_threads;
-    for (const ptx::Location& location : function_.locations) {
-      program_->locations.push_back(module_.Where(location));
+  const Engine& engine;
+  const ptx::Module& module;
+  const SymbolTable& symbols;
+  std::unique_ptr<Program> program = std::make_unique<Program>();
+  Offsets shared, parameters;
+  bool calls_indirectly = false;
+  std::vector<std::size_t> wanted;  ///< Functions that are called; positions in the module.
+
+  /// A value in all 32 lanes; 4-byte predicates are one mask.
+  OperandRef Constant(std::uint64_t bits, std::uint32_t bytes) {
+    if (bytes < 8) bits &= (std::uint64_t{1} << (bytes * 8)) - 1;
+    const auto key = std::make_pair(bits, bytes);
+    if (auto known = constants_.find(key); known != constants_.end()) return known->second;
+    const OperandRef ref = AddLanes(bytes);
+    for (int lane = 0; lane < kWarpSize; ++lane) SetLane(ref, lane, bytes, bits);
+    return constants_[key] = ref;
+  }
+
+  /// Where each lane's copy of a frame slot begins.
+  OperandRef SlotAddresses(const FrameSlot& slot) {
+    const OperandRef ref = AddLanes(8);
+    for (int lane = 0; lane < kWarpSize; ++lane) {
+      SetLane(ref, lane, 8, slot.offset + static_cast<std::uint64_t>(lane) * slot.bytes);
     }
-    LayOutRegisters();
-    LayOutParameters();
-    LayOutShared();
+    return ref;
+  }
+
+ private:
+  OperandRef AddLanes(std::uint32_t bytes) {
+    const auto offset = static_cast<std::uint32_t>(program->constants.size());
+    program->constants.resize(offset + RoundUp(bytes * kWarpSize, 64));
+    return MakeOperand(Bank::kConstants, offset);
+  }
+  void SetLane(OperandRef ref, int lane, std::uint32_t bytes, std::uint64_t bits) {
+    const std::size_t at = (ref & 0x3fffffffu) + static_cast<std::size_t>(lane) * bytes;
+    std::memcpy(program->constants.data() + at, &bits, bytes);
+  }
+
+  std::map<std::pair<std::uint64_t, std::uint32_t>, OperandRef> constants_;
+};
+
+/// Decodes one function into the program.
+class FunctionDecoder {
+ public:
+  FunctionDecoder(ProgramBuilder& builder, const ptx::Function& function, FunctionCode& code)
+      : builder_(builder),
+        program_(*builder.program),
+        engine_(builder.engine),
+        module_(builder.module),
+        function_(function),
+        function_code_(code) {}
+
+  Status Run() {
+    function_code_.plain_name = ptx::DemangledName(function_.name);
+    function_code_.entry = static_cast<std::int32_t>(program_.code.size());
+    first_location_ = static_cast<std::int32_t>(program_.locations.size());
+    for (const ptx::Location& location : function_.locations) {
+      program_.locations.push_back(module_.Where(location));
+    }
+    LayOutFrame();
     LayOutLocal();
     for (const ptx::Instruction& instruction : function_.instructions) {
       if (auto refusal = DecodeInstruction(instruction)) return Unsupported(instruction, refusal->message);
     }
     AppendExit();
-    FindReconvergence(program_->code);
-    return std::move(program_);
+    Append();
+    function_code_.is_decoded = true;
+    return Unit{};
   }
 
  private:
   using MaybeRefusal = std::optional<Refusal>;
 
   Error Unsupported(const ptx::Instruction& instruction, const std::string& why) const {
-    std::string message = "The virtual GPU cannot run kernel " + program_->plain_name + ": " + why +
+    std::string message = "The virtual GPU cannot run " + ptx::DemangledName(function_.name) + ": " + why +
                           " (PTX line " + std::to_string(instruction.ptx_line);
     if (instruction.location >= 0) {
       const SourceLine where =
@@ -104,8 +147,8 @@ class Decoder {
 
   // --- Layout. --------------------------------------------------------------------------------------
 
-  void LayOutRegisters() {
-    // Predicates first, four bytes each; then lanes, aligned for SIMD.
+  void LayOutFrame() {
+    // Predicates first, four bytes each; then lanes, aligned for SIMD; then parameters of calls.
     std::uint32_t next = 0;
     registers_.resize(function_.registers.size());
     for (std::size_t i = 0; i < registers_.size(); ++i) {
@@ -120,75 +163,40 @@ class Decoder {
       next += LaneBytes(function_.registers[i].type) * kWarpSize;
     }
     scratch_ = MakeOperand(Bank::kRegisters, next);  // what "_" destinations write
-    program_->register_bytes = next + 16 * kWarpSize;
-  }
-
-  void LayOutParameters() {
-    std::uint32_t next = 0;
-    for (const ptx::Variable& parameter : function_.parameters) {
-      next = RoundUp(next, parameter.alignment);
-      const auto bytes = static_cast<std::uint32_t>(parameter.Bytes());
-      program_->parameters.push_back({next, bytes});
-      offsets_[parameter.name] = next;
-      next += bytes;
-    }
-    program_->argument_bytes = next;
-  }
-
-  bool IsReferenced(const std::string& name) const {
-    auto mentions = [&](const auto& self, const ptx::Operand& operand) -> bool {
-      return operand.name == name || std::any_of(operand.elements.begin(), operand.elements.end(),
-                                                 [&](const ptx::Operand& e) { return self(self, e); });
+    next += 16 * kWarpSize;
+    auto add_slot = [&](const ptx::Variable& variable) {
+      const auto bytes = std::max<std::uint32_t>(static_cast<std::uint32_t>(variable.Bytes()), 1);
+      next = RoundUp(next, 64);
+      slots_[variable.name] = {next, RoundUp(bytes, 16)};
+      next += RoundUp(bytes, 16) * kWarpSize;
+      return slots_[variable.name];
     };
-    return std::any_of(
-        function_.instructions.begin(), function_.instructions.end(), [&](const auto& instruction) {
-          return std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                             [&](const ptx::Operand& operand) { return mentions(mentions, operand); });
-        });
-  }
-
-  void LayOutShared() {
-    std::vector<const ptx::Variable*> fixed, dynamic;
-    auto consider = [&](const ptx::Variable& variable) {
-      if (variable.space != ptx::Space::kShared) return;
-      (variable.is_extern || variable.count == 0 ? dynamic : fixed).push_back(&variable);
-    };
-    for (const ptx::Variable& variable : function_.variables) consider(variable);
-    for (const ptx::Variable& variable : module_.variables) {
-      if (variable.space == ptx::Space::kShared && IsReferenced(variable.name)) consider(variable);
+    if (!function_.is_entry) {
+      for (const ptx::Variable& parameter : function_.parameters) {
+        function_code_.parameters.push_back(add_slot(parameter));
+      }
+      for (const ptx::Variable& result : function_.returns)
+        function_code_.results.push_back(add_slot(result));
     }
-    std::uint32_t natural = 0, gaps = 0;
-    for (const ptx::Variable* variable : fixed) {
-      natural = RoundUp(natural, variable->alignment);
-      AddShared(*variable, natural + gaps, static_cast<std::uint32_t>(variable->Bytes()), false);
-      natural += static_cast<std::uint32_t>(variable->Bytes());
-      gaps += kSharedGap;
+    for (const ptx::Variable& variable : function_.variables) {
+      if (variable.space == ptx::Space::kParam) add_slot(variable);
     }
-    program_->static_shared_bytes = natural;
-    std::uint32_t alignment = 16;
-    for (const ptx::Variable* variable : dynamic) alignment = std::max(alignment, variable->alignment);
-    const std::uint32_t end = RoundUp(natural, alignment) + gaps;
-    for (const ptx::Variable* variable : dynamic) AddShared(*variable, end, 0, true);
-    // Without a dynamic array nothing is addressable behind the last gap.
-    program_->shared_bytes = dynamic.empty() && !fixed.empty() ? natural + gaps - kSharedGap : end;
+    function_code_.frame_bytes = RoundUp(next, 64);
   }
 
-  void AddShared(const ptx::Variable& variable, std::uint32_t offset, std::uint32_t bytes, bool is_dynamic) {
-    offsets_[variable.name] = offset;
-    // Several names of the one dynamic array are one array.
-    if (is_dynamic && !program_->shared.empty() && program_->shared.back().is_dynamic) return;
-    program_->shared.push_back({ptx::DemangledName(variable.name), offset, bytes, is_dynamic});
-  }
-
+  /// Each local variable's address is kept in a hidden register, since it depends on the call.
   void LayOutLocal() {
     std::uint32_t next = 0;
     for (const ptx::Variable& variable : function_.variables) {
       if (variable.space != ptx::Space::kLocal) continue;
       next = RoundUp(next, variable.alignment);
-      offsets_[variable.name] = next;
+      const OperandRef hidden = MakeOperand(Bank::kRegisters, function_code_.frame_bytes);
+      function_code_.frame_bytes += 8 * kWarpSize;
+      function_code_.local_addresses.emplace_back(hidden, next);
+      local_addresses_[variable.name] = hidden;
       next += static_cast<std::uint32_t>(variable.Bytes());
     }
-    program_->local_bytes = RoundUp(next, 16);
+    function_code_.local_bytes = RoundUp(next, 16);
   }
 
   // --- Instructions. ------------------------------------------------------------------------------------
@@ -216,22 +224,73 @@ class Decoder {
     inst.handler = row.handler;
     inst.control = row.control;
     inst.flops = row.flops;
-    inst.location = source.location;
-    inst.index = static_cast<std::uint32_t>(program_->code.size());
+    inst.location = source.location < 0 ? -1 : first_location_ + source.location;
     inst.is_aligned = !source.opcode.starts_with("barrier") || source.opcode.ends_with(".aligned");
     if (source.guard >= 0) {
       inst.guard = registers_[static_cast<std::size_t>(source.guard)];
       inst.guard_negated = source.guard_negated;
     }
-    program_->code.push_back(inst);
+    if (source.opcode.starts_with("ret") && !function_.is_entry) inst.control = Control::kReturn;
+    code_.push_back(inst);
   }
 
   /// Every path through the code ends in an instruction that the scheduler stops at.
   void AppendExit() {
     Inst inst;
-    inst.control = Control::kExit;
-    inst.index = static_cast<std::uint32_t>(program_->code.size());
-    program_->code.push_back(inst);
+    inst.control = function_.is_entry ? Control::kExit : Control::kReturn;
+    code_.push_back(inst);
+  }
+
+  /// Puts the function's code behind what the program has, where its branches go along.
+  void Append() {
+    FindReconvergence(code_);
+    // Lanes that call different functions through a pointer meet behind the call.
+    for (std::size_t i = 0; i + 1 < code_.size(); ++i) {
+      if (code_[i].control == Control::kCall && code_[i].op[1] != kNoOperand) code_[i + 1].is_join = true;
+    }
+    const auto base = static_cast<std::int32_t>(program_.code.size());
+    for (Inst& inst : code_) {
+      if (inst.target >= 0) inst.target += base;
+      if (inst.reconverge >= 0) inst.reconverge += base;
+      inst.index = static_cast<std::uint32_t>(program_.code.size());
+      program_.code.push_back(inst);
+    }
+  }
+
+  // --- Calls. -----------------------------------------------------------------------------------------
+
+  MaybeRefusal BindSlots(const ptx::Operand& list, std::vector<FrameSlot>& slots) const {
+    for (const ptx::Operand& element : list.elements) {
+      const auto slot = slots_.find(element.name);
+      if (slot == slots_.end()) return Refusal{"arguments and results of calls must be .param variables"};
+      slots.push_back(slot->second);
+    }
+    return std::nullopt;
+  }
+
+  MaybeRefusal BindCall(const ptx::Instruction& source, Inst& inst) {
+    if (source.operands.size() < 3) return Refusal{"results, target and arguments are expected"};
+    CallSite call;
+    if (auto refusal = BindSlots(source.operands[0], call.results)) return refusal;
+    if (auto refusal = BindSlots(source.operands[2], call.arguments)) return refusal;
+    const ptx::Operand& target = source.operands[1];
+    if (target.kind == ptx::OperandKind::kRegister) {
+      builder_.calls_indirectly = true;
+      if (auto refusal = BindRegister(target, 8, false, inst.op[1])) return refusal;
+    } else {
+      const auto function = std::find_if(module_.functions.begin(), module_.functions.end(),
+                                         [&](const ptx::Function& f) { return f.name == target.name; });
+      if (function == module_.functions.end()) return Refusal{"the module has no function " + target.name};
+      if (call.arguments.size() != function->parameters.size() ||
+          call.results.size() > function->returns.size()) {
+        return Refusal{"the call does not fit the function " + target.name};
+      }
+      call.function = static_cast<std::int32_t>(function - module_.functions.begin());
+      builder_.wanted.push_back(static_cast<std::size_t>(call.function));
+    }
+    inst.imm = static_cast<std::int64_t>(program_.calls.size());
+    program_.calls.push_back(std::move(call));
+    return std::nullopt;
   }
 
   // --- Operands. ----------------------------------------------------------------------------------------
@@ -239,6 +298,7 @@ class Decoder {
   /// Where the next source goes when nothing was written: sources begin at 1 (see Inst::op).
   MaybeRefusal Bind(const InstructionRow& row, const ptx::Instruction& source, Inst& inst) {
     const std::vector<OperandRole> roles = ParseOperands(row.operands);
+    if (row.control == Control::kCall) return BindCall(source, inst);
     std::size_t next_operand = 0;
     int next_slot = 0;
     for (const OperandRole& role : roles) {
@@ -351,7 +411,7 @@ class Decoder {
       return std::nullopt;
     }
     if (operand.kind == ptx::OperandKind::kImmediate && !is_destination) {
-      ref = Constant(operand.bits ? kAllLanes : 0, sizeof(Mask));
+      ref = builder_.Constant(operand.bits ? kAllLanes : 0, sizeof(Mask));
       return std::nullopt;
     }
     if (operand.kind != ptx::OperandKind::kRegister || RegisterType(operand) != ptx::Type::kPred) {
@@ -365,13 +425,18 @@ class Decoder {
     switch (operand.kind) {
       case ptx::OperandKind::kRegister: return BindRegister(operand, LaneBytes(type), false, ref);
       case ptx::OperandKind::kImmediate:
-        ref = Constant(ImmediateBits(operand, type), LaneBytes(type));
+        ref = builder_.Constant(ImmediateBits(operand, type), LaneBytes(type));
         return std::nullopt;
       case ptx::OperandKind::kSpecial: return BindSpecial(operand, type, ref);
       case ptx::OperandKind::kSymbol: {
+        if (auto local = local_addresses_.find(operand.name);
+            local != local_addresses_.end() && LaneBytes(type) == 8) {
+          ref = local->second;
+          return std::nullopt;
+        }
         const auto value = SymbolValue(operand.name);
         if (!value) return Refusal{"'" + operand.name + "' has no address on the virtual GPU"};
-        ref = Constant(*value + static_cast<std::uint64_t>(operand.offset), LaneBytes(type));
+        ref = builder_.Constant(*value + static_cast<std::uint64_t>(operand.offset), LaneBytes(type));
         return std::nullopt;
       }
       default: return Refusal{"a register or a constant is expected"};
@@ -415,18 +480,21 @@ class Decoder {
   }
 
   std::uint32_t SpecialOffset(Special special) {
-    for (const auto& slot : program_->specials) {
+    for (const auto& slot : program_.specials) {
       if (slot.special == special) return slot.offset;
     }
-    const std::uint32_t offset = program_->special_bytes;
-    program_->specials.push_back({special, offset});
-    program_->special_bytes += sizeof(std::uint32_t) * kWarpSize;
+    const std::uint32_t offset = program_.special_bytes;
+    program_.specials.push_back({special, offset});
+    program_.special_bytes += sizeof(std::uint32_t) * kWarpSize;
     return offset;
   }
 
   std::optional<std::uint64_t> SymbolValue(const std::string& name) const {
-    if (auto own = offsets_.find(name); own != offsets_.end()) return own->second;
-    if (auto global = symbols_.find(name); global != symbols_.end()) return global->second;
+    if (function_.is_entry) {
+      if (auto at = builder_.parameters.find(name); at != builder_.parameters.end()) return at->second;
+    }
+    if (auto at = builder_.shared.find(name); at != builder_.shared.end()) return at->second;
+    if (auto at = builder_.symbols.find(name); at != builder_.symbols.end()) return at->second;
     return std::nullopt;
   }
 
@@ -444,13 +512,31 @@ class Decoder {
       return BindRegister(operand, bytes, false, inst.op[4]);
     }
     inst.address_bytes = 8;
+    if (auto slot = slots_.find(operand.name); slot != slots_.end())
+      return BindSlot(slot->second, source, inst);
+    if (auto local = local_addresses_.find(operand.name); local != local_addresses_.end()) {
+      inst.op[4] = local->second;
+      return std::nullopt;
+    }
     std::uint64_t base = 0;
     if (!operand.name.empty()) {
       const auto value = SymbolValue(operand.name);
       if (!value) return Refusal{"'" + operand.name + "' has no address on the virtual GPU"};
       base = *value;
     }
-    inst.op[4] = Constant(base, 8);
+    inst.op[4] = builder_.Constant(base, 8);
+    return std::nullopt;
+  }
+
+  MaybeRefusal BindSlot(const FrameSlot& slot, const ptx::Instruction& source, Inst& inst) {
+    const std::uint64_t count = std::uint64_t{1} << ((inst.mods & mods::kVectorMask) >> mods::kVectorShift);
+    const ptx::Type type = ptx::TypeFromName(source.opcode.substr(source.opcode.rfind('.') + 1));
+    const std::uint64_t bytes = count * ptx::TypeBytes(type);
+    if (inst.imm < 0 || static_cast<std::uint64_t>(inst.imm) + bytes > slot.bytes) {
+      return Refusal{"the access leaves its parameter"};
+    }
+    inst.mods |= mods::kFrame;
+    inst.op[4] = builder_.SlotAddresses(slot);
     return std::nullopt;
   }
 
@@ -501,35 +587,86 @@ class Decoder {
     return std::nullopt;
   }
 
-  /// A value in all 32 lanes; 4-byte predicates are one mask.
-  OperandRef Constant(std::uint64_t bits, std::uint32_t bytes) {
-    if (bytes < 8) bits &= (std::uint64_t{1} << (bytes * 8)) - 1;
-    const auto key = std::make_pair(bits, bytes);
-    if (auto known = constants_.find(key); known != constants_.end()) return known->second;
-    const auto offset = static_cast<std::uint32_t>(program_->constants.size());
-    program_->constants.resize(offset + RoundUp(bytes * kWarpSize, 64));
-    for (int lane = 0; lane < kWarpSize; ++lane) {
-      std::memcpy(program_->constants.data() + offset + static_cast<std::size_t>(lane) * bytes, &bits, bytes);
-    }
-    return constants_[key] = MakeOperand(Bank::kConstants, offset);
-  }
-
+  ProgramBuilder& builder_;
+  Program& program_;
   const Engine& engine_;
   const ptx::Module& module_;
   const ptx::Function& function_;
-  const SymbolTable& symbols_;
-  std::unique_ptr<Program> program_ = std::make_unique<Program>();
+  FunctionCode& function_code_;
+  std::vector<Inst> code_;
+  std::int32_t first_location_ = 0;
   std::vector<OperandRef> registers_;
   OperandRef scratch_ = kNoOperand;
-  std::map<std::string, std::uint64_t> offsets_;  ///< Of parameters, shared and local variables.
-  std::map<std::pair<std::uint64_t, std::uint32_t>, OperandRef> constants_;
+  std::map<std::string, FrameSlot, std::less<>> slots_;
+  std::map<std::string, OperandRef, std::less<>> local_addresses_;
 };
+
+/// What is left for recursion and indirect calls beside the locals of all functions, per thread; the
+/// default stack of a CUDA thread is 1 KiB.
+constexpr std::uint32_t kSpareLocalBytes = 8192;
+
+Builtin BuiltinOf(const ptx::Function& function) {
+  if (function.name == "vprintf") return Builtin::kPrintf;
+  if (function.name == "__assertfail") return Builtin::kAssertFail;
+  if (function.name == "malloc") return Builtin::kMalloc;
+  if (function.name == "free") return Builtin::kFree;
+  return Builtin::kNone;
+}
+
+/// Decodes what is called, and what that calls, and so on.
+Status DecodeCallees(ProgramBuilder& builder) {
+  Program& program = *builder.program;
+  const auto& functions = builder.module.functions;
+  auto decode = [&](std::size_t index) -> Status {
+    FunctionCode& code = program.functions[index];
+    if (code.is_decoded || code.builtin != Builtin::kNone) return Unit{};
+    code.builtin = BuiltinOf(functions[index]);
+    if (code.builtin != Builtin::kNone) return Unit{};
+    if (functions[index].is_extern) {
+      return SubmissionError("The kernel calls " + ptx::DemangledName(functions[index].name) +
+                             ", which is not defined in the program.");
+    }
+    code.is_decoded = true;  // before its own calls ask for it again
+    return FunctionDecoder(builder, functions[index], code).Run();
+  };
+  bool all = false;
+  while (!builder.wanted.empty() || (builder.calls_indirectly && !all)) {
+    if (builder.wanted.empty()) {
+      // An indirect call may reach any function. One that cannot be decoded is refused when it is reached.
+      all = true;
+      for (std::size_t i = 0; i < functions.size(); ++i) {
+        if (!functions[i].is_entry && !decode(i)) program.functions[i].is_decoded = false;
+      }
+      continue;
+    }
+    const std::size_t index = builder.wanted.back();
+    builder.wanted.pop_back();
+    if (auto done = decode(index); !done) return done;
+  }
+  return Unit{};
+}
 
 }  // namespace
 
 Result<std::unique_ptr<Program>> Decode(const Engine& engine, const ptx::Module& module,
                                         const ptx::Function& function, const SymbolTable& symbols) {
-  return Decoder(engine, module, function, symbols).Run();
+  ProgramBuilder builder(engine, module, symbols);
+  Program& program = *builder.program;
+  program.name = function.name;
+  program.plain_name = ptx::DemangledName(function.name);
+  program.max_threads = function.max_threads;
+  program.required_threads = function.required_threads;
+  program.functions.resize(module.functions.size());
+  builder.shared = LayOutShared(module, function, program);
+  builder.parameters = LayOutParameters(function, program);
+  if (auto done = FunctionDecoder(builder, function, program.kernel).Run(); !done) return done.error();
+  if (auto done = DecodeCallees(builder); !done) return done.error();
+  program.local_bytes = program.kernel.local_bytes;
+  if (!program.calls.empty()) {
+    for (const FunctionCode& callee : program.functions) program.local_bytes += callee.local_bytes;
+    program.local_bytes += kSpareLocalBytes;
+  }
+  return std::move(builder.program);
 }
 
 }  // namespace warplings::vgpu

@@ -148,6 +148,12 @@ struct ParamSpace {
   }
 };
 
+/// A parameter or result of a call, in the frame of the activation; checked when it was decoded.
+struct FrameSpace {
+  static Mask Admit(const Lookup&, Mask mask) { return mask; }
+  static std::byte* Host(const WarpContext& w, int, u64 address) { return w.base[0] + address; }
+};
+
 /// Runs `f(Space, addresses, lanes)` for the lanes of each space that generic addresses lead to.
 template <class F>
 inline void SplitGeneric(u64* address, Mask mask, F f) {
@@ -242,6 +248,14 @@ void Load(WarpContext& w, const Inst& in, Mask mask) {
   alignas(64) u64 address[kWarpSize];
   ComputeAddresses(w, in, address);
   LoadFrom<T>(w, in, mask, address, Space{});
+}
+template <class T>
+void LoadParam(WarpContext& w, const Inst& in, Mask mask) {
+  if (in.mods & mods::kFrame) {
+    Load<T, FrameSpace>(w, in, mask);
+  } else {
+    Load<T, ParamSpace>(w, in, mask);
+  }
 }
 template <class T>
 void LoadGeneric(WarpContext& w, const Inst& in, Mask mask) {

@@ -36,6 +36,8 @@ enum class Control : std::uint8_t {
   kBranch,
   kExit,
   kTrap,
+  kCall,
+  kReturn,    ///< From a device function.
   kBarrier,   ///< bar.sync and its kin: waits for other warps.
   kWarpSync,  ///< …..sync with a member mask: waits for other lanes of the warp, then runs the handler.
 };
@@ -72,6 +74,7 @@ inline constexpr std::uint32_t kWrap = 1u << 19;      // shf.wrap
 inline constexpr std::uint32_t kToSpace = 1u << 20;   // cvta.to
 inline constexpr std::uint32_t kApprox = 1u << 21;
 inline constexpr std::uint32_t kNegate = 1u << 22;  // the source predicate is !p
+inline constexpr std::uint32_t kFrame = 1u << 23;   // ld.param, st.param: of a call, not of the launch
 }  // namespace mods
 
 struct Inst {
@@ -107,6 +110,38 @@ struct SharedArray {
   bool is_dynamic = false;  ///< extern __shared__: its size comes with the launch.
 };
 
+/// Memory of a function's activation that holds, for each lane, one parameter or result: `bytes` a lane,
+/// one lane after the other, from `offset` in the activation's frame.
+struct FrameSlot {
+  std::uint32_t offset = 0, bytes = 0;
+};
+
+/// Functions that nvcc leaves to the runtime system.
+enum class Builtin : std::uint8_t { kNone, kPrintf, kAssertFail, kMalloc, kFree };
+
+/// A device function, or the kernel itself (the first one).
+struct FunctionCode {
+  std::string plain_name;
+  std::int32_t entry = 0;         ///< Into Program::code.
+  std::uint32_t frame_bytes = 0;  ///< Registers, parameters, results of its calls.
+  std::uint32_t local_bytes = 0;  ///< Per thread.
+  /// Hidden registers that hold the addresses of its local variables in the activation at hand.
+  std::vector<std::pair<OperandRef, std::uint32_t>> local_addresses;
+  bool is_decoded = false;
+  std::vector<FrameSlot> parameters, results;
+  Builtin builtin = Builtin::kNone;
+};
+
+/// A call: which of the caller's slots go where.
+struct CallSite {
+  std::int32_t function = -1;  ///< Into Program::functions; -1: op[1] holds its address.
+  std::vector<FrameSlot> arguments, results;
+};
+
+/// Addresses of functions, for indirect calls: not memory.
+inline constexpr std::uint64_t kFunctionBase = 0x1002'0000'0000;
+inline constexpr std::uint64_t kFunctionStride = 16;
+
 /// Which special register a slot of Bank::kSpecials holds.
 enum class Special : std::uint8_t {
   kTidX,
@@ -140,9 +175,12 @@ enum class Special : std::uint8_t {
 struct Program {
   std::string name;        ///< Mangled.
   std::string plain_name;  ///< "tiled_kernel"
-  std::vector<Inst> code;
+  std::vector<Inst> code;  ///< Of all functions, the kernel's first.
+  FunctionCode kernel;
+  /// By position in the PTX module; those that the kernel cannot reach are not decoded.
+  std::vector<FunctionCode> functions;
+  std::vector<CallSite> calls;  ///< Inst::imm of a call chooses one.
   std::vector<SourceLine> locations;
-  std::uint32_t register_bytes = 0;  ///< A warp's register file.
   std::vector<std::byte> constants;  ///< Bank::kConstants: immediates, 32 lanes each.
   struct SpecialSlot {
     Special special;
@@ -153,7 +191,8 @@ struct Program {
   std::vector<SharedArray> shared;
   std::uint32_t shared_bytes = 0;         ///< With gaps, without the dynamic array.
   std::uint32_t static_shared_bytes = 0;  ///< As a compiler counts it.
-  std::uint32_t local_bytes = 0;          ///< Per thread.
+  /// Per thread: room for the locals of the kernel and of all functions, and for recursion.
+  std::uint32_t local_bytes = 0;
   struct Parameter {
     std::uint32_t offset = 0, bytes = 0;
   };

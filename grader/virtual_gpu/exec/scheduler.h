@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -19,9 +20,39 @@
 #include "grader/virtual_gpu/checks/global_checks.h"
 #include "grader/virtual_gpu/checks/shared_checks.h"
 #include "grader/virtual_gpu/counters/counters.h"
+#include "grader/virtual_gpu/exec/builtins.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+/// Frames of called functions: used again and again, never moved.
+class FramePool {
+ public:
+  /// Null where calls nest too deeply.
+  std::byte* Take(u32 bytes) {
+    auto& unused = unused_[bytes];
+    if (unused.empty()) {
+      if (total_ + bytes > kMaximumBytes) return nullptr;
+      total_ += bytes;
+      all_.push_back(std::make_unique<std::byte[]>(bytes + 64));
+      return Aligned(all_.back().get());
+    }
+    std::byte* frame = unused.back();
+    unused.pop_back();
+    return frame;
+  }
+  void Release(u32 bytes, std::byte* frame) { unused_[bytes].push_back(frame); }
+
+  static std::byte* Aligned(std::byte* p) {
+    return reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(p) + 63) & ~std::uintptr_t{63});
+  }
+
+ private:
+  static constexpr std::size_t kMaximumBytes = std::size_t{256} << 20;
+  std::map<u32, std::vector<std::byte*>> unused_;
+  std::vector<std::unique_ptr<std::byte[]>> all_;
+  std::size_t total_ = 0;
+};
 
 /// One block with the storage that its pointers point into.
 class BlockRun {
@@ -96,7 +127,7 @@ class BlockRun {
     block_.shared_bytes = program.shared_bytes + grid_.dynamic_shared_bytes;
     shared_.resize(block_.shared_bytes + 64);
     block_.shared = Aligned(shared_.data());
-    const std::size_t warp_bytes = RoundUp(program.register_bytes) + RoundUp(program.special_bytes);
+    const std::size_t warp_bytes = RoundUp(program.kernel.frame_bytes) + RoundUp(program.special_bytes);
     registers_.resize(warps * warp_bytes + 64);
     local_.resize(std::size_t{warps} * kWarpSize * program.local_bytes);
     constants_.resize(program.constants.size() + 64);
@@ -108,24 +139,26 @@ class BlockRun {
       WarpContext& warp = block_.warps[i];
       warp.block = &block_;
       warp.index = i;
-      warp.base = {next, constants, next + RoundUp(program.register_bytes), nullptr};
+      warp.base = {next, constants, next + RoundUp(program.kernel.frame_bytes), nullptr};
+      kernel_frames_.push_back(next);
       warp.local = local_.data() + std::size_t{i} * kWarpSize * program.local_bytes;
       next += warp_bytes;
     }
   }
 
   static std::size_t RoundUp(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-  static std::byte* Aligned(std::byte* p) {
-    return reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(p) + 63) & ~std::uintptr_t{63});
-  }
+  static std::byte* Aligned(std::byte* p) { return FramePool::Aligned(p); }
 
   void StartWarp(WarpContext& warp) {
     const u32 first = warp.index * kWarpSize;
     const u32 lanes = std::min<u32>(kWarpSize, block_.threads - first);
     warp.live = lanes == kWarpSize ? kAllLanes : (1u << lanes) - 1;
-    warp.splits.assign(1, Split{0, warp.live, -1, Split::State::kRunnable, 0});
+    std::byte* frame = kernel_frames_[warp.index];
+    const FunctionCode& kernel = grid_.program->kernel;
+    OpenFrame(kernel, frame, 0);
+    warp.splits.assign(
+        1, Split{kernel.entry, warp.live, -1, Split::State::kRunnable, 0, frame, kernel.local_bytes});
     warp.divergences.clear();
-    std::memset(warp.base[0], 0, grid_.program->register_bytes);
     for (const auto& slot : grid_.program->specials) FillSpecial(warp, slot);
   }
 
@@ -190,6 +223,7 @@ class BlockRun {
     const std::size_t slot = static_cast<std::size_t>(&start - warp.splits.data());
     u64 left = std::min(kSplitQuantum, budget);
     const u64 given = left;
+    warp.base[0] = current.frame;
     auto put_back = [&] { warp.splits[slot] = current; };
     auto spend = [&] { budget -= given - left; };
 
@@ -252,6 +286,23 @@ class BlockRun {
           ++current.pc;
           continue;
         }
+        case Control::kCall:
+          if (!mask) {
+            ++current.pc;
+            continue;
+          }
+          put_back();
+          spend();
+          return Call(warp, slot, in, mask);
+        case Control::kReturn:
+          if (!mask) {
+            ++current.pc;
+            continue;
+          }
+          put_back();
+          spend();
+          Return(warp, slot, mask);
+          return true;
         case Control::kTrap:
           if (mask) {
             put_back();
@@ -294,16 +345,23 @@ class BlockRun {
   void Diverge(WarpContext& warp, Split& current, std::size_t slot, const Inst& in, Mask taken) {
     // A loop whose lanes leave one after the other parts at one branch many times: one divergence
     // holds them all.
-    const bool same = current.node >= 0 &&
-                      warp.divergences[static_cast<std::size_t>(current.node)].reconverge == in.reconverge;
+    const bool same = current.node >= 0 && !DivergenceOf(warp, current.node).call &&
+                      DivergenceOf(warp, current.node).reconverge == in.reconverge;
     if (in.reconverge >= 0 && !same) {
-      current.node = AddDivergence(warp, {in.reconverge, current.mask, 0, current.node});
+      current.node = AddDivergence(warp, {in.reconverge, current.mask, 0, current.node, current.frame,
+                                          current.local_top, nullptr, nullptr});
     }
-    Split other{in.target, taken, current.node, Split::State::kRunnable, 0};
+    Split other = current;
+    other.pc = in.target;
+    other.mask = taken;
     current.mask &= ~taken;
     ++current.pc;
     warp.splits[slot] = current;
     warp.splits.push_back(other);
+  }
+
+  static Divergence& DivergenceOf(WarpContext& warp, std::int32_t node) {
+    return warp.divergences[static_cast<std::size_t>(node)];
   }
 
   static std::int32_t AddDivergence(WarpContext& warp, const Divergence& divergence) {
@@ -340,14 +398,163 @@ class BlockRun {
       if (!(divergence.mask & gone)) continue;
       divergence.mask &= ~gone;
       divergence.arrived &= ~gone;
-      if (divergence.mask && divergence.arrived == divergence.mask) {
-        warp.splits.push_back(
-            {divergence.reconverge, divergence.mask, divergence.parent, Split::State::kRunnable, 0});
-        divergence.mask = 0;
-      }
+      if (divergence.mask && divergence.arrived == divergence.mask) Complete(warp, divergence);
+      // A call none of whose lanes comes back.
+      if (!divergence.mask) CloseFrame(divergence);
     }
     CheckBarriersAfterExit();
     CheckWarpSyncsAfterExit(warp);
+  }
+
+  /// All lanes have come: they go on together behind the divergence.
+  void Complete(WarpContext& warp, Divergence& divergence) {
+    warp.splits.push_back({divergence.reconverge, divergence.mask, divergence.parent, Split::State::kRunnable,
+                           0, divergence.frame, divergence.local_top});
+    divergence.mask = 0;
+    CloseFrame(divergence);
+  }
+
+  // --- Calls. -----------------------------------------------------------------------------------------
+
+  /// Sets up the hidden registers of an activation whose local memory begins at `local`.
+  static void OpenFrame(const FunctionCode& function, std::byte* frame, u32 local) {
+    std::memset(frame, 0, function.frame_bytes);
+    for (const auto& [operand, offset] : function.local_addresses) {
+      u64* lanes = reinterpret_cast<u64*>(frame + (operand & 0x3fffffffu));
+      for (int i = 0; i < kWarpSize; ++i) lanes[i] = local + offset;
+    }
+  }
+
+  void CloseFrame(Divergence& divergence) {
+    if (!divergence.callee_frame) return;
+    frames_.Release(divergence.callee->frame_bytes, divergence.callee_frame);
+    divergence.callee_frame = nullptr;
+  }
+
+  static void CopySlots(const std::vector<FrameSlot>& from, const std::byte* from_frame,
+                        const std::vector<FrameSlot>& to, std::byte* to_frame, Mask mask) {
+    for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
+      const std::size_t bytes = std::min(from[i].bytes, to[i].bytes);
+      ForEachLane(mask, [&](int lane) {
+        const auto l = static_cast<std::size_t>(lane);
+        std::memcpy(to_frame + to[i].offset + l * to[i].bytes,
+                    from_frame + from[i].offset + l * from[i].bytes, bytes);
+      });
+    }
+  }
+
+  /// Calls a function for the lanes in `mask`; an indirect call goes to one target after the other.
+  bool Call(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask) {
+    const Program& program = *grid_.program;
+    const CallSite& call = program.calls[static_cast<std::size_t>(in.imm)];
+    std::size_t index = static_cast<std::size_t>(call.function);
+    if (call.function < 0) {
+      const u64* target = warp.Lanes<const u64>(in.op[1]);
+      const u64 first = target[__builtin_ctz(mask)];
+      const Mask same = mask & BitOfEach([&](int i) { return target[i] == first; });
+      if (same != mask) MeetBehind(warp, slot, mask);
+      mask = same;
+      index = static_cast<std::size_t>((first - kFunctionBase) / kFunctionStride);
+      const bool known = first >= kFunctionBase && (first - kFunctionBase) % kFunctionStride == 0 &&
+                         index < program.functions.size();
+      if (!known ||
+          (!program.functions[index].is_decoded && program.functions[index].builtin == Builtin::kNone) ||
+          program.functions[index].parameters.size() != call.arguments.size()) {
+        block_.faults->Trap(warp, in, mask, "calls through a pointer that is no function it can call");
+        trapped_ = true;
+        return false;
+      }
+    }
+    SplitOff(warp, slot, mask);
+    const FunctionCode& function = program.functions[index];
+    if (function.builtin != Builtin::kNone) return CallBuiltins(warp, slot, in, function.builtin, call);
+
+    Split& caller = warp.splits[slot];
+    std::byte* frame = frames_.Take(function.frame_bytes);
+    if (!frame || caller.local_top + function.local_bytes > program.local_bytes) {
+      block_.faults->StackOverflow(warp, in, mask);
+      trapped_ = true;
+      return false;
+    }
+    OpenFrame(function, frame, caller.local_top);
+    CopySlots(call.arguments, caller.frame, function.parameters, frame, caller.mask);
+    Divergence divergence{caller.pc + 1, caller.mask,      0,     caller.node,
+                          caller.frame,  caller.local_top, &call, &function};
+    divergence.callee_frame = frame;
+    const std::int32_t node = AddDivergence(warp, divergence);
+    warp.splits[slot].pc = function.entry;
+    warp.splits[slot].node = node;
+    warp.splits[slot].frame = frame;
+    warp.splits[slot].local_top += function.local_bytes;
+    return true;
+  }
+
+  /// Lanes whose indirect call leads to different functions meet again behind it.
+  static void MeetBehind(WarpContext& warp, std::size_t slot, Mask lanes) {
+    const Split& split = warp.splits[slot];
+    const bool waits_there = split.node >= 0 && !DivergenceOf(warp, split.node).call &&
+                             DivergenceOf(warp, split.node).reconverge == split.pc + 1;
+    if (waits_there || lanes != split.mask) return;
+    const std::int32_t node = AddDivergence(
+        warp, {split.pc + 1, lanes, 0, split.node, split.frame, split.local_top, nullptr, nullptr, nullptr});
+    warp.splits[slot].node = node;
+  }
+
+  bool CallBuiltins(WarpContext& warp, std::size_t slot, const Inst& in, Builtin builtin,
+                    const CallSite& call) {
+    bool go_on = true;
+    ForEachLane(warp.splits[slot].mask, [&](int lane) {
+      go_on = CallBuiltin(warp, in, lane, builtin, call, warp.splits[slot].frame) && go_on;
+    });
+    ++warp.splits[slot].pc;
+    trapped_ = !go_on;
+    return go_on;
+  }
+
+  /// Lanes in `mask` come back from a function: they leave the divergences inside it.
+  void Return(WarpContext& warp, std::size_t slot, Mask mask) {
+    SplitOff(warp, slot, mask);
+    const Split done = warp.splits[slot];
+    warp.splits.erase(warp.splits.begin() + static_cast<std::ptrdiff_t>(slot));
+    std::int32_t node = done.node;
+    while (node >= 0 && !DivergenceOf(warp, node).call) {
+      const std::int32_t parent = DivergenceOf(warp, node).parent;
+      LeaveDivergence(warp, node, mask);
+      node = parent;
+    }
+    if (node < 0) return;  // cannot be: device functions are only entered by calls
+    Divergence& called = DivergenceOf(warp, node);
+    CopySlots(called.callee->results, done.frame, called.call->results, called.frame, mask);
+    called.arrived |= mask;
+    if (called.arrived == called.mask) Complete(warp, called);
+  }
+
+  void LeaveDivergence(WarpContext& warp, std::int32_t node, Mask lanes) {
+    Divergence& divergence = DivergenceOf(warp, node);
+    divergence.mask &= ~lanes;
+    divergence.arrived &= ~lanes;
+    if (divergence.mask && divergence.arrived == divergence.mask) Complete(warp, divergence);
+  }
+
+  /// The split at `slot` keeps the lanes in `mask`; the others, which do not execute the instruction that it
+  /// is at, or not yet, become a split of their own.
+  void SplitOff(WarpContext& warp, std::size_t slot, Mask mask) {
+    Split rest = warp.splits[slot];
+    rest.mask &= ~mask;
+    if (!rest.mask) return;
+    const Inst& in = grid_.program->code[static_cast<std::size_t>(rest.pc)];
+    Mask guarded = rest.mask;
+    if (in.guard != kNoOperand) {
+      const Mask p = *warp.Lanes<const Mask>(in.guard);
+      guarded &= in.guard_negated ? ~p : p;
+    }
+    warp.splits[slot].mask = mask;
+    // Lanes whose guard is false are done with it; those with another target of an indirect call are not.
+    if (Split later = rest; (later.mask = guarded)) warp.splits.push_back(later);
+    if (Split past = rest; (past.mask &= ~guarded)) {
+      ++past.pc;
+      warp.splits.push_back(past);
+    }
   }
 
   /// Moves a split behind the others of its warp, and lets other warps run.
@@ -362,15 +569,7 @@ class BlockRun {
   /// Lanes at a ….sync instruction wait until all live lanes that the member mask names have come.
   template <bool kCount>
   bool ArriveAtWarpSync(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask) {
-    Split& split = warp.splits[slot];
-    if (mask != split.mask) {
-      // Only part of the split executes it (guarded): the others go on, and meet these as splits do.
-      Split rest = split;
-      rest.mask &= ~mask;
-      rest.pc = split.pc + 1;
-      split.mask = mask;
-      warp.splits.push_back(rest);
-    }
+    SplitOff(warp, slot, mask);
     Split& waiting = warp.splits[slot];
     waiting.state = Split::State::kAtWarpSync;
     const Mask members = *(warp.Lanes<const Mask>(in.op[4]) + __builtin_ctz(mask));
@@ -412,17 +611,10 @@ class BlockRun {
   // --- Barriers. ----------------------------------------------------------------------------------------
 
   void ArriveAtBarrier(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask) {
-    Split& split = warp.splits[slot];
     const int lane = __builtin_ctz(mask);
     const u32 id = warp.Lanes<const u32>(in.op[1])[lane] & 15;
     const u32 count = in.op[2] == kNoOperand ? 0 : warp.Lanes<const u32>(in.op[2])[lane];
-    if (mask != split.mask) {
-      Split rest = split;
-      rest.mask &= ~mask;
-      rest.pc = split.pc + 1;
-      split.mask = mask;
-      warp.splits.push_back(rest);
-    }
+    SplitOff(warp, slot, mask);
     Split& waiting = warp.splits[slot];
     waiting.state = Split::State::kAtBarrier;
     waiting.barrier = static_cast<std::uint8_t>(id);
@@ -476,16 +668,17 @@ class BlockRun {
   bool ReleaseStuck() {
     for (WarpContext& warp : block_.warps) {
       for (Divergence& divergence : warp.divergences) {
-        if (!divergence.mask || !divergence.arrived) continue;
+        if (!divergence.mask || !divergence.arrived || divergence.call) continue;
         const Mask lanes = std::exchange(divergence.arrived, 0);
         divergence.mask &= ~lanes;
-        // They no longer belong to this divergence, nor to those around it up to the next meeting.
-        for (std::int32_t node = divergence.parent; node >= 0;) {
-          Divergence& outer = warp.divergences[static_cast<std::size_t>(node)];
-          outer.mask &= ~lanes;
-          node = outer.parent;
+        // They no longer belong to this divergence, nor to those around it up to the call that they are in,
+        // if any.
+        std::int32_t node = divergence.parent;
+        for (; node >= 0 && !DivergenceOf(warp, node).call; node = DivergenceOf(warp, node).parent) {
+          DivergenceOf(warp, node).mask &= ~lanes;
         }
-        warp.splits.push_back({divergence.reconverge, lanes, -1, Split::State::kRunnable, 0});
+        warp.splits.push_back({divergence.reconverge, lanes, node, Split::State::kRunnable, 0,
+                               divergence.frame, divergence.local_top});
         return true;
       }
     }
@@ -498,6 +691,8 @@ class BlockRun {
   std::vector<std::unique_ptr<Observer>> observers_;
   std::vector<Observer*> observer_list_;
   std::vector<std::byte> shared_, registers_, local_, constants_;
+  std::vector<std::byte*> kernel_frames_;  ///< By warp.
+  FramePool frames_;
   bool gave_way_ = false;
   bool trapped_ = false;
   bool out_of_step_ = false;  ///< A divergent barrier was reported for this block.

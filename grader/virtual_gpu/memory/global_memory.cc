@@ -124,6 +124,28 @@ CudaResult<DevicePointer> GlobalMemory::AddVariable(ClientId client, std::string
   return (*added)->start;
 }
 
+CudaResult<const Region*> GlobalMemory::AllocateOnHeap(ClientId client, std::uint64_t bytes) {
+  Region region;
+  region.bytes = bytes;
+  region.client = client;
+  region.label = "memory from malloc";
+  region.is_on_heap = true;
+  auto added = Add(std::move(region), kAllocationAlignment);
+  if (!added) return added.error();
+  heap_bytes_ += bytes;
+  return static_cast<const Region*>(*added);
+}
+
+CudaStatus GlobalMemory::FreeOnHeap(DevicePointer address) {
+  auto entry = regions_.find(address);
+  if (entry == regions_.end() || !entry->second.is_on_heap) {
+    return Fault(CudaError::kInvalidValue, FindFreed(address) ? "frees memory that was freed before"
+                                                              : "frees what malloc did not return");
+  }
+  Remove(entry);
+  return Unit{};
+}
+
 void GlobalMemory::Remove(std::map<DevicePointer, Region>::iterator entry) {
   Region& region = entry->second;
   void* address = reinterpret_cast<void*>(region.start);
@@ -133,6 +155,7 @@ void GlobalMemory::Remove(std::map<DevicePointer, Region>::iterator entry) {
   if (region.shared_fd >= 0) close(region.shared_fd);
   region.shared_fd = -1;
   used_bytes_ -= region.bytes;
+  if (region.is_on_heap) heap_bytes_ -= region.bytes;
   ++generation_;
   if (freed_.size() == kFreedRemembered) freed_.erase(freed_.begin());
   freed_.push_back(std::move(region));
@@ -148,7 +171,8 @@ CudaStatus GlobalMemory::Free(ClientId client, DevicePointer address) {
     }
     return Fault(CudaError::kInvalidValue, "this pointer was not returned by cudaMalloc");
   }
-  if (entry->second.client != client || entry->second.is_variable) {
+  if (entry->second.client != client || entry->second.is_variable ||
+      entry->second.is_on_heap) {
     return Fault(CudaError::kInvalidValue, "this memory was not allocated by the caller");
   }
   Remove(entry);

@@ -24,6 +24,7 @@ struct Region {
   std::string label;  ///< "M"; empty for a student's own allocations.
   bool is_variable = false;
   bool is_constant = false;
+  bool is_on_heap = false;  ///< malloc in a kernel.
   int shared_fd = -1;
   std::uint64_t mapped_bytes = 0;
 };
@@ -52,6 +53,11 @@ class GlobalMemory {
   CudaResult<DevicePointer> AddVariable(ClientId client, std::string name, std::uint64_t bytes,
                                         std::uint32_t alignment, bool is_constant, AllocationKind kind);
 
+  /// malloc and free in a kernel.
+  CudaResult<const Region*> AllocateOnHeap(ClientId client, std::uint64_t bytes);
+  CudaStatus FreeOnHeap(DevicePointer address);
+  std::uint64_t HeapBytes() const { return heap_bytes_; }
+
   /// The region that holds `address`, or null.
   const Region* Find(DevicePointer address) const;
   Region* FindMutable(DevicePointer address);
@@ -79,6 +85,7 @@ class GlobalMemory {
   std::uint64_t limit_bytes_;
   std::uint64_t used_bytes_ = 0;
   std::uint64_t generation_ = 0;
+  std::uint64_t heap_bytes_ = 0;
   DevicePointer next_ = kBase;
   std::byte* arena_ = nullptr;
   std::uint8_t* shadow_ = nullptr;

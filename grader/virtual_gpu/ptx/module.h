@@ -17,10 +17,25 @@ namespace warplings::ptx {
 /// PTX ISA, "Types": the fundamental types, plus the packed ones that opcodes name.
 enum class Type : std::uint8_t {
   kNone,
-  kB8, kB16, kB32, kB64, kB128,
-  kU8, kU16, kU32, kU64,
-  kS8, kS16, kS32, kS64,
-  kF16, kF16x2, kBf16, kBf16x2, kF32, kF64,
+  kB8,
+  kB16,
+  kB32,
+  kB64,
+  kB128,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kS8,
+  kS16,
+  kS32,
+  kS64,
+  kF16,
+  kF16x2,
+  kBf16,
+  kBf16x2,
+  kF32,
+  kF64,
   kPred,
 };
 /// Size in bytes; a predicate counts 1, kNone 0.
@@ -54,13 +69,13 @@ struct Variable {
   std::uint32_t alignment = 1;  ///< Bytes; the type's size where the text says none.
   bool is_extern = false;
   bool is_array = false;
-  bool is_managed = false;      ///< .attribute(.managed)
+  bool is_managed = false;         ///< .attribute(.managed)
   std::vector<std::byte> initial;  ///< Empty: zero (global, const) or undefined (shared, local).
   struct Relocation {
     std::uint64_t offset = 0;  ///< Into `initial`.
     std::string symbol;
     std::int64_t addend = 0;
-    bool is_generic = false;   ///< generic(symbol)
+    bool is_generic = false;  ///< generic(symbol)
   };
   std::vector<Relocation> relocations;
 
@@ -68,23 +83,23 @@ struct Variable {
 };
 
 enum class OperandKind : std::uint8_t {
-  kRegister,   ///< index: into Function::registers; `negated` for !%p.
-  kSink,       ///< "_": a result that nobody wants.
-  kImmediate,  ///< bits: integer value, or the bits of an f64 (is_float, is_double) or f32 constant.
-  kSpecial,    ///< name: "%tid.x", "%laneid", …
-  kSymbol,     ///< name (+ offset): a variable, function or parameter used as a value.
-  kAddress,    ///< […]: base register index or symbol name (either may be absent) + offset.
-  kLabel,      ///< index: the instruction it points at, into Function::instructions.
-  kVector,     ///< {…}: elements.
+  kRegister,       ///< index: into Function::registers; `negated` for !%p.
+  kSink,           ///< "_": a result that nobody wants.
+  kImmediate,      ///< bits: integer value, or the bits of an f64 (is_float, is_double) or f32 constant.
+  kSpecial,        ///< name: "%tid.x", "%laneid", …
+  kSymbol,         ///< name (+ offset): a variable, function or parameter used as a value.
+  kAddress,        ///< […]: base register index or symbol name (either may be absent) + offset.
+  kLabel,          ///< index: the instruction it points at, into Function::instructions.
+  kVector,         ///< {…}: elements.
   kCallArguments,  ///< (…) of call: elements; also branch target lists.
-  kPair,       ///< d|p: elements has two.
+  kPair,           ///< d|p: elements has two.
 };
 
 struct Operand {
   OperandKind kind = OperandKind::kSink;
-  bool negated = false;   ///< !%p
-  bool is_float = false;  ///< Immediate: 0f…, 0d… or a decimal float.
-  bool is_double = false; ///< Immediate: 0d… or a decimal float (bits hold an f64).
+  bool negated = false;    ///< !%p
+  bool is_float = false;   ///< Immediate: 0f…, 0d… or a decimal float.
+  bool is_double = false;  ///< Immediate: 0d… or a decimal float (bits hold an f64).
   std::int32_t index = -1;
   std::int64_t offset = 0;
   std::uint64_t bits = 0;
@@ -93,7 +108,7 @@ struct Operand {
 };
 
 struct Instruction {
-  std::string opcode;  ///< With all its dots: "ld.shared.v4.f32". No guard, no operands.
+  std::string opcode;       ///< With all its dots: "ld.shared.v4.f32". No guard, no operands.
   std::int32_t guard = -1;  ///< Register index of @%p; -1: none.
   bool guard_negated = false;
   std::vector<Operand> operands;
@@ -104,11 +119,11 @@ struct Instruction {
 struct Function {
   std::string name;  ///< Mangled.
   bool is_entry = false;
-  bool is_extern = false;  ///< Declared, not defined: vprintf, malloc, __assertfail …
-  std::vector<Variable> returns;     ///< .param or .reg results of a device function.
+  bool is_extern = false;         ///< Declared, not defined: vprintf, malloc, __assertfail …
+  std::vector<Variable> returns;  ///< .param or .reg results of a device function.
   std::vector<Variable> parameters;
-  std::vector<Register> registers;   ///< "%p<12>" is expanded.
-  std::vector<Variable> variables;   ///< .shared and .local (and call-site .param) of the body.
+  std::vector<Register> registers;  ///< "%p<12>" is expanded.
+  std::vector<Variable> variables;  ///< .shared and .local (and call-site .param) of the body.
   std::vector<Location> locations;
   std::vector<Instruction> instructions;
   /// Branch tables (.branchtargets) by label: indices of instructions.
@@ -127,8 +142,8 @@ struct Module {
   int version_major = 0, version_minor = 0;
   std::string target;  ///< "sm_80"
   int address_bits = 64;
-  std::vector<std::string> files;  ///< By position; `.file 1` need not be files[0].
-  std::vector<Variable> variables; ///< Module scope.
+  std::vector<std::string> files;   ///< By position; `.file 1` need not be files[0].
+  std::vector<Variable> variables;  ///< Module scope.
   std::vector<Function> functions;
 
   SourceLine Where(const Location& location) const {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/exec/layout.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "grader/virtual_gpu/ptx/demangle.h"
+
+namespace warplings::vgpu {
+namespace {
+
+/// Space between two shared arrays. A multiple of 128 bytes keeps every array in the banks it has on
+/// hardware, where they follow each other.
+constexpr std::uint32_t kSharedGap = 1024;
+
+bool Mentions(const ptx::Operand& operand, const std::string& name) {
+  return operand.name == name || std::any_of(operand.elements.begin(), operand.elements.end(),
+                                             [&](const ptx::Operand& e) { return Mentions(e, name); });
+}
+
+}  // namespace
+
+bool IsReferenced(const ptx::Function& function, const std::string& name) {
+  return std::any_of(
+      function.instructions.begin(), function.instructions.end(), [&](const auto& instruction) {
+        return std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                           [&](const ptx::Operand& operand) { return Mentions(operand, name); });
+      });
+}
+
+Offsets LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program) {
+  std::vector<const ptx::Variable*> fixed, dynamic;
+  auto consider = [&](const ptx::Variable& variable) {
+    if (variable.space != ptx::Space::kShared) return;
+    (variable.is_extern || variable.count == 0 ? dynamic : fixed).push_back(&variable);
+  };
+  for (const ptx::Variable& variable : kernel.variables) consider(variable);
+  for (const ptx::Variable& variable : module.variables) {
+    const bool used =
+        IsReferenced(kernel, variable.name) ||
+        std::any_of(module.functions.begin(), module.functions.end(),
+                    [&](const ptx::Function& f) { return !f.is_entry && IsReferenced(f, variable.name); });
+    if (used) consider(variable);
+  }
+  for (const ptx::Function& function : module.functions) {
+    if (function.is_entry) continue;
+    for (const ptx::Variable& variable : function.variables) consider(variable);
+  }
+
+  Offsets offsets;
+  std::uint32_t natural = 0, gaps = 0;
+  for (const ptx::Variable* variable : fixed) {
+    natural = RoundUp(natural, variable->alignment);
+    const auto bytes = static_cast<std::uint32_t>(variable->Bytes());
+    offsets[variable->name] = natural + gaps;
+    program.shared.push_back({ptx::DemangledName(variable->name), natural + gaps, bytes, false});
+    natural += bytes;
+    gaps += kSharedGap;
+  }
+  program.static_shared_bytes = natural;
+  if (dynamic.empty()) {
+    // Nothing is addressable behind the last array.
+    program.shared_bytes = fixed.empty() ? 0 : natural + gaps - kSharedGap;
+    return offsets;
+  }
+  std::uint32_t alignment = 16;
+  for (const ptx::Variable* variable : dynamic) alignment = std::max(alignment, variable->alignment);
+  program.shared_bytes = RoundUp(natural, alignment) + gaps;
+  // All names of the dynamic array are one array.
+  for (const ptx::Variable* variable : dynamic) offsets[variable->name] = program.shared_bytes;
+  program.shared.push_back({ptx::DemangledName(dynamic.front()->name), program.shared_bytes, 0, true});
+  return offsets;
+}
+
+Offsets LayOutParameters(const ptx::Function& kernel, Program& program) {
+  Offsets offsets;
+  std::uint32_t next = 0;
+  for (const ptx::Variable& parameter : kernel.parameters) {
+    next = RoundUp(next, parameter.alignment);
+    const auto bytes = static_cast<std::uint32_t>(parameter.Bytes());
+    program.parameters.push_back({next, bytes});
+    offsets[parameter.name] = next;
+    next += bytes;
+  }
+  program.argument_bytes = next;
+  return offsets;
+}
+
+}  // namespace warplings::vgpu
