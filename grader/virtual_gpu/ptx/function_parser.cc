@@ -22,6 +22,7 @@ bool EndsControlFlow(const Instruction& instruction) {
 }  // namespace
 
 ParsedFunction FunctionParser::Parse(bool is_entry) {
+  budget_.TakeFunction(scanner_);
   parsed_.function.is_entry = is_entry;
   parsed_.ptx_line = scanner_.line();
   TakeHeader();
@@ -128,6 +129,7 @@ void FunctionParser::TakeStatement() {
     case '{':
       if (scopes_.depth() == kMaxScopeDepth) scanner_.Fail("braces nest too deep");
       scanner_.TryTake('{');
+      budget_.TakeName(scanner_);  // An empty scope costs as much as a name.
       scopes_.Open();
       return;
     case '}':
@@ -146,6 +148,7 @@ void FunctionParser::TakeDirective() {
   if (name == "reg") {
     TakeRegisters();
   } else if (name == "loc") {
+    budget_.TakeLocation(scanner_);
     parsed_.locations.TakeLoc(scanner_);
   } else if (name == "param") {
     TakeVariables(Space::kParam);
@@ -193,7 +196,7 @@ void FunctionParser::TakeRegister(Type type) {
 }
 
 std::int32_t FunctionParser::AddRegister(std::string_view name, Type type) {
-  if (++budget_.registers > kMaxRegisters) scanner_.Fail("the module declares too many registers");
+  budget_.TakeRegister(scanner_);
   parsed_.function.registers.push_back({std::string(name), type});
   return static_cast<std::int32_t>(parsed_.function.registers.size() - 1);
 }
@@ -222,6 +225,7 @@ void FunctionParser::TakeLabelOrInstruction() {
     TakeInstruction(-1, false, line);
     return;
   }
+  budget_.TakeName(scanner_);
   if (TryTakeTable(label)) return;
   const auto here = static_cast<std::int32_t>(parsed_.function.instructions.size());
   if (!scopes_.DeclareLabel(label, here)) {
@@ -242,7 +246,7 @@ void FunctionParser::TakeGuardedInstruction() {
 }
 
 void FunctionParser::TakeInstruction(std::int32_t guard, bool negated, int line) {
-  if (++budget_.instructions > kMaxInstructions) scanner_.Fail("the module has too many instructions");
+  budget_.TakeInstruction(scanner_);
   auto& instructions = parsed_.function.instructions;
   Instruction instruction;
   instruction.guard = guard;
@@ -271,7 +275,7 @@ bool FunctionParser::TryTakeTable(std::string_view label) {
 void FunctionParser::TakeBranchTargets(std::string_view label) {
   const std::string name = Declare(label, scanner_.line());
   do {
-    if (++budget_.operands > kMaxOperands) scanner_.Fail("the module has too many branch targets");
+    budget_.TakeOperand(scanner_);
     const int line = scanner_.line();
     pending_targets_.push_back({name, scanner_.TakeIdentifier("a label"), scopes_.current(), line});
   } while (scanner_.TryTake(','));

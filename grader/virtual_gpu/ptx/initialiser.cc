@@ -93,6 +93,7 @@ class InitialiserParser {
     if (scanner_.AtIdentifier()) {
       const auto address = TakeAddress(offset);
       if (element_bytes_ != kPointerBytes) scanner_.Fail("an address needs an element of 8 bytes");
+      budget_.TakeOperand(scanner_);
       variable_.relocations.push_back(address);
       return;
     }

@@ -74,7 +74,7 @@ void OperandParser::ExpectEnd() {
 }
 
 void OperandParser::Count() {
-  if (++budget_.operands > kMaxOperands) scanner_.Fail("the module has too many operands");
+  budget_.TakeOperand(scanner_);
 }
 
 void OperandParser::AddPending(std::int32_t element) {

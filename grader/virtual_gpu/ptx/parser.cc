@@ -126,6 +126,7 @@ class ModuleParser {
 
   void TakeFile() {
     const int number = static_cast<int>(scanner_.TakeUnsigned("a file's number", kMaxFileNumber));
+    budget_.TakeName(scanner_);
     std::string path = scanner_.TakeString("a file's name");
     while (scanner_.TryTake(',')) scanner_.TakeUnsigned("a file's time or size", ~std::uint64_t{0});
     const auto [known, is_new] = path_index_.emplace(std::move(path), static_cast<int>(module_.files.size()));

@@ -11,8 +11,11 @@ namespace warplings::ptx {
 /// Limits on what one module may ask this process for; far above what nvcc emits, so that only a
 /// hostile text meets them. Passing one is a named error like any other.
 inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
-inline constexpr std::size_t kMaxRegisters = std::size_t{1} << 20;       ///< Of all functions together.
-inline constexpr std::size_t kMaxInstructions = std::size_t{1} << 20;    ///< Of all functions together.
+inline constexpr std::size_t kMaxRegisters = std::size_t{1} << 20;     ///< Of all functions together.
+inline constexpr std::size_t kMaxInstructions = std::size_t{1} << 20;  ///< Of all functions together.
+inline constexpr std::size_t kMaxNames = std::size_t{1} << 19;         ///< Variables, labels, files, scopes.
+inline constexpr std::size_t kMaxFunctions = std::size_t{1} << 16;
+inline constexpr std::size_t kMaxLocations = std::size_t{1} << 20;
 inline constexpr std::size_t kMaxOperands = std::size_t{4} << 20;        ///< Elements of lists included.
 inline constexpr std::size_t kMaxInitialBytes = std::size_t{256} << 20;  ///< Of all initialised variables.
 inline constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40;

@@ -178,6 +178,26 @@ TEST(Limits, OperandsOfOneInstruction) {
   EXPECT_EQ(ErrorOf(ParseBody(body + ";")), "PTX line 6: 'foo' has too many operands");
 }
 
+std::string Repeated(const std::string& piece, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) text += piece;
+  return text;
+}
+
+TEST(Limits, WhatCostsMoreMemoryThanText) {
+  EXPECT_EQ(ErrorOf(ParseBody(Repeated("{}", kMaxNames + 1))), "PTX line 6: the module has too many names");
+  EXPECT_EQ(ErrorOf(ParseBody(Repeated("{.param .b8 a;}", kMaxNames / 2 + 1))),
+            "PTX line 6: the module has too many names");
+  EXPECT_EQ(ErrorOf(ParseText(Repeated(".func f;", kMaxFunctions + 1))),
+            "PTX line 4: the module has too many functions");
+  EXPECT_EQ(ErrorOf(ParseBody(Repeated(".loc 1 1 1\n", kMaxLocations + 1))),
+            "PTX line " + std::to_string(kMaxLocations + 6) + ": the module has too many source lines");
+  EXPECT_EQ(ErrorOf(ParseBody("foo {_" + Repeated(",_", kMaxOperands) + "};")),
+            "PTX line 6: the module has too many operands");
+  EXPECT_EQ(ErrorOf(ParseText(".global .u64 x[] = {x" + Repeated(",x", kMaxOperands) + "};")),
+            "PTX line 4: the module has too many operands");
+}
+
 TEST(Limits, InstructionsAndText) {
   std::string body;
   for (std::size_t i = 0; i <= kMaxInstructions; ++i) body += "a;";

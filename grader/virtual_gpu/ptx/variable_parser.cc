@@ -161,6 +161,7 @@ std::vector<Variable> ParseVariables(Scanner& scanner, Space space, bool is_exte
   const Attributes attributes = TakeAttributes(scanner);
   if (attributes.type == Type::kPred) scanner.Fail("a variable in memory cannot be a predicate");
   do {
+    budget.TakeName(scanner);
     std::vector<std::uint64_t> extents;
     Variable variable = TakeVariable(scanner, space, attributes, extents);
     variable.is_extern = is_extern;
@@ -186,7 +187,7 @@ std::vector<Variable> ParseParameters(Scanner& scanner, bool allow_registers, Bu
   scanner.Expect('(', "before parameters");
   if (scanner.TryTake(')')) return parameters;
   do {
-    if (++budget.operands > kMaxOperands) scanner.Fail("the module has too many parameters");
+    budget.TakeName(scanner);
     parameters.push_back(TakeParameter(scanner, allow_registers));
   } while (scanner.TryTake(','));
   scanner.Expect(')', "after parameters");

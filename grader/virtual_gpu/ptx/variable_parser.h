@@ -4,18 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "grader/virtual_gpu/ptx/budget.h"
 #include "grader/virtual_gpu/ptx/module.h"
 #include "grader/virtual_gpu/ptx/scanner.h"
 
 namespace warplings::ptx {
-
-/// What the whole module has asked for so far; see the limits in parser.h.
-struct Budget {
-  std::size_t registers = 0;
-  std::size_t instructions = 0;
-  std::size_t operands = 0;
-  std::size_t initial_bytes = 0;
-};
 
 /// Reads a declaration from behind its state space to its ';':
 /// `.align 4 .b8 x[4] = {1, 2, 3, 4}, y[2];`. Names are as in the text.

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "grader/virtual_gpu/ptx/parser.h"
+#include "grader/virtual_gpu/ptx/scanner.h"
+
+namespace warplings::ptx {
+
+/// What the whole module has asked for so far, held against the limits in parser.h: the text may be a
+/// hostile one that wants far more memory than it has bytes.
+struct Budget {
+  std::size_t registers = 0;
+  std::size_t instructions = 0;
+  std::size_t operands = 0;
+  std::size_t names = 0;
+  std::size_t functions = 0;
+  std::size_t locations = 0;
+  std::size_t initial_bytes = 0;
+
+  void TakeRegister(Scanner& scanner) { Take(scanner, registers, kMaxRegisters, "registers"); }
+  void TakeInstruction(Scanner& scanner) { Take(scanner, instructions, kMaxInstructions, "instructions"); }
+  void TakeOperand(Scanner& scanner) { Take(scanner, operands, kMaxOperands, "operands"); }
+  void TakeName(Scanner& scanner) { Take(scanner, names, kMaxNames, "names"); }
+  void TakeFunction(Scanner& scanner) { Take(scanner, functions, kMaxFunctions, "functions"); }
+  void TakeLocation(Scanner& scanner) { Take(scanner, locations, kMaxLocations, "source lines"); }
+
+ private:
+  static void Take(Scanner& scanner, std::size_t& used, std::size_t limit, const char* what) {
+    if (++used > limit) scanner.Fail(std::string("the module has too many ") + what);
+  }
+};
+
+}  // namespace warplings::ptx
