@@ -2,8 +2,29 @@
 #include "grader/commands/command.h"
 
 #include <cstdio>
+#include <memory>
+#include <utility>
 
 namespace warplings {
+
+namespace {
+
+class UsageFormatter : public CLI::Formatter {
+ public:
+  explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: warplings " + usage_ + "\n";
+  }
+
+ private:
+  std::string usage_;
+};
+
+}  // namespace
+
+void SetUsage(CLI::App& app, const std::string& usage) {
+  app.formatter(std::make_shared<UsageFormatter>(usage));
+}
 
 int ExitStatusOf(Blame blame) {
   switch (blame) {

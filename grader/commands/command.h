@@ -41,6 +41,10 @@ Command MakeSelftestCommand();
 /// All verbs in the order in which the help lists them.
 std::vector<Command> AllCommands();
 
+/// Replaces the usage line that a parser makes up, for verbs that hand words on: "run [OPTIONS] PROGRAM
+/// [ARG...]". (CLI11 has App::usage for it from 2.3 on; Debian 12 has 2.1.)
+void SetUsage(CLI::App& app, const std::string& usage);
+
 /// The exit status for a failure that somebody has to act on.
 int ExitStatusOf(Blame blame);
 

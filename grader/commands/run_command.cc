@@ -171,7 +171,7 @@ Command MakeRunCommand() {
                 ->capture_default_str();
             // What stands behind the program is the program's.
             app.prefix_command();
-            app.usage("Usage: warplings run [OPTIONS] PROGRAM [ARG...]");
+            SetUsage(app, "run [OPTIONS] PROGRAM [ARG...]");
             app.footer(kFooter);
             *verb = &app;
           },

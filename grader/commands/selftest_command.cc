@@ -91,6 +91,7 @@ Command MakeSelftestCommand() {
   return {"selftest", "Run the project's own tests",
           [verb](CLI::App& app) {
             app.allow_extras();
+            SetUsage(app, "selftest [ARG...]");
             app.footer(kFooter);
             *verb = &app;
           },
