@@ -29,6 +29,11 @@ std::string_view AccessWord(Access access) {
   return "";
 }
 
+/// A call or a launch that was refused: no thread of a kernel did it, and no source line is recorded.
+bool IsOfHostCode(const Finding& finding) {
+  return finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kInvalidCall;
+}
+
 }  // namespace
 
 std::string FindingHeading(const Finding& finding) {
@@ -45,8 +50,9 @@ std::string FindingHeading(const Finding& finding) {
 
 std::string FindingPlace(const Finding& finding) {
   if (finding.kernel.empty()) return {};
-  return "kernel " + Printable(finding.kernel) + ", block " + Index(finding.block) + ", thread " +
-         Index(finding.thread);
+  const std::string kernel = "kernel " + Printable(finding.kernel);
+  if (IsOfHostCode(finding)) return kernel;
+  return kernel + ", block " + Index(finding.block) + ", thread " + Index(finding.thread);
 }
 
 std::string FindingObject(const Finding& finding) {
@@ -71,6 +77,11 @@ std::string QuotedLine(const SourceLine& where, const SourceQuotes& quotes) {
   return quotes.Place(where) + (line.empty() ? "" : " | " + line);
 }
 
+std::string FindingTitle(const Finding& finding, const SourceQuotes& quotes) {
+  if (finding.where.line == 0 && IsOfHostCode(finding)) return "in the host code";
+  return QuotedLine(finding.where, quotes);
+}
+
 std::vector<std::string> FindingDetails(const Finding& finding, const SourceQuotes& quotes) {
   std::vector<std::string> details;
   if (!finding.message.empty()) details.push_back(Printable(finding.message));
@@ -85,7 +96,7 @@ std::vector<std::string> FindingDetails(const Finding& finding, const SourceQuot
 }
 
 std::string FormatFinding(const Finding& finding, const SourceQuotes& quotes, std::size_t columns) {
-  std::string out = QuotedLine(finding.where, quotes) + "\n";
+  std::string out = FindingTitle(finding, quotes) + "\n";
   out += "  " + FindingHeading(finding) + "\n";
   for (const std::string& detail : FindingDetails(finding, quotes)) out += Wrap(detail, columns, 4);
   return out;

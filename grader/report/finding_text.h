@@ -12,7 +12,8 @@ namespace warplings {
 /// "error: out of bounds read, 12 accesses" or "warning: race".
 std::string FindingHeading(const Finding& finding);
 
-/// "kernel tiled_kernel, block (0, 0, 0), thread (3, 1, 0)"; empty for a fault outside a kernel.
+/// "kernel tiled_kernel, block (0, 0, 0), thread (3, 1, 0)", for a refused launch only the kernel; empty for
+/// a fault outside a kernel.
 std::string FindingPlace(const Finding& finding);
 
 /// "4 bytes at byte 36 of M, which is 36 bytes long"; empty where the object is unknown.
@@ -20,6 +21,9 @@ std::string FindingObject(const Finding& finding);
 
 /// "tiled_matmul.cu:23 | Mds[ty][tx] = M[i];", the quoted text only where it is known.
 std::string QuotedLine(const SourceLine& where, const SourceQuotes& quotes);
+
+/// The line that a finding stands under: its source line quoted, or what is known in its stead.
+std::string FindingTitle(const Finding& finding, const SourceQuotes& quotes);
 
 /// What stands under a finding's source line, one statement a line and without indentation: what
 /// happened, to which object, by which thread of which kernel, and the other line of a race or barrier.

@@ -40,9 +40,18 @@ TEST(FormatFinding, SaysWhatItDoesNotKnow) {
   finding.kind = FindingKind::kInvalidCall;
   finding.message = "cudaFree of a pointer that is not allocated";
   EXPECT_EQ(FormatFinding(finding, kQuotes),
-            "an unknown line\n  error: invalid call\n    cudaFree of a pointer that is not allocated\n");
+            "in the host code\n  error: invalid call\n    cudaFree of a pointer that is not allocated\n");
   EXPECT_EQ(FindingPlace(finding), "");
   EXPECT_EQ(FindingObject(finding), "");
+  finding.kind = FindingKind::kTrap;
+  EXPECT_EQ(FindingTitle(finding, kQuotes), "an unknown line");
+}
+
+TEST(FormatFinding, ARefusedLaunchHasNoThread) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidLaunch;
+  finding.kernel = "scale_kernel";
+  EXPECT_EQ(FindingPlace(finding), "kernel scale_kernel");
 }
 
 TEST(FormatFinding, OffsetsBeforeTheObjectReadWell) {

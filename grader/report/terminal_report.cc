@@ -90,18 +90,24 @@ class Report {
     AddWrongElements(test);
   }
 
+  /// All that are known for the first test with any, the first few for those after it: the pattern is seen
+  /// in one, and a page of numbers would push it out of sight.
   void AddWrongElements(const TestResult& test) {
+    constexpr std::size_t kShownLater = 2;
     if (test.wrong.empty()) return;
+    const bool all = style_.verbose || !wrong_elements_shown_;
+    const std::size_t shown = all ? test.wrong.size() : std::min(kShownLater, test.wrong.size());
+    wrong_elements_shown_ = true;
     std::vector<std::vector<std::string>> rows = {{"", "expected", "yours", ""}};
-    for (const WrongElement& wrong : test.wrong) {
+    for (std::size_t i = 0; i < shown; ++i) {
+      const WrongElement& wrong = test.wrong[i];
       rows.push_back({Printable(wrong.where), Printable(wrong.expected), Printable(wrong.actual),
                       Printable(wrong.note)});
     }
     out_ += AlignColumns(rows, 8);
-    if (test.wrong_count > test.wrong.size()) {
-      out_ += "        and " + WithThousands(test.wrong_count - test.wrong.size()) + " more; " +
-              WithThousands(test.wrong_count) + " of " + Counted(test.element_count, "element") +
-              " are wrong\n";
+    if (test.wrong_count > shown) {
+      out_ += "        and " + WithThousands(test.wrong_count - shown) + " more, of " +
+              Counted(test.element_count, "element") + " compared\n";
     }
   }
 
@@ -110,7 +116,7 @@ class Report {
     if (groups.empty()) return;
     AddSection("What the virtual GPU saw");
     for (const FindingGroup& group : groups) {
-      out_ += "  " + Paint(Colour::kCyan, QuotedLine(group.where, quotes_)) + "\n";
+      out_ += "  " + Paint(Colour::kCyan, FindingTitle(group.findings.front().finding, quotes_)) + "\n";
       for (const MergedFinding& merged : group.findings) AddFinding(merged);
     }
   }
@@ -163,7 +169,7 @@ class Report {
     AddSection("Do this first");
     for (const Misconception& misconception : result_.misconceptions) {
       out_ += "  " + Paint(Colour::kYellow, Printable(misconception.title)) + "\n";
-      AddText(misconception.message, 4);
+      AddText(Unbroken(misconception.message), 4);
       if (!misconception.evidence.empty()) AddText("Seen in: " + misconception.evidence, 4);
     }
     if (!result_.next_step.empty()) AddText(result_.next_step, 2);
@@ -196,6 +202,7 @@ class Report {
   const ExerciseResult& result_;
   const TerminalStyle& style_;
   SourceQuotes quotes_;
+  bool wrong_elements_shown_ = false;
   std::string out_;
 };
 

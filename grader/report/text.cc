@@ -91,6 +91,16 @@ std::string Wrap(std::string_view text, std::size_t width, std::size_t indent) {
   return out;
 }
 
+std::string Unbroken(std::string_view text) {
+  std::string out(text);
+  const auto is_break = [&](std::size_t i) { return i < text.size() && text[i] == '\n'; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool in_paragraph = i > 0 && i + 1 < text.size() && !is_break(i - 1) && !is_break(i + 1);
+    if (is_break(i) && in_paragraph) out[i] = ' ';
+  }
+  return out;
+}
+
 std::string AlignColumns(const std::vector<std::vector<std::string>>& rows, std::size_t indent) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {

@@ -21,6 +21,10 @@ std::size_t DisplayWidth(std::string_view line);
 /// is longer than a line stays whole. Newlines in `text` are kept.
 std::string Wrap(std::string_view text, std::size_t width, std::size_t indent);
 
+/// `text` with its single line breaks made spaces, so that Wrap can break it anew; an empty line still ends
+/// a paragraph. For prose that was broken where it was written.
+std::string Unbroken(std::string_view text);
+
 /// Rows with their cells left-aligned in columns two spaces apart, each row behind `indent` spaces and
 /// ended by a newline.
 std::string AlignColumns(const std::vector<std::vector<std::string>>& rows, std::size_t indent);

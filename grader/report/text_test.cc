@@ -35,6 +35,12 @@ TEST(Wrap, LeavesLongWordsWhole) {
             "a\nchapters/01_boundary_checks/tiled_matmul.cu\nb\n");
 }
 
+TEST(Unbroken, KeepsParagraphsOnly) {
+  EXPECT_EQ(Unbroken("one\ntwo\n\nthree\nfour\n"), "one two\n\nthree four\n");
+  EXPECT_EQ(Unbroken("\n"), "\n");
+  EXPECT_EQ(Unbroken(""), "");
+}
+
 TEST(AlignColumns, AlignsByCodePointsAndTrimsTheEnd) {
   EXPECT_EQ(AlignColumns({{"é", "1", ""}, {"long", "22", "note"}}, 2), "  é     1\n  long  22  note\n");
 }
