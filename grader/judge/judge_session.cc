@@ -12,6 +12,8 @@ namespace {
 constexpr std::chrono::seconds kCallLimit{4};
 /// One request to the device; longer than a call, so that it is the call that misses its limit first.
 constexpr std::chrono::seconds kDeviceLimit{15};
+/// Of host memory. Exercises work on the device; their arrays have a few thousand elements.
+constexpr std::uint64_t kHostMemory = std::uint64_t{1} << 30;
 /// Kept of what a submission prints, over all tests.
 constexpr std::size_t kMaxStudentOutput = 64 * 1024;
 
@@ -27,6 +29,7 @@ std::optional<CallReport> JudgeSession::StartWorker() {
   WorkerOptions options;
   options.program = order_.worker;
   options.call_time_limit = kCallLimit;
+  options.memory_limit = kHostMemory;
   auto worker = Worker::Start(options, [this](int fd) { return device_->AttachClient(fd); });
   if (!worker) return Failure(Verdict::kGraderFault, worker.error());
   // It may be dead already (a static constructor that crashes is the submission's); its Call says why.

@@ -64,9 +64,10 @@ void ReadBack(CallReport& report, const CallRequest& request, const std::vector<
   }
 }
 
-std::string Place(const Finding& finding) {
-  if (finding.where.line == 0) return {};
-  return " (line " + std::to_string(finding.where.line) + ")";
+/// "line 32: reads 4 bytes of shared array Nds that nobody has written".
+std::string Describe(const Finding& finding) {
+  if (finding.where.line == 0) return finding.message;
+  return "line " + std::to_string(finding.where.line) + ": " + finding.message;
 }
 
 /// The verdict that a finding of severity error means.
@@ -92,13 +93,28 @@ std::string NextStepOf(Verdict verdict) {
   }
 }
 
+/// Of several findings the one with the lowest rank is the likeliest cause of the others: threads out of
+/// step race, and a race reads what is not written yet.
+int CauseRank(const Finding& finding) {
+  switch (finding.kind) {
+    case FindingKind::kDivergentBarrier: return 0;
+    case FindingKind::kRace: return 1;
+    case FindingKind::kUninitialised: return 3;
+    default: return 2;
+  }
+}
+
 void AddFindings(CallReport& report) {
+  std::vector<const Finding*> errors;
   for (const Finding& finding : report.findings) {
-    if (finding.severity != Severity::kError) continue;
-    const Verdict verdict = VerdictOf(finding);
-    report.Add(verdict, finding.message + Place(finding), NextStepOf(verdict));
+    if (finding.severity == Severity::kError) errors.push_back(&finding);
+  }
+  std::ranges::stable_sort(errors, {}, [](const Finding* finding) { return CauseRank(*finding); });
+  for (const Finding* finding : errors) {
+    const Verdict verdict = VerdictOf(*finding);
+    report.Add(verdict, Describe(*finding), NextStepOf(verdict));
     // A kernel that was broken off leaves its device in a state that no later test should meet.
-    if (verdict == Verdict::kTimeLimit || finding.kind == FindingKind::kTrap) report.unclean = true;
+    if (verdict == Verdict::kTimeLimit || finding->kind == FindingKind::kTrap) report.unclean = true;
   }
 }
 

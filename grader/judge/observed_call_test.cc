@@ -123,6 +123,16 @@ TEST_F(ObserveCallTest, EachKindOfFindingHasItsVerdict) {
   }
 }
 
+TEST_F(ObserveCallTest, TheReasonIsTheLikeliestCauseAndItsLine) {
+  const CallReport report = Call([this](float*, float*) {
+    device_.findings = {Make(FindingKind::kUninitialised, "empty"), Make(FindingKind::kRace, "a race"),
+                        Make(FindingKind::kDivergentBarrier, "out of step")};
+    device_.findings[2].where.line = 30;
+  });
+  EXPECT_EQ(report.reason, "line 30: out of step");
+  EXPECT_EQ(report.findings.front().message, "empty");
+}
+
 TEST_F(ObserveCallTest, AWarningFailsNothing) {
   const CallReport report = Call([this](float*, float*) {
     device_.findings = {Make(FindingKind::kBarrierAfterExit, "words")};
