@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/build/build_submission.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +14,7 @@
 
 #include "grader/build/source_file.h"
 #include "grader/build/worker_cache.h"
+#include "grader/core/unique_fd.h"
 
 namespace warplings {
 namespace {
@@ -272,8 +276,7 @@ TEST_F(BuildTest, LineEndsAndAByteOrderMarkDoNotMatter) {
 }
 
 TEST_F(BuildTest, NamesThatShellsDislikeAreFine) {
-  for (const char* name :
-       {"my answer (2).cu", "$(touch x).cu", "a'b\"c.cu", "-o.cu", "answer.cu.txt", "é;ls.cu"}) {
+  for (const char* name : {"my answer (2);ls é.cu", "$(touch x)'\"`.cu", "-o.cu.txt"}) {
     auto outcome = Build(Write(kGood, name));
     ASSERT_TRUE(outcome) << name << ": " << outcome.error().message;
     EXPECT_EQ(outcome->verdict, Verdict::kPassed) << name << ": " << outcome->reason;
@@ -341,6 +344,30 @@ TEST(WorkerCache, KeepsTheYoungestWithinItsBound) {
   ASSERT_TRUE(cache.Find("c"));
   EXPECT_EQ(cache.Find("c")->compiler_output, "text");
   EXPECT_EQ(fs::file_size(cache.Find("c")->worker), 1000u);
+  fs::remove_all(name);
+}
+
+TEST(WorkerCache, AFullDiskCostsNothingButTheEntry) {
+  std::string name = testing::TempDir() + "warplings-full-XXXXXX";
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  UniqueFd file(open((name + "/file").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  ASSERT_EQ(write(file.get(), "0123456789", 10), 10);
+  // A limit on file sizes makes a write fail midway, as a full disk does.
+  rlimit old{}, small{4, RLIM_INFINITY};
+  getrlimit(RLIMIT_FSIZE, &old);
+  small.rlim_max = old.rlim_max;
+  auto handler = signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  WorkerCache cache(name + "/cache");
+  auto entry = cache.Insert("key", file.get(), 10, "text");
+  auto temporary = MakeTemporaryWorker(file.get(), 10);
+  setrlimit(RLIMIT_FSIZE, &old);
+  signal(SIGXFSZ, handler);
+  EXPECT_FALSE(entry);
+  EXPECT_FALSE(cache.Find("key"));
+  EXPECT_TRUE(fs::is_empty(name + "/cache"));
+  ASSERT_FALSE(temporary);
+  EXPECT_EQ(temporary.error().blame, Blame::kGrader);
   fs::remove_all(name);
 }
 

@@ -145,6 +145,12 @@ bool IsSame(const Diagnostic& a, const Diagnostic& b) {
   return a.severity == b.severity && a.where == b.where && a.column == b.column && a.message == b.message;
 }
 
+/// At most `size` bytes, never half a UTF-8 character.
+std::string CutAt(const std::string& text, std::size_t size) {
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
 class Parser {
  public:
   explicit Parser(const PathNames& names)
@@ -174,6 +180,7 @@ class Parser {
     for (Diagnostic& each : found_) {
       each.message = RenamePaths(std::move(each.message), names_);
       each.where.file = RenamePaths(std::move(each.where.file), names_);
+      if (each.message.size() > kMaxMessage) each.message = CutAt(each.message, kMaxMessage) + " …";
       // Host and device pass report a mistake once each.
       bool known = std::ranges::any_of(kept, [&](const Diagnostic& k) { return IsSame(k, each); });
       if (!known) kept.push_back(std::move(each));
@@ -184,6 +191,8 @@ class Parser {
  private:
   /// More than anybody reads; keeps a flood of messages from taking quadratic time.
   static constexpr std::size_t kMaxDiagnostics = 200;
+  /// A template's name can fill a screen and more.
+  static constexpr std::size_t kMaxMessage = 400;
 
   bool Start(std::string_view line) {
     if (line.empty() || line.front() == ' ' || found_.size() >= kMaxDiagnostics) return false;

@@ -97,6 +97,11 @@ TEST(Diagnostics, NamesTheContractByItsPath) {
   EXPECT_EQ(One("/contract/t.h(2): error: something\n").where.file, "chapters/01/t.h");
 }
 
+TEST(Diagnostics, CutsAMessageThatFillsAScreen) {
+  Diagnostic found = One("/submission/t.cu(1): error: " + std::string(5000, 'x') + "\n");
+  EXPECT_LT(found.message.size(), 500u);
+}
+
 TEST(Diagnostics, SurvivesAnything) {
   for (const char* text :
        {"", "\n\n", "(", "):", "a(1): ", "a(99999999999999999999): error: x", ":1:2:3",

@@ -2,6 +2,7 @@
 #include "grader/build/explain.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <sstream>
 
@@ -85,12 +86,25 @@ std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-bool MentionsMemory(const std::string& text) {
-  for (const char* phrase : {"out of memory", "virtual memory exhausted", "bad_alloc",
-                             "Cannot allocate memory", "memory exhausted"}) {
-    if (text.find(phrase) != std::string::npos) return true;
+bool MentionsAny(const std::string& text, std::initializer_list<const char*> phrases) {
+  return std::ranges::any_of(phrases,
+                             [&](const char* phrase) { return text.find(phrase) != std::string::npos; });
+}
+
+/// One of nvcc's programs ran into a limit of the sandbox: said in the words of the program that waited for
+/// it, "… signal terminated program cc1plus" (g++), "'cicc' died due to signal 24" (nvcc).
+std::optional<BuildFault> FindLimit(const std::string& text) {
+  constexpr const char* kGrowth = "Look for templates, macros or constant expressions that grow without end.";
+  if (MentionsAny(text, {"CPU time limit exceeded", "due to signal 24"})) {
+    return BuildFault{Verdict::kTimeLimit, "The compiler did not finish within its time limit.", kGrowth};
   }
-  return false;
+  if (MentionsAny(text, {"out of memory", "virtual memory exhausted", "bad_alloc", "Cannot allocate memory",
+                         "memory exhausted", "cc1plus: out of", "File size limit exceeded",
+                         "due to signal 25", "No space left on device"})) {
+    return BuildFault{Verdict::kMemoryLimit, "The compiler ran out of the memory that it may have.",
+                      "Look for huge arrays, and for templates or macros that grow without end."};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -145,7 +159,9 @@ BuildFault ExplainLinkFailure(const std::string& linker_output) {
     return {Verdict::kCompileError, "Defined a second time: " + JoinNames(twice) + ".",
             "Give your function another name; this one is taken."};
   }
-  return {Verdict::kCompileError, "The linker failed: " + FirstLine(linker_output), ""};
+  if (auto limit = FindLimit(linker_output)) return *limit;
+  return {Verdict::kCompileError, "The linker failed: " + FirstLine(linker_output),
+          "Look for global arrays of more than a gigabyte."};
 }
 
 BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<Diagnostic>& diagnostics,
@@ -163,10 +179,7 @@ BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<
     default: break;
   }
   auto first = std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
-  if (MentionsMemory(output.compiler_output)) {
-    return {Verdict::kMemoryLimit, "The compiler ran out of the memory it is allowed.",
-            "Look for huge arrays, templates or macros that grow without end."};
-  }
+  if (auto limit = FindLimit(output.compiler_output)) return *limit;
   if (first == diagnostics.end()) {
     return {Verdict::kCompileError, "The compiler failed: " + FirstLine(output.compiler_output),
             "Take back the last change, and check again."};

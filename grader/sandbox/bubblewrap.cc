@@ -58,12 +58,13 @@ std::vector<std::string> BubblewrapArguments(const fs::path& bwrap, const Policy
                                         "ALL",           "--hostname",    "sandbox"};
   auto add = [&](auto&&... words) { (arguments.emplace_back(words), ...); };
   for (const auto& [name, value] : policy.environment) add("--setenv", name, value);
-  for (const ReadOnlyBind& bind : policy.binds) add("--ro-bind", bind.source.string(), bind.target.string());
-  for (const auto& [text, path] : policy.links) add("--symlink", text, path);
-  if (policy.null_device) add("--dev-bind", "/dev/null", "/dev/null");
+  // Before the binds: a folder of the host's /tmp may be among them.
   if (policy.limits.scratch_bytes != 0) {
     add("--size", std::to_string(policy.limits.scratch_bytes), "--tmpfs", "/tmp");
   }
+  for (const ReadOnlyBind& bind : policy.binds) add("--ro-bind", bind.source.string(), bind.target.string());
+  for (const auto& [text, path] : policy.links) add("--symlink", text, path);
+  if (policy.null_device) add("--dev-bind", "/dev/null", "/dev/null");
   int number = kFirstDataNumber;
   for (const std::string& target : data_targets) add("--ro-bind-data", std::to_string(number++), target);
   add("--remount-ro", "/", "--chdir", policy.working_directory);

@@ -58,8 +58,9 @@ Policy CompilePolicy(const std::vector<fs::path>& toolchain_folders) {
   policy.working_directory = "/tmp";
   policy.environment = {{"LC_ALL", "C.UTF-8"}, {"TMPDIR", "/tmp"}, {"HOME", "/tmp"}};
   policy.limits = {
-      .wall = std::chrono::seconds(60),
-      .cpu = std::chrono::seconds(60),
+      // Processor time is what ends a bomb, the same on a busy machine; one with all of Thrust needs 10 s.
+      .wall = std::chrono::seconds(90),
+      .cpu = std::chrono::seconds(20),
       // cicc and cc1plus of a file with all of Thrust in it stay below 2 GiB.
       .address_space_bytes = std::uint64_t{4} << 30,
       .file_bytes = std::uint64_t{256} << 20,
