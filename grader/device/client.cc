@@ -209,6 +209,10 @@ CudaStatus DeviceClient::CopyIn(DevicePointer target, std::span<const std::byte>
     return CallFor(protocol::CopyIn{
         target, stream, {source.size(), 0, source.size()}, std::vector(source.begin(), source.end())});
   }
+  // The target is checked before the first byte of the source is read: a size that is wrong for the one is
+  // often wrong for the other, and is to be an error and no crash.
+  CudaStatus fits = CallFor(protocol::CopyIn{target, stream, {source.size(), 0, 0}, {}});
+  if (!fits) return fits;
   for (std::uint64_t offset = 0; offset < source.size();) {
     auto piece = source.subspan(offset, std::min(source.size() - offset, kStagingBytes));
     if (!staging_.valid()) return LossFault();

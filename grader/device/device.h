@@ -51,6 +51,7 @@ enum class CudaError : std::int32_t {
   kLaunchTimeout = 702,
   kAssert = 710,
   kLaunchFailure = 719,
+  kCooperativeLaunchTooLarge = 720,
   kNotSupported = 801,
   kUnknown = 999,
 };

@@ -113,7 +113,7 @@ const std::array kProfiles{
                   .shared_bytes_per_block_optin = 227 * kKiB,
                   .shared_bytes_per_multiprocessor = 228 * kKiB,
                   .reserved_shared_bytes_per_block = kKiB},
-    // The H200's data sheet; clocks and cache as the H100, memory 141 GB at 4.8 TB/s.
+    // As cudaGetDeviceProperties of CUDA 13.0 on one reports. 4.8 TB/s.
     DeviceProfile{.id = "h200",
                   .name = "NVIDIA H200",
                   .major = 9,
@@ -121,9 +121,9 @@ const std::array kProfiles{
                   .multiprocessors = 132,
                   .clock_khz = 1'980'000,
                   .memory_clock_khz = 3'201'000,
-                  .memory_bus_bits = 6144,
-                  .global_memory_bytes = 141'000'000'000,
-                  .l2_bytes = 50 * kMiB,
+                  .memory_bus_bits = 6016,
+                  .global_memory_bytes = 150'109'880'320,
+                  .l2_bytes = 60 * kMiB,
                   .max_threads_per_multiprocessor = 2048,
                   .max_blocks_per_multiprocessor = 32,
                   .shared_bytes_per_block_optin = 227 * kKiB,

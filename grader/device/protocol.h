@@ -230,7 +230,8 @@ struct GetPointerInfo {
   }
 };
 
-/// Where a piece of a copy stands in the whole, which is checked before its first byte moves.
+/// Where a piece of a copy stands in the whole, which is checked before its first byte moves. A piece of no
+/// bytes asks for that check alone.
 struct Piece {
   std::uint64_t total = 0;   ///< Bytes of the whole copy.
   std::uint64_t offset = 0;  ///< Of this piece in it.

@@ -244,6 +244,7 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const CopyIn& reque
   const Piece& piece = request.piece;
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.target, piece); !valid) return valid.error();
+  if (piece.bytes == 0) return Nothing{};
   DevicePointer target = request.target + piece.offset;
   if (!request.data.empty()) {
     if (request.data.size() != piece.bytes) return InvalidValue("The piece is not as long as it says.");
@@ -285,7 +286,24 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const Fill& request
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const Launch& request) {
   if (!session.kernels.contains(request.request.kernel)) return InvalidHandle("kernel");
   if (!MayUse(session, request.request.stream)) return InvalidHandle("stream");
+  if (CudaStatus fits = CheckCooperative(request.request); !fits) return fits.error();
   return Reply(device_.Launch(request.request));
+}
+
+CudaStatus RequestHandler::CheckCooperative(const LaunchRequest& request) {
+  std::uint64_t threads = request.block.Volume();
+  // A shape that no launch can have is for the device to refuse.
+  if (!request.cooperative || threads == 0 || threads > 1024) return Unit{};
+  auto blocks = device_.BlocksPerMultiprocessor(request.kernel, static_cast<std::uint32_t>(threads),
+                                                request.dynamic_shared_bytes);
+  if (!blocks) return Unit{};
+  std::uint64_t resident =
+      std::uint64_t{*blocks} * static_cast<std::uint64_t>(device_.profile().multiprocessors);
+  if (request.grid.Volume() <= resident) return Unit{};
+  return CudaFault{CudaError::kCooperativeLaunchTooLarge,
+                   std::to_string(request.grid.Volume()) +
+                       " blocks were asked for; a cooperative launch needs " +
+                       "all of them on the device at a time, and " + std::to_string(resident) + " fit."};
 }
 
 // --- Streams and events ----------------------------------------------------------------------------

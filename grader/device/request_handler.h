@@ -94,6 +94,9 @@ class RequestHandler {
   CudaStatus CheckRange(const Session& session, DevicePointer address, std::uint64_t bytes) const;
   CudaStatus CheckPiece(const Session& session, DevicePointer address, const protocol::Piece& piece) const;
 
+  /// That all blocks of a cooperative launch are resident at a time, as grid-wide synchronisation needs.
+  CudaStatus CheckCooperative(const LaunchRequest& request);
+
   Device& device_;
   const protocol::ClientLimits limits_;
   const Hooks hooks_;

@@ -320,6 +320,17 @@ TEST_F(ServerTest, ACopyThatDoesNotFitMovesNothing) {
   EXPECT_EQ(first[0], std::byte{1});
 }
 
+TEST_F(ServerTest, ASourceIsNotReadForACopyThatDoesNotFit) {
+  auto client = Attach();
+  auto memory = client->Allocate(0, 64, AllocationKind::kDevice);
+  constexpr std::size_t kBytes = 1 << 20;
+  void* forbidden = mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(forbidden, MAP_FAILED);
+  std::span<const std::byte> source(static_cast<const std::byte*>(forbidden), kBytes);
+  EXPECT_EQ(client->CopyIn(memory->address, source, 0).error().code, CudaError::kInvalidValue);
+  munmap(forbidden, kBytes);
+}
+
 TEST_F(ServerTest, LimitsHold) {
   auto client = Attach();
   auto count = [](auto&& make) {

@@ -66,7 +66,7 @@ constexpr Property kProperties[] = {
     {{"canMapHostMemory", 400, 392}, Width::kInt, [](auto&) -> long long { return 1; }},
     {{"surfaceAlignment", 568, 552}, Width::kSize, [](auto&) -> long long { return kTextureAlignment; }},
     {{"concurrentKernels", 576, 560}, Width::kInt, [](auto&) -> long long { return 1; }},
-    {{"asyncEngineCount", 600, 584}, Width::kInt, [](auto&) -> long long { return 2; }},
+    {{"asyncEngineCount", 600, 584}, Width::kInt, [](auto&) -> long long { return 3; }},
     {{"unifiedAddressing", 604, 588}, Width::kInt, [](auto&) -> long long { return 1; }},
     {{"memoryClockRate", 608, -1}, Width::kInt, [](auto& p) -> long long { return p.memory_clock_khz; }},
     {{"memoryBusWidth", 612, 592}, Width::kInt, [](auto& p) -> long long { return p.memory_bus_bits; }},
@@ -74,7 +74,7 @@ constexpr Property kProperties[] = {
     {{"maxThreadsPerMultiProcessor", 624, 604},
      Width::kInt,
      [](auto& p) -> long long { return p.max_threads_per_multiprocessor; }},
-    {{"streamPrioritiesSupported", 628, 608}, Width::kInt, [](auto&) -> long long { return 0; }},
+    {{"streamPrioritiesSupported", 628, 608}, Width::kInt, [](auto&) -> long long { return 1; }},
     {{"globalL1CacheSupported", 632, 612}, Width::kInt, [](auto&) -> long long { return 1; }},
     {{"localL1CacheSupported", 636, 616}, Width::kInt, [](auto&) -> long long { return 1; }},
     {{"sharedMemPerMultiprocessor", 640, 624},
@@ -97,7 +97,7 @@ constexpr Property kProperties[] = {
     {{"reservedSharedMemPerBlock", 720, 696},
      Width::kSize,
      [](auto& p) -> long long { return p.reserved_shared_bytes_per_block; }},
-    {{"memoryPoolsSupported", 744, 720}, Width::kInt, [](auto&) -> long long { return 0; }},
+    {{"memoryPoolsSupported", 744, 720}, Width::kInt, [](auto&) -> long long { return 1; }},
 };
 
 struct Attribute {

@@ -14,8 +14,16 @@ constexpr int kVersion = WARPLINGS_CUDA_MAJOR >= 13 ? 13000 : 12080;
 
 const Refused kNullRefused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
 
-/// cudaLimit's values, by index, with what current devices have at first.
-constexpr std::size_t kFirstLimits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+/// cudaLimit's values, by index, with what an H200 has at first.
+constexpr std::size_t kFirstLimits[] = {1024, 8650752, 8 << 20, 2, 2048, 64, 0};
+/// Of device runtimes before compute capability 9.0, and of no use without them.
+constexpr int kSyncDepthLimit = 3;
+
+/// An unknown limit is an invalid value, a known one without meaning is unsupported.
+CudaError CheckLimit(int limit) {
+  if (limit < 0 || limit >= static_cast<int>(std::size(kFirstLimits))) return CudaError::kInvalidValue;
+  return limit == kSyncDepthLimit ? kUnsupportedLimit : CudaError::kSuccess;
+}
 
 std::size_t* Limits() {
   static std::size_t limits[std::size(kFirstLimits)];
@@ -28,7 +36,7 @@ std::size_t* Limits() {
 }
 
 int GetProperties(const char* call, void* properties, int device, int cuda_major, std::size_t bytes) {
-  return Forward(call, [&](Runtime& runtime) -> Outcome {
+  return Forward<AfterFault::kWorks>(call, [&](Runtime& runtime) -> Outcome {
     if (properties == nullptr) return kNullRefused;
     if (device != 0) return CudaError::kInvalidDevice;
     WriteDeviceProperties(runtime.device().profile(), cuda_major,
@@ -58,7 +66,7 @@ using namespace warplings::runtime;
 
 WARPLINGS_API int cudaGetDeviceCount(int* count) {
   if (count != nullptr) *count = 0;
-  return Forward("cudaGetDeviceCount", [&](Runtime&) -> Outcome {
+  return Forward<AfterFault::kWorks>("cudaGetDeviceCount", [&](Runtime&) -> Outcome {
     if (count == nullptr) return kNullRefused;
     *count = 1;
     return {};
@@ -66,7 +74,7 @@ WARPLINGS_API int cudaGetDeviceCount(int* count) {
 }
 
 WARPLINGS_API int cudaGetDevice(int* device) {
-  return Forward("cudaGetDevice", [&](Runtime&) -> Outcome {
+  return Forward<AfterFault::kWorks>("cudaGetDevice", [&](Runtime&) -> Outcome {
     if (device == nullptr) return kNullRefused;
     *device = 0;
     return {};
@@ -74,7 +82,7 @@ WARPLINGS_API int cudaGetDevice(int* device) {
 }
 
 WARPLINGS_API int cudaSetDevice(int device) {
-  return Forward("cudaSetDevice", [&](Runtime&) -> Outcome {
+  return Forward<AfterFault::kWorks>("cudaSetDevice", [&](Runtime&) -> Outcome {
     return device == 0 ? CudaError::kSuccess : CudaError::kInvalidDevice;
   });
 }
@@ -109,7 +117,7 @@ WARPLINGS_API int cudaGetDeviceProperties_v2(void* properties, int device) {
 #endif
 
 WARPLINGS_API int cudaDeviceGetAttribute(int* value, int attribute, int device) {
-  return Forward("cudaDeviceGetAttribute", [&](Runtime& runtime) -> Outcome {
+  return Forward<AfterFault::kWorks>("cudaDeviceGetAttribute", [&](Runtime& runtime) -> Outcome {
     if (value == nullptr) return kNullRefused;
     if (device != 0) return CudaError::kInvalidDevice;
     auto found = DeviceAttribute(runtime.device().profile(), attribute);
@@ -131,7 +139,7 @@ WARPLINGS_API int cudaDeviceCanAccessPeer(int* can, int, int) {
   return Store(can, 0);
 }
 WARPLINGS_API int cudaDeviceEnablePeerAccess(int, unsigned) {
-  return Finish(CudaError::kInvalidDevice);
+  return Finish(kPeerAccessUnsupported);
 }
 WARPLINGS_API int cudaDeviceDisablePeerAccess(int) {
   return Finish(CudaError::kInvalidDevice);
@@ -147,7 +155,6 @@ WARPLINGS_API int cudaDeviceSynchronize() {
   });
 }
 
-/// The one call that gets over a kernel's fault.
 WARPLINGS_API int cudaDeviceReset() {
   return Local([]() -> Outcome {
     Runtime& runtime = Runtime::Get();
@@ -169,7 +176,7 @@ WARPLINGS_API int cudaThreadExit() {
 
 WARPLINGS_API int cudaDeviceSetLimit(int limit, std::size_t value) {
   return Forward("cudaDeviceSetLimit", [&](Runtime&) -> Outcome {
-    if (limit < 0 || limit >= static_cast<int>(std::size(kFirstLimits))) return kUnsupportedLimit;
+    if (CudaError error = CheckLimit(limit); error != CudaError::kSuccess) return error;
     Limits()[limit] = value;
     return {};
   });
@@ -178,7 +185,7 @@ WARPLINGS_API int cudaDeviceSetLimit(int limit, std::size_t value) {
 WARPLINGS_API int cudaDeviceGetLimit(std::size_t* value, int limit) {
   return Forward("cudaDeviceGetLimit", [&](Runtime&) -> Outcome {
     if (value == nullptr) return kNullRefused;
-    if (limit < 0 || limit >= static_cast<int>(std::size(kFirstLimits))) return kUnsupportedLimit;
+    if (CudaError error = CheckLimit(limit); error != CudaError::kSuccess) return error;
     *value = Limits()[limit];
     return {};
   });

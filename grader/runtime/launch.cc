@@ -7,6 +7,10 @@
 namespace warplings::runtime {
 namespace {
 
+/// CUDA 12's runtime answers cudaErrorInvalidConfiguration to a grid or block that cannot be, CUDA 13's
+/// cudaErrorInvalidValue (both seen on an H200).
+constexpr bool kShapeErrorIsInvalidValue = WARPLINGS_CUDA_MAJOR >= 13;
+
 struct Configuration {
   CudaDim3 grid, block;
   std::size_t shared_bytes;
@@ -24,7 +28,7 @@ template <class Body>
 Outcome WithKernel(Runtime& runtime, const void* function, Body&& body) {
   Kernel* kernel = runtime.FindKernel(function);
   if (kernel == nullptr) {
-    return Refused{CudaError::kInvalidDeviceFunction, protocol::Refusal::kUnknownKernel};
+    return Refused{CudaError::kInvalidResourceHandle, protocol::Refusal::kUnknownKernel};
   }
   auto info = runtime.Resolve(*kernel);
   if (!info) return info.error();
@@ -63,6 +67,9 @@ Outcome LaunchKernel(Runtime& runtime, const void* function, const Configuration
     request.cooperative = cooperative;
     request.arguments = PackArguments(info, arguments);
     Outcome outcome(runtime.device().Launch(request));
+    if (kShapeErrorIsInvalidValue && outcome.code() == CudaError::kInvalidConfiguration) {
+      return CudaError::kInvalidValue;
+    }
     // A launch does not wait for its kernel: a fault of the kernel shows at the calls that follow.
     CudaError asynchronous = Settle(runtime, "kernel launch", outcome.code());
     return asynchronous == runtime.sticky ? Outcome() : outcome;

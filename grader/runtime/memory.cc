@@ -29,7 +29,7 @@ Outcome AllocateDevice(Runtime& runtime, void** pointer, std::size_t bytes) {
 Outcome AllocateShared(Runtime& runtime, void** pointer, std::size_t bytes, AllocationKind kind) {
   if (pointer == nullptr) return kNullRefused;
   *pointer = nullptr;
-  if (bytes == 0) return kind == AllocationKind::kManaged ? CudaError::kInvalidValue : CudaError::kSuccess;
+  if (bytes == 0) return {};
   auto allocation = runtime.device().Allocate(0, bytes, kind);
   if (!allocation) return allocation.error();
   void* wanted = reinterpret_cast<void*>(allocation->address);
@@ -157,7 +157,7 @@ WARPLINGS_API int cudaHostGetDevicePointer(void** device_pointer, void* host_poi
     if (runtime.registered_host.contains(host_pointer)) {
       return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
     }
-    bool mapped = IsDeviceAddress(host_pointer) && IsHostAccessible(runtime, host_pointer);
+    bool mapped = IsMapped(runtime, host_pointer);
     *device_pointer = mapped ? host_pointer : nullptr;
     return mapped ? CudaError::kSuccess : CudaError::kInvalidValue;
   });
@@ -166,8 +166,7 @@ WARPLINGS_API int cudaHostGetDevicePointer(void** device_pointer, void* host_poi
 WARPLINGS_API int cudaHostGetFlags(unsigned* flags, void* host_pointer) {
   constexpr unsigned kMapped = 2;  // cudaHostAllocMapped
   return Forward("cudaHostGetFlags", [&](Runtime& runtime) -> Outcome {
-    bool pinned = IsDeviceAddress(host_pointer) && IsHostAccessible(runtime, host_pointer);
-    if (flags == nullptr || !pinned) return CudaError::kInvalidValue;
+    if (flags == nullptr || !IsMapped(runtime, host_pointer)) return CudaError::kInvalidValue;
     *flags = kMapped;
     return {};
   });
@@ -191,11 +190,12 @@ WARPLINGS_API int cudaHostUnregister(void* pointer) {
 WARPLINGS_API int cudaPointerGetAttributes(PointerAttributes* attributes, const void* pointer) {
   return Forward("cudaPointerGetAttributes", [&](Runtime& runtime) -> Outcome {
     if (attributes == nullptr) return kNullRefused;
-    *attributes = {kUnregistered, -1, nullptr, nullptr};
+    constexpr int kNoDeviceNumber = -2;
+    void* address = const_cast<void*>(pointer);
+    *attributes = {kUnregistered, kNoDeviceNumber, nullptr, address};
     if (!IsDeviceAddress(pointer)) return {};
     auto info = runtime.device().GetPointerInfo(ToDevice(pointer));
     if (!info) return {};  // Unregistered: an answer since CUDA 11, no error.
-    void* address = const_cast<void*>(pointer);
     bool shared = info->kind != AllocationKind::kDevice;
     MemoryType type = info->kind == AllocationKind::kDevice    ? kDeviceMemory
                       : info->kind == AllocationKind::kManaged ? kManagedMemory

@@ -25,6 +25,7 @@ namespace warplings::runtime {
 /// Error numbers beyond those that a Device returns.
 inline constexpr CudaError kInitializationError{3};
 inline constexpr CudaError kInvalidPitchValue{12};
+inline constexpr CudaError kDevicesUnavailable{46};
 inline constexpr CudaError kMissingConfiguration{52};
 inline constexpr CudaError kNoDevice{100};
 inline constexpr CudaError kUnsupportedLimit{215};
@@ -94,7 +95,7 @@ class Runtime {
   /// Connected on first use; null with a message on standard error where there is no device.
   DeviceClient* Connect();
   DeviceClient& device() { return *device_; }
-  /// The error that every further call returns, once a kernel has faulted; reset by cudaDeviceReset.
+  /// The error that every further call returns, once a kernel has faulted.
   CudaError sticky = CudaError::kSuccess;
   /// Goes up with every cudaDeviceReset.
   unsigned generation = 1;
@@ -143,15 +144,19 @@ CudaError& LastError();
 /// What a call returns that came to `code`: notes a fault that stays, and a device that is gone.
 CudaError Settle(Runtime& runtime, const char* call, CudaError code);
 
+/// Whether a call still works once a kernel has faulted: those that only tell of devices do.
+enum class AfterFault { kFails, kWorks };
+
 /// Runs `body(runtime)` with the device connected and the lock held; `call` is the runtime function's
 /// name. Turns what comes of it into the function's return value.
-template <class Body>
+template <AfterFault after_fault = AfterFault::kFails, class Body>
 int Forward(const char* call, Body&& body) noexcept {
   try {
     Runtime& runtime = Runtime::Get();
     std::lock_guard lock(runtime.mutex());
     if (runtime.Connect() == nullptr) return Finish(kNoDevice);
-    if (runtime.sticky != CudaError::kSuccess) return Finish(runtime.sticky);
+    bool usable = runtime.sticky == CudaError::kSuccess || after_fault == AfterFault::kWorks;
+    if (!usable) return Finish(runtime.sticky);
     Outcome outcome = body(runtime);
     if (outcome.report()) runtime.device().ReportRefusal(*outcome.report(), call);
     return Finish(Settle(runtime, call, outcome.code()));
@@ -172,8 +177,8 @@ int Local(Body&& body) noexcept {
 
 /// Whether the address is where devices have their memory, managed and pinned memory included.
 bool IsDeviceAddress(const void* pointer);
-/// Whether this process can read and write there: any address but plain device memory.
-bool IsHostAccessible(Runtime& runtime, const void* pointer);
+/// Whether the address is one of managed or pinned memory: of the host as well as of the device.
+bool IsMapped(Runtime& runtime, const void* pointer);
 
 inline DevicePointer ToDevice(const void* pointer) {
   return reinterpret_cast<DevicePointer>(pointer);

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
@@ -74,6 +76,23 @@ TEST(Runtime, AnOrdinaryProgramRunsUnchanged) {
 TEST(Runtime, EveryHostCallDoesAsTheRealOne) {
   Ended ended = RunProgram({"host_api"});
   EXPECT_EQ(ended.status, 0) << ended.output;
+}
+
+/// What an H200 printed.
+std::string Recorded(const std::string& name) {
+  std::ifstream stream(ThisLayout().root / "grader" / "runtime" / "testdata" / name);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+TEST(Runtime, WrongCallsReturnWhatTheRealRuntimeReturns) {
+  if (WARPLINGS_TOOLKIT_MAJOR < 13) GTEST_SKIP() << "recorded with CUDA 13, which differs from 12 in places";
+  Ended ended = RunProgram({"errors"});
+  EXPECT_EQ(ended.output, Recorded("errors.expected"));
+  EXPECT_FALSE(ended.findings.empty());
+}
+
+TEST(Runtime, AfterAFaultCallsFailAsTheRealOnes) {
+  EXPECT_EQ(RunProgram({"errors", "fault"}).output, Recorded("errors_after_fault.expected"));
 }
 
 TEST(Runtime, KernelsPrintWhereTheHostSynchronises) {

@@ -74,7 +74,7 @@ WARPLINGS_API int cudaStreamCreateWithPriority(void** stream, unsigned flags, in
 
 WARPLINGS_API int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least != nullptr) *least = 0;
-  if (greatest != nullptr) *greatest = 0;
+  if (greatest != nullptr) *greatest = -5;  // As on current cards.
   return 0;
 }
 

@@ -9,6 +9,11 @@
 namespace {
 
 int tried = 0, failed = 0;
+#if CUDART_VERSION >= 13000
+const cudaError_t kShapeError = cudaErrorInvalidValue;
+#else
+const cudaError_t kShapeError = cudaErrorInvalidConfiguration;
+#endif
 
 void Expect(bool holds, const char* what, int line) {
   ++tried;
@@ -171,10 +176,10 @@ void Launches() {
   OK(cudaMemcpy(back, data, sizeof back, cudaMemcpyDeviceToHost));
   EXPECT(back[0] == 2.5f && back[9] == 5.0f);
   scale<<<1, 1056>>>(data, 32);
-  EXPECT(cudaPeekAtLastError() == cudaErrorInvalidConfiguration);
-  EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  EXPECT(cudaPeekAtLastError() == kShapeError);
+  EXPECT(cudaGetLastError() == kShapeError);
   scale<<<0, 32>>>(data, 32);
-  EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  EXPECT(cudaGetLastError() == kShapeError);
   with_shared<<<1, 32, 100 << 10>>>(nullptr);
   EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
   OK(cudaFuncSetAttribute(with_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10));
@@ -237,7 +242,7 @@ void StreamsAndEvents() {
   OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
   OK(cudaStreamCreateWithPriority(&stream, cudaStreamDefault, greatest));
   OK(cudaStreamDestroy(stream));
-  FAILS(cudaEventDestroy(start), cudaErrorInvalidResourceHandle);
+  FAILS(cudaEventDestroy(nullptr), cudaErrorInvalidResourceHandle);
 }
 
 void Devices() {
