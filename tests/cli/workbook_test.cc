@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "grader/exercise/exercise.h"
+#include "grader/report/text.h"
 #include "tests/cli/cli_fixture.h"
 
 namespace warplings::cli_test {
@@ -97,9 +98,9 @@ class MutantTest : public CliFixture, public testing::WithParamInterface<Mutant>
  protected:
   static void TearDownTestSuite() {
     std::printf("\nMutant, what it was taken for, and the tests that failed:\n");
-    for (const std::string& row : table_) std::printf("  %s\n", row.c_str());
+    std::fputs(AlignColumns(table_, 2).c_str(), stdout);
   }
-  static inline std::vector<std::string> table_;
+  static inline std::vector<std::vector<std::string>> table_;
 };
 
 TEST_P(MutantTest, IsKnownForWhatItIsAndForNothingElse) {
@@ -109,11 +110,13 @@ TEST_P(MutantTest, IsKnownForWhatItIsAndForNothingElse) {
   ASSERT_TRUE(std::filesystem::exists(file)) << "no mutant holds the misconception " << mutant.misconception;
   const CheckRun run = Check({FullName(mutant.exercise), "--file", file});
   const std::string known_as = Joined(MisconceptionIds(run.Only()));
-  table_.push_back(mutant.misconception + (known_as == mutant.misconception ? "  ok  " : "  WRONG  ") +
-                   known_as + "  [" + Joined(FailedTests(run.Only())) + "]");
+  const std::vector<std::string> failed = FailedTests(run.Only());
+  table_.push_back({mutant.misconception, known_as == mutant.misconception ? "" : "WRONG:", known_as,
+                    std::to_string(failed.size()) + " tests",
+                    failed.empty() ? "-" : failed.front() + " first"});
   EXPECT_EQ(run.program.status, 1) << run.program.out << run.program.err;
   EXPECT_EQ(known_as, mutant.misconception) << run.program.out;
-  EXPECT_FALSE(FailedTests(run.Only()).empty()) << "no named test kills it";
+  EXPECT_FALSE(failed.empty()) << "no named test kills it";
 }
 
 INSTANTIATE_TEST_SUITE_P(Workbook, MutantTest, testing::ValuesIn(AllMutants()), [](const auto& test) {
