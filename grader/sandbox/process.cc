@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -27,6 +28,8 @@ using Kind = ProgramEnd::Kind;
 /// How long a killed tree may take to close its pipe before it is left alone: processes in an
 /// uninterruptible state are not worth a hanging grader.
 constexpr std::chrono::seconds kPatienceAfterEnd{5};
+/// How long bwrap may take to set up the namespaces before it is stopped anyway.
+constexpr std::chrono::seconds kPatienceForInit{5};
 
 Error SystemError(const char* what) {
   return GraderError(
@@ -67,14 +70,14 @@ ssize_t ReadSome(int fd, std::span<char> buffer) {
   return got < 0 && errno != EAGAIN ? 0 : got;
 }
 
-/// The number after `"exit-code":`; nothing if bwrap wrote none, which means that the program was never
-/// executed (bwrap(1), --json-status-fd).
-std::optional<int> ReadExitCode(const std::string& status) {
-  constexpr std::string_view kKey = "\"exit-code\":";
-  std::size_t at = status.find(kKey);
+/// The number of a key in bwrap's status, which is one JSON object a line (bwrap(1), --json-status-fd):
+/// `"child-pid":` comes first; `"exit-code":` last, and only if the program was really executed.
+std::optional<int> ReadStatusNumber(const std::string& status, std::string_view key) {
+  std::size_t at = status.find(key);
   if (at == std::string::npos) return std::nullopt;
-  return std::atoi(status.c_str() + at + kKey.size());
+  return std::atoi(status.c_str() + at + key.size());
 }
+constexpr std::string_view kChildPid = "\"child-pid\":", kExitCode = "\"exit-code\":";
 
 ProgramEnd EndOf(int exit_code) {
   if (exit_code <= 128 || exit_code > 128 + 64) return {Kind::kExited, exit_code};
@@ -178,6 +181,18 @@ void Process::ReadStatus() {
       return;
     }
     status_text_.append(buffer.data(), static_cast<std::size_t>(got));
+    auto pid = ReadStatusNumber(status_text_, kChildPid);
+    // The monitor has not let it go on yet, or has not reaped it: the number is its own.
+    if (pid && !init_) init_.reset(static_cast<int>(syscall(SYS_pidfd_open, *pid, 0)));
+  }
+}
+
+void Process::AwaitInit() {
+  Clock::time_point until = Clock::now() + kPatienceForInit;
+  while (status_ && !init_ && Clock::now() < until) {
+    pollfd fd{status_.get(), POLLIN, 0};
+    poll(&fd, 1, 50);
+    ReadStatus();
   }
 }
 
@@ -211,7 +226,11 @@ void Process::Reap() {
 void Process::Kill() {
   if (pid_ < 0) return;
   if (!stopped_for_) stopped_for_ = Kind::kStopped;
-  // The monitor's death ends pid 1 of the namespace, and with it everything in there.
+  // Pid 1's death ends everything in the namespace. The monitor's death would do the same, but only after
+  // pid 1 has asked for that signal (bwrap does so after it has forked the program): a program that is
+  // stopped at its very start would live on.
+  AwaitInit();
+  if (init_) syscall(SYS_pidfd_send_signal, init_.get(), SIGKILL, nullptr, 0);
   kill(pid_, SIGKILL);
   Reap();
   if (status_) ReadStatus();
@@ -228,12 +247,11 @@ Result<ProgramEnd> Process::Wait(Clock::time_point deadline) {
 }
 
 Result<ProgramEnd> Process::Judge() {
-  if (std::optional<int> code = ReadExitCode(status_text_)) {
-    ProgramEnd end = EndOf(*code);
-    if (flooded_) return ProgramEnd{Kind::kOutputLimit, 0};
-    return end;
-  }
+  // First, because bwrap reports the SIGKILL that we sent as the program's end.
   if (stopped_for_) return ProgramEnd{*stopped_for_, 0};
+  if (std::optional<int> code = ReadStatusNumber(status_text_, kExitCode)) {
+    return flooded_ ? ProgramEnd{Kind::kOutputLimit, 0} : EndOf(*code);
+  }
   // The monitor's own death, by a signal that we did not send, is the machine's doing.
   if (WIFSIGNALED(wait_status_)) {
     return GraderError("The sandbox was ended by " + DescribeSignal(WTERMSIG(wait_status_)) + ".",

@@ -86,13 +86,16 @@ class Process {
   /// True when bwrap's monitor has ended; otherwise after `until` has passed.
   bool PollUntil(Clock::time_point until);
   void ReadStatus();
+  /// Waits, not for long, until the status channel has named pid 1 of the namespace, or has ended.
+  void AwaitInit();
   void DrainToEnd();
   void Reap();
   Result<ProgramEnd> Judge();
 
   const Limits limits_;
   const Clock::time_point started_;
-  pid_t pid_;  ///< bwrap's monitor; -1 once it has been reaped.
+  pid_t pid_;      ///< bwrap's monitor; -1 once it has been reaped.
+  UniqueFd init_;  ///< A pidfd of the namespace's pid 1, once the status channel has named it.
   UniqueFd output_, status_;
   std::string printed_, status_text_;
   std::uint64_t output_seen_ = 0;

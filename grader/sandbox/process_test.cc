@@ -143,6 +143,23 @@ TEST(Process, KillEndsIt) {
   EXPECT_EQ(end->kind, Kind::kStopped);
 }
 
+TEST(Process, KillEndsItAtAnyMoment) {
+  // Each start is interrupted a little later, from before bwrap has done anything until the program runs.
+  for (int delay = 0; delay < 40; ++delay) {
+    auto process = Process::Start(WorkerRequest({"flood"}));
+    ASSERT_TRUE(process);
+    usleep(static_cast<useconds_t>(delay * 200));
+    auto begin = Process::Clock::now();
+    (*process)->Kill();
+    auto end = (*process)->Wait();
+    ASSERT_TRUE(end) << end.error().message;
+    EXPECT_EQ(end->kind, Kind::kStopped);
+    // Were anything left of it, its end of the pipe would be open.
+    EXPECT_EQ((*process)->output_fd(), -1);
+    EXPECT_LT(Process::Clock::now() - begin, seconds(4)) << delay;
+  }
+}
+
 TEST(Process, GrandchildrenDoNotOutliveIt) {
   // The pipe ends only when the grandchild is dead, and Wait returns only when the pipe has ended.
   Finished finished = Finish(CompileRequest({"background"}));
