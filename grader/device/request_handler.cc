@@ -251,8 +251,8 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const CopyIn& reque
     return Reply(device_.CopyIn(target, request.data, request.stream));
   }
   auto shared = session.staging.bytes().first(piece.bytes);
-  std::vector<std::byte> data(shared.begin(), shared.end());
-  return Reply(device_.CopyIn(target, data, request.stream));
+  session.scratch.assign(shared.begin(), shared.end());
+  return Reply(device_.CopyIn(target, session.scratch, request.stream));
 }
 
 CudaResult<Value<std::vector<std::byte>>> RequestHandler::Handle(Session& session, const CopyOut& request) {

@@ -44,6 +44,7 @@ struct Session : Possessions {
   std::uint64_t sequence = 0;          ///< Of the last request.
   bool greeted = false;
   SharedMemory staging;
+  std::vector<std::byte> scratch;  ///< What was copied out of the staging buffer; kept for its pages.
   int reply_fd = -1;  ///< Goes with the reply in the making; not owned.
 
   std::string printed;  ///< Taken from the device, and still to be delivered.

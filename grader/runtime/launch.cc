@@ -66,6 +66,7 @@ Outcome LaunchKernel(Runtime& runtime, const void* function, const Configuration
     request.stream = *stream;
     request.cooperative = cooperative;
     request.arguments = PackArguments(info, arguments);
+    runtime.may_have_printed = true;
     Outcome outcome(runtime.device().Launch(request));
     if (kShapeErrorIsInvalidValue && outcome.code() == CudaError::kInvalidConfiguration) {
       return CudaError::kInvalidValue;

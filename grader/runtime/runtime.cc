@@ -188,7 +188,8 @@ CudaStatus Runtime::Reset() {
 }
 
 void Runtime::DeliverPrinted() {
-  if (!device_->delivers_printed()) return;
+  if (!device_->delivers_printed() || !may_have_printed) return;
+  may_have_printed = has_unordered_streams;
   bool any = false;
   for (std::string text; !(text = device_->TakePrinted()).empty(); any = true) {
     std::fwrite(text.data(), 1, text.size(), stdout);

@@ -117,6 +117,9 @@ class Runtime {
   /// Prints what kernels have printed, where this program is to (`warplings run`); after each
   /// synchronisation, as the real runtime does.
   void DeliverPrinted();
+  /// Set by every launch: there may be text to deliver. A kernel in a non-blocking stream may print later.
+  bool may_have_printed = false;
+  bool has_unordered_streams = false;
 
   std::map<DevicePointer, Mapping> mappings;           ///< By start.
   std::map<const void*, std::size_t> registered_host;  ///< cudaHostRegister.

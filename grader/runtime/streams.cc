@@ -46,6 +46,7 @@ int CreateStream(const char* call, void** stream, unsigned flags) {
     if (stream == nullptr || flags > kNonBlocking) return CudaError::kInvalidValue;
     auto made = runtime.device().CreateStream(0, static_cast<StreamFlags>(flags));
     if (!made) return made.error();
+    if (flags == kNonBlocking) runtime.has_unordered_streams = true;
     *stream = StreamHandle(*made);
     return {};
   });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -49,6 +50,13 @@ void RaiseDescriptorLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/// Buffers of the size of a copy's piece come and go with every piece: they are to keep their pages.
+void KeepFreedMemory() {
+  constexpr int kBytes = 64 << 20;
+  mallopt(M_MMAP_THRESHOLD, kBytes);
+  mallopt(M_TRIM_THRESHOLD, kBytes);
+}
+
 int Fail(const std::string& message, int status) {
   std::fprintf(stderr, "warplings-device: %s\n", message.c_str());
   return status;
@@ -65,6 +73,7 @@ int Main(int argc, char** argv) {
   // Ctrl-C goes to the whole group; whoever started this process decides when it ends.
   signal(SIGINT, SIG_IGN);
   RaiseDescriptorLimit();
+  KeepFreedMemory();
 
   auto device = MakeVirtualGpu(*spec->profile, VirtualGpuOptions{});
   if (!device) return Fail(device.error().message + " " + device.error().next_step, kFaultStatus);
