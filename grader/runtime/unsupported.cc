@@ -33,6 +33,10 @@ using namespace warplings::runtime;
     return Unsupported(#name);      \
   }
 #include "grader/runtime/unsupported_calls.inc"
+#if WARPLINGS_CUDA_MAJOR < 13
+// With CUDA 11's structure; programs of CUDA 12 call the one that ends in _v2.
+WARPLINGS_UNSUPPORTED(cudaGetDeviceProperties)
+#endif
 #undef WARPLINGS_UNSUPPORTED
 
 /// Only describes a texture's elements; headers call it where no texture is used.
