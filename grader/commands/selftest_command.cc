@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -73,8 +74,11 @@ int Selftest(const std::vector<std::string>& arguments) {
   const Result<int> status = RunProgram(command);
   if (!status) return ReportError(status.error());
   const std::optional<TestCounts> counts = CountTests(ReadText(junit));
-  if (!counts) {  // --list and --help run no test.
-    if (*status == 0) return kExitPassed;
+  if (!counts) {
+    const bool only_listed = std::find(arguments.begin(), arguments.end(), "--list") != arguments.end();
+    if (*status == 0 && only_listed) return kExitPassed;
+    if (*status == 0)
+      return ReportError(UsageError("no test has that name", "See: warplings selftest --list"));
     return ReportError(GraderError("the tests did not run", "The reason stands above."));
   }
   std::printf("\n%s\n", TestCountsLine(*counts).c_str());

@@ -112,8 +112,7 @@ TEST_P(MutantTest, IsKnownForWhatItIsAndForNothingElse) {
   const std::string known_as = Joined(MisconceptionIds(run.Only()));
   const std::vector<std::string> failed = FailedTests(run.Only());
   table_.push_back({mutant.misconception, known_as == mutant.misconception ? "" : "WRONG:", known_as,
-                    std::to_string(failed.size()) + " tests",
-                    failed.empty() ? "-" : failed.front() + " first"});
+                    Counted(failed.size(), "test"), failed.empty() ? "-" : failed.front() + " first"});
   EXPECT_EQ(run.program.status, 1) << run.program.out << run.program.err;
   EXPECT_EQ(known_as, mutant.misconception) << run.program.out;
   EXPECT_FALSE(failed.empty()) << "no named test kills it";
