@@ -33,8 +33,9 @@ constexpr const char* kFooter =
     "N.";
 
 constexpr std::size_t kMaxPrintedFindings = 20;
-/// How long the device may need to answer once the program has ended; a kernel may still be running.
-constexpr std::chrono::seconds kLastWords{30};
+/// How long the device may need to answer once the program has ended: a kernel may still be running. Who
+/// ended the program by a signal is not kept waiting for one.
+constexpr std::chrono::seconds kLastWords{30}, kLastWordsAfterSignal{2};
 
 struct RunOptions {
   std::string device = "auto";
@@ -147,13 +148,13 @@ int Run(const RunOptions& options) {
 
   auto status = RunToItsEnd(options.command, layout.RuntimeLibrary(*major), std::move(pair.first));
   if (!status) return ReportError(status.error());
-  (*device)->SetDeadline(kLastWords);
+  (*device)->SetDeadline(WIFSIGNALED(*status) ? kLastWordsAfterSignal : kLastWords);
   std::vector<Finding> findings = (*device)->TakeFindings();
   for (const auto& violation : (*device)->TakeProtocolViolations()) {
     std::fprintf(stderr, "warplings: the program was cut off from the device: it %s.\n",
                  violation.what.c_str());
   }
-  if (!(*device)->alive()) {
+  if (!(*device)->alive() && !WIFSIGNALED(*status)) {
     return ReportError(GraderError("The device process did not tell what it found.",
                                    "A kernel may have been running still; its findings are lost."));
   }

@@ -69,6 +69,10 @@ Outcome AcceptAdvice(Runtime& runtime, const void* pointer, std::size_t bytes) {
   return inside && mapping.kind == AllocationKind::kManaged ? CudaError::kSuccess : CudaError::kInvalidValue;
 }
 
+int Advise(const char* call, const void* pointer, std::size_t bytes) {
+  return Forward(call, [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+}
+
 }  // namespace
 }  // namespace warplings::runtime
 
@@ -210,26 +214,34 @@ WARPLINGS_API int cudaPointerGetAttributes(PointerAttributes* attributes, const 
 #if WARPLINGS_CUDA_MAJOR >= 13
 WARPLINGS_API int cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, MemoryLocation, unsigned,
                                        void*) {
-  return Forward("cudaMemPrefetchAsync",
-                 [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+  return Advise("cudaMemPrefetchAsync", pointer, bytes);
+}
+WARPLINGS_API int cudaMemPrefetchAsync_ptsz(const void* pointer, std::size_t bytes, MemoryLocation, unsigned,
+                                            void*) {
+  return Advise("cudaMemPrefetchAsync", pointer, bytes);
 }
 WARPLINGS_API int cudaMemAdvise(const void* pointer, std::size_t bytes, int, MemoryLocation) {
-  return Forward("cudaMemAdvise", [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+  return Advise("cudaMemAdvise", pointer, bytes);
 }
 #else
 WARPLINGS_API int cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int, void*) {
-  return Forward("cudaMemPrefetchAsync",
-                 [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+  return Advise("cudaMemPrefetchAsync", pointer, bytes);
+}
+WARPLINGS_API int cudaMemPrefetchAsync_ptsz(const void* pointer, std::size_t bytes, int, void*) {
+  return Advise("cudaMemPrefetchAsync", pointer, bytes);
 }
 WARPLINGS_API int cudaMemAdvise(const void* pointer, std::size_t bytes, int, int) {
-  return Forward("cudaMemAdvise", [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+  return Advise("cudaMemAdvise", pointer, bytes);
 }
 WARPLINGS_API int cudaMemPrefetchAsync_v2(const void* pointer, std::size_t bytes, MemoryLocation, unsigned,
                                           void*) {
-  return Forward("cudaMemPrefetchAsync",
-                 [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+  return Advise("cudaMemPrefetchAsync", pointer, bytes);
+}
+WARPLINGS_API int cudaMemPrefetchAsync_v2_ptsz(const void* pointer, std::size_t bytes, MemoryLocation,
+                                               unsigned, void*) {
+  return Advise("cudaMemPrefetchAsync", pointer, bytes);
 }
 WARPLINGS_API int cudaMemAdvise_v2(const void* pointer, std::size_t bytes, int, MemoryLocation) {
-  return Forward("cudaMemAdvise", [&](Runtime& runtime) { return AcceptAdvice(runtime, pointer, bytes); });
+  return Advise("cudaMemAdvise", pointer, bytes);
 }
 #endif

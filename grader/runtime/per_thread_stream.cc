@@ -19,6 +19,7 @@ WARPLINGS_IMPORT cudaStreamAddCallback(void*, StreamCallback, void*, unsigned);
 WARPLINGS_IMPORT __cudaLaunchKernel(const void*, CudaDim3, CudaDim3, void**, std::size_t, void*);
 WARPLINGS_IMPORT cudaLaunchKernel(const void*, CudaDim3, CudaDim3, void**, std::size_t, void*);
 WARPLINGS_IMPORT cudaLaunchCooperativeKernel(const void*, CudaDim3, CudaDim3, void**, std::size_t, void*);
+WARPLINGS_IMPORT cudaLaunchKernelExC(const LaunchConfig*, const void*, void**);
 WARPLINGS_IMPORT cudaMallocAsync(void**, std::size_t, void*);
 WARPLINGS_IMPORT cudaFreeAsync(void*, void*);
 WARPLINGS_IMPORT cudaMemcpyAsync(void*, const void*, std::size_t, int, void*);
@@ -75,6 +76,13 @@ WARPLINGS_API int cudaLaunchKernel_ptsz(const void* function, CudaDim3 grid, Cud
 WARPLINGS_API int cudaLaunchCooperativeKernel_ptsz(const void* function, CudaDim3 grid, CudaDim3 block,
                                                    void** arguments, std::size_t shared_bytes, void* stream) {
   return cudaLaunchCooperativeKernel(function, grid, block, arguments, shared_bytes, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaLaunchKernelExC_ptsz(const LaunchConfig* config, const void* function,
+                                           void** arguments) {
+  if (config == nullptr) return cudaLaunchKernelExC(config, function, arguments);
+  LaunchConfig own = *config;
+  own.stream = OwnIfDefault(config->stream);
+  return cudaLaunchKernelExC(&own, function, arguments);
 }
 WARPLINGS_API int cudaMallocAsync_ptsz(void** pointer, std::size_t bytes, void* stream) {
   return cudaMallocAsync(pointer, bytes, OwnIfDefault(stream));

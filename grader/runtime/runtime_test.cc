@@ -78,6 +78,16 @@ TEST(Runtime, EveryHostCallDoesAsTheRealOne) {
   EXPECT_EQ(ended.status, 0) << ended.output;
 }
 
+TEST(Runtime, EveryHostCallDoesSoWithAStreamPerThread) {
+  Ended ended = RunProgram({"host_api_per_thread"});
+  EXPECT_EQ(ended.status, 0) << ended.output;
+}
+
+TEST(Runtime, AForkedChildHasNoDeviceAndHarmsNobodys) {
+  Ended ended = RunProgram({"forks"});
+  EXPECT_EQ(ended.output, "child: no CUDA-capable device is detected\nparent: no error, 7\n");
+}
+
 /// What an H200 printed.
 std::string Recorded(const std::string& name) {
   std::ifstream stream(ThisLayout().root / "grader" / "runtime" / "testdata" / name);
