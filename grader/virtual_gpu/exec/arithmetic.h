@@ -168,6 +168,13 @@ template <class Op, class T>
 void Float2(WarpContext& w, const Inst& in, Mask mask) {
   FloatMap2<T>(w, in, mask, [](T a, T b) { return Op::Apply(a, b); });
 }
+/// div.approx: a divisor beyond 2^126 gives zero, or NaN of an infinite dividend ("div").
+struct ApproximateDiv {
+  static float Apply(float a, float b) {
+    const bool too_large = std::abs(b) > 0x1p126f && std::abs(b) <= std::numeric_limits<float>::max();
+    return a / b * (too_large ? 0.0f : 1.0f);
+  }
+};
 template <class T, T (*kFunction)(T)>
 void Float1(WarpContext& w, const Inst& in, Mask mask) {
   FloatMap1<T>(w, in, mask, [](T a) { return kFunction(a); });
@@ -183,6 +190,12 @@ inline T SquareRoot(T a) {
 /// In double, so that the f32 result is within the 2 ulp that the manual grants.
 inline float ReciprocalSquareRoot(float a) {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(a)));
+}
+/// f64's .ftz is this instruction's alone.
+inline void ReciprocalSquareRootFlushed64(WarpContext& w, const Inst& in, Mask mask) {
+  Map1<double, double>(w, in, mask, [](double a) {
+    return 1.0 / std::sqrt(std::abs(a) < 0x1p-1022 ? std::copysign(0.0, a) : a);
+  });
 }
 inline double ReciprocalSquareRoot64(double a) {
   return 1.0 / std::sqrt(a);
@@ -203,12 +216,16 @@ inline float HyperbolicTangent(float a) {
   return static_cast<float>(std::tanh(static_cast<double>(a)));
 }
 
-/// neg and abs only touch the sign, of a NaN too.
+/// neg and abs only touch the sign. Of NaNs hardware gives the canonical one (f32), or the operand (f64).
 template <class T, class U, U kFlip, U kKeep>
 void SignBit(WarpContext& w, const Inst& in, Mask mask) {
   const bool ftz = in.mods & mods::kFtz;
-  Map1<U, T>(w, in, mask,
-             [=](T a) { return static_cast<U>((std::bit_cast<U>(ftz ? Flush(a) : a) & kKeep) ^ kFlip); });
+  Map1<U, T>(w, in, mask, [=](T a) {
+    const T x = ftz ? Flush(a) : a;
+    const U bits = std::bit_cast<U>(x);
+    if constexpr (sizeof(T) == 4) return a != a ? U(0x7fffffffu) : static_cast<U>((bits & kKeep) ^ kFlip);
+    return a != a && kFlip ? bits : static_cast<U>((bits & kKeep) ^ kFlip);
+  });
 }
 /// copysign d, a, b: b with the sign of a.
 template <class U>
@@ -270,7 +287,12 @@ void Select(WarpContext& w, const Inst& in, Mask mask) {
 }
 template <class T, class C>
 void SelectBySign(WarpContext& w, const Inst& in, Mask mask) {
-  Map3<T, T, T, C>(w, in, mask, [](T a, T b, C c) { return c >= C(0) ? a : b; });
+  // .ftz takes a subnormal as a zero of its sign, and -0 is not less than 0.
+  const bool ftz = in.mods & mods::kFtz;
+  Map3<T, T, T, C>(w, in, mask, [=](T a, T b, C c) {
+    if constexpr (std::is_floating_point_v<C>) c = ftz ? Flush(c) : c;
+    return c >= C(0) ? a : b;
+  });
 }
 
 // --- Predicates. ----------------------------------------------------------------------------------------
@@ -370,18 +392,23 @@ void ConvertIntToFloat(WarpContext& w, const Inst& in, Mask mask) {
   }
   Merge(w.Lanes<D>(in.op[0]), result, mask);
 }
+/// Between floats. NaNs keep what fits of their payload, as hardware does, unless arithmetic is involved:
+/// flushing (.ftz, of f32) makes them canonical first.
 template <class D, class S>
 void ConvertFloat(WarpContext& w, const Inst& in, Mask mask) {
   const S* a = w.Lanes<const S>(in.op[1]);
   alignas(64) D result[kWarpSize];
-  const bool ftz = in.mods & mods::kFtz;
+  const bool ftz = in.mods & mods::kFtz, integral = in.mods & mods::kInteger;
   {
     const RoundingScope rounding(in.mods);
     for (int i = 0; i < kWarpSize; ++i) {
-      S x = ftz ? Flush(a[i]) : a[i];
-      if (in.mods & mods::kInteger) x = RoundToIntegral(x);
-      result[i] = Canonical(static_cast<D>(x));
-      if (ftz) result[i] = Flush(result[i]);
+      S x = a[i];
+      if (ftz) x = Flush(Canonical(x));
+      // To f32 with .ftz: what is too small for a normal number before rounding is zero.
+      if (ftz && sizeof(D) < sizeof(S) && std::abs(x) < S(0x1p-126)) x = std::copysign(S(0), x);
+      if (integral) x = RoundToIntegral(x);
+      result[i] = static_cast<D>(x);
+      if (integral && sizeof(D) == 4) result[i] = Canonical(result[i]);
       if (in.mods & mods::kSat) result[i] = Saturate(result[i]);
     }
   }

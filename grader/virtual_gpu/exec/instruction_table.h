@@ -42,14 +42,14 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 // atom gives the old value, red does not; the same operations otherwise.
 #define ATOMIC_ROWS(space, A)                                                                \
-  {"atom" ATOM_ORDER space "{.add|.min|.max|.inc|.dec|.exch}.u32", "d.b32 m s.b32", A(u32)}, \
+  {"atom" ATOM_ORDER space "{.add|.min|.max|.inc|.dec}.u32", "d.b32 m s.b32", A(u32)},       \
       {"atom" ATOM_ORDER space "{.add|.min|.max}.s32", "d.b32 m s.b32", A(s32)},             \
       {"atom" ATOM_ORDER space "{.and|.or|.xor|.exch}.b32", "d.b32 m s.b32", A(u32)},        \
-      {"atom" ATOM_ORDER space "{.cas}{.b32|.u32|.s32}", "d.b32 m s.b32 s.b32", A(u32)},     \
-      {"atom" ATOM_ORDER space "{.add|.min|.max|.exch}.u64", "d.b64 m s.b64", A(u64)},       \
+      {"atom" ATOM_ORDER space "{.cas}.b32", "d.b32 m s.b32 s.b32", A(u32)},                 \
+      {"atom" ATOM_ORDER space "{.add|.min|.max}.u64", "d.b64 m s.b64", A(u64)},             \
       {"atom" ATOM_ORDER space "{.min|.max}.s64", "d.b64 m s.b64", A(s64)},                  \
       {"atom" ATOM_ORDER space "{.and|.or|.xor|.exch}.b64", "d.b64 m s.b64", A(u64)},        \
-      {"atom" ATOM_ORDER space "{.cas}{.b64|.u64|.s64}", "d.b64 m s.b64 s.b64", A(u64)},     \
+      {"atom" ATOM_ORDER space "{.cas}.b64", "d.b64 m s.b64 s.b64", A(u64)},                 \
       {"atom" ATOM_ORDER space "{.cas}.b16", "d.b16 m s.b16 s.b16", A(u16)},                 \
       {"atom" ATOM_ORDER space "{.add}.f32", "d.b32 m s.f32", A(float), Control::kNone, 1},  \
       {"atom" ATOM_ORDER space "{.add}.f64", "d.b64 m s.f64", A(double), Control::kNone, 1}, \
@@ -199,8 +199,8 @@ inline constexpr InstructionRow kRows[] = {
     {"fma{.rn|.rz|.rm|.rp}.f64", "d.b64 s.f64 s.f64 s.f64", FusedMulAdd<double>, Control::kNone, 2},
     {"mad" ROUND "[.ftz][.sat].f32", "d.b32 s.f32 s.f32 s.f32", FusedMulAdd<float>, Control::kNone, 2},
     {"mad" ROUND ".f64", "d.b64 s.f64 s.f64 s.f64", FusedMulAdd<double>, Control::kNone, 2},
-    {"div{.rn|.rz|.rm|.rp|.approx|.full}[.ftz].f32", "d.b32 s.f32 s.f32", Float2<Div, float>, Control::kNone,
-     1},
+    {"div{.rn|.rz|.rm|.rp|.full}[.ftz].f32", "d.b32 s.f32 s.f32", Float2<Div, float>, Control::kNone, 1},
+    {"div.approx[.ftz].f32", "d.b32 s.f32 s.f32", Float2<ApproximateDiv, float>, Control::kNone, 1},
     {"div{.rn|.rz|.rm|.rp}.f64", "d.b64 s.f64 s.f64", Float2<Div, double>, Control::kNone, 1},
     {"min[.ftz].f32", "d.b32 s.f32 s.f32", Float2<FloatMin, float>},
     {"min.f64", "d.b64 s.f64 s.f64", Float2<FloatMin, double>},
@@ -219,7 +219,8 @@ inline constexpr InstructionRow kRows[] = {
      Control::kNone, 1},
     {"sqrt{.rn|.rz|.rm|.rp}.f64", "d.b64 s.f64", Float1<double, SquareRoot<double>>, Control::kNone, 1},
     {"rsqrt.approx[.ftz].f32", "d.b32 s.f32", Float1<float, ReciprocalSquareRoot>, Control::kNone, 1},
-    {"rsqrt.approx[.ftz].f64", "d.b64 s.f64", Float1<double, ReciprocalSquareRoot64>, Control::kNone, 1},
+    {"rsqrt.approx.f64", "d.b64 s.f64", Float1<double, ReciprocalSquareRoot64>, Control::kNone, 1},
+    {"rsqrt.approx.ftz.f64", "d.b64 s.f64", ReciprocalSquareRootFlushed64, Control::kNone, 1},
     {"ex2.approx[.ftz].f32", "d.b32 s.f32", Float1<float, Exp2>, Control::kNone, 1},
     {"lg2.approx[.ftz].f32", "d.b32 s.f32", Float1<float, Log2>, Control::kNone, 1},
     {"sin.approx[.ftz].f32", "d.b32 s.f32", Float1<float, Sine>, Control::kNone, 1},
@@ -249,7 +250,7 @@ inline constexpr InstructionRow kRows[] = {
     {"slct[.ftz]{.b32|.u32|.s32|.f32}.f32", "d.b32 s.b32 s.b32 s.f32", SelectBySign<u32, float>},
 
     // --- Moves and conversions.
-    {"mov{.b16|.u16|.s16|.f16|.bf16}", "d.b16 s.b16", Move<u16>},
+    {"mov{.b16|.u16|.s16}", "d.b16 s.b16", Move<u16>},
     {"mov{.b32|.u32|.s32}", "d.b32 s.b32", Move<u32>},
     {"mov.f32", "d.b32 s.f32", Move<u32>},
     {"mov{.b64|.u64|.s64}", "d.b64 s.b64", Move<u64>},
@@ -261,10 +262,10 @@ inline constexpr InstructionRow kRows[] = {
     {"mov.b32", "U2.b16 z.b32", Unpack<u32, u16, 2>},
     {"mov.b64", "U2.b32 z.b64", Unpack<u64, u32, 2>},
     {"mov.b64", "U4.b16 z.b64", Unpack<u64, u16, 4>},
-    {"cvta[.to].global{.u64|.s64}", "d.b64 s.b64", ConvertAddress<0>},
-    {"cvta[.to].const{.u64|.s64}", "d.b64 s.b64", ConvertAddress<0>},
-    {"cvta[.to].shared{.u64|.s64}", "d.b64 s.b64", ConvertAddress<kSharedWindow>},
-    {"cvta[.to].local{.u64|.s64}", "d.b64 s.b64", ConvertAddress<kLocalWindow>},
+    {"cvta[.to].global.u64", "d.b64 s.b64", ConvertAddress<0>},
+    {"cvta[.to].const.u64", "d.b64 s.b64", ConvertAddress<0>},
+    {"cvta[.to].shared.u64", "d.b64 s.b64", ConvertAddress<kSharedWindow>},
+    {"cvta[.to].local.u64", "d.b64 s.b64", ConvertAddress<kLocalWindow>},
     {"isspacep.shared", "q s.b64", IsInWindow<kSharedWindow>},
     {"isspacep.local", "q s.b64", IsInWindow<kLocalWindow>},
     {"isspacep.global", "q s.b64", IsGlobal},

@@ -293,10 +293,13 @@ enum AtomicMode : u32 {
   kAtomDec
 };
 
+/// `flush`: f32 sums in global memory take and give subnormals as zeros; in shared memory they do not
+/// ("atom").
 template <class T>
-inline T AtomicResult(u32 mode, T old, T b, T c) {
+inline T AtomicResult(u32 mode, T old, T b, T c, bool flush) {
   if constexpr (std::is_floating_point_v<T>) {
-    return mode == kAtomAdd ? Canonical(old + b) : b;
+    if (mode != kAtomAdd) return b;
+    return flush ? Flush(Canonical(Flush(old) + Flush(b))) : Canonical(old + b);
   } else {
     switch (mode) {
       case kAtomAdd: return IntAdd::Apply(old, b);
@@ -324,7 +327,7 @@ inline void AtomicIn(WarpContext& w, const Inst& in, Mask mask, const u64* addre
   ForEachLane(admitted, [&](int i) {
     std::byte* target = Space::Host(w, i, address[i]);
     std::memcpy(&before[i], target, sizeof(T));
-    const T after = AtomicResult<T>(mode, before[i], b[i], c[i]);
+    const T after = AtomicResult<T>(mode, before[i], b[i], c[i], std::is_same_v<Space, GlobalSpace>);
     std::memcpy(target, &after, sizeof(T));
   });
   if (in.op[0] != kNoOperand) Merge(w.Lanes<T>(in.op[0]), before, mask);

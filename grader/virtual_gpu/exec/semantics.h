@@ -148,8 +148,7 @@ inline typename Wider<T>::Type MulWide(T a, T b) {
   using W = typename Wider<T>::Type;
   return W(a) * W(b);
 }
-/// Division by zero is unspecified in PTX; hardware gives all ones, and so do we. The remainder then is
-/// the dividend.
+/// Division by zero is unspecified in PTX; an H200 gives all ones, of the remainder as well, and so do we.
 struct IntDiv {
   template <class T>
   static T Apply(T a, T b) {
@@ -165,7 +164,7 @@ struct IntRem {
     if constexpr (std::is_signed_v<T>) {
       if (b == T(-1)) return T(0);
     }
-    return b == 0 ? a : static_cast<T>(a % b);
+    return b == 0 ? static_cast<T>(~T(0)) : static_cast<T>(a % b);
   }
 };
 struct IntMin {
@@ -219,14 +218,15 @@ inline T Saturated(s64 x) {
                         : x > std::numeric_limits<T>::max() ? std::numeric_limits<T>::max()
                                                             : x);
 }
-/// bfe: `length` bits from `start`; signed ones extend the field's top bit, or a's where the field ends
-/// beyond it.
+/// bfe: `length` bits from `start`, of which the 32-bit form takes the low 8 bits (the manual says so of
+/// both; an H200's 64-bit form takes all); signed ones extend the field's top bit, or a's where the field
+/// ends beyond it.
 template <class T>
 inline T BitFieldExtract(T a, u32 start, u32 length) {
-  start &= 0xff;
-  length &= 0xff;
+  if (sizeof(T) == 4) start &= 0xff, length &= 0xff;
   constexpr u32 kWidth = u32(kBits<T>);
-  const u32 top = start + length - 1 < kWidth - 1 ? start + length - 1 : kWidth - 1;
+  const u64 end = u64{start} + length - 1;
+  const u32 top = end < kWidth - 1 ? u32(end) : kWidth - 1;
   bool sign = false;
   if constexpr (std::is_signed_v<T>) sign = length != 0 && ((Unsigned<T>(a) >> top) & 1);
   Unsigned<T> result = sign ? static_cast<Unsigned<T>>(~Unsigned<T>(0)) : Unsigned<T>(0);
@@ -240,8 +240,7 @@ inline T BitFieldExtract(T a, u32 start, u32 length) {
 }
 template <class T>
 inline T BitFieldInsert(T a, T b, u32 start, u32 length) {
-  start &= 0xff;
-  length &= 0xff;
+  if (sizeof(T) == 4) start &= 0xff, length &= 0xff;
   constexpr u32 kWidth = u32(kBits<T>);
   if (start >= kWidth || !length) return b;
   const u32 bits = length < kWidth - start ? length : kWidth - start;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/core/result.h"
+
+namespace warplings::vgpu {
+
+/// Results of instruction cases as a real GPU gave them.
+struct GoldenResults {
+  std::string device;  ///< "NVIDIA H200, driver 580.159.04".
+  /// By the case's name: kCaseThreads x kCaseResults values; results that the case does not write are
+  /// kUnwritten.
+  std::map<std::string, std::vector<std::uint64_t>> results;
+};
+
+/// What the result memory holds before a case runs.
+inline constexpr std::uint64_t kUnwritten = 0xcccccccccccccccc;
+
+/// The file is zstd around: "WGR1", the device's name, then for each opcode its name and its values.
+/// Lengths are 32-bit, everything little-endian.
+Status WriteGolden(const std::filesystem::path& file, const GoldenResults& golden);
+Result<GoldenResults> ReadGolden(const std::filesystem::path& file);
+
+}  // namespace warplings::vgpu

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/virtual_gpu/exec/context.h"
+
+/// For tests: kernels that execute every form of the instruction table on chosen operands. The same kernels
+/// run on a real GPU, whose results are kept (testdata/golden.bin), and on the virtual one.
+namespace warplings::vgpu {
+
+/// How exact a form has to be.
+enum class Exactness : std::uint8_t {
+  kBits,         ///< Bit for bit.
+  kApproximate,  ///< Within the bound that the PTX manual grants (….approx, .full).
+};
+
+/// One opcode with all its words, in one kernel: each thread reads four 64-bit operands of its own from
+/// the first argument, executes the instruction, and writes two 64-bit results to the second.
+struct InstructionCase {
+  std::string name;  ///< Opcode and operands: "mov.b32 d.b32 P2.b16". Unique.
+  std::string opcode;
+  std::size_t row = 0;      ///< Of the instruction table.
+  std::string kernel_text;  ///< A PTX module with the entry "k".
+  Exactness exactness = Exactness::kBits;
+  int minimum_sm = 75;
+};
+
+inline constexpr std::uint32_t kCaseThreads = 256;
+inline constexpr std::uint32_t kCaseOperands = 4, kCaseResults = 2;
+
+/// All cases of a table, in its order; rows that no such kernel can test (branches, barriers, calls, …)
+/// have none and are listed by RowsWithoutCases.
+std::vector<InstructionCase> MakeInstructionCases(std::span<const InstructionRow> rows);
+std::vector<std::size_t> RowsWithoutCases(std::span<const InstructionRow> rows);
+
+/// The operands of a case: kCaseThreads x kCaseOperands values, the same on every machine. Edge values
+/// of the opcode's types against each other first, then random ones.
+std::vector<std::uint64_t> CaseOperands(std::string_view opcode);
+
+/// Every opcode that a form spells; of words that choose nothing (scopes, cache hints) only the first.
+std::vector<std::string> ExpandForm(std::string_view form);
+
+}  // namespace warplings::vgpu

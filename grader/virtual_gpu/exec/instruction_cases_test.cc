@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/exec/instruction_cases.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+
+#include "grader/virtual_gpu/exec/golden_file.h"
+#include "grader/virtual_gpu/testing.h"
+
+namespace warplings::vgpu {
+namespace {
+
+/// Runs cases on the virtual GPU.
+class CaseRunner {
+ public:
+  CaseRunner() : device_(MakeVirtualGpu(*FindDeviceProfile("h200"), {}).value()) {
+    operands_ = device_->Allocate(0, kCaseThreads * kCaseOperands * 8, AllocationKind::kDevice)->address;
+    results_ = device_->Allocate(0, kCaseThreads * kCaseResults * 8, AllocationKind::kDevice)->address;
+  }
+
+  Result<std::vector<std::uint64_t>, std::string> Run(const InstructionCase& one) {
+    auto module = device_->LoadModule(0, WrapPtx(one.kernel_text));
+    if (!module) return module.error().message;
+    auto kernel = device_->FindKernel(*module, "k");
+    if (!kernel) return kernel.error().message;
+    std::vector<std::uint64_t> out(kCaseThreads * kCaseResults, kUnwritten);
+    LaunchRequest launch;
+    launch.kernel = kernel->id;
+    launch.block = {kCaseThreads, 1, 1};
+    launch.arguments = Arguments().Add(operands_).Add(results_).bytes();
+    const auto in = CaseOperands(one.opcode);
+    const bool done = device_->CopyIn(operands_, AsBytes(in), 0).ok() &&
+                      device_->CopyIn(results_, AsBytes(out), 0).ok() && device_->Launch(launch).ok() &&
+                      device_->CopyOut(std::as_writable_bytes(std::span(out)), results_, 0).ok() &&
+                      device_->UnloadModule(0, *module).ok();
+    if (!done) return std::string("did not run");
+    for (const Finding& finding : device_->TakeFindings()) return finding.message;
+    return out;
+  }
+
+ private:
+  std::unique_ptr<Device> device_;
+  DevicePointer operands_ = 0, results_ = 0;
+};
+
+/// Whether an approximate result is as good as the manual's bound, generously rounded up to cover both
+/// ours and the hardware's error: 2 + 2 ulp; sin, cos, lg2 and tanh have absolute or relative bounds.
+bool CloseEnough(const std::string& opcode, std::uint64_t operand, std::uint64_t expected,
+                 std::uint64_t actual) {
+  if (expected == actual) return true;
+  if (opcode.ends_with(".f64")) {
+    const double e = std::bit_cast<double>(expected), a = std::bit_cast<double>(actual);
+    if (std::isnan(e) && std::isnan(a)) return true;
+    return std::abs(e - a) <= 1e-6 * std::abs(e);
+  }
+  const float e = std::bit_cast<float>(static_cast<std::uint32_t>(expected));
+  const float a = std::bit_cast<float>(static_cast<std::uint32_t>(actual));
+  if (std::isnan(e) && std::isnan(a)) return true;
+  const float ulp = std::nextafter(std::abs(e), INFINITY) - std::abs(e);
+  if (opcode.starts_with("sin") || opcode.starts_with("cos")) {
+    // 2^-20.5 in [-pi, pi]; beyond, the manual grants an error that grows with the argument.
+    const float x = std::abs(std::bit_cast<float>(static_cast<std::uint32_t>(operand)));
+    return std::abs(e - a) <= 7e-7f * std::max(1.0f, x);
+  }
+  if (opcode.starts_with("lg2")) return std::abs(e - a) <= std::max(4 * ulp, 4.8e-7f);
+  if (opcode.starts_with("tanh")) return std::abs(e - a) <= std::abs(e) * 9.8e-4f;  // 2^-10.987 and ours
+  return std::abs(e - a) <= 4 * ulp;
+}
+
+class Golden : public ::testing::Test {};
+
+TEST_F(Golden, EveryFormGivesWhatAnH200Gives) {
+  const auto golden = ReadGolden(WARPLINGS_GOLDEN_FILE);
+  ASSERT_TRUE(golden.ok()) << golden.error().message;
+  CaseRunner runner;
+  int compared = 0;
+  for (const InstructionCase& one : MakeInstructionCases(BestEngine().rows)) {
+    const auto expected = golden->results.find(one.name);
+    EXPECT_NE(expected, golden->results.end())
+        << one.opcode << " was never recorded: run record_golden on a GPU";
+    if (expected == golden->results.end()) continue;
+    const auto actual = runner.Run(one);
+    ASSERT_TRUE(actual.ok()) << one.opcode << ": " << actual.error();
+    const auto operands = CaseOperands(one.opcode);
+    int wrong = 0;
+    for (std::size_t i = 0; i < actual->size(); ++i) {
+      const bool same = one.exactness == Exactness::kBits
+                            ? (*actual)[i] == expected->second[i]
+                            : CloseEnough(one.opcode, operands[i / kCaseResults * kCaseOperands],
+                                          expected->second[i], (*actual)[i]);
+      if (same || ++wrong > 3) continue;
+      const std::size_t first = i / kCaseResults * kCaseOperands;
+      ADD_FAILURE() << one.opcode << std::hex << " of " << operands[first] << ", " << operands[first + 1]
+                    << ", " << operands[first + 2] << ", " << operands[first + 3] << " gives " << (*actual)[i]
+                    << ", hardware " << expected->second[i] << " (result " << i % kCaseResults << ")";
+    }
+    if (wrong > 3) ADD_FAILURE() << one.opcode << ": " << wrong << " of " << actual->size() << " differ";
+    ++compared;
+  }
+  EXPECT_GT(compared, 1000);
+}
+
+TEST(Forms, ExpandToEachSpelling) {
+  EXPECT_EQ(ExpandForm("add{.u16|.s16}"), (std::vector<std::string>{"add.u16", "add.s16"}));
+  EXPECT_EQ(ExpandForm("add[.ftz].f32"), (std::vector<std::string>{"add.f32", "add.ftz.f32"}));
+  EXPECT_EQ(ExpandForm("exit"), std::vector<std::string>{"exit"});
+}
+
+}  // namespace
+}  // namespace warplings::vgpu
