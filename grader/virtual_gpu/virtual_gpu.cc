@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <set>
+#include <thread>
 #include <utility>
 
 #include "grader/device/occupancy.h"
@@ -39,8 +39,8 @@ struct Kernel {
 
 class VirtualGpu final : public Device {
  public:
-  VirtualGpu(const DeviceProfile& profile, std::unique_ptr<GlobalMemory> memory)
-      : profile_(profile), memory_(std::move(memory)), engine_(BestEngine()) {}
+  VirtualGpu(const DeviceProfile& profile, std::unique_ptr<GlobalMemory> memory, unsigned host_threads)
+      : profile_(profile), memory_(std::move(memory)), engine_(BestEngine()), host_threads_(host_threads) {}
 
   const DeviceProfile& profile() const override { return profile_; }
 
@@ -335,6 +335,8 @@ class VirtualGpu final : public Device {
     grid.client = module == modules_.end() ? 0 : module->second->client;
     grid.memory = memory_.get();
     grid.profile = &profile_;
+    grid.cooperative = request.cooperative;
+    grid.host_threads = host_threads_;
     grid.observation = observation_;
     GridOutcome outcome = engine_.run(grid);
 
@@ -399,6 +401,7 @@ class VirtualGpu final : public Device {
   DeviceProfile profile_;
   std::unique_ptr<GlobalMemory> memory_;
   const Engine& engine_;
+  const unsigned host_threads_;
   Streams streams_;
   std::map<ModuleId, std::unique_ptr<LoadedModule>> modules_;
   std::map<KernelId, Kernel> kernels_;
@@ -423,9 +426,12 @@ Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile,
                            static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     limit = std::min(installed / 2, profile.global_memory_bytes);
   }
+  const unsigned threads =
+      options.host_threads ? options.host_threads : std::max(1u, std::thread::hardware_concurrency());
   auto memory = vgpu::GlobalMemory::Create(limit);
   if (!memory) return memory.error();
-  return std::unique_ptr<Device>(std::make_unique<vgpu::VirtualGpu>(profile, std::move(memory).value()));
+  return std::unique_ptr<Device>(
+      std::make_unique<vgpu::VirtualGpu>(profile, std::move(memory).value(), threads));
 }
 
 }  // namespace warplings

@@ -12,6 +12,9 @@ struct VirtualGpuOptions {
   /// What all allocations together may hold; 0: half of this machine's memory, or the profile's where
   /// that is less.
   std::uint64_t memory_limit_bytes = 0;
+  /// Host threads that blocks are spread over; 0: as many as this machine has. Results, findings and counts
+  /// do not depend on it.
+  unsigned host_threads = 0;
 };
 
 /// A Device that interprets PTX on the CPU. It stands in for the card that `profile` describes.

@@ -516,6 +516,62 @@ INSTANTIATE_TEST_SUITE_P(H200, BankConflicts,
                                            BankCase{4, 16, 4, 0}, BankCase{8, 16, 8, 4},
                                            BankCase{12, 16, 4, 0}, BankCase{20, 16, 4, 0}));
 
+// --- Host threads. --------------------------------------------------------------------------------------
+
+/// What a run of a faulty kernel shows, as one text.
+std::string Trace(unsigned host_threads) {
+  VirtualGpuOptions options;
+  options.host_threads = host_threads;
+  auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), options).value();
+  constexpr std::uint32_t kBlocks = 100, kThreads = 64;
+  const DevicePointer a = device->Allocate(0, 256, AllocationKind::kDevice)->address;
+  const DevicePointer b = device->Allocate(0, kBlocks * kThreads * 4, AllocationKind::kDevice)->address;
+  // Blocks from 30 on read unwritten memory, odd ones race in shared memory, and each writes its sum.
+  auto module = device->LoadModule(0, WrapPtx(KernelText(kTile, std::string(kOwnElement) + kTileElement + R"(
+  sub.u32 %r13, %r10, %r11;
+  setp.lt.u32 %p1, %r28, 30;
+  @%p1 bra written;
+  ld.global.u32 %r15, [%rd1];
+written:
+  and.b32 %r16, %r28, 1;
+  setp.eq.u32 %p2, %r16, 1;
+  @%p2 bra racing;
+  bar.sync 0;
+racing:
+  ld.shared.u32 %r14, [%r13+252];
+  add.u32 %r17, %r14, %r30;
+  st.global.u32 [%rd4], %r17;)")));
+  LaunchRequest request;
+  request.kernel = device->FindKernel(*module, "k")->id;
+  request.grid = {kBlocks, 1, 1};
+  request.block = {kThreads, 1, 1};
+  request.arguments = Arguments().Add(a).Add(b).Add(std::uint32_t{64}).bytes();
+  EXPECT_TRUE(device->Launch(request).ok());
+  std::string text;
+  for (const Finding& finding : device->TakeFindings()) {
+    text += std::string(FindingKindName(finding.kind)) + " " + std::to_string(finding.block.x) + " " +
+            std::to_string(finding.thread.x) + " x" + std::to_string(finding.count) + " " + finding.message +
+            "\n";
+  }
+  for (const LaunchRecord& launch : device->TakeLaunches()) {
+    VisitCounts(launch.totals, [&](const char* name, std::uint64_t value) {
+      text += std::string(name) + "=" + std::to_string(value) + "\n";
+    });
+  }
+  std::vector<std::uint32_t> values(kBlocks * kThreads);
+  EXPECT_TRUE(device->CopyOut(std::as_writable_bytes(std::span(values)), b, 0).ok());
+  return text + std::to_string(std::accumulate(values.begin(), values.end(), std::uint64_t{0}));
+}
+
+TEST(HostThreads, DoNotChangeResultsFindingsOrCounts) {
+  const std::string one = Trace(1);
+  EXPECT_NE(one.find("race"), std::string::npos);
+  EXPECT_NE(one.find("uninitialised 30 0 x4480"), std::string::npos) << one;
+  for (unsigned threads : {2u, 8u}) {
+    for (int run = 0; run < 20; ++run) ASSERT_EQ(Trace(threads), one) << threads << " threads, run " << run;
+  }
+}
+
 // --- Memory. --------------------------------------------------------------------------------------------
 
 TEST_F(VirtualGpuTest, CopiesMustFitTheirAllocation) {

@@ -43,6 +43,7 @@ std::string Position(std::int64_t offset, std::uint64_t size) {
 bool FaultReporter::Fold(const Key& key, std::uint64_t count) {
   auto [entry, is_new] = folded_.emplace(key, findings_.size());
   if (!is_new) findings_[entry->second].count += count;
+  if (is_new) keys_.push_back(key);
   return !is_new;
 }
 
@@ -308,7 +309,8 @@ void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, 
   findings_.push_back(std::move(finding));
 }
 
-void FaultReporter::InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const std::string& what) {
+void FaultReporter::InvalidFree(const WarpContext& warp, const Inst& inst, int lane,
+                                const std::string& what) {
   if (Fold({FindingKind::kInvalidCall, inst.index, 0, 0})) return;
   Finding finding = Begin(FindingKind::kInvalidCall, Severity::kError, warp, inst, lane);
   finding.message = what;
@@ -321,7 +323,15 @@ void FaultReporter::StackOverflow(const WarpContext& warp, const Inst& inst, Mas
 
 std::vector<Finding> FaultReporter::Take() {
   folded_.clear();
+  keys_.clear();
   return std::exchange(findings_, {});
+}
+
+void FaultReporter::Absorb(FaultReporter& later) {
+  for (std::size_t i = 0; i < later.findings_.size(); ++i) {
+    if (!Fold(later.keys_[i], later.findings_[i].count)) findings_.push_back(std::move(later.findings_[i]));
+  }
+  later.Take();
 }
 
 }  // namespace warplings::vgpu

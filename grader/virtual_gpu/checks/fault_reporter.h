@@ -45,6 +45,8 @@ class FaultReporter {
   void StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes);
 
   std::vector<Finding> Take();
+  /// Takes over what another reporter of the same grid has; what both have is one finding, this one's.
+  void Absorb(FaultReporter& later);
 
  private:
   using Key = std::tuple<FindingKind, std::uint32_t, std::uint32_t, std::uint64_t>;
@@ -60,6 +62,7 @@ class FaultReporter {
 
   const GridRequest& grid_;
   std::vector<Finding> findings_;
+  std::vector<Key> keys_;  ///< By finding.
   std::map<Key, std::size_t> folded_;
 };
 

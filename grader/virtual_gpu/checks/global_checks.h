@@ -2,6 +2,8 @@
 // Part of engine_level.cc: reads of global memory that nobody has written.
 #pragma once
 
+#include <atomic>
+
 #include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 
@@ -24,7 +26,9 @@ class GlobalChecks final : public Observer {
       }
       const u8 bits = static_cast<u8>(((1u << access.bytes) - 1) << (address & 3));
       if (access.access != Access::kWrite && (*word & bits) != bits) Report(access, lane);
-      if (access.access != Access::kRead) *word = static_cast<u8>(*word | bits);
+      // Another host thread may set its bits in the same word.
+      if (access.access != Access::kRead)
+        std::atomic_ref<u8>(*word).fetch_or(bits, std::memory_order_relaxed);
     });
     return access.mask;
   }
@@ -48,7 +52,8 @@ class GlobalWrites final : public Observer {
       if (access.bytes >= 4) {
         for (u32 i = 0; i < access.bytes >> 2; ++i) word[i] = 0xf;
       } else {
-        *word = static_cast<u8>(*word | (((1u << access.bytes) - 1) << (address & 3)));
+        const u8 bits = static_cast<u8>(((1u << access.bytes) - 1) << (address & 3));
+        std::atomic_ref<u8>(*word).fetch_or(bits, std::memory_order_relaxed);
       }
     });
     return access.mask;

@@ -216,9 +216,13 @@ bool CallBuiltin(WarpContext& warp, const Inst& inst, int lane, Builtin builtin,
   switch (builtin) {
     case Builtin::kPrintf: {
       std::string& printed = *warp.block->printed;
+      if (printed.size() >= kMaximumPrinted) {
+        SetResult(call, lane, frame, std::int32_t{-1});  // as where hardware's buffer is full
+        return true;
+      }
       const std::string text = Print(warp, lane, Argument<std::uint64_t>(call, 0, lane, frame),
                                      Argument<std::uint64_t>(call, 1, lane, frame));
-      if (printed.size() + text.size() <= kMaximumPrinted) printed += text;
+      printed += text;
       SetResult(call, lane, frame, static_cast<std::int32_t>(text.size()));
       return true;
     }

@@ -128,6 +128,8 @@ struct GridRequest {
   ClientId client = 0;  ///< Whose kernel it is: owns what the kernel allocates.
   GlobalMemory* memory = nullptr;
   const DeviceProfile* profile = nullptr;
+  bool cooperative = false;
+  std::size_t host_threads = 1;
   ObservationOptions observation;
 };
 
@@ -138,6 +140,19 @@ struct InstCounts {
   std::uint64_t divergences = 0;  ///< Branches: how often they split the lanes.
   std::uint64_t global_requests = 0, sectors = 0, bytes = 0;
   std::uint64_t shared_requests = 0, wavefronts = 0, conflicts = 0;
+
+  InstCounts& operator+=(const InstCounts& other) {
+    executed += other.executed;
+    lanes += other.lanes;
+    divergences += other.divergences;
+    global_requests += other.global_requests;
+    sectors += other.sectors;
+    bytes += other.bytes;
+    shared_requests += other.shared_requests;
+    wavefronts += other.wavefronts;
+    conflicts += other.conflicts;
+    return *this;
+  }
 };
 
 struct GridOutcome {

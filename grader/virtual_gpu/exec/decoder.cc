@@ -231,7 +231,18 @@ class FunctionDecoder {
       inst.guard_negated = source.guard_negated;
     }
     if (source.opcode.starts_with("ret") && !function_.is_entry) inst.control = Control::kReturn;
+    if (Communicates(source.opcode, inst)) program_.blocks_communicate = true;
     code_.push_back(inst);
+  }
+
+  /// Whether other blocks may see what this instruction does, in an order that they can rely on.
+  static bool Communicates(const std::string& opcode, const Inst& inst) {
+    const bool fence = opcode.starts_with("membar.gl") || opcode.starts_with("membar.sys") ||
+                       (opcode.starts_with("fence") && !opcode.ends_with(".cta"));
+    if (fence || opcode.find("grid") != std::string::npos) return true;
+    const bool elsewhere =
+        opcode.find(".shared") != std::string::npos || opcode.find(".local") != std::string::npos;
+    return !elsewhere && (inst.access == Access::kAtomic || (inst.mods & mods::kVolatile) != 0);
   }
 
   /// Every path through the code ends in an instruction that the scheduler stops at.
@@ -621,6 +632,7 @@ Status DecodeCallees(ProgramBuilder& builder) {
     FunctionCode& code = program.functions[index];
     if (code.is_decoded || code.builtin != Builtin::kNone) return Unit{};
     code.builtin = BuiltinOf(functions[index]);
+    if (code.builtin == Builtin::kMalloc || code.builtin == Builtin::kFree) program.blocks_communicate = true;
     if (code.builtin != Builtin::kNone) return Unit{};
     if (functions[index].is_extern) {
       return SubmissionError("The kernel calls " + ptx::DemangledName(functions[index].name) +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interpreter for one x86-64 level; compiled once for each, see meson.build.
+#include "grader/virtual_gpu/exec/grid.h"
 #include "grader/virtual_gpu/exec/instruction_table.h"
-#include "grader/virtual_gpu/exec/scheduler.h"
 
 namespace warplings::vgpu {
 

@@ -198,6 +198,9 @@ struct Program {
   };
   std::vector<Parameter> parameters;
   std::uint32_t argument_bytes = 0;
+  /// Has global atomics, volatile or ordered accesses, fences, or a heap: what one block does may be what
+  /// another waits for.
+  bool blocks_communicate = false;
   std::uint32_t max_threads = 0;  ///< .maxntid; 0: none.
   Dim3 required_threads{0, 0, 0};
 

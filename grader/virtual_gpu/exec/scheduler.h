@@ -10,7 +10,7 @@
 #pragma once
 
 #include <algorithm>
-#include <deque>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <utility>
@@ -57,13 +57,11 @@ class FramePool {
 /// One block with the storage that its pointers point into.
 class BlockRun {
  public:
-  BlockRun(const GridRequest& grid, FaultReporter& faults, std::vector<BlockContext::CachedRegion>& regions,
-           std::vector<InstCounts>& counts, std::string& printed)
+  BlockRun(const GridRequest& grid, std::vector<BlockContext::CachedRegion>& regions,
+           std::vector<InstCounts>& counts)
       : grid_(grid), counts_(counts) {
     block_.grid = &grid;
-    block_.faults = &faults;
     block_.cached_regions = &regions;
-    block_.printed = &printed;
     if (grid.observation.checks) {
       observers_.push_back(std::make_unique<SharedChecks>(*grid.program));
       observers_.push_back(std::make_unique<GlobalChecks>());
@@ -76,7 +74,10 @@ class BlockRun {
     Allocate();
   }
 
-  void Start(u64 linear_index) {
+  /// `faults` and `printed` take what this block has to say.
+  void Start(u64 linear_index, FaultReporter& faults, std::string& printed) {
+    block_.faults = &faults;
+    block_.printed = &printed;
     const Dim3& extent = grid_.grid;
     block_.linear_index = linear_index;
     block_.index = {u32(linear_index % extent.x), u32(linear_index / extent.x % extent.y),
@@ -624,9 +625,6 @@ class BlockRun {
         block_.faults->PartialWarpAtBarrier(warp, in, mask);
         out_of_step_ = true;
       }
-      if (block_.live_threads != block_.threads && count == 0) {
-        block_.faults->BarrierAfterExit(warp, in, mask, block_.threads - block_.live_threads);
-      }
     }
     BarrierState& barrier = block_.barriers[id];
     if (barrier.arrived_threads == 0) {
@@ -647,6 +645,9 @@ class BlockRun {
     if (!barrier.arrived_threads) return;
     const u32 expected = barrier.expected_threads ? barrier.expected_threads : block_.live_threads;
     if (barrier.arrived_threads < expected) return;
+    if (block_.live_threads != block_.threads && !barrier.expected_threads && grid_.observation.checks) {
+      ReportReturned(id);
+    }
     barrier = {};
     for (WarpContext& warp : block_.warps) {
       for (Split& split : warp.splits) {
@@ -656,6 +657,18 @@ class BlockRun {
       }
     }
     for (Observer* observer : observer_list_) observer->OnBarrierPassed(block_);
+  }
+
+  /// A barrier is passed that threads have left out by returning.
+  void ReportReturned(u32 id) {
+    for (const WarpContext& warp : block_.warps) {
+      for (const Split& split : warp.splits) {
+        if (split.state != Split::State::kAtBarrier || split.barrier != id) continue;
+        block_.faults->BarrierAfterExit(warp, grid_.program->code[static_cast<std::size_t>(split.pc)],
+                                        split.mask, block_.threads - block_.live_threads);
+        return;
+      }
+    }
   }
 
   /// Threads that return no longer count at a barrier (since compute capability 7.0).
@@ -697,63 +710,5 @@ class BlockRun {
   bool trapped_ = false;
   bool out_of_step_ = false;  ///< A divergent barrier was reported for this block.
 };
-
-/// How many warp instructions a block may run before others of the grid get a turn beside it.
-inline constexpr u64 kBlockQuantum = 2'000'000;
-/// Blocks that are under way at once at most: those that wait for others, and the one they wait for.
-inline constexpr std::size_t kMaximumResident = 4096;
-
-inline GridOutcome RunGrid(const GridRequest& request) {
-  GridOutcome outcome;
-  FaultReporter faults(request);
-  std::vector<BlockContext::CachedRegion> regions(request.program->code.size());
-  outcome.counts.resize(request.program->code.size());
-  u64 budget = request.observation.max_warp_instructions;
-  const u64 blocks = request.grid.Volume();
-  u64 next = 0;
-  std::deque<std::unique_ptr<BlockRun>> resident;
-  std::vector<std::unique_ptr<BlockRun>> idle;
-  auto start_next = [&] {
-    if (idle.empty()) {
-      idle.push_back(std::make_unique<BlockRun>(request, faults, regions, outcome.counts, outcome.printed));
-    }
-    idle.back()->Start(next++);
-    resident.push_back(std::move(idle.back()));
-    idle.pop_back();
-  };
-
-  using Outcome = BlockRun::Outcome;
-  Outcome last = Outcome::kDone;
-  while (next < blocks || !resident.empty()) {
-    if (resident.empty()) start_next();
-    last = resident.front()->Run(kBlockQuantum, budget);
-    if (last == Outcome::kDone) {
-      idle.push_back(std::move(resident.front()));
-      resident.pop_front();
-    } else if (last == Outcome::kYielded) {
-      resident.push_back(std::move(resident.front()));
-      resident.pop_front();
-      if (next < blocks && resident.size() < kMaximumResident) {
-        start_next();
-        resident.push_front(std::move(resident.back()));
-        resident.pop_back();
-      }
-    } else {
-      break;
-    }
-  }
-
-  outcome.completed = last == Outcome::kDone;
-  if (last == Outcome::kDeadlocked || last == Outcome::kOutOfBudget) {
-    outcome.error = CudaError::kLaunchTimeout;
-    outcome.error_message = "the kernel does not end";
-  } else if (last == Outcome::kTrapped) {
-    outcome.error = CudaError::kLaunchFailure;
-    outcome.error_message = "the kernel stopped itself";
-  }
-  outcome.findings = faults.Take();
-  outcome.warp_instructions = request.observation.max_warp_instructions - budget;
-  return outcome;
-}
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of engine_level.cc: runs a grid, on one host thread or several, with the same outcome.
+//
+// Blocks of a kernel that cannot speak to each other (no global atomics, no volatile accesses, no fences)
+// run independently: host threads take them in chunks, each chunk keeps its findings and its text apart,
+// and these are put together in the chunks' order. Blocks that may speak to each other take turns on one
+// thread, in an order that depends on nothing but the program.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "grader/virtual_gpu/exec/scheduler.h"
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+class GridRun {
+ public:
+  explicit GridRun(const GridRequest& request) : request_(request), blocks_(request.grid.Volume()) {
+    outcome_.counts.resize(request.program->code.size());
+  }
+
+  GridOutcome Run() {
+    if (request_.program->blocks_communicate || request_.cooperative) {
+      RunTogether();
+    } else {
+      RunIndependently();
+    }
+    outcome_.completed = last_ == BlockRun::Outcome::kDone;
+    if (last_ == BlockRun::Outcome::kDeadlocked || last_ == BlockRun::Outcome::kOutOfBudget) {
+      outcome_.error = CudaError::kLaunchTimeout;
+      outcome_.error_message = "the kernel does not end";
+    } else if (last_ == BlockRun::Outcome::kTrapped) {
+      outcome_.error = CudaError::kLaunchFailure;
+      outcome_.error_message = "the kernel stopped itself";
+    }
+    for (const InstCounts& counts : outcome_.counts) outcome_.warp_instructions += counts.executed;
+    return std::move(outcome_);
+  }
+
+ private:
+  /// How many warp instructions a block may run before others of the grid get a turn beside it.
+  static constexpr u64 kBlockQuantum = 2'000'000;
+  /// Blocks under way at once at most: those that wait for others, and the one they wait for.
+  static constexpr std::size_t kMaximumResident = 4096;
+  /// Blocks a chunk, at least; more in large grids. The same whatever the number of threads.
+  static constexpr u64 kChunkBlocks = 4;
+  static constexpr u64 kMaximumChunks = 4096;
+
+  /// What the blocks of one chunk have to say.
+  struct Chunk {
+    std::unique_ptr<FaultReporter> faults;
+    std::string printed;
+    BlockRun::Outcome outcome = BlockRun::Outcome::kDone;
+  };
+
+  // --- Blocks that cannot speak to each other.
+  // --------------------------------------------------------------
+
+  void RunIndependently() {
+    const u64 chunk_blocks = std::max(kChunkBlocks, (blocks_ + kMaximumChunks - 1) / kMaximumChunks);
+    std::vector<Chunk> chunks((blocks_ + chunk_blocks - 1) / chunk_blocks);
+    const std::size_t threads = std::clamp<std::size_t>(request_.host_threads, 1, chunks.size());
+    std::atomic<std::size_t> next{0};
+    // Chunks behind the first that failed do not count; those before it run to their end.
+    std::atomic<std::size_t> failed{chunks.size()};
+    std::vector<std::vector<InstCounts>> counts(threads);
+    auto work = [&](std::size_t thread) {
+      counts[thread].resize(request_.program->code.size());
+      std::vector<BlockContext::CachedRegion> regions(request_.program->code.size());
+      BlockRun block(request_, regions, counts[thread]);
+      for (std::size_t i = next++; i < failed; i = next++) {
+        RunChunk(chunks[i], block, i * chunk_blocks, std::min(blocks_, (i + 1) * chunk_blocks));
+        if (chunks[i].outcome == BlockRun::Outcome::kDone) continue;
+        for (std::size_t first = failed; i < first && !failed.compare_exchange_weak(first, i);) {
+        }
+      }
+    };
+    std::vector<std::thread> others;
+    for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work, t);
+    work(0);
+    for (std::thread& other : others) other.join();
+
+    FaultReporter all(request_);
+    for (std::size_t i = 0; i < chunks.size() && i <= failed; ++i) {
+      if (chunks[i].faults) all.Absorb(*chunks[i].faults);
+      outcome_.printed += chunks[i].printed;
+      last_ = chunks[i].outcome;
+    }
+    outcome_.findings = all.Take();
+    // Of a grid that was broken off, how far each thread had come is chance.
+    if (last_ != BlockRun::Outcome::kDone) return;
+    for (const auto& of_thread : counts) {
+      for (std::size_t i = 0; i < of_thread.size(); ++i) outcome_.counts[i] += of_thread[i];
+    }
+  }
+
+  void RunChunk(Chunk& chunk, BlockRun& block, u64 first, u64 end) const {
+    chunk.faults = std::make_unique<FaultReporter>(request_);
+    for (u64 index = first; index < end && chunk.outcome == BlockRun::Outcome::kDone; ++index) {
+      // The watchdog counts for each block by itself, so that it does not depend on the others.
+      u64 budget = request_.observation.max_warp_instructions;
+      block.Start(index, *chunk.faults, chunk.printed);
+      chunk.outcome = block.Run(std::numeric_limits<u64>::max(), budget);
+    }
+  }
+
+  // --- Blocks that may speak to each other: one after the other, in turns where they wait.
+  // -------------------
+
+  void RunTogether() {
+    FaultReporter faults(request_);
+    std::vector<BlockContext::CachedRegion> regions(request_.program->code.size());
+    u64 budget = request_.observation.max_warp_instructions;
+    u64 next = 0;
+    std::deque<std::unique_ptr<BlockRun>> resident;
+    std::vector<std::unique_ptr<BlockRun>> idle;
+    auto start_next = [&] {
+      if (idle.empty()) idle.push_back(std::make_unique<BlockRun>(request_, regions, outcome_.counts));
+      idle.back()->Start(next++, faults, outcome_.printed);
+      resident.push_front(std::move(idle.back()));
+      idle.pop_back();
+    };
+    while (next < blocks_ || !resident.empty()) {
+      if (resident.empty()) start_next();
+      last_ = resident.front()->Run(kBlockQuantum, budget);
+      if (last_ == BlockRun::Outcome::kDone) {
+        idle.push_back(std::move(resident.front()));
+        resident.pop_front();
+      } else if (last_ == BlockRun::Outcome::kYielded) {
+        std::rotate(resident.begin(), resident.begin() + 1, resident.end());
+        if (next < blocks_ && resident.size() < kMaximumResident) start_next();
+      } else {
+        break;
+      }
+    }
+    outcome_.findings = faults.Take();
+  }
+
+  const GridRequest& request_;
+  const u64 blocks_;
+  GridOutcome outcome_;
+  BlockRun::Outcome last_ = BlockRun::Outcome::kDone;
+};
+
+inline GridOutcome RunGrid(const GridRequest& request) {
+  return GridRun(request).Run();
+}
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL
