@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints how many thread-instructions a second the virtual GPU interprets, on one core, for a kernel that
-// multiplies two square matrices: interpreter_speed PTX_FILE KERNEL [WIDTH]. The kernel's parameters are
+// Prints how many thread-instructions a second the virtual GPU interprets, on one core and on two, for a
+// kernel that multiplies two square matrices: interpreter_speed PTX_FILE KERNEL [WIDTH]. The kernel's parameters are
 // (const float* M, const float* N, float* P, int width), its blocks 16 x 16.
 #include <chrono>
 #include <cstdio>
@@ -34,6 +34,46 @@ double Run(Device& device, const LaunchRequest& launch, const Setting& setting, 
   return seconds.count();
 }
 
+/// Measures all settings on one device; false: the kernel does not run.
+bool Measure(const std::string& text, const char* name, int width, unsigned host_threads) {
+  VirtualGpuOptions options;
+  options.host_threads = host_threads;
+  auto device = MakeVirtualGpu(*FindDeviceProfile(kDefaultProfile), options);
+  if (!device) return false;
+  auto module = (*device)->LoadModule(1, vgpu::WrapPtx(text));
+  auto kernel = module ? (*device)->FindKernel(*module, name) : CudaResult<KernelInfo>(module.error());
+  if (!kernel) {
+    std::fprintf(stderr, "%s\n", kernel.error().message.c_str());
+    return false;
+  }
+  const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(width);
+  std::vector<float> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i % 17) - 8.0f;
+  DevicePointer arrays[3];
+  for (DevicePointer& array : arrays) {
+    array = (*device)->Allocate(1, count * sizeof(float), AllocationKind::kDevice)->address;
+    if (!(*device)->CopyIn(array, vgpu::AsBytes(values), 0)) return false;
+  }
+  LaunchRequest launch;
+  launch.kernel = kernel->id;
+  const auto blocks = static_cast<std::uint32_t>((width + 15) / 16);
+  launch.grid = {blocks, blocks, 1};
+  launch.block = {16, 16, 1};
+  launch.arguments = vgpu::Arguments().Add(arrays[0]).Add(arrays[1]).Add(arrays[2]).Add(width).bytes();
+
+  constexpr Setting kSettings[] = {{"checks and counters", true, true},
+                                   {"counters", false, true},
+                                   {"checks", true, false},
+                                   {"neither", false, false}};
+  std::uint64_t instructions = 0;
+  for (const Setting& setting : kSettings) {
+    const double seconds = Run(**device, launch, setting, instructions);
+    std::printf("%u host threads, %-22s %8.3f s  %8.1f M thread-instructions/s\n", host_threads, setting.name, seconds,
+                static_cast<double>(instructions) / seconds / 1e6);
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -44,40 +84,7 @@ int main(int argc, char** argv) {
   const int width = argc > 3 ? std::atoi(argv[3]) : 512;
   std::ifstream file(argv[1]);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  auto device = MakeVirtualGpu(*FindDeviceProfile(kDefaultProfile), {});
-  if (!device) return 3;
-  auto module = (*device)->LoadModule(1, vgpu::WrapPtx(text));
-  if (!module) {
-    std::fprintf(stderr, "%s\n", module.error().message.c_str());
-    return 3;
-  }
-  auto kernel = (*device)->FindKernel(*module, argv[2]);
-  if (!kernel) {
-    std::fprintf(stderr, "%s\n", kernel.error().message.c_str());
-    return 3;
-  }
-  const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(width);
-  std::vector<float> values(count);
-  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i % 17) - 8.0f;
-  DevicePointer arrays[3];
-  for (DevicePointer& array : arrays) {
-    array = (*device)->Allocate(1, count * sizeof(float), AllocationKind::kDevice)->address;
-    if (!(*device)->CopyIn(array, vgpu::AsBytes(values), 0)) return 3;
-  }
-  LaunchRequest launch;
-  launch.kernel = kernel->id;
-  const auto blocks = static_cast<std::uint32_t>((width + 15) / 16);
-  launch.grid = {blocks, blocks, 1};
-  launch.block = {16, 16, 1};
-  launch.arguments =
-      vgpu::Arguments().Add(arrays[0]).Add(arrays[1]).Add(arrays[2]).Add(width).bytes();
-
-  constexpr Setting kSettings[] = {
-      {"checks and counters", true, true}, {"counters", false, true}, {"checks", true, false}, {"neither", false, false}};
-  std::uint64_t instructions = 0;
-  for (const Setting& setting : kSettings) {
-    const double seconds = Run(**device, launch, setting, instructions);
-    std::printf("%-22s %8.3f s  %8.1f M thread-instructions/s\n", setting.name, seconds,
-                static_cast<double>(instructions) / seconds / 1e6);
+  for (unsigned host_threads : {1u, 2u}) {
+    if (!Measure(text, argv[2], width, host_threads)) return 3;
   }
 }
