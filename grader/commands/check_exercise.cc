@@ -50,7 +50,7 @@ void AddRun(ExerciseResult& result, SuiteOutcome run) {
 
 }  // namespace
 
-void Conclude(ExerciseResult& result) {
+void Conclude(const Exercise& exercise, ExerciseResult& result) {
   if (result.tests.empty()) {
     result.verdict = Verdict::kGraderFault;
     result.reason = "the suite ran no test";
@@ -58,10 +58,9 @@ void Conclude(ExerciseResult& result) {
   }
   result.verdict = Verdict::kPassed;
   for (const TestResult& test : result.tests) result.verdict = Worse(result.verdict, test.verdict);
-  if (result.verdict == Verdict::kPassed) {
-    result.points = result.max_points;
-    return;
-  }
+  result.points = ScorePoints(exercise, result.tests);
+  // A recognised misconception says more than any test's own step, and says it in its message.
+  if (!result.misconceptions.empty()) return;
   for (const TestResult& test : result.tests) {
     if (test.verdict == Verdict::kPassed || !result.next_step.empty()) continue;
     result.next_step = test.next_step;
@@ -92,7 +91,7 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   if (!run) return Faulted(std::move(result), run.error());
   AddRun(result, std::move(*run));
   result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  Conclude(result);
+  Conclude(*submission.exercise, result);
   return result;
 }
 

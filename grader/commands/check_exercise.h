@@ -29,8 +29,8 @@ struct CheckListener {
 Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSettings& settings,
                                      const Layout& layout, const CheckListener& listener);
 
-/// Verdict, points, and what to do first, from the tests: the worst verdict of them, all points or none.
-/// Apart for its tests.
-void Conclude(ExerciseResult& result);
+/// Verdict, points and what to do first, from the tests: the worst verdict of them, points by the exercise's
+/// rule, and the first next step unless a misconception says more. Apart for its tests.
+void Conclude(const Exercise& exercise, ExerciseResult& result);
 
 }  // namespace warplings

@@ -13,11 +13,16 @@ TestResult OneTest(Verdict verdict, const std::string& next_step = "") {
   return test;
 }
 
-ExerciseResult Concluded(std::vector<TestResult> tests) {
+ExerciseResult Concluded(std::vector<TestResult> tests, PointsRule rule = PointsRule::kAllTests,
+                         std::vector<Misconception> misconceptions = {}) {
+  Exercise exercise;
+  exercise.points = 10;
+  exercise.points_rule = rule;
   ExerciseResult result;
   result.max_points = 10;
   result.tests = std::move(tests);
-  Conclude(result);
+  result.misconceptions = std::move(misconceptions);
+  Conclude(exercise, result);
   return result;
 }
 
@@ -37,8 +42,27 @@ TEST(Conclude, TheWorstVerdictWinsAndTheFirstNextStepComesFirst) {
   EXPECT_EQ(result.next_step, "first");
 }
 
+TEST(Conclude, PointsGoByTheExercisesRule) {
+  const std::vector<TestResult> half = {OneTest(Verdict::kPassed), OneTest(Verdict::kWrongResult)};
+  EXPECT_EQ(Concluded(half, PointsRule::kAllTests).points, 0);
+  const ExerciseResult result = Concluded(half, PointsRule::kPerTest);
+  EXPECT_EQ(result.points, 5);
+  EXPECT_EQ(result.verdict, Verdict::kWrongResult);
+  EXPECT_EQ(Concluded({OneTest(Verdict::kPassed)}, PointsRule::kPerTest).points, 10);
+}
+
+TEST(Conclude, AMisconceptionSpeaksInPlaceOfTheTests) {
+  const Misconception misconception{"unguarded", "The load is not checked", "Draw the vector.", ""};
+  const ExerciseResult result =
+      Concluded({OneTest(Verdict::kFinding, "generic")}, PointsRule::kAllTests, {misconception});
+  EXPECT_EQ(result.next_step, "");
+  EXPECT_EQ(result.tests.front().next_step, "generic");
+}
+
 TEST(Conclude, NoTestIsAFaultOfOurs) {
-  EXPECT_EQ(Concluded({}).verdict, Verdict::kGraderFault);
+  const ExerciseResult result = Concluded({});
+  EXPECT_EQ(result.verdict, Verdict::kGraderFault);
+  EXPECT_EQ(result.points, 0);
 }
 
 TEST(Conclude, ASkippedTestIsNotAPass) {

@@ -72,7 +72,7 @@ struct ExerciseResult {
   std::uint64_t seed = 0;
   Verdict verdict = Verdict::kNotRun;
   std::string reason;     ///< For verdicts without tests (compile error, missing entry): one line.
-  std::string next_step;  ///< What to do first; may be empty.
+  std::string next_step;  ///< What to do first, where no misconception says it; may be empty.
   std::vector<Diagnostic> diagnostics;
   std::vector<TestResult> tests;
   std::vector<Misconception> misconceptions;
