@@ -37,8 +37,12 @@ Finding WriteOutside(const CallArray& array, std::int64_t offset) {
   finding.object = array.label;
   finding.object_bytes = static_cast<std::int64_t>(array.bytes.size());
   finding.offset_bytes = offset;
+  const std::int64_t behind = offset - finding.object_bytes;
+  const std::string place = offset < 0    ? std::to_string(-offset) + " bytes before the start of "
+                            : behind == 0 ? "right behind the end of "
+                                          : std::to_string(behind) + " bytes behind the end of ";
   finding.message =
-      "memory " + std::string(offset < 0 ? "before" : "behind") + " " + array.label + " was written";
+      "memory " + place + array.label + " (" + std::to_string(finding.object_bytes) + " bytes) was written";
   return finding;
 }
 

@@ -2,6 +2,7 @@
 #include "grader/report/finding_text.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "grader/report/text.h"
 
@@ -34,6 +35,29 @@ bool IsOfHostCode(const Finding& finding) {
   return finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kInvalidCall;
 }
 
+bool IsWordByte(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// Whether `text` holds `name` not as a part of a longer word: M, but not the M of Mds.
+bool Names(const std::string& text, const std::string& name) {
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !IsWordByte(text[at - 1])) && (end == text.size() || !IsWordByte(text[end]))) return true;
+  }
+  return false;
+}
+
+/// "byte 12 of its 36". An access that leaves the object is told by its message: how far, and of what size;
+/// a misaligned one's message has the offset.
+std::string PlaceInObject(const Finding& finding) {
+  const bool inside = finding.offset_bytes >= 0 && finding.offset_bytes < finding.object_bytes;
+  const bool told = finding.kind == FindingKind::kMisaligned || finding.kind == FindingKind::kOutOfBounds;
+  if (finding.access_bytes == 0 || !inside || told) return {};
+  return "byte " + WithThousands(static_cast<std::uint64_t>(finding.offset_bytes)) + " of its " +
+         WithThousands(static_cast<std::uint64_t>(finding.object_bytes));
+}
+
 }  // namespace
 
 std::string FindingHeading(const Finding& finding) {
@@ -57,6 +81,7 @@ std::string FindingPlace(const Finding& finding) {
 
 std::string FindingObject(const Finding& finding) {
   if (finding.object.empty()) return {};
+  if (Names(finding.message, finding.object)) return PlaceInObject(finding);
   const std::string object = Printable(finding.object);
   if (finding.access_bytes == 0) return object;
   std::string text = Counted(finding.access_bytes, "byte");

@@ -16,7 +16,9 @@ std::string FindingHeading(const Finding& finding);
 /// a fault outside a kernel.
 std::string FindingPlace(const Finding& finding);
 
-/// "4 bytes at byte 36 of M, which is 36 bytes long"; empty where the object is unknown.
+/// What the message does not say of the object: all of it, "4 bytes at byte 36 of M, which is 36 bytes long",
+/// where the message does not name it; else only the place in it, "byte 12 of its 36", unless that too is
+/// told. May be empty.
 std::string FindingObject(const Finding& finding);
 
 /// "tiled_matmul.cu:23 | Mds[ty][tx] = M[i];", the quoted text only where it is known.

@@ -21,7 +21,6 @@ TEST(FormatFinding, QuotesTheLineAndNamesTheThread) {
             "mine/scale.cu:2 | y[i] = a * x[i];\n"
             "  error: out of bounds read, 12 times\n"
             "    reads past the end of x\n"
-            "    4 bytes at byte 12 of x, which is 12 bytes long\n"
             "    kernel scale_kernel, block (0, 0, 0), thread (3, 0, 0)\n");
 }
 
@@ -58,7 +57,25 @@ TEST(FormatFinding, OffsetsBeforeTheObjectReadWell) {
   Finding finding = report_test::MadeUpResult().tests[1].findings[0];
   finding.offset_bytes = -4;
   finding.access_bytes = 1;
+  finding.message = "reads in front of it";
   EXPECT_EQ(FindingObject(finding), "1 byte, 4 bytes before the start of x, which is 12 bytes long");
+}
+
+TEST(FormatFinding, TheObjectsLineAddsWhatTheMessageLeavesOut) {
+  Finding finding;
+  finding.kind = FindingKind::kUninitialised;
+  finding.object = "shared array Nds";
+  finding.object_bytes = 1024;
+  finding.offset_bytes = 612;
+  finding.access_bytes = 4;
+  finding.message = "reads 4 bytes of shared array Nds that nobody has written";
+  EXPECT_EQ(FindingObject(finding), "byte 612 of its 1,024");
+  finding.message = "reads 4 bytes of shared array Nds2 that nobody has written";
+  EXPECT_EQ(FindingObject(finding), "4 bytes at byte 612 of shared array Nds, which is 1,024 bytes long");
+  finding.kind = FindingKind::kMisaligned;
+  finding.message =
+      "reads 4 bytes at once at an address that is not a multiple of 4: 3 bytes into shared array Nds";
+  EXPECT_EQ(FindingObject(finding), "");
 }
 
 TEST(FormatFinding, DoesNotPassOnControlSequences) {

@@ -39,7 +39,6 @@ What the virtual GPU saw
   mine/scale.cu:2 | y[i] = a * x[i];
     error: out of bounds read, 42 times, in 2 tests
       reads past the end of x
-      4 bytes at byte 12 of x, which is 12 bytes long
       kernel scale_kernel, block (0, 0, 0), thread (3, 0, 0)
   mine/scale.cu:3 | tile[j] = 0;
     warning: race
