@@ -14,6 +14,7 @@
 #include "grader/virtual_gpu/launch_check.h"
 #include "grader/virtual_gpu/launch_summary.h"
 #include "grader/virtual_gpu/loaded_module.h"
+#include "grader/virtual_gpu/memory/race_shadow.h"
 #include "grader/virtual_gpu/streams.h"
 
 namespace warplings {
@@ -39,8 +40,13 @@ struct Kernel {
 
 class VirtualGpu final : public Device {
  public:
-  VirtualGpu(const DeviceProfile& profile, std::unique_ptr<GlobalMemory> memory, unsigned host_threads)
-      : profile_(profile), memory_(std::move(memory)), engine_(BestEngine()), host_threads_(host_threads) {}
+  VirtualGpu(const DeviceProfile& profile, std::unique_ptr<GlobalMemory> memory,
+             std::unique_ptr<RaceShadow> races, unsigned host_threads)
+      : profile_(profile),
+        memory_(std::move(memory)),
+        races_(std::move(races)),
+        engine_(BestEngine()),
+        host_threads_(host_threads) {}
 
   const DeviceProfile& profile() const override { return profile_; }
 
@@ -338,6 +344,10 @@ class VirtualGpu final : public Device {
     grid.cooperative = request.cooperative;
     grid.host_threads = host_threads_;
     grid.observation = observation_;
+    if (observation_.checks && !kernel.program->blocks_communicate && !request.cooperative) {
+      races_->StartLaunch();
+      grid.races = races_.get();
+    }
     GridOutcome outcome = engine_.run(grid);
 
     for (Finding& finding : outcome.findings) Fold(std::move(finding));
@@ -400,6 +410,7 @@ class VirtualGpu final : public Device {
 
   DeviceProfile profile_;
   std::unique_ptr<GlobalMemory> memory_;
+  std::unique_ptr<RaceShadow> races_;
   const Engine& engine_;
   const unsigned host_threads_;
   Streams streams_;
@@ -430,8 +441,10 @@ Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile,
       options.host_threads ? options.host_threads : std::max(1u, std::thread::hardware_concurrency());
   auto memory = vgpu::GlobalMemory::Create(limit);
   if (!memory) return memory.error();
-  return std::unique_ptr<Device>(
-      std::make_unique<vgpu::VirtualGpu>(profile, std::move(memory).value(), threads));
+  auto races = vgpu::RaceShadow::Create();
+  if (!races) return races.error();
+  return std::unique_ptr<Device>(std::make_unique<vgpu::VirtualGpu>(profile, std::move(memory).value(),
+                                                                    std::move(races).value(), threads));
 }
 
 }  // namespace warplings

@@ -328,6 +328,59 @@ TEST_F(VirtualGpuTest, AtomicsDoNotRaceWithEachOther) {
                   .empty());
 }
 
+/// Thread t writes element t, then reads element 63 - t of B.
+constexpr const char* kCrossRead = R"(
+  st.global.u32 [%rd4], %r30;
+  mov.u32 %r20, 63;
+  sub.u32 %r21, %r20, %r30;
+  mul.wide.u32 %rd5, %r21, 4;
+  add.s64 %rd6, %rd2, %rd5;
+)";
+
+TEST_F(VirtualGpuTest, GlobalMemoryNeedsABarrierBetweenWarpsAsWell) {
+  Write(b_, std::vector<std::uint32_t>(64, 1));
+  const std::string start = std::string(kOwnElement) + kCrossRead;
+  const auto finding = Only(Run("", start + "ld.global.u32 %r22, [%rd6];", 1, 64), FindingKind::kRace);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->object, "B");
+  EXPECT_TRUE(Run("", start + "bar.sync 0; ld.global.u32 %r22, [%rd6];", 1, 64).empty());
+  EXPECT_TRUE(Run("", start + "ld.global.u32 %r22, [%rd4];", 1, 64).empty());
+}
+
+TEST_F(VirtualGpuTest, NothingOrdersTheBlocksOfALaunch) {
+  Write(b_, std::vector<std::uint32_t>(64, 1));
+  const std::string start = std::string(kOwnElement) + kCrossRead;
+  // A barrier is of one block: between two blocks it orders nothing.
+  const auto finding =
+      Only(Run("", start + "bar.sync 0; ld.global.u32 %r22, [%rd6];", 2, 32), FindingKind::kRace);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->severity, Severity::kError);
+  EXPECT_EQ(finding->message,
+            "writes an element of B that other blocks read: nothing orders the blocks of one launch");
+  EXPECT_TRUE(Run("", start, 2, 32).empty());
+  // The next launch may read it all.
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + "ld.global.u32 %r22, [%rd4];", 2, 32).empty());
+}
+
+TEST_F(VirtualGpuTest, BlocksThatWriteTheSameValueAreWarned) {
+  const auto same = Only(Run("", "st.global.u32 [%rd2], 5;", 2, 32), FindingKind::kRace);
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->severity, Severity::kWarning);
+  const auto different =
+      Only(Run("", "mov.u32 %r3, %ctaid.x; st.global.u32 [%rd2], %r3;", 2, 32), FindingKind::kRace);
+  ASSERT_TRUE(different);
+  EXPECT_EQ(different->severity, Severity::kError);
+}
+
+TEST_F(VirtualGpuTest, BytesOfOneWordAreNotARace) {
+  EXPECT_TRUE(Run("",
+                  "cvt.u64.u32 %rd5, %r2; add.s64 %rd6, %rd2, %rd5; cvt.u16.u32 %rs1, %r2; "
+                  "mov.u32 %r4, %ctaid.x; cvt.u64.u32 %rd7, %r4; add.s64 %rd8, %rd6, %rd7; "
+                  "st.global.u8 [%rd8], %rs1;",
+                  1, 64)
+                  .empty());
+}
+
 TEST_F(VirtualGpuTest, UnwrittenSharedMemory) {
   const auto finding = Only(Run(kTile, "ld.shared.u32 %r3, [tile+8];"), FindingKind::kUninitialised);
   ASSERT_TRUE(finding);

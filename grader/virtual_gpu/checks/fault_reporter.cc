@@ -212,6 +212,87 @@ void FaultReporter::SharedRace(const WarpContext& warp, const Inst& inst, int la
   findings_.push_back(std::move(finding));
 }
 
+void FaultReporter::GlobalRace(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t address,
+                               std::uint32_t bytes, Access access, std::uint32_t earlier_warp,
+                               const Inst* earlier, Access earlier_access) {
+  const Region* region = grid_.memory->Find(address);
+  const std::uint32_t other = earlier ? earlier->index : inst.index;
+  if (Fold({FindingKind::kRace, std::min(inst.index, other), std::max(inst.index, other),
+            region ? region->start : 0})) {
+    return;
+  }
+  Finding finding = Begin(FindingKind::kRace, Severity::kError, warp, inst, lane);
+  finding.access = access;
+  finding.access_bytes = bytes;
+  if (earlier) finding.other = grid_.program->Where(*earlier);
+  if (region) DescribeGlobal(finding, *region, address);
+  finding.message = Verb(access) + " an element of " + finding.object + " that warp " +
+                    std::to_string(earlier_warp) + (earlier_access == Access::kRead ? " reads" : " writes") +
+                    " with no barrier between the two";
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::BlockRaces(const RaceShadow& shadow) {
+  grid_.memory->ForEachRegion([&](const Region& region) {
+    for (std::uint64_t address = region.start; address < region.start + region.bytes; address += 4) {
+      const std::uint64_t write = shadow.FirstWrite(address);
+      if (!shadow.IsNow(write)) continue;
+      const std::uint64_t read = shadow.FirstRead(address);
+      const bool read_elsewhere =
+          shadow.IsNow(read) &&
+          (RaceShadow::BlockOf(read) != RaceShadow::BlockOf(write) || (read & RaceShadow::kMany));
+      if ((write & RaceShadow::kMany) || read_elsewhere) BlockRace(shadow, region, address);
+    }
+  });
+}
+
+void FaultReporter::BlockRace(const RaceShadow& shadow, const Region& region, std::uint64_t address) {
+  const std::uint64_t write = shadow.FirstWrite(address), read = shadow.FirstRead(address);
+  const bool many_write = write & RaceShadow::kMany;
+  // All write one value and nobody else reads it: harmless on today's hardware.
+  const bool harmless = many_write && !(write & RaceShadow::kDifferent);
+  const std::uint32_t writer = RaceShadow::InstructionOf(write);
+  const std::uint32_t reader = many_write ? writer : RaceShadow::InstructionOf(read);
+  if (Fold({FindingKind::kRace, writer, reader, region.start + (harmless ? 1 : 0)})) return;
+  const auto& code = grid_.program->code;
+  Finding finding;
+  finding.kind = FindingKind::kRace;
+  finding.severity = harmless ? Severity::kWarning : Severity::kError;
+  finding.kernel = grid_.program->plain_name;
+  const std::uint64_t block = RaceShadow::BlockOf(write);
+  finding.block = {static_cast<std::uint32_t>(block % grid_.grid.x),
+                   static_cast<std::uint32_t>(block / grid_.grid.x % grid_.grid.y),
+                   static_cast<std::uint32_t>(block / grid_.grid.x / grid_.grid.y)};
+  const std::uint32_t thread = RaceShadow::ThreadOf(write);
+  finding.thread = {thread % grid_.block.x, thread / grid_.block.x % grid_.block.y,
+                    thread / grid_.block.x / grid_.block.y};
+  finding.access = Access::kWrite;
+  finding.access_bytes = 4;
+  if (writer < code.size()) finding.where = grid_.program->Where(code[writer]);
+  if (!many_write && reader < code.size()) finding.other = grid_.program->Where(code[reader]);
+  DescribeGlobal(finding, region, address);
+  finding.message = many_write
+                        ? "writes an element of " + finding.object + " that other blocks write as well" +
+                              (harmless ? ", the same value each" : "")
+                        : "writes an element of " + finding.object +
+                              " that other blocks read: nothing orders the blocks of one launch";
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::DropGlobalRaces() {
+  std::vector<Finding> kept;
+  std::vector<Key> keys;
+  folded_.clear();
+  for (std::size_t i = 0; i < findings_.size(); ++i) {
+    if (findings_[i].kind == FindingKind::kRace && findings_[i].space == MemorySpace::kGlobal) continue;
+    folded_[keys_[i]] = kept.size();
+    kept.push_back(std::move(findings_[i]));
+    keys.push_back(keys_[i]);
+  }
+  findings_ = std::move(kept);
+  keys_ = std::move(keys);
+}
+
 void FaultReporter::PartialWarpAtBarrier(const WarpContext& warp, const Inst& inst, Mask arrived) {
   if (Fold({FindingKind::kDivergentBarrier, inst.index, inst.index, 0})) return;
   Finding finding =

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/memory/race_shadow.h"
 
 namespace warplings::vgpu {
 
@@ -30,6 +31,15 @@ class FaultReporter {
   void SharedRace(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t offset,
                   std::uint32_t bytes, Access access, std::uint32_t earlier_warp, const Inst* earlier,
                   Access earlier_access);
+
+  /// Of two warps of one block in global memory.
+  void GlobalRace(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t address,
+                  std::uint32_t bytes, Access access, std::uint32_t earlier_warp, const Inst* earlier,
+                  Access earlier_access);
+  /// Looks through the records of a launch that has ended for words that one block wrote and another
+  /// touched; one finding for each array and pair of instructions.
+  void BlockRaces(const RaceShadow& shadow);
+  void DropGlobalRaces();
 
   /// Only part of a warp's live lanes (`arrived`) reached an aligned barrier.
   void PartialWarpAtBarrier(const WarpContext& warp, const Inst& inst, Mask arrived);
@@ -58,6 +68,7 @@ class FaultReporter {
   void DescribeGlobal(Finding& finding, const Region& region, std::uint64_t address) const;
   void DescribeShared(Finding& finding, std::uint64_t offset) const;
   std::string ObjectName(const Region& region) const;
+  void BlockRace(const RaceShadow& shadow, const Region& region, std::uint64_t address);
   std::string WhoWaits(const BlockContext& block) const;
 
   const GridRequest& grid_;

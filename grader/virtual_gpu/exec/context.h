@@ -76,6 +76,10 @@ struct WarpAccess {
   const std::uint64_t* address = nullptr;
   std::uint32_t bytes = 0;  ///< A lane, whole vector.
   Access access = Access::kRead;
+  /// Of a write: whether a lane's values are in memory already. Null otherwise.
+  bool (*same_as_memory)(const WarpAccess& access, int lane) = nullptr;
+
+  bool SameAsMemory(int lane) const { return same_as_memory && same_as_memory(*this, lane); }
 };
 
 /// A check or a counter: sees every access before data moves and may hold lanes back, whose access
@@ -127,6 +131,7 @@ struct GridRequest {
   std::vector<std::byte> arguments;
   ClientId client = 0;  ///< Whose kernel it is: owns what the kernel allocates.
   GlobalMemory* memory = nullptr;
+  class RaceShadow* races = nullptr;  ///< Null: races in global memory are not looked for.
   const DeviceProfile* profile = nullptr;
   bool cooperative = false;
   std::size_t host_threads = 1;

@@ -92,6 +92,11 @@ class GridRun {
       outcome_.printed += chunks[i].printed;
       last_ = chunks[i].outcome;
     }
+    // What a block saw of a word that others wrote as well depends on who came first.
+    if (request_.races && request_.races->met) {
+      all.DropGlobalRaces();
+      if (last_ == BlockRun::Outcome::kDone) all.BlockRaces(*request_.races);
+    }
     outcome_.findings = all.Take();
     // Of a grid that was broken off, how far each thread had come is chance.
     if (last_ != BlockRun::Outcome::kDone) return;

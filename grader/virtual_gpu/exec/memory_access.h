@@ -35,6 +35,7 @@ struct Lookup {
   const u64* address;
   u32 bytes;
   Access access;
+  bool (*same_as_memory)(const WarpAccess&, int) = nullptr;
 };
 
 /// Lanes of `mask` whose access lies within a region and is aligned; reports the others.
@@ -68,7 +69,7 @@ inline Mask CheckGlobalBounds(const Lookup& at, Mask mask) {
 
 inline Mask AdmitGlobal(const Lookup& at, Mask mask) {
   mask = CheckGlobalBounds(at, mask);
-  const WarpAccess access{&at.w, &at.in, mask, at.address, at.bytes, at.access};
+  const WarpAccess access{&at.w, &at.in, mask, at.address, at.bytes, at.access, at.same_as_memory};
   for (Observer* observer : at.w.block->observers) {
     if (mask) mask &= observer->OnGlobal(access);
   }
@@ -230,10 +231,24 @@ inline void LoadFrom(WarpContext& w, const Inst& in, Mask mask, const u64* addre
   }
 }
 
+/// Whether a lane's store would leave global memory as it is.
+template <class T>
+bool StoresWhatIsThere(const WarpAccess& access, int lane) {
+  const Inst& in = *access.inst;
+  for (u32 e = 0; e < ElementCount(in); ++e) {
+    alignas(64) T value[kWarpSize];
+    ReadLanes<T>(*access.warp, in.op[e], in.register_bytes, value);
+    const std::byte* there = reinterpret_cast<const std::byte*>(access.address[lane]) + e * sizeof(T);
+    if (std::memcmp(there, &value[lane], sizeof(T)) != 0) return false;
+  }
+  return true;
+}
+
 template <class T, class Space>
 inline void StoreTo(WarpContext& w, const Inst& in, Mask mask, const u64* address, Space) {
   const u32 count = ElementCount(in);
-  const Mask admitted = Space::Admit({w, in, address, u32(sizeof(T)) * count, Access::kWrite}, mask);
+  const Mask admitted =
+      Space::Admit({w, in, address, u32(sizeof(T)) * count, Access::kWrite, StoresWhatIsThere<T>}, mask);
   for (u32 e = 0; e < count; ++e) {
     alignas(64) T value[kWarpSize];
     ReadLanes<T>(w, in.op[e], in.register_bytes, value);

@@ -18,6 +18,7 @@
 
 #include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/checks/global_checks.h"
+#include "grader/virtual_gpu/checks/global_races.h"
 #include "grader/virtual_gpu/checks/shared_checks.h"
 #include "grader/virtual_gpu/counters/counters.h"
 #include "grader/virtual_gpu/exec/builtins.h"
@@ -65,6 +66,7 @@ class BlockRun {
     if (grid.observation.checks) {
       observers_.push_back(std::make_unique<SharedChecks>(*grid.program));
       observers_.push_back(std::make_unique<GlobalChecks>());
+      if (grid.races) observers_.push_back(std::make_unique<GlobalRaces>(*grid.races));
     } else {
       observers_.push_back(std::make_unique<GlobalWrites>());
     }

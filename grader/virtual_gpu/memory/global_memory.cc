@@ -171,8 +171,7 @@ CudaStatus GlobalMemory::Free(ClientId client, DevicePointer address) {
     }
     return Fault(CudaError::kInvalidValue, "this pointer was not returned by cudaMalloc");
   }
-  if (entry->second.client != client || entry->second.is_variable ||
-      entry->second.is_on_heap) {
+  if (entry->second.client != client || entry->second.is_variable || entry->second.is_on_heap) {
     return Fault(CudaError::kInvalidValue, "this memory was not allocated by the caller");
   }
   Remove(entry);

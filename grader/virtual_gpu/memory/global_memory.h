@@ -65,6 +65,10 @@ class GlobalMemory {
   const Region* FindNearest(DevicePointer address) const;
   /// The region freed last that held `address`, if nothing lives there now.
   const Region* FindFreed(DevicePointer address) const;
+  template <class Visitor>
+  void ForEachRegion(Visitor visit) const {
+    for (const auto& [start, region] : regions_) visit(region);
+  }
   /// True when [address, address + bytes) lies within one region.
   bool Contains(DevicePointer address, std::uint64_t bytes) const;
 
