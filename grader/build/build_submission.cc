@@ -98,6 +98,24 @@ Result<CompileInput> GatherInput(const BuildRequest& request, const Layout& layo
   return input;
 }
 
+/// "8.0", and "10.0" for 100.
+std::string CapabilityName(int sm) {
+  return std::to_string(sm / 10) + "." + std::to_string(sm % 10);
+}
+
+/// A wrong --device, if nvcc is too new or too old for it.
+Status CheckCapability(const Toolchain& toolchain, const BuildRequest& request) {
+  auto capabilities = AskCapabilities(toolchain);
+  if (!capabilities) return capabilities.error();
+  if (std::ranges::binary_search(*capabilities, request.sm)) return Unit{};
+  std::string names;
+  for (int each : *capabilities) names += (names.empty() ? "" : ", ") + CapabilityName(each);
+  return UsageError(
+      request.device + " has compute capability " + CapabilityName(request.sm) + ", for which " +
+          toolchain.nvcc.string() + " does not compile.",
+      "It does for " + names + ": choose another --device, or put another CUDA compiler first on PATH.");
+}
+
 /// Whether this machine compiles anything at all. A submission whose compilation failed without a word
 /// about its own lines may be the victim of a broken toolchain, and then it is not its fault.
 Status CheckToolchainWorks(const CompileInput& failed) {
@@ -119,7 +137,8 @@ bool BeginsElsewhere(const std::vector<Diagnostic>& diagnostics, const std::stri
 }
 
 Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileInput& input,
-                                    const BuildRequest& request, const std::vector<Diagnostic>& diagnostics) {
+                                    const BuildRequest& request, const Layout& layout,
+                                    const std::vector<Diagnostic>& diagnostics) {
   const Exercise& exercise = *request.exercise;
   bool exited = output.end.kind == sandbox::ProgramEnd::Kind::kExited;
   if (exited && output.failed_in == Stage::kSymbols) {
@@ -128,6 +147,10 @@ Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileIn
   }
   if (exited && output.failed_in == Stage::kLink) {
     if (auto fault = FindSymbolFault(output, exercise)) return Fail(std::move(*fault));
+    if (const std::string missing = FindMissingOfOurs(output); !missing.empty()) {
+      return GraderError("The grader's own parts do not fit together: " + missing + " is defined nowhere.",
+                         "Build it anew: ninja -C " + layout.build.string() + " program");
+    }
     if (output.linker_output.find("cannot find -l") != std::string::npos) {
       return GraderError("The static C or C++ library is not installed.",
                          "Install it: sudo apt install libc6-dev g++");
@@ -135,6 +158,7 @@ Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileIn
     return Fail(ExplainLinkFailure(output.linker_output));
   }
   if (exited && BeginsElsewhere(diagnostics, request.display_name)) {
+    if (auto known = CheckCapability(input.toolchain, request); !known) return known.error();
     if (auto works = CheckToolchainWorks(input); !works) return works.error();
   }
   return Fail(ExplainCompileFailure(output, diagnostics, exercise));
@@ -175,7 +199,7 @@ Result<BuildOutcome> Compile(const BuildRequest& request, const Layout& layout, 
   std::vector<Diagnostic> diagnostics = ParseDiagnostics(output->compiler_output, names);
   BuildOutcome outcome;
   if (output->failed_in != Stage::kDone) {
-    auto failure = ExplainFailure(*output, *input, request, diagnostics);
+    auto failure = ExplainFailure(*output, *input, request, layout, diagnostics);
     if (!failure) return failure.error();
     outcome = std::move(*failure);
   } else if (auto fault = FindSymbolFault(*output, *request.exercise)) {

@@ -17,8 +17,9 @@ namespace warplings {
 struct BuildRequest {
   const Exercise* exercise = nullptr;
   std::filesystem::path file;
-  std::string display_name;  ///< The file as the user named it, for messages.
-  int sm = 80;               ///< 80: PTX for compute_80 and a cubin for sm_80.
+  std::string display_name;           ///< The file as the user named it, for messages.
+  int sm = 80;                        ///< 80: PTX for compute_80 and a cubin for sm_80.
+  std::string device = "the device";  ///< Whose capability that is, for messages: "virtual:a100".
   bool use_cache = true;
 };
 

@@ -58,7 +58,11 @@ class BuildTest : public testing::Test {
   }
 
   Result<BuildOutcome> Build(const fs::path& file, bool use_cache = false) {
-    return BuildSubmission({&exercise_, file, file.filename().string(), 80, use_cache}, layout_);
+    return BuildSubmission({.exercise = &exercise_,
+                            .file = file,
+                            .display_name = file.filename().string(),
+                            .use_cache = use_cache},
+                           layout_);
   }
 
   BuildOutcome MustBuild(const std::string& text, bool use_cache = false) {
@@ -75,6 +79,30 @@ class BuildTest : public testing::Test {
   Layout layout_;
   Exercise exercise_;
 };
+
+TEST_F(BuildTest, ACapabilityThatNvccDoesNotKnowIsWrongUsage) {
+  auto outcome = BuildSubmission({.exercise = &exercise_,
+                                  .file = Write(kGood),
+                                  .display_name = "answer.cu",
+                                  .sm = 10,
+                                  .device = "virtual:g80",
+                                  .use_cache = false},
+                                 layout_);
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().blame, Blame::kUsage);
+  EXPECT_TRUE(Has(outcome.error().message, "virtual:g80 has compute capability 1.0"))
+      << outcome.error().message;
+  EXPECT_TRUE(Has(outcome.error().next_step, "8.0, ")) << outcome.error().next_step;
+}
+
+TEST_F(BuildTest, AnArchiveOfOursThatLacksSomethingIsNotTheSubmissionsFault) {
+  fs::remove(layout_.RuntimeArchive());
+  std::ofstream(layout_.RuntimeArchive()) << "!<arch>\n";
+  auto outcome = Build(Write(kGood));
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().blame, Blame::kGrader);
+  EXPECT_TRUE(Has(outcome.error().message, "cudaPeekAtLastError")) << outcome.error().message;
+}
 
 TEST_F(BuildTest, AGoodFileBecomesAWorker) {
   BuildOutcome outcome = MustBuild(kGood);

@@ -139,6 +139,21 @@ std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exe
       "Use the CUDA runtime, memory, math, strings and printing; nothing that reaches the system."};
 }
 
+std::string FindMissingOfOurs(const CompileOutput& output) {
+  // By their names without parameters: the linker may spell those differently.
+  std::set<std::string> used;
+  for (const Symbol& symbol : ParseNm(output.symbols_of_source)) {
+    if (!symbol.undefined()) continue;
+    used.insert(BaseName(Demangle(symbol.name)));
+    // A name that only the linker could read: nobody shall turn a fault of theirs into one of ours.
+    if (symbol.name.starts_with("_Z") && Demangle(symbol.name) == symbol.name) return {};
+  }
+  for (const std::string& name : NamesAfter(output.linker_output, "undefined reference to `")) {
+    if (!used.contains(BaseName(name))) return name;
+  }
+  return {};
+}
+
 BuildFault ExplainLinkFailure(const std::string& linker_output) {
   std::vector<std::string> missing = NamesAfter(linker_output, "undefined reference to `");
   std::vector<std::string> runtime;

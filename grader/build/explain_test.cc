@@ -75,6 +75,18 @@ TEST(Explain, NamesOfTheLinker) {
             "The linker failed: collect2: fatal error: ld terminated");
 }
 
+TEST(Explain, WhatTheSubmissionDoesNotUseIsMissingOfOurs) {
+  CompileOutput output;
+  output.symbols_of_source = "_Z1gi U         \ncudaFree U         \n";
+  output.linker_output = "x.cpp:(.text+0x38): undefined reference to `g(int)'\n";
+  EXPECT_EQ(FindMissingOfOurs(output), "");
+  output.linker_output +=
+      "/usr/bin/ld: runtime.cc:(.text+0x4): undefined reference to `warplings::Call(int)'\n";
+  EXPECT_EQ(FindMissingOfOurs(output), "warplings::Call(int)");
+  output.symbols_of_source += "_ZZZZ U         \n";
+  EXPECT_EQ(FindMissingOfOurs(output), "") << "who knows what that is";
+}
+
 TEST(Explain, SymbolsShowAStaticEntry) {
   CompileOutput output;
   output.symbols_of_entry = "_Z1fi U         \n";

@@ -63,6 +63,13 @@ std::string FileIdentity(const fs::path& path) {
   return text.str();
 }
 
+Result<sandbox::Finished> AskNvcc(const Toolchain& toolchain, const std::string& option) {
+  sandbox::ProcessRequest request;
+  request.policy = sandbox::CompilePolicy(toolchain.Folders());
+  request.program = {toolchain.nvcc.string(), option};
+  return sandbox::RunToEnd(request);
+}
+
 }  // namespace
 
 std::optional<fs::path> FindOnPath(const std::string& name, const std::string& path_list) {
@@ -121,10 +128,7 @@ std::optional<CompilerVersion> ParseNvccVersion(std::string_view text) {
 }
 
 Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain) {
-  sandbox::ProcessRequest request;
-  request.policy = sandbox::CompilePolicy(toolchain.Folders());
-  request.program = {toolchain.nvcc.string(), "--version"};
-  auto finished = sandbox::RunToEnd(request);
+  auto finished = AskNvcc(toolchain, "--version");
   if (!finished) return finished.error();
   auto version = ParseNvccVersion(finished->output);
   if (!finished->end.succeeded() || !version) {
@@ -132,6 +136,32 @@ Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain) {
                        "Check that it runs in a terminal; another nvcc can be put first on PATH.");
   }
   return *version;
+}
+
+std::vector<int> ParseCapabilities(std::string_view text) {
+  constexpr std::string_view kKey = "sm_";
+  std::vector<int> capabilities;
+  for (std::size_t at = text.find(kKey); at != std::string_view::npos; at = text.find(kKey, at + 1)) {
+    int capability = 0;
+    const char* start = text.data() + at + kKey.size();
+    if (std::from_chars(start, text.data() + text.size(), capability).ec == std::errc()) {
+      capabilities.push_back(capability);
+    }
+  }
+  std::ranges::sort(capabilities);
+  capabilities.erase(std::ranges::unique(capabilities).begin(), capabilities.end());
+  return capabilities;
+}
+
+Result<std::vector<int>> AskCapabilities(const Toolchain& toolchain) {
+  auto finished = AskNvcc(toolchain, "--list-gpu-code");
+  if (!finished) return finished.error();
+  std::vector<int> capabilities = ParseCapabilities(finished->output);
+  if (!finished->end.succeeded() || capabilities.empty()) {
+    return GraderError(toolchain.nvcc.string() + " --list-gpu-code does not say what it compiles for.",
+                       "Check that it runs in a terminal; another nvcc can be put first on PATH.");
+  }
+  return capabilities;
 }
 
 }  // namespace warplings

@@ -39,6 +39,12 @@ std::optional<CompilerVersion> ParseNvccVersion(std::string_view text);
 Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain);
 inline constexpr CompilerVersion kOldestNvcc{12, 0};
 
+/// The compute capabilities that nvcc compiles for, 80 for 8.0, in rising order; by `nvcc --list-gpu-code`,
+/// in the compile sandbox.
+Result<std::vector<int>> AskCapabilities(const Toolchain& toolchain);
+/// From what that prints, a "sm_80" a line.
+std::vector<int> ParseCapabilities(std::string_view text);
+
 /// A program of this name in a PATH-like list of folders; only absolute folders count.
 std::optional<std::filesystem::path> FindOnPath(const std::string& name, const std::string& path_list);
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "grader/core/layout.h"
@@ -27,6 +28,16 @@ TEST(Toolchain, AsksThisMachinesNvcc) {
   auto version = AskNvccVersion(*toolchain);
   ASSERT_TRUE(version) << version.error().message;
   EXPECT_GE(*version, kOldestNvcc);
+}
+
+TEST(Toolchain, ReadsWhatNvccCompilesFor) {
+  EXPECT_EQ(ParseCapabilities("sm_75\nsm_80\nsm_100\nsm_90\nsm_90a\n"), (std::vector{75, 80, 90, 100}));
+  EXPECT_TRUE(ParseCapabilities("nvcc fatal: unknown option\nsm_\n").empty());
+  auto toolchain = FindToolchain(ThisLayout().root);
+  ASSERT_TRUE(toolchain) << toolchain.error().message;
+  auto capabilities = AskCapabilities(*toolchain);
+  ASSERT_TRUE(capabilities) << capabilities.error().message;
+  EXPECT_TRUE(std::ranges::binary_search(*capabilities, 80));
 }
 
 class ToolchainSearch : public testing::Test {

@@ -75,7 +75,8 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   const BuildRequest build_request{.exercise = submission.exercise,
                                    .file = submission.file,
                                    .display_name = submission.display_name,
-                                   .sm = settings.device.sm};
+                                   .sm = settings.device.sm,
+                                   .device = settings.device.spec};
   const Result<BuildOutcome> build = BuildSubmission(build_request, layout);
   if (!build) return Faulted(std::move(result), build.error());
   AddBuild(result, *build);

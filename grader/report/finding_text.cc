@@ -48,13 +48,13 @@ bool Names(const std::string& text, const std::string& name) {
   return false;
 }
 
-/// "byte 12 of its 36". An access that leaves the object is told by its message: how far, and of what size;
-/// a misaligned one's message has the offset.
+/// "at byte 12 of its 36". An access that leaves the object is told by its message: how far, and of what
+/// size; a misaligned one's message has the offset.
 std::string PlaceInObject(const Finding& finding) {
   const bool inside = finding.offset_bytes >= 0 && finding.offset_bytes < finding.object_bytes;
   const bool told = finding.kind == FindingKind::kMisaligned || finding.kind == FindingKind::kOutOfBounds;
   if (finding.access_bytes == 0 || !inside || told) return {};
-  return "byte " + WithThousands(static_cast<std::uint64_t>(finding.offset_bytes)) + " of its " +
+  return "at byte " + WithThousands(static_cast<std::uint64_t>(finding.offset_bytes)) + " of its " +
          WithThousands(static_cast<std::uint64_t>(finding.object_bytes));
 }
 
@@ -110,12 +110,12 @@ std::string FindingTitle(const Finding& finding, const SourceQuotes& quotes) {
 std::vector<std::string> FindingDetails(const Finding& finding, const SourceQuotes& quotes) {
   std::vector<std::string> details;
   if (!finding.message.empty()) details.push_back(Printable(finding.message));
+  if (const std::string object = FindingObject(finding); !object.empty()) details.push_back(object);
   if (finding.other) {
     const bool barrier = finding.kind == FindingKind::kDivergentBarrier;
     details.push_back((barrier ? "the other barrier: " : "the other access: ") +
                       QuotedLine(*finding.other, quotes));
   }
-  if (const std::string object = FindingObject(finding); !object.empty()) details.push_back(object);
   if (const std::string place = FindingPlace(finding); !place.empty()) details.push_back(place);
   return details;
 }

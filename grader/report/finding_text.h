@@ -17,7 +17,7 @@ std::string FindingHeading(const Finding& finding);
 std::string FindingPlace(const Finding& finding);
 
 /// What the message does not say of the object: all of it, "4 bytes at byte 36 of M, which is 36 bytes long",
-/// where the message does not name it; else only the place in it, "byte 12 of its 36", unless that too is
+/// where the message does not name it; else only the place in it, "at byte 12 of its 36", unless that too is
 /// told. May be empty.
 std::string FindingObject(const Finding& finding);
 
@@ -28,7 +28,7 @@ std::string QuotedLine(const SourceLine& where, const SourceQuotes& quotes);
 std::string FindingTitle(const Finding& finding, const SourceQuotes& quotes);
 
 /// What stands under a finding's source line, one statement a line and without indentation: what
-/// happened, to which object, by which thread of which kernel, and the other line of a race or barrier.
+/// happened, to which object, the other line of a race or barrier, and which thread of which kernel.
 std::vector<std::string> FindingDetails(const Finding& finding, const SourceQuotes& quotes);
 
 /// A whole finding: its source line quoted, then the heading, then the details indented under it; ends with

@@ -29,8 +29,8 @@ TEST(FormatFinding, ARaceHasBothLines) {
             "mine/scale.cu:3 | tile[j] = 0;\n"
             "  warning: race\n"
             "    two threads meet at the same place and nothing orders them\n"
-            "    the other access: mine/scale.cu:2 | y[i] = a * x[i];\n"
             "    shared array tile\n"
+            "    the other access: mine/scale.cu:2 | y[i] = a * x[i];\n"
             "    kernel scale_kernel, block (0, 0, 0), thread (0, 0, 0)\n");
 }
 
@@ -69,7 +69,7 @@ TEST(FormatFinding, TheObjectsLineAddsWhatTheMessageLeavesOut) {
   finding.offset_bytes = 612;
   finding.access_bytes = 4;
   finding.message = "reads 4 bytes of shared array Nds that nobody has written";
-  EXPECT_EQ(FindingObject(finding), "byte 612 of its 1,024");
+  EXPECT_EQ(FindingObject(finding), "at byte 612 of its 1,024");
   finding.message = "reads 4 bytes of shared array Nds2 that nobody has written";
   EXPECT_EQ(FindingObject(finding), "4 bytes at byte 612 of shared array Nds, which is 1,024 bytes long");
   finding.kind = FindingKind::kMisaligned;

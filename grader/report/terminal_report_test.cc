@@ -43,8 +43,8 @@ What the virtual GPU saw
   mine/scale.cu:3 | tile[j] = 0;
     warning: race
       two threads meet at the same place and nothing orders them
-      the other access: mine/scale.cu:2 | y[i] = a * x[i];
       shared array tile
+      the other access: mine/scale.cu:2 | y[i] = a * x[i];
       kernel scale_kernel, block (0, 0, 0), thread (0, 0, 0)
 
 Kernels, counted in "three elements"

@@ -59,6 +59,14 @@ TEST_F(UsageTest, WrongOptionsAreNamed) {
   ExpectUsageError({"no_such_verb"}, "no_such_verb");
 }
 
+TEST_F(UsageTest, AProfileThatTheCompilerIsTooNewForIsNamed) {
+  const ProgramRun run = Run({"check", "1", "--solution", "--device", "virtual:v100"});
+  if (run.status == 0) GTEST_SKIP() << "this CUDA compiler still knows compute capability 7.0";
+  EXPECT_EQ(run.status, 2) << run.out << run.err;
+  EXPECT_NE(run.err.find("virtual:v100 has compute capability 7.0"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("8.0"), std::string::npos) << run.err;
+}
+
 TEST_F(UsageTest, ABrokenChapterFileIsOneLineWithItsPlace) {
   const std::filesystem::path workbook = CopyWorkbook();
   for (const auto& chapter : std::filesystem::directory_iterator(workbook / "chapters")) {
