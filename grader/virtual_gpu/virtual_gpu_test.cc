@@ -237,6 +237,53 @@ TEST_F(VirtualGpuTest, ShufflesBringNeighboursValues) {
   EXPECT_EQ(values[31], 31u);  // out of range: its own
 }
 
+TEST_F(VirtualGpuTest, ALaneThatHoldsALockGetsToRelease) {
+  // while (atomicCAS(lock, 0, 1)) {} sum += 1; atomicExch(lock, 0): by all lanes of two warps.
+  Write(b_, std::vector<std::uint32_t>(64, 0));
+  EXPECT_TRUE(Run("", R"(
+spin:
+  atom.global.cas.b32 %r3, [%rd2], 0, 1;
+  setp.ne.u32 %p1, %r3, 0;
+  @%p1 bra spin;
+  ld.volatile.global.u32 %r4, [%rd2+4];
+  add.u32 %r4, %r4, 1;
+  st.volatile.global.u32 [%rd2+4], %r4;
+  membar.gl;
+  atom.global.exch.b32 %r5, [%rd2], 0;
+  bar.sync 0;)", 1, 64).empty());
+  EXPECT_EQ(Read(b_, 2)[1], 64u);
+}
+
+TEST_F(VirtualGpuTest, TilesOfAWarpVoteByThemselves) {
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + R"(
+  shr.u32 %r3, %r2, 4;
+  setp.eq.u32 %p1, %r3, 0;
+  selp.b32 %r4, 0x0000ffff, 0xffff0000, %p1;
+  and.b32 %r5, %r2, 1;
+  setp.eq.u32 %p2, %r5, 0;
+  vote.sync.ballot.b32 %r6, %p2, %r4;
+  st.global.u32 [%rd4], %r6;)").empty());
+  const auto values = Read(b_, 32);
+  EXPECT_EQ(values[0], 0x00005555u);
+  EXPECT_EQ(values[31], 0x55550000u);
+}
+
+TEST_F(VirtualGpuTest, AMemberThatNeverArrivesIsADeadlock) {
+  // Lanes 16 to 31 wait at a barrier that the others cannot reach.
+  Load(KernelText("", R"(
+  setp.ge.u32 %p1, %r2, 16;
+  @%p1 bra high;
+  shfl.sync.down.b32 %r3|%p2, %r2, 1, 31, -1;
+  bra out;
+high:
+  bar.sync 0;
+out:)"));
+  ASSERT_TRUE(device_->Launch(Request(1, 32)).ok());
+  const auto findings = device_->TakeFindings();
+  EXPECT_TRUE(std::any_of(findings.begin(), findings.end(),
+                          [](const Finding& f) { return f.kind == FindingKind::kDeadlock; }));
+}
+
 // --- Findings. ------------------------------------------------------------------------------------------
 
 TEST_F(VirtualGpuTest, ReadBehindAnArrayNamesItAndGoesOn) {

@@ -15,11 +15,11 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 ///
 ///     bit 31..22  epoch: how many barriers the block had passed, from 1; 0: long ago
 ///         21..17  warp
-///         16      write: an atomic's; read: by more than one warp in this epoch
+///         16      write: a strong one; read: by more than one warp in this epoch
 ///         15..0   instruction, saturated
 ///
 /// Two accesses race when they fall into one epoch, come from different warps, and one of them is a
-/// write; atomics do not race with each other. A write record of 0 means that nobody has written.
+/// write; strong ones (atomic, volatile, relaxed, …) do not race with each other. A write record of 0 means that nobody has written.
 class SharedChecks final : public Observer {
  public:
   explicit SharedChecks(const Program& program) : shift_(SmallestAccess(program) < 4 ? 0 : 2) {}
@@ -102,7 +102,10 @@ class SharedChecks final : public Observer {
           differs >> kSameEpoch == 0 ? (read[i] & kFlag) | (differs >> kSameWarp != 0 ? kFlag : 0) : 0;
       read[i] = mine | shared_flag;
     }
-    for (int i = 0; i < kWarpSize; ++i) reads_[granule[i]] = read[i];
+    // Strong reads race with plain writes alone; those are found when the read comes second.
+    if (!IsStrong(access)) {
+      for (int i = 0; i < kWarpSize; ++i) reads_[granule[i]] = read[i];
+    }
     return suspicious ? ReportRead(access, key, granule) : 0;
   }
 
@@ -110,7 +113,7 @@ class SharedChecks final : public Observer {
     alignas(64) u32 granule[kWarpSize];
     alignas(64) u32 before[kWarpSize];
     Granules(access, step, granule);
-    const bool atomic = access.access == Access::kAtomic;
+    const bool atomic = access.access == Access::kAtomic, strong = IsStrong(access);
     u32 suspicious = 0;
     for (int i = 0; i < kWarpSize; ++i) {
       const u32 write = before[i] = writes_[granule[i]];
@@ -123,7 +126,7 @@ class SharedChecks final : public Observer {
     }
     Mask held_back = 0;
     if (suspicious) held_back = ReportWrite(access, key, granule);
-    const u32 mine = key | (atomic ? kFlag : 0) | Index(access);
+    const u32 mine = key | (strong ? kFlag : 0) | Index(access);
     ForEachLane(access.mask & ~held_back, [&](int i) { writes_[granule[i]] = mine; });
     return held_back;
   }
@@ -140,7 +143,8 @@ class SharedChecks final : public Observer {
       } else if (write == 0) {
         Faults(access).Uninitialised(*access.warp, *access.inst, i, MemorySpace::kShared, access.address[i],
                                      access.bytes);
-      } else if (differs >> kSameEpoch == 0 && differs >> kSameWarp != 0) {
+      } else if (differs >> kSameEpoch == 0 && differs >> kSameWarp != 0 &&
+                 !(IsStrong(access) && (write & kFlag))) {
         ReportRace(access, i, write, Access::kWrite);
       }
     });
@@ -163,8 +167,8 @@ class SharedChecks final : public Observer {
         Faults(access).Uninitialised(*access.warp, *access.inst, i, MemorySpace::kShared, access.address[i],
                                      access.bytes);
       }
-      const bool both_atomic = atomic && (write & kFlag);
-      if (by_write >> kSameEpoch == 0 && by_write >> kSameWarp != 0 && !both_atomic) {
+      const bool both_strong = IsStrong(access) && (write & kFlag);
+      if (by_write >> kSameEpoch == 0 && by_write >> kSameWarp != 0 && !both_strong) {
         ReportRace(access, i, write, Access::kWrite);
       } else if (by_read >> kSameEpoch == 0 && (by_read >> kSameWarp != 0 || (read & kFlag))) {
         ReportRace(access, i, read, Access::kRead);
@@ -181,6 +185,7 @@ class SharedChecks final : public Observer {
                               access.access, (record >> 17) & 31, earlier, earlier_access);
   }
 
+  static bool IsStrong(const WarpAccess& access) { return access.inst->communicates; }
   static u32 Index(const WarpAccess& access) { return std::min<u32>(access.inst->index, 0xffffu); }
   static FaultReporter& Faults(const WarpAccess& access) { return *access.warp->block->faults; }
 

@@ -57,6 +57,7 @@ struct WarpContext {
   std::byte* local = nullptr;  ///< local_bytes for each lane, one lane after the other.
   std::uint32_t index = 0;     ///< In its block.
   Mask live = 0;               ///< Lanes that exist and have not returned.
+  bool is_torn = false;        ///< Lanes were set going while they waited to reconverge.
   std::vector<Split> splits;
   std::vector<Divergence> divergences;
 

@@ -231,6 +231,7 @@ class FunctionDecoder {
       inst.guard_negated = source.guard_negated;
     }
     if (source.opcode.starts_with("ret") && !function_.is_entry) inst.control = Control::kReturn;
+    inst.communicates = inst.access == Access::kAtomic || (inst.mods & mods::kVolatile) != 0;
     if (Communicates(source.opcode, inst)) program_.blocks_communicate = true;
     code_.push_back(inst);
   }

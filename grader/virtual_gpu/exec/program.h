@@ -92,6 +92,7 @@ struct Inst {
   std::uint16_t row = 0;       ///< Of the instruction table.
   Control control = Control::kNone;
   bool guard_negated = false;
+  bool communicates = false;  ///< Atomic or volatile: what others do may decide what it gives.
   bool is_join = false;                  ///< Some branch reconverges here.
   std::uint8_t register_bytes = 0;       ///< Width of op[0]'s lanes where it may differ from the type's.
   std::uint8_t source_bytes = 0;         ///< Likewise of op[1].

@@ -122,6 +122,8 @@ class BlockRun {
  private:
   /// A split gives way after this many warp instructions.
   static constexpr u64 kSplitQuantum = 20'000;
+  /// A split that has executed so many atomics or volatile accesses in its turn is taken to wait for somebody.
+  static constexpr u64 kSpins = 1'000;
 
   void Allocate() {
     const Program& program = *grid_.program;
@@ -162,6 +164,7 @@ class BlockRun {
     warp.splits.assign(
         1, Split{kernel.entry, warp.live, -1, Split::State::kRunnable, 0, frame, kernel.local_bytes});
     warp.divergences.clear();
+    warp.is_torn = false;
     for (const auto& slot : grid_.program->specials) FillSpecial(warp, slot);
   }
 
@@ -225,6 +228,7 @@ class BlockRun {
     Split current = start;
     const std::size_t slot = static_cast<std::size_t>(&start - warp.splits.data());
     u64 left = std::min(kSplitQuantum, budget);
+    u64 spins = 0;
     const u64 given = left;
     warp.base[0] = current.frame;
     auto put_back = [&] { warp.splits[slot] = current; };
@@ -248,10 +252,12 @@ class BlockRun {
           block_.faults->EndlessLoop(block_);
           return false;
         }
+        if (spins > kSpins) LetWaitingLanesGo(warp);
         GiveWay(warp, slot);
         return true;
       }
       --left;
+      spins += in.communicates;
       Mask mask = current.mask;
       if (in.guard != kNoOperand) {
         const Mask p = *warp.Lanes<const Mask>(in.guard);
@@ -569,45 +575,56 @@ class BlockRun {
 
   // --- Waiting for other lanes of the warp. -------------------------------------------------------------
 
-  /// Lanes at a ….sync instruction wait until all live lanes that the member mask names have come.
+  /// Lanes at a ….sync instruction wait until all live lanes that their member mask names have come.
   template <bool kCount>
   bool ArriveAtWarpSync(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask) {
     SplitOff(warp, slot, mask);
-    Split& waiting = warp.splits[slot];
-    waiting.state = Split::State::kAtWarpSync;
-    const Mask members = *(warp.Lanes<const Mask>(in.op[4]) + __builtin_ctz(mask));
-    Mask arrived = 0;
-    for (const Split& other : warp.splits) {
-      if (other.state == Split::State::kAtWarpSync && other.pc == waiting.pc) arrived |= other.mask;
-    }
-    if ((members & warp.live) & ~arrived) return true;
-    ExecuteWarpSync<kCount>(warp, in, waiting.pc, arrived);
+    warp.splits[slot].state = Split::State::kAtWarpSync;
+    ReleaseWarpSync<kCount>(warp, in, warp.splits[slot].pc);
     return true;
   }
 
   /// Lanes that return no longer count among the members of a mask.
   void CheckWarpSyncsAfterExit(WarpContext& warp) {
+    std::byte* const frame = warp.base[0];
     for (std::size_t i = 0; i < warp.splits.size(); ++i) {
       const Split split = warp.splits[i];
       if (split.state != Split::State::kAtWarpSync) continue;
-      const Inst& in = grid_.program->code[static_cast<std::size_t>(split.pc)];
-      Mask arrived = 0;
-      for (const Split& other : warp.splits) {
-        if (other.state == Split::State::kAtWarpSync && other.pc == split.pc) arrived |= other.mask;
-      }
-      const Mask members = *(warp.Lanes<const Mask>(in.op[4]) + __builtin_ctz(split.mask));
-      if (!((members & warp.live) & ~arrived)) ExecuteWarpSync<true>(warp, in, split.pc, arrived);
+      warp.base[0] = split.frame;
+      ReleaseWarpSync<true>(warp, grid_.program->code[static_cast<std::size_t>(split.pc)], split.pc);
     }
+    warp.base[0] = frame;
   }
 
+  /// Executes the instruction for the lanes whose members have all come. The lanes of a warp may name
+  /// different members (tiles smaller than a warp do): those of one mask execute together.
   template <bool kCount>
-  void ExecuteWarpSync(WarpContext& warp, const Inst& in, std::int32_t pc, Mask arrived) {
-    if constexpr (kCount) Count(counts_[in.index], arrived);
-    in.handler(warp, in, arrived);
-    for (Split& split : warp.splits) {
-      if (split.state != Split::State::kAtWarpSync || split.pc != pc) continue;
+  void ReleaseWarpSync(WarpContext& warp, const Inst& in, std::int32_t pc) {
+    Mask arrived = 0;
+    for (const Split& split : warp.splits) {
+      if (split.state == Split::State::kAtWarpSync && split.pc == pc) arrived |= split.mask;
+    }
+    const Mask* members = warp.Lanes<const Mask>(in.op[4]);
+    Mask executed = 0;
+    for (Mask left = arrived; left;) {
+      const Mask wanted = members[__builtin_ctz(left)];
+      const Mask group = left & BitOfEach([&](int i) { return members[i] == wanted; });
+      left &= ~group;
+      if (wanted & warp.live & ~arrived) continue;
+      in.handler(warp, in, group);
+      executed |= group;
+    }
+    if (!executed) return;
+    if constexpr (kCount) Count(counts_[in.index], executed);
+    for (std::size_t i = 0, count = warp.splits.size(); i < count; ++i) {
+      Split& split = warp.splits[i];
+      if (split.state != Split::State::kAtWarpSync || split.pc != pc || !(split.mask & executed)) continue;
+      Split rest = split;
+      rest.mask &= ~executed;
+      split.mask &= executed;
       split.state = Split::State::kRunnable;
       ++split.pc;
+      if (rest.mask) warp.splits.push_back(rest);
     }
   }
 
@@ -623,7 +640,7 @@ class BlockRun {
     waiting.barrier = static_cast<std::uint8_t>(id);
     if (grid_.observation.checks) {
       // Once out of step, every later barrier is off as well; the first says what is wrong.
-      if (in.is_aligned && mask != warp.live && !out_of_step_) {
+      if (in.is_aligned && mask != warp.live && !out_of_step_ && !warp.is_torn) {
         block_.faults->PartialWarpAtBarrier(warp, in, mask);
         out_of_step_ = true;
       }
@@ -682,20 +699,31 @@ class BlockRun {
   /// barrier) go on without them: threads are scheduled independently.
   bool ReleaseStuck() {
     for (WarpContext& warp : block_.warps) {
-      for (Divergence& divergence : warp.divergences) {
-        if (!divergence.mask || !divergence.arrived || divergence.call) continue;
-        const Mask lanes = std::exchange(divergence.arrived, 0);
-        divergence.mask &= ~lanes;
-        // They no longer belong to this divergence, nor to those around it up to the call that they are in,
-        // if any.
-        std::int32_t node = divergence.parent;
-        for (; node >= 0 && !DivergenceOf(warp, node).call; node = DivergenceOf(warp, node).parent) {
-          DivergenceOf(warp, node).mask &= ~lanes;
-        }
-        warp.splits.push_back({divergence.reconverge, lanes, node, Split::State::kRunnable, 0,
-                               divergence.frame, divergence.local_top});
-        return true;
+      if (LetFirstWaitingLanesGo(warp)) return true;
+    }
+    return false;
+  }
+
+  /// Somebody spins: perhaps for lanes that wait to reconverge with it, holding a lock. From here on the
+  /// warp's lanes are apart for the scheduler's reasons, not the program's.
+  void LetWaitingLanesGo(WarpContext& warp) {
+    while (LetFirstWaitingLanesGo(warp)) warp.is_torn = true;
+  }
+
+  static bool LetFirstWaitingLanesGo(WarpContext& warp) {
+    for (Divergence& divergence : warp.divergences) {
+      if (!divergence.mask || !divergence.arrived || divergence.call) continue;
+      const Mask lanes = std::exchange(divergence.arrived, 0);
+      divergence.mask &= ~lanes;
+      // They no longer belong to this divergence, nor to those around it up to the call that they are in,
+      // if any.
+      std::int32_t node = divergence.parent;
+      for (; node >= 0 && !DivergenceOf(warp, node).call; node = DivergenceOf(warp, node).parent) {
+        DivergenceOf(warp, node).mask &= ~lanes;
       }
+      warp.splits.push_back({divergence.reconverge, lanes, node, Split::State::kRunnable, 0, divergence.frame,
+                             divergence.local_top});
+      return true;
     }
     return false;
   }
