@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `check --json` writes: by the schema, and the same for the same seed.
+#include <nlohmann/json.hpp>
+
+#include "grader/report/schema_check.h"
+#include "tests/cli/cli_fixture.h"
+
+namespace warplings::cli_test {
+namespace {
+
+using nlohmann::json;
+
+class JsonTest : public CliFixture {
+ protected:
+  json ReportOf(std::vector<std::string> arguments) const {
+    const std::filesystem::path file = scratch() / "report.json";
+    std::filesystem::remove(file);
+    arguments.insert(arguments.begin(), "check");
+    arguments.insert(arguments.end(), {"--json", file});
+    const ProgramRun run = Run(arguments);
+    json report = json::parse(ReadText(file), nullptr, /*allow_exceptions=*/false);
+    EXPECT_FALSE(report.is_discarded()) << run.out << run.err;
+    return report;
+  }
+
+  std::string Mutant(const std::string& misconception) const {
+    return layout_.Mutant("01_boundary_checks", "tiled_matmul", misconception);
+  }
+};
+
+/// Times are the one thing that no two runs share.
+void DropTimes(json& value) {
+  if (value.is_object()) {
+    for (const char* name : {"seconds", "build_seconds", "run_seconds"}) value.erase(name);
+  }
+  if (value.is_structured()) {
+    for (json& member : value) DropTimes(member);
+  }
+}
+
+TEST_F(JsonTest, IsAsTheSchemaSays) {
+  const json schema = json::parse(ReadText(layout_.root / "docs" / "result.schema.json"));
+  const std::string attacks = layout_.root / "tests" / "attacks";
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"tiled_matmul", "--solution"},
+        {"tiled_matmul", "--file", Mutant("m_load_unguarded")},
+        {"tiled_matmul", "--file", attacks + "/compile_error.cu"},
+        {"tiled_matmul", "--file", attacks + "/terminal_escapes.cu"}}) {
+    EXPECT_EQ(report_test::SchemaFaults(schema, ReportOf(arguments)), "") << arguments.back();
+  }
+}
+
+TEST_F(JsonTest, ASeedRepeatsInputsFindingsAndCounts) {
+  // Races and reads outside: were anything left to chance, it would show here.
+  for (const char* misconception : {"m_load_unguarded", "second_barrier_missing"}) {
+    const std::vector<std::string> arguments = {"tiled_matmul", "--file", Mutant(misconception), "--seed",
+                                                "7"};
+    json first = ReportOf(arguments), second = ReportOf(arguments);
+    DropTimes(first);
+    DropTimes(second);
+    EXPECT_EQ(first, second) << json::diff(first, second).dump(1);
+    ASSERT_FALSE(first["results"][0]["tests"].empty());
+    EXPECT_EQ(first["results"][0]["seed"], 7);
+  }
+}
+
+TEST_F(JsonTest, AnotherSeedMakesOtherInputs) {
+  const std::vector<std::string> arguments = {"tiled_matmul", "--file", Mutant("m_load_unguarded"), "--seed"};
+  const auto wrong_elements = [&](const std::string& seed) {
+    std::vector<std::string> with_seed = arguments;
+    with_seed.push_back(seed);
+    const json report = ReportOf(with_seed);
+    std::string text;
+    for (const json& test : report["results"][0]["tests"]) text += test["wrong"].dump();
+    return text;
+  };
+  EXPECT_NE(wrong_elements("7"), wrong_elements("8"));
+}
+
+}  // namespace
+}  // namespace warplings::cli_test
