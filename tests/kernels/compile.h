@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warplings::kernels_test {
+
+/// A source that was compiled, or what nvcc said instead.
+struct CompiledProgram {
+  std::filesystem::path program;  ///< Empty where nvcc failed.
+  std::string complaint;
+};
+
+/// Compiles programs as a course would, several at a time, and keeps them below `cache` under a name made
+/// of the content of the source, of the headers in `root`/tests/kernels, of the command and of the
+/// compiler's version: nothing is compiled twice.
+class ProgramCache {
+ public:
+  ProgramCache(std::filesystem::path nvcc, std::filesystem::path root, std::filesystem::path cache);
+
+  /// By source file. Also warnings are complaints: these programs have none.
+  std::map<std::filesystem::path, CompiledProgram> Compile(
+      const std::vector<std::filesystem::path>& sources) const;
+
+ private:
+  CompiledProgram CompileOne(const std::filesystem::path& source) const;
+
+  std::filesystem::path root_, cache_;
+  std::vector<std::string> command_;
+  std::string common_;  ///< What the name of every program depends on.
+};
+
+}  // namespace warplings::kernels_test

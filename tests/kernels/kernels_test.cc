@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every program below tests/kernels, as a student would run it: compiled by nvcc, with our runtime in the
+// place of NVIDIA's, on the virtual GPU. It checks its values itself: it must end with status 0 and print
+// nothing. Those below checks/ state the findings that they must give; all others must give none.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "grader/core/layout.h"
+#include "grader/device/client.h"
+#include "tests/cli/run_program.h"
+#include "tests/kernels/compile.h"
+#include "tests/kernels/expectation.h"
+
+namespace warplings::kernels_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kCudaMajor = WARPLINGS_CUDA_MAJOR;  ///< Of the nvcc that was configured.
+constexpr std::chrono::seconds kProgramLimit{60};
+
+fs::path KernelFolder() {
+  return ThisLayout().root / "tests" / "kernels";
+}
+
+std::vector<fs::path> Sources() {
+  std::vector<fs::path> sources;
+  for (const auto& entry : fs::recursive_directory_iterator(KernelFolder())) {
+    if (entry.path().extension() == ".cu") sources.push_back(entry.path());
+  }
+  std::sort(sources.begin(), sources.end());
+  return sources;
+}
+
+/// "checks_race_read_after_write" for checks/race/read_after_write.cu.
+std::string TestName(const fs::path& source) {
+  std::string name = fs::relative(source, KernelFolder()).replace_extension().string();
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name;
+}
+
+/// Compiles what this run will need before the first test, so that it is done in parallel.
+class Programs : public testing::Environment {
+ public:
+  void SetUp() override {
+    ASSERT_EQ(::access(WARPLINGS_NVCC, X_OK), 0)
+        << "There is no nvcc at " WARPLINGS_NVCC ": these tests cannot do without. Configure again.";
+    const ProgramCache cache(WARPLINGS_NVCC, ThisLayout().root,
+                             ThisLayout().build / "tests" / "kernels" / "programs");
+    compiled_ = cache.Compile(Wanted());
+  }
+  const CompiledProgram& Find(const fs::path& source) { return compiled_[source]; }
+
+ private:
+  static std::vector<fs::path> Wanted() {
+    std::vector<fs::path> wanted;
+    const auto& all = *testing::UnitTest::GetInstance();
+    for (const fs::path& source : Sources()) {
+      for (int s = 0; s < all.total_test_suite_count(); ++s) {
+        for (int t = 0; t < all.GetTestSuite(s)->total_test_count(); ++t) {
+          const testing::TestInfo& info = *all.GetTestSuite(s)->GetTestInfo(t);
+          if (info.should_run() && info.name() == "MatchesItsExpectation/" + TestName(source))
+            wanted.push_back(source);
+        }
+      }
+    }
+    return wanted;
+  }
+
+  std::map<fs::path, CompiledProgram> compiled_;
+};
+
+Programs* const programs = static_cast<Programs*>(testing::AddGlobalTestEnvironment(new Programs));
+
+/// What a run of a program on a virtual A100 of its own gave.
+struct Outcome {
+  cli_test::ProgramRun run;
+  std::vector<Finding> findings;
+  std::string device_trouble;  ///< Why the findings could not be had; normally empty.
+};
+
+Outcome RunOnVirtualGpu(const fs::path& program) {
+  Outcome outcome;
+  const Layout layout = ThisLayout();
+  auto device = DeviceClient::StartProcess(layout.DeviceProgram(), "virtual:a100");
+  if (!device) return {{}, {}, device.error().message};
+  ChannelPair pair = MakeChannelPair();
+  auto client = (*device)->AttachClient(pair.second.get(), /*deliver_printed=*/true);
+  if (!client) return {{}, {}, client.error().message};
+  pair.second.reset();
+  ::fcntl(pair.first.get(), F_SETFD, 0);  // The program inherits it.
+  cli_test::ProgramOptions options;
+  options.environment = {{"LD_PRELOAD", layout.RuntimeLibrary(kCudaMajor).string()},
+                         {"WARPLINGS_DEVICE_FD", std::to_string(pair.first.get())}};
+  options.time_limit = kProgramLimit;
+  outcome.run = cli_test::RunProgram({program.string()}, options);
+  pair.first.reset();
+  (*device)->SetDeadline(kProgramLimit);
+  outcome.findings = (*device)->TakeFindings();
+  if (!(*device)->alive()) outcome.device_trouble = "the device process did not tell what it found";
+  return outcome;
+}
+
+class Kernels : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Kernels, MatchesItsExpectation) {
+  const CompiledProgram& compiled = programs->Find(GetParam());
+  ASSERT_FALSE(compiled.program.empty()) << compiled.complaint;
+  std::vector<ExpectedFinding> expected;
+  if (TestName(GetParam()).starts_with("checks_")) {
+    auto stated = ParseExpectation(cli_test::ReadText(GetParam()));
+    ASSERT_TRUE(stated) << stated.error().message;
+    expected = *stated;
+  }
+  const Outcome outcome = RunOnVirtualGpu(compiled.program);
+  EXPECT_EQ(outcome.device_trouble, "");
+  EXPECT_EQ(outcome.run.status, 0) << (outcome.run.status < 0 ? "it ran into the time limit" : "");
+  EXPECT_EQ(outcome.run.out, "");
+  EXPECT_EQ(outcome.run.err, "");
+  EXPECT_EQ(CompareFindings(expected, outcome.findings, GetParam()), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn(Sources()),
+                         [](const auto& test) { return TestName(test.param); });
+
+/// The counts that are promised, so that a program which is lost is missed.
+TEST(KernelCorpus, HasWhatIsPromised) {
+  const std::map<std::string, std::size_t> promised = {{"matmul", 8},      {"basics", 12},
+                                                       {"reductions", 10}, {"atomics", 8},
+                                                       {"math", 10},       {"cooperative_groups", 5},
+                                                       {"half", 3},        {"stencils", 6},
+                                                       {"async", 3},       {"wmma", 3}};
+  std::map<std::string, std::size_t> found;
+  for (const fs::path& source : Sources()) ++found[fs::relative(source, KernelFolder()).begin()->string()];
+  for (const auto& [topic, count] : promised) EXPECT_GE(found[topic], count) << topic;
+}
+
+TEST(KernelCorpus, HasAsManyNearMissesAsFindings) {
+  std::map<std::string, std::pair<int, int>> counts;
+  for (const fs::path& source : Sources()) {
+    if (!TestName(source).starts_with("checks_")) continue;
+    const auto expected = ParseExpectation(cli_test::ReadText(source));
+    ASSERT_TRUE(expected) << source << ": " << expected.error().message;
+    auto& [findings, clean] = counts[source.parent_path().filename().string()];
+    ++(expected->empty() ? clean : findings);
+  }
+  for (const auto& [check, count] : counts) {
+    EXPECT_GE(count.first, 1) << check;
+    EXPECT_GE(count.second, count.first) << check;
+  }
+}
+
+}  // namespace
+}  // namespace warplings::kernels_test
