@@ -82,7 +82,8 @@ Result<CompileInput> GatherInput(const BuildRequest& request, const Layout& layo
   auto contract = ReadContract(exercise);
   if (!contract) return contract.error();
   input.contract = std::move(*contract);
-  auto toolchain = FindToolchain(layout.root);
+  // Of this program's own tree: `layout` may name another workbook, which has no .venv.
+  auto toolchain = FindToolchain(ThisLayout().root);
   if (!toolchain) return toolchain.error();
   if (auto hidden = CheckNothingShows(*toolchain, layout); !hidden) return hidden.error();
   input.toolchain = std::move(*toolchain);
