@@ -325,6 +325,19 @@ void Pack(WarpContext& w, const Inst& in, Mask mask) {
   }
   Merge(w.Lanes<D>(in.op[0]), result, mask);
 }
+/// Of bytes, each of which has a lane of 16 bits.
+inline void PackBytes(WarpContext& w, const Inst& in, Mask mask) {
+  Map2<u16, u16, u16>(w, in, mask, [](u16 low, u16 high) { return u16((low & 0xff) | (high << 8)); });
+}
+inline void UnpackBytes(WarpContext& w, const Inst& in, Mask mask) {
+  alignas(64) u16 whole[kWarpSize], element[kWarpSize];
+  std::memcpy(whole, w.Lanes<const u16>(in.op[4]), sizeof whole);
+  for (int e = 0; e < 2; ++e) {
+    if (in.op[e] == kNoOperand) continue;
+    for (int i = 0; i < kWarpSize; ++i) element[i] = static_cast<u16>((whole[i] >> (8 * e)) & 0xff);
+    Merge(w.Lanes<u16>(in.op[e]), element, mask);
+  }
+}
 template <class S, class E, int kCount>
 void Unpack(WarpContext& w, const Inst& in, Mask mask) {
   alignas(64) S whole[kWarpSize];

@@ -96,12 +96,18 @@ class Observer {
   virtual void OnBarrierPassed(BlockContext&) {}
 };
 
+/// What the threads that have come to a barrier's reduction gave (bar.red).
+struct BarrierVotes {
+  std::uint32_t threads = 0, true_threads = 0;
+};
+
 /// A barrier resource of a block (PTX has 16).
 struct BarrierState {
   std::uint32_t arrived_threads = 0;
   std::uint32_t expected_threads = 0;  ///< 0: every thread that has not returned.
   std::int32_t first_pc = -1;          ///< Of the arrivals.
   bool mixed = false;                  ///< They came from different instructions.
+  BarrierVotes votes;
 };
 
 struct BlockContext {
@@ -114,8 +120,11 @@ struct BlockContext {
   std::uint32_t shared_bytes = 0;  ///< With gaps and the dynamic array.
   std::uint32_t threads = 0;
   std::uint32_t live_threads = 0;
+  /// Warp instructions executed so far; up to date where an instruction reads it (Control::kClock).
+  std::uint64_t clock = 0;
   std::vector<WarpContext> warps;
   std::array<BarrierState, 16> barriers;
+  BarrierVotes barrier_votes;  ///< Of the barrier that is being passed.
   /// The region that each instruction's last access hit: most accesses hit it again.
   struct CachedRegion {
     DevicePointer start = 0;
@@ -175,13 +184,15 @@ struct GridOutcome {
 /// in [] may be missing, of words in {} one stands there. `operands` lists the operands in order, each
 /// as ROLE.TYPE: d destination, s source, p source predicate, q destination predicate, m address, v
 /// vector (of the opcode's length), t branch target, x as d but of any width, y as s but of any width;
-/// c the operands of a call. ? before the role: may be absent.
+/// c the operands of a call, C the carry flag (not written in PTX), T a clock, n a second
+/// address, S the size of a copy, R the predicate of a barrier's reduction,
+/// V and W a list of destinations or sources. ? before the role: may be absent.
 struct InstructionRow {
   const char* form;
   const char* operands;
   Handler handler;
   Control control = Control::kNone;
-  std::uint8_t flops = 0;
+  std::uint16_t flops = 0;
 };
 
 /// The interpreter, compiled for one level of x86-64.

@@ -156,7 +156,8 @@ class FunctionDecoder {
       registers_[i] = MakeOperand(Bank::kRegisters, next);
       next += sizeof(Mask);
     }
-    next = RoundUp(next, 64);
+    carry_ = MakeOperand(Bank::kRegisters, next);
+    next = RoundUp(next + sizeof(Mask), 64);
     for (std::size_t i = 0; i < registers_.size(); ++i) {
       if (function_.registers[i].type == ptx::Type::kPred) continue;
       registers_[i] = MakeOperand(Bank::kRegisters, next);
@@ -225,7 +226,8 @@ class FunctionDecoder {
     inst.control = row.control;
     inst.flops = row.flops;
     inst.location = source.location < 0 ? -1 : first_location_ + source.location;
-    inst.is_aligned = !source.opcode.starts_with("barrier") || source.opcode.ends_with(".aligned");
+    inst.is_aligned =
+        !source.opcode.starts_with("barrier") || source.opcode.find(".aligned") != std::string::npos;
     if (source.guard >= 0) {
       inst.guard = registers_[static_cast<std::size_t>(source.guard)];
       inst.guard_negated = source.guard_negated;
@@ -314,6 +316,10 @@ class FunctionDecoder {
     std::size_t next_operand = 0;
     int next_slot = 0;
     for (const OperandRole& role : roles) {
+      if (role.role == 'C') {
+        inst.op[5] = carry_;
+        continue;
+      }
       if (next_operand == source.operands.size()) {
         if (role.optional) continue;
         return Refusal{"too few operands"};
@@ -349,6 +355,21 @@ class FunctionDecoder {
         return BindAnyWidth(operand, role.type, source_slot());
       }
       case 's': return BindSource(operand, role.type, source_slot());
+      case 'R': {
+        if (operand.negated) inst.mods |= mods::kNegate;
+        return BindPredicate(operand, inst.op[4], false);
+      }
+      case 'n': return BindSecondAddress(operand, inst, source_slot());
+      case 'S': {
+        const bool fits = operand.kind == ptx::OperandKind::kImmediate &&
+                          (operand.bits == 4 || operand.bits == 8 || operand.bits == 16);
+        if (!fits) return Refusal{"a size of 4, 8 or 16 is expected"};
+        inst.register_bytes = inst.shared_access_bytes = static_cast<std::uint8_t>(operand.bits);
+        return std::nullopt;
+      }
+      case 'V': return BindList(operand, role, true, inst.op[next_slot++]);
+      case 'W': return BindList(operand, role, false, source_slot());
+      case 'T': return BindClock(operand, role.type, inst);
       case 'z': return BindSource(operand, role.type, inst.op[4]);
       case 'k': return BindSource(operand, ptx::Type::kB32, inst.op[4]);
       case 'q': return BindPredicate(operand, inst.op[next_slot++], true);
@@ -491,6 +512,20 @@ class FunctionDecoder {
     return Refusal{"special register '" + operand.name + "' is not supported"};
   }
 
+  /// imm: which half of the time, as a shift.
+  static MaybeRefusal BindClock(const ptx::Operand& operand, ptx::Type type, Inst& inst) {
+    if (operand.kind != ptx::OperandKind::kSpecial) return Refusal{"a register is expected"};
+    const std::string& name = operand.name;
+    const bool is_low = name == "%clock" || name == "%globaltimer_lo";
+    const bool is_high = name == "%clock_hi" || name == "%globaltimer_hi";
+    const bool is_whole = name == "%clock64" || name == "%globaltimer";
+    if (LaneBytes(type) == 8 ? !is_whole : !is_low && !is_high) {
+      return Refusal{"special register '" + name + "' is not supported"};
+    }
+    inst.imm = is_high ? 32 : 0;
+    return std::nullopt;
+  }
+
   std::uint32_t SpecialOffset(Special special) {
     for (const auto& slot : program_.specials) {
       if (slot.special == special) return slot.offset;
@@ -510,12 +545,23 @@ class FunctionDecoder {
     return std::nullopt;
   }
 
+  static Access AccessOf(std::string_view opcode) {
+    for (std::string_view reads : {"ld", "wmma.load"}) {
+      if (opcode.starts_with(reads)) return Access::kRead;
+    }
+    for (std::string_view writes : {"st", "wmma.store", "cp.async.ca", "cp.async.cg"}) {
+      if (opcode.starts_with(writes)) return Access::kWrite;
+    }
+    for (std::string_view hints : {"prefetch", "discard", "applypriority"}) {
+      if (opcode.starts_with(hints)) return Access::kNone;
+    }
+    return Access::kAtomic;
+  }
+
   MaybeRefusal BindAddress(const ptx::Operand& operand, const ptx::Instruction& source, Inst& inst) {
     if (operand.kind != ptx::OperandKind::kAddress) return Refusal{"an address in [] is expected"};
     inst.imm = operand.offset;
-    inst.access = source.opcode.starts_with("ld")   ? Access::kRead
-                  : source.opcode.starts_with("st") ? Access::kWrite
-                                                    : Access::kAtomic;
+    inst.access = AccessOf(source.opcode);
     NoteSharedAccess(source.opcode, inst);
     if (operand.index >= 0) {
       const std::uint32_t bytes = LaneBytes(RegisterType(operand));
@@ -537,6 +583,26 @@ class FunctionDecoder {
       base = *value;
     }
     inst.op[4] = builder_.Constant(base, 8);
+    return std::nullopt;
+  }
+
+  /// The source of a copy: its offset goes into the upper half of imm, whose lower half is the target's.
+  MaybeRefusal BindSecondAddress(const ptx::Operand& operand, Inst& inst, OperandRef& ref) {
+    if (operand.kind != ptx::OperandKind::kAddress) return Refusal{"an address in [] is expected"};
+    const auto fits = [](std::int64_t offset) { return offset == static_cast<std::int32_t>(offset); };
+    if (!fits(operand.offset) || !fits(inst.imm)) return Refusal{"the offset of an address is too large"};
+    inst.imm = static_cast<std::int64_t>((static_cast<std::uint64_t>(operand.offset) << 32) |
+                                         static_cast<std::uint32_t>(inst.imm));
+    if (operand.index >= 0) {
+      const std::uint32_t bytes = LaneBytes(RegisterType(operand));
+      if (bytes != 4 && bytes != 8) return Refusal{"an address needs a register of 32 or 64 bits"};
+      inst.source_bytes = static_cast<std::uint8_t>(bytes);
+      return BindRegister(operand, bytes, false, ref);
+    }
+    const auto value = operand.name.empty() ? std::uint64_t{0} : SymbolValue(operand.name);
+    if (!value) return Refusal{"'" + operand.name + "' has no address on the virtual GPU"};
+    inst.source_bytes = 8;
+    ref = builder_.Constant(*value, 8);
     return std::nullopt;
   }
 
@@ -599,6 +665,25 @@ class FunctionDecoder {
     return std::nullopt;
   }
 
+  MaybeRefusal BindList(const ptx::Operand& operand, const OperandRole& role, bool destination,
+                        OperandRef& list) {
+    const bool is_vector = operand.kind == ptx::OperandKind::kVector;
+    if ((is_vector ? operand.elements.size() : 1) != static_cast<std::size_t>(role.count)) {
+      return Refusal{"a vector of " + std::to_string(role.count) + " is expected"};
+    }
+    list = static_cast<OperandRef>(program_.operand_lists.size());
+    for (int i = 0; i < role.count; ++i) {
+      const ptx::Operand& element = is_vector ? operand.elements[static_cast<std::size_t>(i)] : operand;
+      OperandRef ref = kNoOperand;
+      if (auto refusal =
+              destination ? BindDestination(element, role.type, ref) : BindSource(element, role.type, ref)) {
+        return refusal;
+      }
+      program_.operand_lists.push_back(ref);
+    }
+    return std::nullopt;
+  }
+
   ProgramBuilder& builder_;
   Program& program_;
   const Engine& engine_;
@@ -609,6 +694,7 @@ class FunctionDecoder {
   std::int32_t first_location_ = 0;
   std::vector<OperandRef> registers_;
   OperandRef scratch_ = kNoOperand;
+  OperandRef carry_ = kNoOperand;  ///< CC.CF.
   std::map<std::string, FrameSlot, std::less<>> slots_;
   std::map<std::string, OperandRef, std::less<>> local_addresses_;
 };

@@ -87,13 +87,54 @@ constexpr Word kWords[] = {
     {"vote", ".all", Mode(0)},
     {"vote", ".any", Mode(1)},
     {"vote", ".uni", Mode(2)},
+    // Matrices: what does not lie by rows, and the spaces of matrix.h.
+    {"wmma", ".col", mods::kWrap},
+    {"wmma", ".global", Mode(1)},
+    {"wmma", ".shared", Mode(2)},
+    {"wmma", ".shared::cta", Mode(2)},
+    {"wmma", ".satfinite", mods::kSat},
+    {"mma", ".satfinite", mods::kSat},
+    {"ldmatrix", ".trans", mods::kWrap},
+    {"ldmatrix", ".shared", Mode(2)},
+    {"ldmatrix", ".shared::cta", Mode(2)},
+    // Barriers, in the order of warp_ops.h.
+    {"bar", ".arrive", Mode(1)},
+    {"bar", ".or", Mode(2)},
+    {"barrier", ".arrive", Mode(1)},
+    {"barrier", ".or", Mode(2)},
+    {"fma", ".relu", Mode(1)},
+    {"cvt", ".relu", Mode(1)},
+    {"cvt", ".rna", Mode(1)},
+    {"min", ".relu", Mode(1)},
+    {"max", ".relu", Mode(1)},
+    {"min", ".NaN", Mode(1)},
+    {"max", ".NaN", Mode(1)},
+    {"dp2a", ".hi", Mode(1)},
+    {"vabsdiff4", ".add", Mode(1)},
+    // Modes of prmt and kinds of testp, in the order of packed_integers.h.
+    {"prmt", ".f4e", Mode(0)},
+    {"prmt", ".b4e", Mode(1)},
+    {"prmt", ".rc8", Mode(2)},
+    {"prmt", ".ecl", Mode(3)},
+    {"prmt", ".ecr", Mode(4)},
+    {"prmt", ".rc16", Mode(5)},
+    {"testp", ".finite", Mode(0)},
+    {"testp", ".infinite", Mode(1)},
+    {"testp", ".number", Mode(2)},
+    {"testp", ".notanumber", Mode(3)},
+    {"testp", ".normal", Mode(4)},
+    {"testp", ".subnormal", Mode(5)},
 };
 
 std::uint32_t BitsOf(std::string_view mnemonic, std::string_view word) {
+  // What a word means in this instruction goes before what it means elsewhere.
+  std::uint32_t bits = 0;
   for (const Word& entry : kWords) {
-    if (entry.word == word && (entry.mnemonic.empty() || entry.mnemonic == mnemonic)) return entry.bits;
+    if (entry.word != word) continue;
+    if (entry.mnemonic == mnemonic) return entry.bits;
+    if (entry.mnemonic.empty()) bits = entry.bits;
   }
-  return 0;
+  return bits;
 }
 
 bool AtWordEnd(std::string_view rest) {

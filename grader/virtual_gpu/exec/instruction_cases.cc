@@ -15,9 +15,9 @@ namespace {
 
 /// Groups whose words say nothing about the value: one opcode without them stands for all.
 bool IsHint(std::string_view choices) {
-  static constexpr std::string_view kHints[] = {".cta|.cluster|.gpu|.sys", ".ca|.cg",  ".nc",
-                                                ".L1::evict_normal",       ".L2::64B", ".weak|.volatile",
-                                                ".relaxed|.acquire"};
+  static constexpr std::string_view kHints[] = {".cta|.cluster|.gpu|.sys", ".ca|.cg",      ".nc",
+                                                ".L1::evict_normal",       ".L2::64B",     ".weak|.volatile",
+                                                ".relaxed|.acquire",       ".release.cta", ".acquire.cta"};
   return std::any_of(std::begin(kHints), std::end(kHints),
                      [&](std::string_view hint) { return choices.starts_with(hint); });
 }
@@ -94,7 +94,10 @@ bool IsLegal(std::string_view opcode) {
   if (opcode.starts_with("cvt.")) {
     const auto words = WordsOf(opcode);
     const std::string_view to = words[words.size() - 2], from = words.back();
-    const bool to_float = to.starts_with(".f"), from_float = from.starts_with(".f");
+    auto is_float = [](std::string_view type) {
+      return type.starts_with(".f") || type.starts_with(".bf") || type == ".tf32";
+    };
+    const bool to_float = is_float(to), from_float = is_float(from);
     const bool rounds_to_int = HasWord(opcode, ".rni") || HasWord(opcode, ".rzi") ||
                                HasWord(opcode, ".rmi") || HasWord(opcode, ".rpi");
     const bool rounds =
@@ -105,6 +108,8 @@ bool IsLegal(std::string_view opcode) {
     if (!to_float && !from_float && HasWord(opcode, ".sat")) return CanOverflow(to, from);
     return true;
   }
+  if (opcode.starts_with("wmma"))
+    return opcode.find(".rn.") == std::string_view::npos || !opcode.ends_with(".rn");
   if (opcode.starts_with("add") || opcode.starts_with("sub") || opcode.starts_with("mul")) return true;
   if (opcode.starts_with("mad") && (HasWord(opcode, ".f32") || HasWord(opcode, ".f64"))) {
     return HasWord(opcode, ".rn") || HasWord(opcode, ".rz") || HasWord(opcode, ".rm") ||
@@ -117,6 +122,18 @@ bool IsLegal(std::string_view opcode) {
   return true;
 }
 
+/// The first architecture that has an opcode, as far as it matters here ("Target ISA Notes").
+int MinimumSm(std::string_view opcode) {
+  static constexpr std::string_view kHopper[] = {".bf16", ".bf16x2", ".u16x2", ".s16x2"};
+  for (std::string_view word : kHopper) {
+    if (HasWord(opcode, word)) return 90;
+  }
+  const bool is_hopper = opcode.starts_with("elect") || opcode.find("try_wait") != std::string_view::npos ||
+                         opcode.starts_with("fence.proxy") || opcode.starts_with("fence.mbarrier") ||
+                         opcode.ends_with("rn.tf32.f32") || opcode.ends_with("rz.tf32.f32");
+  return is_hopper ? 90 : 80;
+}
+
 // --- Kernels. ---------------------------------------------------------------------------------------------
 
 /// Writes the body of one case; gives up where a role has no place in such a kernel.
@@ -125,8 +142,15 @@ class CaseWriter {
   CaseWriter(std::string_view opcode, const InstructionRow& row) : opcode_(opcode), row_(row) {}
 
   std::optional<std::string> Write() {
-    if (opcode_.starts_with("ld") || opcode_.starts_with("st.")) return WriteCopy();
+    if (opcode_.starts_with("ld.") || opcode_.starts_with("st.")) return WriteCopy();
     if (opcode_.starts_with("atom") || opcode_.starts_with("red.")) return WriteAtomic();
+    if (ReadsOrLeavesCarry(row_)) return WriteWithCarry();
+    if (opcode_.find("mbarrier") != std::string_view::npos) return WriteMemoryBarrier();
+    if (opcode_.starts_with("cp.async.ca") || opcode_.starts_with("cp.async.cg")) return WriteAsyncCopy();
+    if (row_.control == Control::kBarrier) return WriteBarrier();
+    if (opcode_.starts_with("wmma.load") || opcode_.starts_with("ldmatrix")) return WriteMatrixLoad();
+    if (opcode_.starts_with("wmma.store")) return WriteMatrixStore();
+    if (opcode_.starts_with("wmma.mma") || opcode_.starts_with("mma.")) return WriteMatrixProduct();
     for (const OperandRole& role : ParseOperands(row_.operands)) {
       if (role.optional && !WantsOptional()) continue;
       if (!AddRole(role)) return std::nullopt;
@@ -241,6 +265,8 @@ class CaseWriter {
         operands += Destination(Width(role.type));
       } else if (role.role == 'm') {
         operands += "[" + at + "+" + std::to_string(offset) + "]";
+      } else if (HasWord(opcode_, ".f16x2") || HasWord(opcode_, ".bf16x2")) {
+        operands += LoadedSource();
       } else {
         operands += Source(Width(role.type));
       }
@@ -251,15 +277,222 @@ class CaseWriter {
     return Module();
   }
 
-  // --- Everything else: operands by their roles.
-  // -------------------------------------------------------------
+  // --- Barriers and copies. -------------------------------------------------------------------------------
+
+  /// All threads meet; where some only arrive, the others wait for them.
+  std::optional<std::string> WriteBarrier() {
+    if (HasWord(opcode_, ".arrive")) {
+      body_ += "  setp.lt.u32 %p0, %w60, 128;\n  @%p0 " + std::string(opcode_) +
+               " 1, 256;\n  @!%p0 bar.sync 1, 256;\n";
+      return Module();
+    }
+    std::string operands;
+    int constants = 0;
+    for (const OperandRole& role : ParseOperands(row_.operands)) {
+      operands += operands.empty() ? " " : ", ";
+      if (role.role == 'd') operands += Destination(32);
+      if (role.role == 'q') operands += DestinationPredicate();
+      if (role.role == 's') operands += constants++ ? "256" : "1";
+      if (role.role == 'R') operands += SourcePredicate();
+    }
+    body_ += "  " + std::string(opcode_) + operands + ";\n" + after_;
+    return Module();
+  }
+
+  /// Copies the thread's operands into its slot, some of their bytes where that can be said.
+  std::optional<std::string> WriteAsyncCopy() {
+    const std::string at = Slot(".shared");
+    FillSlot(".shared", at);
+    const bool large = HasWord(opcode_, ".cg");
+    std::string option;
+    if (std::string_view(row_.operands).ends_with("p")) {
+      option = SourcePredicate();
+    } else {
+      option = Fresh(32);
+      body_ += "  and.b32 " + option + ", " + Source(32) + ", " + (large ? "15" : "7") + ";\n";
+    }
+    body_ += "  " + std::string(opcode_) + " [" + at + "], [%q0], " + (large ? "16" : "8") + ", " + option +
+             ";\n  cp.async.wait_all;\n";
+    KeepLoaded(".shared", at, 0);
+    KeepLoaded(".shared", at, 1);
+    body_ += after_;
+    return Module();
+  }
+
+  /// Tokens are opaque: what counts is the pending count in them and when their phase is complete.
+  std::optional<std::string> WriteMemoryBarrier() {
+    if (HasWord(opcode_, ".inval") || HasWord(opcode_, ".pending_count")) return std::nullopt;
+    const bool is_shared = HasWord(opcode_, ".shared") || HasWord(opcode_, ".shared::cta");
+    const std::string at = Slot(".shared");
+    const std::string generic = Fresh(64), wide = Fresh(64), count = Fresh(32), token = Fresh(64);
+    const std::string address = "[" + (is_shared ? at : generic) + "]";
+    body_ += "  cvt.u64.u32 " + wide + ", " + at + ";\n  cvta.shared.u64 " + generic + ", " + wide + ";\n";
+    body_ +=
+        "  and.b32 " + count + ", " + Source(32) + ", 3;\n  add.u32 " + count + ", " + count + ", " +
+        (HasWord(opcode_, ".noComplete") || HasWord(opcode_, ".arrive_drop") || HasWord(opcode_, ".mbarrier")
+             ? "2"
+             : "1") +
+        ";\n";
+    const std::string slot = "[" + at + "]";
+    const std::string init = HasWord(opcode_, ".init") ? std::string(opcode_) : "mbarrier.init.shared.b64";
+    body_ += "  " + init + " " + (HasWord(opcode_, ".init") ? address : slot) + ", " + count + ";\n";
+    const bool arrives = HasWord(opcode_, ".arrive") || HasWord(opcode_, ".arrive_drop");
+    if (arrives && opcode_.starts_with("mbarrier")) {
+      body_ += "  " + std::string(opcode_) + " " + token + ", " + address +
+               (HasWord(opcode_, ".noComplete") ? ", 1" : "") + ";\n";
+    } else {
+      if (arrives) body_ += "  " + std::string(opcode_) + " " + address + ";\n";
+      body_ += "  mbarrier.arrive.shared.b64 " + token + ", " + slot + ";\n";
+    }
+    const bool tests = HasWord(opcode_, ".test_wait") || HasWord(opcode_, ".try_wait");
+    const std::string done = DestinationPredicate(), pending = Destination(32);
+    body_ += "  " + (tests ? std::string(opcode_) + " " + done + ", " + address
+                           : "mbarrier.test_wait.shared.b64 " + done + ", " + slot);
+    body_ += (HasWord(opcode_, ".parity") ? std::string(", 0") : ", " + token) + ";\n";
+    if (HasWord(opcode_, ".arrive_drop")) {
+      // What later phases expect shows in the next token.
+      body_ += "  mbarrier.arrive.shared.b64 " + token + ", " + slot + ";\n";
+    }
+    body_ += "  mbarrier.pending_count.b64 " + pending + ", " + token + ";\n" + after_;
+    return Module();
+  }
+
+  // --- Matrices: the operands of a warp, 1 KiB, are one. --------------------------------------------------
+
+  /// Registers of a list, and the list as an operand.
+  struct RegisterList {
+    std::vector<std::string> registers;
+    int width = 32;
+    std::string text;
+  };
+  RegisterList MakeList(const OperandRole& role, bool source) {
+    RegisterList list;
+    list.width = Width(role.type);
+    for (int i = 0; i < role.count; ++i) {
+      list.registers.push_back(source ? Source(list.width) : Fresh(list.width));
+      list.text += (i ? ", " : "{") + list.registers.back();
+    }
+    list.text += "}";
+    return list;
+  }
+  /// One number that depends on every register and its place.
+  void KeepFolded(const std::vector<std::string>& registers, int width) {
+    const std::string sum = Fresh(64), whole = Fresh(64);
+    after_ += "  mov.b64 " + sum + ", 0;\n";
+    for (const std::string& reg : registers) {
+      if (width == 32) after_ += "  cvt.u64.u32 " + whole + ", " + reg + ";\n";
+      after_ += "  mad.lo.u64 " + sum + ", " + sum + ", 1000003, " + (width == 32 ? whole : reg) + ";\n";
+    }
+    Keep(sum, 64);
+  }
+
+  /// Where this thread's warp has its kibibyte, in the space that the opcode names.
+  std::string MatrixAddress() {
+    const std::string lane = Fresh(32), wide = Fresh(64), at = Fresh(64);
+    if (HasWord(opcode_, ".global")) {
+      body_ += "  and.b32 " + lane + ", %w60, 31;\n  mul.wide.u32 " + wide + ", " + lane +
+               ", 32;\n  sub.s64 " + at + ", %q0, " + wide + ";\n";
+      return "[" + at + "]";
+    }
+    const std::string slot = Slot(".shared"), first = Fresh(32);
+    FillSlot(".shared", slot);
+    body_ += "  and.b32 " + lane + ", " + slot + ", 1023;\n  sub.u32 " + first + ", " + slot + ", " + lane +
+             ";\n  bar.warp.sync 0xffffffff;\n";
+    if (opcode_.starts_with("ldmatrix")) {
+      const std::string row = Fresh(32);
+      body_ +=
+          "  and.b32 " + lane + ", %w60, 31;\n  mad.lo.u32 " + row + ", " + lane + ", 32, " + first + ";\n";
+      return "[" + row + "]";
+    }
+    if (HasWord(opcode_, ".shared") || HasWord(opcode_, ".shared::cta")) return "[" + first + "]";
+    body_ += "  cvt.u64.u32 " + wide + ", " + first + ";\n  cvta.shared.u64 " + at + ", " + wide + ";\n";
+    return "[" + at + "]";
+  }
+
+  std::optional<std::string> WriteMatrixLoad() {
+    const std::string address = MatrixAddress();
+    const RegisterList list = MakeList(ParseOperands(row_.operands)[0], false);
+    body_ += "  " + std::string(opcode_) + " " + list.text + ", " + address + ";\n";
+    KeepFolded(list.registers, list.width);
+    body_ += after_;
+    return Module();
+  }
+
+  std::optional<std::string> WriteMatrixStore() {
+    if (HasWord(opcode_, ".global")) return std::nullopt;  // the results have no room for a matrix
+    const std::string address = MatrixAddress();
+    const RegisterList list = MakeList(ParseOperands(row_.operands)[1], true);
+    body_ +=
+        "  " + std::string(opcode_) + " " + address + ", " + list.text + ";\n  bar.warp.sync 0xffffffff;\n";
+    std::vector<std::string> words;
+    for (int i = 0; i < 4; ++i) {
+      words.push_back(Fresh(64));
+      body_ += "  ld.shared.u64 " + words.back() + ", [%w56+" + std::to_string(8 * i) + "];\n";
+    }
+    KeepFolded(words, 64);
+    body_ += after_;
+    return Module();
+  }
+
+  /// The first two registers of the result stand for themselves, all of them for the second number.
+  std::optional<std::string> WriteMatrixProduct() {
+    std::string operands;
+    std::vector<RegisterList> lists;
+    for (const OperandRole& role : ParseOperands(row_.operands)) {
+      lists.push_back(MakeList(role, role.role == 'W'));
+      operands += (operands.empty() ? " " : ", ") + lists.back().text;
+    }
+    body_ += "  " + std::string(opcode_) + operands + ";\n";
+    const RegisterList& result = lists[0];
+    if (result.width == 32) {
+      const std::string pair = Fresh(64);
+      after_ += "  mov.b64 " + pair + ", {" + result.registers[0] + ", " + result.registers[1] + "};\n";
+      Keep(pair, 64);
+    } else {
+      Keep(result.registers[0], 64);
+    }
+    KeepFolded(result.registers, result.width);
+    body_ += after_;
+    return Module();
+  }
+
+  // --- Carry: set before, and read back afterwards. -------------------------------------------------------
+
+  static bool ReadsOrLeavesCarry(const InstructionRow& row) {
+    return std::string_view(row.operands).ends_with(" C");
+  }
+
+  std::optional<std::string> WriteWithCarry() {
+    const bool borrows = opcode_.starts_with("sub");
+    std::string operands;
+    for (const OperandRole& role : ParseOperands(row_.operands)) {
+      if (role.role == 'C') continue;
+      operands += operands.empty() ? " " : ", ";
+      operands += role.role == 'd' ? Destination(Width(role.type)) : Source(Width(role.type));
+    }
+    const std::string a = Source(32), b = Source(32), ignored = Fresh(32), carry = Fresh(32);
+    body_ +=
+        std::string("  ") + (borrows ? "sub" : "add") + ".cc.u32 " + ignored + ", " + a + ", " + b + ";\n";
+    body_ += "  " + std::string(opcode_) + operands + ";\n";
+    body_ += std::string("  ") + (borrows ? "subc" : "addc") + ".u32 " + carry + ", 0, 0;\n";
+    Keep(carry, 32);
+    body_ += after_;
+    return Module();
+  }
+
+  // --- Everything else: operands by their roles. -----------------------------------------------------------
 
   bool WantsOptional() const {
     return HasWord(opcode_, ".and") || HasWord(opcode_, ".or") || HasWord(opcode_, ".xor");
   }
 
+  /// Between bytes and bf16 only registers of eight bits are taken.
+  bool WantsByteRegister(const OperandRole& role) const {
+    return HasWord(opcode_, ".bf16") && ptx::TypeBytes(role.type) == 1;
+  }
   static int Width(ptx::Type type) { return static_cast<int>(std::max(2u, ptx::TypeBytes(type))) * 8; }
   std::string Fresh(int width) {
+    if (next_ == 56) next_ = 64;  // those between hold addresses
     return (width == 16 ? "%h" : width == 32 ? "%w" : "%q") + std::to_string(next_++);
   }
 
@@ -271,6 +504,13 @@ class CaseWriter {
     const std::string cut = Fresh(width);
     body_ += "  cvt.u" + std::to_string(width) + ".u64 " + cut + ", " + whole + ";\n";
     return cut;
+  }
+  /// Of 32 bits, and not cut from more: the driver of CUDA 13.0 gives a pair's atomic in shared memory the
+  /// wrong half of such a register.
+  std::string LoadedSource() {
+    const std::string value = Fresh(32);
+    body_ += "  ld.global.b32 " + value + ", [%q0+" + std::to_string(8 * (used_++ % kCaseOperands)) + "];\n";
+    return value;
   }
   std::string SourcePredicate() {
     const std::string value = Source(32), bit = Fresh(32);
@@ -299,10 +539,25 @@ class CaseWriter {
     return predicate;
   }
 
+  bool AddPack(const OperandRole& role) {
+    std::string list;
+    for (int i = 0; i < role.count; ++i) list += (i ? ", " : "{") + Source(Width(role.type));
+    operands_.push_back(list + "}");
+    return true;
+  }
+
   bool AddRole(const OperandRole& role) {
     switch (role.role) {
       case 'd':
-      case 'x': operands_.push_back(Destination(Width(role.type))); return true;
+      case 'x':
+        if (WantsByteRegister(role)) {
+          const std::string whole = Destination(16);
+          operands_.push_back("%b0");
+          after_ = "  mov.b16 " + whole + ", {%b0, 0};\n" + after_;
+          return true;
+        }
+        operands_.push_back(Destination(Width(role.type)));
+        return true;
       case 'D': {
         const std::string value = Destination(Width(role.type));
         operands_.push_back(value + "|" + DestinationPredicate());
@@ -310,7 +565,14 @@ class CaseWriter {
       }
       case 's':
       case 'y':
-      case 'z': operands_.push_back(Source(Width(role.type))); return true;
+      case 'z':
+        if (WantsByteRegister(role)) {
+          body_ += "  mov.b16 {%b0, %b1}, " + Source(16) + ";\n";
+          operands_.push_back("%b0");
+          return true;
+        }
+        operands_.push_back(Source(Width(role.type)));
+        return true;
       case 'q': operands_.push_back(DestinationPredicate()); return true;
       case 'Q': {
         const std::string p = DestinationPredicate();
@@ -320,13 +582,20 @@ class CaseWriter {
       case 'p': operands_.push_back(SourcePredicate()); return true;
       case 'k': operands_.push_back("0xffffffff"); return true;
       case 'i': operands_.push_back("0xe8"); return true;
-      case 'P': {
-        std::string list;
-        for (int i = 0; i < role.count; ++i) list += (i ? ", " : "{") + Source(Width(role.type));
-        operands_.push_back(list + "}");
-        return true;
-      }
+      case 'P':
+        if (role.type == ptx::Type::kB8) {
+          body_ += "  mov.b16 {%b0, %b1}, " + Source(16) + ";\n";
+          operands_.push_back("{%b1, %b0}");
+          return true;
+        }
+        return AddPack(role);
       case 'U': {
+        if (role.type == ptx::Type::kB8) {
+          const std::string whole = Destination(16);
+          operands_.push_back("{%b0, %b1}");
+          after_ = "  mov.b16 " + whole + ", {%b1, %b0};\n" + after_;
+          return true;
+        }
         // The parts are put together again, in another order, as one result.
         std::string list;
         const std::string whole = Fresh(role.count * Width(role.type));
@@ -347,9 +616,11 @@ class CaseWriter {
   }
 
   std::string Module() const {
-    return ".version 8.0\n.target sm_80\n.address_size 64\n" + declarations_ +
+    return ".version 8.0\n.target sm_" + std::to_string(MinimumSm(opcode_)) + "\n.address_size 64\n" +
+           declarations_ +
            ".visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)\n{\n"
-           "  .reg .pred %p<16>;\n  .reg .b16 %h<64>;\n  .reg .b32 %w<64>;\n  .reg .b64 %q<64>;\n" +
+           "  .reg .pred %p<16>;\n  .reg .b8 %b<2>;\n  .reg .b16 %h<128>;\n  .reg .b32 %w<128>;\n  .reg .b64 "
+           "%q<128>;\n" +
            locals_ +
            "  mov.u32 %w60, %tid.x;\n"
            "  ld.param.u64 %q60, [k_param_0];\n  ld.param.u64 %q61, [k_param_1];\n"
@@ -422,6 +693,33 @@ std::uint64_t RandomDouble(Random& random) {
   if (bits & 1) return random.Next();
   return (bits & 0x800fffffffffffffu) | ((1015 + (bits >> 52) % 16) << 52);
 }
+/// Four elements of 16 bits.
+constexpr std::uint64_t kHalfEdges[] = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e01, 0x0001,
+                                        0x83ff, 0x0400, 0x7bff, 0xfbff, 0x3800, 0x4248, 0x0200, 0xfd01};
+constexpr std::uint64_t kBrainEdges[] = {0x0000, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc1, 0x0001,
+                                         0x807f, 0x0080, 0x7f7f, 0xff7f, 0x3f00, 0x4049, 0x0040, 0xff81};
+/// What f16 and bf16 round: ties, the least and the greatest values, and their neighbours.
+constexpr std::uint64_t kNarrowingEdges[] = {
+    0x00000000, 0x80000000, 0x3f800000, 0x7f800000, 0xff800000, 0x7fc00001, 0x00000001, 0x33000000,
+    0xb3000001, 0x33c00000, 0x38800000, 0x387fe000, 0xb87ff000, 0x477fe000, 0x477ff000, 0xc77fefff,
+    0x3f801000, 0x3f803000, 0x3f808000, 0xbf818000, 0x7f7f7fff, 0x7f7f8000, 0xff7fffff, 0x00008000};
+
+std::uint64_t RandomHalves(Random& random, bool is_brain) {
+  std::uint64_t four = 0;
+  for (int i = 0; i < 4; ++i) {
+    const std::uint64_t bits = random.Next();
+    const std::uint64_t ordinary = is_brain ? (bits & 0x807f) | ((123 + (bits >> 41) % 8) << 7)
+                                            : (bits & 0x83ff) | ((11 + (bits >> 41) % 8) << 10);
+    four = four << 16 | (bits >> 40 & 1 ? bits & 0xffff : ordinary);
+  }
+  return four;
+}
+/// Single precision in half precision's range, every fourth halfway between two f16.
+std::uint64_t RandomNarrowing(Random& random) {
+  const std::uint64_t bits = random.Next();
+  const std::uint64_t value = (bits & 0x807fffffu) | ((98 + (bits >> 41) % 50) << 23);
+  return bits >> 62 ? value : (value & ~std::uint64_t{0x1fff}) | 0x1000;
+}
 std::uint64_t RandomInt(Random& random) {
   const std::uint64_t bits = random.Next();
   return bits >> (random.Next() & 63);
@@ -436,26 +734,87 @@ std::vector<std::string> ExpandForm(std::string_view form) {
   return all;
 }
 
+namespace {
+
+/// The ordinary ones are neither infinite nor NaN, nor so large that a product would be: what f64's NaNs and
+/// tf32's overflows become in a matrix is not specified.
+enum class OperandKind { kInt, kFloat, kDouble, kHalf, kBrain, kNarrowing, kOrdinaryFloat, kOrdinaryDouble };
+
+OperandKind KindOf(std::string_view opcode) {
+  const auto words = WordsOf(opcode);
+  const std::string_view last = words.back();
+  auto is = [](std::string_view word, std::string_view type) {
+    return word == type || (word.starts_with(type) && word.ends_with("x2"));
+  };
+  if (opcode.starts_with("cvt")) {
+    // Of a conversion the source's type counts, unless it is to a narrow one.
+    const std::string_view to = words.size() > 2 ? words[words.size() - 2] : last;
+    if (is(last, ".f16")) return OperandKind::kHalf;
+    if (is(last, ".bf16")) return OperandKind::kBrain;
+    if (last == ".f32" && (is(to, ".f16") || is(to, ".bf16") || to == ".tf32"))
+      return OperandKind::kNarrowing;
+    return last == ".f64" ? OperandKind::kDouble : last == ".f32" ? OperandKind::kFloat : OperandKind::kInt;
+  }
+  for (std::string_view word : words) {
+    if (is(word, ".f16")) return OperandKind::kHalf;
+    if (is(word, ".bf16")) return OperandKind::kBrain;
+  }
+  if (opcode.starts_with("wmma") || opcode.starts_with("mma")) {
+    if (HasWord(opcode, ".f64")) return OperandKind::kOrdinaryDouble;
+    if (HasWord(opcode, ".tf32")) return OperandKind::kOrdinaryFloat;
+  }
+  if (HasWord(opcode, ".f64")) return OperandKind::kDouble;
+  return HasWord(opcode, ".f32") ? OperandKind::kFloat : OperandKind::kInt;
+}
+
+std::span<const std::uint64_t> EdgesOf(OperandKind kind) {
+  switch (kind) {
+    case OperandKind::kFloat: return kFloatEdges;
+    case OperandKind::kDouble: return kDoubleEdges;
+    case OperandKind::kHalf: return kHalfEdges;
+    case OperandKind::kBrain: return kBrainEdges;
+    case OperandKind::kNarrowing: return kNarrowingEdges;
+    case OperandKind::kOrdinaryFloat: return std::span(kFloatEdges).first(4);
+    case OperandKind::kOrdinaryDouble: return std::span(kDoubleEdges).first(4);
+    case OperandKind::kInt: break;
+  }
+  return kIntEdges;
+}
+
+std::uint64_t Draw(OperandKind kind, Random& random) {
+  switch (kind) {
+    case OperandKind::kFloat: return RandomFloat(random);
+    case OperandKind::kDouble: return RandomDouble(random);
+    case OperandKind::kHalf: return RandomHalves(random, false);
+    case OperandKind::kBrain: return RandomHalves(random, true);
+    case OperandKind::kNarrowing: return RandomNarrowing(random);
+    case OperandKind::kOrdinaryFloat: return RandomFloat(random) & 0xbfffffffu;
+    case OperandKind::kOrdinaryDouble: return RandomDouble(random) & 0xbfffffffffffffffu;
+    case OperandKind::kInt: break;
+  }
+  return RandomInt(random);
+}
+
+std::uint64_t DrawEdge(OperandKind kind, Random& random) {
+  const std::span<const std::uint64_t> edges = EdgesOf(kind);
+  std::uint64_t value = edges[random.Next() % edges.size()];
+  if (kind != OperandKind::kHalf && kind != OperandKind::kBrain) return value;
+  for (int i = 0; i < 3; ++i) value = value << 16 | edges[random.Next() % edges.size()];
+  return value;
+}
+
+}  // namespace
+
 std::vector<std::uint64_t> CaseOperands(std::string_view opcode) {
-  const bool is_double = HasWord(opcode, ".f64"), is_float = HasWord(opcode, ".f32");
-  // Of a conversion the source's type counts.
-  const std::string_view last = WordsOf(opcode).back();
-  const bool doubles = last == ".f64" || (is_double && !opcode.starts_with("cvt"));
-  const bool floats = !doubles && (last == ".f32" || (is_float && !opcode.starts_with("cvt")));
-  std::span<const std::uint64_t> edges = doubles  ? std::span<const std::uint64_t>(kDoubleEdges)
-                                         : floats ? std::span<const std::uint64_t>(kFloatEdges)
-                                                  : std::span<const std::uint64_t>(kIntEdges);
+  const OperandKind kind = KindOf(opcode);
   std::uint64_t seed = 0xcbf29ce484222325u;
   for (char c : opcode) seed = (seed ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   Random random(seed);
-  auto draw = [&] {
-    return doubles ? RandomDouble(random) : floats ? RandomFloat(random) : RandomInt(random);
-  };
   std::vector<std::uint64_t> operands;
   for (std::uint32_t thread = 0; thread < kCaseThreads; ++thread) {
     for (std::uint32_t k = 0; k < kCaseOperands; ++k) {
       const bool edge = thread < kCaseThreads / 2 ? random.Next() % 8 != 0 : random.Next() % 8 == 0;
-      operands.push_back(edge ? edges[random.Next() % edges.size()] : draw());
+      operands.push_back(edge ? DrawEdge(kind, random) : Draw(kind, random));
     }
   }
   return operands;
@@ -464,8 +823,10 @@ std::vector<std::uint64_t> CaseOperands(std::string_view opcode) {
 std::vector<InstructionCase> MakeInstructionCases(std::span<const InstructionRow> rows) {
   std::vector<InstructionCase> cases;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const bool moves_on = rows[row].control == Control::kNone || rows[row].control == Control::kWarpSync;
-    if (!moves_on) continue;  // branches, barriers, calls: tests of their own
+    const Control control = rows[row].control;
+    const bool moves_on = control == Control::kNone || control == Control::kWarpSync ||
+                          control == Control::kTryWait || control == Control::kBarrier;
+    if (!moves_on) continue;  // branches, calls, clocks: tests of their own
     for (const std::string& opcode : ExpandForm(rows[row].form)) {
       // What a window's address is, is each device's own.
       const bool is_window =
@@ -478,6 +839,7 @@ std::vector<InstructionCase> MakeInstructionCases(std::span<const InstructionRow
       one.opcode = opcode;
       one.row = row;
       one.kernel_text = *std::move(text);
+      one.minimum_sm = MinimumSm(opcode);
       if (HasWord(opcode, ".approx") || HasWord(opcode, ".full")) one.exactness = Exactness::kApproximate;
       cases.push_back(std::move(one));
     }

@@ -5,7 +5,12 @@
 #pragma once
 
 #include "grader/virtual_gpu/exec/arithmetic.h"
+#include "grader/virtual_gpu/exec/async_copy.h"
+#include "grader/virtual_gpu/exec/carry.h"
+#include "grader/virtual_gpu/exec/half.h"
+#include "grader/virtual_gpu/exec/matrix_rows.h"
 #include "grader/virtual_gpu/exec/memory_access.h"
+#include "grader/virtual_gpu/exec/packed_integers.h"
 #include "grader/virtual_gpu/exec/warp_ops.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
@@ -40,28 +45,49 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
     "st" STORE_ORDER space CACHE VEC "{.u64|.s64|.b64|.f64}", "m v.b64", Store<u64, S>        \
   }
 
-// atom gives the old value, red does not; the same operations otherwise.
-#define ATOMIC_ROWS(space, A)                                                                \
-  {"atom" ATOM_ORDER space "{.add|.min|.max|.inc|.dec}.u32", "d.b32 m s.b32", A(u32)},       \
-      {"atom" ATOM_ORDER space "{.add|.min|.max}.s32", "d.b32 m s.b32", A(s32)},             \
-      {"atom" ATOM_ORDER space "{.and|.or|.xor|.exch}.b32", "d.b32 m s.b32", A(u32)},        \
-      {"atom" ATOM_ORDER space "{.cas}.b32", "d.b32 m s.b32 s.b32", A(u32)},                 \
-      {"atom" ATOM_ORDER space "{.add|.min|.max}.u64", "d.b64 m s.b64", A(u64)},             \
-      {"atom" ATOM_ORDER space "{.min|.max}.s64", "d.b64 m s.b64", A(s64)},                  \
-      {"atom" ATOM_ORDER space "{.and|.or|.xor|.exch}.b64", "d.b64 m s.b64", A(u64)},        \
-      {"atom" ATOM_ORDER space "{.cas}.b64", "d.b64 m s.b64 s.b64", A(u64)},                 \
-      {"atom" ATOM_ORDER space "{.cas}.b16", "d.b16 m s.b16 s.b16", A(u16)},                 \
-      {"atom" ATOM_ORDER space "{.add}.f32", "d.b32 m s.f32", A(float), Control::kNone, 1},  \
-      {"atom" ATOM_ORDER space "{.add}.f64", "d.b64 m s.f64", A(double), Control::kNone, 1}, \
-      {"red" ATOM_ORDER space "{.add|.min|.max|.inc|.dec}.u32", "m s.b32", A(u32)},          \
-      {"red" ATOM_ORDER space "{.add|.min|.max}.s32", "m s.b32", A(s32)},                    \
-      {"red" ATOM_ORDER space "{.and|.or|.xor}.b32", "m s.b32", A(u32)},                     \
-      {"red" ATOM_ORDER space "{.add|.min|.max}.u64", "m s.b64", A(u64)},                    \
-      {"red" ATOM_ORDER space "{.min|.max}.s64", "m s.b64", A(s64)},                         \
-      {"red" ATOM_ORDER space "{.and|.or|.xor}.b64", "m s.b64", A(u64)},                     \
-      {"red" ATOM_ORDER space "{.add}.f32", "m s.f32", A(float), Control::kNone, 1}, {       \
-    "red" ATOM_ORDER space "{.add}.f64", "m s.f64", A(double), Control::kNone, 1             \
+// atom gives the old value, red does not; the same operations otherwise. The order and scope may stand in
+// any of the places where compilers and libraries put them.
+#define ATOMIC_ROWS(space, A)                                                                                \
+  {"atom" ATOM_ORDER space ATOM_ORDER "{.add|.min|.max|.inc|.dec}" ATOM_ORDER ".u32", "d.b32 m s.b32",       \
+   A(u32)},                                                                                                  \
+      {"atom" ATOM_ORDER space ATOM_ORDER "{.add|.min|.max}" ATOM_ORDER ".s32", "d.b32 m s.b32", A(s32)},    \
+      {"atom" ATOM_ORDER space ATOM_ORDER "{.and|.or|.xor|.exch}" ATOM_ORDER ".b32", "d.b32 m s.b32",        \
+       A(u32)},                                                                                              \
+      {"atom" ATOM_ORDER space ATOM_ORDER "{.cas}" ATOM_ORDER ".b32", "d.b32 m s.b32 s.b32", A(u32)},        \
+      {"atom" ATOM_ORDER space ATOM_ORDER "{.add|.min|.max}" ATOM_ORDER ".u64", "d.b64 m s.b64", A(u64)},    \
+      {"atom" ATOM_ORDER space ATOM_ORDER "{.min|.max}" ATOM_ORDER ".s64", "d.b64 m s.b64", A(s64)},         \
+      {"atom" ATOM_ORDER space ATOM_ORDER "{.and|.or|.xor|.exch}" ATOM_ORDER ".b64", "d.b64 m s.b64",        \
+       A(u64)},                                                                                              \
+      {"atom" ATOM_ORDER space ATOM_ORDER "{.cas}" ATOM_ORDER ".b64", "d.b64 m s.b64 s.b64", A(u64)},        \
+      {"atom" ATOM_ORDER space ATOM_ORDER "{.cas}" ATOM_ORDER ".b16", "d.b16 m s.b16 s.b16", A(u16)},        \
+      {"atom" ATOM_ORDER space ATOM_ORDER "{.add}" ATOM_ORDER ".f32", "d.b32 m s.f32", A(float),             \
+       Control::kNone, 1},                                                                                   \
+      {"atom" ATOM_ORDER space ATOM_ORDER "{.add}" ATOM_ORDER ".f64", "d.b64 m s.f64", A(double),            \
+       Control::kNone, 1},                                                                                   \
+      {"red" ATOM_ORDER space ATOM_ORDER "{.add|.min|.max|.inc|.dec}" ATOM_ORDER ".u32", "m s.b32", A(u32)}, \
+      {"red" ATOM_ORDER space ATOM_ORDER "{.add|.min|.max}" ATOM_ORDER ".s32", "m s.b32", A(s32)},           \
+      {"red" ATOM_ORDER space ATOM_ORDER "{.and|.or|.xor}" ATOM_ORDER ".b32", "m s.b32", A(u32)},            \
+      {"red" ATOM_ORDER space ATOM_ORDER "{.add|.min|.max}" ATOM_ORDER ".u64", "m s.b64", A(u64)},           \
+      {"red" ATOM_ORDER space ATOM_ORDER "{.min|.max}" ATOM_ORDER ".s64", "m s.b64", A(s64)},                \
+      {"red" ATOM_ORDER space ATOM_ORDER "{.and|.or|.xor}" ATOM_ORDER ".b64", "m s.b64", A(u64)},            \
+      {"red" ATOM_ORDER space ATOM_ORDER "{.add}" ATOM_ORDER ".f32", "m s.f32", A(float), Control::kNone,    \
+       1},                                                                                                   \
+  {                                                                                                          \
+    "red" ATOM_ORDER space "{.add}.f64", "m s.f64", A(double), Control::kNone, 1                             \
   }
+#define ATOMIC_HALF_ROWS(space, H)                                                                         \
+  {"atom" ATOM_ORDER space ATOM_ORDER ".add" ATOM_ORDER ".noftz.f16", "d.b16 m s.b16", H(F16, 1)},         \
+      {"atom" ATOM_ORDER space ATOM_ORDER ".add" ATOM_ORDER ".noftz.f16x2", "d.b32 m s.b32", H(F16, 2)},   \
+      {"atom" ATOM_ORDER space ATOM_ORDER ".add" ATOM_ORDER ".noftz.bf16", "d.b16 m s.b16", H(BF16, 1)},   \
+      {"atom" ATOM_ORDER space ATOM_ORDER ".add" ATOM_ORDER ".noftz.bf16x2", "d.b32 m s.b32", H(BF16, 2)}, \
+      {"red" ATOM_ORDER space ATOM_ORDER ".add" ATOM_ORDER ".noftz.f16", "m s.b16", H(F16, 1)},            \
+      {"red" ATOM_ORDER space ATOM_ORDER ".add" ATOM_ORDER ".noftz.f16x2", "m s.b32", H(F16, 2)},          \
+      {"red" ATOM_ORDER space ATOM_ORDER ".add" ATOM_ORDER ".noftz.bf16", "m s.b16", H(BF16, 1)}, {        \
+    "red" ATOM_ORDER space ATOM_ORDER ".add" ATOM_ORDER ".noftz.bf16x2", "m s.b32", H(BF16, 2)             \
+  }
+#define HALF_GLOBAL(F, n) AtomicHalf<F, n, GlobalSpace>
+#define HALF_SHARED(F, n) AtomicHalf<F, n, SharedSpace>
+#define HALF_GENERIC(F, n) AtomicHalfGeneric<F, n>
 #define ATOMIC_GLOBAL(T) Atomic<T, GlobalSpace>
 #define ATOMIC_SHARED(T) Atomic<T, SharedSpace>
 #define ATOMIC_GENERIC(T) AtomicGeneric<T>
@@ -137,6 +163,28 @@ inline constexpr InstructionRow kRows[] = {
     {"abs.s32", "d.b32 s.b32", Abs<s32>},
     {"abs.s64", "d.b64 s.b64", Abs<s64>},
 
+// --- Integers of more than 64 bits.
+#define CARRY_ROWS(T, S, types, bits)                                                                        \
+  {"add.cc" types, "d" bits " s" bits " s" bits " C", AddCarry<T, Carry::kOut>},                             \
+      {"addc" types, "d" bits " s" bits " s" bits " C", AddCarry<T, Carry::kIn>},                            \
+      {"addc.cc" types, "d" bits " s" bits " s" bits " C", AddCarry<T, Carry::kInOut>},                      \
+      {"sub.cc" types, "d" bits " s" bits " s" bits " C", SubBorrow<T, Carry::kOut>},                        \
+      {"subc" types, "d" bits " s" bits " s" bits " C", SubBorrow<T, Carry::kIn>},                           \
+      {"subc.cc" types, "d" bits " s" bits " s" bits " C", SubBorrow<T, Carry::kInOut>},                     \
+      {"mad.lo.cc" types, "d" bits " s" bits " s" bits " s" bits " C", MadCarry<MulLow, T, Carry::kOut>},    \
+      {"madc.lo" types, "d" bits " s" bits " s" bits " s" bits " C", MadCarry<MulLow, T, Carry::kIn>},       \
+      {"madc.lo.cc" types, "d" bits " s" bits " s" bits " s" bits " C", MadCarry<MulLow, T, Carry::kInOut>}, \
+      MAD_HIGH_CARRY_ROWS(T, "." #T, bits), MAD_HIGH_CARRY_ROWS(S, "." #S, bits)
+#define MAD_HIGH_CARRY_ROWS(T, type, bits)                                                               \
+  {"mad.hi.cc" type, "d" bits " s" bits " s" bits " s" bits " C", MadCarry<MulHigh, T, Carry::kOut>},    \
+      {"madc.hi" type, "d" bits " s" bits " s" bits " s" bits " C", MadCarry<MulHigh, T, Carry::kIn>}, { \
+    "madc.hi.cc" type, "d" bits " s" bits " s" bits " s" bits " C", MadCarry<MulHigh, T, Carry::kInOut>  \
+  }
+    CARRY_ROWS(u32, s32, "{.u32|.s32}", ".b32"),
+    CARRY_ROWS(u64, s64, "{.u64|.s64}", ".b64"),
+#undef CARRY_ROWS
+#undef MAD_HIGH_CARRY_ROWS
+
     // --- Bits.
     {"and.b16", "d.b16 s.b16 s.b16", Int2<And, u16>},
     {"and.b32", "d.b32 s.b32 s.b32", Int2<And, u32>},
@@ -170,6 +218,11 @@ inline constexpr InstructionRow kRows[] = {
     {"shf.l{.clamp|.wrap}.b32", "d.b32 s.b32 s.b32 s.b32", ShfLeft},
     {"shf.r{.clamp|.wrap}.b32", "d.b32 s.b32 s.b32 s.b32", ShfRight},
     {"prmt.b32", "d.b32 s.b32 s.b32 s.b32", Prmt},
+    {"prmt.b32{.f4e|.b4e|.rc8|.ecl|.ecr|.rc16}", "d.b32 s.b32 s.b32 s.b32", PermuteByMode},
+    {"bmsk{.clamp|.wrap}.b32", "d.b32 s.b32 s.b32", BitMask},
+    {"szext{.clamp|.wrap}.u32", "d.b32 s.b32 s.b32", ExtendFrom<u32>},
+    {"szext{.clamp|.wrap}.s32", "d.b32 s.b32 s.b32", ExtendFrom<s32>},
+    {"fns.b32", "d.b32 s.b32 s.b32 s.b32", FindNthSet},
     {"bfe.u32", "d.b32 s.b32 s.b32 s.b32", Bfe<u32>},
     {"bfe.s32", "d.b32 s.b32 s.b32 s.b32", Bfe<s32>},
     {"bfe.u64", "d.b64 s.b64 s.b32 s.b32", Bfe<u64>},
@@ -182,10 +235,31 @@ inline constexpr InstructionRow kRows[] = {
     {"clz.b64", "d.b32 s.b64", LeadingZeros<u64>},
     {"brev.b32", "d.b32 s.b32", Brev<u32>},
     {"brev.b64", "d.b64 s.b64", Brev<u64>},
+    {"bfind.shiftamt.u32", "d.b32 s.b32", BfindShift<u32>},
+    {"bfind.shiftamt.s32", "d.b32 s.b32", BfindShift<s32>},
+    {"bfind.shiftamt.u64", "d.b32 s.b64", BfindShift<u64>},
+    {"bfind.shiftamt.s64", "d.b32 s.b64", BfindShift<s64>},
     {"bfind.u32", "d.b32 s.b32", Bfind<u32>},
     {"bfind.s32", "d.b32 s.b32", Bfind<s32>},
     {"bfind.u64", "d.b32 s.b64", Bfind<u64>},
     {"bfind.s64", "d.b32 s.b64", Bfind<s64>},
+
+    // --- Several integers in a register.
+    {"dp4a.u32.u32", "d.b32 s.b32 s.b32 s.b32", DotBytes<u8, u8>},
+    {"dp4a.u32.s32", "d.b32 s.b32 s.b32 s.b32", DotBytes<u8, s8>},
+    {"dp4a.s32.u32", "d.b32 s.b32 s.b32 s.b32", DotBytes<s8, u8>},
+    {"dp4a.s32.s32", "d.b32 s.b32 s.b32 s.b32", DotBytes<s8, s8>},
+    {"dp2a{.lo|.hi}.u32.u32", "d.b32 s.b32 s.b32 s.b32", DotHalves<u16, u8>},
+    {"dp2a{.lo|.hi}.u32.s32", "d.b32 s.b32 s.b32 s.b32", DotHalves<u16, s8>},
+    {"dp2a{.lo|.hi}.s32.u32", "d.b32 s.b32 s.b32 s.b32", DotHalves<s16, u8>},
+    {"dp2a{.lo|.hi}.s32.s32", "d.b32 s.b32 s.b32 s.b32", DotHalves<s16, s8>},
+    {"add{.u16x2|.s16x2}", "d.b32 s.b32 s.b32", Int16Pair<IntAdd, u16>},
+    {"min.u16x2", "d.b32 s.b32 s.b32", Int16Pair<IntMin, u16>},
+    {"min.s16x2[.relu]", "d.b32 s.b32 s.b32", Int16Pair<IntMin, s16>},
+    {"max.u16x2", "d.b32 s.b32 s.b32", Int16Pair<IntMax, u16>},
+    {"max.s16x2[.relu]", "d.b32 s.b32 s.b32", Int16Pair<IntMax, s16>},
+    {"vabsdiff4.u32.u32.u32[.add]", "d.b32 s.b32 s.b32 s.b32", AbsoluteDifferences<u8>},
+    {"vabsdiff4.u32.s32.s32[.add]", "d.b32 s.b32 s.b32 s.b32", AbsoluteDifferences<s8>},
 
     // --- Floating point.
     {"add" ROUND "[.ftz][.sat].f32", "d.b32 s.f32 s.f32", Float2<Add, float>, Control::kNone, 1},
@@ -210,6 +284,8 @@ inline constexpr InstructionRow kRows[] = {
     {"neg.f64", "d.b64 s.f64", SignBit<double, u64, u64(1) << 63, ~u64(0)>},
     {"abs[.ftz].f32", "d.b32 s.f32", SignBit<float, u32, 0, 0x7fffffffu>},
     {"abs.f64", "d.b64 s.f64", SignBit<double, u64, 0, ~(u64(1) << 63)>},
+    {"testp{.finite|.infinite|.number|.notanumber|.normal|.subnormal}.f32", "q s.f32", TestFloat<float>},
+    {"testp{.finite|.infinite|.number|.notanumber|.normal|.subnormal}.f64", "q s.f64", TestFloat<double>},
     {"copysign.f32", "d.b32 s.f32 s.f32", CopySign<u32>},
     {"copysign.f64", "d.b64 s.f64 s.f64", CopySign<u64>},
     {"rcp{.rn|.rz|.rm|.rp|.approx}[.ftz].f32", "d.b32 s.f32", Float1<float, Reciprocal<float>>,
@@ -226,6 +302,48 @@ inline constexpr InstructionRow kRows[] = {
     {"sin.approx[.ftz].f32", "d.b32 s.f32", Float1<float, Sine>, Control::kNone, 1},
     {"cos.approx[.ftz].f32", "d.b32 s.f32", Float1<float, Cosine>, Control::kNone, 1},
     {"tanh.approx.f32", "d.b32 s.f32", Float1<float, HyperbolicTangent>, Control::kNone, 1},
+
+// --- Half precision: f16 and bf16, single and in pairs.
+#define HALF_ARITHMETIC_ROWS(F, n, mods, type, bits)                                                         \
+  {"add[.rn]" mods type, "d" bits " s" bits " s" bits, Half2<Add, F, n>, Control::kNone, n},                 \
+      {"sub[.rn]" mods type, "d" bits " s" bits " s" bits, Half2<Sub, F, n>, Control::kNone, n},             \
+      {"mul[.rn]" mods type, "d" bits " s" bits " s" bits, Half2<Mul, F, n>, Control::kNone, n}, {           \
+    "fma.rn" mods type, "d" bits " s" bits " s" bits " s" bits, HalfFusedMulAdd<F, n>, Control::kNone, 2 * n \
+  }
+#define HALF_OTHER_ROWS(F, n, ftz, type, bits, to)                                                   \
+  {"fma.rn" ftz "{.relu}" type, "d" bits " s" bits " s" bits " s" bits, HalfFusedMulAdd<F, n>,       \
+   Control::kNone, 2 * n},                                                                           \
+      {"min" ftz "[.NaN]" type, "d" bits " s" bits " s" bits, HalfExtreme<FloatMin, F, n>},          \
+      {"max" ftz "[.NaN]" type, "d" bits " s" bits " s" bits, HalfExtreme<FloatMax, F, n>},          \
+      {"neg" ftz type, "d" bits " s" bits, HalfSign<F, n, 0x8000, 0xffff>},                          \
+      {"abs" ftz type, "d" bits " s" bits, HalfSign<F, n, 0, 0x7fff>},                               \
+      {"tanh.approx" type, "d" bits " s" bits, Half1<F, n, HyperbolicTangent>, Control::kNone, n}, { \
+    "setp" CMP_FLOAT BOOL ftz type, to " s" bits " s" bits " ?p", SetPredicateFromHalf<F, n>         \
+  }
+    HALF_ARITHMETIC_ROWS(F16, 1, "[.ftz][.sat]", ".f16", ".b16"),
+    HALF_ARITHMETIC_ROWS(F16, 2, "[.ftz][.sat]", ".f16x2", ".b32"),
+    HALF_ARITHMETIC_ROWS(BF16, 1, "", ".bf16", ".b16"),
+    HALF_ARITHMETIC_ROWS(BF16, 2, "", ".bf16x2", ".b32"),
+    HALF_OTHER_ROWS(F16, 1, "[.ftz]", ".f16", ".b16", "q"),
+    HALF_OTHER_ROWS(F16, 2, "[.ftz]", ".f16x2", ".b32", "Q"),
+    HALF_OTHER_ROWS(BF16, 1, "", ".bf16", ".b16", "q"),
+    HALF_OTHER_ROWS(BF16, 2, "", ".bf16x2", ".b32", "Q"),
+#undef HALF_ARITHMETIC_ROWS
+#undef HALF_OTHER_ROWS
+    {"ex2.approx.f16", "d.b16 s.b16", Half1<F16, 1, Exp2>, Control::kNone, 1},
+    {"ex2.approx.f16x2", "d.b32 s.b32", Half1<F16, 2, Exp2>, Control::kNone, 2},
+    {"ex2.approx{.ftz}.bf16", "d.b16 s.b16", Half1<BF16, 1, Exp2>, Control::kNone, 1},
+    {"ex2.approx{.ftz}.bf16x2", "d.b32 s.b32", Half1<BF16, 2, Exp2>, Control::kNone, 2},
+    {"set" CMP_FLOAT "[.ftz].f16.f16", "d.b16 s.b16 s.b16", SetFromHalf<u16, F16::kOne, F16, 1>},
+    {"set" CMP_FLOAT "[.ftz].f16x2.f16x2", "d.b32 s.b32 s.b32", SetFromHalf<u16, F16::kOne, F16, 2>},
+    {"set" CMP_FLOAT "[.ftz]{.u16|.s16}.f16", "d.b16 s.b16 s.b16", SetFromHalf<u16, 0xffff, F16, 1>},
+    {"set" CMP_FLOAT "[.ftz]{.u32|.s32}.f16", "d.b32 s.b16 s.b16", SetFromHalf<u32, ~0u, F16, 1>},
+    {"set" CMP_FLOAT "[.ftz]{.u32|.s32}.f16x2", "d.b32 s.b32 s.b32", SetFromHalf<u16, 0xffff, F16, 2>},
+    {"set" CMP_FLOAT ".bf16.bf16", "d.b16 s.b16 s.b16", SetFromHalf<u16, BF16::kOne, BF16, 1>},
+    {"set" CMP_FLOAT ".bf16x2.bf16x2", "d.b32 s.b32 s.b32", SetFromHalf<u16, BF16::kOne, BF16, 2>},
+    {"set" CMP_FLOAT "{.u16|.s16}.bf16", "d.b16 s.b16 s.b16", SetFromHalf<u16, 0xffff, BF16, 1>},
+    {"set" CMP_FLOAT "{.u32|.s32}.bf16", "d.b32 s.b16 s.b16", SetFromHalf<u32, ~0u, BF16, 1>},
+    {"set" CMP_FLOAT "{.u32|.s32}.bf16x2", "d.b32 s.b32 s.b32", SetFromHalf<u16, 0xffff, BF16, 2>},
 
     // --- Comparison and selection.
     {"setp" CMP_INT BOOL "{.u16|.b16}", "Q s.b16 s.b16 ?p", SetPredicateFrom<u16>},
@@ -256,10 +374,14 @@ inline constexpr InstructionRow kRows[] = {
     {"mov{.b64|.u64|.s64}", "d.b64 s.b64", Move<u64>},
     {"mov.f64", "d.b64 s.f64", Move<u64>},
     {"mov.pred", "q p", PredicateMove},
+    {"mov{.b32|.u32|.s32}", "d.b32 T.b32", ReadClock<u32>, Control::kClock},
+    {"mov{.b64|.u64|.s64}", "d.b64 T.b64", ReadClock<u64>, Control::kClock},
     {"mov.b32", "d.b32 P2.b16", Pack<u32, u16, 2>},
     {"mov.b64", "d.b64 P2.b32", Pack<u64, u32, 2>},
     {"mov.b64", "d.b64 P4.b16", Pack<u64, u16, 4>},
     {"mov.b32", "U2.b16 z.b32", Unpack<u32, u16, 2>},
+    {"mov.b16", "d.b16 P2.b8", PackBytes},
+    {"mov.b16", "U2.b8 z.b16", UnpackBytes},
     {"mov.b64", "U2.b32 z.b64", Unpack<u64, u32, 2>},
     {"mov.b64", "U4.b16 z.b64", Unpack<u64, u16, 4>},
     {"cvta[.to].global.u64", "d.b64 s.b64", ConvertAddress<0>},
@@ -308,6 +430,39 @@ inline constexpr InstructionRow kRows[] = {
     {"cvt[.ftz][.sat].f64.f32", "d.b64 s.f32", ConvertFloat<double, float>},
     {"cvt{.rn|.rz|.rm|.rp}[.ftz][.sat].f32.f64", "d.b32 s.f64", ConvertFloat<float, double>},
 
+// Conversions of half precision.
+#define CVT_HALF_INT_ROWS(S, s)                                                                \
+  {"cvt{.rn|.rz|.rm|.rp}[.sat].f16" s, "d.b16 y" s, ConvertIntToHalf<F16, S>},                 \
+      {"cvt{.rn|.rz|.rm|.rp}.bf16" s, "d.b16 y" s, ConvertIntToHalf<BF16, S>},                 \
+      {"cvt{.rni|.rzi|.rmi|.rpi}[.sat]" s ".f16", "x" s " s.b16", ConvertHalfToInt<S, F16>}, { \
+    "cvt{.rni|.rzi|.rmi|.rpi}" s ".bf16", "x" s " s.b16", ConvertHalfToInt<S, BF16>            \
+  }
+    CVT_HALF_INT_ROWS(u8, ".u8"),
+    CVT_HALF_INT_ROWS(s8, ".s8"),
+    CVT_HALF_INT_ROWS(u16, ".u16"),
+    CVT_HALF_INT_ROWS(s16, ".s16"),
+    CVT_HALF_INT_ROWS(u32, ".u32"),
+    CVT_HALF_INT_ROWS(s32, ".s32"),
+    CVT_HALF_INT_ROWS(u64, ".u64"),
+    CVT_HALF_INT_ROWS(s64, ".s64"),
+#undef CVT_HALF_INT_ROWS
+    {"cvt{.rn|.rz|.rm|.rp}[.ftz][.sat].f16.f32", "d.b16 s.f32", ConvertFloatToHalf<F16, float>},
+    {"cvt{.rn|.rz}{.relu}.f16.f32", "d.b16 s.f32", ConvertFloatToHalf<F16, float>},
+    {"cvt{.rn|.rz|.rm|.rp}[.sat].f16.f64", "d.b16 s.f64", ConvertFloatToHalf<F16, double>},
+    {"cvt{.rn|.rz}[.relu].bf16.f32", "d.b16 s.f32", ConvertFloatToHalf<BF16, float>},
+    {"cvt{.rm|.rp}.bf16.f32", "d.b16 s.f32", ConvertFloatToHalf<BF16, float>},
+    {"cvt{.rn|.rz|.rm|.rp}.bf16.f64", "d.b16 s.f64", ConvertFloatToHalf<BF16, double>},
+    {"cvt{.rn|.rz}[.relu].f16x2.f32", "d.b32 s.f32 s.f32", ConvertFloatToHalves<F16>},
+    {"cvt{.rn|.rz}[.relu].bf16x2.f32", "d.b32 s.f32 s.f32", ConvertFloatToHalves<BF16>},
+    {"cvt[.ftz][.sat].f32.f16", "d.b32 s.b16", ConvertHalfToFloat<float, F16>},
+    {"cvt[.sat].f64.f16", "d.b64 s.b16", ConvertHalfToFloat<double, F16>},
+    {"cvt.f32.bf16", "d.b32 s.b16", ConvertHalfToFloat<float, BF16>},
+    {"cvt.f64.bf16", "d.b64 s.b16", ConvertHalfToFloat<double, BF16>},
+    {"cvt{.rni|.rzi|.rmi|.rpi}[.sat].f16.f16", "d.b16 s.b16", RoundHalf<F16>},
+    {"cvt{.rni|.rzi|.rmi|.rpi}.bf16.bf16", "d.b16 s.b16", RoundHalf<BF16>},
+    {"cvt{.rna}.tf32.f32", "d.b32 s.f32", ConvertToTf32},
+    {"cvt{.rn|.rz}.tf32.f32", "d.b32 s.f32", ConvertToTf32},
+
     // --- Memory.
     LOAD_ROWS(".global", GlobalSpace),
     LOAD_ROWS("{.shared|.shared::cta}", SharedSpace),
@@ -341,9 +496,56 @@ inline constexpr InstructionRow kRows[] = {
     ATOMIC_ROWS(".global", ATOMIC_GLOBAL),
     ATOMIC_ROWS("{.shared|.shared::cta}", ATOMIC_SHARED),
     ATOMIC_ROWS("", ATOMIC_GENERIC),
+    ATOMIC_HALF_ROWS(".global", HALF_GLOBAL),
+    ATOMIC_HALF_ROWS("{.shared|.shared::cta}", HALF_SHARED),
+    ATOMIC_HALF_ROWS("", HALF_GENERIC),
     {"membar{.cta|.gl|.sys}", "", Nothing},
     {"fence[.sc|.acq_rel]{.cta|.gpu|.sys}", "", Nothing},
     {"prefetch[.global|.local]{.L1|.L2}", "m", Nothing},
+    {"prefetchu.L1", "m", Nothing},
+    {"discard[.global].L2", "m i", Nothing},
+    {"applypriority[.global].L2::evict_normal", "m i", Nothing},
+
+    {"fence.proxy.async[.global|.shared::cta|.shared::cluster]", "", Nothing},
+    {"fence.mbarrier_init.release.cluster", "", Nothing},
+
+// --- Copies beside the program, and barriers in shared memory.
+#define SHARED "{.shared|.shared::cta}"
+    {"cp.async{.ca|.cg}" SHARED ".global[.L2::64B|.L2::128B|.L2::256B]", "m n S ?s.b32",
+     CopyAsync<CopyOption::kSourceBytes>},
+    {"cp.async{.ca|.cg}" SHARED ".global[.L2::64B|.L2::128B|.L2::256B]", "m n S p",
+     CopyAsync<CopyOption::kIgnoreSource>},
+    {"cp.async.commit_group", "", Nothing},
+    {"cp.async.wait_group", "i", Nothing},
+    {"cp.async.wait_all", "", Nothing},
+#define MBARRIER_ROWS(space, kGeneric)                                                                     \
+  {"mbarrier.init" space ".b64", "m s.b32", BarrierInit<kGeneric>},                                        \
+      {"mbarrier.inval" space ".b64", "m", BarrierInvalidate<kGeneric>},                                   \
+      {"mbarrier.arrive[.release.cta|.relaxed.cta|.release.cluster|.relaxed.cluster]" space ".b64",        \
+       "d.b64 m ?s.b32", BarrierArrive<kGeneric, false>},                                                  \
+      {"mbarrier.arrive.noComplete[.release.cta]" space ".b64", "d.b64 m s.b32",                           \
+       BarrierArrive<kGeneric, false>},                                                                    \
+      {"mbarrier.arrive_drop[.release.cta|.relaxed.cta|.release.cluster|.relaxed.cluster]" space ".b64",   \
+       "d.b64 m ?s.b32", BarrierArrive<kGeneric, true>},                                                   \
+      {"mbarrier.arrive_drop.noComplete[.release.cta]" space ".b64", "d.b64 m s.b32",                      \
+       BarrierArrive<kGeneric, true>},                                                                     \
+      {"mbarrier{.test_wait|.try_wait}[.acquire.cta|.relaxed.cta|.acquire.cluster|.relaxed.cluster]" space \
+       ".b64",                                                                                             \
+       "q m s.b64 ?s.b32", BarrierTest<kGeneric, false>, Control::kTryWait},                               \
+      {"mbarrier{.test_wait|.try_wait}.parity[.acquire.cta|.relaxed.cta|.acquire.cluster|.relaxed."        \
+       "cluster]" space ".b64",                                                                            \
+       "q m s.b32 ?s.b32", BarrierTest<kGeneric, true>, Control::kTryWait},                                \
+      {"cp.async.mbarrier.arrive" space ".b64", "m", BarrierArriveAfterCopies<kGeneric, false>}, {         \
+    "cp.async.mbarrier.arrive.noinc" space ".b64", "m", BarrierArriveAfterCopies<kGeneric, true>           \
+  }
+    MBARRIER_ROWS(SHARED, false),
+    MBARRIER_ROWS("", true),
+#undef MBARRIER_ROWS
+#undef SHARED
+    {"mbarrier.pending_count.b64", "d.b32 s.b64", BarrierPendingCount},
+
+    // --- Matrices.
+    MATRIX_ROWS,
 
     // --- Lanes of a warp.
     {"shfl.sync{.up|.down|.bfly|.idx}.b32", "D.b32 s.b32 s.b32 s.b32 k", Shuffle, Control::kWarpSync},
@@ -363,10 +565,21 @@ inline constexpr InstructionRow kRows[] = {
     {"match.all.sync.b32", "D.b32 s.b32 k", MatchAll<u32>, Control::kWarpSync},
     {"match.all.sync.b64", "D.b32 s.b64 k", MatchAll<u64>, Control::kWarpSync},
     {"bar.warp.sync", "k", Nothing, Control::kWarpSync},
+    {"elect.sync", "D.b32 k", Elect, Control::kWarpSync},
 
     // --- Control.
     {"bar[.cta].sync", "s.b32 ?s.b32", Nothing, Control::kBarrier},
     {"barrier[.cta].sync[.aligned]", "s.b32 ?s.b32", Nothing, Control::kBarrier},
+    {"bar[.cta].arrive", "s.b32 s.b32", Nothing, Control::kBarrier},
+    {"barrier[.cta].arrive[.aligned]", "s.b32 s.b32", Nothing, Control::kBarrier},
+    {"bar[.cta].red.popc.u32", "d.b32 s.b32 R", BarrierCount, Control::kBarrier},
+    {"bar[.cta].red.popc.u32", "d.b32 s.b32 s.b32 R", BarrierCount, Control::kBarrier},
+    {"bar[.cta].red{.and|.or}.pred", "q s.b32 R", BarrierVote, Control::kBarrier},
+    {"bar[.cta].red{.and|.or}.pred", "q s.b32 s.b32 R", BarrierVote, Control::kBarrier},
+    {"barrier[.cta].red.popc[.aligned].u32", "d.b32 s.b32 R", BarrierCount, Control::kBarrier},
+    {"barrier[.cta].red.popc[.aligned].u32", "d.b32 s.b32 s.b32 R", BarrierCount, Control::kBarrier},
+    {"barrier[.cta].red{.and|.or}[.aligned].pred", "q s.b32 R", BarrierVote, Control::kBarrier},
+    {"barrier[.cta].red{.and|.or}[.aligned].pred", "q s.b32 s.b32 R", BarrierVote, Control::kBarrier},
     {"bra[.uni]", "t", Nothing, Control::kBranch},
     {"ret[.uni]", "", Nothing, Control::kExit},
     {"call[.uni]", "c", Nothing, Control::kCall},

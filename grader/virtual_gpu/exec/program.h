@@ -39,6 +39,8 @@ enum class Control : std::uint8_t {
   kCall,
   kReturn,    ///< From a device function.
   kBarrier,   ///< bar.sync and its kin: waits for other warps.
+  kClock,     ///< Reads a clock: the handler finds the time in BlockContext::clock.
+  kTryWait,   ///< A test in a loop until it is true: where it is false, others run first.
   kWarpSync,  ///< …..sync with a member mask: waits for other lanes of the warp, then runs the handler.
 };
 
@@ -92,14 +94,14 @@ struct Inst {
   std::uint16_t row = 0;       ///< Of the instruction table.
   Control control = Control::kNone;
   bool guard_negated = false;
-  bool communicates = false;  ///< Atomic or volatile: what others do may decide what it gives.
+  bool communicates = false;             ///< Atomic or volatile: what others do may decide what it gives.
   bool is_join = false;                  ///< Some branch reconverges here.
   std::uint8_t register_bytes = 0;       ///< Width of op[0]'s lanes where it may differ from the type's.
   std::uint8_t source_bytes = 0;         ///< Likewise of op[1].
   std::uint8_t address_bytes = 8;        ///< Width of the address operand's lanes.
   std::uint8_t shared_access_bytes = 0;  ///< Element size, if this may access shared memory.
   Access access = Access::kNone;         ///< Of a memory instruction.
-  std::uint8_t flops = 0;                ///< Floating-point operations a lane.
+  std::uint16_t flops = 0;               ///< Floating-point operations a lane.
   bool is_aligned = true;                ///< Barrier: the whole warp must arrive at once.
 };
 
@@ -180,6 +182,8 @@ struct Program {
   FunctionCode kernel;
   /// By position in the PTX module; those that the kernel cannot reach are not decoded.
   std::vector<FunctionCode> functions;
+  /// Registers of instructions that have many of them; their op says where theirs begin.
+  std::vector<OperandRef> operand_lists;
   std::vector<CallSite> calls;  ///< Inst::imm of a call chooses one.
   std::vector<SourceLine> locations;
   std::vector<std::byte> constants;  ///< Bank::kConstants: immediates, 32 lanes each.

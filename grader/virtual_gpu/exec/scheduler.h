@@ -23,6 +23,7 @@
 #include "grader/virtual_gpu/counters/counters.h"
 #include "grader/virtual_gpu/exec/builtins.h"
 #include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/exec/warp_ops.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
@@ -85,6 +86,7 @@ class BlockRun {
     block_.index = {u32(linear_index % extent.x), u32(linear_index / extent.x % extent.y),
                     u32(linear_index / extent.x / extent.y)};
     block_.live_threads = block_.threads;
+    block_.clock = 0;
     block_.barriers.fill({});
     out_of_step_ = false;
     // All ones is a NaN in every format: unwritten shared memory shows in the result.
@@ -122,7 +124,8 @@ class BlockRun {
  private:
   /// A split gives way after this many warp instructions.
   static constexpr u64 kSplitQuantum = 20'000;
-  /// A split that has executed so many atomics or volatile accesses in its turn is taken to wait for somebody.
+  /// A split that has executed so many atomics or volatile accesses in its turn is taken to wait for
+  /// somebody.
   static constexpr u64 kSpins = 1'000;
 
   void Allocate() {
@@ -232,7 +235,10 @@ class BlockRun {
     const u64 given = left;
     warp.base[0] = current.frame;
     auto put_back = [&] { warp.splits[slot] = current; };
-    auto spend = [&] { budget -= given - left; };
+    auto spend = [&] {
+      budget -= given - left;
+      block_.clock += given - left;
+    };
 
     for (;;) {
       const Inst& in = code[current.pc];
@@ -269,6 +275,23 @@ class BlockRun {
       switch (in.control) {
         case Control::kNone:
           if (mask) in.handler(warp, in, mask);
+          ++current.pc;
+          continue;
+        case Control::kClock:
+          if (mask) ReadClockAt(warp, in, mask, given - left);
+          ++current.pc;
+          continue;
+        case Control::kTryWait:
+          if (mask) {
+            in.handler(warp, in, mask);
+            if (mask & ~PredicateOf(warp, in.op[0])) {
+              ++current.pc;
+              put_back();
+              spend();
+              GiveWay(warp, slot);
+              return true;
+            }
+          }
           ++current.pc;
           continue;
         case Control::kBranch: {
@@ -341,6 +364,13 @@ class BlockRun {
           continue;
       }
     }
+  }
+
+  /// `since`: what this split has executed since it was last put back.
+  void ReadClockAt(WarpContext& warp, const Inst& in, Mask mask, u64 since) {
+    block_.clock += since;
+    in.handler(warp, in, mask);
+    block_.clock -= since;
   }
 
   static void Count(InstCounts& counts, Mask mask) {
@@ -634,9 +664,10 @@ class BlockRun {
     const int lane = __builtin_ctz(mask);
     const u32 id = warp.Lanes<const u32>(in.op[1])[lane] & 15;
     const u32 count = in.op[2] == kNoOperand ? 0 : warp.Lanes<const u32>(in.op[2])[lane];
+    const bool only_arrives = BarrierModeOf(in) == kBarrierArrive;
     SplitOff(warp, slot, mask);
     Split& waiting = warp.splits[slot];
-    waiting.state = Split::State::kAtBarrier;
+    if (!only_arrives) waiting.state = Split::State::kAtBarrier;
     waiting.barrier = static_cast<std::uint8_t>(id);
     if (grid_.observation.checks) {
       // Once out of step, every later barrier is off as well; the first says what is wrong.
@@ -649,14 +680,31 @@ class BlockRun {
     if (barrier.arrived_threads == 0) {
       barrier.first_pc = waiting.pc;
       barrier.expected_threads = count;
-    } else if (barrier.first_pc != waiting.pc && grid_.observation.checks && !out_of_step_) {
+    } else if (barrier.first_pc != waiting.pc && !count && grid_.observation.checks && !out_of_step_) {
       out_of_step_ = true;
       block_.faults->DifferentBarriers(warp, grid_.program->code[static_cast<std::size_t>(barrier.first_pc)],
                                        in, mask);
     }
     // With a thread count, hardware counts whole warps.
     barrier.arrived_threads += count ? kWarpSize : static_cast<u32>(__builtin_popcount(mask));
+    if (in.op[4] != kNoOperand) CountVotes(barrier.votes, SourcePredicate(warp, in, in.op[4]), mask);
+    if (only_arrives) ++waiting.pc;
     PassIfComplete(id);
+  }
+
+  static u32 BarrierModeOf(const Inst& in) { return (in.mods & mods::kModeMask) >> mods::kModeShift; }
+
+  static void CountVotes(BarrierVotes& votes, Mask vote, Mask lanes) {
+    votes.threads += static_cast<u32>(__builtin_popcount(lanes));
+    votes.true_threads += static_cast<u32>(__builtin_popcount(vote & lanes));
+  }
+
+  /// Gives a split that waited at a barrier's reduction its result.
+  void FinishBarrier(WarpContext& warp, const Split& split) {
+    const Inst& in = grid_.program->code[static_cast<std::size_t>(split.pc)];
+    if (in.op[4] == kNoOperand) return;
+    warp.base[0] = split.frame;
+    in.handler(warp, in, split.mask);
   }
 
   void PassIfComplete(u32 id) {
@@ -667,10 +715,12 @@ class BlockRun {
     if (block_.live_threads != block_.threads && !barrier.expected_threads && grid_.observation.checks) {
       ReportReturned(id);
     }
+    block_.barrier_votes = barrier.votes;
     barrier = {};
     for (WarpContext& warp : block_.warps) {
       for (Split& split : warp.splits) {
         if (split.state != Split::State::kAtBarrier || split.barrier != id) continue;
+        FinishBarrier(warp, split);
         split.state = Split::State::kRunnable;
         ++split.pc;
       }

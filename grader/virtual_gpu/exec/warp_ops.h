@@ -73,6 +73,13 @@ inline void ActiveMask(WarpContext& w, const Inst& in, Mask mask) {
   ForEachLane(mask, [&](int i) { w.Lanes<u32>(in.op[0])[i] = mask; });
 }
 
+/// elect.sync: the lowest lane is the leader.
+inline void Elect(WarpContext& w, const Inst& in, Mask mask) {
+  const u32 leader = static_cast<u32>(__builtin_ctz(mask));
+  ForEachLane(mask, [&](int i) { w.Lanes<u32>(in.op[0])[i] = leader; });
+  if (in.op[5] != kNoOperand) SetPredicate(w, in.op[5], 1u << leader, mask);
+}
+
 template <class Op, class T>
 void Reduce(WarpContext& w, const Inst& in, Mask mask) {
   const T* a = w.Lanes<const T>(in.op[1]);
@@ -97,6 +104,21 @@ void MatchAll(WarpContext& w, const Inst& in, Mask mask) {
   ForEachLane(mask, [&](int i) { same = same && a[i] == a[__builtin_ctz(mask)]; });
   ForEachLane(mask, [&](int i) { w.Lanes<u32>(in.op[0])[i] = same ? mask : 0; });
   if (in.op[5] != kNoOperand) SetPredicate(w, in.op[5], same ? kAllLanes : 0, mask);
+}
+
+// --- Barriers of a block ("bar"): what their reductions give, once all have come. -------------------------
+
+enum BarrierMode : u32 { kBarrierSync, kBarrierArrive, kBarrierOr };
+
+inline void BarrierCount(WarpContext& w, const Inst& in, Mask mask) {
+  const u32 count = w.block->barrier_votes.true_threads;
+  ForEachLane(mask, [&](int i) { w.Lanes<u32>(in.op[0])[i] = count; });
+}
+inline void BarrierVote(WarpContext& w, const Inst& in, Mask mask) {
+  const auto& votes = w.block->barrier_votes;
+  const bool any = ((in.mods & mods::kModeMask) >> mods::kModeShift) == kBarrierOr;
+  const bool result = any ? votes.true_threads != 0 : votes.true_threads == votes.threads;
+  SetPredicate(w, in.op[0], result ? kAllLanes : 0, mask);
 }
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

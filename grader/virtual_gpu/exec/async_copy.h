@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of engine_level.cc: copies that run beside the program ("cp.async") and the barriers in shared memory
+// that wait for them ("mbarrier"). A copy is done at once here; whether the program waits for it before it
+// reads is not yet checked.
+#pragma once
+
+#include "grader/virtual_gpu/exec/half.h"
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+// --- cp.async. -------------------------------------------------------------------------------------------
+
+/// What the operand behind the copy's size says, if it is there.
+enum class CopyOption { kSourceBytes, kIgnoreSource };
+
+/// Copies `want[lane]` bytes a lane from global memory and leaves the rest of `size` bytes zero.
+inline void CopyLanes(WarpContext& w, const Inst& in, Mask mask, const u64* to, const u64* from, u32 size,
+                      const u32* want) {
+  // Lanes that read the whole size go together, as one access; others one by one.
+  const Mask whole = mask & BitOfEach([&](int i) { return want[i] == size; });
+  alignas(64) u8 data[kWarpSize][16] = {};
+  if (whole) {
+    const Mask admitted = AdmitGlobal({w, in, from, size, Access::kRead}, whole);
+    ForEachLane(whole & ~admitted, [&](int i) { std::memset(data[i], 0xff, size); });
+    ForEachLane(admitted, [&](int i) { std::memcpy(data[i], GlobalSpace::Host(w, i, from[i]), size); });
+  }
+  ForEachLane(mask & ~whole, [&](int lane) {
+    // The bytes need not be a power of two.
+    for (u32 k = 0; k < want[lane]; ++k) {
+      alignas(64) u64 at[kWarpSize];
+      at[lane] = from[lane] + k;
+      const Mask one = 1u << lane;
+      data[lane][k] = AdmitGlobal({w, in, at, 1, Access::kRead}, one)
+                          ? static_cast<u8>(*GlobalSpace::Host(w, lane, at[lane]))
+                          : u8(0xff);
+    }
+  });
+  const Mask stored = AdmitShared({w, in, to, size, Access::kWrite}, mask);
+  ForEachLane(stored, [&](int i) { std::memcpy(SharedSpace::Host(w, i, to[i]), data[i], size); });
+}
+
+/// "cp.async": op 4 the target in shared memory, 1 the source, 2 an option; imm holds both offsets, the
+/// target's below, the source's above; register_bytes the size.
+template <CopyOption kOption>
+void CopyAsync(WarpContext& w, const Inst& in, Mask mask) {
+  alignas(64) u64 to[kWarpSize], from[kWarpSize];
+  alignas(64) u32 want[kWarpSize];
+  const auto to_offset = static_cast<s32>(in.imm), from_offset = static_cast<s32>(in.imm >> 32);
+  ReadLanes<u64>(w, in.op[4], in.address_bytes, to);
+  ReadLanes<u64>(w, in.op[1], in.source_bytes, from);
+  for (int i = 0; i < kWarpSize; ++i) {
+    to[i] += static_cast<u64>(s64{to_offset});
+    from[i] += static_cast<u64>(s64{from_offset});
+    if (in.address_bytes == 4) to[i] = static_cast<u32>(to[i]);
+  }
+  const u32 size = in.register_bytes;
+  for (u32& bytes : want) bytes = size;
+  if (in.op[2] != kNoOperand) {
+    if constexpr (kOption == CopyOption::kSourceBytes) {
+      const u32* bytes = w.Lanes<const u32>(in.op[2]);
+      for (int i = 0; i < kWarpSize; ++i) want[i] = bytes[i] < size ? bytes[i] : size;
+    } else {
+      Mask ignore = PredicateOf(w, in.op[2]);
+      if (in.mods & mods::kNegate) ignore = ~ignore;
+      for (int i = 0; i < kWarpSize; ++i) want[i] = (ignore >> i) & 1 ? 0 : size;
+    }
+  }
+  CopyLanes(w, in, mask, to, from, size, want);
+}
+
+// --- mbarrier. -------------------------------------------------------------------------------------------
+
+/// The 64 bits of an mbarrier, whose meaning is each device's own. A token is a copy of them.
+struct MemoryBarrier {
+  u64 bits;
+  static constexpr u64 kCountMask = (u64(1) << 20) - 1;
+  u64 pending() const { return bits & kCountMask; }
+  u64 expected() const { return (bits >> 20) & kCountMask; }
+  u64 phase() const { return bits >> 40; }
+  static MemoryBarrier Of(u64 phase, u64 expected, u64 pending) {
+    return {(phase << 40) | ((expected & kCountMask) << 20) | (pending & kCountMask)};
+  }
+  /// `dropped` threads will not come to later phases. True: the phase is complete.
+  bool Arrive(u64 count, u64 dropped) {
+    const u64 still = expected() - dropped, left = pending() - count;
+    const bool complete = (left & kCountMask) == 0;
+    *this = complete ? Of(phase() + 1, still, still) : Of(phase(), still, left);
+    return complete;
+  }
+};
+
+/// Runs `f(lane, barrier)` on the mbarrier of each lane, in the shared or the generic space.
+template <bool kGeneric, class F>
+inline void OnBarriers(WarpContext& w, const Inst& in, Mask mask, Access access, F f) {
+  alignas(64) u64 address[kWarpSize];
+  ComputeAddresses(w, in, address);
+  auto visit = [&](auto space, const u64* at, Mask lanes) {
+    using Space = decltype(space);
+    ForEachLane(Space::Admit({w, in, at, 8, access}, lanes), [&](int i) {
+      MemoryBarrier barrier;
+      std::memcpy(&barrier, Space::Host(w, i, at[i]), sizeof barrier);
+      f(i, barrier);
+      std::memcpy(Space::Host(w, i, at[i]), &barrier, sizeof barrier);
+    });
+  };
+  if constexpr (kGeneric) {
+    SplitGeneric(address, mask, visit);
+  } else {
+    visit(SharedSpace{}, address, mask);
+  }
+}
+
+template <bool kGeneric>
+void BarrierInit(WarpContext& w, const Inst& in, Mask mask) {
+  const u32* count = w.Lanes<const u32>(in.op[1]);
+  OnBarriers<kGeneric>(w, in, mask, Access::kWrite, [&](int i, MemoryBarrier& barrier) {
+    barrier = MemoryBarrier::Of(0, count[i], count[i]);
+  });
+}
+template <bool kGeneric>
+void BarrierInvalidate(WarpContext& w, const Inst& in, Mask mask) {
+  OnBarriers<kGeneric>(w, in, mask, Access::kWrite, [](int, MemoryBarrier& barrier) { barrier.bits = 0; });
+}
+/// A phase that is complete orders what came before it: to the race check it is a barrier of the block.
+inline void PassPhase(WarpContext& w) {
+  for (Observer* observer : w.block->observers) observer->OnBarrierPassed(*w.block);
+}
+/// arrive, arrive_drop: op 0 the token, 1 how many arrivals (may be absent).
+template <bool kGeneric, bool kDrop>
+void BarrierArrive(WarpContext& w, const Inst& in, Mask mask) {
+  const u32* count = in.op[1] == kNoOperand ? nullptr : w.Lanes<const u32>(in.op[1]);
+  alignas(64) u64 token[kWarpSize] = {};
+  OnBarriers<kGeneric>(w, in, mask, Access::kAtomic, [&](int i, MemoryBarrier& barrier) {
+    token[i] = barrier.bits;
+    const u64 arrivals = count ? count[i] : 1;
+    if (barrier.Arrive(arrivals, kDrop ? arrivals : 0)) PassPhase(w);
+  });
+  if (in.op[0] != kNoOperand) Merge(w.Lanes<u64>(in.op[0]), token, mask);
+}
+/// "cp.async.mbarrier.arrive": the copies are done. Without .noinc the arrival was added to the pending ones
+/// first, so that nothing changes.
+template <bool kGeneric, bool kNoIncrement>
+void BarrierArriveAfterCopies(WarpContext& w, const Inst& in, Mask mask) {
+  OnBarriers<kGeneric>(w, in, mask, Access::kAtomic, [&](int, MemoryBarrier& barrier) {
+    if (kNoIncrement && barrier.Arrive(1, 0)) PassPhase(w);
+  });
+}
+/// test_wait, try_wait: whether the phase of the token, or of the parity, is complete.
+template <bool kGeneric, bool kParity>
+void BarrierTest(WarpContext& w, const Inst& in, Mask mask) {
+  // Who waits for what is no barrier, which was reported, does not wait for ever.
+  Mask done = mask;
+  OnBarriers<kGeneric>(w, in, mask, Access::kAtomic, [&](int i, MemoryBarrier& barrier) {
+    const bool complete = kParity ? (barrier.phase() & 1) != (w.Lanes<const u32>(in.op[1])[i] & 1)
+                                  : barrier.phase() != MemoryBarrier{w.Lanes<const u64>(in.op[1])[i]}.phase();
+    if (!complete) done &= ~(1u << i);
+  });
+  SetPredicate(w, in.op[0], done, mask);
+}
+inline void BarrierPendingCount(WarpContext& w, const Inst& in, Mask mask) {
+  Map1<u32, u64>(w, in, mask, [](u64 token) { return u32(MemoryBarrier{token}.pending()); });
+}
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL
