@@ -72,12 +72,20 @@ bool IsLineOf(const SourceLine& where, int line, const std::filesystem::path& fi
   return where.line == line && std::filesystem::path(where.file).filename() == file.filename();
 }
 
+bool MatchesLines(const ExpectedFinding& expected, const SourceLine& where,
+                  const std::optional<SourceLine>& other, const std::filesystem::path& file) {
+  if (expected.line && !IsLineOf(where, *expected.line, file)) return false;
+  return !expected.other || (other && IsLineOf(*other, *expected.other, file));
+}
+
 bool Matches(const ExpectedFinding& expected, const Finding& finding, const std::filesystem::path& file) {
   if (expected.kind != finding.kind || expected.severity != finding.severity) return false;
-  if (expected.line && !IsLineOf(finding.where, *expected.line, file)) return false;
-  if (expected.other && !(finding.other && IsLineOf(*finding.other, *expected.other, file))) return false;
-  if (expected.access && *expected.access != finding.access) return false;
-  return !expected.object || *expected.object == finding.object;
+  if (expected.object && *expected.object != finding.object) return false;
+  const bool same_order = (!expected.access || *expected.access == finding.access) &&
+                          MatchesLines(expected, finding.where, finding.other, file);
+  // Which of a race's two accesses comes first, and which barrier, is the scheduler's choice.
+  const bool either_order = finding.other && !expected.access;
+  return same_order || (either_order && MatchesLines(expected, *finding.other, finding.where, file));
 }
 
 std::string Describe(const ExpectedFinding& expected) {

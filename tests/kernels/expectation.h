@@ -27,6 +27,7 @@ struct ExpectedFinding {
 ///     // warning: barrier_after_exit, line 9
 ///     // clean
 ///
+/// Of two lines without an access, either order matches: which comes first is the scheduler's choice.
 /// `clean` and findings exclude each other, and one of them must be there.
 Result<std::vector<ExpectedFinding>> ParseExpectation(const std::string& source);
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// finding: endless_loop
+// A stride that halves down to zero and never ends the loop.
+#include "tests/kernels/expect.h"
+
+__global__ void sum(const int* in, int* out, int stride) {
+  int sum = 0;
+  for (int i = threadIdx.x; i < 1000; i += stride) sum += in[i % 32];
+  out[threadIdx.x] = sum;
+}
+
+int main() {
+  sum<<<1, 32>>>(OnDevice(Integers(32)), OnDevice<int>(32), 0);
+  cudaDeviceSynchronize();
+  return 0;
+}
