@@ -1,3 +1,4 @@
+// refused: %envreg2
 // SPDX-License-Identifier: Apache-2.0
 // grid.sync() by a cooperative launch: a Jacobi iteration without a launch for each step, and the refusal
 // of a grid that does not fit the device.

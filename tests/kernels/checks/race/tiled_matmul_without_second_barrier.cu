@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 16, object "shared array Mds"
 // finding: race, line 17, object "shared array Nds"
-// The next phase overwrites tiles that slower warps still read.
+// The next phase overwrites a tile that slower warps still read. Of the other tile each warp reads only the rows
+// that it writes itself.
 #include "tests/kernels/expect.h"
 
 #define TILE 16
