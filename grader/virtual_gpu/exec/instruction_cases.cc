@@ -840,7 +840,11 @@ std::vector<InstructionCase> MakeInstructionCases(std::span<const InstructionRow
       one.row = row;
       one.kernel_text = *std::move(text);
       one.minimum_sm = MinimumSm(opcode);
-      if (HasWord(opcode, ".approx") || HasWord(opcode, ".full")) one.exactness = Exactness::kApproximate;
+      // Of tf32 products only what is far below the least place of the sum differs.
+      const bool is_tf32_product =
+          HasWord(opcode, ".tf32") && HasWord(opcode, ".sync") && HasWord(opcode, ".f32");
+      if (HasWord(opcode, ".approx") || HasWord(opcode, ".full") || is_tf32_product)
+        one.exactness = Exactness::kApproximate;
       cases.push_back(std::move(one));
     }
   }
