@@ -16,6 +16,7 @@ __global__ void matmul(const float* M, const float* N, float* P, int width) {
     Mds[ty][tx] = M[row * width + phase * TILE + tx];
     Nds[ty][tx] = N[(phase * TILE + ty) * width + col];
     __syncthreads();
+#pragma unroll 1
     for (int k = 0; k < TILE; ++k) sum += Mds[ty][k] * Nds[k][tx];
   }
   P[row * width + col] = sum;
