@@ -84,8 +84,8 @@ fs::file_time_type NewestSource(const fs::path& folder) {
 std::vector<fs::path> NeededParts(const Layout& layout, const Workbook& workbook) {
   std::vector<fs::path> parts = {layout.DeviceProgram(), layout.RuntimeArchive(), layout.WorkerArchive()};
   for (const Chapter& chapter : workbook.chapters) {
-    parts.push_back(layout.SuiteProgram(chapter.id));
     for (const Exercise& exercise : chapter.exercises) {
+      parts.push_back(layout.SuiteProgram(exercise.chapter, exercise.id));
       parts.push_back(layout.EntryObject(exercise.chapter, exercise.id));
     }
   }

@@ -65,7 +65,8 @@ int StatusOf(Verdict verdict) {
 void RecordProgress(const Submission& submission, const ExerciseResult& result) {
   if (!submission.is_workbook_file || result.verdict == Verdict::kGraderFault) return;
   Progress progress = LoadProgress(ProgressFile());
-  progress[FullName(*submission.exercise)] = {result.verdict, HashText(submission.source), result.points};
+  progress[FullName(*submission.exercise)] = {
+      result.verdict, HashSubmission(submission.source, submission.answers), result.points};
   const Status saved = SaveProgress(ProgressFile(), progress);
   if (!saved) std::fprintf(stderr, "warplings: progress is not kept: %s\n", saved.error().message.c_str());
 }

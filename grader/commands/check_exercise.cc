@@ -87,7 +87,8 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   const SuiteRequest suite_request{.exercise = submission.exercise,
                                    .worker = build->worker,
                                    .device = settings.device.spec,
-                                   .seed = settings.seed};
+                                   .seed = settings.seed,
+                                   .answers = submission.answers};
   Result<SuiteOutcome> run = RunSuite(suite_request, layout, listener.on_test);
   if (!run) return Faulted(std::move(result), run.error());
   AddRun(result, std::move(*run));

@@ -74,6 +74,7 @@ Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& re
   Result<std::string> source = ReadSubmission(submission.file);
   if (!source) return source.error();
   submission.source = std::move(*source);
+  submission.answers = ReadAnswers(exercise, submission.file);
   return submission;
 }
 

@@ -17,6 +17,7 @@ struct Submission {
   std::filesystem::path file;
   std::string display_name;       ///< As the user knows it.
   std::string source;             ///< Its text.
+  std::string answers;            ///< Text of its answers file, where the exercise has one.
   bool is_workbook_file = false;  ///< The student's own; only such a check is progress.
 };
 

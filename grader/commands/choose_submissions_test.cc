@@ -64,6 +64,25 @@ class ChooseSubmissionsTest : public testing::Test {
   Workbook workbook_;
 };
 
+/// Answers are read only for exercises that ask questions, count for progress, and may be missing.
+TEST_F(ChooseSubmissionsTest, AnswersLieBesideTheSubmission) {
+  Exercise& sum = workbook_.chapters[1].exercises[0];
+  const auto answers = [&] {
+    const auto chosen = ChooseSubmissions(workbook_, {}, {.what = {"sum"}, .file = "", .solution = false});
+    return chosen.ok() ? chosen->at(0).answers : chosen.error().message;
+  };
+  EXPECT_EQ(answers(), "");
+  Write("sum.toml");
+  EXPECT_EQ(answers(), "");
+  const Progress passed = Passed({"02_second/sum"});
+  EXPECT_EQ(StateOf(sum, passed), ExerciseState::kPassed);
+  sum.has_answers = true;
+  EXPECT_EQ(answers(), "// sum.toml\n");
+  EXPECT_EQ(StateOf(sum, passed), ExerciseState::kChanged);
+  std::ofstream(folder_ / "sum.toml") << std::string((64 << 10) + 1, '#');
+  EXPECT_EQ(answers(), "");
+}
+
 TEST_F(ChooseSubmissionsTest, TakesNamesInOrderAndOnce) {
   EXPECT_EQ(Chosen({.what = {"sum", "1", "add"}, .file = "", .solution = false}), "sum add scale");
 }

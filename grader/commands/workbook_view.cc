@@ -36,12 +36,30 @@ Result<std::string> ReadSubmission(const std::filesystem::path& file) {
   return std::string{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+std::string ReadAnswers(const Exercise& exercise, const std::filesystem::path& submission) {
+  constexpr std::uintmax_t kLargest = 64 << 10;
+  if (!exercise.has_answers) return "";
+  std::filesystem::path file = submission;
+  file.replace_extension(".toml");
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return "";
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error || size > kLargest) return "";
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::string HashSubmission(const std::string& source, const std::string& answers) {
+  return HashText(answers.empty() ? source : source + '\0' + answers);
+}
+
 ExerciseState StateOf(const Exercise& exercise, const Progress& progress) {
   const auto entry = progress.find(FullName(exercise));
   if (entry == progress.end() || entry->second.verdict != Verdict::kPassed) return ExerciseState::kOpen;
   const Result<std::string> text = ReadSubmission(exercise.starter);
-  return text && HashText(*text) == entry->second.file_hash ? ExerciseState::kPassed
-                                                            : ExerciseState::kChanged;
+  if (!text) return ExerciseState::kChanged;
+  const std::string hash = HashSubmission(*text, ReadAnswers(exercise, exercise.starter));
+  return hash == entry->second.file_hash ? ExerciseState::kPassed : ExerciseState::kChanged;
 }
 
 const Exercise* NextUnsolved(const Workbook& workbook, const Progress& progress) {

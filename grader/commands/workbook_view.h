@@ -24,6 +24,14 @@ std::string DisplayPath(const std::filesystem::path& path);
 /// exercise's file could be.
 Result<std::string> ReadSubmission(const std::filesystem::path& file);
 
+/// Text of the answers file beside a submission, F.toml for F.cu: "" where the exercise asks no questions,
+/// where there is no such file, or where it is no ordinary file of at most 64 KiB (the suite then says that
+/// the answers are missing).
+std::string ReadAnswers(const Exercise& exercise, const std::filesystem::path& submission);
+
+/// Of a submission with its answers: what progress remembers of it.
+std::string HashSubmission(const std::string& source, const std::string& answers);
+
 ExerciseState StateOf(const Exercise& exercise, const Progress& progress);
 
 /// The first exercise that has not passed as it stands; null when all have.

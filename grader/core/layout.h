@@ -11,9 +11,9 @@ struct Layout {
   std::filesystem::path root;   ///< The source tree: chapters/, solutions/, tests/.
   std::filesystem::path build;  ///< Meson's build directory of this program.
 
-  /// The GoogleTest program that judges a chapter's submissions.
-  std::filesystem::path SuiteProgram(const std::string& chapter) const {
-    return build / "tests" / "chapters" / (chapter + "_suite");
+  /// The GoogleTest program that judges an exercise's submissions.
+  std::filesystem::path SuiteProgram(const std::string& chapter, const std::string& exercise) const {
+    return build / "tests" / "chapters" / (chapter + "_" + exercise + "_suite");
   }
   /// Object with the call stub of one exercise's contract, linked into its worker.
   std::filesystem::path EntryObject(const std::string& chapter, const std::string& exercise) const {

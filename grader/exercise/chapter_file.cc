@@ -29,6 +29,12 @@ class TableReader {
     return value->get();
   }
 
+  bool Flag(const char* key) {
+    const toml::node& node = Required(key);
+    if (!node.is_boolean()) Fail(node, key, "must be true or false");
+    return node.as_boolean()->get();
+  }
+
   std::string Identifier(const char* key) {
     std::string id = Text(key);
     if (!IsIdentifier(id)) {
@@ -147,6 +153,12 @@ bool IsTestName(std::string_view name) {
   return dot != std::string_view::npos && is_word(name.substr(0, dot)) && is_word(name.substr(dot + 1));
 }
 
+std::vector<std::string> ReadProfiles(TableReader& table) {
+  table.Allow("profiles");
+  if (!table.Has("profiles")) return {"a100"};
+  return table.Texts("profiles");
+}
+
 Exercise ReadExercise(TableReader& table) {
   Exercise exercise;
   exercise.id = table.Identifier("id");
@@ -159,6 +171,9 @@ Exercise ReadExercise(TableReader& table) {
   for (const std::string& name : exercise.starter_fails) {
     if (!IsTestName(name)) table.Fail("starter_fails", "'" + name + "' is not a test's name (Suite.Test)");
   }
+  exercise.profiles = ReadProfiles(table);
+  table.Allow("answers");
+  if (table.Has("answers")) exercise.has_answers = table.Flag("answers");
   table.Allow("misconception");
   for (TableReader& each : table.Tables("misconception", 0)) {
     MisconceptionText text = ReadMisconception(each);

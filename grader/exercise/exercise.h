@@ -35,6 +35,10 @@ struct Exercise {
   std::vector<std::string> hints;  ///< Staged: each tells more than the one before.
   std::vector<MisconceptionText> misconceptions;
   std::vector<std::string> starter_fails;  ///< GoogleTest names that the untouched starter fails.
+  /// Profiles on which the solution must pass, "a100" among them; `warplings verify` tries each.
+  std::vector<std::string> profiles;
+  /// The exercise also asks questions: a submission F.cu has its answers beside it in F.toml.
+  bool has_answers = false;
 
   std::filesystem::path starter;   ///< chapters/CHAPTER/ID.cu
   std::filesystem::path contract;  ///< chapters/CHAPTER/ID.h

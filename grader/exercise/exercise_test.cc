@@ -83,6 +83,20 @@ TEST_F(WorkbookTest, LoadsEverythingInOrder) {
   EXPECT_TRUE(workbook->chapters[1].exercises[0].solution.empty());
 }
 
+TEST_F(WorkbookTest, ProfilesAndAnswersAreOptional) {
+  auto workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok());
+  EXPECT_EQ(workbook->chapters[0].exercises[0].profiles, std::vector<std::string>{"a100"});
+  EXPECT_FALSE(workbook->chapters[0].exercises[0].has_answers);
+  std::string text = kChapter;
+  text.insert(text.find("points = 5"), "profiles = [\"t4\", \"h200\"]\nanswers = true\n");
+  Write("chapters/01_first/chapter.toml", text);
+  workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok()) << workbook.error().message;
+  EXPECT_EQ(workbook->chapters[0].exercises[0].profiles, (std::vector<std::string>{"t4", "h200"}));
+  EXPECT_TRUE(workbook->chapters[0].exercises[0].has_answers);
+}
+
 TEST_F(WorkbookTest, AMissingFolderOrFileIsNamed) {
   fs::remove(root_ / "chapters/02_second/vector_add.cu");
   EXPECT_EQ(Fault(), "chapters/02_second/vector_add.cu: there is no such file");

@@ -56,6 +56,7 @@ class Listener final : public testing::EmptyTestEventListener {
 
   void OnTestStart(const testing::TestInfo& info) override {
     run_.recorded.reset();
+    run_.session.UseDevices("");
     writer_.Write(SuiteStart{FullName(info)});
   }
 
@@ -122,30 +123,34 @@ int Fail(const std::string& message) {
   return 3;
 }
 
-void SetUpGoogleTest(const std::string& filter, testing::TestEventListener* listener) {
-  GTEST_FLAG_SET(filter, filter);
+Recogniser& TheRecogniser() {
+  static Recogniser recogniser;
+  return recogniser;
+}
+
+void SetUpGoogleTest(testing::TestEventListener* listener) {
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
   delete listeners.Release(listeners.default_result_printer());
   listeners.Append(listener);
 }
 
-SuiteEnd EndOf(const Run& run, const SuiteExercise& exercise) {
+SuiteEnd EndOf(const Run& run) {
   SuiteEnd end;
-  if (exercise.recognise) end.misconceptions = exercise.recognise();
+  if (TheRecogniser()) end.misconceptions = TheRecogniser()();
   end.resources = run.session.resources();
   end.student_output = run.session.student_output();
   end.device_name = run.session.device_name();
   return end;
 }
 
-int Judge(const SuiteExercise& exercise, const SuiteOrder& order, int result_fd) {
+int Judge(const SuiteOrder& order, int result_fd) {
   Run run(order);
   const ResultWriter writer(result_fd);
-  SetUpGoogleTest(exercise.test_suite + ".*", new Listener(run, writer));
+  SetUpGoogleTest(new Listener(run, writer));
   current_run = &run;
   // Its status adds nothing: a failed assertion is in the results already, as a grader fault of its test.
   [[maybe_unused]] const int status = RUN_ALL_TESTS();
-  writer.Write(EndOf(run, exercise));
+  writer.Write(EndOf(run));
   current_run = nullptr;
   return 0;
 }
@@ -196,7 +201,12 @@ void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason,
   result.next_step = next_step;
 }
 
-int RunJudge(int argc, char** argv, const std::vector<SuiteExercise>& exercises) {
+bool RecogniseWith(Recogniser recogniser) {
+  TheRecogniser() = std::move(recogniser);
+  return true;
+}
+
+int RunJudge(int argc, char** argv) {
   ::signal(SIGPIPE, SIG_IGN);
   testing::InitGoogleTest(&argc, argv);
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
@@ -207,9 +217,7 @@ int RunJudge(int argc, char** argv, const std::vector<SuiteExercise>& exercises)
   ::fcntl(arguments->result_fd, F_SETFD, FD_CLOEXEC);
   const auto order = ReadOrder(ReadAll(arguments->order_fd));
   if (!order) return Fail(order.error().message);
-  const auto exercise = std::ranges::find(exercises, order->exercise, &SuiteExercise::id);
-  if (exercise == exercises.end()) return Fail("this suite has no exercise " + order->exercise);
-  return Judge(*exercise, *order, arguments->result_fd);
+  return Judge(*order, arguments->result_fd);
 }
 
 }  // namespace warplings

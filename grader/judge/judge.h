@@ -12,18 +12,17 @@
 
 namespace warplings {
 
-/// One exercise of a suite program.
-struct SuiteExercise {
-  std::string id;          ///< As in chapter.toml: "tiled_matmul".
-  std::string test_suite;  ///< Its GoogleTest test suite: "TiledMatmul".
-  /// Asked once after the last test: which misconceptions explain what the tests saw?
-  std::function<std::vector<Recognised>()> recognise;
-};
+/// Asked once after the last test: which misconceptions explain what the tests saw?
+using Recogniser = std::function<std::vector<Recognised>()>;
 
-/// main() of a suite program: runs the tests of the exercise in its order and writes what they record.
+/// Says who recognises misconceptions in this suite program. At namespace scope of the suite's file:
 ///
-///     int main(int argc, char** argv) { return warplings::RunJudge(argc, argv, {{"tiled_matmul", …}}); }
-int RunJudge(int argc, char** argv, const std::vector<SuiteExercise>& exercises);
+///     const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+bool RecogniseWith(Recogniser recogniser);
+
+/// main() of a suite program (tests/chapters/suite_main.cc): runs its tests in their order and writes what
+/// they record.
+int RunJudge(int argc, char** argv);
 
 /// What a test of a suite uses; there while RunJudge runs.
 JudgeSession& Session();

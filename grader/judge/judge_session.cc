@@ -41,7 +41,7 @@ std::optional<CallReport> JudgeSession::StartWorker() {
 std::optional<CallReport> JudgeSession::Prepare() {
   if (!device_ || !device_->alive()) {
     worker_.reset();
-    auto device = DeviceClient::StartProcess(order_.device_program, order_.device);
+    auto device = DeviceClient::StartProcess(order_.device_program, devices_);
     if (!device) return Failure(Verdict::kGraderFault, device.error());
     device_ = std::move(*device);
     device_->SetDeadline(kDeviceLimit);
@@ -77,13 +77,21 @@ void JudgeSession::KeepOutput(std::string printed) {
   student_output_.append(printed, 0, room);
 }
 
+void JudgeSession::UseDevices(const std::string& spec) {
+  const std::string wanted = spec.empty() ? order_.device : spec;
+  if (wanted == devices_) return;
+  devices_ = wanted;
+  worker_.reset();
+  device_.reset();
+}
+
 CallReport JudgeSession::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                               const CallFunction& call) {
   if (auto failure = Prepare()) return *failure;
   CallRequest request;
   request.arrays = std::move(arrays);
   request.max_warp_instructions = max_warp_instructions;
-  request.fence = order_.device.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
+  request.fence = devices_.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
   request.load_findings = load_findings_;
   request.call = [&](std::span<const DevicePointer> pointers) { return call(*worker_, pointers); };
   CallReport report = ObserveCall(*device_, request);

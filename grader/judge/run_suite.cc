@@ -60,8 +60,8 @@ class Collector {
   bool ended_ = false;
 };
 
-Error Named(Error error, const std::string& chapter, const std::string& running) {
-  error.message = "suite of " + chapter + ": " + error.message;
+Error Named(Error error, const Exercise& exercise, const std::string& running) {
+  error.message = "suite of " + exercise.chapter + "/" + exercise.id + ": " + error.message;
   if (!running.empty()) error.message += " (during " + running + ")";
   return error;
 }
@@ -72,19 +72,19 @@ Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
                               const std::function<void(const TestResult&)>& on_test) {
   const Exercise& exercise = *request.exercise;
   const SuiteOrder order{exercise.id, request.worker.string(), layout.DeviceProgram().string(),
-                         request.device, request.seed};
-  auto process = SuiteProcess::Start(layout.SuiteProgram(exercise.chapter), WriteOrder(order));
+                         request.device, request.seed, request.answers};
+  auto process = SuiteProcess::Start(layout.SuiteProgram(exercise.chapter, exercise.id), WriteOrder(order));
   if (!process) return process.error();
   Collector collector(exercise, on_test);
   const auto deadline = SuiteProcess::Clock::now() + request.time_limit;
   const auto status =
       process->ReadLines(deadline, [&](std::string_view line) { return collector.Take(line); });
-  if (!status) return Named(status.error(), exercise.chapter, collector.running());
+  if (!status) return Named(status.error(), exercise, collector.running());
   if (!collector.ended()) {
-    return Named(GraderError("it ended without a result"), exercise.chapter, collector.running());
+    return Named(GraderError("it ended without a result"), exercise, collector.running());
   }
   if (collector.outcome().tests.empty()) {
-    return Named(GraderError("it has no test of exercise " + exercise.id), exercise.chapter, "");
+    return Named(GraderError("it has no test"), exercise, "");
   }
   return std::move(collector.outcome());
 }

@@ -20,6 +20,7 @@ struct SuiteRequest {
   std::filesystem::path worker;  ///< What BuildSubmission made.
   std::string device = "virtual:a100";
   std::uint64_t seed = 0;
+  std::string answers;  ///< Text of the submission's answers file, where the exercise has one.
   /// For the whole suite. Every call of the submission has its own, much shorter limit; this one only ends
   /// a suite that hangs by a fault of ours.
   std::chrono::seconds time_limit{300};

@@ -35,7 +35,7 @@ SuiteEnd EndFromJson(const json& in) {
 SuiteOrder OrderFromJson(const json& in) {
   return {in.at("exercise").get<std::string>(), in.at("worker").get<std::string>(),
           in.at("device_program").get<std::string>(), in.at("device").get<std::string>(),
-          in.at("seed").get<std::uint64_t>()};
+          in.at("seed").get<std::uint64_t>(), in.at("answers").get<std::string>()};
 }
 
 SuiteLine LineFromJson(const json& in) {
@@ -61,7 +61,8 @@ std::string WriteOrder(const SuiteOrder& order) {
                    {"worker", order.worker},
                    {"device_program", order.device_program},
                    {"device", order.device},
-                   {"seed", order.seed}});
+                   {"seed", order.seed},
+                   {"answers", order.answers}});
 }
 
 Result<SuiteOrder> ReadOrder(std::string_view text) {

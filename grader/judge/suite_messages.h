@@ -25,6 +25,7 @@ struct SuiteOrder {
   std::string device_program;  ///< Of the device process.
   std::string device;          ///< "virtual:a100".
   std::uint64_t seed = 0;
+  std::string answers;  ///< Text of the submission's answers file.
 };
 
 /// A misconception as the suite knows it; title and message stand in chapter.toml.

@@ -27,7 +27,7 @@ class RunSuiteTest : public testing::Test {
   void TearDown() override { fs::remove_all(layout_.build); }
 
   void Script(const std::string& text) {
-    const fs::path program = layout_.SuiteProgram(exercise_.chapter);
+    const fs::path program = layout_.SuiteProgram(exercise_.chapter, exercise_.id);
     fs::create_directories(program.parent_path());
     std::ofstream(program) << "#!/bin/bash\n" << text << "\n";
     ::chmod(program.c_str(), 0700);
@@ -94,17 +94,17 @@ TEST_F(RunSuiteTest, ACrashNamesTheSuiteTheSignalAndTheTest) {
   Script(Say(SuiteStart{"V.A"}) + "echo oh no >&2; kill -SEGV $$");
   EXPECT_EQ(
       Fault(),
-      "suite of 01_first: the suite was ended by signal 11 (Segmentation fault); its last words: oh no\n "
+      "suite of 01_first/vector_add: the suite was ended by signal 11 (Segmentation fault); its last words: oh no\n "
       "(during V.A)");
 }
 
 TEST_F(RunSuiteTest, AnEndWithoutAResultIsAFault) {
   Script(Say(Test("V.A")));
-  EXPECT_EQ(Fault(), "suite of 01_first: it ended without a result");
+  EXPECT_EQ(Fault(), "suite of 01_first/vector_add: it ended without a result");
   Script(Say(SuiteEnd{}));
-  EXPECT_EQ(Fault(), "suite of 01_first: it has no test of exercise vector_add");
+  EXPECT_EQ(Fault(), "suite of 01_first/vector_add: it has no test");
   Script("exit 3");
-  EXPECT_EQ(Fault(), "suite of 01_first: the suite ended with status 3");
+  EXPECT_EQ(Fault(), "suite of 01_first/vector_add: the suite ended with status 3");
 }
 
 TEST_F(RunSuiteTest, GarbageIsAFault) {
@@ -120,16 +120,16 @@ TEST_F(RunSuiteTest, GarbageIsAFault) {
 
 TEST_F(RunSuiteTest, AnEndlessSuiteIsStopped) {
   Script("while :; do :; done");
-  EXPECT_EQ(Fault(std::chrono::seconds(1)), "suite of 01_first: the suite did not end in time");
+  EXPECT_EQ(Fault(std::chrono::seconds(1)), "suite of 01_first/vector_add: the suite did not end in time");
 }
 
 TEST_F(RunSuiteTest, AnEndlessLineIsStopped) {
   Script("exec tr '\\0' x </dev/zero >&$4");
-  EXPECT_EQ(Fault(), "suite of 01_first: a line of the suite's results is too long");
+  EXPECT_EQ(Fault(), "suite of 01_first/vector_add: a line of the suite's results is too long");
 }
 
 TEST_F(RunSuiteTest, AMissingSuiteIsNamed) {
-  EXPECT_NE(Fault().find("01_first_suite"), std::string::npos);
+  EXPECT_NE(Fault().find("01_first_vector_add_suite"), std::string::npos);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "grader/judge/comparison.h"
+#include "grader/judge/evidence.h"
 #include "reference/matmul.h"
 #include "tests/chapters/01_boundary_checks/guard_models.h"
 
@@ -17,33 +18,6 @@ using All = std::span<const Evidence>;
 
 bool Partial(const Evidence& e) {
   return e.width % kTileWidth != 0;
-}
-
-/// Neither findings nor launches of a test that broke off can be counted on.
-bool Completed(const Evidence& e) {
-  return !e.result.launches.empty() &&
-         std::ranges::all_of(e.result.launches, [](const LaunchRecord& launch) { return launch.completed; });
-}
-
-bool Has(const Evidence& e, FindingKind kind) {
-  return std::ranges::count(e.result.findings, kind, &Finding::kind) > 0;
-}
-
-bool HasShared(const Evidence& e, FindingKind kind) {
-  return std::ranges::any_of(e.result.findings, [kind](const Finding& finding) {
-    return finding.kind == kind && finding.space == MemorySpace::kShared;
-  });
-}
-
-/// Thread-accesses outside the array called `label`.
-std::uint64_t Outside(const Evidence& e, std::string_view label, Access access) {
-  std::uint64_t count = 0;
-  for (const Finding& finding : e.result.findings) {
-    if (finding.kind == FindingKind::kOutOfBounds && finding.object == label && finding.access == access) {
-      count += finding.count;
-    }
-  }
-  return count;
 }
 
 // --- Searching all tests. ------------------------------------------------------------------------
@@ -60,8 +34,8 @@ template <class Model>
 bool CountsFollow(All all, std::string_view label, Access access, const Model& model) {
   bool any = false;
   for (const Evidence& e : all) {
-    if (!Completed(e)) continue;
-    const std::uint64_t outside = Outside(e, label, access);
+    if (!Completed(e.result)) continue;
+    const std::uint64_t outside = CountOutside(e.result, label, access);
     if (outside != model(e.width)) return false;
     any |= outside > 0;
   }
@@ -86,33 +60,30 @@ std::string In(const Evidence& e, const std::string& what) {
 
 using Found = std::vector<Recognised>;
 
-void Add(Found& found, std::string id, std::string evidence) {
-  if (std::ranges::count(found, id, &Recognised::id) == 0) {
-    found.push_back({std::move(id), std::move(evidence)});
-  }
-}
-
 void FindMissingBarriers(All all, Found& found) {
-  const auto races = [](const Evidence& e) { return HasShared(e, FindingKind::kRace); };
+  const auto races = [](const Evidence& e) {
+    return HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
+  };
   const Evidence* single_phase =
       FirstWith(all, [&](const Evidence& e) { return e.width <= kTileWidth && races(e); });
   if (single_phase != nullptr) {
-    Add(found, "first_barrier_missing", In(*single_phase, "a race within the only phase"));
+    AddRecognised(found, "first_barrier_missing", In(*single_phase, "a race within the only phase"));
   } else if (const Evidence* several = FirstWith(all, races)) {
-    Add(found, "second_barrier_missing",
-        In(*several, "a race between two phases, and none where there is only one"));
+    AddRecognised(found, "second_barrier_missing",
+                  In(*several, "a race between two phases, and none where there is only one"));
   }
 }
 
 void FindIncompleteTiles(All all, Found& found) {
-  const Evidence* empty =
-      FirstWith(all, [](const Evidence& e) { return HasShared(e, FindingKind::kUninitialised); });
+  const Evidence* empty = FirstWith(all, [](const Evidence& e) {
+    return HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared);
+  });
   if (empty == nullptr) return;
-  if (Has(*empty, FindingKind::kBarrierAfterExit)) {
-    Add(found, "early_return",
-        In(*empty, "tile elements that nobody loaded, and threads that returned early"));
+  if (HasFinding(empty->result, FindingKind::kBarrierAfterExit)) {
+    AddRecognised(found, "early_return",
+                  In(*empty, "tile elements that nobody loaded, and threads that returned early"));
   } else {
-    Add(found, "stale_instead_of_zero", In(*empty, "tile elements that nobody wrote"));
+    AddRecognised(found, "stale_instead_of_zero", In(*empty, "tile elements that nobody wrote"));
   }
 }
 
@@ -135,26 +106,27 @@ void FindLoads(All all, Found& found) {
   for (const Load load : {Load::kM, Load::kN}) {
     const std::string label = load == Load::kM ? "M" : "N";
     const Evidence* outside =
-        FirstWith(all, [&](const Evidence& e) { return Outside(e, label, Access::kRead) > 0; });
+        FirstWith(all, [&](const Evidence& e) { return CountOutside(e.result, label, Access::kRead) > 0; });
     if (outside == nullptr) continue;
     const std::optional<Guard> guard = GuardOf(all, load);
     // A kernel of another shape fits no model. Reads outside in the only phase are unchecked for sure;
     // later ones may have more than one reason, and naming a wrong one is worse than naming none.
     const bool unchecked = outside->width < kTileWidth;
     const std::string id = guard ? IdOf(*guard, load) : unchecked ? IdOf(Guard::kNone, load) : "";
-    const std::string times = std::to_string(Outside(*outside, label, Access::kRead));
-    if (!id.empty()) Add(found, id, In(*outside, times + " reads outside " + label));
+    const std::string times = std::to_string(CountOutside(outside->result, label, Access::kRead));
+    if (!id.empty()) AddRecognised(found, id, In(*outside, times + " reads outside " + label));
   }
 }
 
 void FindStores(All all, Found& found) {
   const Evidence* outside =
-      FirstWith(all, [](const Evidence& e) { return Outside(e, "P", Access::kWrite) > 0; });
+      FirstWith(all, [](const Evidence& e) { return CountOutside(e.result, "P", Access::kWrite) > 0; });
   if (outside == nullptr) return;
   const bool off_by_one = CountsFollow(all, "P", Access::kWrite,
                                        [](int width) { return WritesOutside(Guard::kOffByOne, width); });
-  Add(found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
-      In(*outside, std::to_string(Outside(*outside, "P", Access::kWrite)) + " writes outside P"));
+  AddRecognised(
+      found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
+      In(*outside, std::to_string(CountOutside(outside->result, "P", Access::kWrite)) + " writes outside P"));
 }
 
 /// P as it is when only the first floor(W / T) phases run.
@@ -197,31 +169,28 @@ bool LacksPartialBlocks(const Evidence& e) {
 void FindRoundedCounts(All all, Found& found) {
   std::vector<const Evidence*> ran;
   for (const Evidence& e : all) {
-    if (Partial(e) && Completed(e)) ran.push_back(&e);
+    if (Partial(e) && Completed(e.result)) ran.push_back(&e);
   }
   if (ran.empty()) return;
   if (std::ranges::all_of(ran, [](const Evidence* e) { return LacksPartialBlocks(*e); })) {
-    Add(found, "grid_rounded_down",
-        In(*ran.front(), "the rows and columns behind the last whole tile were never written"));
+    AddRecognised(found, "grid_rounded_down",
+                  In(*ran.front(), "the rows and columns behind the last whole tile were never written"));
   }
   if (std::ranges::all_of(ran, [](const Evidence* e) { return LacksPartialPhase(*e); })) {
-    Add(found, "phase_count_rounded_down",
-        In(*ran.front(), "every element is the sum without its last, partial phase"));
+    AddRecognised(found, "phase_count_rounded_down",
+                  In(*ran.front(), "every element is the sum without its last, partial phase"));
   }
 }
 
 /// Only where everything else is right: how an answer fetches its data is not its first problem otherwise.
 void FindUntiled(All all, Found& found) {
   const bool right = std::ranges::all_of(all, [](const Evidence& e) {
-    const bool no_error = std::ranges::none_of(
-        e.result.findings, [](const Finding& f) { return f.severity == Severity::kError; });
-    return Completed(e) && e.result.wrong_count == 0 && no_error;
+    return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
   });
-  const bool no_shared_load = std::ranges::all_of(all, [](const Evidence& e) {
-    return std::ranges::all_of(e.result.launches,
-                               [](const LaunchRecord& l) { return l.totals.shared_load_requests == 0; });
-  });
-  if (!all.empty() && right && no_shared_load) Add(found, "untiled", "no test saw a load from shared memory");
+  const bool no_shared_load = std::ranges::all_of(
+      all, [](const Evidence& e) { return TotalCounts(e.result).shared_load_requests == 0; });
+  if (!all.empty() && right && no_shared_load)
+    AddRecognised(found, "untiled", "no test saw a load from shared memory");
 }
 
 }  // namespace
@@ -230,9 +199,10 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   Found found;
   // Threads that meet at different barriers are out of step from there on, and races, empty places in tiles
   // and wrong values follow from it.
-  if (const Evidence* e = FirstWith(
-          evidence, [](const Evidence& each) { return Has(each, FindingKind::kDivergentBarrier); })) {
-    Add(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
+  if (const Evidence* e = FirstWith(evidence, [](const Evidence& each) {
+        return HasFinding(each.result, FindingKind::kDivergentBarrier);
+      })) {
+    AddRecognised(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
     return found;
   }
   FindMissingBarriers(evidence, found);

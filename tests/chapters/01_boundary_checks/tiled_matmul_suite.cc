@@ -175,12 +175,7 @@ TEST_F(TiledMatmul, TilesAreReadFromSharedMemory) {
   Record(std::move(evidence));
 }
 
+const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+
 }  // namespace
 }  // namespace warplings::tiled_matmul
-
-int main(int argc, char** argv) {
-  using warplings::tiled_matmul::AllEvidence;
-  return warplings::RunJudge(
-      argc, argv,
-      {{"tiled_matmul", "TiledMatmul", [] { return warplings::tiled_matmul::Recognise(AllEvidence()); }}});
-}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+#include "grader/judge/suite_messages.h"
+
+namespace warplings {
+
+// What suites ask about one test when they recognise misconceptions.
+
+/// True when something was launched and every launch ran to its end; neither findings nor counts of a test
+/// that broke off can be relied on.
+bool Completed(const TestResult& test);
+
+bool HasFinding(const TestResult& test, FindingKind kind);
+bool HasFinding(const TestResult& test, FindingKind kind, MemorySpace space);
+bool HasError(const TestResult& test);  ///< Any finding of severity error.
+
+/// Thread-accesses outside the array called `label`.
+std::uint64_t CountOutside(const TestResult& test, std::string_view label, Access access);
+
+/// Of all launches.
+Counts TotalCounts(const TestResult& test);
+
+/// Shared-memory conflicts per request, loads and stores together; 0 without a request.
+double ConflictsPerRequest(const Counts& counts);
+
+/// Adds a misconception unless it is there already.
+void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence);
+
+}  // namespace warplings

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/judge/judge.h"
+
+int main(int argc, char** argv) {
+  return warplings::RunJudge(argc, argv);
+}
