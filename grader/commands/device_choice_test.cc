@@ -21,8 +21,17 @@ TEST(ChooseDevice, CompilesForTheProfile) {
   EXPECT_EQ(choice->sm, 75);
 }
 
+TEST(ChooseDevice, CompilesForTheLeastOfSeveral) {
+  const Result<DeviceChoice> choice = ChooseDevice("virtual:h200,t4,a100");
+  ASSERT_TRUE(choice.ok());
+  EXPECT_EQ(choice->spec, "virtual:h200,t4,a100");
+  EXPECT_EQ(choice->sm, 75);
+}
+
 TEST(ChooseDevice, RefusesWhatThereIsNot) {
-  for (const char* text : {"", "gpu", "cpu", "virtual:", "virtual:c64", "virtual:a100:x", "Virtual"}) {
+  for (const char* text :
+       {"", "gpu", "cpu", "virtual:", "virtual:c64", "virtual:a100:x", "Virtual", "virtual:,",
+        "virtual:a100,", "virtual:a100,c64", "virtual:t4,t4,t4,t4,t4,t4,t4,t4,t4"}) {
     const Result<DeviceChoice> choice = ChooseDevice(text);
     ASSERT_FALSE(choice.ok()) << text;
     EXPECT_EQ(choice.error().blame, Blame::kUsage);

@@ -28,6 +28,7 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  warplings run ./vector_add 1000000\n"
     "  warplings run --device virtual:t4 ./vector_add\n"
+    "  warplings run --device virtual:a100,t4 ./uses_two_cards\n"
     "\n"
     "Exit status: the program's; 1 where that is 0 and there was a finding of an error; 128 + N for signal "
     "N.";
@@ -168,7 +169,9 @@ Command MakeRunCommand() {
   auto verb = std::make_shared<CLI::App*>(nullptr);
   return {"run", "Run a CUDA program of your own on the virtual GPU",
           [options, verb](CLI::App& app) {
-            app.add_option("--device", options->device, "auto, virtual or virtual:PROFILE")
+            app.add_option(
+                   "--device", options->device,
+                   "auto, virtual, virtual:PROFILE, or virtual:PROFILE,PROFILE... for several cards at once")
                 ->capture_default_str();
             // What stands behind the program is the program's.
             app.prefix_command();

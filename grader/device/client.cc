@@ -25,7 +25,8 @@ CudaStatus DeviceClient::Greet() {
   if (received_fds_.empty()) return Lose(Loss::kGarbage);
   staging_ = SharedMemory::Map(std::move(received_fds_.front()), kStagingBytes);
   if (!staging_.valid()) return Lose(Loss::kGarbage);
-  profile_ = std::move(reply->profile);
+  if (reply->profiles.empty()) return Lose(Loss::kGarbage);
+  profiles_ = std::move(reply->profiles);
   id_ = reply->client;
   deliver_printed_ = reply->deliver_printed;
   return Unit{};
@@ -59,7 +60,7 @@ CudaFault DeviceClient::LossFault() const {
   }
 }
 
-CudaResult<std::vector<std::byte>> DeviceClient::Exchange(std::uint32_t id, std::span<const std::byte> body,
+CudaResult<std::vector<std::byte>> DeviceClient::Exchange(std::uint16_t id, std::span<const std::byte> body,
                                                           int pass_fd) {
   if (loss_ != Loss::kNone) return LossFault();
   Deadline deadline;
@@ -68,7 +69,8 @@ CudaResult<std::vector<std::byte>> DeviceClient::Exchange(std::uint32_t id, std:
     return Lose(status == ChannelStatus::kDeadline ? Loss::kDeadline : Loss::kEnded);
   };
 
-  FrameHeader header{static_cast<std::uint32_t>(body.size()), id, ++sequence_};
+  FrameHeader header{static_cast<std::uint32_t>(body.size()), id, static_cast<std::uint16_t>(device_),
+                     ++sequence_};
   std::vector<std::byte> frame(sizeof header);
   std::memcpy(frame.data(), &header, sizeof header);
   frame.insert(frame.end(), body.begin(), body.end());
@@ -175,7 +177,7 @@ CudaResult<Allocation> DeviceClient::Allocate(ClientId, std::uint64_t bytes, All
   if (reply->shared) {
     if (received_fds_.empty()) return Lose(Loss::kGarbage);
     allocation.shared_fd = received_fds_.front().get();
-    shared_.insert_or_assign(allocation.address, std::move(received_fds_.front()));
+    shared_.insert_or_assign(allocation.address, SharedFd{device_, std::move(received_fds_.front())});
   }
   return allocation;
 }
@@ -327,7 +329,7 @@ std::vector<Violation> DeviceClient::TakeProtocolViolations() {
 }
 
 CudaStatus DeviceClient::Reset() {
-  shared_.clear();
+  std::erase_if(shared_, [&](const auto& entry) { return entry.second.device == device_; });
   return CallFor(protocol::Reset{});
 }
 

@@ -20,6 +20,8 @@ namespace warplings {
 /// control connection; the CUDA runtime connects a submission to it over an untrusted one, where the
 /// judge's calls end the connection.
 ///
+/// Where several devices are present, calls go to the one in use (UseDevice), 0 at first.
+///
 /// Its caller's identity is the connection: the ClientId that Device's functions take is ignored, except
 /// by ListKernelResources and DropClient, which name another.
 ///
@@ -55,6 +57,12 @@ class DeviceClient final : public Device {
   /// Whether the program that holds this connection is to print what its kernels print.
   bool delivers_printed() const { return deliver_printed_; }
 
+  std::size_t device_count() const { return profiles_.size(); }
+  /// The device, below device_count(), that the calls from now on are for.
+  void UseDevice(std::size_t device) { device_ = device; }
+  std::size_t device_in_use() const { return device_; }
+  const DeviceProfile& profile_of(std::size_t device) const { return profiles_[device]; }
+
   // --- Beyond Device; all but the last two for the control connection only. --------------------------
   /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. A copy is sent; the caller
   /// still owns its own and should close it.
@@ -64,10 +72,10 @@ class DeviceClient final : public Device {
   std::vector<protocol::Violation> TakeProtocolViolations();
   /// Tells of a call that the runtime refused by itself, so that it becomes a finding.
   void ReportRefusal(protocol::Refusal refusal, std::string_view call);
-  /// Frees all that this connection owns.
+  /// Frees all that this connection owns on the device in use.
   CudaStatus Reset();
 
-  const DeviceProfile& profile() const override { return profile_; }
+  const DeviceProfile& profile() const override { return profiles_[device_]; }
   CudaResult<ModuleId> LoadModule(ClientId, std::span<const std::byte> fatbin) override;
   CudaStatus UnloadModule(ClientId, ModuleId module) override;
   CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name) override;
@@ -123,7 +131,7 @@ class DeviceClient final : public Device {
   template <class Request>
   auto ValueOrNothing(const Request& request) -> decltype(protocol::ReplyTo<Request>::value);
   /// The body of the reply to `body`; a fault where the connection is lost.
-  CudaResult<std::vector<std::byte>> Exchange(std::uint32_t id, std::span<const std::byte> body, int pass_fd);
+  CudaResult<std::vector<std::byte>> Exchange(std::uint16_t id, std::span<const std::byte> body, int pass_fd);
   CudaFault Lose(Loss loss);
   CudaFault LossFault() const;
 
@@ -134,10 +142,15 @@ class DeviceClient final : public Device {
   std::uint64_t sequence_ = 0;
   std::vector<UniqueFd> received_fds_;
   SharedMemory staging_;
-  DeviceProfile profile_;
+  std::vector<DeviceProfile> profiles_{1};  ///< By device.
+  std::size_t device_ = 0;                  ///< In use.
   ClientId id_ = 0;
   bool deliver_printed_ = false;
-  std::map<DevicePointer, UniqueFd> shared_;  ///< Descriptors of managed and pinned memory.
+  struct SharedFd {
+    std::size_t device = 0;
+    UniqueFd fd;
+  };
+  std::map<DevicePointer, SharedFd> shared_;  ///< Descriptors of managed and pinned memory.
 };
 
 }  // namespace warplings

@@ -119,7 +119,7 @@ struct PendingWork {
 };
 
 struct ObservationOptions {
-  bool checks = true;    ///< Uninitialised reads, races, divergence. Bounds are always checked.
+  bool checks = true;  ///< Uninitialised reads, races, divergence. Bounds are always checked.
   bool counters = true;
   /// The watchdog's budget for one launch, in executed warp instructions.
   std::uint64_t max_warp_instructions = 4'000'000'000;
@@ -173,16 +173,18 @@ class Device {
     DevicePointer start = 0;
     std::uint64_t bytes = 0;
     AllocationKind kind = AllocationKind::kDevice;
+    /// Ordinal of the device that it belongs to; a server's to fill in, a Device does not know its own.
+    std::uint32_t device = 0;
   };
   virtual CudaResult<PointerInfo> GetPointerInfo(DevicePointer address) = 0;
 
-  // --- Work. A copy's source or target must lie within one allocation (or module variable). ---------
+  // --- Work. A copy's source or target must lie within one allocation (or module variable); it may be
+  // one of another device of this process (unified addressing), a kernel's accesses may not. -----------
   virtual CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) = 0;
   virtual CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) = 0;
   virtual CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
                                 StreamId stream) = 0;
-  virtual CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes,
-                          StreamId stream) = 0;
+  virtual CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) = 0;
   virtual CudaStatus Launch(const LaunchRequest& request) = 0;
 
   // --- Streams and events. -------------------------------------------------------------------------

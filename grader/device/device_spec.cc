@@ -1,17 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/device_spec.h"
 
-namespace warplings {
+#include <algorithm>
+#include <string_view>
 
-Result<DeviceSpec> ParseDeviceSpec(const std::string& text) {
-  std::string_view id;
-  if (text == "virtual") id = kDefaultProfile;
-  if (text.starts_with("virtual:")) id = std::string_view(text).substr(std::string_view("virtual:").size());
-  if (const DeviceProfile* profile = FindDeviceProfile(id)) return DeviceSpec{profile};
+namespace warplings {
+namespace {
+
+Error NoSuchDevice(const std::string& text) {
   std::string known;
   for (const DeviceProfile& profile : DeviceProfiles()) known += (known.empty() ? "" : ", ") + profile.id;
   return UsageError("There is no device \"" + text + "\".",
-                    "Use virtual:PROFILE, where PROFILE is one of " + known + ".");
+                    "Use virtual:PROFILE, or virtual:PROFILE,PROFILE for several devices at once, where "
+                    "PROFILE is one of " +
+                        known + ".");
+}
+
+}  // namespace
+
+std::string DeviceSpec::Name() const {
+  std::string name;
+  for (const DeviceProfile* profile : profiles) name += (name.empty() ? "virtual:" : ",") + profile->id;
+  return name;
+}
+
+int DeviceSpec::LowestCapability() const {
+  auto capability = [](const DeviceProfile* profile) { return profile->major * 10 + profile->minor; };
+  return capability(*std::ranges::min_element(profiles, {}, capability));
+}
+
+Result<DeviceSpec> ParseDeviceSpec(const std::string& text) {
+  constexpr std::string_view kKind = "virtual", kKindWithProfiles = "virtual:";
+  std::string_view ids = text == kKind ? kDefaultProfile : std::string_view();
+  if (text.starts_with(kKindWithProfiles)) ids = std::string_view(text).substr(kKindWithProfiles.size());
+  DeviceSpec spec;
+  for (bool more = true; more;) {
+    std::size_t comma = ids.find(',');
+    const DeviceProfile* profile = FindDeviceProfile(ids.substr(0, comma));
+    if (profile == nullptr) return NoSuchDevice(text);
+    spec.profiles.push_back(profile);
+    more = comma != std::string_view::npos;
+    if (more) ids.remove_prefix(comma + 1);
+  }
+  if (spec.profiles.size() > kMaxDevices) {
+    return UsageError("\"" + text + "\" are " + std::to_string(spec.profiles.size()) + " devices.",
+                      "Up to " + std::to_string(kMaxDevices) + " can be present at once.");
+  }
+  return spec;
 }
 
 }  // namespace warplings

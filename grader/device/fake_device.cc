@@ -22,7 +22,7 @@ CudaFault Fault(CudaError code, std::string message) {
 
 }  // namespace
 
-FakeDevice::FakeDevice() = default;
+FakeDevice::FakeDevice(DevicePointer first_address) : next_address_(first_address) {}
 
 FakeDevice::~FakeDevice() {
   for (const auto& [address, block] : allocations_) Release(block);

@@ -13,7 +13,8 @@ namespace warplings {
 /// are C++ functions which the test registers. It checks what every Device must and finds nothing else.
 class FakeDevice final : public Device {
  public:
-  FakeDevice();
+  /// Its memory lies from `first_address` on; devices of one server have theirs apart.
+  explicit FakeDevice(DevicePointer first_address = 0x3000'0000'0000);
   ~FakeDevice() override;
 
   /// Every module that is loaded from now on has this kernel; `body` is called for each launch.
@@ -92,7 +93,7 @@ class FakeDevice final : public Device {
   static void Release(const Block& block);
   CudaStatus CheckStream(StreamId stream) const;
 
-  DevicePointer next_address_ = 0x3000'0000'0000;
+  DevicePointer next_address_;
   std::map<DevicePointer, Block> allocations_;
   std::vector<Kernel> kernels_;
   std::map<std::string, VariableInfo, std::less<>> variables_;

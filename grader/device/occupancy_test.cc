@@ -65,8 +65,10 @@ TEST(Occupancy, EveryProfileKnowsItsLimits) {
 
 TEST(DeviceSpec, NamesAProfileOrSaysWhichThereAre) {
   EXPECT_EQ(ParseDeviceSpec("virtual")->Name(), "virtual:a100");
-  EXPECT_EQ(ParseDeviceSpec("virtual:t4")->profile->major, 7);
-  for (const char* wrong : {"", "virtual:", "virtual:gtx1", "gpu0", "a100"}) {
+  EXPECT_EQ(ParseDeviceSpec("virtual:t4")->profiles.at(0)->major, 7);
+  EXPECT_EQ(ParseDeviceSpec("virtual:t4,integrated")->Name(), "virtual:t4,integrated");
+  EXPECT_EQ(ParseDeviceSpec("virtual:h100,t4,a100")->LowestCapability(), 75);
+  for (const char* wrong : {"", "virtual:", "virtual:gtx1", "gpu0", "a100", "virtual:t4,", "virtual:,t4"}) {
     auto spec = ParseDeviceSpec(wrong);
     ASSERT_FALSE(spec.ok()) << wrong;
     EXPECT_EQ(spec.error().blame, Blame::kUsage);

@@ -29,13 +29,17 @@
 /// request that only the judge may make — is disconnected. For an untrusted one the reason is kept
 /// (TakeProtocolViolations), and all that it owned is freed.
 ///
+/// Several devices can be present; each request names the one that it is for. Modules, kernels, streams and
+/// events are numbered per device. Addresses are not: copies and Free go by the address, whatever the device.
+/// What asks for observations (findings, launches, printed text, pending work) asks for all devices'.
+///
 /// Who may touch what. Modules, kernels, streams, events and allocations belong to the connection that
 /// made them, and an id that another one made is refused as if it did not exist. One exception: memory of the
 /// judge may be copied from and to (a submission's host code may well cudaMemcpy from its arguments),
 /// but not freed. What a *kernel* may touch is the Device's business.
 namespace warplings::protocol {
 
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr int kSocketType = SOCK_STREAM;
 inline constexpr std::uint64_t kStagingBytes = std::uint64_t{4} << 20;
 /// Larger copies go through the staging buffer. A frame of this size always fits an empty socket buffer.
@@ -60,7 +64,8 @@ struct ClientLimits {
 
 struct FrameHeader {
   std::uint32_t length = 0;  ///< Bytes of the body that follows.
-  std::uint32_t id = 0;      ///< Row in MessageTable.
+  std::uint16_t id = 0;      ///< Row in MessageTable.
+  std::uint16_t device = 0;  ///< Ordinal of the device that a request is for; 0 in replies.
   std::uint64_t sequence = 0;
 };
 static_assert(sizeof(FrameHeader) == 16);
@@ -98,12 +103,12 @@ struct Hello {
 };
 /// Carries the staging buffer's descriptor.
 struct HelloReply {
-  DeviceProfile profile;
+  std::vector<DeviceProfile> profiles;  ///< Of the devices present, by ordinal.
   ClientId client = 0;
   bool deliver_printed = false;  ///< This connection may, and should, take kernels' printf output.
   template <class Archive>
   void Fields(Archive& archive) {
-    archive(profile, client, deliver_printed);
+    archive(profiles, client, deliver_printed);
   }
 };
 
@@ -404,7 +409,7 @@ struct ReportRefusal {
   }
 };
 
-/// cudaDeviceReset: frees all that the connection owns; the connection stays.
+/// cudaDeviceReset: frees all that the connection owns on the device; the connection stays.
 struct Reset {
   template <class Archive>
   void Fields(Archive&) {}
@@ -547,7 +552,7 @@ struct Find<Request, Table<Row<Request, ReplyType, kWho>, Rest...>> {
 }  // namespace internal
 
 template <class Request>
-inline constexpr std::uint32_t kMessageId = internal::Find<Request, MessageTable>::kIndex;
+inline constexpr std::uint16_t kMessageId = internal::Find<Request, MessageTable>::kIndex;
 template <class Request>
 using ReplyTo = typename internal::Find<Request, MessageTable>::Reply;
 

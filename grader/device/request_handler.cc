@@ -2,6 +2,7 @@
 #include "grader/device/request_handler.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "grader/device/refusals.h"
@@ -40,9 +41,18 @@ CudaResult<Value<T>> Reply(CudaResult<T> result) {
   return Value<T>{std::move(*result)};
 }
 
+/// What all devices have, by ordinal, as a reply.
+template <class Take>
+auto OfAll(const std::vector<Device*>& devices, Take&& take) {
+  auto all = take(*devices.front());
+  for (std::size_t i = 1; i < devices.size(); ++i)
+    std::ranges::move(take(*devices[i]), std::back_inserter(all));
+  return Value<decltype(all)>{std::move(all)};
+}
+
 /// Stream 0 is everybody's.
 bool MayUse(const Session& session, StreamId stream) {
-  return stream == 0 || session.streams.contains(stream);
+  return stream == 0 || session.own().streams.contains(stream);
 }
 
 }  // namespace
@@ -56,95 +66,109 @@ CudaResult<HelloReply> RequestHandler::Handle(Session& session, const Hello& hel
   if (!session.staging.valid()) session.staging = SharedMemory::Create(kStagingBytes);
   if (!session.staging.valid()) return CudaFault{CudaError::kMemoryAllocation, "No memory to copy through."};
   session.reply_fd = session.staging.fd();
-  return HelloReply{device_.profile(), session.client, session.deliver_printed};
+  HelloReply reply{{}, session.client, session.deliver_printed};
+  for (const Device* device : devices_) reply.profiles.push_back(device->profile());
+  return reply;
 }
 
 // --- Modules ---------------------------------------------------------------------------------------
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const UploadModule& request) {
   if (request.bytes > session.staging.bytes().size()) return InvalidValue("The piece is too long.");
-  if (session.upload.size() + request.bytes > limits_.module_bytes) {
-    session.upload = {};
+  if (session.own().upload.size() + request.bytes > limits_.module_bytes) {
+    session.own().upload = {};
     return InvalidValue("The program's embedded kernels are larger than this device takes.");
   }
   auto piece = session.staging.bytes().first(request.bytes);
-  session.upload.insert(session.upload.end(), piece.begin(), piece.end());
+  session.own().upload.insert(session.own().upload.end(), piece.begin(), piece.end());
   return Nothing{};
 }
 
 CudaResult<Value<ModuleId>> RequestHandler::Handle(Session& session, const LoadModule&) {
-  std::vector<std::byte> fatbin = std::exchange(session.upload, {});
+  std::vector<std::byte> fatbin = std::exchange(session.own().upload, {});
   std::uint64_t all = fatbin.size();
-  for (const auto& [id, bytes] : session.modules) all += bytes;
-  if (session.modules.size() >= limits_.modules) return TooMany("modules", limits_.modules);
+  for (const auto& [id, bytes] : session.own().modules) all += bytes;
+  if (session.own().modules.size() >= limits_.modules) return TooMany("modules", limits_.modules);
   if (all > limits_.all_module_bytes) return InvalidValue("The program's modules are too large together.");
-  auto module = device_.LoadModule(session.client, fatbin);
-  if (module) session.modules.emplace(*module, fatbin.size());
+  auto module = DeviceFor(session).LoadModule(session.client, fatbin);
+  if (module) session.own().modules.emplace(*module, fatbin.size());
   return Reply(std::move(module));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const UnloadModule& request) {
-  if (session.modules.erase(request.module) == 0) return InvalidHandle("module");
-  std::erase_if(session.kernels, [&](const auto& entry) { return entry.second.module == request.module; });
-  std::erase_if(session.variables, [&](const auto& entry) { return entry.second.module == request.module; });
-  return Reply(device_.UnloadModule(session.client, request.module));
+  if (session.own().modules.erase(request.module) == 0) return InvalidHandle("module");
+  std::erase_if(session.own().kernels,
+                [&](const auto& entry) { return entry.second.module == request.module; });
+  std::erase_if(session.own().variables,
+                [&](const auto& entry) { return entry.second.module == request.module; });
+  return Reply(DeviceFor(session).UnloadModule(session.client, request.module));
 }
 
 CudaResult<Value<KernelInfo>> RequestHandler::Handle(Session& session, const FindKernel& request) {
-  if (!session.modules.contains(request.module)) return InvalidHandle("module");
-  if (session.kernels.size() >= limits_.kernels) return TooMany("kernels", limits_.kernels);
-  auto kernel = device_.FindKernel(request.module, request.name);
+  if (!session.own().modules.contains(request.module)) return InvalidHandle("module");
+  if (session.own().kernels.size() >= limits_.kernels) return TooMany("kernels", limits_.kernels);
+  auto kernel = DeviceFor(session).FindKernel(request.module, request.name);
   if (kernel) {
-    session.kernels.insert_or_assign(kernel->id,
-                                     Session::Kernel{request.module, fatbin::DemangledName(request.name)});
+    session.own().kernels.insert_or_assign(
+        kernel->id, Possessions::Kernel{request.module, fatbin::DemangledName(request.name)});
   }
   return Reply(std::move(kernel));
 }
 
 CudaResult<Value<VariableInfo>> RequestHandler::Handle(Session& session, const FindVariable& request) {
-  if (!session.modules.contains(request.module)) return InvalidHandle("module");
-  auto variable = device_.FindVariable(request.module, request.name);
+  if (!session.own().modules.contains(request.module)) return InvalidHandle("module");
+  auto variable = DeviceFor(session).FindVariable(request.module, request.name);
   if (variable) {
-    session.variables.insert_or_assign(variable->address, Session::Variable{request.module, variable->bytes});
+    session.own().variables.insert_or_assign(variable->address,
+                                             Possessions::Variable{request.module, variable->bytes});
   }
   return Reply(std::move(variable));
 }
 
 CudaResult<Value<std::vector<KernelResources>>> RequestHandler::Handle(Session&,
                                                                        const ListKernelResources& request) {
-  return Value<std::vector<KernelResources>>{device_.ListKernelResources(request.client)};
+  // A program that loads a module on several devices has its kernels on each.
+  std::vector<KernelResources> all;
+  for (Device* device : devices_) {
+    for (KernelResources& kernel : device->ListKernelResources(request.client)) {
+      if (std::ranges::find(all, kernel.kernel, &KernelResources::kernel) == all.end())
+        all.push_back(std::move(kernel));
+    }
+  }
+  return Value<std::vector<KernelResources>>{std::move(all)};
 }
 
 CudaResult<Value<std::uint32_t>> RequestHandler::Handle(Session& session,
                                                         const BlocksPerMultiprocessor& request) {
-  if (!session.kernels.contains(request.kernel)) return InvalidHandle("kernel");
-  return Reply(
-      device_.BlocksPerMultiprocessor(request.kernel, request.block_threads, request.dynamic_shared_bytes));
+  if (!session.own().kernels.contains(request.kernel)) return InvalidHandle("kernel");
+  return Reply(DeviceFor(session).BlocksPerMultiprocessor(request.kernel, request.block_threads,
+                                                          request.dynamic_shared_bytes));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const SetMaxDynamicShared& request) {
-  if (!session.kernels.contains(request.kernel)) return InvalidHandle("kernel");
-  return Reply(device_.SetMaxDynamicShared(request.kernel, request.bytes));
+  if (!session.own().kernels.contains(request.kernel)) return InvalidHandle("kernel");
+  return Reply(DeviceFor(session).SetMaxDynamicShared(request.kernel, request.bytes));
 }
 
 // --- Memory ----------------------------------------------------------------------------------------
 
 CudaResult<AllocateReply> RequestHandler::Handle(Session& session, const Allocate& request) {
   bool shared = request.kind != AllocationKind::kDevice;
-  if (session.allocations >= limits_.allocations) return TooMany("allocations", limits_.allocations);
-  if (shared && session.shared_allocations >= limits_.shared_allocations) {
+  if (session.own().allocations >= limits_.allocations) return TooMany("allocations", limits_.allocations);
+  if (shared && session.own().shared_allocations >= limits_.shared_allocations) {
     return TooMany("managed or pinned allocations", limits_.shared_allocations);
   }
-  auto allocation = device_.Allocate(session.client, request.bytes, request.kind);
+  auto allocation = DeviceFor(session).Allocate(session.client, request.bytes, request.kind);
   if (!allocation) return allocation.error();
   // A client that could shorten the memory behind its mapping could kill this process with SIGBUS.
   if (shared && !IsSealedAgainstShrinking(allocation->shared_fd)) {
-    (void)device_.Free(session.client, allocation->address);
+    (void)DeviceFor(session).Free(session.client, allocation->address);
     return CudaFault{CudaError::kUnknown, "The device's shared memory is not sealed."};
   }
-  ++session.allocations;
-  if (shared) ++session.shared_allocations;
-  allocations_.insert_or_assign(allocation->address, Owned{allocation->bytes, session.client, shared});
+  ++session.own().allocations;
+  if (shared) ++session.own().shared_allocations;
+  allocations_.insert_or_assign(allocation->address,
+                                Owned{allocation->bytes, session.client, shared, session.device});
   session.reply_fd = shared ? allocation->shared_fd : -1;
   return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
 }
@@ -164,32 +188,38 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const Free& request
                             ? "The memory belongs to the caller of this function: it may be used, not freed."
                             : "The address is not one that cudaMalloc returned.");
   }
-  CudaStatus freed = device_.Free(session.client, request.address);
+  std::size_t device = found->second.device;
+  CudaStatus freed = devices_[device]->Free(session.client, request.address);
   if (freed) {
-    --session.allocations;
-    if (found->second.shared) --session.shared_allocations;
+    --session.possessions[device].allocations;
+    if (found->second.shared) --session.possessions[device].shared_allocations;
     allocations_.erase(found);
   }
   return Reply(freed);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session&, const SetLabel& request) {
-  return Reply(device_.SetLabel(request.address, request.label));
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const SetLabel& request) {
+  return Reply(DeviceFor(session).SetLabel(request.address, request.label));
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session&, const MarkUninitialised& request) {
-  return Reply(device_.MarkUninitialised(request.address, request.bytes));
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const MarkUninitialised& request) {
+  return Reply(DeviceFor(session).MarkUninitialised(request.address, request.bytes));
 }
 
-CudaResult<Value<Device::MemoryInfo>> RequestHandler::Handle(Session&, const GetMemoryInfo&) {
-  return Value<Device::MemoryInfo>{device_.GetMemoryInfo()};
+CudaResult<Value<Device::MemoryInfo>> RequestHandler::Handle(Session& session, const GetMemoryInfo&) {
+  return Value<Device::MemoryInfo>{DeviceFor(session).GetMemoryInfo()};
 }
 
 CudaResult<Value<Device::PointerInfo>> RequestHandler::Handle(Session& session,
                                                               const GetPointerInfo& request) {
-  bool known = FindAllocation(session, request.address) != nullptr;
-  if (!known && !session.trusted) return InvalidValue("The address is not one of device memory.");
-  return Reply(device_.GetPointerInfo(request.address));
+  const auto* allocation = FindAllocation(session, request.address);
+  if (allocation == nullptr && !session.trusted) {
+    return InvalidValue("The address is not one of device memory.");
+  }
+  std::size_t device = allocation == nullptr ? session.device : allocation->second.device;
+  auto info = devices_[device]->GetPointerInfo(request.address);
+  if (info) info->device = static_cast<std::uint32_t>(device);
+  return Reply(std::move(info));
 }
 
 auto RequestHandler::FindAllocation(const Session& session, DevicePointer address) const
@@ -210,8 +240,9 @@ CudaStatus RequestHandler::CheckRange(const Session& session, DevicePointer addr
     object_start = allocation->first;
     object_bytes = allocation->second.bytes;
   } else {
-    auto after = session.variables.upper_bound(address);
-    if (after != session.variables.begin()) {
+    for (const Possessions& possessions : session.possessions) {
+      auto after = possessions.variables.upper_bound(address);
+      if (after == possessions.variables.begin() || std::prev(after)->first < object_start) continue;
       object_start = std::prev(after)->first;
       object_bytes = std::prev(after)->second.bytes;
     }
@@ -248,11 +279,11 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const CopyIn& reque
   DevicePointer target = request.target + piece.offset;
   if (!request.data.empty()) {
     if (request.data.size() != piece.bytes) return InvalidValue("The piece is not as long as it says.");
-    return Reply(device_.CopyIn(target, request.data, request.stream));
+    return Reply(DeviceFor(session).CopyIn(target, request.data, request.stream));
   }
   auto shared = session.staging.bytes().first(piece.bytes);
   session.scratch.assign(shared.begin(), shared.end());
-  return Reply(device_.CopyIn(target, session.scratch, request.stream));
+  return Reply(DeviceFor(session).CopyIn(target, session.scratch, request.stream));
 }
 
 CudaResult<Value<std::vector<std::byte>>> RequestHandler::Handle(Session& session, const CopyOut& request) {
@@ -265,7 +296,7 @@ CudaResult<Value<std::vector<std::byte>>> RequestHandler::Handle(Session& sessio
     data.resize(piece.bytes);
     target = data;
   }
-  CudaStatus copied = device_.CopyOut(target, request.source + piece.offset, request.stream);
+  CudaStatus copied = DeviceFor(session).CopyOut(target, request.source + piece.offset, request.stream);
   if (!copied) return copied.error();
   return Value<std::vector<std::byte>>{std::move(data)};
 }
@@ -274,31 +305,31 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const CopyWithin& r
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckRange(session, request.target, request.bytes); !valid) return valid.error();
   if (CudaStatus valid = CheckRange(session, request.source, request.bytes); !valid) return valid.error();
-  return Reply(device_.CopyWithin(request.target, request.source, request.bytes, request.stream));
+  return Reply(DeviceFor(session).CopyWithin(request.target, request.source, request.bytes, request.stream));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const Fill& request) {
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckRange(session, request.target, request.bytes); !valid) return valid.error();
-  return Reply(device_.Fill(request.target, request.value, request.bytes, request.stream));
+  return Reply(DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const Launch& request) {
-  if (!session.kernels.contains(request.request.kernel)) return InvalidHandle("kernel");
+  if (!session.own().kernels.contains(request.request.kernel)) return InvalidHandle("kernel");
   if (!MayUse(session, request.request.stream)) return InvalidHandle("stream");
-  if (CudaStatus fits = CheckCooperative(request.request); !fits) return fits.error();
-  return Reply(device_.Launch(request.request));
+  if (CudaStatus fits = CheckCooperative(DeviceFor(session), request.request); !fits) return fits.error();
+  return Reply(DeviceFor(session).Launch(request.request));
 }
 
-CudaStatus RequestHandler::CheckCooperative(const LaunchRequest& request) {
+CudaStatus RequestHandler::CheckCooperative(Device& device, const LaunchRequest& request) {
   std::uint64_t threads = request.block.Volume();
   // A shape that no launch can have is for the device to refuse.
   if (!request.cooperative || threads == 0 || threads > 1024) return Unit{};
-  auto blocks = device_.BlocksPerMultiprocessor(request.kernel, static_cast<std::uint32_t>(threads),
-                                                request.dynamic_shared_bytes);
+  auto blocks = device.BlocksPerMultiprocessor(request.kernel, static_cast<std::uint32_t>(threads),
+                                               request.dynamic_shared_bytes);
   if (!blocks) return Unit{};
   std::uint64_t resident =
-      std::uint64_t{*blocks} * static_cast<std::uint64_t>(device_.profile().multiprocessors);
+      std::uint64_t{*blocks} * static_cast<std::uint64_t>(device.profile().multiprocessors);
   if (request.grid.Volume() <= resident) return Unit{};
   return CudaFault{CudaError::kCooperativeLaunchTooLarge,
                    std::to_string(request.grid.Volume()) +
@@ -309,104 +340,104 @@ CudaStatus RequestHandler::CheckCooperative(const LaunchRequest& request) {
 // --- Streams and events ----------------------------------------------------------------------------
 
 CudaResult<Value<StreamId>> RequestHandler::Handle(Session& session, const CreateStream& request) {
-  if (session.streams.size() >= limits_.streams) return TooMany("streams", limits_.streams);
-  auto stream = device_.CreateStream(session.client, request.flags);
-  if (stream) session.streams.insert(*stream);
+  if (session.own().streams.size() >= limits_.streams) return TooMany("streams", limits_.streams);
+  auto stream = DeviceFor(session).CreateStream(session.client, request.flags);
+  if (stream) session.own().streams.insert(*stream);
   return Reply(std::move(stream));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const DestroyStream& request) {
-  if (session.streams.erase(request.stream) == 0) return InvalidHandle("stream");
-  return Reply(device_.DestroyStream(session.client, request.stream));
+  if (session.own().streams.erase(request.stream) == 0) return InvalidHandle("stream");
+  return Reply(DeviceFor(session).DestroyStream(session.client, request.stream));
 }
 
 CudaResult<Value<bool>> RequestHandler::Handle(Session& session, const QueryStream& request) {
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  return Reply(device_.QueryStream(request.stream));
+  return Reply(DeviceFor(session).QueryStream(request.stream));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const SynchronizeStream& request) {
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  return Reply(device_.SynchronizeStream(request.stream));
+  return Reply(DeviceFor(session).SynchronizeStream(request.stream));
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session&, const SynchronizeAll&) {
-  return Reply(device_.SynchronizeAll());
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const SynchronizeAll&) {
+  return Reply(DeviceFor(session).SynchronizeAll());
 }
 
 CudaResult<Value<EventId>> RequestHandler::Handle(Session& session, const CreateEvent&) {
-  if (session.events.size() >= limits_.events) return TooMany("events", limits_.events);
-  auto event = device_.CreateEvent(session.client);
-  if (event) session.events.insert(*event);
+  if (session.own().events.size() >= limits_.events) return TooMany("events", limits_.events);
+  auto event = DeviceFor(session).CreateEvent(session.client);
+  if (event) session.own().events.insert(*event);
   return Reply(std::move(event));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const DestroyEvent& request) {
-  if (session.events.erase(request.event) == 0) return InvalidHandle("event");
-  return Reply(device_.DestroyEvent(session.client, request.event));
+  if (session.own().events.erase(request.event) == 0) return InvalidHandle("event");
+  return Reply(DeviceFor(session).DestroyEvent(session.client, request.event));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const RecordEvent& request) {
-  if (!session.events.contains(request.event)) return InvalidHandle("event");
+  if (!session.own().events.contains(request.event)) return InvalidHandle("event");
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  return Reply(device_.RecordEvent(request.event, request.stream));
+  return Reply(DeviceFor(session).RecordEvent(request.event, request.stream));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const WaitEvent& request) {
-  if (!session.events.contains(request.event)) return InvalidHandle("event");
+  if (!session.own().events.contains(request.event)) return InvalidHandle("event");
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  return Reply(device_.WaitEvent(request.stream, request.event));
+  return Reply(DeviceFor(session).WaitEvent(request.stream, request.event));
 }
 
 CudaResult<Value<bool>> RequestHandler::Handle(Session& session, const QueryEvent& request) {
-  if (!session.events.contains(request.event)) return InvalidHandle("event");
-  return Reply(device_.QueryEvent(request.event));
+  if (!session.own().events.contains(request.event)) return InvalidHandle("event");
+  return Reply(DeviceFor(session).QueryEvent(request.event));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const SynchronizeEvent& request) {
-  if (!session.events.contains(request.event)) return InvalidHandle("event");
-  return Reply(device_.SynchronizeEvent(request.event));
+  if (!session.own().events.contains(request.event)) return InvalidHandle("event");
+  return Reply(DeviceFor(session).SynchronizeEvent(request.event));
 }
 
 CudaResult<Value<float>> RequestHandler::Handle(Session& session, const ElapsedMilliseconds& request) {
-  if (!session.events.contains(request.start) || !session.events.contains(request.stop)) {
+  if (!session.own().events.contains(request.start) || !session.own().events.contains(request.stop)) {
     return InvalidHandle("event");
   }
-  return Reply(device_.ElapsedMilliseconds(request.start, request.stop));
+  return Reply(DeviceFor(session).ElapsedMilliseconds(request.start, request.stop));
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session&, const ReportRefusal& request) {
-  device_.AddFinding(FindingForRefusal(request.refusal, request.call));
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const ReportRefusal& request) {
+  DeviceFor(session).AddFinding(FindingForRefusal(request.refusal, request.call));
   return Nothing{};
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const Reset&) {
-  Forget(session);
-  static_cast<Possessions&>(session) = {};
+  ForgetOnDevice(session, session.device);
+  session.own() = {};
   return Nothing{};
 }
 
 // --- Observation -----------------------------------------------------------------------------------
 
 CudaResult<Nothing> RequestHandler::Handle(Session&, const SetObservation& request) {
-  device_.SetObservation(request.options);
+  for (Device* device : devices_) device->SetObservation(request.options);
   return Nothing{};
 }
 
 CudaResult<Value<std::vector<PendingWork>>> RequestHandler::Handle(Session&, const ListPendingWork&) {
-  return Value<std::vector<PendingWork>>{device_.ListPendingWork()};
+  return OfAll(devices_, [](Device& device) { return device.ListPendingWork(); });
 }
 
 CudaResult<Value<std::vector<Finding>>> RequestHandler::Handle(Session&, const TakeFindings&) {
-  return Value<std::vector<Finding>>{device_.TakeFindings()};
+  return OfAll(devices_, [](Device& device) { return device.TakeFindings(); });
 }
 
 CudaResult<Value<std::vector<LaunchRecord>>> RequestHandler::Handle(Session&, const TakeLaunches&) {
-  return Value<std::vector<LaunchRecord>>{device_.TakeLaunches()};
+  return OfAll(devices_, [](Device& device) { return device.TakeLaunches(); });
 }
 
 CudaResult<Value<std::string>> RequestHandler::Handle(Session& session, const TakePrinted&) {
-  session.printed += device_.TakePrinted();
+  for (Device* device : devices_) session.printed += device->TakePrinted();
   // An untrusted connection gets it in pieces that surely fit its socket, and asks until there is none.
   std::size_t size = session.trusted ? session.printed.size() : kInlineBytes;
   std::string piece = session.printed.substr(0, size);
@@ -414,8 +445,8 @@ CudaResult<Value<std::string>> RequestHandler::Handle(Session& session, const Ta
   return Value<std::string>{std::move(piece)};
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session&, const AddFinding& request) {
-  device_.AddFinding(request.finding);
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const AddFinding& request) {
+  DeviceFor(session).AddFinding(request.finding);
   return Nothing{};
 }
 
@@ -436,8 +467,14 @@ CudaResult<Value<std::vector<Violation>>> RequestHandler::Handle(Session&, const
 }
 
 void RequestHandler::Forget(const Session& session) {
-  std::erase_if(allocations_, [&](const auto& entry) { return entry.second.owner == session.client; });
-  device_.DropClient(session.client);
+  for (std::size_t device = 0; device < devices_.size(); ++device) ForgetOnDevice(session, device);
+}
+
+void RequestHandler::ForgetOnDevice(const Session& session, std::size_t device) {
+  std::erase_if(allocations_, [&](const auto& entry) {
+    return entry.second.owner == session.client && entry.second.device == device;
+  });
+  devices_[device]->DropClient(session.client);
 }
 
 }  // namespace warplings

@@ -12,8 +12,8 @@
 namespace warplings {
 
 /// Does what requests ask: checks that the connection may name what it names, that counts and ranges
-/// hold, and passes the call to the Device. Knows nothing of sockets; permissions by message are the
-/// server's.
+/// hold, and passes the call to the Device that it is for. Knows nothing of sockets; permissions by message
+/// are the server's.
 class RequestHandler {
  public:
   /// What only the server can do.
@@ -23,8 +23,9 @@ class RequestHandler {
     std::function<std::vector<protocol::Violation>()> take_violations;
   };
 
-  RequestHandler(Device& device, protocol::ClientLimits limits, Hooks hooks)
-      : device_(device), limits_(limits), hooks_(std::move(hooks)) {}
+  /// `devices` by ordinal; at least one.
+  RequestHandler(std::vector<Device*> devices, protocol::ClientLimits limits, Hooks hooks)
+      : devices_(std::move(devices)), limits_(limits), hooks_(std::move(hooks)) {}
 
   CudaResult<protocol::HelloReply> Handle(Session&, const protocol::Hello&);
 
@@ -77,15 +78,20 @@ class RequestHandler {
   CudaResult<protocol::Value<std::vector<protocol::Violation>>> Handle(
       Session&, const protocol::TakeProtocolViolations&);
 
-  /// Frees what the connection owned.
+  /// Frees what the connection owned, on all devices.
   void Forget(const Session& session);
+  std::size_t device_count() const { return devices_.size(); }
 
  private:
   struct Owned {
     std::uint64_t bytes = 0;
     ClientId owner = 0;
     bool shared = false;
+    std::size_t device = 0;
   };
+
+  Device& DeviceFor(const Session& session) { return *devices_[session.device]; }
+  void ForgetOnDevice(const Session& session, std::size_t device);
 
   /// The allocation that holds `address`, if the connection may copy from and to it.
   const std::pair<const DevicePointer, Owned>* FindAllocation(const Session& session,
@@ -95,12 +101,12 @@ class RequestHandler {
   CudaStatus CheckPiece(const Session& session, DevicePointer address, const protocol::Piece& piece) const;
 
   /// That all blocks of a cooperative launch are resident at a time, as grid-wide synchronisation needs.
-  CudaStatus CheckCooperative(const LaunchRequest& request);
+  CudaStatus CheckCooperative(Device& device, const LaunchRequest& request);
 
-  Device& device_;
+  const std::vector<Device*> devices_;
   const protocol::ClientLimits limits_;
   const Hooks hooks_;
-  std::map<DevicePointer, Owned> allocations_;
+  std::map<DevicePointer, Owned> allocations_;  ///< Of all devices: addresses are unique.
 };
 
 }  // namespace warplings

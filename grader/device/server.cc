@@ -38,9 +38,9 @@ std::vector<std::byte> ReplyBody(const Reply& reply) {
 
 }  // namespace
 
-DeviceServer::DeviceServer(Device& device, UniqueFd control, protocol::ClientLimits limits)
-    : device_(device),
-      handler_(device, limits,
+DeviceServer::DeviceServer(std::vector<Device*> devices, UniqueFd control, protocol::ClientLimits limits)
+    : devices_(std::move(devices)),
+      handler_(devices_, limits,
                {.attach = [this](UniqueFd socket,
                                  bool deliver_printed) { return Attach(std::move(socket), deliver_printed); },
                 .drop =
@@ -50,12 +50,17 @@ DeviceServer::DeviceServer(Device& device, UniqueFd control, protocol::ClientLim
                       }
                     },
                 .take_violations = [this] { return std::exchange(violations_, {}); }}) {
-  Session& session = sessions_.emplace_back();
-  session.socket = std::move(control);
-  session.trusted = true;
+  AddSession(std::move(control)).trusted = true;
 }
 
 DeviceServer::~DeviceServer() = default;
+
+Session& DeviceServer::AddSession(UniqueFd socket) {
+  Session& session = sessions_.emplace_back();
+  session.socket = std::move(socket);
+  session.possessions.resize(devices_.size());
+  return session;
+}
 
 Status DeviceServer::Run() {
   while (control().socket.valid()) {
@@ -84,8 +89,7 @@ CudaResult<ClientId> DeviceServer::Attach(UniqueFd socket, bool deliver_printed)
   if (getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != protocol::kSocketType) {
     return CudaFault{CudaError::kInvalidValue, "The descriptor is not a socket of the protocol's type."};
   }
-  Session& session = sessions_.emplace_back();
-  session.socket = std::move(socket);
+  Session& session = AddSession(std::move(socket));
   session.client = ++last_client_;
   session.deliver_printed = deliver_printed;
   return session.client;
@@ -139,6 +143,8 @@ void DeviceServer::ServeFrame(Session& session) {
   }
   if (header.sequence != session.sequence + 1) return Close(session, "sent messages out of sequence");
   session.sequence = header.sequence;
+  if (header.device >= devices_.size()) return Close(session, "named a device that does not exist");
+  session.device = header.device;
   auto frame = std::span(session.input).first(sizeof header + header.length);
   Dispatch(session, header, frame.subspan(sizeof header));
   session.input.erase(session.input.begin(),
@@ -175,19 +181,19 @@ void DeviceServer::RecordRefusal(const Session& session, const Request& request,
   if constexpr (NamesItsCall<Request>) {
     std::string kernel;
     if constexpr (std::is_same_v<Request, protocol::Launch>) {
-      auto found = session.kernels.find(request.request.kernel);
-      if (found != session.kernels.end()) kernel = found->second.name;
+      auto found = session.own().kernels.find(request.request.kernel);
+      if (found != session.own().kernels.end()) kernel = found->second.name;
     } else if constexpr (std::is_same_v<Request, protocol::FindKernel>) {
       kernel = fatbin::DemangledName(request.name);
     }
     if (auto finding = FindingForRefusal(Request::kCall, fault, std::move(kernel))) {
-      device_.AddFinding(*std::move(finding));
+      devices_[session.device]->AddFinding(*std::move(finding));
     }
   }
 }
 
 void DeviceServer::SendReply(Session& session, const FrameHeader& request, std::vector<std::byte> body) {
-  FrameHeader header{static_cast<std::uint32_t>(body.size()), request.id, request.sequence};
+  FrameHeader header{static_cast<std::uint32_t>(body.size()), request.id, 0, request.sequence};
   std::vector<std::byte> frame(sizeof header);
   std::memcpy(frame.data(), &header, sizeof header);
   frame.insert(frame.end(), body.begin(), body.end());

@@ -8,12 +8,13 @@
 
 namespace warplings {
 
-/// Serves one Device to the trusted control connection and to any number of untrusted ones, from one
+/// Serves Devices to the trusted control connection and to any number of untrusted ones, from one
 /// thread (protocol.h has the theory of operation). No client can make it block, crash, or do another
 /// client's requests out of turn.
 class DeviceServer {
  public:
-  DeviceServer(Device& device, UniqueFd control, protocol::ClientLimits limits = {});
+  /// `devices` by ordinal; at least one.
+  DeviceServer(std::vector<Device*> devices, UniqueFd control, protocol::ClientLimits limits = {});
   ~DeviceServer();
 
   /// Serves until the control connection closes; an error where that ended out of order.
@@ -21,6 +22,7 @@ class DeviceServer {
 
  private:
   Session& control() { return sessions_.front(); }
+  Session& AddSession(UniqueFd socket);
   CudaResult<ClientId> Attach(UniqueFd socket, bool deliver_printed);
   /// Marks a connection for removal at the end of the round; `violation` is empty for an orderly end.
   void Close(Session& session, std::string violation);
@@ -37,7 +39,7 @@ class DeviceServer {
   void RecordRefusal(const Session& session, const Request& request, const CudaFault& fault);
   void SendReply(Session& session, const protocol::FrameHeader& request, std::vector<std::byte> body);
 
-  Device& device_;
+  const std::vector<Device*> devices_;
   RequestHandler handler_;
   std::list<Session> sessions_;  ///< The control connection first; addresses stay.
   std::vector<protocol::Violation> violations_;

@@ -32,7 +32,8 @@ class ServerTest : public testing::Test {
     limits.module_bytes = 10 << 20;
     limits.streams = 4;
     limits.events = 4;
-    server_ = std::make_unique<DeviceServer>(device_, std::move(pair.second), limits);
+    server_ = std::make_unique<DeviceServer>(std::vector<Device*>{&device_, &second_}, std::move(pair.second),
+                                             limits);
     thread_ = std::thread([this] { result_ = server_->Run(); });
     judge_ = DeviceClient::Connect(std::move(pair.first)).value();
   }
@@ -69,15 +70,16 @@ class ServerTest : public testing::Test {
     return {};
   }
 
-  FakeDevice device_;
+  FakeDevice device_, second_{0x3100'0000'0000};
   std::unique_ptr<DeviceServer> server_;
   std::thread thread_;
   Status result_ = Unit{};
   std::unique_ptr<DeviceClient> judge_;
 };
 
-std::vector<std::byte> Frame(std::uint32_t id, std::uint64_t sequence, std::span<const std::byte> body) {
-  FrameHeader header{static_cast<std::uint32_t>(body.size()), id, sequence};
+std::vector<std::byte> Frame(std::uint16_t id, std::uint64_t sequence, std::span<const std::byte> body,
+                             std::uint16_t device = 0) {
+  FrameHeader header{static_cast<std::uint32_t>(body.size()), id, device, sequence};
   std::vector<std::byte> frame(sizeof header + body.size());
   std::memcpy(frame.data(), &header, sizeof header);
   std::ranges::copy(body, frame.begin() + sizeof header);
@@ -149,6 +151,50 @@ TEST_F(ServerTest, ModulesOfSeveralPiecesKernelsAndLaunches) {
   EXPECT_EQ(judge_->TakeLaunches().size(), 1u);
   EXPECT_TRUE(client->UnloadModule(0, *module).ok());
   EXPECT_EQ(client->Launch(launch).error().code, CudaError::kInvalidResourceHandle);
+}
+
+TEST_F(ServerTest, EachRequestGoesToItsDevice) {
+  int launched = 0;
+  second_.AddKernel("_Z4noopi", {}, [&](const LaunchRequest&) -> CudaStatus {
+    ++launched;
+    return Unit{};
+  });
+  auto client = Attach();
+  ASSERT_EQ(client->device_count(), 2u);
+  auto on_first = client->CreateStream(0, StreamFlags::kBlocking);
+  client->UseDevice(1);
+  auto module = client->LoadModule(0, Pattern(8));
+  auto kernel = client->FindKernel(*module, "_Z4noopi");
+  ASSERT_TRUE(kernel.ok()) << kernel.error().message;
+  auto memory = client->Allocate(0, 64, AllocationKind::kDevice);
+  ASSERT_TRUE(memory.ok());
+  EXPECT_EQ(second_.live_allocations(), 1u);
+  LaunchRequest launch{.kernel = kernel->id, .grid = {1, 1, 1}, .block = {1, 1, 1}, .arguments = {}};
+  EXPECT_TRUE(client->Launch(launch).ok());
+  EXPECT_EQ(launched, 1);
+  EXPECT_EQ(client->SynchronizeStream(*on_first).error().code, CudaError::kInvalidResourceHandle)
+      << "a number of device 0 means nothing on device 1";
+  client->UseDevice(0);
+  EXPECT_EQ(client->Launch(launch).error().code, CudaError::kInvalidResourceHandle);
+  // What is asked of a device as a whole comes from all; memory goes by its address.
+  EXPECT_EQ(judge_->TakeLaunches().size(), 1u);
+  EXPECT_EQ(client->GetPointerInfo(memory->address)->device, 1u);
+  EXPECT_TRUE(client->Free(0, memory->address).ok());
+  EXPECT_EQ(second_.live_allocations(), 0u);
+}
+
+TEST_F(ServerTest, AResetIsOneDevicesAndTheEndIsAll) {
+  auto client = Attach();
+  ASSERT_TRUE(client->Allocate(0, 64, AllocationKind::kDevice).ok());
+  client->UseDevice(1);
+  ASSERT_TRUE(client->Allocate(0, 64, AllocationKind::kDevice).ok());
+  EXPECT_TRUE(client->Reset().ok());
+  EXPECT_EQ(device_.live_allocations(), 1u);
+  EXPECT_EQ(second_.live_allocations(), 0u);
+  ASSERT_TRUE(client->Allocate(0, 64, AllocationKind::kManaged).ok());
+  judge_->DropClient(client->id());
+  EXPECT_TRUE(judge_->SynchronizeAll().ok());
+  EXPECT_EQ(device_.live_allocations() + second_.live_allocations(), 0u);
 }
 
 TEST_F(ServerTest, ManagedMemoryIsSharedWithTheClient) {
@@ -388,13 +434,17 @@ class HostileBytes : public ServerTest {
 };
 
 TEST_F(HostileBytes, HugeLength) {
-  FrameHeader header{0xffff'ffff, kMessageId<SynchronizeAll>, 2};
+  FrameHeader header{0xffff'ffff, kMessageId<SynchronizeAll>, 0, 2};
   ExpectViolation(std::as_bytes(std::span(&header, 1)), true, "announced a message of 4294967295 bytes");
 }
 
 TEST_F(HostileBytes, UnknownMessage) {
   ExpectViolation(Frame(MessageTable::kSize, 2, {}), true, "sent a message that does not exist");
-  ExpectViolation(Frame(0xffff'ffff, 2, {}), true, "sent a message that does not exist");
+  ExpectViolation(Frame(0xffff, 2, {}), true, "sent a message that does not exist");
+}
+
+TEST_F(HostileBytes, UnknownDevice) {
+  ExpectViolation(Frame(kMessageId<SynchronizeAll>, 2, {}, 2), true, "named a device that does not exist");
 }
 
 TEST_F(HostileBytes, WrongOrder) {
@@ -494,7 +544,8 @@ TEST_F(HostileBytes, RandomFramesNeverHurtTheServer) {
       std::vector<std::byte> body(random() % 64);
       // Small numbers hit ids and counts that exist.
       for (auto& byte : body) byte = static_cast<std::byte>(random() % 3 == 0 ? random() : random() % 3);
-      auto frame = Frame(static_cast<std::uint32_t>(random() % (MessageTable::kSize + 1)), i, body);
+      auto frame = Frame(static_cast<std::uint16_t>(random() % (MessageTable::kSize + 1)), i, body,
+                         static_cast<std::uint16_t>(random() % 3));
       bytes.insert(bytes.end(), frame.begin(), frame.end());
     }
     Send(socket, bytes);

@@ -12,7 +12,7 @@
 
 namespace warplings {
 
-/// What a connection may name, because it made it. A kernel or variable goes with its module.
+/// What a connection may name on one device, because it made it. A kernel or variable goes with its module.
 struct Possessions {
   struct Kernel {
     ModuleId module = 0;
@@ -32,22 +32,28 @@ struct Possessions {
 };
 
 /// One connection to the device server and all that belongs to it.
-struct Session : Possessions {
+struct Session {
   UniqueFd socket;
   ClientId client = 0;
-  bool trusted = false;          ///< The control connection.
-  bool deliver_printed = false;  ///< May send TakePrinted.
+  bool trusted = false;                  ///< The control connection.
+  bool deliver_printed = false;          ///< May send TakePrinted.
+  std::vector<Possessions> possessions;  ///< By device.
 
   // Of the stream of requests.
   std::vector<std::byte> input;        ///< Received and not yet handled.
   std::vector<UniqueFd> received_fds;  ///< Of a trusted connection only.
   std::uint64_t sequence = 0;          ///< Of the last request.
+  std::size_t device = 0;              ///< That the request is for; one that exists.
   bool greeted = false;
   SharedMemory staging;
   std::vector<std::byte> scratch;  ///< What was copied out of the staging buffer; kept for its pages.
-  int reply_fd = -1;  ///< Goes with the reply in the making; not owned.
+  int reply_fd = -1;               ///< Goes with the reply in the making; not owned.
 
-  std::string printed;  ///< Taken from the device, and still to be delivered.
+  std::string printed;  ///< Taken from the devices, and still to be delivered.
+
+  /// What it has on the device that the request is for.
+  Possessions& own() { return possessions[device]; }
+  const Possessions& own() const { return possessions[device]; }
 };
 
 }  // namespace warplings

@@ -120,7 +120,7 @@ void WireFields(Archive& archive, Device::MemoryInfo& info) {
 
 template <class Archive>
 void WireFields(Archive& archive, Device::PointerInfo& info) {
-  archive(info.start, info.bytes, info.kind);
+  archive(info.start, info.bytes, info.kind, info.device);
 }
 
 }  // namespace warplings

@@ -89,6 +89,19 @@ int CopyBytes(const char* call, void* target, const void* source, std::size_t by
   return CopyRectangle(call, {target, bytes, source, bytes, bytes, 1}, kind, stream, waits);
 }
 
+/// The addresses say whose memory they are; the ordinals have to exist.
+int CopyPeer(const char* call, const Rectangle& shape, int target_device, int source_device, void* stream,
+             bool waits) {
+  return Forward(call, [&](Runtime& runtime) -> Outcome {
+    if (!runtime.HasDevice(target_device) || !runtime.HasDevice(source_device)) {
+      return CudaError::kInvalidDevice;
+    }
+    Outcome outcome = Copy(runtime, shape, kDeviceToDevice, stream);
+    if (waits) runtime.DeliverPrinted();
+    return outcome;
+  });
+}
+
 /// The address of `bytes` bytes at `offset` in a __device__ or __constant__ variable.
 struct SymbolRange {
   void* address = nullptr;
@@ -167,13 +180,16 @@ WARPLINGS_API int cudaMemcpyAsync(void* target, const void* source, std::size_t 
   return CopyBytes("cudaMemcpyAsync", target, source, bytes, kind, stream, false);
 }
 
-WARPLINGS_API int cudaMemcpyPeer(void* target, int, const void* source, int, std::size_t bytes) {
-  return CopyBytes("cudaMemcpyPeer", target, source, bytes, kDeviceToDevice, nullptr, true);
+WARPLINGS_API int cudaMemcpyPeer(void* target, int target_device, const void* source, int source_device,
+                                 std::size_t bytes) {
+  return CopyPeer("cudaMemcpyPeer", {target, bytes, source, bytes, bytes, 1}, target_device, source_device,
+                  nullptr, true);
 }
 
-WARPLINGS_API int cudaMemcpyPeerAsync(void* target, int, const void* source, int, std::size_t bytes,
-                                      void* stream) {
-  return CopyBytes("cudaMemcpyPeerAsync", target, source, bytes, kDeviceToDevice, stream, false);
+WARPLINGS_API int cudaMemcpyPeerAsync(void* target, int target_device, const void* source, int source_device,
+                                      std::size_t bytes, void* stream) {
+  return CopyPeer("cudaMemcpyPeerAsync", {target, bytes, source, bytes, bytes, 1}, target_device,
+                  source_device, stream, false);
 }
 
 WARPLINGS_API int cudaMemcpy2D(void* target, std::size_t target_pitch, const void* source,

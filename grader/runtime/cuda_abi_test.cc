@@ -66,6 +66,7 @@ TEST(DeviceProperties, LieWhereTheToolkitsHeadersSay) {
     FIELD(canMapHostMemory),
     FIELD(surfaceAlignment),
     FIELD(concurrentKernels),
+    FIELD(pciBusID),
     FIELD(asyncEngineCount),
     FIELD(unifiedAddressing),
     FIELD(memoryBusWidth),
@@ -105,7 +106,7 @@ TEST(DeviceProperties, LieWhereTheToolkitsHeadersSay) {
 TEST(DeviceProperties, ReadAsTheProfile) {
   cudaDeviceProp properties;
   const DeviceProfile& a100 = *FindDeviceProfile("a100");
-  WriteDeviceProperties(a100, kMajor, std::as_writable_bytes(std::span(&properties, 1)));
+  WriteDeviceProperties(a100, 0, kMajor, std::as_writable_bytes(std::span(&properties, 1)));
   EXPECT_STREQ(properties.name, "NVIDIA A100-SXM4-40GB");
   EXPECT_EQ(properties.sharedMemPerMultiprocessor, 164u << 10);
   EXPECT_EQ(properties.multiProcessorCount, 108);
@@ -114,13 +115,13 @@ TEST(DeviceProperties, ReadAsTheProfile) {
 
 TEST(DeviceAttribute, AgreesWithTheProperties) {
   const DeviceProfile& t4 = *FindDeviceProfile("t4");
-  EXPECT_EQ(DeviceAttribute(t4, cudaDevAttrComputeCapabilityMajor), 7);
-  EXPECT_EQ(DeviceAttribute(t4, cudaDevAttrClockRate), 1'590'000);
-  EXPECT_EQ(DeviceAttribute(t4, cudaDevAttrMaxBlocksPerMultiprocessor), 16);
-  EXPECT_EQ(DeviceAttribute(t4, cudaDevAttrReservedSharedMemoryPerBlock), 0);
-  EXPECT_EQ(DeviceAttribute(t4, cudaDevAttrEccEnabled), 0) << "an attribute without a row";
-  EXPECT_FALSE(DeviceAttribute(t4, 0).has_value());
-  EXPECT_FALSE(DeviceAttribute(t4, 100000).has_value());
+  EXPECT_EQ(DeviceAttribute(t4, 0, cudaDevAttrComputeCapabilityMajor), 7);
+  EXPECT_EQ(DeviceAttribute(t4, 0, cudaDevAttrClockRate), 1'590'000);
+  EXPECT_EQ(DeviceAttribute(t4, 0, cudaDevAttrMaxBlocksPerMultiprocessor), 16);
+  EXPECT_EQ(DeviceAttribute(t4, 0, cudaDevAttrReservedSharedMemoryPerBlock), 0);
+  EXPECT_EQ(DeviceAttribute(t4, 0, cudaDevAttrEccEnabled), 0) << "an attribute without a row";
+  EXPECT_FALSE(DeviceAttribute(t4, 0, 0).has_value());
+  EXPECT_FALSE(DeviceAttribute(t4, 0, 100000).has_value());
 }
 
 }  // namespace

@@ -19,7 +19,10 @@ constexpr int kMaxGridDim[3] = {std::numeric_limits<int>::max(), 65535, 65535};
 
 /// Value of one property or attribute. Every number below is one of the profile, or one that all cards
 /// since compute capability 7.0 share.
-using Getter = long long (*)(const DeviceProfile&);
+struct Card : DeviceProfile {
+  int ordinal = 0;
+};
+using Getter = long long (*)(const Card&);
 
 enum class Width { kInt, kSize };
 
@@ -30,7 +33,7 @@ struct Property {
 };
 
 /// Ratio of throughput of fp32 to fp64 (CUDA C++ Programming Guide, "Arithmetic Instructions").
-long long SingleToDoubleRatio(const DeviceProfile& profile) {
+long long SingleToDoubleRatio(const Card& profile) {
   bool data_centre = profile.minor == 0 && profile.major != 12;
   return data_centre ? 2 : profile.minor == 9 || profile.minor == 6 ? 64 : 32;
 }
@@ -66,6 +69,7 @@ constexpr Property kProperties[] = {
     {{"canMapHostMemory", 400, 392}, Width::kInt, [](auto&) -> long long { return 1; }},
     {{"surfaceAlignment", 568, 552}, Width::kSize, [](auto&) -> long long { return kTextureAlignment; }},
     {{"concurrentKernels", 576, 560}, Width::kInt, [](auto&) -> long long { return 1; }},
+    {{"pciBusID", 584, 568}, Width::kInt, [](auto& p) -> long long { return p.ordinal; }},
     {{"asyncEngineCount", 600, 584}, Width::kInt, [](auto&) -> long long { return 3; }},
     {{"unifiedAddressing", 604, 588}, Width::kInt, [](auto&) -> long long { return 1; }},
     {{"memoryClockRate", 608, -1}, Width::kInt, [](auto& p) -> long long { return p.memory_clock_khz; }},
@@ -126,6 +130,7 @@ constexpr Attribute kAttributes[] = {
     {19, "canMapHostMemory"},
     {30, "surfaceAlignment"},
     {31, "concurrentKernels"},
+    {33, "pciBusID"},
     {36, "memoryClockRate"},
     {37, "memoryBusWidth"},
     {38, "l2CacheSize"},
@@ -165,22 +170,24 @@ void Write(std::span<std::byte> target, int offset, Width width, long long value
 
 }  // namespace
 
-void WriteDeviceProperties(const DeviceProfile& profile, int cuda_major, std::span<std::byte> target) {
+void WriteDeviceProperties(const DeviceProfile& profile, int ordinal, int cuda_major,
+                           std::span<std::byte> target) {
+  const Card card{profile, ordinal};
   std::ranges::fill(target, std::byte{0});
   constexpr std::size_t kNameBytes = 256;
   std::memcpy(target.data(), profile.name.data(), std::min(profile.name.size(), kNameBytes - 1));
   for (const Property& property : kProperties) {
     int offset = cuda_major >= 13 ? property.field.offset13 : property.field.offset12;
-    if (offset >= 0) Write(target, offset, property.width, property.get(profile));
+    if (offset >= 0) Write(target, offset, property.width, property.get(card));
   }
 }
 
-std::optional<int> DeviceAttribute(const DeviceProfile& profile, int attribute) {
+std::optional<int> DeviceAttribute(const DeviceProfile& profile, int ordinal, int attribute) {
+  const Card card{profile, ordinal};
   auto row = std::ranges::find(kAttributes, attribute, &Attribute::number);
   if (row != std::end(kAttributes)) {
     for (const Property& property : kProperties) {
-      if (std::strcmp(property.field.name, row->property) == 0)
-        return static_cast<int>(property.get(profile));
+      if (std::strcmp(property.field.name, row->property) == 0) return static_cast<int>(property.get(card));
     }
   }
   if (attribute < 1 || attribute > kLastAttribute) return std::nullopt;

@@ -15,12 +15,13 @@ inline constexpr std::size_t kDevicePropertiesBytes12 = 1032;
 inline constexpr std::size_t kDevicePropertiesBytes13 = 1008;
 
 /// Writes the card's properties over `target`, a cudaDeviceProp of that major version of CUDA. Fields that
-/// say nothing about a virtual card are 0.
-void WriteDeviceProperties(const DeviceProfile& profile, int cuda_major, std::span<std::byte> target);
+/// say nothing about a virtual card are 0. `ordinal` tells cards of one machine apart: it is the PCI bus.
+void WriteDeviceProperties(const DeviceProfile& profile, int ordinal, int cuda_major,
+                           std::span<std::byte> target);
 
 /// The value that cudaDeviceGetAttribute has for the number (driver_types.h, enum cudaDeviceAttr); nothing
 /// for a number that is no attribute.
-std::optional<int> DeviceAttribute(const DeviceProfile& profile, int attribute);
+std::optional<int> DeviceAttribute(const DeviceProfile& profile, int ordinal, int attribute);
 
 /// Where a field lies, for the test that compares with the toolkit's headers; -1 where CUDA 13 has none.
 struct PropertyField {

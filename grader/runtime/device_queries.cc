@@ -38,8 +38,8 @@ std::size_t* Limits() {
 int GetProperties(const char* call, void* properties, int device, int cuda_major, std::size_t bytes) {
   return Forward<AfterFault::kWorks>(call, [&](Runtime& runtime) -> Outcome {
     if (properties == nullptr) return kNullRefused;
-    if (device != 0) return CudaError::kInvalidDevice;
-    WriteDeviceProperties(runtime.device().profile(), cuda_major,
+    if (!runtime.HasDevice(device)) return CudaError::kInvalidDevice;
+    WriteDeviceProperties(runtime.device().profile_of(static_cast<std::size_t>(device)), device, cuda_major,
                           {static_cast<std::byte*>(properties), bytes});
     return {};
   });
@@ -62,13 +62,13 @@ int Store(int* target, int value) {
 using namespace warplings;
 using namespace warplings::runtime;
 
-// --- Devices: there is one -------------------------------------------------------------------------
+// --- Devices ---------------------------------------------------------------------------------------
 
 WARPLINGS_API int cudaGetDeviceCount(int* count) {
   if (count != nullptr) *count = 0;
-  return Forward<AfterFault::kWorks>("cudaGetDeviceCount", [&](Runtime&) -> Outcome {
+  return Forward<AfterFault::kWorks>("cudaGetDeviceCount", [&](Runtime& runtime) -> Outcome {
     if (count == nullptr) return kNullRefused;
-    *count = 1;
+    *count = static_cast<int>(runtime.device().device_count());
     return {};
   });
 }
@@ -76,19 +76,24 @@ WARPLINGS_API int cudaGetDeviceCount(int* count) {
 WARPLINGS_API int cudaGetDevice(int* device) {
   return Forward<AfterFault::kWorks>("cudaGetDevice", [&](Runtime&) -> Outcome {
     if (device == nullptr) return kNullRefused;
-    *device = 0;
+    *device = CurrentDevice();
     return {};
   });
 }
 
 WARPLINGS_API int cudaSetDevice(int device) {
-  return Forward<AfterFault::kWorks>("cudaSetDevice", [&](Runtime&) -> Outcome {
-    return device == 0 ? CudaError::kSuccess : CudaError::kInvalidDevice;
+  return Forward<AfterFault::kWorks>("cudaSetDevice", [&](Runtime& runtime) -> Outcome {
+    if (!runtime.HasDevice(device)) return CudaError::kInvalidDevice;
+    CurrentDevice() = device;
+    return {};
   });
 }
 
+/// Initialises a device without making it current; ours need no initialising.
 WARPLINGS_API int cudaInitDevice(int device, unsigned, unsigned) {
-  return cudaSetDevice(device);
+  return Forward<AfterFault::kWorks>("cudaInitDevice", [&](Runtime& runtime) -> Outcome {
+    return runtime.HasDevice(device) ? CudaError::kSuccess : CudaError::kInvalidDevice;
+  });
 }
 WARPLINGS_API int cudaChooseDevice(int* device, const void*) {
   return cudaGetDevice(device);
@@ -119,8 +124,9 @@ WARPLINGS_API int cudaGetDeviceProperties_v2(void* properties, int device) {
 WARPLINGS_API int cudaDeviceGetAttribute(int* value, int attribute, int device) {
   return Forward<AfterFault::kWorks>("cudaDeviceGetAttribute", [&](Runtime& runtime) -> Outcome {
     if (value == nullptr) return kNullRefused;
-    if (device != 0) return CudaError::kInvalidDevice;
-    auto found = DeviceAttribute(runtime.device().profile(), attribute);
+    if (!runtime.HasDevice(device)) return CudaError::kInvalidDevice;
+    auto found =
+        DeviceAttribute(runtime.device().profile_of(static_cast<std::size_t>(device)), device, attribute);
     if (!found) return CudaError::kInvalidValue;
     *value = *found;
     return {};
@@ -128,21 +134,34 @@ WARPLINGS_API int cudaDeviceGetAttribute(int* value, int attribute, int device) 
 }
 
 WARPLINGS_API int cudaDeviceGetPCIBusId(char* text, int length, int device) {
-  constexpr char kBusId[] = "0000:00:00.0";
-  if (text == nullptr || length < static_cast<int>(sizeof kBusId)) return Finish(CudaError::kInvalidValue);
-  if (device != 0) return Finish(CudaError::kInvalidDevice);
-  std::memcpy(text, kBusId, sizeof kBusId);
-  return 0;
+  return Forward<AfterFault::kWorks>("cudaDeviceGetPCIBusId", [&](Runtime& runtime) -> Outcome {
+    char bus_id[] = "0000:00:00.0";
+    if (text == nullptr || length < static_cast<int>(sizeof bus_id)) return CudaError::kInvalidValue;
+    if (!runtime.HasDevice(device)) return CudaError::kInvalidDevice;
+    bus_id[6] = static_cast<char>('0' + device);  // cudaDeviceProp::pciBusID
+    std::memcpy(text, bus_id, sizeof bus_id);
+    return {};
+  });
 }
 
-WARPLINGS_API int cudaDeviceCanAccessPeer(int* can, int, int) {
-  return Store(can, 0);
+/// Kernels of one device do not reach the memory of another, as on many machines; copies do.
+WARPLINGS_API int cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return Forward<AfterFault::kWorks>("cudaDeviceCanAccessPeer", [&](Runtime& runtime) -> Outcome {
+    if (can == nullptr) return CudaError::kInvalidValue;
+    if (!runtime.HasDevice(device) || !runtime.HasDevice(peer)) return CudaError::kInvalidDevice;
+    *can = 0;
+    return {};
+  });
 }
-WARPLINGS_API int cudaDeviceEnablePeerAccess(int, unsigned) {
-  return Finish(kPeerAccessUnsupported);
+WARPLINGS_API int cudaDeviceEnablePeerAccess(int peer, unsigned) {
+  return Forward<AfterFault::kWorks>("cudaDeviceEnablePeerAccess", [&](Runtime& runtime) -> Outcome {
+    return runtime.HasDevice(peer) ? kPeerAccessUnsupported : CudaError::kInvalidDevice;
+  });
 }
-WARPLINGS_API int cudaDeviceDisablePeerAccess(int) {
-  return Finish(CudaError::kInvalidDevice);
+WARPLINGS_API int cudaDeviceDisablePeerAccess(int peer) {
+  return Forward<AfterFault::kWorks>("cudaDeviceDisablePeerAccess", [&](Runtime& runtime) -> Outcome {
+    return runtime.HasDevice(peer) ? kPeerAccessNotEnabled : CudaError::kInvalidDevice;
+  });
 }
 
 // --- The device as a whole -------------------------------------------------------------------------
@@ -161,6 +180,7 @@ WARPLINGS_API int cudaDeviceReset() {
     std::lock_guard lock(runtime.mutex());
     DeviceClient* device = runtime.Connect();
     if (device == nullptr) return kNoDevice;
+    device->UseDevice(static_cast<std::size_t>(CurrentDevice()));
     (void)device->SynchronizeAll();
     runtime.DeliverPrinted();
     return runtime.Reset();

@@ -54,8 +54,12 @@ Outcome LaunchKernel(Runtime& runtime, const void* function, const Configuration
     if (arguments == nullptr && !info.parameters.empty()) {
       return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
     }
+    // A kernel goes to a stream of the current device only (CUDA C++ Programming Guide, "Stream and Event
+    // Behavior").
+    const std::size_t current = runtime.device().device_in_use();
     auto stream = ToStream(runtime, shape.stream);
     if (!stream) return stream.error();
+    if (runtime.device().device_in_use() != current) return CudaError::kInvalidResourceHandle;
     // The real runtime refuses what no block can have; a device takes 32 bits.
     bool fits = shape.shared_bytes <= 0xffff'ffff;
     LaunchRequest request;
@@ -188,8 +192,8 @@ WARPLINGS_API int cudaFuncGetAttributes(FuncAttributes* attributes, const void* 
       attributes->registers = static_cast<int>(info.resources.registers);
       attributes->ptx_version = static_cast<int>(info.ptx_version);
       attributes->binary_version = profile.major * 10 + profile.minor;
-      attributes->max_dynamic_shared_bytes =
-          static_cast<int>(kernel.max_dynamic_shared_bytes != 0 ? kernel.max_dynamic_shared_bytes : left);
+      const std::uint32_t set = kernel.max_dynamic_shared_bytes[runtime.device().device_in_use()];
+      attributes->max_dynamic_shared_bytes = static_cast<int>(set != 0 ? set : left);
       attributes->preferred_shared_carveout = -1;
       return {};
     });
@@ -204,7 +208,7 @@ WARPLINGS_API int cudaFuncSetAttribute(const void* function, int attribute, int 
       if (attribute != kMaxDynamicShared || value < 0) return CudaError::kInvalidValue;
       auto bytes = static_cast<std::uint32_t>(value);
       CudaStatus status = runtime.device().SetMaxDynamicShared(info.id, bytes);
-      if (status) kernel.max_dynamic_shared_bytes = bytes;
+      if (status) kernel.max_dynamic_shared_bytes[runtime.device().device_in_use()] = bytes;
       return status;
     });
   });
@@ -260,8 +264,8 @@ WARPLINGS_API int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, 
     return WithKernel(runtime, function, [&](Kernel& kernel, const KernelInfo& info) -> Outcome {
       if (bytes == nullptr || blocks <= 0 || block_size <= 0) return CudaError::kInvalidValue;
       const DeviceProfile& profile = runtime.device().profile();
-      std::uint32_t most = kernel.max_dynamic_shared_bytes != 0 ? kernel.max_dynamic_shared_bytes
-                                                                : profile.shared_bytes_per_block;
+      const std::uint32_t set = kernel.max_dynamic_shared_bytes[runtime.device().device_in_use()];
+      std::uint32_t most = set != 0 ? set : profile.shared_bytes_per_block;
       std::uint32_t share = profile.shared_bytes_per_multiprocessor / static_cast<std::uint32_t>(blocks);
       std::uint32_t taken = profile.reserved_shared_bytes_per_block + info.resources.shared_bytes;
       *bytes = std::min(most, share > taken ? share - taken : 0);

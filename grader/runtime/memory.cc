@@ -40,7 +40,7 @@ Outcome AllocateShared(Runtime& runtime, void** pointer, std::size_t bytes, Allo
     (void)runtime.device().Free(0, allocation->address);
     return CudaError::kMemoryAllocation;
   }
-  runtime.mappings[allocation->address] = {kind, allocation->mapped_bytes};
+  runtime.mappings[allocation->address] = {kind, allocation->mapped_bytes, runtime.device().device_in_use()};
   *pointer = mapped;
   return {};
 }
@@ -85,9 +85,12 @@ WARPLINGS_API int cudaMalloc(void** pointer, std::size_t bytes) {
   return Forward("cudaMalloc", [&](Runtime& runtime) { return AllocateDevice(runtime, pointer, bytes); });
 }
 
-WARPLINGS_API int cudaMallocAsync(void** pointer, std::size_t bytes, void*) {
-  return Forward("cudaMallocAsync",
-                 [&](Runtime& runtime) { return AllocateDevice(runtime, pointer, bytes); });
+WARPLINGS_API int cudaMallocAsync(void** pointer, std::size_t bytes, void* handle) {
+  return Forward("cudaMallocAsync", [&](Runtime& runtime) -> Outcome {
+    auto stream = ToStream(runtime, handle);  // The memory is of the stream's device.
+    if (!stream) return stream.error();
+    return AllocateDevice(runtime, pointer, bytes);
+  });
 }
 
 WARPLINGS_API int cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width_bytes,
@@ -204,7 +207,7 @@ WARPLINGS_API int cudaPointerGetAttributes(PointerAttributes* attributes, const 
     MemoryType type = info->kind == AllocationKind::kDevice    ? kDeviceMemory
                       : info->kind == AllocationKind::kManaged ? kManagedMemory
                                                                : kHostMemory;
-    *attributes = {type, 0, address, shared ? address : nullptr};
+    *attributes = {type, static_cast<int>(info->device), address, shared ? address : nullptr};
     return {};
   });
 }

@@ -19,8 +19,9 @@ constexpr int kDefaultDeviceFd = 4;
 constexpr DevicePointer kFirstDeviceAddress = 0x3000'0000'0000;
 constexpr DevicePointer kEndOfDeviceAddresses = 0x5000'0000'0000;
 
-constexpr std::uintptr_t kTagBits = 4;
-constexpr std::uintptr_t kStreamTag = 5;
+/// Of a handle: tag, then device, then number.
+constexpr int kTagBits = 4, kDeviceBits = 4;
+static_assert(kMaxDevices <= 1 << kDeviceBits);
 
 /// Size of the fatbin that a module's wrapper points to: its header {u32 magic, u16 version, u16 header
 /// bytes, u64 bytes behind the header}. The program's own memory: trusted as the program is.
@@ -75,6 +76,11 @@ CudaError& LastError() {
   return last;
 }
 
+int& CurrentDevice() {
+  thread_local int device = 0;
+  return device;
+}
+
 int Finish(CudaError code) {
   if (code != CudaError::kSuccess) LastError() = code;
   return static_cast<int>(code);
@@ -117,30 +123,36 @@ Module* Runtime::AddModule(const void* fatbin) {
 }
 
 void Runtime::AddKernel(const void* host_function, Module* module, const char* name) {
-  kernels_.insert_or_assign(host_function, Kernel{module, name, std::nullopt, 0});
+  kernels_.insert_or_assign(host_function, Kernel{module, name, {}, {}});
 }
 
 void Runtime::AddVariable(const void* host_variable, Module* module, const char* name, std::uint64_t bytes) {
-  variables_.insert_or_assign(host_variable, Variable{module, name, bytes, std::nullopt});
+  variables_.insert_or_assign(host_variable, Variable{module, name, bytes, {}});
 }
 
 void Runtime::RemoveModule(Module* module) {
   std::erase_if(kernels_, [&](const auto& entry) { return entry.second.module == module; });
   std::erase_if(variables_, [&](const auto& entry) { return entry.second.module == module; });
   // A forked child, or a device that is gone, has nothing to unload.
-  if (module->loaded && *module->loaded && device_ != nullptr && process_ == getpid()) {
-    (void)device_->UnloadModule(0, **module->loaded);
+  if (device_ != nullptr && process_ == getpid()) {
+    for (std::size_t device = 0; device < device_->device_count(); ++device) {
+      const auto& loaded = module->loaded[device];
+      if (!loaded || !*loaded) continue;
+      device_->UseDevice(device);
+      (void)device_->UnloadModule(0, **loaded);
+    }
   }
   std::erase_if(modules_, [&](const auto& entry) { return entry.get() == module; });
 }
 
 CudaResult<ModuleId> Runtime::Load(Module& module) {
-  if (!module.loaded) {
+  auto& loaded = module.loaded[device_->device_in_use()];
+  if (!loaded) {
     auto fatbin = FatbinBytes(module.fatbin);
-    module.loaded = device_->LoadModule(0, fatbin);
-    if (!*module.loaded) Warn(module.loaded->error().message);
+    loaded = device_->LoadModule(0, fatbin);
+    if (!*loaded) Warn(loaded->error().message);
   }
-  return *module.loaded;
+  return *loaded;
 }
 
 Kernel* Runtime::FindKernel(const void* host_function) {
@@ -149,41 +161,48 @@ Kernel* Runtime::FindKernel(const void* host_function) {
 }
 
 CudaResult<KernelInfo*> Runtime::Resolve(Kernel& kernel) {
-  if (!kernel.found) {
+  auto& found = kernel.found[device_->device_in_use()];
+  if (!found) {
     auto module = Load(*kernel.module);
     if (!module) return module.error();
-    kernel.found = device_->FindKernel(*module, kernel.name);
+    found = device_->FindKernel(*module, kernel.name);
   }
-  if (!*kernel.found) return kernel.found->error();
-  return &kernel.found->value();
+  if (!*found) return found->error();
+  return &found->value();
 }
 
 std::optional<CudaResult<VariableInfo>> Runtime::ResolveVariable(const void* host_variable) {
   auto entry = variables_.find(host_variable);
   if (entry == variables_.end()) return std::nullopt;
   Variable& variable = entry->second;
-  if (!variable.found) {
+  auto& found = variable.found[device_->device_in_use()];
+  if (!found) {
     auto module = Load(*variable.module);
     if (!module) return module.error();
-    variable.found = device_->FindVariable(*module, variable.name);
+    found = device_->FindVariable(*module, variable.name);
   }
-  return variable.found;
+  return found;
 }
 
 CudaStatus Runtime::Reset() {
+  const std::size_t device = device_->device_in_use();
   CudaStatus status = device_->Reset();
-  for (auto& module : modules_) module->loaded.reset();
+  for (auto& module : modules_) module->loaded[device].reset();
   for (auto& [function, kernel] : kernels_) {
-    kernel.found.reset();
-    kernel.max_dynamic_shared_bytes = 0;
+    kernel.found[device].reset();
+    kernel.max_dynamic_shared_bytes[device] = 0;
   }
-  for (auto& [host, variable] : variables_) variable.found.reset();
-  for (const auto& [start, mapping] : mappings) munmap(reinterpret_cast<void*>(start), mapping.mapped_bytes);
-  mappings.clear();
+  for (auto& [host, variable] : variables_) variable.found[device].reset();
+  std::erase_if(mappings, [&](const auto& entry) {
+    const auto& [start, mapping] = entry;
+    if (mapping.device != device) return false;
+    munmap(reinterpret_cast<void*>(start), mapping.mapped_bytes);
+    return true;
+  });
   registered_host.clear();
   // A fault is not got over in the process that has it (seen on an H200; driver_types.h says so too).
   if (sticky != CudaError::kSuccess) sticky = kDevicesUnavailable;
-  ++generation;
+  ++generation[device];
   return status;
 }
 
@@ -211,27 +230,40 @@ bool IsMapped(Runtime& runtime, const void* pointer) {
   return ToDevice(pointer) - start < mapping.mapped_bytes;
 }
 
-void* StreamHandle(StreamId stream) {
-  return reinterpret_cast<void*>(stream << kTagBits | kStreamTag);
+void* Pack(const Handle& handle) {
+  return reinterpret_cast<void*>((handle.id << kDeviceBits | handle.device) << kTagBits |
+                                 static_cast<std::uintptr_t>(handle.tag));
+}
+
+std::optional<Handle> Unpack(Runtime& runtime, void* pointer) {
+  auto value = reinterpret_cast<std::uintptr_t>(pointer);
+  auto tag = static_cast<HandleTag>(value & ((1 << kTagBits) - 1));
+  value >>= kTagBits;
+  std::size_t device = value & ((1 << kDeviceBits) - 1);
+  bool known = tag == HandleTag::kStream || tag == HandleTag::kTimedEvent || tag == HandleTag::kUntimedEvent;
+  if (!known || device >= runtime.device().device_count()) return std::nullopt;
+  return Handle{value >> kDeviceBits, device, tag};
 }
 
 CudaResult<StreamId> ToStream(Runtime& runtime, void* handle) {
   // cudaStreamLegacy is 1, cudaStreamPerThread 2 (driver_types.h).
   if (handle == nullptr || handle == reinterpret_cast<void*>(1)) return StreamId{0};
   if (handle == kPerThreadStream) {
-    thread_local StreamId own = 0;
-    thread_local unsigned generation = 0;
-    if (generation != runtime.generation) {
+    thread_local PerDevice<StreamId> own{};
+    thread_local PerDevice<unsigned> generation{};
+    const std::size_t device = runtime.device().device_in_use();
+    if (own[device] == 0 || generation[device] != runtime.generation[device]) {
       auto made = runtime.device().CreateStream(0, StreamFlags::kBlocking);
       if (!made) return made;
-      own = *made;
-      generation = runtime.generation;
+      own[device] = *made;
+      generation[device] = runtime.generation[device];
     }
-    return own;
+    return own[device];
   }
-  constexpr StreamId kNone = ~StreamId{0};
-  auto value = reinterpret_cast<std::uintptr_t>(handle);
-  return (value & ((1 << kTagBits) - 1)) == kStreamTag ? value >> kTagBits : kNone;
+  auto stream = Unpack(runtime, handle);
+  if (!stream || stream->tag != HandleTag::kStream) return ~StreamId{0};
+  runtime.device().UseDevice(stream->device);
+  return stream->id;
 }
 
 }  // namespace warplings::runtime

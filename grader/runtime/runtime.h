@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,15 +12,17 @@
 #include <vector>
 
 #include "grader/device/client.h"
+#include "grader/device/device_spec.h"
 
 /// The CUDA runtime as a client of a device process.
 ///
 /// Theory of operation. Programs register their embedded modules in constructors, before main; that only
 /// takes notes. The first call that needs the device connects to it: over the socket that
 /// WARPLINGS_DEVICE_FD names, 4 if unset. A module is sent when its first kernel or variable is used.
-/// Every call locks one mutex, forwards, and leaves its error in the thread's last error, as the real
-/// runtime does. No exception leaves a function that a program can call; none of this state is ever
-/// destroyed, because programs call from destructors that run after ours.
+/// Each thread has a current device (cudaSetDevice); a call goes to that one, or to the one that its
+/// stream, event or memory belongs to. Every call locks one mutex, forwards, and leaves its error in the
+/// thread's last error, as the real runtime does. No exception leaves a function that a program can call;
+/// none of this state is ever destroyed, because programs call from destructors that run after ours.
 namespace warplings::runtime {
 
 /// Error numbers beyond those that a Device returns.
@@ -30,6 +33,7 @@ inline constexpr CudaError kMissingConfiguration{52};
 inline constexpr CudaError kNoDevice{100};
 inline constexpr CudaError kUnsupportedLimit{215};
 inline constexpr CudaError kPeerAccessUnsupported{217};
+inline constexpr CudaError kPeerAccessNotEnabled{705};
 inline constexpr CudaError kHostMemoryAlreadyRegistered{712};
 inline constexpr CudaError kHostMemoryNotRegistered{713};
 
@@ -58,31 +62,34 @@ class Outcome {
   std::optional<protocol::Refusal> report_;
 };
 
-/// A module that the program registered. Nothing is sent to the device before it is used.
+template <class T>
+using PerDevice = std::array<T, kMaxDevices>;
+
+/// A module that the program registered. Nothing is sent to a device before it is used there.
 struct Module {
   const void* fatbin = nullptr;
-  bool registered = true;
-  std::optional<CudaResult<ModuleId>> loaded;
+  PerDevice<std::optional<CudaResult<ModuleId>>> loaded;
 };
 
 struct Kernel {
   Module* module = nullptr;
   std::string name;  ///< Mangled.
-  std::optional<CudaResult<KernelInfo>> found;
-  std::uint32_t max_dynamic_shared_bytes = 0;  ///< As last set; 0: never.
+  PerDevice<std::optional<CudaResult<KernelInfo>>> found;
+  PerDevice<std::uint32_t> max_dynamic_shared_bytes{};  ///< As last set; 0: never.
 };
 
 struct Variable {
   Module* module = nullptr;
   std::string name;
   std::uint64_t bytes = 0;
-  std::optional<CudaResult<VariableInfo>> found;
+  PerDevice<std::optional<CudaResult<VariableInfo>>> found;
 };
 
 /// Managed or pinned memory: mapped here at its device address.
 struct Mapping {
   AllocationKind kind = AllocationKind::kManaged;
   std::uint64_t mapped_bytes = 0;
+  std::size_t device = 0;
 };
 
 /// State of this process; the mutex is held by whoever uses it.
@@ -94,11 +101,16 @@ class Runtime {
 
   /// Connected on first use; null with a message on standard error where there is no device.
   DeviceClient* Connect();
+  /// The connection, which speaks to the device in use: the thread's current one, unless a stream or an event
+  /// has turned it to its own (ToStream, ToEvent).
   DeviceClient& device() { return *device_; }
+  bool HasDevice(int ordinal) const {
+    return ordinal >= 0 && static_cast<std::size_t>(ordinal) < device_->device_count();
+  }
   /// The error that every further call returns, once a kernel has faulted.
   CudaError sticky = CudaError::kSuccess;
-  /// Goes up with every cudaDeviceReset.
-  unsigned generation = 1;
+  /// Goes up with every cudaDeviceReset of the device.
+  PerDevice<unsigned> generation{};
 
   // Registration: notes only.
   Module* AddModule(const void* fatbin);
@@ -106,13 +118,14 @@ class Runtime {
   void AddVariable(const void* host_variable, Module* module, const char* name, std::uint64_t bytes);
   void RemoveModule(Module* module);
 
-  /// The kernel of a host function, its module loaded; null for what was never registered.
+  /// The kernel of a host function; null for what was never registered.
   Kernel* FindKernel(const void* host_function);
+  /// On the device in use, its module loaded.
   CudaResult<KernelInfo*> Resolve(Kernel& kernel);
-  /// Address and size of a registered variable; nothing for what was never registered.
+  /// Address and size of a registered variable on the device in use; nothing for what was never registered.
   std::optional<CudaResult<VariableInfo>> ResolveVariable(const void* host_variable);
 
-  /// cudaDeviceReset.
+  /// cudaDeviceReset of the device in use.
   CudaStatus Reset();
   /// Prints what kernels have printed, where this program is to (`warplings run`); after each
   /// synchronisation, as the real runtime does.
@@ -143,6 +156,8 @@ void Warn(const std::string& message);
 /// Takes down the calling thread's last error; returns it as the C functions do.
 int Finish(CudaError code);
 CudaError& LastError();
+/// Of the calling thread, as cudaSetDevice has set it.
+int& CurrentDevice();
 
 /// What a call returns that came to `code`: notes a fault that stays, and a device that is gone.
 CudaError Settle(Runtime& runtime, const char* call, CudaError code);
@@ -158,6 +173,7 @@ int Forward(const char* call, Body&& body) noexcept {
     Runtime& runtime = Runtime::Get();
     std::lock_guard lock(runtime.mutex());
     if (runtime.Connect() == nullptr) return Finish(kNoDevice);
+    runtime.device().UseDevice(static_cast<std::size_t>(CurrentDevice()));
     bool usable = runtime.sticky == CudaError::kSuccess || after_fault == AfterFault::kWorks;
     if (!usable) return Finish(runtime.sticky);
     Outcome outcome = body(runtime);
@@ -187,11 +203,21 @@ inline DevicePointer ToDevice(const void* pointer) {
   return reinterpret_cast<DevicePointer>(pointer);
 }
 
-// Handles. A program sees streams and events as pointers; ours are the device's numbers with a tag, so
-// that no table is needed and a stream is never taken for an event.
-/// The stream behind a handle; for one that never was, a number that the device refuses.
+// Handles. A program sees streams and events as pointers; ours are the device's numbers with the device and a
+// tag, so that no table is needed and a stream is never taken for an event.
+enum class HandleTag : std::uintptr_t { kStream = 5, kTimedEvent = 6, kUntimedEvent = 7 };
+struct Handle {
+  std::uint64_t id = 0;
+  std::size_t device = 0;
+  HandleTag tag = HandleTag::kStream;
+};
+void* Pack(const Handle& handle);
+/// Nothing for a pointer that is no handle of ours, or names a device that is not present.
+std::optional<Handle> Unpack(Runtime& runtime, void* pointer);
+
+/// The stream behind a handle, with its device in use from now on; for one that never was, a number that a
+/// device refuses.
 CudaResult<StreamId> ToStream(Runtime& runtime, void* handle);
-void* StreamHandle(StreamId stream);
 void* const kPerThreadStream = reinterpret_cast<void*>(2);
 
 }  // namespace warplings::runtime

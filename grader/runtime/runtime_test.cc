@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -24,9 +25,10 @@ struct Ended {
 };
 
 /// Runs testdata program `words[0]` with our libcudart in the place of NVIDIA's.
-Ended RunProgram(std::vector<std::string> words, bool with_device = true) {
+Ended RunProgram(std::vector<std::string> words, bool with_device = true,
+                 const std::string& devices = "virtual:a100") {
   const Layout layout = ThisLayout();
-  auto device = DeviceClient::StartProcess(layout.DeviceProgram(), "virtual:a100");
+  auto device = DeviceClient::StartProcess(layout.DeviceProgram(), devices);
   EXPECT_TRUE(device.ok()) << device.error().message;
   ChannelPair pair = MakeChannelPair();
   EXPECT_TRUE((*device)->AttachClient(pair.second.get(), true).ok());
@@ -81,6 +83,20 @@ TEST(Runtime, EveryHostCallDoesAsTheRealOne) {
 TEST(Runtime, EveryHostCallDoesSoWithAStreamPerThread) {
   Ended ended = RunProgram({"host_api_per_thread"});
   EXPECT_EQ(ended.status, 0) << ended.output;
+}
+
+TEST(Runtime, SeveralDevicesArePresentAtOnce) {
+  Ended ended = RunProgram({"several_devices"}, true, "virtual:h200,rtx3060");
+  EXPECT_EQ(ended.status, 0) << ended.output;
+  EXPECT_FALSE(ended.launches.empty());
+}
+
+TEST(Runtime, AKernelDoesNotReachAnotherDevicesMemory) {
+  Ended ended = RunProgram({"several_devices", "reach"}, true, "virtual:a100,a100");
+  // The same program without `reach` has no such finding; its wrong calls are findings of their own.
+  EXPECT_TRUE(std::ranges::any_of(ended.findings, [](const Finding& finding) {
+    return finding.kind == FindingKind::kOutOfBounds && finding.kernel == "write";
+  })) << ended.output;
 }
 
 TEST(Runtime, AForkedChildHasNoDeviceAndHarmsNobodys) {

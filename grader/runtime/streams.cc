@@ -8,22 +8,18 @@ namespace {
 constexpr unsigned kNonBlocking = 1;    // cudaStreamNonBlocking
 constexpr unsigned kDisableTiming = 2;  // cudaEventDisableTiming
 
-constexpr std::uintptr_t kTagMask = 15;
-constexpr std::uintptr_t kTimedTag = 6, kUntimedTag = 7;
-
-void* EventHandle(EventId event, bool timed) {
-  return reinterpret_cast<void*>(event << 4 | (timed ? kTimedTag : kUntimedTag));
+bool IsTimed(Runtime& runtime, void* pointer) {
+  auto handle = Unpack(runtime, pointer);
+  return handle && handle->tag == HandleTag::kTimedEvent;
 }
 
-bool IsTimed(void* handle) {
-  return (reinterpret_cast<std::uintptr_t>(handle) & kTagMask) == kTimedTag;
-}
-
-/// The event behind a handle; for one that never was, a number that the device refuses.
-EventId ToEvent(void* handle) {
-  auto value = reinterpret_cast<std::uintptr_t>(handle);
-  std::uintptr_t tag = value & kTagMask;
-  return tag == kTimedTag || tag == kUntimedTag ? value >> 4 : ~EventId{0};
+/// The event behind a handle, with its device in use from now on; for one that never was, a number that a
+/// device refuses.
+EventId ToEvent(Runtime& runtime, void* pointer) {
+  auto handle = Unpack(runtime, pointer);
+  if (!handle || handle->tag == HandleTag::kStream) return ~EventId{0};
+  runtime.device().UseDevice(handle->device);
+  return handle->id;
 }
 
 /// Runs `body(stream id)`.
@@ -47,7 +43,7 @@ int CreateStream(const char* call, void** stream, unsigned flags) {
     auto made = runtime.device().CreateStream(0, static_cast<StreamFlags>(flags));
     if (!made) return made.error();
     if (flags == kNonBlocking) runtime.has_unordered_streams = true;
-    *stream = StreamHandle(*made);
+    *stream = Pack({*made, runtime.device().device_in_use(), HandleTag::kStream});
     return {};
   });
 }
@@ -85,16 +81,18 @@ WARPLINGS_API int cudaStreamGetPriority(void*, int* priority) {
   return 0;
 }
 
-WARPLINGS_API int cudaStreamGetDevice(void*, int* device) {
-  if (device == nullptr) return Finish(CudaError::kInvalidValue);
-  *device = 0;
-  return 0;
+WARPLINGS_API int cudaStreamGetDevice(void* handle, int* device) {
+  return WithStream("cudaStreamGetDevice", handle, [&](Runtime& runtime, StreamId) -> Outcome {
+    if (device == nullptr) return CudaError::kInvalidValue;
+    *device = static_cast<int>(runtime.device().device_in_use());
+    return {};
+  });
 }
 
 WARPLINGS_API int cudaStreamGetId(void* handle, unsigned long long* id) {
-  return WithStream("cudaStreamGetId", handle, [&](Runtime&, StreamId stream) -> Outcome {
+  return WithStream("cudaStreamGetId", handle, [&](Runtime& runtime, StreamId stream) -> Outcome {
     if (id == nullptr) return CudaError::kInvalidValue;
-    *id = stream;
+    *id = stream * kMaxDevices + runtime.device().device_in_use();
     return {};
   });
 }
@@ -121,7 +119,11 @@ WARPLINGS_API int cudaStreamSynchronize(void* handle) {
 
 WARPLINGS_API int cudaStreamWaitEvent(void* handle, void* event, unsigned) {
   return WithStream("cudaStreamWaitEvent", handle, [&](Runtime& runtime, StreamId stream) {
-    return runtime.device().WaitEvent(stream, ToEvent(event));
+    const std::size_t of_stream = runtime.device().device_in_use();
+    const EventId id = ToEvent(runtime, event);
+    if (runtime.device().device_in_use() == of_stream) return runtime.device().WaitEvent(stream, id);
+    // Another device's event: waiting for it here and now is one of the orders that CUDA allows.
+    return runtime.device().SynchronizeEvent(id);
   });
 }
 
@@ -159,7 +161,9 @@ WARPLINGS_API int cudaEventCreateWithFlags(void** event, unsigned flags) {
     if (event == nullptr) return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
     auto made = runtime.device().CreateEvent(0);
     if (!made) return made.error();
-    *event = EventHandle(*made, (flags & kDisableTiming) == 0);
+    const bool timed = (flags & kDisableTiming) == 0;
+    *event = Pack(
+        {*made, runtime.device().device_in_use(), timed ? HandleTag::kTimedEvent : HandleTag::kUntimedEvent});
     return {};
   });
 }
@@ -169,13 +173,19 @@ WARPLINGS_API int cudaEventCreate(void** event) {
 }
 
 WARPLINGS_API int cudaEventDestroy(void* event) {
-  return Forward("cudaEventDestroy",
-                 [&](Runtime& runtime) { return runtime.device().DestroyEvent(0, ToEvent(event)); });
+  return Forward("cudaEventDestroy", [&](Runtime& runtime) {
+    const EventId id = ToEvent(runtime, event);
+    return runtime.device().DestroyEvent(0, id);
+  });
 }
 
 WARPLINGS_API int cudaEventRecordWithFlags(void* event, void* handle, unsigned) {
-  return WithStream("cudaEventRecord", handle, [&](Runtime& runtime, StreamId stream) {
-    return runtime.device().RecordEvent(ToEvent(event), stream);
+  return WithStream("cudaEventRecord", handle, [&](Runtime& runtime, StreamId stream) -> Outcome {
+    // Both are of one device (CUDA C++ Programming Guide, "Stream and Event Behavior").
+    const std::size_t of_stream = runtime.device().device_in_use();
+    const EventId id = ToEvent(runtime, event);
+    if (runtime.device().device_in_use() != of_stream) return CudaError::kInvalidResourceHandle;
+    return runtime.device().RecordEvent(id, stream);
   });
 }
 
@@ -184,13 +194,16 @@ WARPLINGS_API int cudaEventRecord(void* event, void* handle) {
 }
 
 WARPLINGS_API int cudaEventQuery(void* event) {
-  return Forward("cudaEventQuery",
-                 [&](Runtime& runtime) { return Ready(runtime.device().QueryEvent(ToEvent(event))); });
+  return Forward("cudaEventQuery", [&](Runtime& runtime) {
+    const EventId id = ToEvent(runtime, event);
+    return Ready(runtime.device().QueryEvent(id));
+  });
 }
 
 WARPLINGS_API int cudaEventSynchronize(void* event) {
   return Forward("cudaEventSynchronize", [&](Runtime& runtime) {
-    CudaStatus status = runtime.device().SynchronizeEvent(ToEvent(event));
+    const EventId id = ToEvent(runtime, event);
+    CudaStatus status = runtime.device().SynchronizeEvent(id);
     runtime.DeliverPrinted();
     return status;
   });
@@ -199,8 +212,12 @@ WARPLINGS_API int cudaEventSynchronize(void* event) {
 WARPLINGS_API int cudaEventElapsedTime(float* milliseconds, void* start, void* stop) {
   return Forward("cudaEventElapsedTime", [&](Runtime& runtime) -> Outcome {
     if (milliseconds == nullptr) return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
-    bool timed = IsTimed(start) && IsTimed(stop);
-    auto elapsed = runtime.device().ElapsedMilliseconds(timed ? ToEvent(start) : ~EventId{0}, ToEvent(stop));
+    bool timed = IsTimed(runtime, start) && IsTimed(runtime, stop);
+    const EventId first = ToEvent(runtime, start);
+    const std::size_t of_first = runtime.device().device_in_use();
+    const EventId last = ToEvent(runtime, stop);
+    if (runtime.device().device_in_use() != of_first) return CudaError::kInvalidResourceHandle;
+    auto elapsed = runtime.device().ElapsedMilliseconds(timed ? first : ~EventId{0}, last);
     if (!elapsed) return elapsed.error();
     *milliseconds = *elapsed;
     return {};

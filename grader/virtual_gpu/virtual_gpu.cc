@@ -41,7 +41,7 @@ struct Kernel {
 class VirtualGpu final : public Device {
  public:
   VirtualGpu(const DeviceProfile& profile, std::unique_ptr<GlobalMemory> memory,
-             std::unique_ptr<RaceShadow> races, unsigned host_threads)
+             std::shared_ptr<RaceShadow> races, unsigned host_threads)
       : profile_(profile),
         memory_(std::move(memory)),
         races_(std::move(races)),
@@ -181,12 +181,12 @@ class VirtualGpu final : public Device {
   // --- Work.
 
   CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) override {
-    if (!memory_->Contains(target, source.size())) return OutOfRange(target, source.size());
+    if (!memory_->AnyCardContains(target, source.size())) return OutOfRange(target, source.size());
     // The bytes are taken now: a copy from pageable memory is staged before the call returns.
     std::vector<std::byte> bytes(source.begin(), source.end());
     return streams_.Submit(stream, "copy of " + std::to_string(bytes.size()) + " bytes to the device",
                            [this, target, bytes = std::move(bytes)]() -> CudaStatus {
-                             if (!memory_->Contains(target, bytes.size()))
+                             if (!memory_->AnyCardContains(target, bytes.size()))
                                return OutOfRange(target, bytes.size());
                              std::memcpy(HostPointer(target), bytes.data(), bytes.size());
                              memory_->SetInitialised(target, bytes.size(), true);
@@ -197,7 +197,7 @@ class VirtualGpu final : public Device {
   CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) override {
     if (auto done = streams_.Synchronize(stream); !done) return done;
     if (auto error = TakeError()) return *error;
-    if (!memory_->Contains(source, target.size())) return OutOfRange(source, target.size());
+    if (!memory_->AnyCardContains(source, target.size())) return OutOfRange(source, target.size());
     std::memcpy(target.data(), HostPointer(source), target.size());
     return Unit{};
   }
@@ -205,8 +205,8 @@ class VirtualGpu final : public Device {
   CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
                         StreamId stream) override {
     auto check = [this, target, source, bytes]() -> CudaStatus {
-      if (!memory_->Contains(target, bytes)) return OutOfRange(target, bytes);
-      if (!memory_->Contains(source, bytes)) return OutOfRange(source, bytes);
+      if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
+      if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
       return Unit{};
     };
     if (auto fits = check(); !fits) return fits;
@@ -220,10 +220,10 @@ class VirtualGpu final : public Device {
   }
 
   CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) override {
-    if (!memory_->Contains(target, bytes)) return OutOfRange(target, bytes);
+    if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
     return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes",
                            [=, this]() -> CudaStatus {
-                             if (!memory_->Contains(target, bytes)) return OutOfRange(target, bytes);
+                             if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
                              std::memset(HostPointer(target), value, bytes);
                              memory_->SetInitialised(target, bytes, true);
                              return Unit{};
@@ -410,7 +410,7 @@ class VirtualGpu final : public Device {
 
   DeviceProfile profile_;
   std::unique_ptr<GlobalMemory> memory_;
-  std::unique_ptr<RaceShadow> races_;
+  std::shared_ptr<RaceShadow> races_;  ///< All cards': kernels run one after another.
   const Engine& engine_;
   const unsigned host_threads_;
   Streams streams_;
@@ -429,22 +429,33 @@ class VirtualGpu final : public Device {
 }  // namespace
 }  // namespace vgpu
 
-Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile,
-                                               const VirtualGpuOptions& options) {
-  std::uint64_t limit = options.memory_limit_bytes;
-  if (!limit) {
-    const auto installed = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                           static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    limit = std::min(installed / 2, profile.global_memory_bytes);
-  }
+Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const DeviceProfile* const> profiles,
+                                                             const VirtualGpuOptions& options) {
+  const auto installed =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const unsigned threads =
       options.host_threads ? options.host_threads : std::max(1u, std::thread::hardware_concurrency());
-  auto memory = vgpu::GlobalMemory::Create(limit);
-  if (!memory) return memory.error();
+  auto space = vgpu::AddressSpace::Create();
+  if (!space) return space.error();
   auto races = vgpu::RaceShadow::Create();
   if (!races) return races.error();
-  return std::unique_ptr<Device>(std::make_unique<vgpu::VirtualGpu>(profile, std::move(memory).value(),
-                                                                    std::move(races).value(), threads));
+  const std::shared_ptr<vgpu::RaceShadow> shared_races = std::move(races).value();
+  std::vector<std::unique_ptr<Device>> cards;
+  for (const DeviceProfile* profile : profiles) {
+    std::uint64_t limit = options.memory_limit_bytes;
+    if (!limit) limit = std::min(installed / 2 / profiles.size(), profile->global_memory_bytes);
+    cards.push_back(std::make_unique<vgpu::VirtualGpu>(
+        *profile, std::make_unique<vgpu::GlobalMemory>(limit, *space), shared_races, threads));
+  }
+  return cards;
+}
+
+Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile,
+                                               const VirtualGpuOptions& options) {
+  const DeviceProfile* const profiles[] = {&profile};
+  auto cards = MakeVirtualGpus(profiles, options);
+  if (!cards) return cards.error();
+  return std::move(cards->front());
 }
 
 }  // namespace warplings

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "grader/core/result.h"
 #include "grader/device/device.h"
@@ -9,15 +11,20 @@
 namespace warplings {
 
 struct VirtualGpuOptions {
-  /// What all allocations together may hold; 0: half of this machine's memory, or the profile's where
-  /// that is less.
+  /// What a card's allocations together may hold; 0: its share of half of this machine's memory, or the
+  /// profile's where that is less.
   std::uint64_t memory_limit_bytes = 0;
   /// Host threads that blocks are spread over; 0: as many as this machine has. Results, findings and counts
   /// do not depend on it.
   unsigned host_threads = 0;
 };
 
-/// A Device that interprets PTX on the CPU. It stands in for the card that `profile` describes.
+/// Cards in one machine, by ordinal: Devices that interpret PTX on the CPU, each standing in for the card
+/// that its profile describes. They share one address space, and are to be used by one thread.
+Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const DeviceProfile* const> profiles,
+                                                             const VirtualGpuOptions& options);
+
+/// One alone.
 Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile,
                                                const VirtualGpuOptions& options);
 

@@ -14,8 +14,8 @@
 #include "grader/device/server.h"
 #include "grader/virtual_gpu/virtual_gpu.h"
 
-/// The device process: owns a device and serves it (grader/device/protocol.h) until the control connection
-/// closes. It is started by DeviceClient::StartProcess, not by hand.
+/// The device process: owns the devices and serves them (grader/device/protocol.h) until the control
+/// connection closes. It is started by DeviceClient::StartProcess, not by hand.
 namespace warplings {
 namespace {
 
@@ -65,7 +65,8 @@ int Fail(const std::string& message, int status) {
 int Main(int argc, char** argv) {
   constexpr int kUsageStatus = 2, kFaultStatus = 3;
   auto options = ParseOptions(argc, argv);
-  if (!options) return Fail("usage: warplings-device --device virtual:PROFILE --control-fd N", kUsageStatus);
+  if (!options)
+    return Fail("usage: warplings-device --device virtual:PROFILE[,PROFILE...] --control-fd N", kUsageStatus);
   auto spec = ParseDeviceSpec(options->device);
   if (!spec) return Fail(spec.error().message + " " + spec.error().next_step, kUsageStatus);
   fcntl(options->control_fd, F_SETFD, FD_CLOEXEC);
@@ -75,9 +76,11 @@ int Main(int argc, char** argv) {
   RaiseDescriptorLimit();
   KeepFreedMemory();
 
-  auto device = MakeVirtualGpu(*spec->profile, VirtualGpuOptions{});
-  if (!device) return Fail(device.error().message + " " + device.error().next_step, kFaultStatus);
-  DeviceServer server(**device, UniqueFd(options->control_fd));
+  auto made = MakeVirtualGpus(spec->profiles, VirtualGpuOptions{});
+  if (!made) return Fail(made.error().message + " " + made.error().next_step, kFaultStatus);
+  std::vector<Device*> devices;
+  for (const auto& device : *made) devices.push_back(device.get());
+  DeviceServer server(devices, UniqueFd(options->control_fd));
   Status served = server.Run();
   if (!served) return Fail(served.error().message, kFaultStatus);
   return 0;

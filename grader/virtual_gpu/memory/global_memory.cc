@@ -28,32 +28,36 @@ CudaFault Fault(CudaError code, std::string message) {
 
 }  // namespace
 
-Result<std::unique_ptr<GlobalMemory>> GlobalMemory::Create(std::uint64_t limit_bytes) {
-  std::unique_ptr<GlobalMemory> memory(new GlobalMemory(limit_bytes));
-  void* arena = mmap(reinterpret_cast<void*>(kBase), kReservedBytes, PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (arena != reinterpret_cast<void*>(kBase)) {
-    if (arena != MAP_FAILED) munmap(arena, kReservedBytes);
-    return GraderError("The virtual GPU cannot reserve its address space (1 TiB, not memory).",
-                       "Check 'ulimit -v': it must be unlimited.");
-  }
-  memory->arena_ = static_cast<std::byte*>(arena);
-  void* shadow = mmap(nullptr, kReservedBytes / 4, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (shadow == MAP_FAILED) {
-    return GraderError("The virtual GPU cannot reserve its shadow memory (256 GiB of addresses).",
-                       "Check 'ulimit -v' and /proc/sys/vm/overcommit_memory (2 forbids it).");
-  }
-  memory->shadow_ = static_cast<std::uint8_t*>(shadow);
-  return memory;
+GlobalMemory::GlobalMemory(std::uint64_t limit_bytes, std::shared_ptr<AddressSpace> space)
+    : limit_bytes_(limit_bytes), space_(std::move(space)), shadow_(space_->shadow()) {
+  space_->memories.push_back(this);
 }
 
 GlobalMemory::~GlobalMemory() {
+  std::erase(space_->memories, this);
   for (const auto& [start, region] : regions_) {
+    if (region.is_foreign) continue;
+    HideFromOthers(region);
     if (region.shared_fd >= 0) close(region.shared_fd);
   }
-  if (arena_) munmap(arena_, kReservedBytes);
-  if (shadow_) munmap(shadow_, kReservedBytes / 4);
+}
+
+void GlobalMemory::ShowToOthers(const Region& region) {
+  if (region.kind == AllocationKind::kDevice) return;
+  for (GlobalMemory* other : space_->memories) {
+    if (other == this) continue;
+    Region& seen = other->regions_.emplace(region.start, region).first->second;
+    seen.shared_fd = -1;
+    seen.is_foreign = true;
+    ++other->generation_;
+  }
+}
+
+void GlobalMemory::HideFromOthers(const Region& region) {
+  if (region.kind == AllocationKind::kDevice) return;
+  for (GlobalMemory* other : space_->memories) {
+    if (other != this && other->regions_.erase(region.start)) ++other->generation_;
+  }
 }
 
 CudaResult<Region*> GlobalMemory::Add(Region region, std::uint32_t alignment) {
@@ -65,12 +69,11 @@ CudaResult<Region*> GlobalMemory::Add(Region region, std::uint32_t alignment) {
   // Each region starts on a page of its own: regions never share one, so that protection and
   // release work by pages. The gap behind it grows with its size, so that being off by a row, a
   // plane or a factor of two still lands outside every region.
-  const std::uint64_t start = RoundUp(next_, std::max<std::uint64_t>(kPage, alignment));
   const std::uint64_t mapped = RoundUp(std::max<std::uint64_t>(region.bytes, 1), kPage);
   const std::uint64_t gap = std::clamp(mapped, kMinimumGap, kMaximumGap);
-  if (start + mapped + gap > kBase + kReservedBytes) {
-    return Fault(CudaError::kMemoryAllocation, "the virtual GPU's address space is used up");
-  }
+  const auto reserved = space_->Reserve(mapped + gap, std::max<std::uint64_t>(kPage, alignment));
+  if (!reserved) return Fault(CudaError::kMemoryAllocation, "the virtual GPU's address space is used up");
+  const DevicePointer start = *reserved;
   region.start = start;
   region.mapped_bytes = mapped;
   void* address = reinterpret_cast<void*>(start);
@@ -90,9 +93,9 @@ CudaResult<Region*> GlobalMemory::Add(Region region, std::uint32_t alignment) {
     if (region.shared_fd >= 0) close(region.shared_fd);
     return Fault(CudaError::kMemoryAllocation, "this machine has no memory left for the virtual GPU");
   }
-  next_ = start + mapped + gap;
   used_bytes_ += region.bytes;
   ++generation_;
+  ShowToOthers(region);
   return &regions_.emplace(start, std::move(region)).first->second;
 }
 
@@ -152,6 +155,7 @@ void GlobalMemory::Remove(std::map<DevicePointer, Region>::iterator entry) {
   mmap(address, region.mapped_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
        0);
   SetInitialised(region.start, region.bytes, false);
+  HideFromOthers(region);
   if (region.shared_fd >= 0) close(region.shared_fd);
   region.shared_fd = -1;
   used_bytes_ -= region.bytes;
@@ -171,7 +175,8 @@ CudaStatus GlobalMemory::Free(ClientId client, DevicePointer address) {
     }
     return Fault(CudaError::kInvalidValue, "this pointer was not returned by cudaMalloc");
   }
-  if (entry->second.client != client || entry->second.is_variable || entry->second.is_on_heap) {
+  const Region& region = entry->second;
+  if (region.client != client || region.is_variable || region.is_on_heap || region.is_foreign) {
     return Fault(CudaError::kInvalidValue, "this memory was not allocated by the caller");
   }
   Remove(entry);
@@ -181,7 +186,7 @@ CudaStatus GlobalMemory::Free(ClientId client, DevicePointer address) {
 void GlobalMemory::FreeAllOf(ClientId client) {
   for (auto entry = regions_.begin(); entry != regions_.end();) {
     auto next = std::next(entry);
-    if (entry->second.client == client) Remove(entry);
+    if (entry->second.client == client && !entry->second.is_foreign) Remove(entry);
     entry = next;
   }
 }
@@ -216,6 +221,11 @@ const Region* GlobalMemory::FindFreed(DevicePointer address) const {
 bool GlobalMemory::Contains(DevicePointer address, std::uint64_t bytes) const {
   const Region* region = Find(address);
   return region && bytes <= region->bytes - (address - region->start);
+}
+
+bool GlobalMemory::AnyCardContains(DevicePointer address, std::uint64_t bytes) const {
+  return std::ranges::any_of(space_->memories,
+                             [&](const GlobalMemory* memory) { return memory->Contains(address, bytes); });
 }
 
 void GlobalMemory::SetInitialised(DevicePointer address, std::uint64_t bytes, bool initialised) {

@@ -12,6 +12,7 @@
 
 #include "grader/core/result.h"
 #include "grader/device/device.h"
+#include "grader/virtual_gpu/memory/address_space.h"
 
 namespace warplings::vgpu {
 
@@ -25,23 +26,21 @@ struct Region {
   bool is_variable = false;
   bool is_constant = false;
   bool is_on_heap = false;  ///< malloc in a kernel.
+  bool is_foreign = false;  ///< Managed or pinned memory of another card, which this one sees as well.
   int shared_fd = -1;
   std::uint64_t mapped_bytes = 0;
 };
 
-/// The device's address space: one reserved range of this process' own addresses, in which device
-/// address and host address are the same number, so that an access needs a bounds check but no
-/// translation, and managed memory has one address everywhere.
-///
-/// Behind each region lies unmapped address space, so that an overflow meets nothing. A shadow with
-/// one byte for every 4-byte word holds which of its bytes were written (bits 0 to 3).
+/// One card's memory, in the address space that it shares with the other cards of this process. Behind each
+/// region lies unmapped address space, so that an overflow meets nothing. Managed and pinned memory of
+/// any card is part of every card's.
 class GlobalMemory {
  public:
-  static constexpr DevicePointer kBase = 0x3000'0000'0000;
-  static constexpr std::uint64_t kReservedBytes = std::uint64_t{1} << 40;
+  static constexpr DevicePointer kBase = AddressSpace::kBase;
+  static constexpr std::uint64_t kReservedBytes = AddressSpace::kReservedBytes;
 
   /// `limit_bytes`: what all regions together may hold; more is cudaErrorMemoryAllocation.
-  static Result<std::unique_ptr<GlobalMemory>> Create(std::uint64_t limit_bytes);
+  GlobalMemory(std::uint64_t limit_bytes, std::shared_ptr<AddressSpace> space);
   ~GlobalMemory();
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
@@ -71,6 +70,8 @@ class GlobalMemory {
   }
   /// True when [address, address + bytes) lies within one region.
   bool Contains(DevicePointer address, std::uint64_t bytes) const;
+  /// The same for the memory of any card of this process: what copies may name.
+  bool AnyCardContains(DevicePointer address, std::uint64_t bytes) const;
 
   /// The shadow byte of the word that holds `address`; valid inside regions only.
   std::uint8_t* Shadow(DevicePointer address) const { return shadow_ + ((address - kBase) >> 2); }
@@ -82,17 +83,17 @@ class GlobalMemory {
   std::uint64_t generation() const { return generation_; }
 
  private:
-  explicit GlobalMemory(std::uint64_t limit_bytes) : limit_bytes_(limit_bytes) {}
   CudaResult<Region*> Add(Region region, std::uint32_t alignment);
   void Remove(std::map<DevicePointer, Region>::iterator entry);
+  void ShowToOthers(const Region& region);
+  void HideFromOthers(const Region& region);
 
   std::uint64_t limit_bytes_;
   std::uint64_t used_bytes_ = 0;
   std::uint64_t generation_ = 0;
   std::uint64_t heap_bytes_ = 0;
-  DevicePointer next_ = kBase;
-  std::byte* arena_ = nullptr;
-  std::uint8_t* shadow_ = nullptr;
+  std::shared_ptr<AddressSpace> space_;
+  std::uint8_t* shadow_ = nullptr;  ///< The address space's.
   std::map<DevicePointer, Region> regions_;
   std::vector<Region> freed_;  ///< The last few, oldest first.
 };

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run with two devices, an sm_80 or later and another: each thread has its current device, memory and
+// handles know theirs. Prints one line for each expectation that does not hold.
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+namespace {
+
+int failed = 0;
+void Expect(bool holds, const char* what, int line) {
+  if (holds) return;
+  ++failed;
+  std::printf("line %d: %s\n", line, what);
+}
+#define EXPECT(condition) Expect((condition), #condition, __LINE__)
+#define OK(call) Expect((call) == cudaSuccess, #call, __LINE__)
+#define FAILS(call, error)                                  \
+  do {                                                      \
+    Expect((call) == (error), #call, __LINE__);             \
+    Expect(cudaGetLastError() == (error), "get", __LINE__); \
+  } while (0)
+
+__device__ int variable = 5;
+__global__ void add(int* data, int value) { data[threadIdx.x] += value + variable; }
+__global__ void write(int* data, int value) { data[threadIdx.x] = value; }
+
+int CurrentDevice() {
+  int device = -1;
+  OK(cudaGetDevice(&device));
+  return device;
+}
+
+int FirstOf(const int* data) {
+  int first = -1;
+  OK(cudaMemcpy(&first, data, sizeof first, cudaMemcpyDefault));
+  return first;
+}
+
+void Queries() {
+  int count = 0, value = 0, other = 0;
+  OK(cudaGetDeviceCount(&count));
+  EXPECT(count == 2);
+  cudaDeviceProp first, second;
+  OK(cudaGetDeviceProperties(&first, 0));
+  OK(cudaGetDeviceProperties(&second, 1));
+  EXPECT(std::strcmp(first.name, second.name) != 0);
+  EXPECT(first.pciBusID != second.pciBusID);
+  OK(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0));
+  OK(cudaDeviceGetAttribute(&other, cudaDevAttrMultiProcessorCount, 1));
+  EXPECT(value == first.multiProcessorCount && other == second.multiProcessorCount);
+  FAILS(cudaGetDeviceProperties(&first, 2), cudaErrorInvalidDevice);
+  FAILS(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 2), cudaErrorInvalidDevice);
+  FAILS(cudaSetDevice(2), cudaErrorInvalidDevice);
+  FAILS(cudaSetDevice(-1), cudaErrorInvalidDevice);
+  FAILS(cudaInitDevice(2, 0, 0), cudaErrorInvalidDevice);
+  OK(cudaInitDevice(1, 0, 0));
+  EXPECT(CurrentDevice() == 0);
+  OK(cudaDeviceCanAccessPeer(&value, 0, 1));
+  EXPECT(value == 0);
+  FAILS(cudaDeviceCanAccessPeer(&value, 0, 2), cudaErrorInvalidDevice);
+  FAILS(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessUnsupported);
+  FAILS(cudaDeviceEnablePeerAccess(2, 0), cudaErrorInvalidDevice);
+  char bus[2][16];
+  OK(cudaDeviceGetPCIBusId(bus[0], sizeof bus[0], 0));
+  OK(cudaDeviceGetPCIBusId(bus[1], sizeof bus[1], 1));
+  EXPECT(std::strcmp(bus[0], bus[1]) != 0);
+}
+
+void ThreadsHaveTheirOwn() {
+  OK(cudaSetDevice(1));
+  int seen = -1;
+  std::thread([&] { seen = CurrentDevice(); }).join();
+  EXPECT(seen == 0);
+  std::thread([] { OK(cudaSetDevice(0)); }).join();
+  EXPECT(CurrentDevice() == 1);
+  OK(cudaSetDevice(0));
+}
+
+void MemoryAndLaunches() {
+  int* data[2];
+  for (int device = 0; device < 2; ++device) {
+    OK(cudaSetDevice(device));
+    OK(cudaMalloc(&data[device], 32 * sizeof(int)));
+    OK(cudaMemset(data[device], 0, 32 * sizeof(int)));
+    add<<<1, 32>>>(data[device], 10 * (device + 1));
+    OK(cudaGetLastError());
+  }
+  OK(cudaDeviceSynchronize());
+  cudaPointerAttributes attributes;
+  for (int device = 0; device < 2; ++device) {
+    OK(cudaPointerGetAttributes(&attributes, data[device] + 3));
+    EXPECT(attributes.device == device && attributes.type == cudaMemoryTypeDevice);
+  }
+  // Device 1 is current; copies go by their addresses all the same.
+  EXPECT(FirstOf(data[0]) == 15 && FirstOf(data[1]) == 25);
+  OK(cudaMemcpy(data[0], data[1], 64, cudaMemcpyDeviceToDevice));
+  EXPECT(FirstOf(data[0]) == 25);
+  int value = 77;
+  OK(cudaMemcpy(data[0], &value, sizeof value, cudaMemcpyHostToDevice));
+  OK(cudaMemcpyPeer(data[1], 1, data[0], 0, sizeof value));
+  EXPECT(FirstOf(data[1]) == 77);
+  FAILS(cudaMemcpyPeer(data[1], 1, data[0], 2, 4), cudaErrorInvalidDevice);
+  // Each device has its own copy of a variable.
+  value = 100;
+  OK(cudaMemcpyToSymbol(variable, &value, sizeof value));
+  OK(cudaMemcpyFromSymbol(&value, variable, sizeof value));
+  EXPECT(value == 100);
+  OK(cudaSetDevice(0));
+  OK(cudaMemcpyFromSymbol(&value, variable, sizeof value));
+  EXPECT(value == 5);
+  OK(cudaFree(data[1]));
+  FAILS(cudaFree(data[1]), cudaErrorInvalidValue);
+  OK(cudaFree(data[0]));
+}
+
+void SharedMemoryIsEveryDevices() {
+  int *managed, *pinned;
+  OK(cudaMallocManaged(&managed, 32 * sizeof(int)));
+  OK(cudaMallocHost(&pinned, 32 * sizeof(int)));
+  for (int device = 0; device < 2; ++device) {
+    OK(cudaSetDevice(device));
+    write<<<1, 32>>>(managed, 7 + device);
+    write<<<1, 32>>>(pinned, 9 + device);
+    OK(cudaDeviceSynchronize());
+    EXPECT(managed[31] == 7 + device && pinned[31] == 9 + device);
+  }
+  OK(cudaFree(managed));  // Device 1 is current.
+  OK(cudaFreeHost(pinned));
+  OK(cudaSetDevice(0));
+}
+
+void StreamsAndEvents() {
+  cudaStream_t stream[2];
+  cudaEvent_t event[2];
+  int* data[2];
+  for (int device = 0; device < 2; ++device) {
+    OK(cudaSetDevice(device));
+    OK(cudaStreamCreateWithFlags(&stream[device], cudaStreamNonBlocking));
+    OK(cudaEventCreate(&event[device]));
+    OK(cudaMalloc(&data[device], 32 * sizeof(int)));
+  }
+  int device = -1;
+  OK(cudaStreamGetDevice(stream[0], &device));
+  EXPECT(device == 0);
+  // Device 1 is current. Kernels and events stay on their device, copies may cross.
+  write<<<1, 32, 0, stream[0]>>>(data[0], 1);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidResourceHandle);
+  FAILS(cudaEventRecord(event[0], stream[1]), cudaErrorInvalidResourceHandle);
+  write<<<1, 32, 0, stream[1]>>>(data[1], 3);
+  OK(cudaGetLastError());
+  OK(cudaEventRecord(event[1], stream[1]));
+  OK(cudaStreamWaitEvent(stream[0], event[1], 0));
+  OK(cudaMemcpyAsync(data[0], data[1], 128, cudaMemcpyDeviceToDevice, stream[0]));
+  OK(cudaStreamSynchronize(stream[0]));
+  EXPECT(FirstOf(data[0]) == 3);
+  OK(cudaEventRecord(event[0], stream[0]));
+  OK(cudaEventSynchronize(event[0]));
+  float milliseconds = 0;
+  FAILS(cudaEventElapsedTime(&milliseconds, event[0], event[1]), cudaErrorInvalidResourceHandle);
+  for (int i = 0; i < 2; ++i) {
+    OK(cudaStreamDestroy(stream[i]));
+    OK(cudaEventDestroy(event[i]));
+    OK(cudaFree(data[i]));
+  }
+  OK(cudaSetDevice(0));
+}
+
+void AResetIsOneDevices() {
+  int* data[2];
+  for (int device = 0; device < 2; ++device) {
+    OK(cudaSetDevice(device));
+    OK(cudaMalloc(&data[device], 128));
+    OK(cudaMemset(data[device], 0, 128));
+  }
+  OK(cudaDeviceReset());
+  FAILS(cudaFree(data[1]), cudaErrorInvalidValue);
+  EXPECT(FirstOf(data[0]) == 0);
+  OK(cudaMalloc(&data[1], 128));
+  write<<<1, 32>>>(data[1], 4);
+  EXPECT(FirstOf(data[1]) == 4);
+  OK(cudaFree(data[0]));
+  OK(cudaFree(data[1]));
+  OK(cudaSetDevice(0));
+}
+
+/// Without peer access a kernel does not reach the other device's memory.
+void AKernelStaysOnItsDevice() {
+  int* data;
+  OK(cudaMalloc(&data, 128));
+  OK(cudaSetDevice(1));
+  write<<<1, 32>>>(data, 1);
+  EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Queries();
+  ThreadsHaveTheirOwn();
+  MemoryAndLaunches();
+  SharedMemoryIsEveryDevices();
+  StreamsAndEvents();
+  AResetIsOneDevices();
+  if (argc > 1 && std::strcmp(argv[1], "reach") == 0) AKernelStaysOnItsDevice();
+  return failed != 0;
+}
