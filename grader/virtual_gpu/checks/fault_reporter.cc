@@ -111,6 +111,9 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
   if (address < 4096) {
     finding.message = what + "through a null pointer";
     finding.offset_bytes = static_cast<std::int64_t>(address);
+  } else if (const auto other = inside ? std::nullopt : grid_.memory->OtherCardWith(address)) {
+    finding.message = what + "of memory of device " + std::to_string(*other) +
+                      ", which kernels of another device do not reach";
   } else if (!nearest || distance > nearest->bytes * 4 + (std::uint64_t{16} << 20)) {
     finding.message = what + "at an address that belongs to no allocation (a host pointer?)";
   } else {

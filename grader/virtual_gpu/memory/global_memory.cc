@@ -228,6 +228,14 @@ bool GlobalMemory::AnyCardContains(DevicePointer address, std::uint64_t bytes) c
                              [&](const GlobalMemory* memory) { return memory->Contains(address, bytes); });
 }
 
+std::optional<std::size_t> GlobalMemory::OtherCardWith(DevicePointer address) const {
+  for (std::size_t ordinal = 0; ordinal < space_->memories.size(); ++ordinal) {
+    const GlobalMemory* memory = space_->memories[ordinal];
+    if (memory != this && memory->Find(address)) return ordinal;
+  }
+  return std::nullopt;
+}
+
 void GlobalMemory::SetInitialised(DevicePointer address, std::uint64_t bytes, bool initialised) {
   const std::uint64_t end = address + bytes;
   auto set_byte = [&](std::uint64_t at) {

@@ -72,6 +72,8 @@ class GlobalMemory {
   bool Contains(DevicePointer address, std::uint64_t bytes) const;
   /// The same for the memory of any card of this process: what copies may name.
   bool AnyCardContains(DevicePointer address, std::uint64_t bytes) const;
+  /// Ordinal of the other card of this process in whose memory the address lies, if any.
+  std::optional<std::size_t> OtherCardWith(DevicePointer address) const;
 
   /// The shadow byte of the word that holds `address`; valid inside regions only.
   std::uint8_t* Shadow(DevicePointer address) const { return shadow_ + ((address - kBase) >> 2); }
