@@ -8,7 +8,7 @@
 #include <optional>
 #include <random>
 
-#include "grader/commands/check_exercise.h"
+#include "grader/commands/check_many.h"
 #include "grader/commands/command.h"
 #include "grader/commands/progress_line.h"
 #include "grader/commands/supervise.h"
@@ -16,6 +16,7 @@
 #include "grader/report/atomic_file.h"
 #include "grader/report/json_report.h"
 #include "grader/report/terminal_report.h"
+#include "grader/report/text.h"
 
 namespace warplings {
 namespace {
@@ -26,6 +27,7 @@ struct CheckOptions {
   std::string json;
   std::optional<std::uint64_t> seed;
   bool verbose = false;
+  std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
 };
 
@@ -47,15 +49,6 @@ std::uint64_t FreshSeed() {
   return std::random_device()();
 }
 
-CheckListener ShowProgress(ProgressLine& line, const std::string& name) {
-  auto done = std::make_shared<int>(0);
-  return {.on_stage = [&line, name](const std::string& stage) { line.Show(name + ": " + stage); },
-          .on_test =
-              [&line, name, done](const TestResult& test) {
-                line.Show(name + ": " + std::to_string(++*done) + " tests done, last: " + test.title);
-              }};
-}
-
 int StatusOf(Verdict verdict) {
   if (verdict == Verdict::kPassed) return kExitPassed;
   return verdict == Verdict::kGraderFault ? kExitGraderFault : kExitNotPassed;
@@ -71,40 +64,86 @@ void RecordProgress(const Submission& submission, const ExerciseResult& result) 
   if (!saved) std::fprintf(stderr, "warplings: progress is not kept: %s\n", saved.error().message.c_str());
 }
 
-/// load, build and run (CheckExercise), result, report: one submission after the other, the worst status
-/// wins.
+/// Prints each result as soon as it is there, and remembers the worst status.
+class Reporter {
+ public:
+  Reporter(const CheckOptions& options, const std::vector<CheckJob>& jobs)
+      : jobs_(jobs), style_(DetectTerminalStyle(STDOUT_FILENO)) {
+    style_.verbose = options.verbose;
+  }
+
+  void Progress(std::size_t job, const std::string& what) {
+    const std::string place =
+        jobs_.size() > 1 ? std::to_string(done_) + " of " + std::to_string(jobs_.size()) + " done, " : "";
+    line_.Show(place + jobs_[job].submission.exercise->id + ": " + what);
+  }
+
+  void Report(std::size_t job, const Result<ExerciseResult>& result) {
+    line_.Clear();
+    ++done_;
+    if (!result) {
+      status_ = std::max(status_, ReportError(result.error()));
+      return;
+    }
+    if (!results_.empty()) std::puts("");
+    std::fputs(TerminalReport(*result, style_).c_str(), stdout);
+    std::fflush(stdout);
+    RecordProgress(jobs_[job].submission, *result);
+    status_ = std::max(status_, StatusOf(result->verdict));
+    results_.push_back(*result);
+  }
+
+  /// One line a checked exercise, where there are several.
+  void Summarise() const;
+
+  int status() const { return status_; }
+  const std::vector<ExerciseResult>& results() const { return results_; }
+
+ private:
+  const std::vector<CheckJob>& jobs_;
+  TerminalStyle style_;
+  ProgressLine line_;
+  std::size_t done_ = 0;
+  int status_ = kExitPassed;
+  std::vector<ExerciseResult> results_;
+};
+
+void Reporter::Summarise() const {
+  if (results_.size() < 2) return;
+  std::puts("");
+  std::vector<std::vector<std::string>> rows;
+  for (const ExerciseResult& result : results_) {
+    const auto passed = std::ranges::count(result.tests, Verdict::kPassed, &TestResult::verdict);
+    char points[64];
+    std::snprintf(points, sizeof points, "%g of %g points", result.points, result.max_points);
+    rows.push_back(
+        {result.verdict == Verdict::kPassed ? "pass" : "FAIL", result.chapter + "/" + result.exercise,
+         std::to_string(passed) + " of " + std::to_string(result.tests.size()) + " tests", points});
+  }
+  std::fputs(AlignColumns(rows, 2).c_str(), stdout);
+}
+
+/// load, build and run (CheckMany), result, report; the worst status wins.
 int Check(const CheckOptions& options) {
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
   if (!workbook) return ReportError(workbook.error());
   const Result<DeviceChoice> device = ChooseDevice(options.device);
   if (!device) return ReportError(device.error());
-  const auto submissions = ChooseSubmissions(*workbook, LoadProgress(ProgressFile()), options.submissions);
+  auto submissions = ChooseSubmissions(*workbook, LoadProgress(ProgressFile()), options.submissions);
   if (!submissions) return ReportError(submissions.error());
   if (submissions->empty()) std::puts("All exercises have passed. Name one to check it again.");
 
   const CheckSettings settings{*device, options.seed ? *options.seed : FreshSeed()};
-  TerminalStyle style = DetectTerminalStyle(STDOUT_FILENO);
-  style.verbose = options.verbose;
-  int status = kExitPassed;
-  std::vector<ExerciseResult> results;
-  for (const Submission& submission : *submissions) {
-    ProgressLine line;
-    Result<ExerciseResult> result =
-        CheckExercise(submission, settings, options.layout, ShowProgress(line, submission.exercise->id));
-    line.Clear();
-    if (!result) {
-      status = std::max(status, ReportError(result.error()));
-      continue;
-    }
-    if (!results.empty()) std::puts("");
-    std::fputs(TerminalReport(*result, style).c_str(), stdout);
-    std::fflush(stdout);
-    RecordProgress(submission, *result);
-    status = std::max(status, StatusOf(result->verdict));
-    results.push_back(std::move(*result));
-  }
+  std::vector<CheckJob> jobs;
+  for (Submission& submission : *submissions) jobs.push_back({std::move(submission), settings});
+  Reporter reporter(options, jobs);
+  CheckMany(jobs, options.parallel, options.layout,
+            {.on_progress = [&](std::size_t job, const std::string& what) { reporter.Progress(job, what); },
+             .on_result = [&](std::size_t job, const auto& result) { reporter.Report(job, result); }});
+  reporter.Summarise();
+  int status = reporter.status();
   if (!options.json.empty()) {
-    const Status written = WriteFileAtomically(options.json, JsonReport(results));
+    const Status written = WriteFileAtomically(options.json, JsonReport(reporter.results()));
     if (!written) status = std::max(status, ReportError(written.error()));
   }
   return status;
@@ -131,6 +170,9 @@ void Configure(CLI::App& app, CheckOptions& options) {
   app.add_option("--seed", options.seed, "Make the same inputs as the run that printed this seed")
       ->type_name("N")
       ->check(RefuseWhatIsNoSeed);
+  app.add_option("--jobs", options.parallel, "Exercises checked at the same time; default: one a core")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
   app.add_flag("--verbose", options.verbose,
                "Show counts by source line, and all that compiler and program printed");
   app.add_option("--workbook", options.layout.root, "Folder that holds chapters/; default: this workbook")

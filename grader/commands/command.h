@@ -36,6 +36,7 @@ Command MakeListCommand();
 Command MakeCheckCommand();
 Command MakeRunCommand();
 Command MakeDoctorCommand();
+Command MakeVerifyCommand();
 Command MakeSelftestCommand();
 
 /// All verbs in the order in which the help lists them.

@@ -5,7 +5,8 @@ namespace warplings {
 
 std::vector<Command> AllCommands() {
   return {
-      MakeListCommand(), MakeCheckCommand(), MakeRunCommand(), MakeDoctorCommand(), MakeSelftestCommand(),
+      MakeListCommand(),   MakeCheckCommand(),  MakeRunCommand(),
+      MakeDoctorCommand(), MakeVerifyCommand(), MakeSelftestCommand(),
   };
 }
 

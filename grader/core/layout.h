@@ -27,10 +27,9 @@ struct Layout {
     return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major)) /
            ("libcudart.so." + std::to_string(cuda_major));
   }
-  /// One wrong answer of an exercise; its stem names the misconception it holds.
-  std::filesystem::path Mutant(const std::string& chapter, const std::string& exercise,
-                               const std::string& misconception) const {
-    return root / "tests" / "mutants" / chapter / (exercise + "." + misconception + ".cu");
+  /// Wrong answers that teach: EXERCISE.MISCONCEPTION.cu, or EXERCISE.MISCONCEPTION.VARIANT.cu.
+  std::filesystem::path MutantFolder(const std::string& chapter) const {
+    return root / "tests" / "mutants" / chapter;
   }
 };
 

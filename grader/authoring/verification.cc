@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/authoring/verification.h"
+
+#include <algorithm>
+
+#include "grader/report/text.h"
+
+namespace warplings {
+namespace {
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// Those of `all` that `known` lacks.
+std::vector<std::string> Without(const std::vector<std::string>& all, const std::vector<std::string>& known) {
+  std::vector<std::string> rest;
+  std::ranges::copy_if(all, std::back_inserter(rest),
+                       [&](const std::string& each) { return std::ranges::count(known, each) == 0; });
+  return rest;
+}
+
+std::vector<std::string> FailedTests(const ExerciseResult& result) {
+  std::vector<std::string> names;
+  for (const TestResult& test : result.tests) {
+    if (test.verdict != Verdict::kPassed) names.push_back(test.name);
+  }
+  return names;
+}
+
+std::vector<std::string> Ids(const ExerciseResult& result) {
+  std::vector<std::string> ids;
+  for (const Misconception& each : result.misconceptions) ids.push_back(each.id);
+  return ids;
+}
+
+using Problems = std::vector<std::string>;
+
+/// Nothing else can be said of a file that never ran.
+bool DidNotRun(const ExerciseResult& result, Problems& problems) {
+  if (!result.tests.empty()) return false;
+  problems.push_back("it did not run: " + std::string(VerdictName(result.verdict)) + ", " + result.reason);
+  return true;
+}
+
+void AddGraderFaults(const ExerciseResult& result, Problems& problems) {
+  for (const TestResult& test : result.tests) {
+    if (test.verdict == Verdict::kGraderFault) problems.push_back(test.name + ": " + test.reason);
+  }
+}
+
+void AddDiagnostics(const ExerciseResult& result, Problems& problems) {
+  for (const Diagnostic& diagnostic : result.diagnostics) {
+    problems.push_back("the compiler complains in line " + std::to_string(diagnostic.where.line) + ": " +
+                       diagnostic.message);
+  }
+}
+
+void JudgeStarter(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
+  AddDiagnostics(result, problems);
+  const std::vector<std::string> failed = FailedTests(result);
+  const auto passes = Without(run.exercise->starter_fails, failed);
+  const auto fails = Without(failed, run.exercise->starter_fails);
+  if (!passes.empty()) problems.push_back("it passes tests that it is to fail: " + Joined(passes));
+  if (!fails.empty()) problems.push_back("it fails tests that chapter.toml does not list: " + Joined(fails));
+  const bool says_what_to_do = !result.misconceptions.empty() || !result.next_step.empty();
+  if (!failed.empty() && !says_what_to_do) problems.push_back("its report does not say what to do first");
+}
+
+void JudgeSolution(const ExerciseResult& result, Problems& problems) {
+  AddDiagnostics(result, problems);
+  for (const TestResult& test : result.tests) {
+    if (test.verdict != Verdict::kPassed) problems.push_back("it fails " + test.name + ": " + test.reason);
+    for (const Finding& finding : test.findings) {
+      problems.push_back("a finding in " + test.name + ", line " + std::to_string(finding.where.line) + ": " +
+                         finding.message);
+    }
+  }
+  if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result)));
+  if (result.points != result.max_points) problems.push_back("it does not get all points");
+}
+
+void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
+  if (FailedTests(result).empty()) problems.push_back("no test kills it");
+  const std::vector<std::string> ids = Ids(result);
+  if (ids.empty()) problems.push_back("no misconception is recognised");
+  const auto others = Without(ids, {run.misconception});
+  if (!others.empty()) problems.push_back("it is taken for " + Joined(others));
+  if (!ids.empty() && others.size() == ids.size()) problems.push_back("it is not taken for what it is");
+}
+
+}  // namespace
+
+std::string VerificationRun::Name() const {
+  switch (kind) {
+    case Kind::kStarter: return "starter";
+    case Kind::kSolution: return "solution on " + profile;
+    case Kind::kMutant: return "mutant " + file.stem().string();
+  }
+  return "";
+}
+
+std::vector<std::string> Shortcomings(const VerificationRun& run, const ExerciseResult& result) {
+  Problems problems;
+  if (DidNotRun(result, problems)) return problems;
+  AddGraderFaults(result, problems);
+  switch (run.kind) {
+    case VerificationRun::Kind::kStarter: JudgeStarter(run, result, problems); break;
+    case VerificationRun::Kind::kSolution: JudgeSolution(result, problems); break;
+    case VerificationRun::Kind::kMutant: JudgeMutant(run, result, problems); break;
+  }
+  return problems;
+}
+
+std::string ConfusionTable(std::span<const MisconceptionText> misconceptions,
+                           std::span<const ConfusionRow> rows) {
+  std::vector<std::vector<std::string>> cells = {{""}};
+  for (std::size_t i = 0; i < misconceptions.size(); ++i) cells[0].push_back(std::to_string(i + 1));
+  cells[0].push_back("first failed test");
+  for (std::size_t i = 0; i < misconceptions.size(); ++i) {
+    for (const ConfusionRow& row : rows) {
+      if (row.mutant != misconceptions[i].id) continue;
+      std::vector<std::string> line = {std::to_string(i + 1) + " " + row.mutant};
+      for (const MisconceptionText& each : misconceptions) {
+        const bool taken = std::ranges::count(row.taken, each.id) > 0;
+        line.push_back(!taken ? "." : each.id == row.mutant ? "#" : "X");
+      }
+      line.push_back(row.killer.empty() ? "none" : row.killer);
+      cells.push_back(std::move(line));
+    }
+  }
+  return AlignColumns(cells, 2);
+}
+
+}  // namespace warplings

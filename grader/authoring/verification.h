@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+#include "grader/core/layout.h"
+#include "grader/exercise/exercise.h"
+
+namespace warplings {
+
+/// One check that `warplings verify` makes, and what must come of it.
+struct VerificationRun {
+  enum class Kind {
+    kStarter,   ///< Fails exactly the tests that chapter.toml lists.
+    kSolution,  ///< Passes on every profile, without a finding or a message of the compiler.
+    kMutant,    ///< Fails a named test, and is taken for its own misconception and no other.
+  };
+  Kind kind = Kind::kStarter;
+  const Exercise* exercise = nullptr;
+  std::filesystem::path file;
+  std::string profile;        ///< "a100".
+  std::string misconception;  ///< Of a mutant.
+
+  /// "starter", "solution on h200", "mutant grid_rounded_down".
+  std::string Name() const;
+};
+
+/// Starter, solution on each profile, and mutants, in this order. A missing solution or mutant is
+/// MissingFiles' to tell.
+std::vector<VerificationRun> PlanVerification(const Exercise& exercise, const Layout& layout);
+
+/// What is not as it must be, a sentence each; empty when all is well.
+std::vector<std::string> Shortcomings(const VerificationRun& run, const ExerciseResult& result);
+
+/// What an exercise needs besides running: TODOs in the starter and none in the solution, three hints and
+/// misconceptions at least, a mutant for each, points, answers where it asks for some.
+std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout);
+
+/// Files in the folders of exercises that no exercise owns: forgotten, misspelt or left by an editor.
+std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layout);
+
+/// A mutant and what it was taken for.
+struct ConfusionRow {
+  std::string mutant;              ///< The misconception that it holds.
+  std::vector<std::string> taken;  ///< Those that were recognised.
+  std::string killer;              ///< The first test that failed; empty if none did.
+};
+
+/// One exercise's mutants against its misconceptions, a column each in the order of `misconceptions`: "#"
+/// where a mutant is taken for its own, "X" where for another. All on the diagonal is what a suite is for.
+std::string ConfusionTable(std::span<const MisconceptionText> misconceptions,
+                           std::span<const ConfusionRow> rows);
+
+}  // namespace warplings

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "grader/authoring/verification.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string ReadText(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+bool Contains(const fs::path& file, const std::string& word) {
+  return ReadText(file).find(word) != std::string::npos;
+}
+
+/// "grid_rounded_down" of "tiled_matmul.grid_rounded_down.cu" and of its variants
+/// "tiled_matmul.grid_rounded_down.by_shift.cu"; "" where the file is no mutant of the exercise.
+std::string MisconceptionOf(const std::string& file, const std::string& exercise) {
+  if (!file.starts_with(exercise + ".")) return "";
+  const std::size_t start = exercise.size() + 1;
+  const std::size_t end = file.find('.', start);
+  return end == std::string::npos ? "" : file.substr(start, end - start);
+}
+
+/// File names in a folder, sorted; none where there is no such folder. Hidden files are left out: editors
+/// and version control keep theirs there.
+std::vector<std::string> Names(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(".")) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+struct MutantFile {
+  fs::path path;
+  std::string misconception;
+};
+
+std::vector<MutantFile> Mutants(const Exercise& exercise, const Layout& layout) {
+  std::vector<MutantFile> mutants;
+  const fs::path folder = layout.MutantFolder(exercise.chapter);
+  for (const std::string& name : Names(folder)) {
+    const std::string misconception = MisconceptionOf(name, exercise.id);
+    if (!misconception.empty() && name.ends_with(".cu")) mutants.push_back({folder / name, misconception});
+  }
+  return mutants;
+}
+
+/// Every file that belongs to an exercise, relative to the tree's root.
+void AddOwnFiles(const Exercise& exercise, const Layout& layout, std::set<fs::path>& own) {
+  const fs::path chapter = fs::path("chapters") / exercise.chapter;
+  const fs::path solution = fs::path("solutions") / exercise.chapter;
+  own.insert({chapter / (exercise.id + ".cu"), chapter / (exercise.id + ".h"), chapter / "chapter.toml",
+              solution / (exercise.id + ".cu")});
+  if (exercise.has_answers)
+    own.insert({chapter / (exercise.id + ".toml"), solution / (exercise.id + ".toml")});
+  for (const MutantFile& mutant : Mutants(exercise, layout)) {
+    const bool known =
+        std::ranges::count(exercise.misconceptions, mutant.misconception, &MisconceptionText::id) > 0;
+    if (!known) continue;
+    fs::path file = mutant.path.lexically_relative(layout.root);
+    own.insert(file);
+    if (exercise.has_answers) own.insert(file.replace_extension(".toml"));
+  }
+}
+
+}  // namespace
+
+std::vector<VerificationRun> PlanVerification(const Exercise& exercise, const Layout& layout) {
+  using Kind = VerificationRun::Kind;
+  const std::string first = exercise.profiles.front();
+  std::vector<VerificationRun> runs = {{Kind::kStarter, &exercise, exercise.starter, first, ""}};
+  if (!exercise.solution.empty()) {
+    for (const std::string& profile : exercise.profiles) {
+      runs.push_back({Kind::kSolution, &exercise, exercise.solution, profile, ""});
+    }
+  }
+  for (const MutantFile& mutant : Mutants(exercise, layout)) {
+    runs.push_back({Kind::kMutant, &exercise, mutant.path, first, mutant.misconception});
+  }
+  return runs;
+}
+
+std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout) {
+  constexpr std::size_t kAtLeast = 3;
+  std::vector<std::string> missing;
+  const auto need = [&missing](bool there, const std::string& what) {
+    if (!there) missing.push_back(what);
+  };
+  need(Contains(exercise.starter, "TODO"), "the starter has no TODO");
+  need(!exercise.solution.empty(), "there is no solution");
+  if (!exercise.solution.empty()) need(!Contains(exercise.solution, "TODO"), "the solution has a TODO left");
+  need(exercise.hints.size() >= kAtLeast, "it has fewer than 3 hints");
+  need(exercise.misconceptions.size() >= kAtLeast, "it has fewer than 3 misconceptions");
+  need(exercise.points > 0, "it earns no points");
+  if (exercise.has_answers) {
+    const fs::path answers = fs::path(exercise.starter).replace_extension(".toml");
+    need(fs::exists(answers), "it asks for answers, and its starter has no " + answers.filename().string());
+  }
+  const std::vector<MutantFile> mutants = Mutants(exercise, layout);
+  for (const MisconceptionText& text : exercise.misconceptions) {
+    need(std::ranges::count(mutants, text.id, &MutantFile::misconception) > 0,
+         "no mutant holds the misconception " + text.id);
+  }
+  return missing;
+}
+
+std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layout) {
+  std::set<fs::path> own;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) AddOwnFiles(exercise, layout, own);
+  }
+  std::vector<std::string> strays;
+  for (const char* room : {"chapters", "solutions", "tests/mutants"}) {
+    for (const std::string& chapter : Names(layout.root / room)) {
+      const fs::path folder = fs::path(room) / chapter;
+      if (!fs::is_directory(layout.root / folder)) strays.push_back(folder.string());
+      for (const std::string& name : Names(layout.root / folder)) {
+        if (!own.contains(folder / name)) strays.push_back((folder / name).string());
+      }
+    }
+  }
+  return strays;
+}
+
+}  // namespace warplings

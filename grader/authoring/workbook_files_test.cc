@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "grader/authoring/verification.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::vector<std::string>;
+
+/// A tree with one exercise and all that belongs to it.
+class WorkbookFilesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "authoring-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    layout_.root = pattern;
+    Write("chapters/01_first/add.cu", "// TODO: add\n");
+    Write("chapters/01_first/add.h", "");
+    Write("chapters/01_first/chapter.toml", "");
+    Write("solutions/01_first/add.cu", "");
+    Write("tests/mutants/01_first/add.one.cu", "");
+    Write("tests/mutants/01_first/add.two.cu", "");
+    Write("tests/mutants/01_first/add.two.by_shift.cu", "");
+    Write("tests/mutants/01_first/add.three.cu", "");
+    Exercise exercise;
+    exercise.chapter = "01_first";
+    exercise.id = "add";
+    exercise.points = 5;
+    exercise.hints = {"a", "b", "c"};
+    exercise.profiles = {"a100", "t4"};
+    exercise.misconceptions = {{"one", "", ""}, {"two", "", ""}, {"three", "", ""}};
+    exercise.starter = layout_.root / "chapters/01_first/add.cu";
+    exercise.solution = layout_.root / "solutions/01_first/add.cu";
+    workbook_.chapters = {{"01_first", 1, "First", {exercise}}};
+  }
+  void TearDown() override { fs::remove_all(layout_.root); }
+
+  void Write(const std::string& name, const std::string& text) {
+    fs::create_directories((layout_.root / name).parent_path());
+    std::ofstream(layout_.root / name) << text;
+  }
+  Exercise& exercise() { return workbook_.chapters[0].exercises[0]; }
+
+  Layout layout_;
+  Workbook workbook_;
+};
+
+TEST_F(WorkbookFilesTest, ACompleteExerciseLacksNothing) {
+  EXPECT_EQ(MissingParts(exercise(), layout_), Names{});
+  EXPECT_EQ(StrayFiles(workbook_, layout_), Names{});
+}
+
+TEST_F(WorkbookFilesTest, ThePlanHoldsStarterSolutionPerProfileAndEveryMutant) {
+  Names names;
+  for (const VerificationRun& run : PlanVerification(exercise(), layout_)) names.push_back(run.Name());
+  EXPECT_EQ(names, (Names{"starter", "solution on a100", "solution on t4", "mutant add.one",
+                          "mutant add.three", "mutant add.two.by_shift", "mutant add.two"}));
+  EXPECT_EQ(PlanVerification(exercise(), layout_)[5].misconception, "two");
+}
+
+TEST_F(WorkbookFilesTest, WhatIsMissingIsNamed) {
+  Write("chapters/01_first/add.cu", "done\n");
+  Write("solutions/01_first/add.cu", "// TODO\n");
+  fs::remove(layout_.root / "tests/mutants/01_first/add.one.cu");
+  exercise().hints.pop_back();
+  exercise().points = 0;
+  exercise().has_answers = true;
+  EXPECT_EQ(MissingParts(exercise(), layout_),
+            (Names{"the starter has no TODO", "the solution has a TODO left", "it has fewer than 3 hints",
+                   "it earns no points", "it asks for answers, and its starter has no add.toml",
+                   "no mutant holds the misconception one"}));
+  exercise().solution.clear();
+  exercise().misconceptions.clear();
+  const Names missing = MissingParts(exercise(), layout_);
+  EXPECT_NE(std::find(missing.begin(), missing.end(), "there is no solution"), missing.end());
+  EXPECT_NE(std::find(missing.begin(), missing.end(), "it has fewer than 3 misconceptions"), missing.end());
+}
+
+TEST_F(WorkbookFilesTest, StraysAreFoundInEveryFolder) {
+  Write("chapters/01_first/add.cu~", "");
+  Write("chapters/01_first/add.toml", "");  // The exercise asks no questions.
+  Write("chapters/02_second/readme.txt", "");
+  Write("solutions/01_first/sub.cu", "");
+  Write("tests/mutants/01_first/add.four.cu", "");
+  Write("tests/mutants/01_first/.hidden", "");
+  EXPECT_EQ(StrayFiles(workbook_, layout_),
+            (Names{"chapters/01_first/add.cu~", "chapters/01_first/add.toml", "chapters/02_second/readme.txt",
+                   "solutions/01_first/sub.cu", "tests/mutants/01_first/add.four.cu"}));
+}
+
+}  // namespace
+}  // namespace warplings
