@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chapter 3, dynamic shared memory. Chapter 1's kernel, whose tile's width was a constant, is to work with
+// any tile that the caller chooses. The boundary checks stand already. Four places are marked TODO.
+//
+//   ./warplings check dynamic_tiled_matmul
+
+#include "dynamic_tiled_matmul.h"
+
+// P = M x N, all width x width. A block of tile x tile threads computes one tile of P, in phases.
+__global__ void dynamic_tiled_matmul_kernel(const float* M, const float* N, float* P, int width, int tile) {
+  // One array for both tiles; its size comes with the launch.
+  extern __shared__ float tiles[];
+
+  // TODO 1: M's tile is the first part of the array. Where does N's begin? (A float* counts in floats.)
+  float* Mds = tiles;
+  float* Nds = tiles;
+
+  const int tx = threadIdx.x;
+  const int ty = threadIdx.y;
+  const int row = blockIdx.y * tile + ty;  // of P and of M
+  const int col = blockIdx.x * tile + tx;  // of P and of N
+  const int phases = (width + tile - 1) / tile;
+
+  // TODO 2: both parts are one-dimensional. Which place of a tile belongs to its row ty and column tx?
+  const int place = tx;
+
+  float sum = 0.0f;
+  for (int phase = 0; phase < phases; ++phase) {
+    const int m_col = phase * tile + tx;
+    const int n_row = phase * tile + ty;
+    Mds[place] = row < width && m_col < width ? M[row * width + m_col] : 0.0f;
+    Nds[place] = n_row < width && col < width ? N[n_row * width + col] : 0.0f;
+    __syncthreads();
+
+    for (int k = 0; k < tile; ++k) {
+      // TODO 3: sum += (row ty, column k of M's tile) * (row k, column tx of N's tile)
+    }
+    __syncthreads();
+  }
+
+  if (row < width && col < width) {
+    P[row * width + col] = sum;
+  }
+}
+
+void dynamic_tiled_matmul(const float* M, const float* N, float* P, int width, int tile) {
+  const int tiles = (width + tile - 1) / tile;
+  const dim3 block(tile, tile);
+  const dim3 grid(tiles, tiles);
+
+  // TODO 4: how many bytes do both tiles need?
+  const size_t bytes = 0;
+  dynamic_tiled_matmul_kernel<<<grid, block, bytes>>>(M, N, P, width, tile);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "grader/judge/comparison.h"
+#include "grader/judge/evidence.h"
+#include "reference/matmul.h"
+
+namespace warplings::dynamic_tiled_matmul {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Recognised>;
+
+template <class Predicate>
+const Evidence* FirstWith(All all, const Predicate& predicate) {
+  const auto found = std::ranges::find_if(all, predicate);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string In(const Evidence& e, const std::string& what) {
+  return e.test + " (width " + std::to_string(e.width) + ", tile " + std::to_string(e.tile) + "): " + what;
+}
+
+bool OutsideShared(const Evidence& e) {
+  return HasFinding(e.result, FindingKind::kOutOfBounds, MemorySpace::kShared);
+}
+
+/// True when every launch of every test passed `factor` x T x T bytes.
+bool AllPassed(All all, std::uint32_t factor) {
+  return std::ranges::all_of(all, [&](const Evidence& e) {
+    const auto elements = static_cast<std::uint32_t>(e.tile * e.tile);
+    return std::ranges::all_of(e.result.launches, [&](const LaunchRecord& launch) {
+      return launch.dynamic_shared_bytes == factor * elements;
+    });
+  });
+}
+
+/// An access at byte 16 T T: where N's tile begins when its T T floats are counted as 4 T T.
+bool BeginsFourTimesTooFar(const Evidence& e) {
+  return std::ranges::any_of(e.result.findings, [&](const Finding& finding) {
+    return finding.kind == FindingKind::kOutOfBounds && finding.space == MemorySpace::kShared &&
+           finding.offset_bytes == 16 * e.tile * e.tile;
+  });
+}
+
+void FindOutside(All all, Found& found) {
+  const Evidence* first = FirstWith(all, OutsideShared);
+  if (first == nullptr) return;
+  const std::string passed = std::to_string(
+      first->result.launches.empty() ? 0 : first->result.launches.front().dynamic_shared_bytes);
+  const std::string needed = std::to_string(BytesOfBothTiles(first->tile));
+  if (AllPassed(all, 2)) {
+    AddRecognised(
+        found, "elements_passed_as_bytes",
+        In(*first, "the launch passed " + passed + " bytes, the number of elements; needed are " + needed));
+  } else if (AllPassed(all, 4)) {
+    AddRecognised(found, "room_for_one_tile",
+                  In(*first, "the launch passed " + passed + " bytes, one tile; needed are " + needed));
+  }
+  if (!AllPassed(all, 8)) return;
+  const Evidence* far = FirstWith(all, BeginsFourTimesTooFar);
+  const bool everywhere = std::ranges::all_of(
+      all, [](const Evidence& e) { return e.result.launches.empty() || OutsideShared(e); });
+  const bool square =
+      FirstWith(all, [](const Evidence& e) { return e.width <= e.tile && OutsideShared(e); }) != nullptr;
+  if (far != nullptr && everywhere) {
+    AddRecognised(found, "bytes_added_to_a_float_pointer",
+                  In(*far, "an access at byte " + std::to_string(16 * far->tile * far->tile) + " of " +
+                               needed + ", where N's tile would begin if a float had 16 bytes"));
+  } else if (!square) {
+    AddRecognised(found, "row_of_the_matrix",
+                  In(*first, "accesses behind the tiles, and none where width is not above tile"));
+  }
+}
+
+/// What a kernel computes whose two tiles share one place, so that the one stored last is multiplied by
+/// itself.
+reference::Bounded OneTileTwice(const Evidence& e, bool of_n) {
+  const int w = e.width, t = e.tile, phases = (w + t - 1) / t;
+  const std::vector<float>& source = of_n ? e.n : e.m;
+  reference::Bounded p;
+  for (int row = 0; row < w; ++row) {
+    for (int col = 0; col < w; ++col) {
+      // Element (r, c) of the tile that this block has in its place in `phase`.
+      const auto element = [&](int phase, int r, int c) {
+        const int i = (of_n ? phase : row / t) * t + r, j = (of_n ? col / t : phase) * t + c;
+        return i < w && j < w ? double{source[static_cast<std::size_t>(i * w + j)]} : 0.0;
+      };
+      double sum = 0, magnitude = 0;
+      for (int k = 0; k < phases * t; ++k) {
+        const double product = element(k / t, row % t, k % t) * element(k / t, k % t, col % t);
+        sum += product;
+        magnitude += std::fabs(product);
+      }
+      p.value.push_back(sum);
+      p.bound.push_back(reference::Gamma(static_cast<std::size_t>(phases * t), 0x1p-24) * magnitude + 1e-30);
+    }
+  }
+  return p;
+}
+
+bool Equals(const std::vector<float>& p, const reference::Bounded& model) {
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (IsWrong(p[i], model.value[i], model.bound[i])) return false;
+  }
+  return !p.empty();
+}
+
+void FindSharedPlace(All all, Found& found) {
+  for (const bool of_n : {true, false}) {
+    const bool always = !all.empty() && std::ranges::all_of(all, [&](const Evidence& e) {
+      return Completed(e.result) && e.result.wrong_count > 0 && Equals(e.p, OneTileTwice(e, of_n));
+    });
+    if (always) {
+      AddRecognised(found, "tiles_in_the_same_place",
+                    In(all.front(), std::string("P is what the tile of ") + (of_n ? "N" : "M") +
+                                        ", multiplied by itself, gives"));
+    }
+  }
+}
+
+/// Only where the values are right: the contract asks for more than values.
+void FindFixedSizes(All all, Found& found) {
+  const bool right = std::ranges::all_of(all, [](const Evidence& e) {
+    return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
+  });
+  if (all.empty() || !right) return;
+  std::set<std::uint64_t> threads, tiles;
+  for (const Evidence& e : all) {
+    tiles.insert(static_cast<std::uint64_t>(e.tile));
+    for (const LaunchRecord& launch : e.result.launches) threads.insert(launch.block.Volume());
+  }
+  if (threads.size() == 1 && tiles.size() > 1) {
+    AddRecognised(
+        found, "tile_of_a_fixed_width",
+        "every block had " + std::to_string(*threads.begin()) + " threads, whatever tile was asked for");
+    return;
+  }
+  const Evidence* fixed = FirstWith(all, [](const Evidence& e) {
+    return std::ranges::any_of(e.result.launches,
+                               [](const LaunchRecord& l) { return l.static_shared_bytes > 0; });
+  });
+  if (fixed == nullptr) return;
+  AddRecognised(
+      found, "static_tiles",
+      In(*fixed, "the kernel has " + std::to_string(fixed->result.launches.front().static_shared_bytes) +
+                     " bytes of shared memory of a fixed size; the tiles need " +
+                     std::to_string(BytesOfBothTiles(fixed->tile))));
+}
+
+}  // namespace
+
+std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
+  Found found;
+  FindOutside(evidence, found);
+  if (found.empty()) FindSharedPlace(evidence, found);
+  if (found.empty()) FindFixedSizes(evidence, found);
+  return found;
+}
+
+}  // namespace warplings::dynamic_tiled_matmul

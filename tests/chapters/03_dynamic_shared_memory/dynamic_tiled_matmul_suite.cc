@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 3's dynamic_tiled_matmul: values, and that the launch passes what two tiles need.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/judge/judge.h"
+#include "reference/matmul.h"
+#include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
+
+namespace warplings::dynamic_tiled_matmul {
+namespace {
+
+std::vector<Evidence>& AllEvidence() {
+  static std::vector<Evidence> all;
+  return all;
+}
+
+/// For each launch: a block of one thread (tile 1) needs the most instructions for a product, about 60; a
+/// warp of it has one active lane.
+std::uint64_t Budget(int width) {
+  const auto w = static_cast<std::uint64_t>(width);
+  return 1'000'000 + 128 * w * w * w;
+}
+
+class DynamicTiledMatmul : public testing::Test {
+ protected:
+  using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
+
+  void Check(const std::string& title, int width, int tile, Fill fill = SignedValues) {
+    RandomValues random = TestRandom();
+    const auto w = static_cast<std::size_t>(width);
+    Evidence e;
+    e.test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    e.width = width;
+    e.tile = tile;
+    e.m = fill(random, w * w);
+    e.n = fill(random, w * w);
+    const CallReport report =
+        Session().Call({InputArray("M", e.m), InputArray("N", e.n), OutputArray<float>("P", w * w)},
+                       Budget(width), [&](Worker& worker, std::span<const DevicePointer> p) {
+                         return worker.Call(p[0], p[1], p[2], width, tile);
+                       });
+    e.result = ResultOf(title, report);
+    if (report.contents.size() == 3) {
+      e.p = ValuesOf<float>(report.contents[2]);
+      const reference::Bounded expected = reference::Matmul(e.m, e.n, w, w, w);
+      const auto where = [w](std::size_t i) {
+        return "P[" + std::to_string(i / w) + "][" + std::to_string(i % w) + "]";
+      };
+      AddComparison(e.result, CompareFloats(e.p, expected.value, expected.bound, where), "P");
+    }
+    CheckLaunches(e);
+    RecordResult(e.result);
+    AllEvidence().push_back(std::move(e));
+  }
+
+ private:
+  static void CheckLaunches(Evidence& e) {
+    const std::uint32_t needed = BytesOfBothTiles(e.tile);
+    const auto threads = static_cast<std::uint64_t>(e.tile) * static_cast<std::uint64_t>(e.tile);
+    for (const LaunchRecord& launch : e.result.launches) {
+      if (launch.block.Volume() != threads) {
+        AddVerdict(e.result, Verdict::kWrongResult,
+                   "a block has " + std::to_string(launch.block.Volume()) + " threads; a tile of width " +
+                       std::to_string(e.tile) + " has " + std::to_string(threads),
+                   "Let the block's shape follow `tile`.");
+      }
+      if (launch.static_shared_bytes > 0) {
+        AddVerdict(e.result, Verdict::kWrongResult,
+                   "the kernel has " + std::to_string(launch.static_shared_bytes) +
+                       " bytes of shared memory whose size the compiler fixed",
+                   "Let both tiles lie in the extern __shared__ array.");
+      }
+      if (launch.dynamic_shared_bytes != needed) {
+        AddVerdict(e.result, Verdict::kWrongResult,
+                   "the launch passes " + std::to_string(launch.dynamic_shared_bytes) +
+                       " bytes of shared memory; two tiles of width " + std::to_string(e.tile) + " need " +
+                       std::to_string(needed),
+                   "Count the elements of both tiles, then the bytes of one element.");
+      }
+    }
+  }
+};
+
+TEST_F(DynamicTiledMatmul, SmallestTile) {
+  Check("width 1, tile 1: two tiles of one element each", 1, 1);
+}
+
+TEST_F(DynamicTiledMatmul, TilesOfOneElement) {
+  Check("width 5, tile 1: five phases", 5, 1);
+}
+
+TEST_F(DynamicTiledMatmul, TileWiderThanTheMatrix) {
+  Check("width 2, tile 16: the tile is wider than the matrix", 2, 16);
+}
+
+TEST_F(DynamicTiledMatmul, PictureOfTheBook) {
+  Check("width 3, tile 2", 3, 2);
+}
+
+TEST_F(DynamicTiledMatmul, OneTile) {
+  Check("width 16, tile 16: exactly one tile", 16, 16);
+}
+
+TEST_F(DynamicTiledMatmul, TileIsNoPowerOfTwo) {
+  Check("width 23, tile 7: both odd", 23, 7);
+}
+
+TEST_F(DynamicTiledMatmul, WidthJustBelowTwoTiles) {
+  Check("width 31, tile 16", 31, 16);
+}
+
+TEST_F(DynamicTiledMatmul, WidthJustAboveTwoTiles) {
+  Check("width 33, tile 16", 33, 16);
+}
+
+TEST_F(DynamicTiledMatmul, WholeTilesInSeveralPhases) {
+  Check("width 48, tile 12: four phases, no edge", 48, 12);
+}
+
+TEST_F(DynamicTiledMatmul, LargestTile) {
+  Check("width 40, tile 32: blocks of 1024 threads", 40, 32);
+}
+
+TEST_F(DynamicTiledMatmul, AnyWidthAndTile) {
+  RandomValues random(SeedOfTest(Session().seed(), "DynamicTiledMatmul.AnyWidthAndTile.shape"));
+  const int tile = 3 + static_cast<int>(random.Below(26));
+  const int width = tile + 1 + static_cast<int>(random.Below(40));
+  Check("random: width " + std::to_string(width) + ", tile " + std::to_string(tile), width, tile);
+}
+
+TEST_F(DynamicTiledMatmul, LargeAndSmallValues) {
+  Check("width 29, tile 8, values from 0.0002 to 4000", 29, 8, WideValues);
+}
+
+const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+
+}  // namespace
+}  // namespace warplings::dynamic_tiled_matmul

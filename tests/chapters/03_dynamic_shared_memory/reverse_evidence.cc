@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/03_dynamic_shared_memory/reverse_evidence.h"
+
+#include <algorithm>
+
+#include "grader/judge/evidence.h"
+
+namespace warplings::reverse {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Recognised>;
+
+template <class Predicate>
+const Evidence* FirstWith(All all, const Predicate& predicate) {
+  const auto found = std::ranges::find_if(all, predicate);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string In(const Evidence& e, const std::string& what) {
+  return e.test + " (" + std::to_string(e.n) + " elements, pieces of " + std::to_string(e.piece) +
+         "): " + what;
+}
+
+bool HasShared(const Evidence& e, FindingKind kind) {
+  return HasFinding(e.result, kind, MemorySpace::kShared);
+}
+
+/// True when something was launched, and every launch passed `bytes`.
+bool Passed(const Evidence& e, std::uint32_t bytes) {
+  return !e.result.launches.empty() && std::ranges::all_of(e.result.launches, [&](const LaunchRecord& l) {
+    return l.dynamic_shared_bytes == bytes;
+  });
+}
+
+bool IsRight(const Evidence& e) {
+  return e.out == Reversed(e.in, e.piece) && !HasError(e.result);
+}
+
+void FindBytes(All all, Found& found) {
+  const Evidence* outside = FirstWith(
+      all, [](const Evidence& e) { return e.use_dynamic && HasShared(e, FindingKind::kOutOfBounds); });
+  if (outside == nullptr) return;
+  const auto each_passed = [&](const auto& bytes) {
+    return std::ranges::all_of(all, [&](const Evidence& e) {
+      return !e.use_dynamic || e.result.launches.empty() || Passed(e, static_cast<std::uint32_t>(bytes(e)));
+    });
+  };
+  if (each_passed([](const Evidence&) { return 0; })) {
+    AddRecognised(found, "no_bytes_passed", In(*outside, "the launch passed no bytes of shared memory"));
+  } else if (each_passed([](const Evidence& e) { return e.piece; })) {
+    AddRecognised(found, "bytes_are_elements",
+                  In(*outside, "the launch passed " + std::to_string(outside->piece) + " bytes for " +
+                                   std::to_string(outside->piece) + " elements of 4 bytes"));
+  }
+}
+
+void FindLastPiece(All all, Found& found) {
+  const auto unwritten = [](const Evidence& e) { return HasShared(e, FindingKind::kUninitialised); };
+  const Evidence* first = FirstWith(all, unwritten);
+  const bool elsewhere =
+      FirstWith(all, [&](const Evidence& e) { return unwritten(e) && e.n % e.piece == 0; }) != nullptr;
+  if (first == nullptr || elsewhere) return;
+  AddRecognised(found, "last_piece_from_the_end_of_the_tile",
+                In(*first, "the last piece reads elements of the tile that nobody loaded"));
+}
+
+void FindWholeArray(All all, Found& found) {
+  const auto is_whole = [](const Evidence& e) { return e.out == Reversed(e.in, std::max(1, e.n)); };
+  const Evidence* wrong = FirstWith(all, [](const Evidence& e) {
+    return e.n > e.piece && !e.out.empty() && e.out != Reversed(e.in, e.piece);
+  });
+  if (wrong == nullptr) return;
+  const bool always =
+      std::ranges::all_of(all, [&](const Evidence& e) { return e.n == 0 || e.out.empty() || is_whole(e); });
+  if (always) AddRecognised(found, "pieces_change_places", In(*wrong, "out is the whole array reversed"));
+}
+
+/// Only where everything else is right: where the elements lie is not the first problem otherwise.
+void FindWrongMemory(All all, Found& found) {
+  if (all.empty() || !std::ranges::all_of(all, IsRight)) return;
+  const Evidence* unshared = FirstWith(
+      all, [](const Evidence& e) { return e.n > 0 && TotalCounts(e.result).shared_load_requests == 0; });
+  if (unshared != nullptr) {
+    AddRecognised(found, "no_shared_memory", In(*unshared, "no element was read from shared memory"));
+    return;
+  }
+  const Evidence* fixed = FirstWith(all, [](const Evidence& e) {
+    return e.use_dynamic && std::ranges::any_of(e.result.launches, [](const LaunchRecord& l) {
+             return l.static_shared_bytes > 0;
+           });
+  });
+  if (fixed != nullptr) {
+    AddRecognised(found, "static_for_both", In(*fixed, "the dynamic version's array has a fixed size"));
+  }
+}
+
+}  // namespace
+
+std::vector<int> Reversed(const std::vector<int>& in, int piece) {
+  std::vector<int> out = in;
+  for (std::size_t start = 0; start < out.size(); start += static_cast<std::size_t>(piece)) {
+    const std::size_t end = std::min(out.size(), start + static_cast<std::size_t>(piece));
+    std::reverse(out.begin() + static_cast<std::ptrdiff_t>(start),
+                 out.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  return out;
+}
+
+std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
+  Found found;
+  // A race also finds elements that nobody has written *yet*.
+  if (const Evidence* e =
+          FirstWith(evidence, [](const Evidence& each) { return HasShared(each, FindingKind::kRace); })) {
+    AddRecognised(found, "barrier_missing", In(*e, "a race in shared memory"));
+    return found;
+  }
+  FindBytes(evidence, found);
+  if (found.empty()) FindLastPiece(evidence, found);
+  if (found.empty()) FindWholeArray(evidence, found);
+  if (found.empty()) FindWrongMemory(evidence, found);
+  return found;
+}
+
+}  // namespace warplings::reverse

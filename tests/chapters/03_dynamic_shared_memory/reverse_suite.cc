@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 3's reverse. Each test is one call on fresh values, no two of them alike, so that every
+// element says where it came from.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chapters/03_dynamic_shared_memory/reverse.h"
+#include "grader/judge/judge.h"
+#include "tests/chapters/03_dynamic_shared_memory/reverse_evidence.h"
+
+namespace warplings::reverse {
+namespace {
+
+std::vector<Evidence>& AllEvidence() {
+  static std::vector<Evidence> all;
+  return all;
+}
+
+/// Distinct, so that no two places can be mistaken for each other; far from 0 and from what small indices
+/// are.
+std::vector<int> DistinctValues(RandomValues& random, int n) {
+  std::vector<int> values;
+  int value = 1000;
+  for (int i = 0; i < n; ++i) values.push_back(value += 1 + static_cast<int>(random.Below(9)));
+  for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.Below(i)]);
+  return values;
+}
+
+class Reverse : public testing::Test {
+ protected:
+  void CheckStatic(const std::string& title, int n) { Check(title, n, kStaticPiece, false); }
+  void CheckDynamic(const std::string& title, int n, int piece) { Check(title, n, piece, true); }
+
+ private:
+  void Check(const std::string& title, int n, int piece, bool use_dynamic) {
+    RandomValues random = TestRandom();
+    Evidence e;
+    e.test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    e.n = n;
+    e.piece = piece;
+    e.use_dynamic = use_dynamic;
+    e.in = DistinctValues(random, n);
+    // An empty array still has an address; what lies there must stay as it is.
+    const std::size_t allocated = n > 0 ? e.in.size() : 4;
+    std::vector<int> in = e.in;
+    in.resize(allocated);
+    // One block of one thread that reverses everything needs fewer than 32 instructions an element.
+    const std::uint64_t budget = 100'000 + 32 * static_cast<std::uint64_t>(n);
+    const CallReport report = Session().Call({InputArray("in", in), OutputArray<int>("out", allocated)},
+                                             budget, [&](Worker& worker, std::span<const DevicePointer> p) {
+                                               return worker.Call(p[0], p[1], n, piece, use_dynamic);
+                                             });
+    e.result = ResultOf(title, report);
+    if (report.contents.size() == 2) Compare(e, ValuesOf<int>(report.contents[1]));
+    CheckMemory(e);
+    RecordResult(e.result);
+    AllEvidence().push_back(std::move(e));
+  }
+
+  void Compare(Evidence& e, std::vector<int> out) {
+    const int poison = static_cast<int>(kPoison);
+    std::vector<int> expected = Reversed(e.in, e.piece);
+    expected.resize(out.size(), poison);
+    Comparison comparison;
+    comparison.element_count = out.size();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      if (out[i] == expected[i]) continue;
+      ++comparison.wrong_count;
+      if (comparison.wrong.size() >= Comparison::kMaxListed) continue;
+      comparison.wrong.push_back({"out[" + std::to_string(i) + "]",
+                                  expected[i] == poison ? "untouched" : std::to_string(expected[i]),
+                                  out[i] == poison ? "-" : std::to_string(out[i]),
+                                  out[i] == poison ? "never written" : ""});
+    }
+    out.resize(e.in.size());
+    e.out = std::move(out);
+    AddComparison(e.result, comparison, "out");
+  }
+
+  /// The contract says where the tile lies and how large it is.
+  void CheckMemory(Evidence& e) {
+    if (e.n == 0) return;
+    const std::uint32_t wanted = e.use_dynamic ? static_cast<std::uint32_t>(e.piece) * sizeof(int) : 0;
+    std::uint64_t shared_loads = 0;
+    for (const LaunchRecord& launch : e.result.launches) {
+      shared_loads += launch.totals.shared_load_requests;
+      if (launch.dynamic_shared_bytes != wanted) {
+        AddVerdict(e.result, Verdict::kWrongResult,
+                   "the launch passes " + std::to_string(launch.dynamic_shared_bytes) +
+                       " bytes of shared memory; " + std::to_string(wanted) + " are right",
+                   e.use_dynamic ? "Count the bytes of one piece."
+                                 : "The static version's size is in its declaration.");
+      }
+      if (e.use_dynamic && launch.static_shared_bytes > 0) {
+        AddVerdict(e.result, Verdict::kWrongResult,
+                   "the kernel also has an array of fixed size, " +
+                       std::to_string(launch.static_shared_bytes) + " bytes",
+                   "Declare the dynamic version's array extern and without a size.");
+      }
+    }
+    if (!e.result.launches.empty() && shared_loads == 0) {
+      AddVerdict(e.result, Verdict::kWrongResult, "the kernel reads nothing from shared memory",
+                 "Load the piece into shared memory, and store it from there.");
+    }
+  }
+};
+
+TEST_F(Reverse, StaticNothingToDo) {
+  CheckStatic("static: an empty array", 0);
+}
+
+TEST_F(Reverse, StaticOneElement) {
+  CheckStatic("static: one element", 1);
+}
+
+TEST_F(Reverse, StaticOneWarpAndAPart) {
+  CheckStatic("static: 37 elements, a piece that is not full", 37);
+}
+
+TEST_F(Reverse, StaticOneShortOfAPiece) {
+  CheckStatic("static: 255 elements, one less than a piece", 255);
+}
+
+TEST_F(Reverse, StaticExactlyOnePiece) {
+  CheckStatic("static: 256 elements, exactly one piece", 256);
+}
+
+TEST_F(Reverse, StaticLastPieceHasOneElement) {
+  CheckStatic("static: 257 elements, the second piece has one", 257);
+}
+
+TEST_F(Reverse, StaticPiecesKeepTheirPlaces) {
+  CheckStatic("static: 768 elements, three whole pieces that keep their places", 768);
+}
+
+TEST_F(Reverse, DynamicNothingToDo) {
+  CheckDynamic("dynamic: an empty array", 0, 32);
+}
+
+TEST_F(Reverse, DynamicPiecesOfOne) {
+  CheckDynamic("dynamic: pieces of one element stay as they are", 5, 1);
+}
+
+TEST_F(Reverse, DynamicPictureOfTheContract) {
+  CheckDynamic("dynamic: 7 elements in pieces of 3, the contract's picture", 7, 3);
+}
+
+TEST_F(Reverse, DynamicPieceWiderThanTheArray) {
+  CheckDynamic("dynamic: 50 elements in one piece of 64", 50, 64);
+}
+
+TEST_F(Reverse, DynamicPrimes) {
+  CheckDynamic("dynamic: 1009 elements in pieces of 101", 1009, 101);
+}
+
+TEST_F(Reverse, DynamicLargestBlock) {
+  CheckDynamic("dynamic: 2048 elements in pieces of 1024, the largest block", 2048, 1024);
+}
+
+TEST_F(Reverse, DynamicAnyPiece) {
+  RandomValues random(SeedOfTest(Session().seed(), "Reverse.DynamicAnyPiece.shape"));
+  const int piece = 33 + static_cast<int>(random.Below(600));
+  const int n = 2 * piece + 1 + static_cast<int>(random.Below(static_cast<std::uint64_t>(piece - 1)));
+  CheckDynamic(
+      "dynamic: " + std::to_string(n) + " elements in pieces of " + std::to_string(piece) + ", random", n,
+      piece);
+}
+
+const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+
+}  // namespace
+}  // namespace warplings::reverse

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/judge/judge.h"
+
+namespace warplings {
+
+// What suites share whose exercise is a function on the host: it gets plain values, answers with a plain
+// value and launches nothing. One test asks it many questions.
+
+/// A question and what the submission said; nothing where it did not answer (a crash, a time-out).
+template <class Question, class Answer>
+struct Asked {
+  Question question;
+  std::optional<Answer> answer;
+};
+
+/// One test: asks, compares, and ends as a TestResult.
+class Interview {
+ public:
+  explicit Interview(std::string title) {
+    result_.title = std::move(title);
+    result_.verdict = Verdict::kPassed;
+  }
+
+  /// Calls the submission's function. After a crash or a time-out the test asks no more: the answer would be
+  /// the same, and each costs a new process.
+  template <class Answer, class... Arguments>
+  std::optional<Answer> Ask(Arguments... arguments) {
+    if (result_.verdict != Verdict::kPassed && result_.verdict != Verdict::kWrongResult) return std::nullopt;
+    std::optional<Answer> answer;
+    const CallReport report =
+        Session().Call({}, kBudget, [&](Worker& worker, std::span<const DevicePointer>) {
+          CallOutcome outcome = worker.Call(arguments...);
+          if (outcome.verdict == Verdict::kPassed) answer = outcome.template ResultAs<Answer>();
+          return outcome;
+        });
+    asked_ = true;
+    Take(report);
+    if (report.verdict == Verdict::kPassed && !answer) {
+      AddVerdict(result_, Verdict::kProtocolViolation, "the result is not of the contract's type", "");
+    }
+    return answer;
+  }
+
+  /// One compared value; `where` says what was asked.
+  void Compare(bool right, const std::string& where, const std::string& expected, const std::string& actual,
+               const std::string& note = "") {
+    ++result_.element_count;
+    if (right) return;
+    ++result_.wrong_count;
+    if (result_.wrong.size() < Comparison::kMaxListed)
+      result_.wrong.push_back({where, expected, actual, note});
+  }
+
+  /// Records the test. `next_step`: what to do where an answer is wrong.
+  void Finish(const std::string& next_step) {
+    // Then the suite is at fault, and such a test must not pass.
+    if (!asked_) AddVerdict(result_, Verdict::kGraderFault, "the test asked nothing", "");
+    if (result_.wrong_count > 0) {
+      const std::string first = result_.wrong.empty() ? "" : ", the first: " + result_.wrong.front().where;
+      AddVerdict(result_, Verdict::kWrongResult,
+                 std::to_string(result_.wrong_count) + " of " + std::to_string(result_.element_count) +
+                     " answers are wrong" + first,
+                 next_step);
+    }
+    RecordResult(result_);
+  }
+
+ private:
+  static constexpr std::uint64_t kBudget = 1'000'000;
+
+  void Take(const CallReport& report) {
+    AddVerdict(result_, report.verdict, report.reason, report.next_step);
+    for (const Finding& finding : report.findings) {
+      if (result_.findings.size() < Comparison::kMaxListed) result_.findings.push_back(finding);
+    }
+    result_.launches.insert(result_.launches.end(), report.launches.begin(), report.launches.end());
+  }
+
+  TestResult result_;
+  bool asked_ = false;
+};
+
+/// A wrong idea, as the answers that it leads to.
+template <class Question, class Answer>
+struct WrongIdea {
+  std::string id;  ///< Of the misconception.
+  std::function<Answer(const Question&)> answer;
+};
+
+/// The misconception under which *every* answer comes out as the submission gave it. None where all answers
+/// are right, where no idea explains them, or where two different misconceptions do: naming the wrong one is
+/// worse than naming none. `evidence(question, answer)` says one wrong answer in words.
+template <class Question, class Answer>
+std::vector<Recognised> ExplainAnswers(
+    const std::vector<Asked<Question, Answer>>& all, const std::function<Answer(const Question&)>& right,
+    const std::vector<WrongIdea<Question, Answer>>& ideas,
+    const std::function<std::string(const Question&, const Answer&)>& evidence) {
+  const auto wrong = std::ranges::find_if(
+      all, [&](const auto& each) { return each.answer && !(*each.answer == right(each.question)); });
+  if (wrong == all.end()) return {};
+  std::vector<Recognised> found;
+  for (const WrongIdea<Question, Answer>& idea : ideas) {
+    const bool explains = std::ranges::all_of(
+        all, [&](const auto& each) { return !each.answer || *each.answer == idea.answer(each.question); });
+    const bool is_new = std::ranges::count(found, idea.id, &Recognised::id) == 0;
+    if (explains && is_new) found.push_back({idea.id, evidence(wrong->question, *wrong->answer)});
+  }
+  return found.size() == 1 ? found : std::vector<Recognised>{};
+}
+
+}  // namespace warplings
