@@ -107,13 +107,14 @@ bool Equals(const std::vector<float>& p, const reference::Bounded& model) {
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (IsWrong(p[i], model.value[i], model.bound[i])) return false;
   }
-  return !p.empty();
+  return true;
 }
 
 void FindSharedPlace(All all, Found& found) {
   for (const bool of_n : {true, false}) {
     const bool always = !all.empty() && std::ranges::all_of(all, [&](const Evidence& e) {
-      return Completed(e.result) && e.result.wrong_count > 0 && Equals(e.p, OneTileTwice(e, of_n));
+      return Completed(e.result) && e.result.wrong_count > 0 && !e.p.empty() &&
+             Equals(e.p, OneTileTwice(e, of_n));
     });
     if (always) {
       AddRecognised(found, "tiles_in_the_same_place",
