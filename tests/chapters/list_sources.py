@@ -18,7 +18,7 @@ def kind(path):
 
 
 def main(folder):
-    for chapter in sorted(path for path in pathlib.Path(folder).iterdir() if path.is_dir()):
+    for chapter in sorted(path for path in pathlib.Path(folder).glob("[0-9]*") if path.is_dir()):
         files = sorted(chapter.glob("*.cc"))
         for wanted in ("shared", "suite", "test"):
             names = [f"{chapter.name}/{path.name}" for path in files if kind(path) == wanted]

@@ -74,9 +74,11 @@ void FindMissingBarriers(All all, Found& found) {
   }
 }
 
+/// A race also finds places in the tiles that nobody has written *yet*: only tests without one count.
 void FindIncompleteTiles(All all, Found& found) {
   const Evidence* empty = FirstWith(all, [](const Evidence& e) {
-    return HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared);
+    return HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) &&
+           !HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
   });
   if (empty == nullptr) return;
   if (HasFinding(empty->result, FindingKind::kBarrierAfterExit)) {
@@ -206,8 +208,7 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
     return found;
   }
   FindMissingBarriers(evidence, found);
-  // A race also finds places in the tiles that nobody has written *yet*.
-  if (found.empty()) FindIncompleteTiles(evidence, found);
+  FindIncompleteTiles(evidence, found);
   FindLoads(evidence, found);
   FindStores(evidence, found);
   if (found.empty()) FindRoundedCounts(evidence, found);

@@ -152,6 +152,16 @@ TEST(RecogniseTest, RacesTellWhichBarrierIsMissing) {
             Names{"second_barrier_missing"});
 }
 
+/// Several faults at once, as the starter of repair_tiled_matmul has them.
+TEST(RecogniseTest, ARaceBetweenPhasesHidesNoEmptyPlaces) {
+  EXPECT_EQ(Ids([](Evidence& e) {
+              if (e.width % kTileWidth != 0) e.result.findings = {Shared(FindingKind::kUninitialised)};
+              if (e.width > kTileWidth) e.result.findings.push_back(Shared(FindingKind::kRace));
+              AddOutside(e, "N", Access::kRead, ReadsOutside(Load::kN, Guard::kRowOnly, e.width));
+            }),
+            (Names{"second_barrier_missing", "stale_instead_of_zero", "n_load_unguarded"}));
+}
+
 TEST(RecogniseTest, EmptyPlacesInTiles) {
   const auto partial = [](const Evidence& e) { return e.width % kTileWidth != 0; };
   EXPECT_EQ(Ids([&](Evidence& e) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 1's repair_tiled_matmul: the same function as tiled_matmul, but its starter gives right
+// values most of the time. Which tests fail says what kind of fault is left: an edge, or phases one after
+// another.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
+
+namespace warplings::tiled_matmul {
+namespace {
+
+class RepairTiledMatmul : public WidthTest {};
+
+TEST_F(RepairTiledMatmul, WidthOfExactlyOneTile) {
+  Check("width 16: one phase and no edge, where everything works", 16);
+}
+
+TEST_F(RepairTiledMatmul, WholeTilesInSeveralPhases) {
+  Check("width 64: no edge; what fails here lies between two phases", 64);
+}
+
+TEST_F(RepairTiledMatmul, OneThreadOf256HasWork) {
+  Check("width 1: one phase; what fails here lies at the edge", 1);
+}
+
+TEST_F(RepairTiledMatmul, EndOfARowIsNotTheNextColumn) {
+  CheckSmallIntegers("3 x 3 with small integers, to follow by hand", 3);
+}
+
+TEST_F(RepairTiledMatmul, WidthJustBelowATile) {
+  Check("width 15, one less than a tile", 15);
+}
+
+TEST_F(RepairTiledMatmul, LastPhaseIsAlmostEmpty) {
+  Check("width 17: edges and phases together", 17);
+}
+
+TEST_F(RepairTiledMatmul, EveryPhaseNeedsItsChecks) {
+  Check("width 33: the last blocks reach over the edge in each of three phases", 33);
+}
+
+TEST_F(RepairTiledMatmul, ManyTilesAndAPart) {
+  Check("width 100: six whole tiles and a quarter", 100);
+}
+
+TEST_F(RepairTiledMatmul, AnyWidth) {
+  CheckAnyWidth();
+}
+
+TEST_F(RepairTiledMatmul, LargeAndSmallValues) {
+  Check("width 40, values from 0.0002 to 4000", 40, WideValues);
+}
+
+TEST_F(RepairTiledMatmul, TilesAreStillReadFromSharedMemory) {
+  CheckTiles("width 96: repaired, not replaced: tiles are still read from shared memory", 96);
+}
+
+/// The chapter knows more misconceptions about a tiled kernel than this starter and its repairs lead to.
+constexpr std::array<std::string_view, 6> kOfThisExercise = {
+    "stale_instead_of_zero", "n_load_unguarded",     "second_barrier_missing",
+    "first_barrier_missing", "barrier_inside_guard", "early_return"};
+
+const bool recognises = RecogniseWith([] {
+  std::vector<Recognised> found = Recognise(AllEvidence());
+  std::erase_if(found, [](const Recognised& each) { return !std::ranges::count(kOfThisExercise, each.id); });
+  return found;
+});
+
+}  // namespace
+}  // namespace warplings::tiled_matmul

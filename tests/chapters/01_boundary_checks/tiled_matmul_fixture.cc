@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
+
+#include <utility>
+
+#include "tests/chapters/common/matmul_counts.h"
+
+namespace warplings::tiled_matmul {
+
+std::vector<Evidence>& AllEvidence() {
+  static std::vector<Evidence> all;
+  return all;
+}
+
+void WidthTest::Check(const std::string& title, int width, FillFunction fill) {
+  Record(Call(title, width, RandomInputs({width, width, width}, fill)));
+}
+
+void WidthTest::CheckSmallIntegers(const std::string& title, int width) {
+  RandomValues random = TestRandom();
+  const int count = width * width;
+  MatmulInputs inputs;
+  inputs.m = DistinctIntegers(random, static_cast<std::size_t>(count), 1);
+  inputs.n = DistinctIntegers(random, static_cast<std::size_t>(count), count + 1);
+  Record(Call(title, width, inputs));
+}
+
+void WidthTest::CheckAnyWidth() {
+  RandomValues random(SeedOfTest(Session().seed(), "AnyWidth.width"));
+  const int width = 16 * static_cast<int>(1 + random.Below(5)) + static_cast<int>(2 + random.Below(14));
+  Check("a random width: " + std::to_string(width), width);
+}
+
+void WidthTest::CheckTiles(const std::string& title, int width) {
+  const MatmulShape shape{width, width, width};
+  MatmulEvidence evidence = Call(title, width, RandomInputs(shape));
+  RequireTiles(evidence.result, shape);
+  Record(std::move(evidence));
+}
+
+MatmulEvidence WidthTest::Call(const std::string& title, int width, const MatmulInputs& inputs) {
+  const auto entry = [width](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
+    return worker.Call(m, n, p, width);
+  };
+  return CallMatmul(title, {width, width, width}, inputs, entry);
+}
+
+void WidthTest::Record(MatmulEvidence evidence) {
+  RecordResult(evidence.result);
+  AllEvidence().push_back({std::move(evidence.test), evidence.shape.rows, std::move(evidence.result),
+                           std::move(evidence.m), std::move(evidence.n), std::move(evidence.p)});
+}
+
+}  // namespace warplings::tiled_matmul

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/chapters/01_boundary_checks/tiled_matmul_evidence.h"
+#include "tests/chapters/common/matmul_call.h"
+
+namespace warplings::tiled_matmul {
+
+/// What all tests of the running suite saw, for Recognise.
+std::vector<Evidence>& AllEvidence();
+
+/// For the suites whose function is (M, N, P, width). Each test is one call.
+class WidthTest : public testing::Test {
+ protected:
+  /// At `width`, with M and N from `fill`.
+  void Check(const std::string& title, int width, FillFunction fill = SignedValues);
+  /// M holds the integers 1 to width^2 and N the following ones, shuffled and with random signs, so that a
+  /// student can follow a wrong element by hand.
+  void CheckSmallIntegers(const std::string& title, int width);
+  /// At a random width from 18 to 95, no multiple of 16.
+  void CheckAnyWidth();
+  /// At a multiple of 32, and asks for tiles in shared memory.
+  void CheckTiles(const std::string& title, int width);
+
+ private:
+  static MatmulEvidence Call(const std::string& title, int width, const MatmulInputs& inputs);
+  static void Record(MatmulEvidence evidence);
+};
+
+}  // namespace warplings::tiled_matmul

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/judge/judge.h"
+
+namespace warplings {
+
+/// P = M x N: M has rows x inner elements, N inner x columns, P rows x columns. A side may be 0.
+struct MatmulShape {
+  int rows = 0, inner = 0, columns = 0;
+  std::size_t m_count() const;
+  std::size_t n_count() const;
+  std::size_t p_count() const;
+  friend bool operator==(const MatmulShape&, const MatmulShape&) = default;
+};
+
+/// "5 x 3 times 3 x 7".
+std::string Describe(const MatmulShape& shape);
+
+/// How M lies in the memory that the submission gets; column by column findings call it "Mt". MatmulInputs
+/// always holds it row by row.
+enum class MatrixOrder { kRowByRow, kColumnByColumn };
+
+struct MatmulInputs {
+  std::vector<float> m, n;  ///< Row by row.
+};
+
+/// SignedValues, WideValues, or a function like them.
+using FillFunction = std::vector<float> (*)(RandomValues&, std::size_t count);
+
+/// From the running test's TestRandom().
+MatmulInputs RandomInputs(const MatmulShape& shape, FillFunction fill = SignedValues);
+
+/// What one test saw of a submission that multiplies matrices: plain data, from which suites recognise
+/// misconceptions.
+struct MatmulEvidence {
+  std::string test;  ///< "WidthJustBelowATile".
+  MatmulShape shape;
+  TestResult result;
+  std::vector<float> m, n, p;  ///< Row by row; p is empty where it could not be read.
+};
+
+/// Makes the call of the submission's function; an array without elements has address 0, as cudaMalloc gives.
+using MatmulEntry =
+    std::function<CallOutcome(Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p)>;
+
+/// Calls the submission on `inputs` and compares P with the reference, element by element ("P[2][1]").
+/// Findings, launches and values are in what comes back; recording the result is left to the caller.
+MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, const MatmulInputs& inputs,
+                          const MatmulEntry& entry, MatrixOrder m_order = MatrixOrder::kRowByRow);
+
+}  // namespace warplings

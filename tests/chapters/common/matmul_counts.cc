@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/common/matmul_counts.h"
+
+#include <algorithm>
+#include <string>
+
+#include "grader/judge/evidence.h"
+#include "grader/judge/judge.h"
+
+namespace warplings {
+namespace {
+
+constexpr double kSectorBytes = 32;
+
+/// Sectors fetched beyond those that the bytes asked for would fill; negative where threads share elements.
+double Wasted(const Counts& counts) {
+  return static_cast<double>(counts.global_load_sectors) -
+         static_cast<double>(counts.global_load_bytes) / kSectorBytes;
+}
+
+const LineCounts* MostWasteful(const TestResult& result) {
+  const LineCounts* most = nullptr;
+  for (const LaunchRecord& launch : result.launches) {
+    for (const LineCounts& line : launch.lines) {
+      if (most == nullptr || Wasted(line.counts) > Wasted(most->counts)) most = &line;
+    }
+  }
+  return most;
+}
+
+/// 16 or 2.5: one digit where there is something behind the point.
+std::string Short(double value) {
+  const auto tenths = static_cast<std::uint64_t>(value * 10 + 0.5);
+  return std::to_string(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10));
+}
+
+/// "line 31 fetches 16 sectors of 32 bytes for a warp's request of 128 bytes".
+std::string DescribeWaste(const LineCounts& line) {
+  const auto requests = static_cast<double>(line.counts.global_load_requests);
+  const std::string place = line.where.line == 0 ? "a load" : "line " + std::to_string(line.where.line);
+  return place + " fetches " + Short(static_cast<double>(line.counts.global_load_sectors) / requests) +
+         " sectors of 32 bytes for a warp's request of " +
+         Short(static_cast<double>(line.counts.global_load_bytes) / requests) + " bytes";
+}
+
+}  // namespace
+
+std::uint64_t TiledSectors(const MatmulShape& shape) {
+  return static_cast<std::uint64_t>(shape.m_count()) * static_cast<std::uint64_t>(shape.columns) / 64;
+}
+
+void RequireTiles(TestResult& result, const MatmulShape& shape) {
+  const Counts counts = TotalCounts(result);
+  if (counts.shared_load_requests == 0) {
+    AddVerdict(result, Verdict::kWrongResult, "the kernel reads nothing from shared memory",
+               "Let the threads of a block load each tile once, together, into shared memory.");
+  } else if (counts.global_load_sectors > 2 * TiledSectors(shape)) {
+    AddVerdict(result, Verdict::kWrongResult,
+               "the kernel reads " + std::to_string(counts.global_load_sectors) +
+                   " sectors of 32 bytes from global memory; a tiled one needs " +
+                   std::to_string(TiledSectors(shape)),
+               "Look for inner products that still read M or N themselves.");
+  }
+}
+
+bool LoadsAreCoalesced(const TestResult& result) {
+  const Counts counts = TotalCounts(result);
+  return static_cast<double>(counts.global_load_sectors) * kSectorBytes <=
+         1.25 * static_cast<double>(counts.global_load_bytes);
+}
+
+void RequireCoalescedLoads(TestResult& result) {
+  if (LoadsAreCoalesced(result)) return;
+  const LineCounts* line = MostWasteful(result);
+  const std::string what = line == nullptr || line->counts.global_load_requests == 0
+                               ? "the loads from global memory fill their sectors badly"
+                               : DescribeWaste(*line);
+  AddVerdict(
+      result, Verdict::kWrongResult, what,
+      "Write down the addresses of threads 0, 1 and 2 of a warp in that line: how far apart are they?");
+}
+
+}  // namespace warplings
