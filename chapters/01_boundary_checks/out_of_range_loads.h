@@ -17,10 +17,11 @@ struct BlockLoads {
   Load n[MAX_TILE_WIDTH][MAX_TILE_WIDTH];
 };
 
-// The tiled product P = M x N of width x width matrices, before it has any boundary check. Blocks have tile_width
-// x tile_width threads; block (bx, by) computes the tile of P in tile column bx and tile row by. In each phase
-// thread (tx, ty) loads one element of M's tile and one of N's tile, at place (ty, tx) of both tiles.
-// Returns what all threads of one block read in one phase, counted from 0.
-// 1 <= tile_width <= 32, 1 <= width <= 40000; the block and the phase are among those that cover the matrices.
-// Entries with tx or ty not below tile_width are not looked at.
+// The tiled product P = M x N of width x width matrices, before it has any boundary check. Blocks have
+// tile_width x tile_width threads; block (bx, by) computes the tile of P in tile column bx and tile row by.
+// In each phase thread (tx, ty) loads one element of M's tile and one of N's tile, at place (ty, tx) of both
+// tiles. Returns what all threads of one block read in one phase; phases count from 0.
+//
+// 1 <= tile_width <= 32 and 1 <= width <= 40000; the block and the phase are among those that cover the
+// matrices. Entries with tx or ty not below tile_width are not looked at.
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase);

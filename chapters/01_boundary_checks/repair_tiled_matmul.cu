@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 1, boundary checks. This kernel is somebody else's. Its author tried it with several widths on his card,
-// and the values were right each time. All the same it has three faults: each works by luck, and each has a comment
-// that says why it is all right. The other comments are true.
+// Chapter 1, boundary checks. This kernel is somebody else's. Its author tried it with several widths on his
+// card, and the values were right each time. All the same it has three faults: each works by luck, and each
+// has a comment that says why it is all right. The other comments are true.
 //
-// TODO: find the three faults and repair them. A report says in which line the virtual GPU saw something; the fault
-// may stand in another one. Each repair is a line or two.
+// TODO: find the three faults and repair them. A report says in which line the virtual GPU saw something; the
+// fault may stand in another one. Each repair is a line or two.
 //
 //   ./warplings check repair_tiled_matmul
 
@@ -36,7 +36,8 @@ __global__ void repair_tiled_matmul_kernel(const float* M, const float* N, float
     if (row < width && m_col < width) {
       Mds[ty][tx] = M[row * width + m_col];
     }
-    // A thread whose column does not exist has no element of P: whatever it loads ends up in no sum that is stored.
+    // A thread whose column does not exist has no element of P: whatever it loads ends up in no sum that is
+    // stored.
     if (n_row < width) {
       Nds[ty][tx] = N[n_row * width + col];
     } else {

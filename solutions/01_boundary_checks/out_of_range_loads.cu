@@ -8,7 +8,8 @@
 // What reading (row, col) of a width x width matrix gives.
 static Load load_of(int row, int col, int width) {
   if (row < width && col < width) return INSIDE;
-  // Memory does not know rows: an index that is small enough finds an element, only not the one that was meant.
+  // Memory does not know rows: an index that is small enough finds an element, only not the one that was
+  // meant.
   return row * width + col < width * width ? OTHER_ELEMENT : BEHIND_MATRIX;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 1, boundary checks: the solution. Three comments of the starter gave a reason why a rule need not be
-// kept; each reason is true as far as it goes, and not enough.
+// Chapter 1, boundary checks: the solution. Three comments of the starter gave a reason why a rule need not
+// be kept; each reason is true as far as it goes, and not enough.
 
 #include "repair_tiled_matmul.h"
 
@@ -26,15 +26,15 @@ __global__ void repair_tiled_matmul_kernel(const float* M, const float* N, float
     const int m_col = phase * TILE_WIDTH + tx;
     const int n_row = phase * TILE_WIDTH + ty;
 
-    // The zero is needed although N's tile has zeros in the places that meet this one: what stands in a place that
-    // nobody wrote may be a NaN, and zero times NaN is NaN.
+    // The zero is needed although N's tile has zeros in the places that meet this one: what stands in a place
+    // that nobody wrote may be a NaN, and zero times NaN is NaN.
     if (row < width && m_col < width) {
       Mds[ty][tx] = M[row * width + m_col];
     } else {
       Mds[ty][tx] = 0.0f;
     }
-    // That nobody stores the sum does not make the load harmless: N[n_row][width] is the first element of the next
-    // row, but in the last row it is memory that belongs to somebody else, or to nobody.
+    // That nobody stores the sum does not make the load harmless: N[n_row][width] is the first element of the
+    // next row, but in the last row it is memory that belongs to somebody else, or to nobody.
     if (n_row < width && col < width) {
       Nds[ty][tx] = N[n_row * width + col];
     } else {
@@ -46,8 +46,8 @@ __global__ void repair_tiled_matmul_kernel(const float* M, const float* N, float
     for (int k = 0; k < TILE_WIDTH; ++k) {
       sum += Mds[ty][k] * Nds[k][tx];
     }
-    // A block of 256 threads has eight warps, and each reads what the others loaded. A warp's own barrier says
-    // nothing about the other seven: one of them may still be reading when the next tiles come.
+    // A block of 256 threads has eight warps, and each reads what the others loaded. A warp's own barrier
+    // says nothing about the other seven: one of them may still be reading when the next tiles come.
     __syncthreads();
   }
 
