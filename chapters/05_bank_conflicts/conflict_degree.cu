@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chapter 5, bank conflicts. A warp reads shared memory: how many passes does it take because lanes want
+// different words from the same bank? Two places are marked TODO; this is a host function, no kernel.
+//
+//   ./warplings check conflict_degree
+
+#include "conflict_degree.h"
+
+// How many different words of `bank` do the lanes first, first + 1, ... first + count - 1 want?
+static int words_wanted(const WarpRequest& request, int first, int count, int bank) {
+  // TODO 1: an element of 8 or 16 bytes wants several words, each from another bank; one of 1 or 2 bytes
+  // wants the word that it lies in. A word that several lanes want counts once.
+  return 0;
+}
+
+int conflict_degree(WarpRequest request) {
+  // TODO 2: how many lanes are served together? It depends on the size of an element.
+  const int lanes_together = 32;
+
+  int worst = 1;
+  for (int first = 0; first < 32; first += lanes_together) {
+    for (int bank = 0; bank < 32; ++bank) {
+      const int words = words_wanted(request, first, lanes_together, bank);
+      if (words > worst) worst = words;
+    }
+  }
+  return worst;
+}

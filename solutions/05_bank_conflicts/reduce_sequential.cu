@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chapter 5, reduce_sequential: the solution. Which elements are added to which does not matter for the sum. It
+// decides, though, which threads work and which banks they ask.
+
+#include "reduce_sequential.h"
+
+// Each block adds up one segment, one thread for each element, in steps that halve the number of summands.
+__global__ void reduce_kernel(const float* X, float* sums, int n) {
+  __shared__ float partial[SEGMENT];
+
+  const int tx = threadIdx.x;
+  const int i = blockIdx.x * SEGMENT + tx;
+  partial[tx] = i < n ? X[i] : 0.0f;  // 0 adds nothing to any sum
+  __syncthreads();
+
+  // The upper half of what is left is added to the lower half. The threads that work are 0 to stride - 1: whole warps
+  // work or rest, until less than one warp is left. Lane by lane they touch neighbouring elements, in 32 different
+  // banks.
+  for (int stride = SEGMENT / 2; stride > 0; stride /= 2) {
+    if (tx < stride) {
+      partial[tx] += partial[tx + stride];
+    }
+    __syncthreads();  // outside the if: everybody waits, also who has nothing to add any more
+  }
+
+  if (tx == 0) {
+    sums[blockIdx.x] = partial[0];
+  }
+}
+
+void reduce_sequential(const float* X, float* sums, int n) {
+  const int segments = (n + SEGMENT - 1) / SEGMENT;
+  reduce_kernel<<<segments, SEGMENT>>>(X, sums, n);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 5's bank_of. Each test asks a list of questions; its name says what a student may have
+// misunderstood. No right answer is in the title, and every test ends with random arrays of its kind.
+
+#include <gtest/gtest.h>
+
+#include "grader/judge/evidence.h"
+#include "tests/chapters/05_bank_conflicts/bank_models.h"
+#include "tests/chapters/05_bank_conflicts/host_answers.h"
+
+namespace warplings::bank_conflicts {
+namespace {
+
+using BanksAnswer = Answered<Place, Banks>;
+std::vector<BanksAnswer>& AllAnswers() {
+  static std::vector<BanksAnswer> all;
+  return all;
+}
+
+std::string Text(const Banks& banks) {
+  const std::string first = std::to_string(banks.first);
+  return banks.count == 1 ? "bank " + first : "bank " + first + ", " + std::to_string(banks.count) + " banks";
+}
+
+class BankOf : public testing::Test {
+ protected:
+  void Ask(Place place) { questions_.push_back({Describe(place), place}); }
+  /// One row of an array whose rows do not matter.
+  void AskColumns(int element_bytes, const std::vector<int>& columns, int base = 0) {
+    for (const int column : columns) Ask({{base, element_bytes, 2048, 2048}, 0, column});
+  }
+  int Random(int least, int most) {
+    return least + static_cast<int>(random_.Below(static_cast<std::uint64_t>(most - least + 1)));
+  }
+
+  void Check(const std::string& title, const std::string& next_step) {
+    const auto call = [](Worker& worker, const Place& p) { return worker.Call(p.array, p.row, p.column); };
+    RecordResult(
+        CheckAnswers<Banks, Place>(title, questions_, call, RightBanks, Text, next_step, AllAnswers()));
+  }
+
+  RandomValues random_ = TestRandom();
+
+ private:
+  std::vector<Asked<Place>> questions_;
+};
+
+TEST_F(BankOf, ABankHoldsWordsNotBytes) {
+  AskColumns(4, {0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 30, 31, Random(1, 31), Random(1, 31)});
+  Check("one row of floats: a bank holds words of 4 bytes",
+        "Write down the first byte of float 0, 1, 2 and the bank that holds this byte.");
+}
+
+TEST_F(BankOf, Bank0FollowsBank31) {
+  AskColumns(4, {31, 32, 33, 63, 64, 95, 96, 100, 1000, Random(32, 2047), Random(32, 2047)});
+  Check("floats 31, 32 and beyond: there are 32 banks",
+        "After bank 31 comes bank 0 again, with the next word.");
+}
+
+TEST_F(BankOf, NarrowElementsShareABank) {
+  AskColumns(1, {0, 1, 3, 4, 5, 127, 128, Random(0, 2047)});
+  AskColumns(2, {0, 1, 2, 3, 63, 64, 65, Random(0, 2047)});
+  Check("chars and shorts: several elements lie in one word",
+        "Draw one word of 4 bytes: which chars and which shorts lie in it?");
+}
+
+TEST_F(BankOf, WideElementsLieInSeveralBanks) {
+  AskColumns(8, {0, 1, 2, 15, 16, 17, Random(0, 2047)});
+  AskColumns(16, {0, 1, 7, 8, 9, Random(0, 2047)});
+  Check("doubles and float4: one element lies in several words",
+        "Draw the words under a double and under a float4: how many are there, and which is the first?");
+}
+
+TEST_F(BankOf, AnArrayNeedNotStartInBank0) {
+  AskColumns(4, {0, 1, 31, 32}, 4);
+  AskColumns(4, {0, 5, 29, 33}, 4 * Random(1, 200));
+  AskColumns(1, {0, 1, 2, 3}, 7);
+  AskColumns(8, {0, 3, 12}, 8 * Random(1, 100));
+  AskColumns(16, {0, 3, 12}, 16 * Random(1, 50));
+  Check("arrays behind other arrays: element 0 does not lie in bank 0",
+        "The base is a number of bytes. At which byte does the array's first element start?");
+}
+
+TEST_F(BankOf, RowsLieOneAfterTheOther) {
+  for (const int width : {32, 16, 8, 20, Random(3, 40)}) {
+    for (const int row : {0, 1, 2, Random(3, 31)}) Ask({{0, 4, width, width}, row, Random(0, width - 1)});
+  }
+  Ask({{0, 8, 16, 16}, 5, 3});
+  Ask({{0, 2, 24, 24}, 5, 3});
+  Check("two-dimensional arrays: a row follows the row before",
+        "How many elements lie before element [row][column]? Count whole rows first.");
+}
+
+TEST_F(BankOf, PaddingMovesEachRowOn) {
+  for (const int row : {1, 2, 3, 31, Random(4, 30)}) {
+    Ask({{0, 4, 32, 33}, row, 0});
+    Ask({{0, 4, 32, 34}, row, Random(0, 31)});
+    Ask({{0, 8, 16, 17}, row, Random(0, 15)});
+    Ask({{0, 1, 32, 36}, row, Random(0, 31)});
+  }
+  Check("padded rows: what is not used takes its place all the same",
+        "Draw the first two rows of tile[..][33] with their banks: where does row 1 start?");
+}
+
+TEST_F(BankOf, AnyArray) {
+  for (int i = 0; i < 40; ++i) {
+    const int bytes = 1 << Random(0, 4), width = Random(1, 70);
+    Ask({{bytes * Random(0, 60), bytes, width, width + Random(0, 5)}, Random(0, 40), Random(0, width - 1)});
+  }
+  Check("40 random arrays and elements",
+        "Compute one of these by hand, in three steps: element, byte, word.");
+}
+
+std::vector<Recognised> RecogniseBankOf() {
+  std::vector<Answered<Place, int>> first, count;
+  for (const BanksAnswer& each : AllAnswers()) {
+    first.push_back({each.question, each.given.first});
+    count.push_back({each.question, each.given.count});
+  }
+  const std::string all = "all " + std::to_string(first.size()) + " answers";
+  std::vector<Recognised> found;
+  for (const std::string& id : MistakesBehind(first, FirstBankModels())) {
+    AddRecognised(found, id, all + " are what this mistake gives for the first bank");
+  }
+  for (const std::string& id : MistakesBehind(count, BankCountModels())) {
+    AddRecognised(found, id, all + " are what this mistake gives for the number of banks");
+  }
+  return found;
+}
+
+const bool recognises = RecogniseWith(RecogniseBankOf);
+
+}  // namespace
+}  // namespace warplings::bank_conflicts

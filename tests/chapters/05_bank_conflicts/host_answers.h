@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/judge/judge.h"
+#include "tests/chapters/05_bank_conflicts/model_search.h"
+
+namespace warplings::bank_conflicts {
+
+/// One line of a test: what is asked, and how the report names it.
+template <class Question>
+struct Asked {
+  std::string name;  ///< "float stride 8"
+  Question question;
+};
+
+/// Makes the calls of one test; stops at the first that does not return.
+template <class Answer, class Question, class CallOne>
+CallReport AskAll(const std::vector<Asked<Question>>& questions, const CallOne& call_one,
+                  std::vector<Answered<Question, Answer>>& answers) {
+  constexpr std::uint64_t kNoKernelExpected = 1'000'000;
+  return Session().Call({}, kNoKernelExpected, [&](Worker& worker, std::span<const DevicePointer>) {
+    CallOutcome outcome;
+    std::string printed;
+    for (const Asked<Question>& each : questions) {
+      outcome = call_one(worker, each.question);
+      printed += outcome.printed;
+      if (outcome.verdict != Verdict::kPassed) break;
+      const std::optional<Answer> answer = outcome.template ResultAs<Answer>();
+      if (!answer) break;
+      answers.push_back({each.question, *answer});
+    }
+    outcome.printed = printed;
+    return outcome;
+  });
+}
+
+/// Asks, compares and says what is wrong. `text` writes an answer for the report, `next_step` is said where
+/// one is wrong; all answers of all tests are kept in `all`.
+template <class Answer, class Question, class CallOne>
+TestResult CheckAnswers(const std::string& title, const std::vector<Asked<Question>>& questions,
+                        const CallOne& call_one, const std::function<Answer(const Question&)>& right,
+                        const std::function<std::string(const Answer&)>& text, const std::string& next_step,
+                        std::vector<Answered<Question, Answer>>& all) {
+  std::vector<Answered<Question, Answer>> answers;
+  TestResult result = ResultOf(title, AskAll(questions, call_one, answers));
+  result.element_count = questions.size();
+  result.wrong_count = 0;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const std::string expected = text(right(questions[i].question)), given = text(answers[i].given);
+    if (expected == given) continue;
+    ++result.wrong_count;
+    if (result.wrong.size() < Comparison::kMaxListed) {
+      result.wrong.push_back({questions[i].name, expected, given, ""});
+    }
+  }
+  if (result.wrong_count > 0) {
+    AddVerdict(result, Verdict::kWrongResult,
+               std::to_string(result.wrong_count) + " of " + std::to_string(questions.size()) +
+                   " answers are wrong, the first is for " + result.wrong.front().where,
+               next_step);
+  } else if (answers.size() < questions.size()) {
+    AddVerdict(result, Verdict::kWrongResult, "a call gave no answer of the contract's type",
+               "Return what the header declares.");
+  }
+  all.insert(all.end(), answers.begin(), answers.end());
+  return result;
+}
+
+}  // namespace warplings::bank_conflicts

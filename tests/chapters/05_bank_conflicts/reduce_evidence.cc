@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/05_bank_conflicts/reduce_evidence.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "grader/judge/comparison.h"
+#include "grader/judge/evidence.h"
+#include "reference/matmul.h"
+
+namespace warplings::bank_conflicts {
+namespace {
+
+using All = std::span<const Reduction>;
+
+std::string In(const Reduction& r, const std::string& what) {
+  return r.test + " (n = " + std::to_string(r.x.size()) + "): " + what;
+}
+
+template <class Predicate>
+const Reduction* FirstWith(All all, const Predicate& predicate) {
+  const auto found = std::ranges::find_if(all, predicate);
+  return found == all.end() ? nullptr : &*found;
+}
+
+bool HasShared(const Reduction& r, FindingKind kind) {
+  return HasFinding(r.result, kind, MemorySpace::kShared);
+}
+
+std::size_t Segments(const Reduction& r) {
+  return (r.x.size() + SEGMENT - 1) / SEGMENT;
+}
+
+/// Of n >= SEGMENT with a rest: every sum is there and right except the last. Of n < SEGMENT: nothing was
+/// launched.
+bool LacksLastSegment(const Reduction& r) {
+  if (r.x.size() < SEGMENT) return r.result.launches.empty();
+  return Completed(r.result) && r.sums.size() == Segments(r) && r.result.wrong_count == 1 &&
+         IsPoison(r.sums.back());
+}
+
+/// Whether the sum of segment b is that of the elements that `is_in` lets pass, by their place in the
+/// segment.
+template <class IsIn>
+bool IsSumOf(const Reduction& r, std::size_t b, const IsIn& is_in) {
+  std::vector<float> kept;
+  for (std::size_t i = b * SEGMENT; i < std::min(r.x.size(), (b + 1) * SEGMENT); ++i) {
+    if (is_in(i % SEGMENT)) kept.push_back(r.x[i]);
+  }
+  const reference::Bounded sum =
+      reference::Matmul(kept, std::vector<float>(kept.size(), 1.0f), 1, kept.size(), 1);
+  return !IsWrong(r.sums[b], sum.value[0], sum.bound[0]);
+}
+
+template <class IsIn>
+bool EverySumIsOf(All all, const IsIn& is_in) {
+  bool any_wrong = false;
+  for (const Reduction& r : all) {
+    if (!Completed(r.result) || r.sums.empty()) return false;
+    for (std::size_t b = 0; b < r.sums.size(); ++b) {
+      if (!IsSumOf(r, b, is_in)) return false;
+    }
+    any_wrong |= r.result.wrong_count > 0;
+  }
+  return any_wrong;
+}
+
+bool LacksAStep(All all) {
+  return EverySumIsOf(all, [](std::size_t place) { return place % 2 == 0; }) ||
+         EverySumIsOf(all, [](std::size_t place) { return place < SEGMENT / 2; });
+}
+
+bool AllRight(All all) {
+  return !all.empty() && std::ranges::all_of(all, [](const Reduction& r) {
+    return Completed(r.result) && !HasError(r.result) && r.result.wrong_count == 0 && !r.sums.empty();
+  });
+}
+
+std::vector<Recognised> One(const char* id, const std::string& evidence) {
+  return {{id, evidence}};
+}
+
+std::vector<Recognised> FromFindings(All all) {
+  if (const auto* r = FirstWith(all, [](const Reduction& each) {
+        return HasFinding(each.result, FindingKind::kDivergentBarrier);
+      })) {
+    return One("barrier_inside_if", In(*r, "only part of the threads arrives at a barrier"));
+  }
+  if (const auto* r =
+          FirstWith(all, [](const Reduction& each) { return HasShared(each, FindingKind::kOutOfBounds); })) {
+    return One("no_thread_rests", In(*r, "accesses outside the shared array"));
+  }
+  if (const auto* r =
+          FirstWith(all, [](const Reduction& each) { return HasShared(each, FindingKind::kRace); })) {
+    return One("barrier_missing", In(*r, "a race in shared memory"));
+  }
+  if (const auto* r = FirstWith(
+          all, [](const Reduction& each) { return HasShared(each, FindingKind::kUninitialised); })) {
+    return One("place_left_empty", In(*r, "shared elements that nobody wrote"));
+  }
+  if (const auto* r = FirstWith(
+          all, [](const Reduction& each) { return CountOutside(each.result, "X", Access::kRead) > 0; })) {
+    return One("load_unguarded",
+               In(*r, std::to_string(CountOutside(r->result, "X", Access::kRead)) + " reads outside X"));
+  }
+  return {};
+}
+
+std::vector<Recognised> FromValues(All all) {
+  std::vector<const Reduction*> partial;
+  for (const Reduction& r : all) {
+    if (r.x.size() % SEGMENT != 0) partial.push_back(&r);
+  }
+  if (!partial.empty() &&
+      std::ranges::all_of(partial, [](const Reduction* r) { return LacksLastSegment(*r); })) {
+    return One("last_segment_missing", In(*partial.back(), "the last sum was never written"));
+  }
+  if (LacksAStep(all)) return One("step_missing", "every sum is that of half of its segment");
+  return {};
+}
+
+std::vector<Recognised> FromCounts(All all) {
+  if (!AllRight(all)) return {};
+  for (const Reduction& r : all) {
+    const Counts counts = TotalCounts(r.result);
+    if (counts.shared_load_conflicts + counts.shared_store_conflicts > 0) {
+      return One("interleaved_elements",
+                 In(r, std::to_string(counts.shared_load_conflicts) + " conflicts of shared loads"));
+    }
+  }
+  for (const Reduction& r : all) {
+    const std::uint64_t parted = TotalCounts(r.result).divergent_branches;
+    if (r.x.size() % SEGMENT == 0 && parted > kBranchesPerSegment * Segments(r)) {
+      return One("interleaved_threads", In(r, std::to_string(parted) + " branches part a warp"));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Recognised> RecogniseReduction(std::span<const Reduction> all) {
+  std::vector<Recognised> found = FromFindings(all);
+  if (found.empty()) found = FromValues(all);
+  if (found.empty()) found = FromCounts(all);
+  return found;
+}
+
+}  // namespace warplings::bank_conflicts

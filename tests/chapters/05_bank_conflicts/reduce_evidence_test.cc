@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/05_bank_conflicts/reduce_evidence.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "grader/judge/comparison.h"
+#include "grader/judge/random_values.h"
+
+namespace warplings::bank_conflicts {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+/// Sums of the elements whose place in their segment `is_in` lets pass.
+template <class IsIn>
+std::vector<float> Sums(const std::vector<float>& x, const IsIn& is_in) {
+  std::vector<float> sums((x.size() + SEGMENT - 1) / SEGMENT);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (is_in(i % SEGMENT)) sums[i / SEGMENT] += x[i];
+  }
+  return sums;
+}
+
+Reduction Right(std::size_t n) {
+  RandomValues random(n);
+  Reduction r;
+  r.test = "Length";
+  r.x = SignedValues(random, n);
+  r.sums = Sums(r.x, [](std::size_t) { return true; });
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.totals.divergent_branches = 6 * r.sums.size();
+  r.result.launches = {launch};
+  r.result.verdict = Verdict::kPassed;
+  return r;
+}
+
+template <class Change>
+Ids IdsOf(const Change& change) {
+  std::vector<Reduction> all;
+  for (const std::size_t n : {1u, 10u, 255u, 256u, 257u, 1024u}) {
+    all.push_back(Right(n));
+    change(all.back());
+  }
+  Ids ids;
+  for (const Recognised& each : RecogniseReduction(all)) {
+    EXPECT_FALSE(each.evidence.empty());
+    ids.push_back(each.id);
+  }
+  return ids;
+}
+
+auto WithFinding(FindingKind kind, MemorySpace space) {
+  return [=](Reduction& r) {
+    Finding finding;
+    finding.kind = kind;
+    finding.space = space;
+    finding.access = Access::kRead;
+    finding.object = "X";
+    r.result.findings.push_back(finding);
+  };
+}
+
+TEST(ReduceEvidenceTest, ARightAnswerShowsNothing) {
+  EXPECT_EQ(IdsOf([](Reduction&) {}), Ids{});
+  EXPECT_TRUE(RecogniseReduction({}).empty());
+}
+
+TEST(ReduceEvidenceTest, FindingsTellTheMistake) {
+  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kDivergentBarrier, MemorySpace::kNone)), Ids{"barrier_inside_if"});
+  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kOutOfBounds, MemorySpace::kShared)), Ids{"no_thread_rests"});
+  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kRace, MemorySpace::kShared)), Ids{"barrier_missing"});
+  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kUninitialised, MemorySpace::kShared)), Ids{"place_left_empty"});
+  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kOutOfBounds, MemorySpace::kGlobal)), Ids{"load_unguarded"});
+}
+
+/// Threads out of step race, and who reads outside the array races, too: one cause, not three.
+TEST(ReduceEvidenceTest, OneCauseIsNamed) {
+  EXPECT_EQ(IdsOf([](Reduction& r) {
+              WithFinding(FindingKind::kRace, MemorySpace::kShared)(r);
+              WithFinding(FindingKind::kOutOfBounds, MemorySpace::kShared)(r);
+            }),
+            Ids{"no_thread_rests"});
+}
+
+TEST(ReduceEvidenceTest, AMissingStep) {
+  const auto with = [](auto is_in) {
+    return [=](Reduction& r) {
+      const std::vector<float> sums = Sums(r.x, is_in);
+      r.result.wrong_count = sums == r.sums ? 0 : sums.size();
+      r.sums = sums;
+    };
+  };
+  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 2 == 0; })), Ids{"step_missing"});
+  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place < SEGMENT / 2; })), Ids{"step_missing"});
+  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 3 != 0; })), Ids{});
+}
+
+TEST(ReduceEvidenceTest, AMissingSegment) {
+  EXPECT_EQ(IdsOf([](Reduction& r) {
+              if (r.x.size() % SEGMENT == 0) return;
+              r.sums.back() = std::bit_cast<float>(kPoison);
+              r.result.wrong_count = 1;
+              if (r.x.size() < SEGMENT) r.result.launches.clear();
+            }),
+            Ids{"last_segment_missing"});
+}
+
+TEST(ReduceEvidenceTest, RightSumsInABadOrder) {
+  const auto conflicts = [](Reduction& r) { r.result.launches[0].totals.shared_load_conflicts = 7; };
+  const auto divergence = [](Reduction& r) {
+    r.result.launches[0].totals.divergent_branches = 48 * r.sums.size();
+  };
+  EXPECT_EQ(IdsOf(conflicts), Ids{"interleaved_elements"});
+  EXPECT_EQ(IdsOf(divergence), Ids{"interleaved_threads"});
+  EXPECT_EQ(IdsOf([&](Reduction& r) {
+              divergence(r);
+              r.result.wrong_count = 1;
+            }),
+            Ids{});
+}
+
+}  // namespace
+}  // namespace warplings::bank_conflicts

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 5's reduce_sequential: sums of segments, then conflicts, divergence and sectors.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "grader/judge/evidence.h"
+#include "grader/judge/judge.h"
+#include "reference/matmul.h"
+#include "tests/chapters/05_bank_conflicts/reduce_evidence.h"
+
+namespace warplings::bank_conflicts {
+namespace {
+
+std::vector<Reduction>& AllEvidence() {
+  static std::vector<Reduction> all;
+  return all;
+}
+
+/// For each launch: 64 warp instructions for each element is enough for one thread that adds all of them
+/// alone.
+std::uint64_t Budget(std::size_t n) {
+  return 1'000'000 + 64 * n;
+}
+
+/// The bound is that of an inner product with ones (reference/matmul.h): it holds for every order of
+/// summation.
+reference::Bounded SumsOf(const std::vector<float>& x) {
+  reference::Bounded sums;
+  for (std::size_t first = 0; first < x.size(); first += SEGMENT) {
+    const std::size_t count = std::min<std::size_t>(SEGMENT, x.size() - first);
+    const reference::Bounded sum =
+        reference::Matmul(std::span(x).subspan(first, count), std::vector<float>(count, 1.0f), 1, count, 1);
+    sums.value.push_back(sum.value[0]);
+    sums.bound.push_back(sum.bound[0]);
+  }
+  return sums;
+}
+
+class ReduceSequential : public testing::Test {
+ protected:
+  using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
+
+  static Reduction Call(const std::string& title, std::size_t n, Fill fill) {
+    RandomValues random = TestRandom();
+    Reduction seen;
+    seen.test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    seen.x = fill(random, n);
+    const reference::Bounded expected = SumsOf(seen.x);
+    const CallReport report =
+        Session().Call({InputArray("X", seen.x), OutputArray<float>("sums", expected.value.size())},
+                       Budget(n), [n](Worker& worker, std::span<const DevicePointer> p) {
+                         return worker.Call(p[0], p[1], static_cast<int>(n));
+                       });
+    seen.result = ResultOf(title, report);
+    if (report.contents.size() != 2) return seen;
+    seen.sums = ValuesOf<float>(report.contents[1]);
+    const auto where = [](std::size_t i) { return "sums[" + std::to_string(i) + "]"; };
+    AddComparison(seen.result, CompareFloats(seen.sums, expected.value, expected.bound, where), "sums");
+    return seen;
+  }
+  static void Record(Reduction seen) {
+    RecordResult(seen.result);
+    AllEvidence().push_back(std::move(seen));
+  }
+  static void Check(const std::string& title, std::size_t n, Fill fill = SignedValues) {
+    Record(Call(title, n, fill));
+  }
+  static std::vector<float> SmallIntegers(RandomValues& random, std::size_t count) {
+    return DistinctIntegers(random, count, 1);
+  }
+};
+
+TEST_F(ReduceSequential, OneElement) {
+  Check("n = 1: 255 threads have nothing to add", 1);
+}
+
+TEST_F(ReduceSequential, IntegersToAddByHand) {
+  Check("n = 10, small integers", 10, SmallIntegers);
+}
+
+TEST_F(ReduceSequential, OneElementMissing) {
+  Check("n = 255: the last thread has no element", 255);
+}
+
+TEST_F(ReduceSequential, ExactlyOneSegment) {
+  Check("n = 256: exactly one segment", 256);
+}
+
+TEST_F(ReduceSequential, OneElementInTheLastSegment) {
+  Check("n = 257: the second segment has one element", 257);
+}
+
+TEST_F(ReduceSequential, SeveralSegments) {
+  Check("n = 1024: four segments, each with its own sum", 1024);
+}
+
+TEST_F(ReduceSequential, AnyLength) {
+  RandomValues random(SeedOfTest(Session().seed(), "ReduceSequential.AnyLength.length"));
+  const std::size_t n = 300 + random.Below(2000);
+  Check("a random n: " + std::to_string(n), n);
+}
+
+TEST_F(ReduceSequential, LargeAndSmallValues) {
+  Check("n = 700, values from 0.0002 to 4000", 700, WideValues);
+}
+
+TEST_F(ReduceSequential, NoLanesMeetInABank) {
+  Reduction seen = Call("n = 1024: no request to shared memory has a bank conflict", 1024, SignedValues);
+  const Counts counts = TotalCounts(seen.result);
+  const std::uint64_t conflicts = counts.shared_load_conflicts + counts.shared_store_conflicts;
+  if (conflicts > 0) {
+    AddVerdict(seen.result, Verdict::kWrongResult,
+               std::to_string(conflicts) + " bank conflicts in " +
+                   std::to_string(counts.shared_load_requests + counts.shared_store_requests) +
+                   " requests to shared memory; none is possible",
+               "Write down the elements that lanes 0, 1, 2, ... add in each step, and their banks.");
+  }
+  Record(std::move(seen));
+}
+
+/// A warp parts where some of its lanes work and others do not. For each segment of 256 elements:
+///
+///   sequential      the steps with stride 16, 8, 4, 2, 1 part one warp; so does storing the sum   =  6
+///   with shuffles   one lane of each of 8 warps stores its warp's sum; 8 threads, then one go on  = 10
+///   interleaved     the steps with stride 1 to 16 part each of the 8 warps                        = 40 and
+///   more
+///
+/// The limit is two for each warp of 32 elements, 16.
+TEST_F(ReduceSequential, WarpsWorkOrRestAsAWhole) {
+  constexpr std::size_t kSegments = 4;
+  Reduction seen = Call("n = 1024: whole warps work or rest", kSegments * SEGMENT, SignedValues);
+  const std::uint64_t parted = TotalCounts(seen.result).divergent_branches;
+  if (parted > kBranchesPerSegment * kSegments) {
+    AddVerdict(
+        seen.result, Verdict::kWrongResult,
+        std::to_string(parted / kSegments) + " branches part a warp in each segment; sequential steps need 6",
+        "Mark the threads that work in each step: are they the first of the block, without a gap?");
+  }
+  Record(std::move(seen));
+}
+
+/// A sector holds 8 floats; read once, in whole sectors, X takes n / 8. The limit is 1.5 times that: elements
+/// that lie apart take more, and so does whoever reads them twice.
+TEST_F(ReduceSequential, XIsReadInWholeSectors) {
+  constexpr std::size_t kN = 8 * SEGMENT;
+  Reduction seen = Call("n = 2048: X is read once, in whole sectors", kN, SignedValues);
+  const std::uint64_t sectors = TotalCounts(seen.result).global_load_sectors;
+  if (sectors > kN / 8 * 3 / 2) {
+    AddVerdict(seen.result, Verdict::kWrongResult,
+               "the kernel reads " + std::to_string(sectors) + " sectors of 32 bytes; " +
+                   std::to_string(kN / 8) + " hold all of X",
+               "Neighbouring threads should read neighbouring elements, and each of them once.");
+  }
+  Record(std::move(seen));
+}
+
+const bool recognises = RecogniseWith([] { return RecogniseReduction(AllEvidence()); });
+
+}  // namespace
+}  // namespace warplings::bank_conflicts

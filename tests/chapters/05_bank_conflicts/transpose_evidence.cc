@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <set>
+
+#include "grader/judge/comparison.h"
+#include "grader/judge/evidence.h"
+
+namespace warplings::bank_conflicts {
+namespace {
+
+using All = std::span<const Transposition>;
+using Found = std::vector<Recognised>;
+
+std::string In(const Transposition& t, const std::string& what) {
+  return t.test + " (" + std::to_string(t.rows) + " x " + std::to_string(t.columns) + "): " + what;
+}
+
+template <class Predicate>
+const Transposition* FirstWith(All all, const Predicate& predicate) {
+  const auto found = std::ranges::find_if(all, predicate);
+  return found == all.end() ? nullptr : &*found;
+}
+
+bool IsWhole(const Transposition& t) {
+  return t.rows % kTile == 0 && t.columns % kTile == 0;
+}
+
+/// The first test with whole tiles, if possible one that failed: its counts are what the report shows.
+const Transposition* WholeTiles(All all) {
+  const Transposition* failed = FirstWith(
+      all, [](const Transposition& t) { return IsWhole(t) && t.result.verdict != Verdict::kPassed; });
+  return failed != nullptr ? failed : FirstWith(all, IsWhole);
+}
+
+/// Every test ran to its end, without an error and with the right values.
+bool AllRight(All all) {
+  return !all.empty() && std::ranges::all_of(all, [](const Transposition& t) {
+    return Completed(t.result) && !HasError(t.result) && t.result.wrong_count == 0 && !t.y.empty();
+  });
+}
+
+float XAt(const Transposition& t, int row, int column) {
+  return t.x[static_cast<std::size_t>(row * t.columns + column)];
+}
+float YAt(const Transposition& t, int row, int column) {
+  return t.y[static_cast<std::size_t>(row * t.rows + column)];
+}
+
+/// Y is square and whole, and tile (i, j) of it is tile (i, j) of X turned, not tile (j, i).
+bool TilesStayInPlace(const Transposition& t) {
+  if (t.rows != t.columns || t.rows <= kTile || !IsWhole(t) || t.y.empty()) return false;
+  for (int row = 0; row < t.rows; ++row) {
+    for (int column = 0; column < t.columns; ++column) {
+      const int x_row = row / kTile * kTile + column % kTile, x_column = column / kTile * kTile + row % kTile;
+      if (YAt(t, row, column) != XAt(t, x_row, x_column)) return false;
+    }
+  }
+  return true;
+}
+
+bool WritesFollow(All all, std::uint64_t (*model)(int rows, int columns)) {
+  bool any = false;
+  for (const Transposition& t : all) {
+    if (!Completed(t.result)) continue;
+    const std::uint64_t outside = CountOutside(t.result, "Y", Access::kWrite);
+    if (outside != model(t.rows, t.columns)) return false;
+    any |= outside > 0;
+  }
+  return any;
+}
+
+// --- Counts of right answers. --------------------------------------------------------------------
+
+std::uint32_t MostSharedBytes(const Transposition& t) {
+  std::uint32_t most = 0;
+  for (const LaunchRecord& launch : t.result.launches) {
+    most = std::max(most, launch.static_shared_bytes + launch.dynamic_shared_bytes);
+  }
+  return most;
+}
+
+/// Of loads or of stores, whichever has more for each request.
+double WorstConflicts(const Counts& counts) {
+  const auto rate = [](std::uint64_t conflicts, std::uint64_t requests) {
+    return requests == 0 ? 0.0 : static_cast<double>(conflicts) / static_cast<double>(requests);
+  };
+  return std::max(rate(counts.shared_load_conflicts, counts.shared_load_requests),
+                  rate(counts.shared_store_conflicts, counts.shared_store_requests));
+}
+
+/// Only blocks whose rows are whole warps: other shapes spread over banks in ways no message here explains.
+bool HasRowsOfAWarp(const Transposition& t) {
+  return std::ranges::all_of(t.result.launches, [](const LaunchRecord& l) { return l.block.x == kTile; });
+}
+
+std::string Rate(double conflicts) {
+  return std::to_string(static_cast<int>(conflicts)) + " conflicts a request";
+}
+
+constexpr double kWholeColumn = kTile - 1;  // conflicts a request, when 32 elements lie in one bank
+constexpr std::uint32_t kTileBytes = kTile * kTile * 4;
+
+void FindSectors(const Transposition& whole, Found& found) {
+  const Counts counts = TotalCounts(whole.result);
+  const std::uint64_t limit = SectorLimit(whole.rows, whole.columns);
+  if (counts.global_store_sectors > limit) {
+    AddRecognised(found, "store_along_columns",
+                  In(whole, std::to_string(counts.global_store_sectors) + " sectors written"));
+  }
+  if (counts.global_load_sectors > limit) {
+    AddRecognised(found, "load_along_columns",
+                  In(whole, std::to_string(counts.global_load_sectors) + " sectors read"));
+  }
+}
+
+void FindPadding(const Transposition& whole, Found& found) {
+  const double conflicts = WorstConflicts(TotalCounts(whole.result));
+  if (conflicts == 0 || !HasRowsOfAWarp(whole)) return;
+  const std::uint32_t bytes = MostSharedBytes(whole);
+  const std::string id = bytes <= kTileBytes         ? "tile_not_padded"
+                         : conflicts >= kWholeColumn ? "extra_row"
+                                                     : "padding_not_odd";
+  AddRecognised(found, id,
+                In(whole, Rate(conflicts) + ", " + std::to_string(bytes) + " bytes of shared memory"));
+}
+
+void FindSwizzle(const Transposition& whole, Found& found) {
+  const double conflicts = WorstConflicts(TotalCounts(whole.result));
+  const std::uint32_t bytes = MostSharedBytes(whole);
+  if (bytes > kTileBytes) {
+    if (conflicts == 0) AddRecognised(found, "padded_again", In(whole, std::to_string(bytes) + " bytes"));
+  } else if (conflicts > 0 && HasRowsOfAWarp(whole)) {
+    AddRecognised(found, conflicts >= kWholeColumn ? "column_in_one_bank" : "too_few_orders",
+                  In(whole, Rate(conflicts)));
+  }
+}
+
+// --- Elements in wrong places. -------------------------------------------------------------------
+
+enum class RowContent {
+  kRight,
+  kReordered,  ///< Every element once, in another order.
+  kLossy,      ///< Only elements that belong there, some missing, others several times.
+  kForeign,    ///< Something that does not belong there.
+};
+
+/// Row `row` of X, from `first_column` on for the width of a tile, beside what Y holds in its place. A
+/// swizzle only moves elements within a row of the tile.
+RowContent ContentOf(const Transposition& t, int row, int first_column) {
+  std::multiset<float> belongs, there;
+  bool right = true;
+  for (int column = first_column; column < first_column + kTile; ++column) {
+    const float expected = XAt(t, row, column), actual = YAt(t, column, row);
+    if (std::isnan(actual)) return RowContent::kForeign;
+    belongs.insert(expected);
+    there.insert(actual);
+    right &= expected == actual;
+  }
+  if (right) return RowContent::kRight;
+  if (belongs == there) return RowContent::kReordered;
+  const bool all_belong = std::ranges::all_of(there, [&](float value) { return belongs.contains(value); });
+  return all_belong ? RowContent::kLossy : RowContent::kForeign;
+}
+
+/// How many rows of tiles hold what.
+struct Disorder {
+  std::uint64_t reordered = 0, lossy = 0, foreign = 0;
+};
+
+Disorder DisorderOf(const Transposition& t) {
+  Disorder disorder;
+  for (int row = 0; row < t.rows; ++row) {
+    for (int column = 0; column < t.columns; column += kTile) {
+      const RowContent content = ContentOf(t, row, column);
+      disorder.reordered += content == RowContent::kReordered;
+      disorder.lossy += content == RowContent::kLossy;
+      disorder.foreign += content == RowContent::kForeign;
+    }
+  }
+  return disorder;
+}
+
+void FindDisorder(All all, Found& found) {
+  for (const Transposition& t : all) {
+    if (!IsWhole(t) || t.y.empty() || !Completed(t.result) || t.result.wrong_count == 0) continue;
+    const Disorder disorder = DisorderOf(t);
+    if (disorder.foreign > 0) continue;
+    if (disorder.lossy > 0) {
+      AddRecognised(found, "places_shared",
+                    In(t, "elements of X are lost, others of the same row stand in their place"));
+    } else if (disorder.reordered > 0) {
+      AddRecognised(found, "only_one_access", In(t, "the right elements of each row, in a wrong order"));
+    }
+    return;
+  }
+}
+
+}  // namespace
+
+std::uint64_t WritesCheckedWithX(int rows, int columns) {
+  const int end = rows * columns;
+  std::uint64_t outside = 0;
+  for (int x_row = 0; x_row < rows; ++x_row) {
+    for (int x_column = 0; x_column < columns; ++x_column) {
+      const int y_row = x_column / kTile * kTile + x_row % kTile;
+      const int y_column = x_row / kTile * kTile + x_column % kTile;
+      outside += y_row * rows + y_column >= end;
+    }
+  }
+  return outside;
+}
+
+std::vector<Recognised> RecognisePadded(std::span<const Transposition> all) {
+  Found found;
+  if (const Transposition* race = FirstWith(all, [](const Transposition& t) {
+        return HasFinding(t.result, FindingKind::kRace, MemorySpace::kShared);
+      })) {
+    AddRecognised(found, "barrier_missing", In(*race, "a race in shared memory"));
+    return found;
+  }
+  if (const Transposition* stays = FirstWith(all, TilesStayInPlace)) {
+    AddRecognised(found, "tile_stays_in_place", In(*stays, "each tile is turned where it stands"));
+    return found;
+  }
+  if (WritesFollow(all, WritesCheckedWithX)) {
+    const Transposition* outside = FirstWith(
+        all, [](const Transposition& t) { return CountOutside(t.result, "Y", Access::kWrite) > 0; });
+    AddRecognised(found, "store_checked_with_x",
+                  In(*outside, std::to_string(CountOutside(outside->result, "Y", Access::kWrite)) +
+                                   " writes outside Y, as that check lets through"));
+    return found;
+  }
+  const Transposition* whole = WholeTiles(all);
+  if (whole == nullptr || !AllRight(all)) return found;
+  FindSectors(*whole, found);
+  if (found.empty()) FindPadding(*whole, found);
+  return found;
+}
+
+std::vector<Recognised> RecogniseSwizzled(std::span<const Transposition> all) {
+  Found found;
+  if (const Transposition* outside = FirstWith(all, [](const Transposition& t) {
+        return HasFinding(t.result, FindingKind::kOutOfBounds, MemorySpace::kShared);
+      })) {
+    AddRecognised(found, "runs_past_the_row", In(*outside, "accesses outside the tile"));
+    return found;
+  }
+  FindDisorder(all, found);
+  const Transposition* whole = WholeTiles(all);
+  if (found.empty() && whole != nullptr && AllRight(all)) FindSwizzle(*whole, found);
+  return found;
+}
+
+}  // namespace warplings::bank_conflicts

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+#include "grader/judge/random_values.h"
+#include "grader/judge/suite_messages.h"
+
+namespace warplings::bank_conflicts {
+
+inline constexpr int kTile = 32;
+
+/// What one test of a transposition saw.
+struct Transposition {
+  std::string test;  ///< "OneElement"
+  int rows = 0, columns = 0;
+  TestResult result;
+  std::vector<float> x, y;  ///< y is empty where it could not be read.
+};
+
+using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
+
+/// Calls the submission on a fresh X, whatever its entry's name, and compares Y exactly.
+Transposition CallTranspose(const std::string& title, int rows, int columns, Fill fill);
+
+/// Adds a failure where any request to shared memory conflicts.
+void GradeConflicts(TestResult& result);
+
+/// Adds a failure where X is read or Y written in pieces. rows and columns are multiples of 32, so that rows
+/// start on a sector's boundary (32 bytes, 8 floats).
+///
+///   along rows     each sector is touched by one request       = rows x columns / 8
+///   along columns  each element is a sector of its own request = rows x columns
+///   rows of 4      two requests for each sector                = rows x columns / 4
+///
+/// The limit is 1.5 times the first line: tiles of any width from 8 on, and vector loads, pass.
+void GradeSectors(Transposition& transposition);
+std::uint64_t SectorLimit(int rows, int columns);
+
+/// Adds a failure where a block of any launch uses more shared memory than one tile without padding.
+void GradeSharedBytes(TestResult& result);
+
+/// The misconceptions that explain what the tests of transpose_padded saw:
+///
+///   barrier_missing        a race in shared memory; explains everything else
+///   tile_stays_in_place    with whole tiles, Y is what it is when a tile is turned without being moved
+///   store_checked_with_x   as many writes outside Y, for every shape, as that check lets through
+///   store_along_columns    right values; more sectors written than the limit
+///   load_along_columns     right values; more sectors read than the limit
+///   tile_not_padded        right values and sectors; conflicts, in 4096 bytes
+///   extra_row              the same in more bytes, with a whole column in one bank: 31 conflicts a request
+///   padding_not_odd        the same in more bytes, with fewer conflicts
+std::vector<Recognised> RecognisePadded(std::span<const Transposition> all);
+
+/// The same for transpose_swizzled:
+///
+///   runs_past_the_row      accesses outside the shared array
+///   only_one_access        with whole tiles, each column of X's tile arrives in the right row of Y, in a
+///   wrong order places_shared          with whole tiles, each element of Y is one of the right row of X, and
+///   some are lost padded_again           right values without a conflict; more than 4096 bytes
+///   column_in_one_bank     right values; 31 conflicts for each load, in 4096 bytes
+///   too_few_orders         right values; fewer conflicts, in 4096 bytes
+std::vector<Recognised> RecogniseSwizzled(std::span<const Transposition> all);
+
+/// Writes outside Y of a kernel with tiles of 32 x 32 that checks x_row and x_column before it stores.
+std::uint64_t WritesCheckedWithX(int rows, int columns);
+
+}  // namespace warplings::bank_conflicts

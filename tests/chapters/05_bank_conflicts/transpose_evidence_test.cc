@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <utility>
+
+#include "grader/judge/comparison.h"
+
+namespace warplings::bank_conflicts {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+/// What a right and fast answer shows.
+Transposition Right(int rows, int columns) {
+  RandomValues random(static_cast<std::uint64_t>(rows * 1000 + columns));
+  Transposition t;
+  t.test = "Shape";
+  t.rows = rows;
+  t.columns = columns;
+  t.x = SignedValues(random, static_cast<std::size_t>(rows * columns));
+  t.y.resize(t.x.size());
+  for (int i = 0; i < rows * columns; ++i) {
+    t.y[static_cast<std::size_t>(i % columns * rows + i / columns)] = t.x[static_cast<std::size_t>(i)];
+  }
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.block = {32, 32, 1};
+  launch.static_shared_bytes = 4096;
+  launch.totals.shared_load_requests = launch.totals.shared_store_requests = 100;
+  launch.totals.global_load_sectors = launch.totals.global_store_sectors =
+      static_cast<std::uint64_t>(rows * columns / 8);
+  t.result.launches = {launch};
+  t.result.verdict = Verdict::kPassed;
+  return t;
+}
+
+template <class Change>
+std::vector<Transposition> All(const Change& change) {
+  std::vector<Transposition> all;
+  for (const auto& [rows, columns] : {std::pair{3, 5}, {32, 32}, {64, 64}, {33, 31}, {96, 64}}) {
+    all.push_back(Right(rows, columns));
+    change(all.back());
+  }
+  return all;
+}
+
+Ids IdsOf(const std::vector<Recognised>& found) {
+  Ids ids;
+  for (const Recognised& each : found) {
+    EXPECT_FALSE(each.evidence.empty());
+    ids.push_back(each.id);
+  }
+  return ids;
+}
+
+template <class Change>
+Ids Padded(const Change& change) {
+  return IdsOf(RecognisePadded(All(change)));
+}
+template <class Change>
+Ids Swizzled(const Change& change) {
+  return IdsOf(RecogniseSwizzled(All(change)));
+}
+
+auto WithShared(std::uint32_t bytes, std::uint64_t conflicts_per_load) {
+  return [=](Transposition& t) {
+    t.result.launches[0].static_shared_bytes = bytes;
+    t.result.launches[0].totals.shared_load_conflicts = 100 * conflicts_per_load;
+  };
+}
+
+Finding FindingOf(FindingKind kind, MemorySpace space) {
+  Finding finding;
+  finding.kind = kind;
+  finding.space = space;
+  return finding;
+}
+
+TEST(TransposeEvidenceTest, ARightAnswerShowsNothing) {
+  EXPECT_EQ(Padded([](Transposition&) {}), Ids{});
+  EXPECT_EQ(Padded(WithShared(4224, 0)), Ids{});
+  EXPECT_EQ(Swizzled([](Transposition&) {}), Ids{});
+  EXPECT_TRUE(RecognisePadded({}).empty());
+  EXPECT_TRUE(RecogniseSwizzled({}).empty());
+}
+
+TEST(TransposeEvidenceTest, PaddingIsToldByConflictsAndBytes) {
+  EXPECT_EQ(Padded(WithShared(4096, 31)), Ids{"tile_not_padded"});
+  EXPECT_EQ(Padded(WithShared(4224, 31)), Ids{"extra_row"});
+  EXPECT_EQ(Padded(WithShared(4352, 1)), Ids{"padding_not_odd"});
+  EXPECT_EQ(Padded(WithShared(4608, 3)), Ids{"padding_not_odd"});
+}
+
+TEST(TransposeEvidenceTest, SwizzlesAreToldByConflictsAndBytes) {
+  EXPECT_EQ(Swizzled(WithShared(4096, 31)), Ids{"column_in_one_bank"});
+  EXPECT_EQ(Swizzled(WithShared(4096, 1)), Ids{"too_few_orders"});
+  EXPECT_EQ(Swizzled(WithShared(4224, 0)), Ids{"padded_again"});
+}
+
+TEST(TransposeEvidenceTest, OtherBlockShapesAreNotNamed) {
+  EXPECT_EQ(Padded([](Transposition& t) {
+              WithShared(1024, 7)(t);
+              t.result.launches[0].block = {16, 16, 1};
+            }),
+            Ids{});
+}
+
+TEST(TransposeEvidenceTest, StridedAccessesAreToldBySectors) {
+  EXPECT_EQ(Padded([](Transposition& t) { t.result.launches[0].totals.global_store_sectors *= 8; }),
+            Ids{"store_along_columns"});
+  EXPECT_EQ(Padded([](Transposition& t) { t.result.launches[0].totals.global_load_sectors *= 8; }),
+            Ids{"load_along_columns"});
+}
+
+TEST(TransposeEvidenceTest, WrongValuesAreNotExplainedByCounts) {
+  EXPECT_EQ(Padded([](Transposition& t) {
+              WithShared(4096, 31)(t);
+              t.result.wrong_count = 1;
+            }),
+            Ids{});
+}
+
+TEST(TransposeEvidenceTest, TilesThatStayInPlace) {
+  const auto stay = [](Transposition& t) {
+    if (t.rows != 64 || t.columns != 64) return;
+    for (int i = 0; i < 64 * 64; ++i) {
+      const int row = i / 64, column = i % 64;
+      const int x_row = row / 32 * 32 + column % 32, x_column = column / 32 * 32 + row % 32;
+      t.y[static_cast<std::size_t>(i)] = t.x[static_cast<std::size_t>(x_row * 64 + x_column)];
+    }
+    t.result.wrong_count = 2048;
+  };
+  EXPECT_EQ(Padded(stay), Ids{"tile_stays_in_place"});
+}
+
+TEST(TransposeEvidenceTest, ARaceExplainsTheRest) {
+  EXPECT_EQ(Padded([](Transposition& t) {
+              t.result.findings = {FindingOf(FindingKind::kRace, MemorySpace::kShared)};
+              t.result.wrong_count = 3;
+            }),
+            Ids{"barrier_missing"});
+}
+
+/// By hand: of X with 1 row and 3 columns, threads tx = 0, 1, 2 of row 0 pass; they store to row 0 of Y,
+/// which has one element in each row, so to Y[0], Y[1], Y[2]: nothing outside. With 3 rows and 1 column it is
+/// the first element of rows 0, 1, 2 of Y, which has one row of 3.
+TEST(TransposeEvidenceTest, WritesThatTheWrongCheckLetsThrough) {
+  EXPECT_EQ(WritesCheckedWithX(1, 3), 0u);
+  EXPECT_EQ(WritesCheckedWithX(3, 1), 2u);
+  EXPECT_EQ(WritesCheckedWithX(32, 32), 0u);
+  const auto with = [](std::uint64_t more) {
+    return [more](Transposition& t) {
+      const std::uint64_t count = WritesCheckedWithX(t.rows, t.columns);
+      if (count == 0) return;
+      Finding finding = FindingOf(FindingKind::kOutOfBounds, MemorySpace::kGlobal);
+      finding.object = "Y";
+      finding.access = Access::kWrite;
+      finding.count = count + more;
+      t.result.findings = {finding};
+    };
+  };
+  EXPECT_EQ(Padded(with(0)), Ids{"store_checked_with_x"});
+  EXPECT_EQ(Padded(with(1)), Ids{});
+}
+
+/// Y as it is when element [row][column] of a tile is fetched from where `fetched(row, column)` lies.
+template <class Fetched>
+auto WithOrder(const Fetched& fetched) {
+  return [=](Transposition& t) {
+    if (t.rows % 32 != 0 || t.columns % 32 != 0) return;
+    for (int row = 0; row < t.rows; ++row) {
+      for (int column = 0; column < t.columns; ++column) {
+        const int from = column / 32 * 32 + fetched(row % 32, column % 32);
+        t.y[static_cast<std::size_t>(column * t.rows + row)] =
+            t.x[static_cast<std::size_t>(row * t.columns + from)];
+      }
+    }
+    t.result.wrong_count = 1;
+  };
+}
+
+TEST(TransposeEvidenceTest, DisorderWithinARow) {
+  EXPECT_EQ(Swizzled(WithOrder([](int row, int column) { return row ^ column; })), Ids{"only_one_access"});
+  EXPECT_EQ(Swizzled(WithOrder([](int row, int column) { return (row + column) % 32; })),
+            Ids{"only_one_access"});
+  EXPECT_EQ(Swizzled(WithOrder([](int row, int column) { return row | column; })), Ids{"places_shared"});
+  EXPECT_EQ(Swizzled([](Transposition& t) {
+              t.y[0] = std::bit_cast<float>(kPoison);
+              t.result.wrong_count = 1;
+            }),
+            Ids{});
+}
+
+TEST(TransposeEvidenceTest, PlacesOutsideTheTile) {
+  EXPECT_EQ(Swizzled([](Transposition& t) {
+              t.result.findings = {FindingOf(FindingKind::kOutOfBounds, MemorySpace::kShared)};
+            }),
+            Ids{"runs_past_the_row"});
+}
+
+TEST(TransposeEvidenceTest, SharedBytesAreGraded) {
+  Transposition t = Right(32, 32);
+  GradeSharedBytes(t.result);
+  EXPECT_EQ(t.result.verdict, Verdict::kPassed);
+  t.result.launches[0].dynamic_shared_bytes = 4;
+  GradeSharedBytes(t.result);
+  EXPECT_EQ(t.result.verdict, Verdict::kWrongResult);
+}
+
+TEST(TransposeEvidenceTest, ConflictsAndSectorsAreGraded) {
+  Transposition t = Right(32, 32);
+  GradeConflicts(t.result);
+  GradeSectors(t);
+  EXPECT_EQ(t.result.verdict, Verdict::kPassed);
+  t.result.launches[0].totals.shared_store_conflicts = 1;
+  GradeConflicts(t.result);
+  EXPECT_EQ(t.result.verdict, Verdict::kWrongResult);
+  t = Right(32, 32);
+  t.result.launches[0].totals.global_load_sectors = SectorLimit(32, 32) + 1;
+  GradeSectors(t);
+  EXPECT_EQ(t.result.verdict, Verdict::kWrongResult);
+}
+
+}  // namespace
+}  // namespace warplings::bank_conflicts

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 5's transpose_padded: values at all kinds of shapes, then sectors and bank conflicts.
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "grader/judge/judge.h"
+#include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
+
+namespace warplings::bank_conflicts {
+namespace {
+
+std::vector<Transposition>& AllEvidence() {
+  static std::vector<Transposition> all;
+  return all;
+}
+
+class TransposePadded : public testing::Test {
+ protected:
+  static void Record(Transposition seen) {
+    RecordResult(seen.result);
+    AllEvidence().push_back(std::move(seen));
+  }
+  static void Check(const std::string& title, int rows, int columns, Fill fill = SignedValues) {
+    Record(CallTranspose(title, rows, columns, fill));
+  }
+  static std::vector<float> SmallIntegers(RandomValues& random, std::size_t count) {
+    return DistinctIntegers(random, count, 1);
+  }
+};
+
+TEST_F(TransposePadded, OneElement) {
+  Check("1 x 1: one thread of a block has work", 1, 1);
+}
+
+TEST_F(TransposePadded, RowsBecomeColumns) {
+  Check("3 x 5 with small integers: a row becomes a column", 3, 5, SmallIntegers);
+}
+
+TEST_F(TransposePadded, OneWholeTile) {
+  Check("32 x 32, exactly one tile", 32, 32);
+}
+
+TEST_F(TransposePadded, TilesChangePlaces) {
+  Check("64 x 64: tiles away from the diagonal change places", 64, 64);
+}
+
+TEST_F(TransposePadded, TheEdgesOfXAndYDiffer) {
+  Check("33 x 31: where X has an element, Y's tile may have none", 33, 31);
+}
+
+TEST_F(TransposePadded, LongAndThin) {
+  Check("130 x 1: one column becomes one row", 130, 1);
+}
+
+TEST_F(TransposePadded, WideAndFlat) {
+  Check("2 x 97: two rows become two columns", 2, 97);
+}
+
+TEST_F(TransposePadded, AnyShape) {
+  RandomValues random(SeedOfTest(Session().seed(), "TransposePadded.AnyShape.shape"));
+  const int rows = static_cast<int>(34 + random.Below(60)), columns = static_cast<int>(34 + random.Below(60));
+  Check("a random shape: " + std::to_string(rows) + " x " + std::to_string(columns), rows, columns);
+}
+
+TEST_F(TransposePadded, LargeAndSmallValues) {
+  Check("40 x 70, values from 0.0002 to 4000", 40, 70, WideValues);
+}
+
+TEST_F(TransposePadded, BothSidesSeeRows) {
+  Transposition seen =
+      CallTranspose("96 x 64: X is read and Y is written in whole sectors", 96, 64, SignedValues);
+  GradeSectors(seen);
+  Record(std::move(seen));
+}
+
+TEST_F(TransposePadded, NoLanesMeetInABank) {
+  Transposition seen =
+      CallTranspose("64 x 96: no request to shared memory has a bank conflict", 64, 96, SignedValues);
+  GradeConflicts(seen.result);
+  Record(std::move(seen));
+}
+
+/// Lanes without an element take no part, so that partial tiles have no conflict either.
+TEST_F(TransposePadded, NoLanesMeetAtTheEdges) {
+  Transposition seen = CallTranspose("45 x 83: no bank conflict in partial tiles", 45, 83, SignedValues);
+  GradeConflicts(seen.result);
+  Record(std::move(seen));
+}
+
+const bool recognises = RecogniseWith([] { return RecognisePadded(AllEvidence()); });
+
+}  // namespace
+}  // namespace warplings::bank_conflicts

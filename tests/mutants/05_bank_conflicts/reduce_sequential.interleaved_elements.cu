@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong on purpose: neighbouring threads work, on elements that lie ever further apart.
+#include "reduce_sequential.h"
+
+__global__ void reduce_kernel(const float* X, float* sums, int n) {
+  __shared__ float partial[SEGMENT];
+
+  const int tx = threadIdx.x;
+  const int i = blockIdx.x * SEGMENT + tx;
+  partial[tx] = i < n ? X[i] : 0.0f;
+  __syncthreads();
+
+  for (int stride = 1; stride < SEGMENT; stride *= 2) {
+    const int at = 2 * stride * tx;
+    if (at < SEGMENT) {
+      partial[at] += partial[at + stride];
+    }
+    __syncthreads();
+  }
+
+  if (tx == 0) {
+    sums[blockIdx.x] = partial[0];
+  }
+}
+
+void reduce_sequential(const float* X, float* sums, int n) {
+  const int segments = (n + SEGMENT - 1) / SEGMENT;
+  reduce_kernel<<<segments, SEGMENT>>>(X, sums, n);
+}
