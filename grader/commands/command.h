@@ -36,6 +36,7 @@ Command MakeListCommand();
 Command MakeCheckCommand();
 Command MakeRunCommand();
 Command MakeDoctorCommand();
+Command MakeNewCommand();
 Command MakeVerifyCommand();
 Command MakeSelftestCommand();
 

@@ -122,6 +122,8 @@ int StatusOf(int wait_status) {
   // Ctrl-C reaches the child as well, and its end may be seen before our own signal.
   const int signal = WTERMSIG(wait_status);
   if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) return ReportInterruption(signal);
+  // Whoever read our output has seen enough of it (`warplings verify | head`).
+  if (signal == SIGPIPE) return 128 + SIGPIPE;
   return ReportError(
       GraderError(std::string("the grader itself crashed: ") + ::strsignal(signal),
                   "This is a fault of Warplings; please report it with the file you checked."));

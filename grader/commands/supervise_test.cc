@@ -71,6 +71,13 @@ TEST_F(SuperviseTest, ACrashIsAFaultOfOurs) {
   EXPECT_NE(testing::internal::GetCapturedStderr().find("the grader itself crashed"), std::string::npos);
 }
 
+/// `warplings verify | head`: the reader has seen enough, nothing has crashed.
+TEST_F(SuperviseTest, AReaderThatLeavesIsNoCrash) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(Supervise([]() -> int { return ::raise(SIGPIPE); }), 128 + SIGPIPE);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST_F(SuperviseTest, KillsWhatTheWorkLeftRunning) {
   EXPECT_EQ(Supervise([&] {
               StartStray();

@@ -3,6 +3,12 @@
 
 namespace warplings {
 
-Layout ThisLayout() { return {WARPLINGS_SOURCE_ROOT, WARPLINGS_BUILD_ROOT}; }
+std::filesystem::path Layout::TemplateFolder() const {
+  return std::filesystem::path(WARPLINGS_SOURCE_ROOT) / "grader" / "authoring" / "template";
+}
+
+Layout ThisLayout() {
+  return {WARPLINGS_SOURCE_ROOT, WARPLINGS_BUILD_ROOT};
+}
 
 }  // namespace warplings

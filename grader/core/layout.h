@@ -20,13 +20,17 @@ struct Layout {
     return build / "grader" / "worker" / ("entry_" + chapter + "_" + exercise + ".a");
   }
   std::filesystem::path WorkerArchive() const { return build / "grader" / "worker" / "libworker_main.a"; }
-  std::filesystem::path DeviceProgram() const { return build / "grader" / "device" / "program" / "warplings-device"; }
+  std::filesystem::path DeviceProgram() const {
+    return build / "grader" / "device" / "program" / "warplings-device";
+  }
   /// The CUDA runtime that forwards to a device process: static for workers, shared for `run`.
   std::filesystem::path RuntimeArchive() const { return build / "grader" / "runtime" / "libcudart_client.a"; }
   std::filesystem::path RuntimeLibrary(int cuda_major) const {
     return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major)) /
            ("libcudart.so." + std::to_string(cuda_major));
   }
+  /// What `warplings new` fills in; of this program's own tree, not of another workbook.
+  std::filesystem::path TemplateFolder() const;
   /// Wrong answers that teach: EXERCISE.MISCONCEPTION.cu, or EXERCISE.MISCONCEPTION.VARIANT.cu.
   std::filesystem::path MutantFolder(const std::string& chapter) const {
     return root / "tests" / "mutants" / chapter;

@@ -51,6 +51,28 @@ TEST_F(WorkbookTest, VerifyNamesWhatIsNotAsItMustBe) {
       << run.out;
 }
 
+/// What `new` lays out is a whole exercise: verify has nothing against it, and a second `new` writes nothing.
+TEST_F(WorkbookTest, ANewExerciseIsComplete) {
+  const std::filesystem::path tree = scratch() / "tree";
+  std::filesystem::create_directories(tree / "chapters");
+  const std::vector<std::string> command = {"new", "99_template/example", "--workbook", tree};
+  EXPECT_EQ(Run(command).status, 0);
+  const ProgramRun verified = Run({"verify", "--workbook", tree}, {.time_limit = std::chrono::minutes(5)});
+  EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
+  EXPECT_NE(verified.out.find("3 mutants: 3 killed, 3 named"), std::string::npos) << verified.out;
+
+  const ProgramRun again = Run(command);
+  EXPECT_EQ(again.status, 2);
+  EXPECT_NE(again.err.find("chapters/99_template/example.cu exists already"), std::string::npos) << again.err;
+  const ProgramRun taken = Run({"new", "99_other/example", "--workbook", tree});
+  EXPECT_EQ(taken.status, 2);
+  EXPECT_NE(taken.err.find("chapter 99 is 99_template already"), std::string::npos) << taken.err;
+  for (const char* name :
+       {"example", "99_template", "9_template/example", "99_template/Example", "99_a/../b", ""}) {
+    EXPECT_EQ(Run({"new", name, "--workbook", tree}).status, 2) << name;
+  }
+}
+
 TEST_F(WorkbookTest, ASeedRepeatsARun) {
   const CheckRun first = Check({"tiled_matmul"});
   const std::string seed = std::to_string(first.Only().seed);

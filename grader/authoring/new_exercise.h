@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/core/layout.h"
+#include "grader/core/result.h"
+
+namespace warplings {
+
+/// A file that a new exercise begins with.
+struct NewFile {
+  std::filesystem::path path;  ///< Relative to the tree's root.
+  std::string text;
+  bool append = false;  ///< To a chapter.toml that is there already.
+};
+
+/// The files of a new exercise CHAPTER/EXERCISE, filled from grader/authoring/template/ with a small exercise
+/// that is complete: it passes `warplings verify` as it is, and the author replaces it piece by piece. `name`
+/// is "05_bank_conflicts/my_kernel"; a chapter that does not exist yet is begun. Nothing is written. Usage
+/// errors: a name of another form, a chapter's number that is taken, files that exist.
+Result<std::vector<NewFile>> PlanNewExercise(const std::string& name, const Layout& layout);
+
+/// Writes them; when one cannot be written, those before it are removed again.
+Status WriteNewFiles(const std::vector<NewFile>& files, const Layout& layout);
+
+}  // namespace warplings

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges @EXERCISE@. Each test is one call of the submission's function on fresh inputs; its name says what a
+// student may have misunderstood, its title says it in words.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/judge/comparison.h"
+#include "grader/judge/evidence.h"
+#include "grader/judge/judge.h"
+
+namespace warplings {
+namespace {
+
+/// What one test saw, from which misconceptions are recognised.
+struct Evidence {
+  std::string name;
+  int n = 0;
+  TestResult result;
+  std::vector<float> out;
+};
+
+std::vector<Evidence>& AllEvidence() {
+  static std::vector<Evidence> all;
+  return all;
+}
+
+/// The watchdog's budget for a launch: many times what a single thread would need for all elements.
+std::uint64_t Budget(int n) {
+  return 100'000 + 1000 * static_cast<std::uint64_t>(n);
+}
+
+class @SUITE@ : public testing::Test {
+ protected:
+  void Check(const std::string& title, int n) {
+    RandomValues random = TestRandom();
+    const std::vector<float> in = SignedValues(random, static_cast<std::size_t>(n));
+    const CallReport report = Session().Call(
+        {InputArray("in", in), OutputArray<float>("out", in.size())}, Budget(n),
+        [n](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], n); });
+
+    Evidence evidence;
+    evidence.name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    evidence.n = n;
+    evidence.result = ResultOf(title, report);
+    if (report.contents.size() == 2) {
+      evidence.out = ValuesOf<float>(report.contents[1]);
+      Compare(in, evidence);
+    }
+    RecordResult(evidence.result);
+    AllEvidence().push_back(std::move(evidence));
+  }
+
+ private:
+  static void Compare(const std::vector<float>& in, Evidence& evidence) {
+    // Doubling a float is exact (it only changes the exponent), so no error is allowed.
+    std::vector<double> expected, bound(in.size(), 0.0);
+    for (const float value : in) expected.push_back(2.0 * value);
+    const auto where = [](std::size_t i) { return "out[" + std::to_string(i) + "]"; };
+    AddComparison(evidence.result, CompareFloats(evidence.out, expected, bound, where), "out");
+  }
+};
+
+TEST_F(@SUITE@, OneElement) {
+  Check("n = 1: one thread of 256 has work", 1);
+}
+
+TEST_F(@SUITE@, JustBelowABlock) {
+  Check("n = 255, one less than a block", 255);
+}
+
+TEST_F(@SUITE@, ExactlyOneBlock) {
+  Check("n = 256, exactly one block", 256);
+}
+
+TEST_F(@SUITE@, OneThreadOfTheSecondBlock) {
+  Check("n = 257: the second block has one element", 257);
+}
+
+TEST_F(@SUITE@, AnySize) {
+  RandomValues random(SeedOfTest(Session().seed(), "@SUITE@.AnySize.n"));
+  const int n = static_cast<int>(258 + random.Below(2000));
+  Check("a random size: " + std::to_string(n), n);
+}
+
+/// Elements from `first` on were never written, and all before were.
+bool WrittenUpTo(const Evidence& evidence, std::size_t first) {
+  for (std::size_t i = 0; i < evidence.out.size(); ++i) {
+    if (IsPoison(evidence.out[i]) != (i >= first)) return false;
+  }
+  return !evidence.out.empty();
+}
+
+std::string In(const Evidence& evidence, const std::string& what) {
+  return evidence.name + " (n = " + std::to_string(evidence.n) + "): " + what;
+}
+
+/// How each wrong answer is told from the others:
+///
+///   unguarded             reads outside `in` wherever a block is partly filled
+///   block_index_left_out  nothing but the first 256 elements is ever written, though there were blocks enough
+///   grid_rounded_down     the elements behind the last whole block were never written
+std::vector<Recognised> Recognise() {
+  std::vector<Recognised> found;
+  for (const Evidence& evidence : AllEvidence()) {
+    const auto n = static_cast<std::size_t>(evidence.n);
+    if (CountOutside(evidence.result, "in", Access::kRead) > 0) {
+      AddRecognised(found, "unguarded", In(evidence, "reads outside in"));
+    }
+    if (!Completed(evidence.result)) continue;
+    const std::uint64_t blocks = evidence.result.launches.front().grid.Volume();
+    const bool enough = blocks * 256 >= n;
+    if (n > 256 && enough && WrittenUpTo(evidence, 256)) {
+      AddRecognised(found, "block_index_left_out", In(evidence, "only the first block's elements were written"));
+    }
+    if (n % 256 != 0 && !enough && WrittenUpTo(evidence, n / 256 * 256)) {
+      AddRecognised(found, "grid_rounded_down",
+                    In(evidence, "the elements behind the last whole block were never written"));
+    }
+  }
+  return found;
+}
+
+const bool recognises = RecogniseWith(Recognise);
+
+}  // namespace
+}  // namespace warplings
