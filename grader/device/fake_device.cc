@@ -104,7 +104,7 @@ CudaStatus FakeDevice::SetMaxDynamicShared(KernelId, std::uint32_t bytes) {
 
 CudaResult<Allocation> FakeDevice::Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) {
   if (bytes == 0) return Fault(CudaError::kInvalidValue, "0 bytes.");
-  if (bytes > profile().global_memory_bytes) return Fault(CudaError::kMemoryAllocation, "Out of memory.");
+  if (is_full || bytes > profile().global_memory_bytes) return Fault(CudaError::kMemoryAllocation, "Out of memory.");
   Block block{client, kind, bytes, (bytes + kPage - 1) / kPage * kPage, nullptr, -1};
   if (kind != AllocationKind::kDevice) {
     block.fd = memfd_create("fake-device", MFD_CLOEXEC | MFD_ALLOW_SEALING);

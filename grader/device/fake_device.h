@@ -28,6 +28,7 @@ class FakeDevice final : public Device {
   std::size_t live_allocations() const { return allocations_.size(); }
   ObservationOptions observation;  ///< What SetObservation was last given.
   std::vector<Finding> findings;
+  bool is_full = false;  ///< Refuses every allocation.
   std::vector<LaunchRecord> launches;
   std::vector<PendingWork> pending;
   std::vector<KernelResources> resources;

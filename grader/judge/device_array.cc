@@ -44,6 +44,7 @@ CudaResult<DeviceArray> DeviceArray::Create(Device& device, const CallArray& arr
   result.array_bytes_ = array.bytes.size();
   result.band_bytes_ = fence == Fence::kGuardBands ? kBandBytes : 0;
   const std::size_t total = result.array_bytes_ + 2 * result.band_bytes_;
+  if (total == 0) return result;  // null, as cudaMalloc gives for 0 bytes
   const auto allocation = device.Allocate(kJudge, total, AllocationKind::kDevice);
   if (!allocation) return allocation.error();
   result.allocation_ = allocation->address;
@@ -62,6 +63,7 @@ CudaResult<DeviceArray> DeviceArray::Create(Device& device, const CallArray& arr
 }
 
 CudaResult<DeviceArray::Content> DeviceArray::Read() const {
+  if (allocation_ == 0) return Content{};
   std::vector<std::byte> image(array_bytes_ + 2 * band_bytes_);
   if (auto status = device_->CopyOut(image, allocation_, kDefaultStream); !status) return status.error();
   const std::span<const std::byte> all(image);

@@ -57,7 +57,7 @@ class DeviceArray {
   DeviceArray& operator=(DeviceArray&&) = delete;
   ~DeviceArray();
 
-  /// What the submission gets.
+  /// What the submission gets; null for an array of 0 bytes without guard bands.
   DevicePointer pointer() const { return allocation_ + band_bytes_; }
 
   struct Content {

@@ -191,16 +191,31 @@ TEST_F(ObserveCallTest, AReadInAGuardBandSpoilsTheResult) {
   EXPECT_NE(ValuesOf<float>(report.contents.at(1))[0], 0.0f);
 }
 
+/// cudaMalloc gives null for 0 bytes, and so does an array without elements.
+TEST_F(ObserveCallTest, AnArrayWithoutElementsIsNull) {
+  CallRequest request;
+  request.arrays = {InputArray("input", std::vector<float>{}), OutputArray<float>("output", 1)};
+  request.call = [](std::span<const DevicePointer> pointers) {
+    EXPECT_EQ(pointers[0], 0u);
+    EXPECT_NE(pointers[1], 0u);
+    return Passed();
+  };
+  const CallReport report = ObserveCall(device_, request);
+  EXPECT_EQ(report.verdict, Verdict::kPassed) << report.reason;
+  EXPECT_TRUE(report.contents.at(0).empty());
+}
+
 TEST_F(ObserveCallTest, ADeviceThatRefusesTheArraysIsAFaultOfOurs) {
   CallRequest request;
-  request.arrays = {InputArray("M", kInput), OutputArray<float>("P", 0)};
+  request.arrays = {InputArray("M", kInput), OutputArray<float>("P", 3)};
+  device_.is_full = true;
   request.call = [](std::span<const DevicePointer>) -> CallOutcome {
     ADD_FAILURE() << "nothing to call on";
     return {};
   };
   const CallReport report = ObserveCall(device_, request);
   EXPECT_EQ(report.verdict, Verdict::kGraderFault);
-  EXPECT_EQ(report.reason, "the device refuses the test's arrays: 0 bytes.");
+  EXPECT_EQ(report.reason, "the device refuses the test's arrays: Out of memory.");
   EXPECT_EQ(device_.live_allocations(), 0u);
 }
 

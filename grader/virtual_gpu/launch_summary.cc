@@ -15,17 +15,21 @@ Counts CountsOf(const Inst& inst, const InstCounts& from) {
   counts.flops = from.lanes * inst.flops;
   if (inst.control == Control::kBarrier) counts.barriers = from.executed;
   if (inst.access == Access::kAtomic) counts.atomics = from.lanes;
-  if (inst.access == Access::kRead) {
+  // An asynchronous copy is a load of global memory and a store to shared memory in one.
+  if (inst.access == Access::kRead || inst.is_async_copy) {
     counts.global_load_requests = from.global_requests;
     counts.global_load_sectors = from.sectors;
     counts.global_load_bytes = from.bytes;
-    counts.shared_load_requests = from.shared_requests;
-    counts.shared_load_wavefronts = from.wavefronts;
-    counts.shared_load_conflicts = from.conflicts;
   } else {
     counts.global_store_requests = from.global_requests;
     counts.global_store_sectors = from.sectors;
     counts.global_store_bytes = from.bytes;
+  }
+  if (inst.access == Access::kRead) {
+    counts.shared_load_requests = from.shared_requests;
+    counts.shared_load_wavefronts = from.wavefronts;
+    counts.shared_load_conflicts = from.conflicts;
+  } else {
     counts.shared_store_requests = from.shared_requests;
     counts.shared_store_wavefronts = from.wavefronts;
     counts.shared_store_conflicts = from.conflicts;

@@ -587,6 +587,28 @@ TEST_F(VirtualGpuTest, CountsOfACoalescedAndAStridedCopy) {
   EXPECT_TRUE(launches[0].completed);
 }
 
+TEST_F(VirtualGpuTest, AnAsynchronousCopyLoadsFromGlobalMemoryAndStoresToSharedMemory) {
+  Write(a_, std::vector<std::uint32_t>(64, 1));
+  Run(kTile, R"(
+  mul.wide.u32 %rd5, %r2, 4;
+  add.s64 %rd6, %rd1, %rd5;
+  mov.u32 %r3, tile;
+  shl.b32 %r4, %r2, 2;
+  add.u32 %r5, %r3, %r4;
+  cp.async.ca.shared.global [%r5], [%rd6], 4;
+  cp.async.wait_all;)");
+  const auto launches = device_->TakeLaunches();
+  ASSERT_EQ(launches.size(), 1u);
+  const Counts& totals = launches[0].totals;
+  EXPECT_EQ(totals.global_load_requests, 1u);
+  EXPECT_EQ(totals.global_load_sectors, 4u);
+  EXPECT_EQ(totals.global_load_bytes, 128u);
+  EXPECT_EQ(totals.shared_store_requests, 1u);
+  EXPECT_EQ(totals.shared_store_wavefronts, 1u);
+  EXPECT_EQ(totals.global_store_requests + totals.global_store_sectors + totals.global_store_bytes, 0u);
+  EXPECT_EQ(totals.shared_load_requests + totals.shared_load_wavefronts, 0u);
+}
+
 /// ANCHORS' table, measured with ncu on an H200: wavefronts and conflicts of one warp's loads.
 struct BankCase {
   std::uint32_t stride_words, width_bytes, wavefronts, conflicts;

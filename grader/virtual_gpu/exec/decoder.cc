@@ -562,6 +562,7 @@ class FunctionDecoder {
     if (operand.kind != ptx::OperandKind::kAddress) return Refusal{"an address in [] is expected"};
     inst.imm = operand.offset;
     inst.access = AccessOf(source.opcode);
+    inst.is_async_copy = source.opcode.starts_with("cp.async.c");
     NoteSharedAccess(source.opcode, inst);
     if (operand.index >= 0) {
       const std::uint32_t bytes = LaneBytes(RegisterType(operand));

@@ -101,6 +101,7 @@ struct Inst {
   std::uint8_t address_bytes = 8;        ///< Width of the address operand's lanes.
   std::uint8_t shared_access_bytes = 0;  ///< Element size, if this may access shared memory.
   Access access = Access::kNone;         ///< Of a memory instruction.
+  bool is_async_copy = false;            ///< cp.async: reads global memory, writes shared memory.
   std::uint16_t flops = 0;               ///< Floating-point operations a lane.
   bool is_aligned = true;                ///< Barrier: the whole warp must arrive at once.
 };

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/06_coarsening/coarsened_matmul_evidence.h"
+
+#include <algorithm>
+
+#include "grader/judge/comparison.h"
+#include "grader/judge/evidence.h"
+
+namespace warplings::coarsened_matmul {
+namespace {
+
+using coarsening::MatmulEvidence;
+using All = std::span<const MatmulEvidence>;
+using Found = std::vector<Recognised>;
+
+std::uint64_t CeilDiv(int count, int of) {
+  return static_cast<std::uint64_t>((count + of - 1) / of);
+}
+
+std::string In(const MatmulEvidence& e, const std::string& what) {
+  return e.test + " (width " + std::to_string(e.width) + "): " + what;
+}
+
+/// Visits (row, column) of the accesses that the first column's check lets pass.
+template <class Visit>
+void ForEachPassed(int width, const Visit& visit) {
+  for (int row = 0; row < width; ++row) {
+    for (int first = 0; first < width; ++first) {
+      if (first % kSpan >= kTileWidth) continue;  // belongs to a thread further to the left
+      for (int c = 0; c < kCoarseFactor; ++c) visit(row, first + c * kTileWidth);
+    }
+  }
+}
+
+std::uint64_t Outside(int width) {
+  std::uint64_t count = 0;
+  ForEachPassed(width, [&](int row, int col) {
+    if (row * width + col >= width * width) ++count;
+  });
+  return count;
+}
+
+// --- Values. ---------------------------------------------------------------------------------------------
+
+/// True when just the columns from `first_missing` on were never written.
+bool LacksColumnsFrom(const MatmulEvidence& e, int first_missing) {
+  for (int i = 0; i < e.width * e.width; ++i) {
+    if (IsPoison(e.p[static_cast<std::size_t>(i)]) != (i % e.width >= first_missing)) return false;
+  }
+  return true;
+}
+
+/// True in every completed test, and in one of them columns are missing.
+template <class FirstMissing>
+const MatmulEvidence* LacksColumns(All all, const FirstMissing& first_missing) {
+  const MatmulEvidence* seen = nullptr;
+  for (const MatmulEvidence& e : all) {
+    if (!Completed(e.result) || e.p.empty()) continue;
+    if (!LacksColumnsFrom(e, first_missing(e.width))) return nullptr;
+    if (seen == nullptr && first_missing(e.width) < e.width) seen = &e;
+  }
+  return seen;
+}
+
+/// P[row][col] is the sum of all elements that its thread must compute.
+bool IsSumOfThread(const MatmulEvidence& e, int row, int col) {
+  const int first = col / kSpan * kSpan + col % kTileWidth;
+  double value = 0, bound = 0;
+  for (int c = first; c < std::min(first + kSpan, e.width); c += kTileWidth) {
+    const auto i = static_cast<std::size_t>(row * e.width + c);
+    value += e.expected.value[i];
+    bound += e.expected.bound[i];
+  }
+  // All of the products pass through one sum, four times as long: four times the bound of the parts.
+  return !IsWrong(e.p[static_cast<std::size_t>(row * e.width + col)], value, kCoarseFactor * bound);
+}
+
+const MatmulEvidence* SharesOneSum(All all) {
+  const MatmulEvidence* seen = nullptr;
+  for (const MatmulEvidence& e : all) {
+    if (!Completed(e.result) || e.p.empty()) continue;
+    for (int i = 0; i < e.width * e.width; ++i) {
+      if (!IsSumOfThread(e, i / e.width, i % e.width)) return nullptr;
+    }
+    if (seen == nullptr && e.result.wrong_count > 0) seen = &e;
+  }
+  return seen;
+}
+
+void FindWrongValues(All all, Found& found) {
+  if (const auto* e = LacksColumns(all, [](int width) { return width / kSpan * kSpan; })) {
+    AddRecognised(found, "grid_rounded_down",
+                  In(*e, "the columns behind the last whole block were never written"));
+  }
+  const auto without_factor = [](int width) {
+    return std::min(width, static_cast<int>(CeilDiv(width, kSpan) - 1) * kTileWidth + kSpan);
+  };
+  if (const auto* e = LacksColumns(all, without_factor)) {
+    AddRecognised(
+        found, "block_span_without_factor",
+        In(*e, "nothing from column " + std::to_string(without_factor(e->width)) + " on was ever written"));
+  }
+  if (const auto* e = SharesOneSum(all)) {
+    AddRecognised(found, "one_accumulator",
+                  In(*e, "each element is the sum of all elements that its thread must compute"));
+  }
+}
+
+// --- Findings. -------------------------------------------------------------------------------------------
+
+void FindRaces(All all, Found& found) {
+  const auto single_phase = std::ranges::find_if(all, [](const MatmulEvidence& e) {
+    return e.width <= kTileWidth && HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
+  });
+  if (single_phase == all.end()) return;
+  // A warp that waits for its tiles finds every place of them written; one that does not, finds some empty.
+  if (HasFinding(single_phase->result, FindingKind::kUninitialised, MemorySpace::kShared)) {
+    AddRecognised(
+        found, "tiles_not_awaited",
+        In(*single_phase, "a race within the only phase, and places read before anybody wrote them"));
+  } else {
+    AddRecognised(found, "n_tile_overwritten",
+                  In(*single_phase, "a race within the only phase, of places that had been written"));
+  }
+}
+
+void FindFirstColumnChecked(All all, Found& found) {
+  const MatmulEvidence* seen = nullptr;
+  for (const MatmulEvidence& e : all) {
+    if (!Completed(e.result)) continue;
+    const std::uint64_t reads = CountOutside(e.result, "N", Access::kRead);
+    const std::uint64_t writes = CountOutside(e.result, "P", Access::kWrite);
+    const bool follows = (reads == 0 || reads == ReadsOutsideN(e.width)) &&
+                         (writes == 0 || writes == WritesOutsideP(e.width)) &&
+                         CountOutside(e.result, "M", Access::kRead) == 0;
+    if (!follows) return;
+    if (seen == nullptr && reads + writes > 0) seen = &e;
+  }
+  if (seen == nullptr) return;
+  AddRecognised(found, "first_column_checked",
+                In(*seen, "accesses outside N or P, as many as when the first column decides for all"));
+}
+
+// --- Counts, where everything else is right. --------------------------------------------------------------
+
+std::uint64_t Threads(const TestResult& result) {
+  std::uint64_t threads = 0;
+  for (const LaunchRecord& launch : result.launches) threads += launch.grid.Volume() * launch.block.Volume();
+  return threads;
+}
+
+void FindByCounts(const MatmulEvidence& e, Found& found) {
+  const Counts counts = TotalCounts(e.result);
+  const auto w = static_cast<std::uint64_t>(e.width);
+  const std::uint64_t tiled_bytes = 8 * w * w * CeilDiv(e.width, kTileWidth);
+  const std::string bytes = std::to_string(counts.global_load_bytes) + " bytes";
+  if (counts.shared_load_requests == 0) {
+    AddRecognised(found, "untiled", In(e, "no load from shared memory"));
+  } else if (counts.flops >= 3 * (2 * w * w * w)) {
+    AddRecognised(found, "grid_not_divided",
+                  In(e, std::to_string(counts.flops) + " operations for a product of " +
+                            std::to_string(2 * w * w * w)));
+  } else if (Threads(e.result) >= w * w && counts.global_load_bytes > AllowedBytes(e.width)) {
+    AddRecognised(found, "not_coarsened", In(e, bytes + ", and as many threads as elements of P"));
+  } else if (Threads(e.result) == w * w / kCoarseFactor && counts.global_load_bytes == tiled_bytes) {
+    AddRecognised(found, "m_tile_reloaded",
+                  In(e, bytes + ", as many as without coarsening, by a quarter of the threads"));
+  } else if (counts.global_load_bytes <= AllowedBytes(e.width) &&
+             counts.global_load_sectors >= 2 * counts.global_load_bytes / 32) {
+    AddRecognised(found, "neighbouring_columns",
+                  In(e, bytes + " in " + std::to_string(counts.global_load_sectors) + " sectors"));
+  }
+}
+
+}  // namespace
+
+std::uint64_t AllowedBytes(int width) {
+  const auto w = static_cast<std::uint64_t>(width);
+  return 4 * w * w * (CeilDiv(width, kSpan) + CeilDiv(width, kTileWidth));
+}
+
+/// Every row of blocks loads all of N.
+std::uint64_t ReadsOutsideN(int width) {
+  return CeilDiv(width, kTileWidth) * Outside(width);
+}
+
+std::uint64_t WritesOutsideP(int width) {
+  return Outside(width);
+}
+
+std::vector<Recognised> Recognise(All all) {
+  Found found;
+  FindRaces(all, found);
+  FindFirstColumnChecked(all, found);
+  if (found.empty()) FindWrongValues(all, found);
+  const bool right = std::ranges::all_of(all, [](const MatmulEvidence& e) {
+    return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
+  });
+  const auto counted = std::ranges::find(all, kSpan, &MatmulEvidence::width);
+  if (right && counted != all.end()) FindByCounts(*counted, found);
+  return found;
+}
+
+}  // namespace warplings::coarsened_matmul

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 6's coarsened_matmul. Each test is one call of the submission's function on fresh inputs;
+// its name says what a student may have misunderstood, its title says it in words.
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "grader/judge/evidence.h"
+#include "grader/judge/judge.h"
+#include "tests/chapters/06_coarsening/coarsened_matmul_evidence.h"
+
+namespace warplings::coarsened_matmul {
+namespace {
+
+using coarsening::CallMatmul;
+using coarsening::Fill;
+using coarsening::MakeInputs;
+using coarsening::MatmulEvidence;
+
+/// What all tests saw, for Recognise.
+std::vector<MatmulEvidence>& AllEvidence() {
+  static std::vector<MatmulEvidence> all;
+  return all;
+}
+
+class CoarsenedMatmul : public testing::Test {
+ protected:
+  static void Check(const std::string& title, int width, Fill fill = SignedValues) {
+    RandomValues random = TestRandom();
+    Record(CallMatmul(title, width, MakeInputs(random, width, fill)));
+  }
+
+  static void Record(MatmulEvidence evidence) {
+    RecordResult(evidence.result);
+    AllEvidence().push_back(std::move(evidence));
+  }
+};
+
+TEST_F(CoarsenedMatmul, OneOf4096ElementsOfABlockExists) {
+  Check("width 1: a block has room for 4096 elements of P, and one exists", 1);
+}
+
+TEST_F(CoarsenedMatmul, WidthJustBelowATile) {
+  Check("width 31: the first of four tiles is not quite full", 31);
+}
+
+TEST_F(CoarsenedMatmul, SecondColumnOfOneThreadExists) {
+  Check("width 33: one thread of a row has a second column, the others have not", 33);
+}
+
+TEST_F(CoarsenedMatmul, EachElementHasItsOwnSum) {
+  Check("width 64: two whole tiles for a block, with elements of their own", 64);
+}
+
+TEST_F(CoarsenedMatmul, LastTileIsPartial) {
+  Check("width 100: the fourth tile of a block has four columns", 100);
+}
+
+TEST_F(CoarsenedMatmul, LastColumnIsMissing) {
+  Check("width 127: the last thread has three columns, not four", 127);
+}
+
+TEST_F(CoarsenedMatmul, SecondBlockHasOneColumn) {
+  Check("width 129: the second block begins at column 128 and has that one", 129);
+}
+
+TEST_F(CoarsenedMatmul, BlocksLieSideBySide) {
+  Check("width 200: the second block goes on where the first one ends", 200);
+}
+
+/// 34 to 159, no multiple of a tile's width: what the other widths show must hold for all.
+TEST_F(CoarsenedMatmul, AnyWidth) {
+  RandomValues random(SeedOfTest(Session().seed(), "CoarsenedMatmul.AnyWidth.width"));
+  const int width = 32 * static_cast<int>(1 + random.Below(4)) + static_cast<int>(2 + random.Below(30));
+  Check("a random width: " + std::to_string(width), width);
+}
+
+TEST_F(CoarsenedMatmul, LargeAndSmallValues) {
+  Check("width 70, values from 0.0002 to 4000", 70, WideValues);
+}
+
+/// A width of one whole block, so that no tile is partial. T = 32, F = 4, floats of 4 bytes:
+///
+///   a phase of a block   1 tile of M and F tiles of N: 5 x 32^2 x 4 = 20,480 bytes,
+///                        for F x 32^3 products: 262,144 operations                  12.8 a byte
+///   not coarsened        2 tiles for one tile of P                                   8
+///   untiled              8 bytes for 2 operations                                    0.25
+///
+/// The limit is what the contract allows, 4 W^2 (ceil(W / 128) + ceil(W / 32)) bytes; larger tiles and vector
+/// loads need less and pass. Every byte is in a full sector when a warp loads 32 columns side by side; twice
+/// as many sectors are allowed, since a smaller block's rows are shorter.
+TEST_F(CoarsenedMatmul, TileOfMIsLoadedOnceForFourTilesOfP) {
+  RandomValues random = TestRandom();
+  MatmulEvidence evidence = CallMatmul("width 128: a tile of M is loaded once for four tiles of P", kSpan,
+                                       MakeInputs(random, kSpan));
+  const Counts counts = TotalCounts(evidence.result);
+  const std::uint64_t allowed = AllowedBytes(kSpan);
+  if (counts.global_load_bytes > allowed) {
+    const double operations = 2.0 * kSpan * kSpan * kSpan;
+    const std::string per_byte =
+        coarsening::OneDecimal(operations / static_cast<double>(counts.global_load_bytes));
+    AddVerdict(evidence.result, Verdict::kWrongResult,
+               "the kernel loads " + std::to_string(counts.global_load_bytes) +
+                   " bytes from global memory, which is " + per_byte +
+                   " operations a byte; the contract allows " + std::to_string(allowed) + ", 12.8 a byte",
+               "Count the tiles that one block loads in one phase: which of them are the same?");
+  } else if (counts.global_load_sectors > 2 * allowed / 32) {
+    AddVerdict(evidence.result, Verdict::kWrongResult,
+               "the kernel touches " + std::to_string(counts.global_load_sectors) + " sectors of 32 bytes; " +
+                   std::to_string(allowed / 32) + " hold the same bytes",
+               "Look which addresses the 32 threads of a warp ask for at once.");
+  }
+  Record(std::move(evidence));
+}
+
+const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+
+}  // namespace
+}  // namespace warplings::coarsened_matmul

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/06_coarsening/coarsened_reduction_evidence.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "grader/judge/evidence.h"
+
+namespace warplings::coarsened_reduction {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Recognised>;
+
+std::string In(const Evidence& e, const std::string& what) {
+  return e.test + " (" + std::to_string(e.input.size()) + " elements): " + what;
+}
+
+/// The kernel's launch; nothing to learn from a test with none.
+const LaunchRecord* Launch(const Evidence& e) {
+  return Completed(e.result) ? &e.result.launches.front() : nullptr;
+}
+
+std::size_t SegmentOf(const LaunchRecord& launch) {
+  return launch.block.x * std::size_t{kCoarseFactor};
+}
+
+double SumOf(const Evidence& e, std::size_t first, std::size_t count) {
+  const std::size_t end = std::min(first + count, e.input.size());
+  double sum = 0;
+  for (std::size_t i = first; i < end; ++i) sum += static_cast<double>(e.input[i]);
+  return sum;
+}
+
+// --- Findings. -------------------------------------------------------------------------------------------
+
+template <class Predicate>
+const Evidence* FirstWith(All all, const Predicate& predicate) {
+  const auto found = std::ranges::find_if(all, predicate);
+  return found == all.end() ? nullptr : &*found;
+}
+
+void FindBarriers(All all, Found& found) {
+  const auto diverges = [](const Evidence& e) {
+    return HasFinding(e.result, FindingKind::kDivergentBarrier);
+  };
+  const auto races = [](const Evidence& e) {
+    return HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
+  };
+  // Threads that meet at different barriers are out of step from there on: races follow from it.
+  if (const Evidence* e = FirstWith(all, diverges)) {
+    AddRecognised(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
+  } else if (const Evidence* raced = FirstWith(all, races)) {
+    AddRecognised(found, "barrier_missing", In(*raced, "a race of two threads of one block"));
+  }
+}
+
+void FindUncleared(All all, Found& found) {
+  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
+    return std::ranges::any_of(e.result.findings, [](const Finding& f) {
+      return f.kind == FindingKind::kUninitialised && f.object == "output";
+    });
+  });
+  if (seen != nullptr) {
+    AddRecognised(found, "output_not_cleared", In(*seen, "the output is read, and nobody has written it"));
+  }
+}
+
+/// Elements that threads ask for behind the end when only the first element of each is checked.
+std::uint64_t UnguardedReads(const Evidence& e, const LaunchRecord& launch) {
+  const std::size_t segment = SegmentOf(launch);
+  std::uint64_t count = 0;
+  for (std::size_t first = 0; first < e.input.size(); ++first) {
+    if (first % segment >= launch.block.x) continue;
+    for (std::size_t i = first; i < first + segment; i += launch.block.x) count += i >= e.input.size();
+  }
+  return count;
+}
+
+void FindUnguarded(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    const std::uint64_t outside = CountOutside(e.result, "input", Access::kRead);
+    const LaunchRecord* launch = Launch(e);
+    if (launch == nullptr) continue;
+    if (outside != UnguardedReads(e, *launch)) return;
+    if (seen == nullptr && outside > 0) seen = &e;
+  }
+  if (seen == nullptr) return;
+  AddRecognised(found, "tail_unguarded",
+                In(*seen, std::to_string(CountOutside(seen->result, "input", Access::kRead)) +
+                              " reads behind the input, as many as when a thread's first element decides"));
+}
+
+// --- Values. ---------------------------------------------------------------------------------------------
+
+/// What the wrong idea gives for a test with exact sums.
+using Model = std::function<double(const Evidence&, const LaunchRecord&)>;
+
+double WholeSegments(const Evidence& e, const LaunchRecord& launch) {
+  const std::size_t segment = SegmentOf(launch);
+  return SumOf(e, 0, e.input.size() / segment * segment);
+}
+
+double OverlappingSegments(const Evidence& e, const LaunchRecord& launch) {
+  double sum = 0;
+  for (std::size_t block = 0; block < launch.grid.x; ++block) {
+    sum += SumOf(e, block * launch.block.x, SegmentOf(launch));
+  }
+  return sum;
+}
+
+/// The model gives every exact test's value, and a wrong one among them.
+const Evidence* Follows(All all, const Model& model) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    const LaunchRecord* launch = Launch(e);
+    if (!e.is_exact || launch == nullptr || e.value.empty()) continue;
+    if (static_cast<double>(e.value.front()) != model(e, *launch)) return nullptr;
+    if (seen == nullptr && e.result.wrong_count > 0) seen = &e;
+  }
+  return seen;
+}
+
+void FindWrongSums(All all, Found& found) {
+  if (const Evidence* e = Follows(all, WholeSegments)) {
+    AddRecognised(found, "tail_dropped", In(*e, "the sum of the whole segments alone"));
+  }
+  if (const Evidence* e = Follows(all, OverlappingSegments)) {
+    AddRecognised(found, "segment_without_factor",
+                  In(*e, "the sum of segments that begin one block apart and overlap"));
+  }
+}
+
+// --- Counts, where every value is right. ------------------------------------------------------------------
+
+void FindByCounts(const Evidence& e, Found& found) {
+  const Counts counts = TotalCounts(e.result);
+  const Limits limits = LimitsOf(kCountedLength);
+  const std::uint64_t threads = Threads(e.result);
+  if (threads >= kCountedLength) {
+    AddRecognised(found, "uncoarsened", In(e, std::to_string(threads) + " threads"));
+  } else if (threads > limits.threads) {
+    return;  // coarsened, by less than the contract asks for
+  } else if (counts.atomics == threads) {
+    AddRecognised(found, "atomic_per_thread", In(e, std::to_string(counts.atomics) + " atomic additions"));
+  } else if (counts.barriers > limits.barriers) {
+    AddRecognised(found, "tree_in_every_step",
+                  In(e, std::to_string(counts.barriers) + " arrivals of warps at a barrier"));
+  } else if (counts.global_load_sectors >= 2 * limits.load_sectors) {
+    AddRecognised(found, "neighbouring_elements",
+                  In(e, std::to_string(counts.global_load_sectors) + " sectors loaded"));
+  }
+}
+
+}  // namespace
+
+Limits LimitsOf(int length) {
+  const auto n = static_cast<std::uint64_t>(length);
+  constexpr std::uint64_t kFactor = kCoarseFactor;
+  return {n / kFactor + 1024, n * (11 * 32) / (1024 * kFactor), n / (64 * kFactor), n / 8 + n / 32};
+}
+
+std::uint64_t Threads(const TestResult& result) {
+  std::uint64_t threads = 0;
+  for (const LaunchRecord& launch : result.launches) threads += launch.grid.Volume() * launch.block.Volume();
+  return threads;
+}
+
+std::vector<Recognised> Recognise(All all) {
+  Found found;
+  FindBarriers(all, found);
+  FindUncleared(all, found);
+  FindUnguarded(all, found);
+  if (found.empty()) FindWrongSums(all, found);
+  const Evidence* counted = FirstWith(
+      all, [](const Evidence& e) { return e.input.size() == kCountedLength && Completed(e.result); });
+  // An empty grid for an empty input is a fault of its own: the counts are still worth a look.
+  const bool right = std::ranges::all_of(all, [](const Evidence& e) {
+    return e.input.empty() || (e.result.wrong_count == 0 && !HasError(e.result));
+  });
+  if (found.empty() && right && counted != nullptr) FindByCounts(*counted, found);
+  return found;
+}
+
+}  // namespace warplings::coarsened_reduction

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 6's coarsened_reduction. Each test is one call of the submission's function on fresh inputs;
+// its name says what a student may have misunderstood, its title says it in words.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <utility>
+
+#include "grader/judge/evidence.h"
+#include "grader/judge/judge.h"
+#include "reference/matmul.h"
+#include "tests/chapters/06_coarsening/coarsened_reduction_evidence.h"
+
+namespace warplings::coarsened_reduction {
+namespace {
+
+/// What all tests saw, for Recognise.
+std::vector<Evidence>& AllEvidence() {
+  static std::vector<Evidence> all;
+  return all;
+}
+
+/// Enough for one thread that adds up everything alone, at 64 instructions an element.
+std::uint64_t Budget(std::size_t length) {
+  return 1'000'000 + 64 * length;
+}
+
+/// 1 to 100 with random signs: with fewer than 2^24 / 100 of them every order of adding is exact, so that the
+/// only right answer is the sum itself.
+std::vector<float> SmallIntegers(RandomValues& random, std::size_t count) {
+  std::vector<float> values(count);
+  for (float& value : values) {
+    const auto magnitude = static_cast<float>(1 + random.Below(100));
+    value = random.Below(2) == 0 ? magnitude : -magnitude;
+  }
+  return values;
+}
+
+class CoarsenedReduction : public testing::Test {
+ protected:
+  static Evidence Call(const std::string& title, std::vector<float> input, bool is_exact) {
+    const auto length = static_cast<int>(input.size());
+    const CallReport report =
+        Session().Call({InputArray("input", input), OutputArray<float>("output", 1)}, Budget(input.size()),
+                       [length](Worker& worker, std::span<const DevicePointer> p) {
+                         return worker.Call(p[0], p[1], length);
+                       });
+
+    Evidence evidence;
+    evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    evidence.result = ResultOf(title, report);
+    evidence.is_exact = is_exact;
+    evidence.input = std::move(input);
+    if (report.contents.size() != 2) return evidence;
+    evidence.value = ValuesOf<float>(report.contents[1]);
+    Compare(evidence);
+    return evidence;
+  }
+
+  /// The bound of reference/matmul.h: a sum of n terms is an inner product with ones, less the
+  /// multiplications.
+  static void Compare(Evidence& evidence) {
+    double sum = 0, magnitude = 0;
+    for (const float value : evidence.input) {
+      sum += static_cast<double>(value);
+      magnitude += std::abs(static_cast<double>(value));
+    }
+    const std::size_t n = evidence.input.size();
+    const bool exact = evidence.is_exact || n == 0;
+    const double bound =
+        exact ? 0 : (reference::Gamma(n, 0x1p-24) + reference::Gamma(n, 0x1p-53)) * magnitude;
+    AddComparison(evidence.result,
+                  CompareFloats(evidence.value, std::vector{sum}, std::vector{bound},
+                                [](std::size_t) { return std::string("*output"); }),
+                  "output");
+  }
+
+  static void CheckIntegers(const std::string& title, std::size_t length) {
+    RandomValues random = TestRandom();
+    Record(Call(title, SmallIntegers(random, length), true));
+  }
+
+  static void Record(Evidence evidence) {
+    RecordResult(evidence.result);
+    AllEvidence().push_back(std::move(evidence));
+  }
+};
+
+TEST_F(CoarsenedReduction, NothingToAdd) {
+  CheckIntegers("no elements: the sum is 0", 0);
+}
+
+TEST_F(CoarsenedReduction, OneElement) {
+  CheckIntegers("1 element: every other thread has nothing", 1);
+}
+
+TEST_F(CoarsenedReduction, LessThanAWarp) {
+  CheckIntegers("31 elements, one less than a warp", 31);
+}
+
+TEST_F(CoarsenedReduction, OneElementAThread) {
+  CheckIntegers("256 elements: each thread of a block has its first, and no other", 256);
+}
+
+TEST_F(CoarsenedReduction, SecondElementOfOneThread) {
+  CheckIntegers("257 elements: one thread has a second one", 257);
+}
+
+TEST_F(CoarsenedReduction, LastElementOfASegmentIsMissing) {
+  CheckIntegers("2047 elements, one less than a block of 256 threads with 8 each", 2047);
+}
+
+TEST_F(CoarsenedReduction, ExactlyOneSegment) {
+  CheckIntegers("2048 elements, exactly a block of 256 threads with 8 each", 2048);
+}
+
+TEST_F(CoarsenedReduction, LastSegmentHasOneElement) {
+  CheckIntegers("2049 elements: a second block for one of them", 2049);
+}
+
+TEST_F(CoarsenedReduction, SegmentsDoNotOverlap) {
+  CheckIntegers("10007 elements, a prime: each is added once", 10007);
+}
+
+TEST_F(CoarsenedReduction, AnyLength) {
+  RandomValues random = TestRandom();
+  const std::size_t length = 2050 + random.Below(8000);
+  Record(Call("a random length: " + std::to_string(length), SignedValues(random, length), false));
+}
+
+TEST_F(CoarsenedReduction, LargeAndSmallValues) {
+  RandomValues random = TestRandom();
+  Record(Call("3001 values from 0.0002 to 4000", WideValues(random, 3001), false));
+}
+
+/// The limits and their derivation are at LimitsOf.
+TEST_F(CoarsenedReduction, PriceIsPaidOnceForEightElements) {
+  RandomValues random = TestRandom();
+  Evidence evidence = Call("65536 elements: a thread adds up eight of them before the tree begins",
+                           SmallIntegers(random, kCountedLength), true);
+  const Limits limits = LimitsOf(kCountedLength);
+  const Counts counts = TotalCounts(evidence.result);
+  const auto refuse = [&](std::uint64_t count, std::uint64_t limit, const std::string& what,
+                          const std::string& next_step) {
+    if (count <= limit) return;
+    AddVerdict(evidence.result, Verdict::kWrongResult,
+               std::to_string(count) + " " + what + ", and a coarsened kernel needs at most " +
+                   std::to_string(limit),
+               next_step);
+  };
+  refuse(Threads(evidence.result), limits.threads, "threads for 65536 elements",
+         "Let each thread add up 8 elements, and launch an eighth of the blocks.");
+  refuse(counts.barriers, limits.barriers, "arrivals of warps at a barrier",
+         "Count the barriers that one block passes for its 2048 elements: which of them are needed?");
+  refuse(counts.atomics, limits.atomics, "atomic additions",
+         "Let the threads of a block add up their sums in shared memory; one of them adds to the output.");
+  refuse(counts.global_load_sectors, limits.load_sectors, "sectors of 32 bytes loaded",
+         "Write down which elements the 32 threads of a warp load in one step.");
+  Record(std::move(evidence));
+}
+
+const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+
+}  // namespace
+}  // namespace warplings::coarsened_reduction

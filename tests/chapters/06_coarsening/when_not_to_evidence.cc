@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/06_coarsening/when_not_to_evidence.h"
+
+#include <algorithm>
+
+#include "grader/judge/comparison.h"
+#include "grader/judge/evidence.h"
+
+namespace warplings::when_not_to {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Recognised>;
+
+std::string In(const Evidence& e, const std::string& what) {
+  return e.test + " (length " + std::to_string(e.length) + ", coarse_factor " +
+         std::to_string(e.coarse_factor) + "): " + what;
+}
+
+/// Threads' elements behind the end when only the first one of each thread is checked.
+std::uint64_t UnguardedReads(const Evidence& e) {
+  const int threads = static_cast<int>(e.result.launches.front().block.x);
+  std::uint64_t count = 0;
+  for (int first = 0; first < e.length; ++first) {
+    if (first % (threads * e.coarse_factor) >= threads) continue;
+    for (int c = 0; c < e.coarse_factor; ++c) count += first + c * threads >= e.length;
+  }
+  return count;
+}
+
+void FindUnguarded(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (!Completed(e.result)) continue;
+    const std::uint64_t outside = CountOutside(e.result, "A", Access::kRead);
+    if (outside != UnguardedReads(e)) return;
+    if (seen == nullptr && outside > 0) seen = &e;
+  }
+  if (seen == nullptr) return;
+  AddRecognised(found, "tail_unguarded",
+                In(*seen, std::to_string(CountOutside(seen->result, "A", Access::kRead)) +
+                              " reads behind A, as many as when a thread's first element decides"));
+}
+
+bool LacksTail(const Evidence& e) {
+  const int segment = static_cast<int>(e.result.launches.front().block.x) * e.coarse_factor;
+  const int covered = e.length / segment * segment;
+  for (int i = 0; i < e.length; ++i) {
+    if (IsPoison(e.c[static_cast<std::size_t>(i)]) != (i >= covered)) return false;
+  }
+  return true;
+}
+
+void FindDroppedTail(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (!Completed(e.result) || e.c.empty()) continue;
+    if (!LacksTail(e)) return;
+    if (seen == nullptr && e.result.wrong_count > 0) seen = &e;
+  }
+  if (seen == nullptr) return;
+  AddRecognised(found, "tail_dropped",
+                In(*seen, "the elements behind the last whole block were never written"));
+}
+
+void FindByCounts(All all, Found& found) {
+  for (const Evidence& e : all) {
+    if (e.length != kCountedLength || e.coarse_factor != kCountedFactor) continue;
+    const std::uint64_t threads = Threads(e.result), sectors = Sectors(e.result);
+    if (threads >= kCountedLength) {
+      AddRecognised(found, "factor_ignored", In(e, std::to_string(threads) + " threads"));
+    } else if (sectors >= 2 * SectorsNeeded(e.length)) {
+      AddRecognised(found, "neighbouring_elements", In(e, std::to_string(sectors) + " sectors"));
+    }
+  }
+}
+
+void FindInAnswers(const Answers& answers, Found& found) {
+  const auto name = [&](const std::optional<double>& answer, double value, const char* id,
+                        const char* question) {
+    if (answer == value) {
+      AddRecognised(found, id, std::string(question) + " = " + std::to_string(static_cast<int>(value)));
+    }
+  };
+  constexpr const char *kSectors = "sectors_per_1024_elements", *kIdle = "idle_multiprocessors";
+  name(answers.sectors_per_1024_elements, kSectorsPer1024 / 3 * 2, "stores_forgotten", kSectors);
+  name(answers.sectors_per_1024_elements, 3 * 1024, "sector_for_each_element", kSectors);
+  name(answers.sectors_per_1024_elements, kSectorsPer1024 / kCountedFactor, "coarsening_saves_sectors",
+       kSectors);
+  name(answers.idle_multiprocessors, 32, "busy_for_idle", kIdle);
+  name(answers.idle_multiprocessors, 0, "blocks_without_factor", kIdle);
+  for (const char* price : {"redundant_loads", "barriers", "divergence"}) {
+    if (answers.price == price) {
+      AddRecognised(found, "price_that_is_not_paid", std::string("price = \"") + price + "\"");
+    }
+  }
+}
+
+}  // namespace
+
+std::uint64_t Sectors(const TestResult& result) {
+  const Counts counts = TotalCounts(result);
+  return counts.global_load_sectors + counts.global_store_sectors;
+}
+
+std::uint64_t Threads(const TestResult& result) {
+  std::uint64_t threads = 0;
+  for (const LaunchRecord& launch : result.launches) threads += launch.grid.Volume() * launch.block.Volume();
+  return threads;
+}
+
+std::uint64_t SectorsNeeded(int length) {
+  return 3 * static_cast<std::uint64_t>(length) / 8;
+}
+
+std::vector<Recognised> Recognise(All all, const Answers& answers) {
+  Found found;
+  FindUnguarded(all, found);
+  if (found.empty()) FindDroppedTail(all, found);
+  const bool right = std::ranges::all_of(all, [](const Evidence& e) {
+    return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
+  });
+  if (right) FindByCounts(all, found);
+  FindInAnswers(answers, found);
+  return found;
+}
+
+}  // namespace warplings::when_not_to

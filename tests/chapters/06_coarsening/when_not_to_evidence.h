@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+#include "grader/judge/suite_messages.h"
+#include "tests/chapters/06_coarsening/coarsening_answers.h"
+
+namespace warplings::when_not_to {
+
+inline constexpr int kCountedLength = 65536, kCountedFactor = 4;
+
+/// What one call saw: plain data, from which misconceptions are recognised.
+struct Evidence {
+  std::string test;  ///< "LastThreadHasOneElement"
+  int length = 0, coarse_factor = 1;
+  TestResult result;
+  std::vector<float> c;  ///< Empty where it could not be read.
+};
+
+/// Sectors loaded and stored.
+std::uint64_t Sectors(const TestResult& result);
+std::uint64_t Threads(const TestResult& result);
+
+/// Sectors of A, B and C when each is touched once: 3 x length / 8, for lengths that fill their sectors.
+std::uint64_t SectorsNeeded(int length);
+
+/// The misconceptions that explain what the tests saw, none twice. Of the kernel:
+///
+///   tail_unguarded         reads outside A, as many as when a thread's first element decides
+///   tail_dropped           just the elements behind the last whole block were never written
+///   factor_ignored         right values; as many threads as elements with factor 4
+///   neighbouring_elements  right values; few threads; twice the sectors and more with factor 4
+///
+/// Of the answers, each by the number or word that the wrong idea leads to: stores_forgotten (two arrays),
+/// sector_for_each_element (3 x 1024), coarsening_saves_sectors (a quarter), busy_for_idle (32),
+/// blocks_without_factor (0), price_that_is_not_paid (any other word of the question).
+std::vector<Recognised> Recognise(std::span<const Evidence> all, const Answers& answers);
+
+}  // namespace warplings::when_not_to

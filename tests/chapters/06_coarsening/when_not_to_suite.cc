@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 6's when_not_to: a vector addition coarsened by any factor, and the answers to three
+// questions about it. Each test's name says what a student may have misunderstood, its title says it in
+// words.
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "grader/judge/judge.h"
+#include "tests/chapters/06_coarsening/when_not_to_evidence.h"
+
+namespace warplings::when_not_to {
+namespace {
+
+/// What all calls saw, for Recognise.
+std::vector<Evidence>& AllEvidence() {
+  static std::vector<Evidence> all;
+  return all;
+}
+
+/// Enough for one thread that adds everything alone.
+constexpr std::uint64_t kBudget = 10'000'000;
+
+class WhenNotTo : public testing::Test {
+ protected:
+  static Evidence Call(const std::string& title, int length, int coarse_factor, RandomValues& random) {
+    const auto count = static_cast<std::size_t>(length);
+    const std::vector<float> a = SignedValues(random, count), b = SignedValues(random, count);
+    const CallReport report =
+        Session().Call({InputArray("A", a), InputArray("B", b), OutputArray<float>("C", count)}, kBudget,
+                       [=](Worker& worker, std::span<const DevicePointer> p) {
+                         return worker.Call(p[0], p[1], p[2], length, coarse_factor);
+                       });
+    Evidence evidence;
+    evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    evidence.length = length;
+    evidence.coarse_factor = coarse_factor;
+    evidence.result = ResultOf(title, report);
+    if (report.contents.size() != 3) return evidence;
+    evidence.c = ValuesOf<float>(report.contents[2]);
+    // One addition, rounded once: there is one right float.
+    std::vector<double> expected(count);
+    for (std::size_t i = 0; i < count; ++i) expected[i] = static_cast<double>(a[i] + b[i]);
+    AddComparison(evidence.result,
+                  CompareFloats(evidence.c, expected, std::vector<double>(count, 0.0),
+                                [](std::size_t i) { return "C[" + std::to_string(i) + "]"; }),
+                  "C");
+    return evidence;
+  }
+
+  static void Check(const std::string& title, int length, int coarse_factor) {
+    RandomValues random = TestRandom();
+    Record(Call(title, length, coarse_factor, random));
+  }
+
+  static void Record(Evidence evidence) {
+    RecordResult(evidence.result);
+    AllEvidence().push_back(std::move(evidence));
+  }
+};
+
+TEST_F(WhenNotTo, OneElement) {
+  Check("1 element, coarse_factor 8: every other thread has nothing", 1, 8);
+}
+
+TEST_F(WhenNotTo, NotCoarsened) {
+  Check("1000 elements, coarse_factor 1: as without coarsening", 1000, 1);
+}
+
+TEST_F(WhenNotTo, SecondElementOfOneThread) {
+  Check("257 elements, coarse_factor 2: one thread has a second one", 257, 2);
+}
+
+TEST_F(WhenNotTo, LastElementIsMissing) {
+  Check("1023 elements, coarse_factor 4: the last thread has three", 1023, 4);
+}
+
+TEST_F(WhenNotTo, SecondBlockHasOneElement) {
+  Check("2049 elements, coarse_factor 8: a second block for one of them", 2049, 8);
+}
+
+TEST_F(WhenNotTo, AnyLength) {
+  RandomValues random(SeedOfTest(Session().seed(), "WhenNotTo.AnyLength.length"));
+  const int length = 2 + static_cast<int>(random.Below(9000)), factor = 1 << random.Below(4);
+  Check("a random length: " + std::to_string(length) + ", coarse_factor " + std::to_string(factor), length,
+        factor);
+}
+
+/// The point of the exercise: fewer threads, and not one sector less. Each element of A, B and C is touched
+/// once, 4 bytes of 32 in a sector: 3 x 65536 / 8 sectors, whatever the factor, if each warp's 32 elements
+/// are neighbours in each step.
+TEST_F(WhenNotTo, CoarseningSavesNoSector) {
+  RandomValues random = TestRandom();
+  Evidence fine = Call("", kCountedLength, 1, random);
+  Evidence coarse = Call("", kCountedLength, kCountedFactor, random);
+  const auto counted = [](const Evidence& e) {
+    return std::to_string(Sectors(e.result)) + " sectors, " + std::to_string(Threads(e.result)) + " threads";
+  };
+  coarse.result.title =
+      "65536 elements: " + counted(fine) + " with coarse_factor 1; " + counted(coarse) + " with 4";
+  if (fine.result.verdict != Verdict::kPassed) {
+    AddVerdict(coarse.result, fine.result.verdict, "with coarse_factor 1: " + fine.result.reason,
+               fine.result.next_step);
+  } else if (Threads(coarse.result) > kCountedLength / kCountedFactor + 1024) {
+    AddVerdict(coarse.result, Verdict::kWrongResult,
+               "coarse_factor 4 should leave a quarter of the threads, " +
+                   std::to_string(kCountedLength / kCountedFactor),
+               "Let each thread add coarse_factor elements, and launch as many blocks as that needs.");
+  } else if (Sectors(coarse.result) > SectorsNeeded(kCountedLength)) {
+    AddVerdict(coarse.result, Verdict::kWrongResult,
+               "coarse_factor 4 touches " + std::to_string(Sectors(coarse.result)) +
+                   " sectors of 32 bytes, and " + std::to_string(SectorsNeeded(kCountedLength)) +
+                   " hold all elements",
+               "Write down which elements the 32 threads of a warp load in one step.");
+  }
+  AllEvidence().push_back(std::move(fine));
+  Record(std::move(coarse));
+}
+
+// --- The questions. --------------------------------------------------------------------------------------
+
+const Answers& Given() {
+  static const Answers answers = ParseAnswers(Session().answers());
+  return answers;
+}
+
+void RecordAnswer(const std::string& title, const std::string& key, bool given, bool right) {
+  TestResult result;
+  result.title = title;
+  result.verdict = Verdict::kPassed;
+  if (Session().answers().empty()) {
+    AddVerdict(result, Verdict::kWrongResult, "there is no when_not_to.toml beside the checked file",
+               "Copy chapters/06_coarsening/when_not_to.toml there and answer its questions.");
+  } else if (!Given().fault.empty()) {
+    AddVerdict(result, Verdict::kWrongResult, "when_not_to.toml cannot be read: " + Given().fault,
+               "A line is a name, an = and the answer; words stand in quotes; # begins a comment.");
+  } else if (!given) {
+    AddVerdict(result, Verdict::kWrongResult, "when_not_to.toml has no answer for " + key,
+               "Take the # from the line with " + key + " and write your answer behind the =.");
+  } else if (!right) {
+    AddVerdict(result, Verdict::kWrongResult, "that is not it", "Read question and counts again.");
+  }
+  RecordResult(result);
+}
+
+TEST_F(WhenNotTo, QuestionOfSectors) {
+  const auto& answer = Given().sectors_per_1024_elements;
+  RecordAnswer("question 1: sectors for 1024 elements", "sectors_per_1024_elements", answer.has_value(),
+               answer == kSectorsPer1024);
+}
+
+TEST_F(WhenNotTo, QuestionOfIdleMultiprocessors) {
+  const auto& answer = Given().idle_multiprocessors;
+  RecordAnswer("question 2: multiprocessors without a block", "idle_multiprocessors", answer.has_value(),
+               answer == kIdleMultiprocessors);
+}
+
+TEST_F(WhenNotTo, QuestionOfThePrice) {
+  const auto& answer = Given().price;
+  RecordAnswer("question 3: what the many threads cost", "price", answer.has_value(), answer == kPrice);
+}
+
+const bool recognises = RecogniseWith([] { return Recognise(AllEvidence(), Given()); });
+
+}  // namespace
+}  // namespace warplings::when_not_to

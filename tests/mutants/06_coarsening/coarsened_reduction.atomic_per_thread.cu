@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong on purpose: every thread adds its own sum to the output.
+#include "coarsened_reduction.h"
+
+#define BLOCK_SIZE 256
+#define COARSE_FACTOR 8
+
+__global__ void coarsened_reduction_kernel(const float* input, float* output, int length) {
+  const int t = threadIdx.x;
+  const int first = blockIdx.x * BLOCK_SIZE * COARSE_FACTOR + t;
+
+  float sum = 0.0f;
+  for (int c = 0; c < COARSE_FACTOR; ++c) {
+    const int i = first + c * BLOCK_SIZE;
+    if (i < length) {
+      sum += input[i];
+    }
+  }
+  atomicAdd(output, sum);
+}
+
+void coarsened_reduction(const float* input, float* output, int length) {
+  cudaMemset(output, 0, sizeof(float));
+
+  const int segment = BLOCK_SIZE * COARSE_FACTOR;
+  const int segments = (length + segment - 1) / segment;
+  if (segments > 0) {
+    coarsened_reduction_kernel<<<segments, BLOCK_SIZE>>>(input, output, length);
+  }
+}
