@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 6, thread coarsening. The kernel below is right, and every 256 elements pay for a tree of their own:
-// nine barriers, and threads that are idle in most of its rounds. Let each thread add up COARSE_FACTOR elements
-// before the tree begins. Three places are marked TODO.
+// Chapter 6, thread coarsening. The kernel below is right, and every 256 elements pay for a tree of their
+// own: nine barriers, and threads that are idle in most of its rounds. Let each thread add up COARSE_FACTOR
+// elements before the tree begins. Three places are marked TODO.
 //
 //   ./warplings check coarsened_reduction
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 6, when not to coarsen. Coarsen this vector addition by any factor, and see in the report what it is
-// good for. Three places are marked TODO. Then answer the questions in when_not_to.toml, which is graded, too.
+// Chapter 6, when not to coarsen. Coarsen this vector addition by any factor, and see in the report what it
+// is good for. Three places are marked TODO. Then answer the questions in when_not_to.toml, which is graded,
+// too.
 //
 //   ./warplings check when_not_to
 

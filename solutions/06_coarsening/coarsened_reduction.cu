@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chapter 6, thread coarsening: the solution. A tree of additions has a price: a barrier in each round, and
-// half of the threads idle after the first. Each thread first adds up COARSE_FACTOR elements alone, which needs
-// neither; one tree then serves a segment COARSE_FACTOR times as long.
+// half of the threads idle after the first. Each thread first adds up COARSE_FACTOR elements alone, which
+// needs neither; one tree then serves a segment COARSE_FACTOR times as long.
 
 #include "coarsened_reduction.h"
 

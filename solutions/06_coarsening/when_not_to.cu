@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 6, when not to coarsen: the solution. Every element of A, B and C belongs to one thread, whatever the
-// factor: nothing is loaded twice, nobody waits for anybody, so there is no price that fewer threads could
-// save. The counts say so; the answers are in when_not_to.toml.
+// Chapter 6, when not to coarsen: the solution. Every element of A, B and C belongs to one thread, whatever
+// the factor: nothing is loaded twice, nobody waits for anybody, so there is no price that fewer threads
+// could save. The counts say so; the answers are in when_not_to.toml.
 
 #include "when_not_to.h"
 

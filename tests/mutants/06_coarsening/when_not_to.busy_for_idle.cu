@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Right; the wrong idea is in the answers: the multiprocessors that have a block are counted, not those that have none.
+// Right; the wrong idea is in the answers: the multiprocessors that have a block are counted, not those that
+// have none.
 #include "when_not_to.h"
 
 #define BLOCK_SIZE 256

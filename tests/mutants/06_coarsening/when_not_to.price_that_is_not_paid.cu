@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Right; the wrong idea is in the answers: the price of the matrix multiplication is taken for that of this kernel.
+// Right; the wrong idea is in the answers: the price of the matrix multiplication is taken for that of this
+// kernel.
 #include "when_not_to.h"
 
 #define BLOCK_SIZE 256
