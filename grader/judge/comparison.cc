@@ -19,8 +19,9 @@ std::string Note(float actual, double expected, double bound) {
   if (IsPoison(actual)) return "never written";
   if (std::isnan(actual)) return "not a number";
   if (std::isinf(actual)) return "infinite";
-  return "off by " + Number(std::fabs(actual - expected), 3) + ", at most " + Number(bound, 2) +
-         " is rounding";
+  const std::string off = "off by " + Number(std::fabs(actual - expected), 3);
+  // Without a bound nothing is rounded: values are moved, or small integers.
+  return bound == 0 ? off : off + ", at most " + Number(bound, 2) + " is rounding";
 }
 
 }  // namespace

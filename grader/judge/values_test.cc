@@ -97,6 +97,13 @@ TEST(ComparisonTest, SaysWhatIsWrongWithEachElement) {
   EXPECT_EQ(DescribeWrong(result, "P"), "4 of 5 elements of P are wrong, the first is P[1]");
 }
 
+TEST(ComparisonTest, SpeaksOfRoundingOnlyWhereSomethingIsRounded) {
+  const Comparison result =
+      CompareFloats(std::vector<float>{3}, std::vector<double>{8}, std::vector<double>{0}, Where);
+  ASSERT_EQ(result.wrong.size(), 1u);
+  EXPECT_EQ(result.wrong[0].note, "off by 5");
+}
+
 TEST(ComparisonTest, ListsTheFirstFewOnly) {
   const std::vector<float> actual(100, 1);
   const std::vector<double> expected(100, 2), bound(100, 0.5);

@@ -130,8 +130,10 @@ Banks RightBanks(const Place& p) {
 
 std::string Describe(const Place& p) {
   const SharedArray& a = p.array;
-  std::string text = TypeName(a.element_bytes) + " [" + std::to_string(p.row) + "][" +
-                     std::to_string(p.column) + "], pitch " + std::to_string(a.pitch);
+  std::string text =
+      TypeName(a.element_bytes) + " [" + std::to_string(p.row) + "][" + std::to_string(p.column) + "]";
+  // Without a row before it, an element lies where it lies for any pitch.
+  if (p.row != 0 || a.width != a.pitch) text += ", pitch " + std::to_string(a.pitch);
   if (a.width != a.pitch) text += ", width " + std::to_string(a.width);
   if (a.base != 0) text += ", base " + std::to_string(a.base);
   return text;

@@ -2,6 +2,7 @@
 #include "tests/chapters/05_bank_conflicts/reduce_evidence.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
@@ -116,6 +117,9 @@ std::vector<Recognised> FromValues(All all) {
       std::ranges::all_of(partial, [](const Reduction* r) { return LacksLastSegment(*r); })) {
     return One("last_segment_missing", In(*partial.back(), "the last sum was never written"));
   }
+  if (EverySumIsOf(all, [](std::size_t place) { return place == 0 || std::has_single_bit(place); })) {
+    return One("stride_still_grows", "every sum is that of elements 0, 1, 2, 4, 8, ... of its segment");
+  }
   if (LacksAStep(all)) return One("step_missing", "every sum is that of half of its segment");
   return {};
 }
@@ -135,10 +139,21 @@ std::vector<Recognised> FromCounts(All all) {
       return One("interleaved_threads", In(r, std::to_string(parted) + " branches part a warp"));
     }
   }
+  for (const Reduction& r : all) {
+    const Counts counts = TotalCounts(r.result);
+    if (r.x.size() % SEGMENT == 0 && counts.shared_load_requests == 0 &&
+        counts.global_load_sectors > SectorsAllowed(r.x.size())) {
+      return One("one_thread_a_segment", In(r, std::to_string(counts.global_load_sectors) + " sectors read"));
+    }
+  }
   return {};
 }
 
 }  // namespace
+
+std::uint64_t SectorsAllowed(std::size_t n) {
+  return n / 8 * 3 / 2;
+}
 
 std::vector<Recognised> RecogniseReduction(std::span<const Reduction> all) {
   std::vector<Recognised> found = FromFindings(all);

@@ -20,6 +20,10 @@ struct Reduction {
 
 inline constexpr std::uint64_t kBranchesPerSegment = 16;
 
+/// A sector holds 8 floats; read once, in whole sectors, X takes n / 8. The limit is 1.5 times that: elements
+/// that lie apart take more, and so does whoever reads them twice. For n a multiple of SEGMENT.
+std::uint64_t SectorsAllowed(std::size_t n);
+
 /// The misconceptions that explain what the tests saw, the first that applies:
 ///
 ///   barrier_inside_if      threads of one block at different barriers, or only part of a warp at one
@@ -29,8 +33,10 @@ inline constexpr std::uint64_t kBranchesPerSegment = 16;
 ///   load_unguarded         reads outside X
 ///   last_segment_missing   just the sum of the last, partial segment was never written
 ///   step_missing           every sum is that of half of its segment: the first half, or every other element
+///   stride_still_grows     every sum is that of the elements 0, 1, 2, 4, 8, ... of its segment
 ///   interleaved_elements   right values; bank conflicts
 ///   interleaved_threads    right values without a conflict; more branches that part a warp than the limit
+///   one_thread_a_segment   right values without either, nothing shared; more sectors of X than the limit
 std::vector<Recognised> RecogniseReduction(std::span<const Reduction> all);
 
 }  // namespace warplings::bank_conflicts

@@ -97,6 +97,8 @@ TEST(ReduceEvidenceTest, AMissingStep) {
   };
   EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 2 == 0; })), Ids{"step_missing"});
   EXPECT_EQ(IdsOf(with([](std::size_t place) { return place < SEGMENT / 2; })), Ids{"step_missing"});
+  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place == 0 || std::has_single_bit(place); })),
+            Ids{"stride_still_grows"});
   EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 3 != 0; })), Ids{});
 }
 
@@ -115,6 +117,8 @@ TEST(ReduceEvidenceTest, RightSumsInABadOrder) {
   const auto divergence = [](Reduction& r) {
     r.result.launches[0].totals.divergent_branches = 48 * r.sums.size();
   };
+  const auto sectors = [](Reduction& r) { r.result.launches[0].totals.global_load_sectors = r.x.size(); };
+  EXPECT_EQ(IdsOf(sectors), Ids{"one_thread_a_segment"});
   EXPECT_EQ(IdsOf(conflicts), Ids{"interleaved_elements"});
   EXPECT_EQ(IdsOf(divergence), Ids{"interleaved_threads"});
   EXPECT_EQ(IdsOf([&](Reduction& r) {

@@ -144,13 +144,11 @@ TEST_F(ReduceSequential, WarpsWorkOrRestAsAWhole) {
   Record(std::move(seen));
 }
 
-/// A sector holds 8 floats; read once, in whole sectors, X takes n / 8. The limit is 1.5 times that: elements
-/// that lie apart take more, and so does whoever reads them twice.
 TEST_F(ReduceSequential, XIsReadInWholeSectors) {
   constexpr std::size_t kN = 8 * SEGMENT;
   Reduction seen = Call("n = 2048: X is read once, in whole sectors", kN, SignedValues);
   const std::uint64_t sectors = TotalCounts(seen.result).global_load_sectors;
-  if (sectors > kN / 8 * 3 / 2) {
+  if (sectors > SectorsAllowed(kN)) {
     AddVerdict(seen.result, Verdict::kWrongResult,
                "the kernel reads " + std::to_string(sectors) + " sectors of 32 bytes; " +
                    std::to_string(kN / 8) + " hold all of X",

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <set>
+#include <utility>
 
 #include "grader/judge/comparison.h"
 #include "grader/judge/evidence.h"
@@ -50,19 +51,34 @@ float YAt(const Transposition& t, int row, int column) {
   return t.y[static_cast<std::size_t>(row * t.rows + column)];
 }
 
-/// Y is square and whole, and tile (i, j) of it is tile (i, j) of X turned, not tile (j, i).
-bool TilesStayInPlace(const Transposition& t) {
+/// Y is square, of several whole tiles, and each element is the one of X that `from(row, column)` names.
+template <class From>
+bool ComesFrom(const Transposition& t, const From& from) {
   if (t.rows != t.columns || t.rows <= kTile || !IsWhole(t) || t.y.empty()) return false;
   for (int row = 0; row < t.rows; ++row) {
     for (int column = 0; column < t.columns; ++column) {
-      const int x_row = row / kTile * kTile + column % kTile, x_column = column / kTile * kTile + row % kTile;
+      const auto [x_row, x_column] = from(row, column);
       if (YAt(t, row, column) != XAt(t, x_row, x_column)) return false;
     }
   }
   return true;
 }
 
-bool WritesFollow(All all, std::uint64_t (*model)(int rows, int columns)) {
+/// Tile (i, j) of Y is tile (i, j) of X turned, not tile (j, i).
+bool TilesStayInPlace(const Transposition& t) {
+  return ComesFrom(t, [](int row, int column) {
+    return std::pair(row / kTile * kTile + column % kTile, column / kTile * kTile + row % kTile);
+  });
+}
+
+/// Tile (i, j) of Y is tile (j, i) of X as it was.
+bool TilesAreNotTurned(const Transposition& t) {
+  return ComesFrom(t, [](int row, int column) {
+    return std::pair(column / kTile * kTile + row % kTile, row / kTile * kTile + column % kTile);
+  });
+}
+
+bool WritesFollow(All all, WritesOutside model) {
   bool any = false;
   for (const Transposition& t : all) {
     if (!Completed(t.result)) continue;
@@ -201,18 +217,69 @@ void FindDisorder(All all, Found& found) {
 
 }  // namespace
 
-std::uint64_t WritesCheckedWithX(int rows, int columns) {
-  const int end = rows * columns;
+namespace {
+
+/// Counts the threads of a tiled kernel that pass `check` and then store behind the end of Y.
+template <class Check>
+std::uint64_t CountWritesOutside(int rows, int columns, int row_length, const Check& check) {
+  const auto covered = [](int size) { return (size + kTile - 1) / kTile * kTile; };
   std::uint64_t outside = 0;
-  for (int x_row = 0; x_row < rows; ++x_row) {
-    for (int x_column = 0; x_column < columns; ++x_column) {
+  for (int x_row = 0; x_row < covered(rows); ++x_row) {
+    for (int x_column = 0; x_column < covered(columns); ++x_column) {
       const int y_row = x_column / kTile * kTile + x_row % kTile;
       const int y_column = x_row / kTile * kTile + x_column % kTile;
-      outside += y_row * rows + y_column >= end;
+      outside += check(x_row, x_column, y_row, y_column) && y_row * row_length + y_column >= rows * columns;
     }
   }
   return outside;
 }
+
+}  // namespace
+
+std::uint64_t WritesCheckedWithX(int rows, int columns) {
+  return CountWritesOutside(rows, columns, rows, [=](int x_row, int x_column, int, int) {
+    return x_row < rows && x_column < columns;
+  });
+}
+
+std::uint64_t WritesWithRowsOfX(int rows, int columns) {
+  return CountWritesOutside(rows, columns, columns, [=](int, int, int y_row, int y_column) {
+    return y_row < columns && y_column < rows;
+  });
+}
+
+std::uint64_t WritesWithBoundsOfX(int rows, int columns) {
+  return CountWritesOutside(rows, columns, rows, [=](int, int, int y_row, int y_column) {
+    return y_row < rows && y_column < columns;
+  });
+}
+
+std::uint64_t WritesWithShapeOfX(int rows, int columns) {
+  return CountWritesOutside(rows, columns, columns, [=](int, int, int y_row, int y_column) {
+    return y_row < rows && y_column < columns;
+  });
+}
+
+namespace {
+
+/// Writes outside Y, explained by what a kernel takes Y's shape or the right check to be.
+void FindStores(All all, Found& found) {
+  const Transposition* outside =
+      FirstWith(all, [](const Transposition& t) { return CountOutside(t.result, "Y", Access::kWrite) > 0; });
+  if (outside == nullptr) return;
+  const std::string writes =
+      std::to_string(CountOutside(outside->result, "Y", Access::kWrite)) + " writes outside Y";
+  if (WritesFollow(all, WritesCheckedWithX)) {
+    AddRecognised(found, "store_checked_with_x", In(*outside, writes + ", as that check lets through"));
+  }
+  for (const WritesOutside model : {WritesWithRowsOfX, WritesWithBoundsOfX, WritesWithShapeOfX}) {
+    if (WritesFollow(all, model))
+      AddRecognised(found, "shape_of_x", In(*outside, writes + ", as with X's shape"));
+  }
+  if (found.size() > 1) found.clear();  // Two explanations are none.
+}
+
+}  // namespace
 
 std::vector<Recognised> RecognisePadded(std::span<const Transposition> all) {
   Found found;
@@ -226,14 +293,11 @@ std::vector<Recognised> RecognisePadded(std::span<const Transposition> all) {
     AddRecognised(found, "tile_stays_in_place", In(*stays, "each tile is turned where it stands"));
     return found;
   }
-  if (WritesFollow(all, WritesCheckedWithX)) {
-    const Transposition* outside = FirstWith(
-        all, [](const Transposition& t) { return CountOutside(t.result, "Y", Access::kWrite) > 0; });
-    AddRecognised(found, "store_checked_with_x",
-                  In(*outside, std::to_string(CountOutside(outside->result, "Y", Access::kWrite)) +
-                                   " writes outside Y, as that check lets through"));
+  if (const Transposition* same = FirstWith(all, TilesAreNotTurned)) {
+    AddRecognised(found, "tile_not_turned", In(*same, "tiles change places, their elements do not"));
     return found;
   }
+  FindStores(all, found);
   const Transposition* whole = WholeTiles(all);
   if (whole == nullptr || !AllRight(all)) return found;
   FindSectors(*whole, found);

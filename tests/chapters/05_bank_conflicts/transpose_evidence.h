@@ -50,7 +50,9 @@ void GradeSharedBytes(TestResult& result);
 ///
 ///   barrier_missing        a race in shared memory; explains everything else
 ///   tile_stays_in_place    with whole tiles, Y is what it is when a tile is turned without being moved
-///   store_checked_with_x   as many writes outside Y, for every shape, as that check lets through
+///   tile_not_turned        the other way round: tiles have changed places, elements within them have not
+///   shape_of_x             as many writes outside Y, for every shape, as with X's row length or X's bounds
+///   for Y store_checked_with_x   as many writes outside Y, for every shape, as that check lets through
 ///   store_along_columns    right values; more sectors written than the limit
 ///   load_along_columns     right values; more sectors read than the limit
 ///   tile_not_padded        right values and sectors; conflicts, in 4096 bytes
@@ -68,7 +70,15 @@ std::vector<Recognised> RecognisePadded(std::span<const Transposition> all);
 ///   too_few_orders         right values; fewer conflicts, in 4096 bytes
 std::vector<Recognised> RecogniseSwizzled(std::span<const Transposition> all);
 
-/// Writes outside Y of a kernel with tiles of 32 x 32 that checks x_row and x_column before it stores.
+/// Writes outside Y of a kernel with tiles of 32 x 32, for an X of rows x columns.
+using WritesOutside = std::uint64_t (*)(int rows, int columns);
+/// It checks x_row and x_column before it stores.
 std::uint64_t WritesCheckedWithX(int rows, int columns);
+/// It takes rows of Y to be as long as those of X.
+std::uint64_t WritesWithRowsOfX(int rows, int columns);
+/// It takes Y to have as many rows and columns as X.
+std::uint64_t WritesWithBoundsOfX(int rows, int columns);
+/// Both.
+std::uint64_t WritesWithShapeOfX(int rows, int columns);
 
 }  // namespace warplings::bank_conflicts

@@ -40,7 +40,8 @@ Transposition Right(int rows, int columns) {
 template <class Change>
 std::vector<Transposition> All(const Change& change) {
   std::vector<Transposition> all;
-  for (const auto& [rows, columns] : {std::pair{3, 5}, {32, 32}, {64, 64}, {33, 31}, {96, 64}}) {
+  for (const auto& [rows, columns] :
+       {std::pair{3, 5}, {32, 32}, {64, 64}, {33, 31}, {130, 1}, {45, 83}, {96, 64}}) {
     all.push_back(Right(rows, columns));
     change(all.back());
   }
@@ -136,6 +137,19 @@ TEST(TransposeEvidenceTest, TilesThatStayInPlace) {
   EXPECT_EQ(Padded(stay), Ids{"tile_stays_in_place"});
 }
 
+TEST(TransposeEvidenceTest, TilesThatAreNotTurned) {
+  const auto same = [](Transposition& t) {
+    if (t.rows != 64 || t.columns != 64) return;
+    for (int i = 0; i < 64 * 64; ++i) {
+      const int row = i / 64, column = i % 64;
+      const int x_row = column / 32 * 32 + row % 32, x_column = row / 32 * 32 + column % 32;
+      t.y[static_cast<std::size_t>(i)] = t.x[static_cast<std::size_t>(x_row * 64 + x_column)];
+    }
+    t.result.wrong_count = 2048;
+  };
+  EXPECT_EQ(Padded(same), Ids{"tile_not_turned"});
+}
+
 TEST(TransposeEvidenceTest, ARaceExplainsTheRest) {
   EXPECT_EQ(Padded([](Transposition& t) {
               t.result.findings = {FindingOf(FindingKind::kRace, MemorySpace::kShared)};
@@ -151,9 +165,14 @@ TEST(TransposeEvidenceTest, WritesThatTheWrongCheckLetsThrough) {
   EXPECT_EQ(WritesCheckedWithX(1, 3), 0u);
   EXPECT_EQ(WritesCheckedWithX(3, 1), 2u);
   EXPECT_EQ(WritesCheckedWithX(32, 32), 0u);
-  const auto with = [](std::uint64_t more) {
-    return [more](Transposition& t) {
-      const std::uint64_t count = WritesCheckedWithX(t.rows, t.columns);
+  EXPECT_EQ(WritesWithRowsOfX(1, 3), 2u);  // rows 1 and 2 of Y, at 3 and 6
+  EXPECT_EQ(WritesWithRowsOfX(3, 1), 0u);
+  EXPECT_EQ(WritesWithBoundsOfX(1, 3), 0u);
+  EXPECT_EQ(WritesWithBoundsOfX(3, 1), 2u);  // element 0 of rows 1 and 2, which Y does not have
+  EXPECT_EQ(WritesWithShapeOfX(3, 1), 0u);
+  const auto with = [](WritesOutside model, std::uint64_t more) {
+    return [model, more](Transposition& t) {
+      const std::uint64_t count = model(t.rows, t.columns);
       if (count == 0) return;
       Finding finding = FindingOf(FindingKind::kOutOfBounds, MemorySpace::kGlobal);
       finding.object = "Y";
@@ -162,8 +181,10 @@ TEST(TransposeEvidenceTest, WritesThatTheWrongCheckLetsThrough) {
       t.result.findings = {finding};
     };
   };
-  EXPECT_EQ(Padded(with(0)), Ids{"store_checked_with_x"});
-  EXPECT_EQ(Padded(with(1)), Ids{});
+  EXPECT_EQ(Padded(with(WritesCheckedWithX, 0)), Ids{"store_checked_with_x"});
+  EXPECT_EQ(Padded(with(WritesCheckedWithX, 1)), Ids{});
+  EXPECT_EQ(Padded(with(WritesWithRowsOfX, 0)), Ids{"shape_of_x"});
+  EXPECT_EQ(Padded(with(WritesWithBoundsOfX, 0)), Ids{"shape_of_x"});
 }
 
 /// Y as it is when element [row][column] of a tile is fetched from where `fetched(row, column)` lies.
