@@ -35,6 +35,7 @@ void WidthTest::CheckTiles(const std::string& title, int width) {
   const MatmulShape shape{width, width, width};
   MatmulEvidence evidence = Call(title, width, RandomInputs(shape));
   RequireTiles(evidence.result, shape);
+  RequireCoalescedLoads(evidence.result);
   Record(std::move(evidence));
 }
 

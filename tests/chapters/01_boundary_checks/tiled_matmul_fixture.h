@@ -24,7 +24,7 @@ class WidthTest : public testing::Test {
   void CheckSmallIntegers(const std::string& title, int width);
   /// At a random width from 18 to 95, no multiple of 16.
   void CheckAnyWidth();
-  /// At a multiple of 32, and asks for tiles in shared memory.
+  /// At a multiple of 32, and asks for tiles in shared memory, loaded with whole sectors.
   void CheckTiles(const std::string& title, int width);
 
  private:

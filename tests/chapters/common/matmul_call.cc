@@ -22,16 +22,6 @@ std::uint64_t Budget(const MatmulShape& shape) {
          64 * static_cast<std::uint64_t>(shape.m_count()) * static_cast<std::uint64_t>(shape.columns);
 }
 
-/// The same matrix, rows x columns, column by column.
-std::vector<float> ByColumns(const std::vector<float>& matrix, int rows, int columns) {
-  const auto r = static_cast<std::size_t>(rows), c = static_cast<std::size_t>(columns);
-  std::vector<float> result(matrix.size());
-  for (std::size_t row = 0; row < r; ++row) {
-    for (std::size_t column = 0; column < c; ++column) result[column * r + row] = matrix[row * c + column];
-  }
-  return result;
-}
-
 /// Arrays of a call without those that have no elements, and where M, N and P are among them.
 struct Arrays {
   static constexpr std::size_t kNone = 3;
@@ -79,6 +69,15 @@ std::string Describe(const MatmulShape& shape) {
   const std::string inner = std::to_string(shape.inner);
   return std::to_string(shape.rows) + " x " + inner + " times " + inner + " x " +
          std::to_string(shape.columns);
+}
+
+std::vector<float> ByColumns(const std::vector<float>& matrix, int rows, int columns) {
+  const auto r = static_cast<std::size_t>(rows), c = static_cast<std::size_t>(columns);
+  std::vector<float> result(matrix.size());
+  for (std::size_t row = 0; row < r; ++row) {
+    for (std::size_t column = 0; column < c; ++column) result[column * r + row] = matrix[row * c + column];
+  }
+  return result;
 }
 
 MatmulInputs RandomInputs(const MatmulShape& shape, FillFunction fill) {

@@ -30,6 +30,9 @@ struct MatmulInputs {
   std::vector<float> m, n;  ///< Row by row.
 };
 
+/// The same rows x columns matrix, column by column instead of row by row.
+std::vector<float> ByColumns(const std::vector<float>& matrix, int rows, int columns);
+
 /// SignedValues, WideValues, or a function like them.
 using FillFunction = std::vector<float> (*)(RandomValues&, std::size_t count);
 

@@ -45,8 +45,8 @@ std::string DescribeWaste(const LineCounts& line) {
 
 }  // namespace
 
-std::uint64_t TiledSectors(const MatmulShape& shape) {
-  return static_cast<std::uint64_t>(shape.m_count()) * static_cast<std::uint64_t>(shape.columns) / 64;
+std::uint64_t TiledBytes(const MatmulShape& shape) {
+  return static_cast<std::uint64_t>(shape.m_count()) * static_cast<std::uint64_t>(shape.columns) / 2;
 }
 
 void RequireTiles(TestResult& result, const MatmulShape& shape) {
@@ -54,11 +54,11 @@ void RequireTiles(TestResult& result, const MatmulShape& shape) {
   if (counts.shared_load_requests == 0) {
     AddVerdict(result, Verdict::kWrongResult, "the kernel reads nothing from shared memory",
                "Let the threads of a block load each tile once, together, into shared memory.");
-  } else if (counts.global_load_sectors > 2 * TiledSectors(shape)) {
+  } else if (counts.global_load_bytes > 2 * TiledBytes(shape)) {
     AddVerdict(result, Verdict::kWrongResult,
-               "the kernel reads " + std::to_string(counts.global_load_sectors) +
-                   " sectors of 32 bytes from global memory; a tiled one needs " +
-                   std::to_string(TiledSectors(shape)),
+               "the threads ask for " + std::to_string(counts.global_load_bytes) +
+                   " bytes in global memory; with tiles of 16 x 16 they need " +
+                   std::to_string(TiledBytes(shape)),
                "Look for inner products that still read M or N themselves.");
   }
 }

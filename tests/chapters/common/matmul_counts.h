@@ -8,20 +8,16 @@
 
 namespace warplings {
 
-/// Sectors of 32 bytes that a kernel with 16 x 16 tiles loads from global memory, where each side is a
-/// multiple of 16 and rows start on a sector's boundary: 64 bytes, 2 sectors, for a row of a tile, so
+/// Bytes that the threads of a kernel with 16 x 16 tiles ask for in global memory, where each side is a
+/// multiple of 16 (j x k times k x l):
 ///
-///     (j/16 x l/16) blocks x k/16 phases x 2 tiles x 16 rows x 2 sectors  =  j k l / 64
-///
-/// (j x k times k x l).
-std::uint64_t TiledSectors(const MatmulShape& shape);
+///     (j/16 x l/16) blocks x k/16 phases x 2 tiles x 1024 bytes  =  j k l / 2
+std::uint64_t TiledBytes(const MatmulShape& shape);
 
-/// Adds kWrongResult unless the kernel keeps tiles in shared memory: it loads from there, and from global
-/// memory at most 2 x TiledSectors, j k l / 32. That separates: an input that is not tiled costs each of the
-/// j l / 32 warps at least one sector for each of k products, which is j k l / 32 already, and the other
-/// input costs something, too. (By rows it is 2 sectors or more: a warp of a 16 x 16 block has two rows of P.
-/// Without any tile a 16 x 16 block needs 2 + 2 sectors, j k l / 8.) Larger tiles need fewer sectors; tiles
-/// of 8 x 8 need just the limit, and pass.
+/// Adds kWrongResult unless the kernel keeps tiles in shared memory: it loads from there, and asks for at
+/// most 2 x TiledBytes, j k l bytes, in global memory. Without tiles each of the j k l products asks for two
+/// floats, 8 j k l bytes; with a tile of one input only, for one, more than 4 j k l. Larger tiles need less;
+/// tiles of 8 x 8 need just the limit, and pass. How well the sectors are used is not asked here.
 void RequireTiles(TestResult& result, const MatmulShape& shape);
 
 /// True when sectors fetched are at most 1.25 x the bytes asked for / 32, over all loads from global memory.

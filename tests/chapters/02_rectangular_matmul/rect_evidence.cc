@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/02_rectangular_matmul/rect_evidence.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "grader/judge/comparison.h"
+#include "grader/judge/evidence.h"
+#include "tests/chapters/common/matmul_counts.h"
+
+namespace warplings::rect_matmul {
+namespace {
+
+using All = std::span<const MatmulEvidence>;
+using Found = std::vector<Recognised>;
+
+constexpr Side kSides[] = {Side::kJ, Side::kK, Side::kL};
+
+std::string NameOf(Side side) {
+  return side == Side::kJ ? "j" : side == Side::kK ? "k" : "l";
+}
+
+// --- Candidates. ---------------------------------------------------------------------------------
+
+using Field = Side RectModel::*;
+
+class Candidates {
+ public:
+  explicit Candidates(const RectModel& right) : right_(right) {}
+
+  /// One field holds another side.
+  void AddOther(const std::string& id, Field field, const std::string& before, const std::string& behind) {
+    for (const Side side : kSides) {
+      if (side == right_.*field) continue;
+      RectModel model = right_;
+      model.*field = side;
+      list_.push_back({id, before + NameOf(side) + behind, model});
+    }
+  }
+
+  /// A check with two limits, one or both of which are another side.
+  void AddOtherPair(const std::string& id, Field row, Field column, const std::string& what) {
+    for (const Side row_side : kSides) {
+      for (const Side column_side : kSides) {
+        if (row_side == right_.*row && column_side == right_.*column) continue;
+        RectModel model = right_;
+        model.*row = row_side;
+        model.*column = column_side;
+        list_.push_back(
+            {id, what + " is checked against " + NameOf(row_side) + " and " + NameOf(column_side), model});
+      }
+    }
+  }
+
+  void AddOneForAll() {
+    for (const Side side : kSides) {
+      RectModel model = right_;
+      for (const Field field :
+           {&RectModel::m_row_limit, &RectModel::m_i_limit, &RectModel::n_i_limit, &RectModel::n_col_limit,
+            &RectModel::p_row_limit, &RectModel::p_col_limit, &RectModel::products, &RectModel::m_row_length,
+            &RectModel::n_row_length, &RectModel::p_row_length}) {
+        model.*field = side;
+      }
+      list_.push_back({"one_side_for_all", NameOf(side) + " stands for all three sides", model});
+    }
+  }
+
+  void AddTurn(const std::string& id, Turn turn, const std::string& evidence) {
+    RectModel model = right_;
+    model.turn = turn;
+    list_.push_back({id, evidence, model});
+  }
+
+  std::vector<Candidate> Take() { return std::move(list_); }
+
+ private:
+  const RectModel right_;
+  std::vector<Candidate> list_;
+};
+
+// --- Does a model explain a test? ----------------------------------------------------------------
+
+/// What the only launch of a test covers; nothing where there was none, several, or one of another kind.
+std::optional<Extent> ExtentOf(const MatmulEvidence& e, bool tiled) {
+  if (!Completed(e.result) || e.result.launches.size() != 1) return std::nullopt;
+  const LaunchRecord& launch = e.result.launches.front();
+  const bool flat = launch.grid.z == 1 && launch.block.z == 1;
+  if (!flat || (tiled && launch.block.x != launch.block.y)) return std::nullopt;
+  return Extent{static_cast<int>(launch.grid.y * launch.block.y),
+                static_cast<int>(launch.grid.x * launch.block.x), static_cast<int>(launch.block.x)};
+}
+
+bool Agrees(float actual, const Predicted& predicted) {
+  if (predicted.unknown) return true;
+  if (predicted.values.empty()) return IsPoison(actual);
+  return std::ranges::any_of(predicted.values, [actual](const Predicted::Value& each) {
+    return !IsWrong(actual, each.value, each.bound);
+  });
+}
+
+std::uint64_t CountOutsideAll(const MatmulEvidence& e, Access access) {
+  std::uint64_t count = 0;
+  for (const char* label : {"M", "Mt", "N", "P"}) count += CountOutside(e.result, label, access);
+  return count;
+}
+
+/// A finding names the array that lies nearest, which far outside need not be the one that was meant; an
+/// array without elements has no name.
+bool AccessesAgree(const MatmulEvidence& e, const Prediction& prediction) {
+  if (e.m.empty() || e.n.empty()) return true;
+  return (CountOutsideAll(e, Access::kRead) > 0) ==
+             (prediction.reads_outside_m || prediction.reads_outside_n) &&
+         (CountOutsideAll(e, Access::kWrite) > 0) == prediction.writes_outside_p;
+}
+
+bool Explains(const RectModel& model, const MatmulEvidence& e, const Extent& extent) {
+  const Prediction prediction = Predict(model, e, extent);
+  if (!AccessesAgree(e, prediction)) return false;
+  for (std::size_t i = 0; i < e.p.size(); ++i) {
+    if (!Agrees(e.p[i], prediction.p[i])) return false;
+  }
+  return true;
+}
+
+/// All tests that ran, at least three of them; one of them was not right, or there is nothing to explain.
+bool ExplainsAll(const RectModel& model, All all) {
+  int explained = 0;
+  bool any_wrong = false;
+  for (const MatmulEvidence& e : all) {
+    const auto extent = ExtentOf(e, model.tiled);
+    if (!extent || e.p.empty()) continue;
+    if (!Explains(model, e, *extent)) return false;
+    ++explained;
+    any_wrong |= e.result.wrong_count > 0 || HasError(e.result);
+  }
+  return any_wrong && explained >= 3;
+}
+
+void FindOtherSides(All all, const RectModel& right, Found& found) {
+  std::set<std::string> ids;
+  std::string evidence;
+  for (const Candidate& candidate : CandidatesFor(right)) {
+    if (!ExplainsAll(candidate.model, all)) continue;
+    ids.insert(candidate.id);
+    evidence = candidate.evidence;
+  }
+  // Two misconceptions that explain the same: naming the wrong one is worse than naming none.
+  if (ids.size() == 1) AddRecognised(found, *ids.begin(), evidence + ": all tests agree with that");
+}
+
+// --- Grids and sides of length 0. ----------------------------------------------------------------
+
+/// Just the elements that the grid does not reach were never written.
+bool LacksWhatIsNotCovered(const MatmulEvidence& e, const Extent& extent) {
+  for (int row = 0; row < e.shape.rows; ++row) {
+    for (int column = 0; column < e.shape.columns; ++column) {
+      const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(e.shape.columns) +
+                            static_cast<std::size_t>(column);
+      if (IsPoison(e.p[i]) != (row >= extent.rows || column >= extent.columns)) return false;
+    }
+  }
+  return true;
+}
+
+bool IsInterchanged(const MatmulEvidence& e, const LaunchRecord& launch) {
+  const auto rows = static_cast<std::uint32_t>(e.shape.rows),
+             columns = static_cast<std::uint32_t>(e.shape.columns);
+  return launch.grid.x == (rows + launch.block.x - 1) / launch.block.x &&
+         launch.grid.y == (columns + launch.block.y - 1) / launch.block.y;
+}
+
+bool IsRoundedDown(const MatmulEvidence& e, const LaunchRecord& launch) {
+  return launch.grid.x == static_cast<std::uint32_t>(e.shape.columns) / launch.block.x &&
+         launch.grid.y == static_cast<std::uint32_t>(e.shape.rows) / launch.block.y;
+}
+
+/// All grids that were launched are of this kind, and some left elements out.
+template <class IsOfKind>
+const MatmulEvidence* FindShortGrid(All all, const IsOfKind& is_of_kind) {
+  const MatmulEvidence* example = nullptr;
+  for (const MatmulEvidence& e : all) {
+    const auto extent = ExtentOf(e, false);
+    if (!extent || e.p.empty()) continue;
+    if (!is_of_kind(e, e.result.launches.front()) || !LacksWhatIsNotCovered(e, *extent)) return nullptr;
+    if (std::ranges::any_of(e.p, IsPoison) && example == nullptr) example = &e;
+  }
+  return example;
+}
+
+void FindShortGrids(All all, Found& found) {
+  if (const MatmulEvidence* e = FindShortGrid(all, IsInterchanged)) {
+    AddRecognised(found, "grid_interchanged",
+                  e->test + ": the blocks reach over " + Describe(e->shape) + " as if P were turned");
+  } else if (const MatmulEvidence* down = FindShortGrid(all, IsRoundedDown)) {
+    AddRecognised(found, "grid_rounded_down",
+                  down->test + ": the rows and columns behind the last whole block were never written");
+  }
+}
+
+void FindEmptySides(All all, Found& found) {
+  const MatmulEvidence* refused = nullptr;
+  bool refused_elsewhere = false;
+  for (const MatmulEvidence& e : all) {
+    const bool invalid = HasFinding(e.result, FindingKind::kInvalidLaunch);
+    if (invalid && e.shape.p_count() == 0) refused = &e;
+    refused_elsewhere |= invalid && e.shape.p_count() > 0;
+    // A wrong check leaves P out as well; whoever launched nothing left for another reason.
+    const bool explained = !found.empty() && !e.result.launches.empty();
+    if (e.shape.inner == 0 && !e.p.empty() && !invalid && !explained && std::ranges::all_of(e.p, IsPoison)) {
+      AddRecognised(found, "empty_sums_not_stored", e.test + ": with k = 0 nothing was written");
+    }
+  }
+  if (refused != nullptr && !refused_elsewhere) {
+    AddRecognised(found, "empty_grid_launched",
+                  refused->test + ": a launch was refused where P has no element");
+  }
+}
+
+// --- Right values, fetched badly. ----------------------------------------------------------------
+
+bool IsRight(const MatmulEvidence& e) {
+  return e.result.wrong_count == 0 && !HasError(e.result);
+}
+
+void FindBadFetching(All all, const RectModel& right, Found& found) {
+  if (!right.tiled || all.empty() || !std::ranges::all_of(all, IsRight)) return;
+  std::uint64_t shared_loads = 0;
+  for (const MatmulEvidence& e : all) shared_loads += TotalCounts(e.result).shared_load_requests;
+  if (shared_loads == 0) {
+    AddRecognised(found, "untiled", "no test saw a load from shared memory");
+    return;
+  }
+  // Only where sides are multiples of 32 do sectors tell.
+  for (const MatmulEvidence& e : all) {
+    const MatmulShape& s = e.shape;
+    const bool whole = s.rows % 32 == 0 && s.inner % 32 == 0 && s.columns % 32 == 0;
+    if (right.m_order == MatrixOrder::kRowByRow || !whole || LoadsAreCoalesced(e.result)) continue;
+    AddRecognised(found, "read_down_the_columns",
+                  e.test + ": right values, but sectors of which little is used");
+  }
+}
+
+}  // namespace
+
+std::vector<Candidate> CandidatesFor(const RectModel& right) {
+  const bool by_rows = right.m_order == MatrixOrder::kRowByRow;
+  const std::string m = by_rows ? "M" : "Mt";
+  Candidates all(right);
+  all.AddOther("wrong_row_length", &RectModel::m_row_length, m + " is read with rows of ", " elements");
+  all.AddOther("wrong_row_length", &RectModel::n_row_length, "N is read with rows of ", " elements");
+  all.AddOther("wrong_row_length", &RectModel::p_row_length, "P is written with rows of ", " elements");
+  all.AddOther(right.tiled ? "phases_along_another_side" : "wrong_number_of_products", &RectModel::products,
+               right.tiled ? "the phases go along " : "each sum has ", right.tiled ? "" : " products");
+  all.AddOtherPair("check_with_another_side", &RectModel::p_row_limit, &RectModel::p_col_limit, "P");
+  if (right.tiled) {
+    all.AddOtherPair("check_with_another_side", &RectModel::m_row_limit, &RectModel::m_i_limit, m);
+    all.AddOtherPair("check_with_another_side", &RectModel::n_i_limit, &RectModel::n_col_limit, "N");
+  }
+  if (by_rows) {
+    all.AddOneForAll();
+  } else {
+    all.AddTurn("tile_used_as_before", Turn::kTileUsedAsBefore, "the products use the tile turned");
+    all.AddTurn("check_of_the_old_load", Turn::kCheckOfOldLoad, "the check asks for the element across");
+    all.AddTurn("read_as_not_transposed", Turn::kReadAsNotTransposed, "Mt is read as if it were M");
+  }
+  return all.Take();
+}
+
+std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const RectModel& right) {
+  Found found;
+  FindShortGrids(all, found);
+  if (found.empty()) FindOtherSides(all, right, found);
+  FindEmptySides(all, found);
+  if (found.empty()) FindBadFetching(all, right, found);
+  return found;
+}
+
+}  // namespace warplings::rect_matmul

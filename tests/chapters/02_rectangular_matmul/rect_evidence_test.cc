@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/02_rectangular_matmul/rect_evidence.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <functional>
+
+#include "grader/judge/comparison.h"
+#include "grader/judge/random_values.h"
+#include "reference/matmul.h"
+
+namespace warplings::rect_matmul {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// As in the suites.
+constexpr MatmulShape kShapes[] = {{1, 1, 1},    {2, 3, 4},   {32, 32, 32}, {20, 5, 40}, {40, 5, 20},
+                                   {5, 20, 40},  {40, 20, 5}, {5, 40, 20},  {20, 40, 5}, {15, 16, 17},
+                                   {17, 15, 16}, {0, 7, 9},   {9, 7, 0},    {7, 0, 9},   {64, 96, 32}};
+constexpr std::uint32_t kTile = 16;
+
+std::uint32_t Tiles(int side) {
+  return (static_cast<std::uint32_t>(side) + kTile - 1) / kTile;
+}
+
+float Poison() {
+  return std::bit_cast<float>(kPoison);
+}
+
+Finding Outside(const std::string& label, Access access) {
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBounds;
+  finding.access = access;
+  finding.object = label;
+  return finding;
+}
+
+/// What one call of a kernel of this model shows, with this grid.
+MatmulEvidence Show(const RectModel& model, const MatmulShape& shape, std::uint32_t grid_x,
+                    std::uint32_t grid_y) {
+  RandomValues random(7);
+  MatmulEvidence e;
+  e.test = Describe(shape);
+  e.shape = shape;
+  e.m = SignedValues(random, shape.m_count());
+  e.n = SignedValues(random, shape.n_count());
+  e.p.assign(shape.p_count(), Poison());
+  if (shape.p_count() == 0) return e;
+
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.grid = {grid_x, grid_y, 1};
+  launch.block = {kTile, kTile, 1};
+  launch.totals.shared_load_requests = model.tiled ? 1 : 0;
+  e.result.launches = {launch};
+  const Extent extent{static_cast<int>(grid_y * kTile), static_cast<int>(grid_x * kTile), kTile};
+  const Prediction prediction = Predict(model, e, extent);
+  for (std::size_t i = 0; i < e.p.size(); ++i) {
+    const Predicted& element = prediction.p[i];
+    if (element.unknown) {
+      e.p[i] = 1e30f;
+    } else if (!element.values.empty()) {
+      e.p[i] = static_cast<float>(element.values.back().value);
+    }
+  }
+  const std::string m = model.m_order == MatrixOrder::kRowByRow ? "M" : "Mt";
+  if (prediction.reads_outside_m) e.result.findings.push_back(Outside(m, Access::kRead));
+  if (prediction.reads_outside_n) e.result.findings.push_back(Outside("N", Access::kRead));
+  if (prediction.writes_outside_p) e.result.findings.push_back(Outside("P", Access::kWrite));
+
+  const auto expected =
+      reference::Matmul(e.m, e.n, static_cast<std::size_t>(shape.rows), static_cast<std::size_t>(shape.inner),
+                        static_cast<std::size_t>(shape.columns));
+  for (std::size_t i = 0; i < e.p.size(); ++i) {
+    if (IsWrong(e.p[i], expected.value[i], expected.bound[i])) ++e.result.wrong_count;
+  }
+  return e;
+}
+
+std::vector<MatmulEvidence> ShowAll(const RectModel& model) {
+  std::vector<MatmulEvidence> all;
+  for (const MatmulShape& shape : kShapes)
+    all.push_back(Show(model, shape, Tiles(shape.columns), Tiles(shape.rows)));
+  return all;
+}
+
+Names Ids(const std::vector<MatmulEvidence>& all, const RectModel& right) {
+  Names ids;
+  for (const Recognised& each : Recognise(all, right)) {
+    EXPECT_FALSE(each.evidence.empty());
+    ids.push_back(each.id);
+  }
+  return ids;
+}
+
+const RectModel kNaive = RightModel(false, MatrixOrder::kRowByRow);
+const RectModel kTiled = RightModel(true, MatrixOrder::kRowByRow);
+const RectModel kTransposed = RightModel(true, MatrixOrder::kColumnByColumn);
+
+TEST(RectModelTest, TheRightModelPredictsTheReference) {
+  for (const RectModel& right : {kNaive, kTiled, kTransposed}) {
+    for (const MatmulEvidence& e : ShowAll(right)) {
+      EXPECT_EQ(e.result.wrong_count, 0u) << e.test;
+      EXPECT_TRUE(e.result.findings.empty()) << e.test;
+    }
+  }
+}
+
+/// 2 x 3 times 3 x 4, read with rows of 3 elements where N has 4: N[1][0] is taken from index 3, N[0][3].
+TEST(RectModelTest, AWrongRowLengthReadsTheElementThatLiesThere) {
+  RectModel model = kNaive;
+  model.n_row_length = Side::kK;
+  MatmulEvidence e;
+  e.shape = {2, 3, 4};
+  e.m = {1, 0, 0, 0, 1, 0};
+  e.n = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  const Prediction prediction = Predict(model, e, {16, 16, 16});
+  EXPECT_EQ(prediction.p[0].values.at(0).value, 1);  // row 0 takes N[0][0]
+  EXPECT_EQ(prediction.p[4].values.at(0).value, 4);  // row 1 takes "N[1][0]", index 1 * 3 + 0
+  EXPECT_FALSE(prediction.reads_outside_n);
+}
+
+TEST(RecogniseRectTest, ARightAnswerShowsNothing) {
+  for (const RectModel& right : {kNaive, kTiled, kTransposed}) EXPECT_EQ(Ids(ShowAll(right), right), Names{});
+  EXPECT_EQ(Ids({}, kTiled), Names{});
+}
+
+/// Each candidate is named as what it is, or as nothing where another misconception explains the same.
+TEST(RecogniseRectTest, EachOtherSideIsNamed) {
+  for (const RectModel& right : {kNaive, kTiled, kTransposed}) {
+    int named = 0;
+    const std::vector<Candidate> candidates = CandidatesFor(right);
+    for (const Candidate& candidate : candidates) {
+      const Names ids = Ids(ShowAll(candidate.model), right);
+      if (ids.empty()) continue;
+      EXPECT_EQ(ids, Names{candidate.id}) << candidate.evidence;
+      ++named;
+    }
+    EXPECT_EQ(named, static_cast<int>(candidates.size()));
+  }
+}
+
+TEST(RecogniseRectTest, Grids) {
+  std::vector<MatmulEvidence> turned, down;
+  for (const MatmulShape& s : kShapes) {
+    turned.push_back(Show(kNaive, s, Tiles(s.rows), Tiles(s.columns)));
+    if (s.rows < 16 || s.columns < 16) continue;  // Refused.
+    down.push_back(Show(kNaive, s, static_cast<std::uint32_t>(s.columns) / kTile,
+                        static_cast<std::uint32_t>(s.rows) / kTile));
+  }
+  EXPECT_EQ(Ids(turned, kNaive), Names{"grid_interchanged"});
+  EXPECT_EQ(Ids(down, kNaive), Names{"grid_rounded_down"});
+}
+
+TEST(RecogniseRectTest, EmptySides) {
+  std::vector<MatmulEvidence> left = ShowAll(kTiled), refused = left;
+  for (MatmulEvidence& e : left) {
+    if (e.shape.inner > 0) continue;
+    e.p.assign(e.p.size(), Poison());
+    e.result.launches.clear();
+    e.result.wrong_count = e.p.size();
+  }
+  for (MatmulEvidence& e : refused) {
+    Finding finding;
+    finding.kind = FindingKind::kInvalidLaunch;
+    if (e.p.empty()) e.result.findings = {finding};
+  }
+  EXPECT_EQ(Ids(left, kTiled), Names{"empty_sums_not_stored"});
+  EXPECT_EQ(Ids(refused, kTiled), Names{"empty_grid_launched"});
+}
+
+TEST(RecogniseRectTest, RightValuesFetchedBadly) {
+  std::vector<MatmulEvidence> untiled = ShowAll(kTransposed), down = untiled;
+  for (MatmulEvidence& e : untiled) {
+    for (LaunchRecord& launch : e.result.launches) launch.totals.shared_load_requests = 0;
+  }
+  for (MatmulEvidence& e : down) {
+    for (LaunchRecord& launch : e.result.launches) {
+      launch.totals.global_load_sectors = 20;
+      launch.totals.global_load_bytes = 256;
+    }
+  }
+  EXPECT_EQ(Ids(untiled, kTransposed), Names{"untiled"});
+  EXPECT_EQ(Ids(down, kTransposed), Names{"read_down_the_columns"});
+  down.front().result.wrong_count = 1;
+  EXPECT_EQ(Ids(down, kTransposed), Names{});
+}
+
+}  // namespace
+}  // namespace warplings::rect_matmul

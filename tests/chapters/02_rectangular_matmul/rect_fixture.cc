@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/02_rectangular_matmul/rect_fixture.h"
+
+#include <utility>
+
+#include "tests/chapters/common/matmul_counts.h"
+
+namespace warplings::rect_matmul {
+
+std::vector<MatmulEvidence>& AllEvidence() {
+  static std::vector<MatmulEvidence> all;
+  return all;
+}
+
+void RectTest::Check(const std::string& what, const MatmulShape& shape, FillFunction fill) {
+  Record(Call(what, shape, RandomInputs(shape, fill)));
+}
+
+void RectTest::CheckSmallIntegers(const std::string& what, const MatmulShape& shape) {
+  RandomValues random = TestRandom();
+  MatmulInputs inputs;
+  inputs.m = DistinctIntegers(random, shape.m_count(), 1);
+  inputs.n = DistinctIntegers(random, shape.n_count(), static_cast<int>(shape.m_count()) + 1);
+  Record(Call(what, shape, inputs));
+}
+
+void RectTest::CheckAnyShape() {
+  RandomValues random(SeedOfTest(Session().seed(), "AnyShape.sides"));
+  const auto side = [&random] { return static_cast<int>(2 + random.Below(59)); };
+  MatmulShape shape{side(), side(), side()};
+  while (shape.inner == shape.rows) shape.inner = side();
+  while (shape.columns == shape.rows || shape.columns == shape.inner) shape.columns = side();
+  Check("random sides", shape);
+}
+
+void RectTest::CheckTiles(const std::string& what, const MatmulShape& shape) {
+  MatmulEvidence evidence = Call(what, shape, RandomInputs(shape));
+  RequireTiles(evidence.result, shape);
+  // The exercise about coalescing asks for it in a test of its own.
+  if (m_order_ == MatrixOrder::kRowByRow) RequireCoalescedLoads(evidence.result);
+  Record(std::move(evidence));
+}
+
+void RectTest::CheckCoalescing(const std::string& what, const MatmulShape& shape) {
+  MatmulEvidence evidence = Call(what, shape, RandomInputs(shape));
+  RequireCoalescedLoads(evidence.result);
+  Record(std::move(evidence));
+}
+
+MatmulEvidence RectTest::Call(const std::string& what, const MatmulShape& shape,
+                              const MatmulInputs& inputs) const {
+  const auto entry = [&shape](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
+    return worker.Call(m, n, p, shape.rows, shape.inner, shape.columns);
+  };
+  return CallMatmul(Describe(shape) + ": " + what, shape, inputs, entry, m_order_);
+}
+
+void RectTest::Record(MatmulEvidence evidence) {
+  RecordResult(evidence.result);
+  AllEvidence().push_back(std::move(evidence));
+}
+
+}  // namespace warplings::rect_matmul

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/chapters/common/matmul_call.h"
+
+namespace warplings::rect_matmul {
+
+enum class Side { kJ, kK, kL };
+int LengthOf(Side side, const MatmulShape& shape);
+
+/// What may go wrong with a tile of M where M lies by columns and the tile is loaded as it lies.
+enum class Turn {
+  kRight,
+  kTileUsedAsBefore,  ///< The products take Mts[ty][i] instead of Mts[i][ty].
+  kCheckOfOldLoad,    ///< The check asks for the element that the thread loaded before it was turned.
+  kReadAsNotTransposed,
+};
+
+/// A kernel for P = M x N (j x k times k x l) in which one side may stand for another. The default is the
+/// right tiled one. With `tiled` each load has a check and gives 0 where it fails; without, only P's check
+/// exists.
+struct RectModel {
+  bool tiled = true;
+  MatrixOrder m_order = MatrixOrder::kRowByRow;
+  Side m_row_limit = Side::kJ, m_i_limit = Side::kK;
+  Side n_i_limit = Side::kK, n_col_limit = Side::kL;
+  Side p_row_limit = Side::kJ, p_col_limit = Side::kL;
+  Side products = Side::kK;  ///< That a sum has; tiled: that the phases cover.
+  /// Of the array as it lies in memory: of Mt where M lies by columns.
+  Side m_row_length = Side::kK, n_row_length = Side::kL, p_row_length = Side::kL;
+  Turn turn = Turn::kRight;
+};
+
+RectModel RightModel(bool tiled, MatrixOrder m_order);
+
+/// What a launch covers: grid times block, y as rows and x as columns; and the block's width.
+struct Extent {
+  int rows = 0, columns = 0, tile = 1;
+};
+
+/// One element of P after such a kernel.
+struct Predicted {
+  struct Value {
+    double value, bound;
+  };
+  std::vector<Value> values;  ///< One for each thread that writes here; which comes last is open.
+  bool unknown = false;       ///< Something read outside an array takes part.
+};
+
+struct Prediction {
+  std::vector<Predicted> p;
+  bool reads_outside_m = false, reads_outside_n = false, writes_outside_p = false;
+};
+
+/// What a kernel of this model leaves on these inputs.
+Prediction Predict(const RectModel& model, const MatmulEvidence& evidence, const Extent& extent);
+
+}  // namespace warplings::rect_matmul
