@@ -120,10 +120,13 @@ class FunctionDecoder {
     for (const ptx::Location& location : function_.locations) {
       program_.locations.push_back(module_.Where(location));
     }
+    if (auto fits = CheckSizes(); !fits) return fits;
     LayOutFrame();
     LayOutLocal();
     for (const ptx::Instruction& instruction : function_.instructions) {
       if (auto refusal = DecodeInstruction(instruction)) return Unsupported(instruction, refusal->message);
+      const std::size_t bytes = program_.constants.size();
+      if (auto fits = CheckSize(function_.name, "constants", bytes, kMaxConstantBytes); !fits) return fits;
     }
     AppendExit();
     Append();
@@ -146,6 +149,29 @@ class FunctionDecoder {
   }
 
   // --- Layout. --------------------------------------------------------------------------------------
+
+  /// That what LayOutFrame and LayOutLocal add up fits their 32 bits.
+  Status CheckSizes() const {
+    std::uint64_t frame = 1024, local = 0;  // 1024: CC.CF, a sink, rounding.
+    for (const ptx::Register& reg : function_.registers)
+      frame += std::uint64_t{LaneBytes(reg.type)} * kWarpSize;
+    const auto add = [&](const ptx::Variable& variable) {
+      if (variable.space == ptx::Space::kLocal) {
+        local = RoundUp64(local, variable.alignment) + variable.Bytes();
+        frame += 8 * kWarpSize;
+      } else if (variable.space == ptx::Space::kParam) {
+        frame += 64 + RoundUp64(std::max<std::uint64_t>(variable.Bytes(), 1), 16) * kWarpSize;
+      }
+      return CheckSize(function_.name, "registers and parameters per warp", frame, kMaxFrameBytes);
+    };
+    for (const auto* variables : {&function_.parameters, &function_.returns, &function_.variables}) {
+      for (const ptx::Variable& variable : *variables) {
+        if (auto fits = add(variable); !fits) return fits;
+      }
+    }
+    if (auto fits = add(ptx::Variable()); !fits) return fits;
+    return CheckSize(function_.name, "local memory per thread", local, kMaxLocalBytes);
+  }
 
   void LayOutFrame() {
     // Predicates first, four bytes each; then lanes, aligned for SIMD; then parameters of calls.
@@ -564,6 +590,11 @@ class FunctionDecoder {
     inst.access = AccessOf(source.opcode);
     inst.is_async_copy = source.opcode.starts_with("cp.async.c");
     NoteSharedAccess(source.opcode, inst);
+    // Its handler relies on bounds that were checked here, and only a slot has bounds that are known here.
+    const bool names_slot = operand.index < 0 && slots_.contains(operand.name);
+    if (source.opcode.starts_with("st.param") && !names_slot) {
+      return Refusal{"only a parameter or result of a call can be written, by its name"};
+    }
     if (operand.index >= 0) {
       const std::uint32_t bytes = LaneBytes(RegisterType(operand));
       if (bytes != 4 && bytes != 8) return Refusal{"an address needs a register of 32 or 64 bits"};
@@ -637,11 +668,13 @@ class FunctionDecoder {
     const bool is_vector = operand.kind == ptx::OperandKind::kVector;
     if (is_vector ? operand.elements.size() != count : count != 1) return Refusal{"wrong number of elements"};
     inst.register_bytes = static_cast<std::uint8_t>(LaneBytes(type));
+    std::uint8_t width = 0;  // The lanes of all elements are read or written alike.
     for (std::size_t i = 0; i < count; ++i) {
       const ptx::Operand& element = is_vector ? operand.elements[i] : operand;
       if (element.kind == ptx::OperandKind::kSink && is_load) continue;
       if (is_load && element.kind != ptx::OperandKind::kRegister) return Refusal{"a register is expected"};
-      if (element.kind == ptx::OperandKind::kRegister) inst.register_bytes = WidthOf(element, type);
+      if (width != 0 && width != WidthOf(element, type)) return Refusal{"the elements differ in width"};
+      inst.register_bytes = width = WidthOf(element, type);
       if (auto refusal = BindAnyWidth(element, type, inst.op[i])) return refusal;
     }
     return std::nullopt;
@@ -757,15 +790,23 @@ Result<std::unique_ptr<Program>> Decode(const Engine& engine, const ptx::Module&
   program.max_threads = function.max_threads;
   program.required_threads = function.required_threads;
   program.functions.resize(module.functions.size());
-  builder.shared = LayOutShared(module, function, program);
-  builder.parameters = LayOutParameters(function, program);
+  auto shared = LayOutShared(module, function, program);
+  if (!shared) return shared.error();
+  builder.shared = std::move(shared).value();
+  auto parameters = LayOutParameters(function, program);
+  if (!parameters) return parameters.error();
+  builder.parameters = std::move(parameters).value();
   if (auto done = FunctionDecoder(builder, function, program.kernel).Run(); !done) return done.error();
   if (auto done = DecodeCallees(builder); !done) return done.error();
-  program.local_bytes = program.kernel.local_bytes;
+  std::uint64_t local_bytes = program.kernel.local_bytes;
   if (!program.calls.empty()) {
-    for (const FunctionCode& callee : program.functions) program.local_bytes += callee.local_bytes;
-    program.local_bytes += kSpareLocalBytes;
+    for (const FunctionCode& callee : program.functions) local_bytes += callee.local_bytes;
+    local_bytes += kSpareLocalBytes;
   }
+  auto fits = CheckSize(function.name, "local memory per thread, with all that it may call", local_bytes,
+                        kMaxLocalBytes + kSpareLocalBytes);
+  if (!fits) return fits.error();
+  program.local_bytes = static_cast<std::uint32_t>(local_bytes);
   return std::move(builder.program);
 }
 

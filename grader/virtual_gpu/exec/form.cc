@@ -167,6 +167,8 @@ std::optional<std::uint32_t> Match(std::string_view mnemonic, std::string_view f
 }  // namespace
 
 std::optional<std::uint32_t> MatchForm(std::string_view form, std::string_view opcode) {
+  // Most rows of the table differ in the first two letters, which every mnemonic has.
+  if (opcode.size() < 2 || opcode[0] != form[0] || opcode[1] != form[1]) return std::nullopt;
   return Match(opcode.substr(0, opcode.find('.')), form, opcode);
 }
 

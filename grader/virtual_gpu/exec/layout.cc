@@ -28,7 +28,14 @@ bool IsReferenced(const ptx::Function& function, const std::string& name) {
       });
 }
 
-Offsets LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program) {
+Status CheckSize(const std::string& function, const char* what, std::uint64_t bytes, std::uint64_t limit) {
+  if (bytes <= limit) return Unit{};
+  return SubmissionError("The virtual GPU cannot run " + ptx::DemangledName(function) + ": it needs " +
+                         std::to_string(bytes) + " bytes of " + what + "; the limit is " +
+                         std::to_string(limit) + ".");
+}
+
+Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program) {
   std::vector<const ptx::Variable*> fixed, dynamic;
   auto consider = [&](const ptx::Variable& variable) {
     if (variable.space != ptx::Space::kShared) return;
@@ -48,6 +55,12 @@ Offsets LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Pro
   }
 
   Offsets offsets;
+  std::uint64_t wanted = 0;
+  for (const ptx::Variable* variable : fixed) {
+    wanted = RoundUp64(wanted, variable->alignment) + variable->Bytes() + kSharedGap;
+    if (auto fits = CheckSize(kernel.name, "shared memory", wanted, kMaxSharedBytes); !fits)
+      return fits.error();
+  }
   std::uint32_t natural = 0, gaps = 0;
   for (const ptx::Variable* variable : fixed) {
     natural = RoundUp(natural, variable->alignment);
@@ -72,10 +85,12 @@ Offsets LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Pro
   return offsets;
 }
 
-Offsets LayOutParameters(const ptx::Function& kernel, Program& program) {
+Result<Offsets> LayOutParameters(const ptx::Function& kernel, Program& program) {
   Offsets offsets;
   std::uint32_t next = 0;
   for (const ptx::Variable& parameter : kernel.parameters) {
+    const std::uint64_t end = RoundUp64(next, parameter.alignment) + parameter.Bytes();
+    if (auto fits = CheckSize(kernel.name, "parameters", end, kMaxParameterBytes); !fits) return fits.error();
     next = RoundUp(next, parameter.alignment);
     const auto bytes = static_cast<std::uint32_t>(parameter.Bytes());
     program.parameters.push_back({next, bytes});

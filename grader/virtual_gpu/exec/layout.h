@@ -5,11 +5,27 @@
 #include <map>
 #include <string>
 
+#include "grader/core/result.h"
 #include "grader/virtual_gpu/exec/program.h"
 #include "grader/virtual_gpu/ptx/module.h"
 
 namespace warplings::vgpu {
 
+/// What a kernel may ask for. Local memory per thread: CUDA C++ Programming Guide, "Technical Specifications
+/// per Compute Capability"; arguments: PTX ISA, "Kernel Function Parameters". The others keep a hostile text
+/// from sizes that do not fit their fields; cards have far less.
+inline constexpr std::uint64_t kMaxLocalBytes = 512 << 10;
+inline constexpr std::uint64_t kMaxParameterBytes = 32'764;
+inline constexpr std::uint64_t kMaxSharedBytes = kWindowBytes / 2;            ///< With the gaps.
+inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{64} << 20;      ///< Registers of one warp.
+inline constexpr std::uint64_t kMaxConstantBytes = std::uint64_t{256} << 20;  ///< Of one program.
+
+/// "… needs 5000000000 bytes of local memory per thread; the limit is 524288", if it does.
+Status CheckSize(const std::string& function, const char* what, std::uint64_t bytes, std::uint64_t limit);
+
+constexpr std::uint64_t RoundUp64(std::uint64_t value, std::uint64_t unit) {
+  return unit ? (value + unit - 1) / unit * unit : value;
+}
 constexpr std::uint32_t RoundUp(std::uint32_t value, std::uint32_t unit) {
   return unit ? (value + unit - 1) / unit * unit : value;
 }
@@ -22,9 +38,9 @@ bool IsReferenced(const ptx::Function& function, const std::string& name);
 
 /// Gives every shared array that the kernel or a function of the module uses its place, with gaps between
 /// them; fills Program::shared, shared_bytes and static_shared_bytes. Returns where each begins.
-Offsets LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program);
+Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program);
 
 /// The argument block of the kernel, by the ABI: each parameter at the next multiple of its alignment.
-Offsets LayOutParameters(const ptx::Function& kernel, Program& program);
+Result<Offsets> LayOutParameters(const ptx::Function& kernel, Program& program);
 
 }  // namespace warplings::vgpu
