@@ -12,6 +12,7 @@ struct WarpRequest {
 // conflict, 8 an 8-way conflict.
 //
 // Elements of 4 bytes and less are served for all 32 lanes together, elements of 8 bytes for one half of the
-// warp after the other (lanes 0 to 15, 16 to 31), elements of 16 bytes for one quarter after the other (lanes 0
-// to 7, 8 to 15, ...). The answer is that of the worst of these groups. A host function: it launches no kernel.
+// warp after the other (lanes 0 to 15, 16 to 31), elements of 16 bytes for one quarter after the other (lanes
+// 0 to 7, 8 to 15, ...). The answer is that of the worst of these groups. A host function: it launches no
+// kernel.
 int conflict_degree(WarpRequest request);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 5, bank conflicts. The reduction below is right. But look at who works: with stride 1 every other thread, with
-// stride 2 every fourth, so that each warp is there to the end with ever fewer of its lanes. Arrange the steps anew, so
-// that whole warps rest and no two lanes meet in a bank.
+// Chapter 5, bank conflicts. The reduction below is right. But look at who works: with stride 1 every other
+// thread, with stride 2 every fourth, so that each warp is there to the end with ever fewer of its lanes.
+// Arrange the steps anew, so that whole warps rest and no two lanes meet in a bank.
 //
 //   ./warplings check reduce_sequential
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 5, bank conflicts. Padding costs shared memory, and shared memory may be what limits occupancy. This tile
-// has no room for padding: its elements must be arranged so that a row *and* a column lie in 32 different banks.
-// One function decides where an element lies; only that function has to change.
+// Chapter 5, bank conflicts. Padding costs shared memory, and shared memory may be what limits occupancy.
+// This tile has no room for padding: its elements must be arranged so that a row *and* a column lie in 32
+// different banks. One function decides where an element lies; only that function has to change.
 //
 //   ./warplings check transpose_swizzled
 

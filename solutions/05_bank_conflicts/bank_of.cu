@@ -6,7 +6,8 @@
 #include "bank_of.h"
 
 Banks bank_of(SharedArray array, int row, int column) {
-  // Elements first: rows lie a pitch apart, whatever part of a row is used. Then bytes, where base already is.
+  // Elements first: rows lie a pitch apart, whatever part of a row is used. Then bytes, where base already
+  // is.
   const int element = row * array.pitch + column;
   const int address = array.base + element * array.element_bytes;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 5, reduce_sequential: the solution. Which elements are added to which does not matter for the sum. It
-// decides, though, which threads work and which banks they ask.
+// Chapter 5, reduce_sequential: the solution. Which elements are added to which does not matter for the sum.
+// It decides, though, which threads work and which banks they ask.
 
 #include "reduce_sequential.h"
 
@@ -14,9 +14,9 @@ __global__ void reduce_kernel(const float* X, float* sums, int n) {
   partial[tx] = i < n ? X[i] : 0.0f;  // 0 adds nothing to any sum
   __syncthreads();
 
-  // The upper half of what is left is added to the lower half. The threads that work are 0 to stride - 1: whole warps
-  // work or rest, until less than one warp is left. Lane by lane they touch neighbouring elements, in 32 different
-  // banks.
+  // The upper half of what is left is added to the lower half. The threads that work are 0 to stride - 1:
+  // whole warps work or rest, until less than one warp is left. Lane by lane they touch neighbouring
+  // elements, in 32 different banks.
   for (int stride = SEGMENT / 2; stride > 0; stride /= 2) {
     if (tx < stride) {
       partial[tx] += partial[tx + stride];

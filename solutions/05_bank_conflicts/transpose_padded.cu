@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 5, transpose_padded: the solution. Global memory sees rows on both sides; the turn happens in shared
-// memory, where reading a column costs nothing once its elements lie in different banks.
+// Chapter 5, transpose_padded: the solution. Global memory sees rows on both sides; the turn happens in
+// shared memory, where reading a column costs nothing once its elements lie in different banks.
 
 #include "transpose_padded.h"
 
@@ -9,8 +9,9 @@
 
 // Y = X transposed. Each block carries one tile of X, TILE x TILE elements, through shared memory.
 __global__ void transpose_kernel(const float* X, float* Y, int rows, int columns) {
-  // Element [r][c] lies in bank (r * 33 + c) % 32 = (r + c) % 32: along a column the banks go up by one, as they do
-  // along a row. With rows of 32, all of a column would lie in one bank. The 33rd column is never used.
+  // Element [r][c] lies in bank (r * 33 + c) % 32 = (r + c) % 32: along a column the banks go up by one, as
+  // they do along a row. With rows of 32, all of a column would lie in one bank. The 33rd column is never
+  // used.
   __shared__ float tile[TILE][TILE + 1];
 
   const int tx = threadIdx.x;  // neighbouring threads of a warp differ in tx
@@ -23,8 +24,8 @@ __global__ void transpose_kernel(const float* X, float* Y, int rows, int columns
   }
   __syncthreads();  // this thread is about to read what another one loaded
 
-  // The block's tile of Y is the mirror image: its blocks change places. Within it tx counts columns again, so that a
-  // warp writes a row of Y. The element it needs came from row tx and column ty of X's tile.
+  // The block's tile of Y is the mirror image: its blocks change places. Within it tx counts columns again,
+  // so that a warp writes a row of Y. The element it needs came from row tx and column ty of X's tile.
   const int y_row = blockIdx.x * TILE + ty;
   const int y_column = blockIdx.y * TILE + tx;
   if (y_row < columns && y_column < rows) {

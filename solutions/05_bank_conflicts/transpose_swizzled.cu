@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 5, transpose_swizzled: the solution. Each row of the tile is stored in an order of its own, so that the
-// elements of a column move from bank to bank.
+// Chapter 5, transpose_swizzled: the solution. Each row of the tile is stored in an order of its own, so that
+// the elements of a column move from bank to bank.
 
 #include "transpose_swizzled.h"
 
@@ -9,9 +9,10 @@
 
 // Where element [row][column] of the tile lies, 0 to TILE * TILE - 1. Two elements never share a place.
 __device__ int place(int row, int column) {
-  // The exclusive or with a fixed row only changes the order of the 32 columns: no two of them meet, and none leaves
-  // the row. Seen along a column, row ^ column takes each value from 0 to 31 once as well: 32 different banks.
-  // (column + row) % TILE would do, too: there each row is turned one bank further than the row above.
+  // The exclusive or with a fixed row only changes the order of the 32 columns: no two of them meet, and none
+  // leaves the row. Seen along a column, row ^ column takes each value from 0 to 31 once as well: 32
+  // different banks. (column + row) % TILE would do, too: there each row is turned one bank further than the
+  // row above.
   return row * TILE + (column ^ row);
 }
 

@@ -63,6 +63,12 @@ class ReduceSequential : public testing::Test {
     AddComparison(seen.result, CompareFloats(seen.sums, expected.value, expected.bound, where), "sums");
     return seen;
   }
+  /// 2 to 9 whole segments, for what is graded on counts: not known beforehand, and the same for each count.
+  static std::size_t RandomSegments() {
+    RandomValues random = TestRandom();
+    return 2 + RandomValues(random.Next()).Below(8);
+  }
+  static std::string N(std::size_t n) { return "n = " + std::to_string(n); }
   static void Record(Reduction seen) {
     RecordResult(seen.result);
     AllEvidence().push_back(std::move(seen));
@@ -110,7 +116,8 @@ TEST_F(ReduceSequential, LargeAndSmallValues) {
 }
 
 TEST_F(ReduceSequential, NoLanesMeetInABank) {
-  Reduction seen = Call("n = 1024: no request to shared memory has a bank conflict", 1024, SignedValues);
+  const std::size_t n = RandomSegments() * SEGMENT;
+  Reduction seen = Call(N(n) + ": no request to shared memory has a bank conflict", n, SignedValues);
   const Counts counts = TotalCounts(seen.result);
   const std::uint64_t conflicts = counts.shared_load_conflicts + counts.shared_store_conflicts;
   if (conflicts > 0) {
@@ -132,26 +139,26 @@ TEST_F(ReduceSequential, NoLanesMeetInABank) {
 ///
 /// The limit is two for each warp of 32 elements, 16.
 TEST_F(ReduceSequential, WarpsWorkOrRestAsAWhole) {
-  constexpr std::size_t kSegments = 4;
-  Reduction seen = Call("n = 1024: whole warps work or rest", kSegments * SEGMENT, SignedValues);
+  const std::size_t segments = RandomSegments(), n = segments * SEGMENT;
+  Reduction seen = Call(N(n) + ": whole warps work or rest", n, SignedValues);
   const std::uint64_t parted = TotalCounts(seen.result).divergent_branches;
-  if (parted > kBranchesPerSegment * kSegments) {
+  if (parted > kBranchesPerSegment * segments) {
     AddVerdict(
         seen.result, Verdict::kWrongResult,
-        std::to_string(parted / kSegments) + " branches part a warp in each segment; sequential steps need 6",
+        std::to_string(parted / segments) + " branches part a warp in each segment; sequential steps need 6",
         "Mark the threads that work in each step: are they the first of the block, without a gap?");
   }
   Record(std::move(seen));
 }
 
 TEST_F(ReduceSequential, XIsReadInWholeSectors) {
-  constexpr std::size_t kN = 8 * SEGMENT;
-  Reduction seen = Call("n = 2048: X is read once, in whole sectors", kN, SignedValues);
+  const std::size_t n = RandomSegments() * SEGMENT;
+  Reduction seen = Call(N(n) + ": X is read once, in whole sectors", n, SignedValues);
   const std::uint64_t sectors = TotalCounts(seen.result).global_load_sectors;
-  if (sectors > SectorsAllowed(kN)) {
+  if (sectors > SectorsAllowed(n)) {
     AddVerdict(seen.result, Verdict::kWrongResult,
                "the kernel reads " + std::to_string(sectors) + " sectors of 32 bytes; " +
-                   std::to_string(kN / 8) + " hold all of X",
+                   std::to_string(n / 8) + " hold all of X",
                "Neighbouring threads should read neighbouring elements, and each of them once.");
   }
   Record(std::move(seen));

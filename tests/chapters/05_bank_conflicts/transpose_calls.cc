@@ -43,7 +43,32 @@ void AddSectorsOf(TestResult& result, const std::string& what, std::uint64_t sec
              "Threads that are neighbours in x should touch elements that are neighbours in memory.");
 }
 
+/// A generator of its own, so that the values do not depend on the shape's.
+RandomValues ShapeRandom() {
+  RandomValues random = TestRandom();
+  return RandomValues(random.Next());
+}
+
 }  // namespace
+
+Shape RandomShape() {
+  RandomValues random = ShapeRandom();
+  // No multiples of a tile: 34 to 63 or 66 to 95.
+  const auto size = [&] { return static_cast<int>(34 + 32 * random.Below(2) + random.Below(30)); };
+  const int rows = size(), columns = size();
+  return {rows, columns};
+}
+
+Shape RandomWholeShape() {
+  RandomValues random = ShapeRandom();
+  const int rows = kTile * static_cast<int>(2 + random.Below(3));
+  const int columns = kTile * static_cast<int>(1 + random.Below(3));
+  return {rows, columns};
+}
+
+std::string Text(int rows, int columns) {
+  return std::to_string(rows) + " x " + std::to_string(columns);
+}
 
 Transposition CallTranspose(const std::string& title, int rows, int columns, Fill fill) {
   RandomValues random = TestRandom();

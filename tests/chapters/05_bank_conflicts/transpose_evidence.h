@@ -29,6 +29,13 @@ using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
 /// Calls the submission on a fresh X, whatever its entry's name, and compares Y exactly.
 Transposition CallTranspose(const std::string& title, int rows, int columns, Fill fill);
 
+struct Shape {
+  int rows = 0, columns = 0;
+};
+Shape RandomShape();       ///< Of the running test: 34 to 95 rows and columns, no multiple of a tile.
+Shape RandomWholeShape();  ///< 2 to 4 by 1 to 3 whole tiles.
+std::string Text(int rows, int columns);  ///< "96 x 64"
+
 /// Adds a failure where any request to shared memory conflicts.
 void GradeConflicts(TestResult& result);
 

@@ -60,39 +60,47 @@ TEST_F(TransposeSwizzled, WideAndFlat) {
 }
 
 TEST_F(TransposeSwizzled, AnyShape) {
-  RandomValues random(SeedOfTest(Session().seed(), "TransposeSwizzled.AnyShape.shape"));
-  const int rows = static_cast<int>(34 + random.Below(60)), columns = static_cast<int>(34 + random.Below(60));
-  Check("a random shape: " + std::to_string(rows) + " x " + std::to_string(columns), rows, columns);
+  const auto [rows, columns] = RandomShape();
+  Check("a random shape: " + Text(rows, columns), rows, columns);
 }
 
 TEST_F(TransposeSwizzled, LargeAndSmallValues) {
   Check("40 x 70, values from 0.0002 to 4000", 40, 70, WideValues);
 }
 
+/// What is graded on counts has shapes that are not known beforehand, and the same kind of shape for each
+/// count.
 TEST_F(TransposeSwizzled, BothSidesSeeRows) {
-  Transposition seen =
-      CallTranspose("96 x 64: X is read and Y is written in whole sectors", 96, 64, SignedValues);
+  const auto [rows, columns] = RandomWholeShape();
+  Transposition seen = CallTranspose(Text(rows, columns) + ": X is read and Y is written in whole sectors",
+                                     rows, columns, SignedValues);
   GradeSectors(seen);
   Record(std::move(seen));
 }
 
 TEST_F(TransposeSwizzled, NoLanesMeetInABank) {
-  Transposition seen =
-      CallTranspose("64 x 96: no request to shared memory has a bank conflict", 64, 96, SignedValues);
+  const auto [rows, columns] = RandomWholeShape();
+  Transposition seen = CallTranspose(
+      Text(rows, columns) + ": no request to shared memory has a bank conflict", rows, columns, SignedValues);
   GradeConflicts(seen.result);
+  GradeSharedBytes(seen.result);
   Record(std::move(seen));
 }
 
 /// Lanes without an element take no part, so that partial tiles have no conflict either.
 TEST_F(TransposeSwizzled, NoLanesMeetAtTheEdges) {
-  Transposition seen = CallTranspose("45 x 83: no bank conflict in partial tiles", 45, 83, SignedValues);
+  const auto [rows, columns] = RandomShape();
+  Transposition seen =
+      CallTranspose(Text(rows, columns) + ": no bank conflict in partial tiles", rows, columns, SignedValues);
   GradeConflicts(seen.result);
+  GradeSharedBytes(seen.result);
   Record(std::move(seen));
 }
 
 TEST_F(TransposeSwizzled, NoByteBeyondTheTile) {
-  Transposition seen =
-      CallTranspose("50 x 40: a block uses no more than the tile's 4096 bytes", 50, 40, SignedValues);
+  const auto [rows, columns] = RandomShape();
+  Transposition seen = CallTranspose(
+      Text(rows, columns) + ": a block uses no more than the tile's 4096 bytes", rows, columns, SignedValues);
   GradeSharedBytes(seen.result);
   Record(std::move(seen));
 }
