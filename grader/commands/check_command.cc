@@ -164,7 +164,7 @@ void Configure(CLI::App& app, CheckOptions& options) {
       app.add_option("--file", options.submissions.file, "Check this file instead of the workbook's")
           ->type_name("F.cu");
   app.add_flag("--solution", options.submissions.solution, "Check the solution's file")->excludes(file);
-  app.add_option("--device", options.device, "auto, virtual, virtual:PROFILE or gpu; default: auto")
+  app.add_option("--device", options.device, "auto, virtual, virtual:PROFILE, gpu or gpu:N; default: auto")
       ->type_name("DEVICE");
   app.add_option("--json", options.json, "Write the result to F, by docs/result.schema.json")->type_name("F");
   app.add_option("--seed", options.seed, "Make the same inputs as the run that printed this seed")

@@ -30,13 +30,27 @@ TEST(ChooseDevice, CompilesForTheLeastOfSeveral) {
 
 TEST(ChooseDevice, RefusesWhatThereIsNot) {
   for (const char* text :
-       {"", "gpu", "cpu", "virtual:", "virtual:c64", "virtual:a100:x", "Virtual", "virtual:,",
-        "virtual:a100,", "virtual:a100,c64", "virtual:t4,t4,t4,t4,t4,t4,t4,t4,t4"}) {
+       {"", "gpu:", "gpu:-1", "gpu:0x", "GPU", "cpu", "virtual:", "virtual:c64", "virtual:a100:x", "Virtual",
+        "virtual:,", "virtual:a100,", "virtual:a100,c64", "virtual:t4,t4,t4,t4,t4,t4,t4,t4,t4"}) {
     const Result<DeviceChoice> choice = ChooseDevice(text);
     ASSERT_FALSE(choice.ok()) << text;
     EXPECT_EQ(choice.error().blame, Blame::kUsage);
     EXPECT_NE(choice.error().next_step, "");
   }
+}
+
+/// With a card here it is chosen and compiled for; without one, one line says why not.
+TEST(ChooseDevice, ACardIsFoundOrItIsSaidWhyNot) {
+  const Result<DeviceChoice> choice = ChooseDevice("gpu");
+  if (choice.ok()) {
+    EXPECT_EQ(choice->spec, "gpu:0");
+    EXPECT_GE(choice->sm, 50);
+    return;
+  }
+  EXPECT_EQ(choice.error().blame, Blame::kUsage);
+  EXPECT_NE(choice.error().message.find("--device gpu: "), std::string::npos);
+  EXPECT_NE(choice.error().message.find("driver"), std::string::npos) << choice.error().message;
+  EXPECT_NE(choice.error().next_step.find("--device virtual"), std::string::npos) << choice.error().next_step;
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 #include "grader/build/health_check.h"
 #include "grader/commands/command.h"
 #include "grader/core/layout.h"
 #include "grader/device/device_profile.h"
+#include "grader/device/probe.h"
 
 namespace warplings {
 namespace {
@@ -24,11 +24,13 @@ std::vector<HealthRow> CheckDevices() {
   for (const DeviceProfile& profile : DeviceProfiles())
     profiles += (profiles.empty() ? "" : " ") + profile.id;
   std::vector<HealthRow> rows = {{"virtual GPU", State::kOk, profiles, ""}};
-  std::ifstream driver("/proc/driver/nvidia/version");
-  std::string line;
-  bool present = static_cast<bool>(std::getline(driver, line));
-  rows.push_back(
-      {"NVIDIA driver", State::kOk, present ? line : "none: exercises run on the virtual GPU", ""});
+  if (!MayHaveCard()) {
+    rows.push_back({"GPU", State::kOk, "none: exercises run on the virtual GPU", ""});
+    return rows;
+  }
+  const auto card = ProbeCard(ThisLayout().DeviceProgram(), 0);
+  rows.push_back(card ? HealthRow{"GPU", State::kOk, card->name + ", for --device gpu", ""}
+                      : HealthRow{"GPU", State::kWarn, card.error().message, card.error().next_step});
   return rows;
 }
 

@@ -11,8 +11,8 @@ namespace warplings {
 /// What a card reports of itself. One row per card in device_profile.cc, each with its source: the
 /// occupancy arithmetic, cudaGetDeviceProperties and the chapters' figures all read these rows.
 struct DeviceProfile {
-  std::string id;    ///< As on the command line: "a100".
-  std::string name;  ///< As cudaDeviceProp::name: "NVIDIA A100-SXM4-40GB".
+  std::string id;            ///< As on the command line: "a100".
+  std::string name;          ///< As cudaDeviceProp::name: "NVIDIA A100-SXM4-40GB".
   int major = 0, minor = 0;  ///< Compute capability.
   int multiprocessors = 0;
   int clock_khz = 0, memory_clock_khz = 0;

@@ -2,6 +2,7 @@
 #include "grader/device/device_spec.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 
 namespace warplings {
@@ -10,15 +11,27 @@ namespace {
 Error NoSuchDevice(const std::string& text) {
   std::string known;
   for (const DeviceProfile& profile : DeviceProfiles()) known += (known.empty() ? "" : ", ") + profile.id;
-  return UsageError("There is no device \"" + text + "\".",
-                    "Use virtual:PROFILE, or virtual:PROFILE,PROFILE for several devices at once, where "
-                    "PROFILE is one of " +
-                        known + ".");
+  return UsageError(
+      "There is no device \"" + text + "\".",
+      "Use gpu, gpu:N, virtual:PROFILE, or virtual:PROFILE,PROFILE for several devices at once, where "
+      "PROFILE is one of " +
+          known + ".");
+}
+
+Result<DeviceSpec> ParseCard(const std::string& text) {
+  int ordinal = 0;
+  if (text != "gpu") {
+    const char* end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data() + std::string_view("gpu:").size(), end, ordinal);
+    if (fault != std::errc() || stop != end || ordinal < 0) return NoSuchDevice(text);
+  }
+  return DeviceSpec{.card = ordinal, .profiles = {}};
 }
 
 }  // namespace
 
 std::string DeviceSpec::Name() const {
+  if (card) return "gpu:" + std::to_string(*card);
   std::string name;
   for (const DeviceProfile* profile : profiles) name += (name.empty() ? "virtual:" : ",") + profile->id;
   return name;
@@ -30,6 +43,7 @@ int DeviceSpec::LowestCapability() const {
 }
 
 Result<DeviceSpec> ParseDeviceSpec(const std::string& text) {
+  if (text == "gpu" || text.starts_with("gpu:")) return ParseCard(text);
   constexpr std::string_view kKind = "virtual", kKindWithProfiles = "virtual:";
   std::string_view ids = text == kKind ? kDefaultProfile : std::string_view();
   if (text.starts_with(kKindWithProfiles)) ids = std::string_view(text).substr(kKindWithProfiles.size());

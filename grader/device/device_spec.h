@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,18 +14,20 @@ namespace warplings {
 /// No machine has more devices; cudaSetDevice takes 0 to one less.
 inline constexpr std::size_t kMaxDevices = 8;
 
-/// The devices that a command line asks for, by ordinal; at least one.
+/// The devices that a command line asks for: one card, or virtual ones by ordinal.
 struct DeviceSpec {
+  std::optional<int> card;  ///< Ordinal of a real card; then there are no profiles.
   std::vector<const DeviceProfile*> profiles;
 
-  /// As reports name them: "virtual:a100", "virtual:t4,a100".
+  /// As reports name them: "gpu:0", "virtual:a100", "virtual:t4,a100".
   std::string Name() const;
-  /// The lowest compute capability among them, 80 for 8.0: code compiled for it runs on them all.
+  /// The lowest compute capability among the profiles, 80 for 8.0: code compiled for it runs on them all.
   int LowestCapability() const;
 };
 
-/// Reads "virtual" (the default profile), "virtual:PROFILE", or "virtual:PROFILE,PROFILE…" for several
-/// devices at once. Anything else is a usage error that lists the profiles.
+/// Reads "gpu" (the first card), "gpu:N", "virtual" (the default profile), "virtual:PROFILE", or
+/// "virtual:PROFILE,PROFILE…" for several devices at once. Anything else is a usage error that lists the
+/// profiles.
 Result<DeviceSpec> ParseDeviceSpec(const std::string& text);
 
 }  // namespace warplings

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "grader/device/device_spec.h"
+#include "grader/device/probe.h"
 
 namespace warplings {
 namespace {
@@ -61,6 +62,19 @@ TEST(Occupancy, EveryProfileKnowsItsLimits) {
               1u);
   }
   EXPECT_TRUE(ids.contains(std::string(kDefaultProfile)));
+}
+
+TEST(DeviceSpec, NamesACard) {
+  EXPECT_EQ(ParseDeviceSpec("gpu")->Name(), "gpu:0");
+  EXPECT_EQ(ParseDeviceSpec("gpu:3")->card, 3);
+  EXPECT_EQ(ParseDeviceSpec("virtual")->card, std::nullopt);
+}
+
+TEST(ParseFoundCard, TakesWhatTheDeviceProgramPrints) {
+  EXPECT_EQ(ParseFoundCard("90 NVIDIA H200")->capability, 90);
+  EXPECT_EQ(ParseFoundCard("90 NVIDIA H200")->name, "NVIDIA H200");
+  for (const char* wrong : {"", "90", "x y", "-1 a", "0 a"})
+    EXPECT_FALSE(ParseFoundCard(wrong).ok()) << wrong;
 }
 
 TEST(DeviceSpec, NamesAProfileOrSaysWhichThereAre) {

@@ -9,13 +9,13 @@
 #include <thread>
 #include <utility>
 
+#include "grader/device/launch_check.h"
 #include "grader/device/occupancy.h"
+#include "grader/device/streams.h"
 #include "grader/virtual_gpu/exec/context.h"
-#include "grader/virtual_gpu/launch_check.h"
 #include "grader/virtual_gpu/launch_summary.h"
 #include "grader/virtual_gpu/loaded_module.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
-#include "grader/virtual_gpu/streams.h"
 
 namespace warplings {
 namespace vgpu {
@@ -234,11 +234,12 @@ class VirtualGpu final : public Device {
     auto entry = kernels_.find(request.kernel);
     if (entry == kernels_.end()) return NoKernel();
     const Kernel& kernel = entry->second;
-    if (auto allowed = CheckLaunch(profile_, *kernel.program, kernel.resources.registers,
-                                   kernel.max_dynamic_shared, request);
-        !allowed) {
-      return allowed;
-    }
+    const KernelLimits limits{.static_shared_bytes = kernel.program->static_shared_bytes,
+                              .promised_threads = kernel.program->max_threads,
+                              .argument_bytes = kernel.program->argument_bytes,
+                              .registers = kernel.resources.registers,
+                              .max_dynamic_shared = kernel.max_dynamic_shared};
+    if (auto allowed = CheckLaunch(profile_, limits, request); !allowed) return allowed;
     return streams_.Submit(request.stream, "kernel " + kernel.program->plain_name,
                            [this, request]() -> CudaStatus { return Execute(request); });
   }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "grader/cuda_gpu/cuda_gpu.h"
 #include "grader/device/device_spec.h"
 #include "grader/device/server.h"
 #include "grader/virtual_gpu/virtual_gpu.h"
@@ -20,6 +21,7 @@ namespace warplings {
 namespace {
 
 struct Options {
+  std::string describe;  ///< A card to print a line about, instead of serving.
   std::string device = "virtual";
   int control_fd = -1;
 };
@@ -28,7 +30,9 @@ std::optional<Options> ParseOptions(int argc, char** argv) {
   Options options;
   for (int i = 1; i + 1 < argc; i += 2) {
     std::string_view name = argv[i], value = argv[i + 1];
-    if (name == "--device") {
+    if (name == "--describe") {
+      options.describe = value;
+    } else if (name == "--device") {
       options.device = value;
     } else if (name == "--control-fd") {
       auto [end, error] = std::from_chars(value.begin(), value.end(), options.control_fd);
@@ -37,6 +41,7 @@ std::optional<Options> ParseOptions(int argc, char** argv) {
       return std::nullopt;
     }
   }
+  if (argc == 3 && !options.describe.empty()) return options;
   bool complete = argc % 2 == 1 && options.control_fd >= 0 && fcntl(options.control_fd, F_GETFD) >= 0;
   if (!complete) return std::nullopt;
   return options;
@@ -62,11 +67,36 @@ int Fail(const std::string& message, int status) {
   return status;
 }
 
+constexpr int kUsageStatus = 2, kFaultStatus = 3;
+
+/// grader/device/probe.h reads what this prints.
+int Describe(const std::string& text) {
+  const auto spec = ParseDeviceSpec(text);
+  auto card =
+      spec && spec->card ? DescribeCard(*spec->card) : Result<DeviceProfile>(UsageError("no card: " + text));
+  if (!card) {
+    std::printf("%s\n%s\n", card.error().message.c_str(), card.error().next_step.c_str());
+    return kFaultStatus;
+  }
+  std::printf("%d %s\n", card->major * 10 + card->minor, card->name.c_str());
+  return 0;
+}
+
+Result<std::vector<std::unique_ptr<Device>>> MakeDevices(const DeviceSpec& spec) {
+  if (!spec.card) return MakeVirtualGpus(spec.profiles, VirtualGpuOptions{});
+  auto card = MakeCudaGpu(*spec.card);
+  if (!card) return card.error();
+  std::vector<std::unique_ptr<Device>> devices;
+  devices.push_back(std::move(*card));
+  return devices;
+}
+
 int Main(int argc, char** argv) {
-  constexpr int kUsageStatus = 2, kFaultStatus = 3;
   auto options = ParseOptions(argc, argv);
   if (!options)
-    return Fail("usage: warplings-device --device virtual:PROFILE[,PROFILE...] --control-fd N", kUsageStatus);
+    return Fail("usage: warplings-device --device gpu:N|virtual:PROFILE[,PROFILE...] --control-fd N",
+                kUsageStatus);
+  if (!options->describe.empty()) return Describe(options->describe);
   auto spec = ParseDeviceSpec(options->device);
   if (!spec) return Fail(spec.error().message + " " + spec.error().next_step, kUsageStatus);
   fcntl(options->control_fd, F_SETFD, FD_CLOEXEC);
@@ -76,7 +106,7 @@ int Main(int argc, char** argv) {
   RaiseDescriptorLimit();
   KeepFreedMemory();
 
-  auto made = MakeVirtualGpus(spec->profiles, VirtualGpuOptions{});
+  auto made = MakeDevices(*spec);
   if (!made) return Fail(made.error().message + " " + made.error().next_step, kFaultStatus);
   std::vector<Device*> devices;
   for (const auto& device : *made) devices.push_back(device.get());

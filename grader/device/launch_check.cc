@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/virtual_gpu/launch_check.h"
+#include "grader/device/launch_check.h"
 
 #include <string>
 
-namespace warplings::vgpu {
+namespace warplings {
 namespace {
 
 std::string Shape(const Dim3& d) {
@@ -18,8 +18,8 @@ CudaStatus Refuse(CudaError code, std::string message) {
 
 // Limits: CUDA C++ Programming Guide, "Compute Capabilities", technical specifications per compute
 // capability.
-CudaStatus CheckLaunch(const DeviceProfile& profile, const Program& program, std::uint32_t registers,
-                       std::uint32_t max_dynamic_shared, const LaunchRequest& request) {
+CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
+                       const LaunchRequest& request) {
   const Dim3& block = request.block;
   const Dim3& grid = request.grid;
   if (!block.x || !block.y || !block.z) {
@@ -42,13 +42,13 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const Program& program, std
     return Refuse(CudaError::kInvalidConfiguration,
                   "a grid of " + Shape(grid) + "; the limits are 2147483647 x 65535 x 65535");
   }
-  if (program.max_threads && threads > program.max_threads) {
+  if (kernel.promised_threads && threads > kernel.promised_threads) {
     return Refuse(CudaError::kInvalidValue, std::to_string(threads) +
                                                 " threads a block; __launch_bounds__ promises " +
-                                                std::to_string(program.max_threads) + " at most");
+                                                std::to_string(kernel.promised_threads) + " at most");
   }
-  const std::uint64_t shared = std::uint64_t{program.static_shared_bytes} + request.dynamic_shared_bytes;
-  if (shared > profile.shared_bytes_per_block && request.dynamic_shared_bytes > max_dynamic_shared) {
+  const std::uint64_t shared = std::uint64_t{kernel.static_shared_bytes} + request.dynamic_shared_bytes;
+  if (shared > profile.shared_bytes_per_block && request.dynamic_shared_bytes > kernel.max_dynamic_shared) {
     return Refuse(CudaError::kInvalidValue,
                   std::to_string(shared) + " bytes of shared memory a block; without " +
                       "cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) the limit is " +
@@ -60,19 +60,19 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const Program& program, std
                                                 std::to_string(profile.shared_bytes_per_block_optin));
   }
   // Registers are given to warps in units of 256.
-  const std::uint64_t warp_registers = (std::uint64_t{registers} * 32 + 255) / 256 * 256;
+  const std::uint64_t warp_registers = (std::uint64_t{kernel.registers} * 32 + 255) / 256 * 256;
   const std::uint64_t warps = (threads + 31) / 32;
   if (warp_registers * warps > static_cast<std::uint64_t>(profile.registers_per_block)) {
     return Refuse(CudaError::kLaunchOutOfResources,
-                  std::to_string(threads) + " threads of " + std::to_string(registers) +
+                  std::to_string(threads) + " threads of " + std::to_string(kernel.registers) +
                       " registers each; a block may have " + std::to_string(profile.registers_per_block));
   }
-  if (request.arguments.size() != program.argument_bytes) {
-    return Refuse(CudaError::kInvalidValue, "the kernel takes " + std::to_string(program.argument_bytes) +
+  if (request.arguments.size() != kernel.argument_bytes) {
+    return Refuse(CudaError::kInvalidValue, "the kernel takes " + std::to_string(kernel.argument_bytes) +
                                                 " bytes of arguments, the launch brings " +
                                                 std::to_string(request.arguments.size()));
   }
   return Unit{};
 }
 
-}  // namespace warplings::vgpu
+}  // namespace warplings

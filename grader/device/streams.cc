@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/virtual_gpu/streams.h"
+#include "grader/device/streams.h"
 
 #include <utility>
 
-namespace warplings::vgpu {
+namespace warplings {
 namespace {
 
 CudaFault NoStream() {
@@ -160,4 +160,4 @@ void Streams::DropClient(ClientId client) {
   std::erase_if(events_, [&](const auto& entry) { return entry.second.client == client; });
 }
 
-}  // namespace warplings::vgpu
+}  // namespace warplings

@@ -10,7 +10,7 @@
 
 #include "grader/device/device.h"
 
-namespace warplings::vgpu {
+namespace warplings {
 
 /// Order of work. What goes to the default stream or to a blocking stream runs at once, which the rules
 /// allow. What goes to a non-blocking stream waits until somebody asks for it, as late as the rules
@@ -68,4 +68,4 @@ class Streams {
   EventId next_event_ = 16;
 };
 
-}  // namespace warplings::vgpu
+}  // namespace warplings

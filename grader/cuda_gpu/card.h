@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "grader/cuda_gpu/driver_api.h"
+#include "grader/device/device_profile.h"
+
+namespace warplings::cuda_gpu {
+
+/// What the driver says of a card, in the words of the profiles' table; `ordinal` is below the driver's
+/// count. An error where there is no such card.
+Result<DeviceProfile> ReadCard(const DriverApi& driver, int ordinal);
+
+}  // namespace warplings::cuda_gpu

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cuda_gpu/driver_api.h"
+
+#include <dlfcn.h>
+
+namespace warplings::cuda_gpu {
+namespace {
+
+constexpr const char* kOnVirtual = "Use --device virtual; for the card, see what nvidia-smi says.";
+
+/// 13000 as "13.0".
+std::string VersionText(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+// cuda.h makes macros of names that have versions: cuMemAlloc is cuMemAlloc_v2. The library knows the latter.
+#define WARPLINGS_TEXT_OF(name) #name
+#define WARPLINGS_SYMBOL(name) WARPLINGS_TEXT_OF(name)
+
+Result<DriverApi> Load() {
+  void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr)
+    return GraderError("no NVIDIA driver here (libcuda.so.1 was not found)", kOnVirtual);
+  DriverApi api;
+  std::string missing;
+#define WARPLINGS_LOAD(name)                                                                 \
+  api.name = reinterpret_cast<decltype(api.name)>(::dlsym(library, WARPLINGS_SYMBOL(name))); \
+  if (api.name == nullptr) missing = WARPLINGS_SYMBOL(name);
+  WARPLINGS_DRIVER_FUNCTIONS(WARPLINGS_LOAD)
+#undef WARPLINGS_LOAD
+  int version = 0;
+  if (api.cuDriverGetVersion != nullptr) api.cuDriverGetVersion(&version);
+  // Within a major version, a driver runs what any compiler of it makes for its card.
+  if (version / 1000 < CUDA_VERSION / 1000) {
+    return GraderError("the driver is for CUDA " + VersionText(version) +
+                           ", and submissions are compiled with CUDA " + VersionText(CUDA_VERSION),
+                       "Update the NVIDIA driver, or use --device virtual.");
+  }
+  if (!missing.empty()) return GraderError("the NVIDIA driver lacks " + missing, "Update the NVIDIA driver.");
+  if (const CUresult code = api.cuInit(0); code != CUDA_SUCCESS) {
+    return GraderError("the NVIDIA driver does not start: " + Describe(api, code), kOnVirtual);
+  }
+  int count = 0;
+  api.cuDeviceGetCount(&count);
+  if (count == 0) return GraderError("the NVIDIA driver knows no card", kOnVirtual);
+  return api;
+}
+
+}  // namespace
+
+Result<const DriverApi*> LoadDriver() {
+  static const Result<DriverApi> loaded = Load();
+  if (!loaded) return loaded.error();
+  return &*loaded;
+}
+
+std::string Describe(const DriverApi& driver, CUresult code) {
+  const char *name = nullptr, *text = nullptr;
+  if (driver.cuGetErrorName != nullptr) driver.cuGetErrorName(code, &name);
+  if (driver.cuGetErrorString != nullptr) driver.cuGetErrorString(code, &text);
+  return std::string(name != nullptr ? name : "error " + std::to_string(code)) + ": " +
+         (text != nullptr ? text : "no text");
+}
+
+CudaError RuntimeError(CUresult code) {
+  switch (code) {
+    case CUDA_ERROR_INVALID_IMAGE: return CudaError::kInvalidKernelImage;
+    case CUDA_ERROR_NO_BINARY_FOR_GPU: return CudaError::kNoKernelImageForDevice;
+    case CUDA_ERROR_NOT_FOUND: return CudaError::kSymbolNotFound;
+    default: return static_cast<CudaError>(code);
+  }
+}
+
+}  // namespace warplings::cuda_gpu

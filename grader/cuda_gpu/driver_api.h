@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda.h>
+
+#include <string>
+
+#include "grader/core/result.h"
+#include "grader/device/device.h"
+
+namespace warplings::cuda_gpu {
+
+/// The driver's functions that we call, one X(name) each; cuda.h declares them and says which version of each
+/// its names stand for.
+#define WARPLINGS_DRIVER_FUNCTIONS(X)            \
+  X(cuInit)                                      \
+  X(cuDriverGetVersion)                          \
+  X(cuDeviceGetCount)                            \
+  X(cuDeviceGet)                                 \
+  X(cuDeviceGetName)                             \
+  X(cuDeviceGetAttribute)                        \
+  X(cuDeviceTotalMem)                            \
+  X(cuDevicePrimaryCtxRetain)                    \
+  X(cuCtxSetCurrent)                             \
+  X(cuCtxSynchronize)                            \
+  X(cuGetErrorName)                              \
+  X(cuGetErrorString)                            \
+  X(cuModuleLoadDataEx)                          \
+  X(cuModuleUnload)                              \
+  X(cuModuleGetFunction)                         \
+  X(cuModuleGetGlobal)                           \
+  X(cuFuncGetAttribute)                          \
+  X(cuFuncSetAttribute)                          \
+  X(cuFuncGetParamInfo)                          \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+  X(cuMemGetInfo)                                \
+  X(cuMemAlloc)                                  \
+  X(cuMemFree)                                   \
+  X(cuMemHostRegister)                           \
+  X(cuMemHostUnregister)                         \
+  X(cuMemcpyHtoD)                                \
+  X(cuMemcpyDtoH)                                \
+  X(cuMemcpy)                                    \
+  X(cuMemsetD8)                                  \
+  X(cuLaunchKernel)                              \
+  X(cuLaunchCooperativeKernel)                   \
+  X(cuEventCreate)                               \
+  X(cuEventRecord)                               \
+  X(cuEventSynchronize)                          \
+  X(cuEventElapsedTime)                          \
+  X(cuEventDestroy)
+
+/// libcuda.so.1, loaded at run time: a build needs no driver, and a machine without one is no fault.
+struct DriverApi {
+#define WARPLINGS_MEMBER(name) decltype(&::name) name = nullptr;
+  WARPLINGS_DRIVER_FUNCTIONS(WARPLINGS_MEMBER)
+#undef WARPLINGS_MEMBER
+};
+
+/// Loads and initialises the driver, once. The error says in one line what is missing: no driver, no card, or
+/// a driver older than the CUDA that submissions are compiled with.
+Result<const DriverApi*> LoadDriver();
+
+/// "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered".
+std::string Describe(const DriverApi& driver, CUresult code);
+
+/// The number by which the runtime knows a driver's error; the two agree but for a few (driver_types.h).
+CudaError RuntimeError(CUresult code);
+
+}  // namespace warplings::cuda_gpu

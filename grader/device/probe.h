@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "grader/core/result.h"
+
+namespace warplings {
+
+/// A card that the device program can use.
+struct FoundCard {
+  std::string name;    ///< "NVIDIA H200".
+  int capability = 0;  ///< 90 for 9.0.
+};
+
+/// Whether this machine may have a card at all: the driver's control device is there (or that of WSL). Costs
+/// nothing, so that a check on a machine without a GPU does not wait for a driver.
+bool MayHaveCard();
+
+/// Asks `device_program --describe gpu:ORDINAL`, in a process of its own, because a driver may hang or crash.
+/// The error says what is missing: driver, card, or a driver that is new enough.
+Result<FoundCard> ProbeCard(const std::filesystem::path& device_program, int ordinal);
+
+/// What that program prints for a card: "90 NVIDIA H200". Nothing for any other text.
+Result<FoundCard> ParseFoundCard(const std::string& line);
+
+}  // namespace warplings
