@@ -38,6 +38,7 @@ MatmulEvidence CallMatmul(const std::string& title, int width, const MatmulInput
   evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();
   evidence.width = width;
   evidence.result = ResultOf(title, report);
+  evidence.inputs = inputs;
   if (report.contents.size() != 3) return evidence;
   evidence.p = ValuesOf<float>(report.contents[2]);
 

@@ -20,6 +20,7 @@ struct MatmulEvidence {
   std::string test;  ///< "WidthJustBelowATile"
   int width = 0;
   TestResult result;
+  MatmulInputs inputs;
   std::vector<float> p;         ///< Empty where it could not be read.
   reference::Bounded expected;  ///< Of P.
 };

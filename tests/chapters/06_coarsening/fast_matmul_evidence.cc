@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/06_coarsening/fast_matmul_evidence.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/judge/comparison.h"
+#include "grader/judge/evidence.h"
+
+namespace warplings::fast_matmul {
+namespace {
+
+using coarsening::MatmulEvidence;
+using All = std::span<const MatmulEvidence>;
+using Found = std::vector<Recognised>;
+
+std::string In(const MatmulEvidence& e, const std::string& what) {
+  return e.test + " (width " + std::to_string(e.width) + "): " + what;
+}
+
+std::uint64_t Products(int width) {
+  const auto w = static_cast<std::uint64_t>(width);
+  return w * w * w;
+}
+
+// --- Findings. -------------------------------------------------------------------------------------------
+
+void FindFaults(All all, Found& found) {
+  for (const MatmulEvidence& e : all) {
+    if (HasFinding(e.result, FindingKind::kMisaligned)) {
+      AddRecognised(found, "unaligned_vectors",
+                    In(e, "an access at an address that its width does not divide"));
+    }
+    if (HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared)) {
+      AddRecognised(found, "stage_overwritten", In(e, "a race of two threads of one block"));
+    }
+  }
+}
+
+// --- Values. ---------------------------------------------------------------------------------------------
+
+/// How many times the product of the first elements of its row and column each element has too much; 0 if
+/// that explains nothing.
+int SurplusTimes(const MatmulEvidence& e) {
+  const auto w = static_cast<std::size_t>(e.width);
+  const auto first = [&](std::size_t i) {
+    return static_cast<double>(e.inputs.m[i / w * w]) * static_cast<double>(e.inputs.n[i % w]);
+  };
+  // Asked of the element that shows it best.
+  std::size_t best = 0;
+  const auto shows = [&](std::size_t i) { return std::abs(first(i)) / e.expected.bound[i]; };
+  for (std::size_t i = 1; i < w * w; ++i) {
+    if (shows(i) > shows(best)) best = i;
+  }
+  const double times = std::round((static_cast<double>(e.p[best]) - e.expected.value[best]) / first(best));
+  if (!(times >= 1 && times < 256)) return 0;
+  for (std::size_t i = 0; i < w * w; ++i) {
+    // Each of the surplus products is rounded, too: at most as often as there are terms.
+    const double surplus = times * first(i);
+    const double bound = 2 * e.expected.bound[i] + (times + e.width) * 0x1p-23 * std::abs(surplus);
+    if (IsWrong(e.p[i], e.expected.value[i] + surplus, bound)) return 0;
+  }
+  return static_cast<int>(times);
+}
+
+void FindEdge(All all, Found& found) {
+  const MatmulEvidence* seen = nullptr;
+  for (const MatmulEvidence& e : all) {
+    if (!Completed(e.result) || e.p.empty() || e.result.wrong_count == 0) continue;
+    if (SurplusTimes(e) == 0) return;
+    if (seen == nullptr) seen = &e;
+  }
+  if (seen == nullptr) return;
+  AddRecognised(found, "edge_not_zeroed",
+                In(*seen, "each element has " + std::to_string(SurplusTimes(*seen)) +
+                              " times the product of its row's and its column's first elements too much"));
+}
+
+// --- Counts, where every value is right. ------------------------------------------------------------------
+
+void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& resources, Found& found) {
+  const auto spilled = std::ranges::find_if(resources, [](const auto& r) { return r.local_bytes > 0; });
+  if (spilled != resources.end()) {
+    AddRecognised(
+        found, "patch_in_local_memory",
+        spilled->kernel + " has " + std::to_string(spilled->local_bytes) + " bytes of local memory a thread");
+    return;
+  }
+  const Counts counts = TotalCounts(e.result);
+  const Limits limits = LimitsOf(e.width);
+  const std::uint64_t requests = counts.shared_load_requests;
+  if (requests >= Products(e.width) / 32) {
+    AddRecognised(found, "one_element_a_thread",
+                  In(e, std::to_string(requests) + " loads of warps from shared memory for " +
+                            std::to_string(Products(e.width) / 32) + " multiply-adds"));
+  } else if (requests > limits.shared_requests &&
+             counts.shared_load_wavefronts - counts.shared_load_conflicts == requests) {
+    AddRecognised(
+        found, "scalar_loads",
+        In(e, std::to_string(requests) + " loads of warps from shared memory, one float a thread each"));
+  }
+  if (requests > limits.shared_requests) return;
+  if (Conflicts(counts) > ConflictLimit(counts)) {
+    AddRecognised(found, "conflicting_layout", In(e, std::to_string(Conflicts(counts)) + " bank conflicts"));
+  }
+  if (counts.global_load_sectors > limits.sectors) {
+    AddRecognised(found, "small_tiles",
+                  In(e, std::to_string(counts.global_load_sectors) + " sectors from global memory"));
+  } else if (counts.barriers > limits.barriers) {
+    AddRecognised(found, "single_buffered",
+                  In(e, std::to_string(counts.barriers) + " arrivals of warps at a barrier"));
+  }
+}
+
+}  // namespace
+
+Limits LimitsOf(int width) {
+  const std::uint64_t multiply_adds = Products(width) / 32;
+  // 8 W^3 / 64 bytes, in sectors of 32.
+  return {multiply_adds / 8, Products(width) / 256, multiply_adds / 384};
+}
+
+std::uint64_t Conflicts(const Counts& counts) {
+  return counts.shared_load_conflicts + counts.shared_store_conflicts;
+}
+
+std::uint64_t ConflictLimit(const Counts& counts) {
+  return (counts.shared_load_wavefronts + counts.shared_store_wavefronts - Conflicts(counts)) / 8;
+}
+
+std::vector<Recognised> Recognise(const Seen& seen) {
+  Found found;
+  FindFaults(seen.all, found);
+  if (found.empty()) FindEdge(seen.all, found);
+  const bool right = std::ranges::all_of(seen.all, [](const MatmulEvidence& e) {
+    return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
+  });
+  const auto counted = std::ranges::find(seen.all, kCountedWidth, &MatmulEvidence::width);
+  if (right && counted != seen.all.end()) FindByCounts(*counted, seen.resources, found);
+  return found;
+}
+
+}  // namespace warplings::fast_matmul

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 6's fast_matmul: results at widths that fit no tile, and the counts that make a kernel fast.
+// Each test's name says what a student may have misunderstood, its title says it in words.
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "grader/judge/evidence.h"
+#include "grader/judge/judge.h"
+#include "tests/chapters/06_coarsening/fast_matmul_evidence.h"
+
+namespace warplings::fast_matmul {
+namespace {
+
+using coarsening::CallMatmul;
+using coarsening::Fill;
+using coarsening::MakeInputs;
+using coarsening::MatmulEvidence;
+
+/// What all tests saw, for Recognise.
+std::vector<MatmulEvidence>& AllEvidence() {
+  static std::vector<MatmulEvidence> all;
+  return all;
+}
+
+class FastMatmul : public testing::Test {
+ protected:
+  static void Check(const std::string& title, int width, Fill fill = SignedValues) {
+    RandomValues random = TestRandom();
+    Record(CallMatmul(title, width, MakeInputs(random, width, fill)));
+  }
+
+  static void Record(MatmulEvidence evidence) {
+    RecordResult(evidence.result);
+    AllEvidence().push_back(std::move(evidence));
+  }
+};
+
+TEST_F(FastMatmul, OneElement) {
+  Check("width 1: no vector of four floats exists", 1);
+}
+
+TEST_F(FastMatmul, RowsOfThreeAreNotAligned) {
+  Check("width 3: the second row begins at byte 12", 3);
+}
+
+TEST_F(FastMatmul, OneVectorARow) {
+  Check("width 4: a row is one vector of four floats", 4);
+}
+
+TEST_F(FastMatmul, AlignedAndPartial) {
+  Check("width 36: rows of whole vectors, and a last phase that is almost empty", 36);
+}
+
+TEST_F(FastMatmul, NotAlignedAndPartial) {
+  Check("width 67, a prime: neither vectors nor tiles fit", 67);
+}
+
+TEST_F(FastMatmul, WidthJustBelowATile) {
+  Check("width 127, one less than a usual tile", 127);
+}
+
+TEST_F(FastMatmul, SecondTileHasOneRow) {
+  Check("width 129: a second tile for one row and one column", 129);
+}
+
+TEST_F(FastMatmul, AnyWidth) {
+  RandomValues random(SeedOfTest(Session().seed(), "FastMatmul.AnyWidth.width"));
+  const int width = 5 + static_cast<int>(random.Below(140));
+  Check("a random width: " + std::to_string(width), width);
+}
+
+TEST_F(FastMatmul, LargeAndSmallValues) {
+  Check("width 70, values from 0.0002 to 4000", 70, WideValues);
+}
+
+// --- Counts: one call, a test for each. The limits and their derivation are at LimitsOf. -------------------
+
+/// The call at kCountedWidth, made by the first of the tests below that runs.
+const MatmulEvidence& Counted() {
+  static const MatmulEvidence evidence = [] {
+    RandomValues random(SeedOfTest(Session().seed(), "FastMatmul.counted"));
+    MatmulEvidence called = CallMatmul("", kCountedWidth, MakeInputs(random, kCountedWidth));
+    AllEvidence().push_back(called);
+    return called;
+  }();
+  return evidence;
+}
+
+/// A count of the call against its limit. A wrong or failed call fails each of these tests as itself.
+void RecordCount(const std::string& title, std::uint64_t count, std::uint64_t limit, const std::string& what,
+                 const std::string& next_step) {
+  TestResult result = Counted().result;
+  result.title = title;
+  if (count > limit) {
+    AddVerdict(result, Verdict::kWrongResult,
+               std::to_string(count) + " " + what + ", and at most " + std::to_string(limit) + " are allowed",
+               next_step);
+  }
+  RecordResult(std::move(result));
+}
+
+TEST_F(FastMatmul, AnOperandServesManyProducts) {
+  RecordCount("width 256: an operand from shared memory serves many products",
+              TotalCounts(Counted().result).shared_load_requests, LimitsOf(kCountedWidth).shared_requests,
+              "loads of warps from shared memory",
+              "Let each thread compute a patch of elements, and load four operands at a time.");
+}
+
+TEST_F(FastMatmul, BanksDoNotConflict) {
+  const Counts counts = TotalCounts(Counted().result);
+  RecordCount("width 256: the threads of a warp ask for different banks", Conflicts(counts),
+              ConflictLimit(counts), "bank conflicts",
+              "Write down the first word that each of 8 neighbouring threads asks for.");
+}
+
+TEST_F(FastMatmul, ATileServesManyElements) {
+  RecordCount("width 256: a tile from global memory serves at least 64 x 64 elements",
+              TotalCounts(Counted().result).global_load_sectors, LimitsOf(kCountedWidth).sectors,
+              "sectors loaded from global memory", "Let a block compute a larger tile of P.");
+}
+
+TEST_F(FastMatmul, OneBarrierAPhaseIsEnough) {
+  RecordCount("width 256: a barrier serves many products", TotalCounts(Counted().result).barriers,
+              LimitsOf(kCountedWidth).barriers, "arrivals of warps at a barrier",
+              "With two sets of tiles, count the barriers that a phase still needs.");
+}
+
+TEST_F(FastMatmul, SumsStayInRegisters) {
+  static_cast<void>(Counted());  // the resources are known once something has run
+  std::uint64_t bytes = 0;
+  for (const KernelResources& kernel : Session().resources()) {
+    bytes = std::max<std::uint64_t>(bytes, kernel.local_bytes);
+  }
+  RecordCount("sums and operands live in registers", bytes, 0, "bytes of local memory a thread",
+              "Unroll every loop that indexes an array of a thread, and keep its bounds constant.");
+}
+
+const bool recognises = RecogniseWith([] { return Recognise({AllEvidence(), Session().resources()}); });
+
+}  // namespace
+}  // namespace warplings::fast_matmul
