@@ -12,9 +12,11 @@
 
 #include "grader/commands/command.h"
 #include "grader/commands/device_choice.h"
+#include "grader/core/json.h"
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
 #include "grader/fatbin/executable.h"
+#include "grader/report/atomic_file.h"
 #include "grader/report/finding_text.h"
 
 namespace warplings {
@@ -28,6 +30,7 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  warplings run ./vector_add 1000000\n"
     "  warplings run --device virtual:t4 ./vector_add\n"
+    "  warplings run --profile counts.json ./vector_add\n"
     "  warplings run --device virtual:a100,t4 ./uses_two_cards\n"
     "\n"
     "Exit status: the program's; 1 where that is 0 and there was a finding of an error; 128 + N for signal "
@@ -40,6 +43,7 @@ constexpr std::chrono::seconds kLastWords{30}, kLastWordsAfterSignal{2};
 
 struct RunOptions {
   std::string device = "auto";
+  std::string profile;               ///< File for the counts; empty: none.
   std::vector<std::string> command;  ///< Program and arguments.
 };
 
@@ -130,6 +134,37 @@ int ExitStatusFor(int wait_status, bool found_error) {
   return status == 0 && found_error ? kExitNotPassed : status;
 }
 
+/// Counts by kernel, line and instruction, as docs/profile.schema.json says.
+Status WriteProfile(DeviceClient& device, const std::string& file) {
+  constexpr int kSchemaVersion = 1;
+  nlohmann::json json;
+  json["schema_version"] = kSchemaVersion;
+  json["devices"] = nlohmann::json::array();
+  for (std::size_t i = 0; i < device.device_count(); ++i) json["devices"].push_back(device.profile_of(i).id);
+  json["kernels"] = device.TakeProfile();
+  json["complete"] = device.alive();
+  return WriteFileAtomically(file, DumpJson(json, 2) + "\n");
+}
+
+/// What is left to say once the program has ended; the exit status.
+int Conclude(DeviceClient& device, const RunOptions& options, int wait_status) {
+  device.SetDeadline(WIFSIGNALED(wait_status) ? kLastWordsAfterSignal : kLastWords);
+  std::vector<Finding> findings = device.TakeFindings();
+  for (const auto& violation : device.TakeProtocolViolations()) {
+    std::fprintf(stderr, "warplings: the program was cut off from the device: it %s.\n",
+                 violation.what.c_str());
+  }
+  // However the program ended: counts of what failed are of interest too.
+  if (!options.profile.empty()) {
+    if (Status written = WriteProfile(device, options.profile); !written) return ReportError(written.error());
+  }
+  if (!device.alive() && !WIFSIGNALED(wait_status)) {
+    return ReportError(GraderError("The device process did not tell what it found.",
+                                   "A kernel may have been running still; its findings are lost."));
+  }
+  return ExitStatusFor(wait_status, PrintFindings(findings));
+}
+
 int Run(const RunOptions& options) {
   if (options.command.empty()) {
     return ReportError(UsageError("No program to run was given.", "Try warplings run ./PROGRAM."));
@@ -142,6 +177,9 @@ int Run(const RunOptions& options) {
   const Layout layout = ThisLayout();
   auto device = DeviceClient::StartProcess(layout.DeviceProgram(), choice->spec);
   if (!device) return ReportError(device.error());
+  ObservationOptions observation;
+  observation.profile = !options.profile.empty();
+  (*device)->SetObservation(observation);
   ChannelPair pair = MakeChannelPair();
   auto client = (*device)->AttachClient(pair.second.get(), /*deliver_printed=*/true);
   if (!client) return ReportError(GraderError("The device refused the program: " + client.error().message));
@@ -149,17 +187,7 @@ int Run(const RunOptions& options) {
 
   auto status = RunToItsEnd(options.command, layout.RuntimeLibrary(*major), std::move(pair.first));
   if (!status) return ReportError(status.error());
-  (*device)->SetDeadline(WIFSIGNALED(*status) ? kLastWordsAfterSignal : kLastWords);
-  std::vector<Finding> findings = (*device)->TakeFindings();
-  for (const auto& violation : (*device)->TakeProtocolViolations()) {
-    std::fprintf(stderr, "warplings: the program was cut off from the device: it %s.\n",
-                 violation.what.c_str());
-  }
-  if (!(*device)->alive() && !WIFSIGNALED(*status)) {
-    return ReportError(GraderError("The device process did not tell what it found.",
-                                   "A kernel may have been running still; its findings are lost."));
-  }
-  return ExitStatusFor(*status, PrintFindings(findings));
+  return Conclude(**device, options, *status);
 }
 
 }  // namespace
@@ -173,6 +201,9 @@ Command MakeRunCommand() {
                    "--device", options->device,
                    "auto, virtual, virtual:PROFILE, or virtual:PROFILE,PROFILE... for several cards at once")
                 ->capture_default_str();
+            app.add_option("--profile", options->profile,
+                           "write counts by kernel, source line and instruction to this file")
+                ->type_name("F.json");
             // What stands behind the program is the program's.
             app.prefix_command();
             SetUsage(app, "run [OPTIONS] PROGRAM [ARG...]");

@@ -294,6 +294,18 @@ void to_json(json& out, const LineCounts& value) {
 void to_json(json& out, const LaunchRecord& value) {
   WriteMembers(out, value);
 }
+void to_json(json& out, const InstructionCounts& value) {
+  out = {{"opcode", value.opcode}, {"where", value.where}, {"counts", json::object()}};
+  VisitCounts(value.counts, [&](const char* name, std::uint64_t count) {
+    if (count != 0) out["counts"][name] = count;
+  });
+}
+void to_json(json& out, const KernelProfile& value) {
+  out = value.sum;
+  out["device"] = value.device;
+  out["launches"] = value.launches;
+  out["instructions"] = value.instructions;
+}
 void to_json(json& out, const WrongElement& value) {
   WriteMembers(out, value);
 }

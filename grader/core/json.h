@@ -21,6 +21,10 @@ void to_json(nlohmann::json& json, const Finding& value);
 void to_json(nlohmann::json& json, const Counts& value);
 void to_json(nlohmann::json& json, const LineCounts& value);
 void to_json(nlohmann::json& json, const LaunchRecord& value);
+/// A count that is 0 has no key.
+void to_json(nlohmann::json& json, const InstructionCounts& value);
+/// The sum's members stand beside the profile's own.
+void to_json(nlohmann::json& json, const KernelProfile& value);
 void to_json(nlohmann::json& json, const WrongElement& value);
 void to_json(nlohmann::json& json, const TestResult& value);
 void to_json(nlohmann::json& json, const Misconception& value);

@@ -12,7 +12,9 @@ namespace warplings {
 /// What the virtual GPU counts, at PTX level. A *request* is one warp's execution of one memory
 /// instruction. Sectors are the 32-byte pieces a request touches. A wavefront is one pass of the
 /// shared memory's 32 banks; conflicts are wavefronts beyond what the access width needs at best
-/// (1 for 4 bytes and less, 2 for 8, 4 for 16: ncu on an H200 counts the same way).
+/// (1 for 4 bytes and less, 2 for 8, 4 for 16: ncu on an H200 counts the same way). Atomics are counted apart
+/// from loads and stores. A *pass* of an atomic serves one lane for each address: lanes of a warp that hit
+/// the same address take turns, so a request has as many passes as its most wanted address has lanes.
 struct Counts {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;  ///< warp_instructions weighted by active lanes.
@@ -20,10 +22,13 @@ struct Counts {
   std::uint64_t global_store_requests = 0, global_store_sectors = 0, global_store_bytes = 0;
   std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0, shared_load_conflicts = 0;
   std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0, shared_store_conflicts = 0;
-  std::uint64_t atomics = 0;              ///< Thread-level atomic operations.
-  std::uint64_t barriers = 0;             ///< Warp-level arrivals.
-  std::uint64_t divergent_branches = 0;   ///< Branches that split a warp's active lanes.
-  std::uint64_t flops = 0;                ///< Thread-level, fp16/32/64; a fused multiply-add counts 2.
+  std::uint64_t global_atomic_requests = 0, global_atomic_sectors = 0, global_atomic_bytes = 0;
+  std::uint64_t global_atomic_passes = 0;
+  std::uint64_t shared_atomic_requests = 0, shared_atomic_passes = 0;
+  std::uint64_t atomics = 0;             ///< Thread-level atomic operations.
+  std::uint64_t barriers = 0;            ///< Warp-level arrivals.
+  std::uint64_t divergent_branches = 0;  ///< Branches that split a warp's active lanes.
+  std::uint64_t flops = 0;               ///< Thread-level, fp16/32/64; a fused multiply-add counts 2.
 
   Counts& operator+=(const Counts& other);
 };
@@ -45,6 +50,12 @@ void VisitCounts(CountsType& counts, Visitor&& visit) {
   visit("shared_store_requests", counts.shared_store_requests);
   visit("shared_store_wavefronts", counts.shared_store_wavefronts);
   visit("shared_store_conflicts", counts.shared_store_conflicts);
+  visit("global_atomic_requests", counts.global_atomic_requests);
+  visit("global_atomic_sectors", counts.global_atomic_sectors);
+  visit("global_atomic_bytes", counts.global_atomic_bytes);
+  visit("global_atomic_passes", counts.global_atomic_passes);
+  visit("shared_atomic_requests", counts.shared_atomic_requests);
+  visit("shared_atomic_passes", counts.shared_atomic_passes);
   visit("atomics", counts.atomics);
   visit("barriers", counts.barriers);
   visit("divergent_branches", counts.divergent_branches);
@@ -52,6 +63,13 @@ void VisitCounts(CountsType& counts, Visitor&& visit) {
 }
 
 struct LineCounts {
+  SourceLine where;
+  Counts counts;
+};
+
+/// What one PTX instruction did.
+struct InstructionCounts {
+  std::string opcode;  ///< "ld.shared.v4.f32"; empty for the end of a function that PTX does not spell.
   SourceLine where;
   Counts counts;
 };
@@ -68,7 +86,16 @@ struct LaunchRecord {
   double occupancy = 0;                    ///< Resident warps / maximum warps, 0 to 1; 0 if unknown.
   bool completed = false;                  ///< False: stopped by the watchdog, a trap or a deadlock.
   Counts totals;
-  std::vector<LineCounts> lines;           ///< Per source line, in order of file and line.
+  std::vector<LineCounts> lines;  ///< Per source line, in order of file and line.
+};
+
+/// All launches of one kernel in one shape on one device: their counts summed, also by instruction. A program
+/// has few of them, however often it launches.
+struct KernelProfile {
+  std::uint32_t device = 0;  ///< Ordinal.
+  std::uint64_t launches = 0;
+  LaunchRecord sum;                             ///< completed: all of them.
+  std::vector<InstructionCounts> instructions;  ///< Those that were executed, in the program's order.
 };
 
 }  // namespace warplings

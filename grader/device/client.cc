@@ -308,6 +308,9 @@ std::vector<Finding> DeviceClient::TakeFindings() {
 std::vector<LaunchRecord> DeviceClient::TakeLaunches() {
   return ValueOrNothing(protocol::TakeLaunches{});
 }
+std::vector<KernelProfile> DeviceClient::TakeProfile() {
+  return ValueOrNothing(protocol::TakeProfile{});
+}
 std::string DeviceClient::TakePrinted() {
   return ValueOrNothing(protocol::TakePrinted{});
 }

@@ -113,6 +113,7 @@ class DeviceClient final : public Device {
   std::vector<PendingWork> ListPendingWork() override;
   std::vector<Finding> TakeFindings() override;
   std::vector<LaunchRecord> TakeLaunches() override;
+  std::vector<KernelProfile> TakeProfile() override;
   std::string TakePrinted() override;
   void AddFinding(Finding finding) override;
   void DropClient(ClientId client) override;

@@ -123,6 +123,8 @@ struct ObservationOptions {
   bool counters = true;
   /// The watchdog's budget for one launch, in executed warp instructions.
   std::uint64_t max_warp_instructions = 4'000'000'000;
+  /// Keep also, for TakeProfile, counts by kernel and instruction.
+  bool profile = false;
 };
 
 /// One GPU, virtual or real: the boundary behind which device memory, kernels, findings, counts and
@@ -212,6 +214,9 @@ class Device {
   /// Findings since the last call, folded, in the order in which they were first seen.
   virtual std::vector<Finding> TakeFindings() = 0;
   virtual std::vector<LaunchRecord> TakeLaunches() = 0;
+  /// Counts by kernel, shape and instruction since the last call, in the order of first launches; empty where
+  /// ObservationOptions::profile is off. Their memory goes by the number of instructions, not of launches.
+  virtual std::vector<KernelProfile> TakeProfile() = 0;
   /// Text that kernels printed with printf since the last call; bounded, oldest kept.
   virtual std::string TakePrinted() = 0;
   /// Called with a finding that the server itself made (a refused call), to be folded with the rest.

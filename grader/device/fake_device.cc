@@ -288,6 +288,9 @@ std::vector<Finding> FakeDevice::TakeFindings() {
 std::vector<LaunchRecord> FakeDevice::TakeLaunches() {
   return std::exchange(launches, {});
 }
+std::vector<KernelProfile> FakeDevice::TakeProfile() {
+  return std::exchange(profile_records, {});
+}
 std::string FakeDevice::TakePrinted() {
   return std::exchange(printed, {});
 }

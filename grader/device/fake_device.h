@@ -30,6 +30,7 @@ class FakeDevice final : public Device {
   std::vector<Finding> findings;
   bool is_full = false;  ///< Refuses every allocation.
   std::vector<LaunchRecord> launches;
+  std::vector<KernelProfile> profile_records;
   std::vector<PendingWork> pending;
   std::vector<KernelResources> resources;
   std::string printed;
@@ -73,6 +74,7 @@ class FakeDevice final : public Device {
   std::vector<PendingWork> ListPendingWork() override;
   std::vector<Finding> TakeFindings() override;
   std::vector<LaunchRecord> TakeLaunches() override;
+  std::vector<KernelProfile> TakeProfile() override;
   std::string TakePrinted() override;
   void AddFinding(Finding finding) override;
   void DropClient(ClientId client) override;

@@ -434,6 +434,10 @@ struct TakeLaunches {
   template <class Archive>
   void Fields(Archive&) {}
 };
+struct TakeProfile {
+  template <class Archive>
+  void Fields(Archive&) {}
+};
 /// An untrusted connection may send it where HelloReply::deliver_printed says so; it gets the text in
 /// pieces, the last of them empty.
 struct TakePrinted {
@@ -529,6 +533,7 @@ using MessageTable = Table<Row<Hello, HelloReply, Permission::kEveryone>,       
                            Row<ListPendingWork, Value<std::vector<PendingWork>>, Permission::kJudge>,  //
                            Row<TakeFindings, Value<std::vector<Finding>>, Permission::kJudge>,         //
                            Row<TakeLaunches, Value<std::vector<LaunchRecord>>, Permission::kJudge>,    //
+                           Row<TakeProfile, Value<std::vector<KernelProfile>>, Permission::kJudge>,    //
                            Row<TakePrinted, Value<std::string>, Permission::kEveryone>,                //
                            Row<AddFinding, Nothing, Permission::kJudge>,                               //
                            Row<AttachClient, Value<ClientId>, Permission::kJudge>,                     //

@@ -436,6 +436,17 @@ CudaResult<Value<std::vector<LaunchRecord>>> RequestHandler::Handle(Session&, co
   return OfAll(devices_, [](Device& device) { return device.TakeLaunches(); });
 }
 
+CudaResult<Value<std::vector<KernelProfile>>> RequestHandler::Handle(Session&, const TakeProfile&) {
+  std::vector<KernelProfile> all;
+  for (std::size_t device = 0; device < devices_.size(); ++device) {
+    for (KernelProfile& profile : devices_[device]->TakeProfile()) {
+      profile.device = static_cast<std::uint32_t>(device);
+      all.push_back(std::move(profile));
+    }
+  }
+  return Value<std::vector<KernelProfile>>{std::move(all)};
+}
+
 CudaResult<Value<std::string>> RequestHandler::Handle(Session& session, const TakePrinted&) {
   for (Device* device : devices_) session.printed += device->TakePrinted();
   // An untrusted connection gets it in pieces that surely fit its socket, and asks until there is none.

@@ -71,6 +71,7 @@ class RequestHandler {
   CudaResult<protocol::Value<std::vector<PendingWork>>> Handle(Session&, const protocol::ListPendingWork&);
   CudaResult<protocol::Value<std::vector<Finding>>> Handle(Session&, const protocol::TakeFindings&);
   CudaResult<protocol::Value<std::vector<LaunchRecord>>> Handle(Session&, const protocol::TakeLaunches&);
+  CudaResult<protocol::Value<std::vector<KernelProfile>>> Handle(Session&, const protocol::TakeProfile&);
   CudaResult<protocol::Value<std::string>> Handle(Session&, const protocol::TakePrinted&);
   CudaResult<protocol::Nothing> Handle(Session&, const protocol::AddFinding&);
   CudaResult<protocol::Value<ClientId>> Handle(Session&, const protocol::AttachClient&);

@@ -65,6 +65,16 @@ void WireFields(Archive& archive, LaunchRecord& launch) {
 }
 
 template <class Archive>
+void WireFields(Archive& archive, InstructionCounts& instruction) {
+  archive(instruction.opcode, instruction.where, instruction.counts);
+}
+
+template <class Archive>
+void WireFields(Archive& archive, KernelProfile& profile) {
+  archive(profile.device, profile.launches, profile.sum, profile.instructions);
+}
+
+template <class Archive>
 void WireFields(Archive& archive, KernelResources& resources) {
   archive(resources.kernel, resources.registers, resources.shared_bytes, resources.local_bytes,
           resources.constant_bytes);
@@ -110,7 +120,7 @@ void WireFields(Archive& archive, PendingWork& work) {
 
 template <class Archive>
 void WireFields(Archive& archive, ObservationOptions& options) {
-  archive(options.checks, options.counters, options.max_warp_instructions);
+  archive(options.checks, options.counters, options.profile, options.max_warp_instructions);
 }
 
 template <class Archive>

@@ -73,6 +73,13 @@ std::vector<std::string> CountLines(const Counts& counts) {
              counts.shared_load_requests);
   add_shared("stores", counts.shared_store_wavefronts, counts.shared_store_conflicts,
              counts.shared_store_requests);
+  const auto add_atomics = [&](const char* where, std::uint64_t passes, std::uint64_t requests) {
+    if (requests == 0) return;
+    lines.push_back(std::string(where) + " atomics: " + Ratio(passes, requests) + " passes a request, " +
+                    Counted(requests, "request"));
+  };
+  add_atomics("global", counts.global_atomic_passes, counts.global_atomic_requests);
+  add_atomics("shared", counts.shared_atomic_passes, counts.shared_atomic_requests);
   return lines;
 }
 
@@ -104,7 +111,7 @@ std::string LineCountTable(const TestResult& test, const SourceQuotes& quotes, s
     for (const LineCounts& line : launch.lines) {
       const Counts& c = line.counts;
       rows.push_back({std::to_string(line.where.line), WithThousands(c.thread_instructions),
-                      WithThousands(c.global_load_sectors + c.global_store_sectors),
+                      WithThousands(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors),
                       WithThousands(c.shared_load_wavefronts + c.shared_store_wavefronts),
                       WithThousands(c.shared_load_conflicts + c.shared_store_conflicts),
                       quotes.Line(line.where)});

@@ -14,7 +14,16 @@ Counts CountsOf(const Inst& inst, const InstCounts& from) {
   counts.divergent_branches = from.divergences;
   counts.flops = from.lanes * inst.flops;
   if (inst.control == Control::kBarrier) counts.barriers = from.executed;
-  if (inst.access == Access::kAtomic) counts.atomics = from.lanes;
+  if (inst.access == Access::kAtomic) {
+    counts.atomics = from.lanes;
+    counts.global_atomic_requests = from.global_requests;
+    counts.global_atomic_sectors = from.sectors;
+    counts.global_atomic_bytes = from.bytes;
+    counts.shared_atomic_requests = from.shared_requests;
+    // One atomic may meet both memories, through generic addresses; hardly any does.
+    (from.shared_requests ? counts.shared_atomic_passes : counts.global_atomic_passes) = from.passes;
+    return counts;
+  }
   // An asynchronous copy is a load of global memory and a store to shared memory in one.
   if (inst.access == Access::kRead || inst.is_async_copy) {
     counts.global_load_requests = from.global_requests;
@@ -60,6 +69,15 @@ LaunchRecord SummariseLaunch(const GridRequest& request, const GridOutcome& outc
   return record;
 }
 
+std::vector<InstructionCounts> CountByInstruction(const Program& program, const GridOutcome& outcome) {
+  std::vector<InstructionCounts> all;
+  for (std::size_t i = 0; i < program.code.size() && i < outcome.counts.size(); ++i) {
+    const Inst& inst = program.code[i];
+    all.push_back({program.opcodes[i], program.Where(inst), CountsOf(inst, outcome.counts[i])});
+  }
+  return all;
+}
+
 double EstimateSeconds(const DeviceProfile& profile, const LaunchRecord& launch) {
   constexpr double kLaunchSeconds = 3e-6;
   constexpr double kIssuesPerCycle = 4;  // one for each of an SM's schedulers
@@ -67,9 +85,10 @@ double EstimateSeconds(const DeviceProfile& profile, const LaunchRecord& launch)
   const double clock = profile.clock_khz * 1e3;
   const double issue = static_cast<double>(launch.totals.warp_instructions) /
                        (kIssuesPerCycle * std::max(profile.multiprocessors, 1) * std::max(clock, 1.0));
-  const double bytes =
-      static_cast<double>(launch.totals.global_load_sectors + launch.totals.global_store_sectors) *
-      kSectorBytes;
+  const Counts& totals = launch.totals;
+  const double bytes = static_cast<double>(totals.global_load_sectors + totals.global_store_sectors +
+                                           totals.global_atomic_sectors) *
+                       kSectorBytes;
   const double bandwidth = 2.0 * profile.memory_clock_khz * 1e3 * profile.memory_bus_bits / 8;
   return kLaunchSeconds + std::max(issue, bytes / std::max(bandwidth, 1.0));
 }

@@ -12,6 +12,7 @@
 #include "grader/device/launch_check.h"
 #include "grader/device/occupancy.h"
 #include "grader/device/streams.h"
+#include "grader/virtual_gpu/counters/profile.h"
 #include "grader/virtual_gpu/exec/context.h"
 #include "grader/virtual_gpu/launch_summary.h"
 #include "grader/virtual_gpu/loaded_module.h"
@@ -275,6 +276,7 @@ class VirtualGpu final : public Device {
   std::vector<PendingWork> ListPendingWork() override { return streams_.Pending(); }
   std::vector<Finding> TakeFindings() override { return std::exchange(findings_, {}); }
   std::vector<LaunchRecord> TakeLaunches() override { return std::exchange(launches_, {}); }
+  std::vector<KernelProfile> TakeProfile() override { return counts_.Take(); }
   std::string TakePrinted() override { return std::exchange(printed_, {}); }
   void AddFinding(Finding finding) override { Fold(std::move(finding)); }
 
@@ -357,6 +359,9 @@ class VirtualGpu final : public Device {
     LaunchRecord record = SummariseLaunch(grid, outcome);
     FillResources(record, kernel, request);
     seconds_ += EstimateSeconds(profile_, record);
+    if (observation_.profile) {
+      counts_.Add(request.kernel, record, CountByInstruction(*kernel.program, outcome));
+    }
     if (launches_.size() < kMaximumRecords) launches_.push_back(std::move(record));
     // A launch is asynchronous: what went wrong in it is said by the next call that waits.
     if (outcome.error != CudaError::kSuccess && !error_) error_ = Fault(outcome.error, outcome.error_message);
@@ -422,6 +427,7 @@ class VirtualGpu final : public Device {
   ObservationOptions observation_;
   std::vector<Finding> findings_;
   std::vector<LaunchRecord> launches_;
+  vgpu::Profile counts_;
   std::string printed_;
   std::optional<CudaFault> error_;
   double seconds_ = 0;  ///< The card's estimated time so far.

@@ -250,7 +250,9 @@ spin:
   st.volatile.global.u32 [%rd2+4], %r4;
   membar.gl;
   atom.global.exch.b32 %r5, [%rd2], 0;
-  bar.sync 0;)", 1, 64).empty());
+  bar.sync 0;)",
+                  1, 64)
+                  .empty());
   EXPECT_EQ(Read(b_, 2)[1], 64u);
 }
 
@@ -262,7 +264,8 @@ TEST_F(VirtualGpuTest, TilesOfAWarpVoteByThemselves) {
   and.b32 %r5, %r2, 1;
   setp.eq.u32 %p2, %r5, 0;
   vote.sync.ballot.b32 %r6, %p2, %r4;
-  st.global.u32 [%rd4], %r6;)").empty());
+  st.global.u32 [%rd4], %r6;)")
+                  .empty());
   const auto values = Read(b_, 32);
   EXPECT_EQ(values[0], 0x00005555u);
   EXPECT_EQ(values[31], 0x55550000u);
@@ -607,6 +610,58 @@ TEST_F(VirtualGpuTest, AnAsynchronousCopyLoadsFromGlobalMemoryAndStoresToSharedM
   EXPECT_EQ(totals.shared_store_wavefronts, 1u);
   EXPECT_EQ(totals.global_store_requests + totals.global_store_sectors + totals.global_store_bytes, 0u);
   EXPECT_EQ(totals.shared_load_requests + totals.shared_load_wavefronts, 0u);
+}
+
+TEST_F(VirtualGpuTest, AtomicsTakeAsManyPassesAsLanesShareAnAddress) {
+  Write(a_, std::vector<std::uint32_t>(64, 0));
+  // In global memory groups of four lanes share a word, in shared memory half a warp and single lanes do.
+  Run(".shared .align 4 .b8 bins[256];", R"(
+  shr.u32 %r3, %r2, 2;
+  mul.wide.u32 %rd5, %r3, 4;
+  add.s64 %rd6, %rd1, %rd5;
+  atom.global.add.u32 %r4, [%rd6], 1;
+  mov.u32 %r5, bins;
+  mad.lo.u32 %r6, %r2, 4, %r5;
+  st.shared.u32 [%r6], 0;
+  bar.sync 0;
+  max.u32 %r7, %r2, 15;
+  mad.lo.u32 %r8, %r7, 4, %r5;
+  atom.shared.add.u32 %r9, [%r8], 1;)");
+  const auto launches = device_->TakeLaunches();
+  ASSERT_EQ(launches.size(), 1u);
+  const Counts& counts = launches[0].totals;
+  EXPECT_EQ(counts.global_atomic_requests, 1u);
+  EXPECT_EQ(counts.global_atomic_passes, 4u);
+  EXPECT_EQ(counts.global_atomic_sectors, 1u);
+  EXPECT_EQ(counts.global_atomic_bytes, 128u);
+  EXPECT_EQ(counts.shared_atomic_requests, 1u);
+  EXPECT_EQ(counts.shared_atomic_passes, 16u);
+  EXPECT_EQ(counts.atomics, 64u);
+  EXPECT_EQ(counts.global_store_requests, 0u) << "an atomic is no store";
+  EXPECT_EQ(counts.shared_store_requests, 1u);
+}
+
+TEST_F(VirtualGpuTest, AProfileSumsLaunchesByShapeAndInstruction) {
+  Load(KernelText("", std::string(kOwnElement) + "st.global.u32 [%rd4], %r30;"));
+  EXPECT_TRUE(device_->Launch(Request(1, 32)).ok());
+  EXPECT_TRUE(device_->TakeProfile().empty()) << "it is kept on demand only";
+  ObservationOptions options;
+  options.profile = true;
+  device_->SetObservation(options);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(device_->Launch(Request(1, 32)).ok());
+  EXPECT_TRUE(device_->Launch(Request(2, 32)).ok());
+  const auto kernels = device_->TakeProfile();
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[0].launches, 3u);
+  EXPECT_EQ(kernels[1].launches, 1u);
+  EXPECT_EQ(kernels[0].sum.totals.global_store_requests, 3u);
+  EXPECT_EQ(kernels[1].sum.totals.global_store_requests, 2u);
+  const auto& instructions = kernels[0].instructions;
+  const auto store = std::ranges::find(instructions, "st.global.u32", &InstructionCounts::opcode);
+  ASSERT_NE(store, instructions.end());
+  EXPECT_EQ(store->counts.global_store_sectors, 12u);
+  EXPECT_EQ(store->counts.thread_instructions, 96u);
+  EXPECT_TRUE(device_->TakeProfile().empty());
 }
 
 /// ANCHORS' table, measured with ncu on an H200: wavefronts and conflicts of one warp's loads.

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warplings run`: programs of programs/, compiled by nvcc, from the command line to the exit status.
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/schema_check.h"
 #include "tests/cli/cli_fixture.h"
 
 namespace warplings::cli_test {
@@ -35,6 +40,70 @@ TEST_F(RunTest, AFindingIsToldOnStandardErrorAndFailsTheRun) {
 
 TEST_F(RunTest, FindingsAreTheSameEachTime) {
   EXPECT_EQ(Run({"run", kPrograms / "off_by_one"}).err, Run({"run", kPrograms / "off_by_one"}).err);
+}
+
+class RunProfileTest : public RunTest {
+ protected:
+  /// The profile that a run of the command wrote, which must be as the schema says.
+  nlohmann::json ProfileOf(const std::vector<std::string>& program, int status,
+                           const std::string& device = "virtual:a100") {
+    const std::filesystem::path file = scratch() / "profile.json";
+    std::filesystem::remove(file);
+    std::vector<std::string> command = {"run", "--device", device, "--profile", file};
+    command.insert(command.end(), program.begin(), program.end());
+    const ProgramRun run = Run(command);
+    EXPECT_EQ(run.status, status) << run.err;
+    const auto schema = nlohmann::json::parse(ReadText(layout_.root / "docs" / "profile.schema.json"));
+    auto profile = nlohmann::json::parse(ReadText(file), nullptr, /*allow_exceptions=*/false);
+    EXPECT_FALSE(profile.is_discarded()) << run.err;
+    EXPECT_EQ(report_test::SchemaFaults(schema, profile), "");
+    return profile;
+  }
+};
+
+TEST_F(RunProfileTest, HoldsCountsByKernelLineAndInstruction) {
+  const auto profile = ProfileOf({kPrograms / "histogram", "5000"}, 0);
+  EXPECT_EQ(profile["complete"], true);
+  EXPECT_EQ(profile["devices"], nlohmann::json({"a100"}));
+  ASSERT_EQ(profile["kernels"].size(), 1u);
+  const auto& kernel = profile["kernels"][0];
+  EXPECT_EQ(kernel["kernel"], "histogram");
+  EXPECT_EQ(kernel["totals"]["atomics"], 5000 + kernel["grid"]["x"].get<int>() * 16);
+  // What lines and instructions did is what the kernel did.
+  std::map<std::string, std::uint64_t> by_line, by_instruction;
+  for (const auto& line : kernel["lines"]) {
+    for (const auto& [name, count] : line["counts"].items()) by_line[name] += count.get<std::uint64_t>();
+  }
+  for (const auto& instruction : kernel["instructions"]) {
+    EXPECT_GT(instruction["counts"]["warp_instructions"], 0);
+    for (const auto& [name, count] : instruction["counts"].items())
+      by_instruction[name] += count.get<std::uint64_t>();
+  }
+  for (const auto& [name, count] : kernel["totals"].items()) {
+    EXPECT_EQ(by_line[name], count.get<std::uint64_t>()) << name;
+    EXPECT_EQ(by_instruction[name], count.get<std::uint64_t>()) << name;
+  }
+  const bool has_atomic = std::ranges::any_of(kernel["instructions"], [](const auto& instruction) {
+    return instruction["opcode"] == "atom.shared.add.u32" && instruction["where"]["line"] == 22;
+  });
+  EXPECT_TRUE(has_atomic) << kernel["instructions"].dump(1);
+}
+
+TEST_F(RunProfileTest, IsWrittenWhereTheProgramFailsToo) {
+  const auto profile = ProfileOf({kPrograms / "off_by_one"}, 1);
+  EXPECT_EQ(profile["kernels"].size(), 1u);
+}
+
+TEST_F(RunProfileTest, NamesEachDevice) {
+  const auto profile = ProfileOf({kPrograms / "histogram"}, 0, "virtual:h100,a100");
+  EXPECT_EQ(profile["devices"], nlohmann::json({"h100", "a100"}));
+  EXPECT_EQ(profile["kernels"][0]["device"], 0);
+}
+
+TEST_F(RunProfileTest, AFileThatCannotBeWrittenIsWrongUsage) {
+  const ProgramRun run = Run({"run", "--profile", "/nowhere/p.json", kPrograms / "histogram"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.err.find("/nowhere"), std::string::npos) << run.err;
 }
 
 TEST_F(RunTest, AStaticRuntimeIsWrongUsageAndSaysHowToLink) {

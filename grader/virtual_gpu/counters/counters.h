@@ -89,6 +89,23 @@ inline u32 BestWavefronts(const WarpAccess& access) {
   return parts;
 }
 
+/// Passes of one atomic request: how many lanes want the most wanted address.
+inline u32 CountTurns(const WarpAccess& access) {
+  u64 seen[kWarpSize];
+  u32 lanes[kWarpSize];
+  u32 count = 0, most = 0;
+  ForEachLane(access.mask, [&](int i) {
+    u32 j = 0;
+    while (j < count && seen[j] != access.address[i]) ++j;
+    if (j == count) {
+      seen[count] = access.address[i];
+      lanes[count++] = 0;
+    }
+    most = std::max(most, ++lanes[j]);
+  });
+  return most;
+}
+
 class MemoryCounters final : public Observer {
  public:
   explicit MemoryCounters(std::vector<InstCounts>& counts) : counts_(counts) {}
@@ -98,6 +115,7 @@ class MemoryCounters final : public Observer {
     ++counts.global_requests;
     counts.sectors += CountSectors(access);
     counts.bytes += u64{access.bytes} * static_cast<u64>(__builtin_popcount(access.mask));
+    if (access.access == Access::kAtomic) counts.passes += CountTurns(access);
     return access.mask;
   }
   Mask OnShared(const WarpAccess& access) override {
@@ -106,6 +124,7 @@ class MemoryCounters final : public Observer {
     ++counts.shared_requests;
     counts.wavefronts += wavefronts;
     counts.conflicts += wavefronts - std::min(wavefronts, BestWavefronts(access));
+    if (access.access == Access::kAtomic) counts.passes += CountTurns(access);
     return access.mask;
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <optional>
 
 #include "grader/virtual_gpu/exec/control_flow.h"
@@ -262,6 +263,7 @@ class FunctionDecoder {
     inst.communicates = inst.access == Access::kAtomic || (inst.mods & mods::kVolatile) != 0;
     if (Communicates(source.opcode, inst)) program_.blocks_communicate = true;
     code_.push_back(inst);
+    opcodes_.push_back(source.opcode);
   }
 
   /// Whether other blocks may see what this instruction does, in an order that they can rely on.
@@ -279,6 +281,7 @@ class FunctionDecoder {
     Inst inst;
     inst.control = function_.is_entry ? Control::kExit : Control::kReturn;
     code_.push_back(inst);
+    opcodes_.emplace_back();
   }
 
   /// Puts the function's code behind what the program has, where its branches go along.
@@ -295,6 +298,7 @@ class FunctionDecoder {
       inst.index = static_cast<std::uint32_t>(program_.code.size());
       program_.code.push_back(inst);
     }
+    std::ranges::move(opcodes_, std::back_inserter(program_.opcodes));
   }
 
   // --- Calls. -----------------------------------------------------------------------------------------
@@ -725,6 +729,7 @@ class FunctionDecoder {
   const ptx::Function& function_;
   FunctionCode& function_code_;
   std::vector<Inst> code_;
+  std::vector<std::string> opcodes_;  ///< Of code_.
   std::int32_t first_location_ = 0;
   std::vector<OperandRef> registers_;
   OperandRef scratch_ = kNoOperand;

@@ -177,9 +177,10 @@ enum class Special : std::uint8_t {
 };
 
 struct Program {
-  std::string name;        ///< Mangled.
-  std::string plain_name;  ///< "tiled_kernel"
-  std::vector<Inst> code;  ///< Of all functions, the kernel's first.
+  std::string name;                  ///< Mangled.
+  std::string plain_name;            ///< "tiled_kernel"
+  std::vector<Inst> code;            ///< Of all functions, the kernel's first.
+  std::vector<std::string> opcodes;  ///< Of `code`, as PTX spells them; for reports.
   FunctionCode kernel;
   /// By position in the PTX module; those that the kernel cannot reach are not decoded.
   std::vector<FunctionCode> functions;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/counters/profile.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplings::vgpu {
+namespace {
+
+/// Both are in the order of file and line.
+void AddLines(std::vector<LineCounts>& sum, const std::vector<LineCounts>& lines) {
+  auto place = sum.begin();
+  auto key = [](const LineCounts& line) { return std::tie(line.where.file, line.where.line); };
+  for (const LineCounts& line : lines) {
+    while (place != sum.end() && key(*place) < key(line)) ++place;
+    if (place == sum.end() || key(*place) != key(line)) place = sum.insert(place, {line.where, {}});
+    place->counts += line.counts;
+  }
+}
+
+}  // namespace
+
+void Profile::Add(std::uint64_t kernel, const LaunchRecord& launch,
+                  std::vector<InstructionCounts> instructions) {
+  const Shape shape{kernel,         launch.grid.x,  launch.grid.y,  launch.grid.z,
+                    launch.block.x, launch.block.y, launch.block.z, launch.dynamic_shared_bytes};
+  const auto [place, is_new] = places_.emplace(shape, kernels_.size());
+  if (is_new) {
+    kernels_.push_back({0, 1, launch, std::move(instructions)});
+    return;
+  }
+  KernelProfile& known = kernels_[place->second];
+  ++known.launches;
+  known.sum.completed = known.sum.completed && launch.completed;
+  known.sum.totals += launch.totals;
+  AddLines(known.sum.lines, launch.lines);
+  // Without counters a launch has none; they can be switched between launches.
+  if (known.instructions.empty())
+    known.instructions = std::move(instructions);
+  else
+    for (std::size_t i = 0; i < instructions.size(); ++i)
+      known.instructions[i].counts += instructions[i].counts;
+}
+
+std::vector<KernelProfile> Profile::Take() {
+  places_.clear();
+  for (KernelProfile& kernel : kernels_) {
+    std::erase_if(kernel.instructions,
+                  [](const InstructionCounts& each) { return each.counts.warp_instructions == 0; });
+  }
+  return std::exchange(kernels_, {});
+}
+
+}  // namespace warplings::vgpu
