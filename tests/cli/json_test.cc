@@ -24,7 +24,7 @@ class JsonTest : public CliFixture {
   }
 
   std::string Mutant(const std::string& misconception) const {
-    return layout_.Mutant("01_boundary_checks", "tiled_matmul", misconception);
+    return layout_.MutantFolder("01_boundary_checks") / ("tiled_matmul." + misconception + ".cu");
   }
 };
 
