@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 
 #include "grader/commands/command.h"
+#include "grader/commands/run_program.h"
 #include "grader/commands/test_counts.h"
 #include "grader/core/layout.h"
 
@@ -46,32 +41,13 @@ void RemoveOldResults(const std::filesystem::path& build, const std::filesystem:
   }
 }
 
-/// Exit status of the program found on PATH; an Error where it could not be run to its end.
-Result<int> RunProgram(const std::vector<std::string>& command) {
-  std::vector<char*> arguments;
-  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  std::fflush(stdout);
-  pid_t pid = 0;
-  const int error = ::posix_spawnp(&pid, arguments[0], nullptr, nullptr, arguments.data(), environ);
-  if (error != 0) {
-    return GraderError("cannot run " + command[0] + ": " + std::strerror(error),
-                       "Install meson and ninja; the launcher ./warplings does so on first use.");
-  }
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFSIGNALED(status)) return GraderError(command[0] + " was ended by a signal");
-  return WEXITSTATUS(status);
-}
-
 int Selftest(const std::vector<std::string>& arguments) {
   const Layout layout = ThisLayout();
   const std::filesystem::path junit = layout.build / "meson-logs" / "testlog.junit.xml";
   RemoveOldResults(layout.build, junit);
   std::vector<std::string> command = {"meson", "test", "-C", layout.build.string(), "--print-errorlogs"};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const Result<int> status = RunProgram(command);
+  const Result<int> status = RunProgram(command, "Install meson and ninja; the launcher ./warplings does so on first use.");
   if (!status) return ReportError(status.error());
   const std::optional<TestCounts> counts = CountTests(ReadText(junit));
   if (!counts) {

@@ -7,6 +7,10 @@ std::filesystem::path Layout::TemplateFolder() const {
   return std::filesystem::path(WARPLINGS_SOURCE_ROOT) / "grader" / "authoring" / "template";
 }
 
+std::filesystem::path Layout::PythonProgram() const {
+  return WARPLINGS_PYTHON;
+}
+
 Layout ThisLayout() {
   return {WARPLINGS_SOURCE_ROOT, WARPLINGS_BUILD_ROOT};
 }

@@ -29,6 +29,8 @@ struct Layout {
     return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major)) /
            ("libcudart.so." + std::to_string(cuda_major));
   }
+  /// Python 3 with Jinja2, which draws handouts and class reports.
+  std::filesystem::path PythonProgram() const;
   /// What `warplings new` fills in; of this program's own tree, not of another workbook.
   std::filesystem::path TemplateFolder() const;
   /// Wrong answers that teach: EXERCISE.MISCONCEPTION.cu, or EXERCISE.MISCONCEPTION.VARIANT.cu.

@@ -24,14 +24,14 @@ class LauncherTest : public testing::Test {
     std::filesystem::copy_file(ThisLayout().root / "warplings", tree_ / "warplings");
     for (const char* file :
          {"meson.build", "meson_options.txt", "grader/core/a.cc", "reference/r.cc", "tests/t.cc",
-          "chapters/01_x/x.cu", "chapters/01_x/x.h", "chapters/01_x/chapter.toml"}) {
+          "chapters/01_x/x.cu", "chapters/01_x/x.h", "chapters/01_x/chapter.toml", "handouts/facts.cc"}) {
       WriteText(tree_ / file, "\n");
     }
     Tool("meson", "shift; mkdir -p \"$1\"; touch \"$1/build.ninja\"");
     Tool("ninja", kNinja);
     Tool("nvcc", "echo 'Cuda compilation tools, release 13.0, V13.0.88'", "toolkit/bin");
     WriteText(scratch_.path() / "toolkit/include/cuda_runtime_api.h", "\n");
-    for (const char* name : {"g++", "pkg-config", "bwrap"}) Tool(name, "exit 0");
+    for (const char* name : {"g++", "pkg-config", "bwrap", "python3"}) Tool(name, "exit 0");
   }
 
   /// A stand-in that notes its name in the log, then does `body`.

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every HTML page of ours shares: handouts and class reports import this.
+
+A page is one file that opens from disk: its style sheet stands inside, it needs no script, no font and no network,
+and its Content-Security-Policy refuses them. Everything that a template prints is escaped.
+
+A script that uses it adds this folder to its path first:
+
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pages"))
+    import pages
+"""
+import os
+import pathlib
+import sys
+
+try:
+    import jinja2
+    from markupsafe import Markup
+except ModuleNotFoundError:
+    sys.exit("Jinja2 is missing for " + sys.executable + ". Install python3-jinja2 (Debian, Ubuntu), or: "
+             "python3 -m pip install jinja2")
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def environment(*folders, styles=()):
+    """Templates are looked for in `folders`, then here. `styles` are further style sheets, after pages.css.
+
+    page.html.j2 is what a page extends; it shows `stylesheet`. A name that a template does not know is an error.
+    """
+    result = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([str(folder) for folder in (*folders, HERE)]),
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        extensions=["jinja2.ext.do"])
+    result.globals["stylesheet"] = stylesheet(HERE / "pages.css", *styles)
+    return result
+
+
+def stylesheet(*files):
+    """The files' text for a <style> element. It is ours and not escaped, so it must not end that element."""
+    text = "\n".join(pathlib.Path(file).read_text(encoding="utf-8") for file in files)
+    if "</" in text:
+        raise ValueError("a style sheet may not hold '</'")
+    return Markup(text)
+
+
+def write(file, text):
+    """Writes a page so that a reader or a crash meets the old file or the new one, never a piece."""
+    file = pathlib.Path(file)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(file.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, file)
