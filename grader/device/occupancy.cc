@@ -30,12 +30,10 @@ cudaOccDeviceProp DeviceProperties(const DeviceProfile& profile) {
 
 }  // namespace
 
-std::uint32_t BlocksPerMultiprocessor(const DeviceProfile& profile, const BlockShape& shape) {
+Residency ResidencyOn(const DeviceProfile& profile, const BlockShape& shape) {
   // Beyond what an int holds nothing fits, and the header would see a negative number.
-  bool possible = shape.threads >= 1 &&
-                  shape.threads <= static_cast<std::uint32_t>(profile.max_threads_per_block) &&
-                  shape.registers <= 1024;
-  if (!possible) return 0;
+  constexpr std::uint32_t kAbsurd = 1u << 20;
+  if (shape.threads < 1 || shape.threads > kAbsurd || shape.registers > 1024) return {};
   cudaOccDeviceProp properties = DeviceProperties(profile);
   cudaOccFuncAttributes attributes;
   attributes.maxThreadsPerBlock = INT_MAX;
@@ -48,11 +46,29 @@ std::uint32_t BlocksPerMultiprocessor(const DeviceProfile& profile, const BlockS
   cudaOccResult result;
   cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(
       &result, &properties, &attributes, &state, static_cast<int>(shape.threads), shape.dynamic_shared_bytes);
-  if (error != CUDA_OCC_SUCCESS) return 0;
+  if (error != CUDA_OCC_SUCCESS) return {};
+  // A block has one barrier, of which there are at least as many as blocks: never a limit of its own.
+  constexpr std::uint32_t kAll = kLimitThreads | kLimitRegisters | kLimitSharedMemory | kLimitBlocks;
+  Residency residency{static_cast<std::uint32_t>(std::max(result.activeBlocksPerMultiprocessor, 0)),
+                      result.limitingFactors & kAll};
   // The header knows the cards' blocks per multiprocessor by compute capability; the profile's row says
   // the same, and wins where a toolkit's header is older than the card.
-  int blocks = std::min(result.activeBlocksPerMultiprocessor, profile.max_blocks_per_multiprocessor);
-  return static_cast<std::uint32_t>(std::max(blocks, 0));
+  const auto slots = static_cast<std::uint32_t>(profile.max_blocks_per_multiprocessor);
+  if (residency.blocks > slots) residency = {slots, 0};
+  if (residency.blocks == slots) residency.limits |= kLimitBlocks;
+  return residency;
+}
+
+AllocationUnits AllocationUnitsOf(const DeviceProfile& profile) {
+  const cudaOccDeviceProp properties = DeviceProperties(profile);
+  int registers = 0, shared = 0;
+  if (cudaOccRegAllocationGranularity(&registers, &properties) != CUDA_OCC_SUCCESS) return {};
+  if (cudaOccSMemAllocationGranularity(&shared, &properties) != CUDA_OCC_SUCCESS) return {};
+  return {static_cast<std::uint32_t>(registers), static_cast<std::uint32_t>(shared)};
+}
+
+std::uint32_t BlocksPerMultiprocessor(const DeviceProfile& profile, const BlockShape& shape) {
+  return ResidencyOn(profile, shape).blocks;
 }
 
 double Occupancy(const DeviceProfile& profile, const BlockShape& shape) {

@@ -47,6 +47,24 @@ TEST(Occupancy, WhatDoesNotFitIsZero) {
   EXPECT_EQ(BlocksPerMultiprocessor(A100(), {.threads = 32, .dynamic_shared_bytes = 164 << 10}), 0u);
 }
 
+TEST(Occupancy, SaysWhatTheLimitIs) {
+  const auto limits = [](const BlockShape& shape) { return ResidencyOn(A100(), shape).limits; };
+  EXPECT_EQ(limits({.threads = 256}), kLimitThreads);
+  EXPECT_EQ(limits({.threads = 32}), kLimitBlocks);
+  EXPECT_EQ(limits({.threads = 64}), kLimitThreads | kLimitBlocks);
+  EXPECT_EQ(limits({.threads = 512, .registers = 33}), kLimitRegisters);
+  EXPECT_EQ(limits({.threads = 256, .static_shared_bytes = 32 << 10}), kLimitSharedMemory);
+  EXPECT_EQ(limits({.threads = 1056}), kLimitThreads);
+  EXPECT_EQ(limits({.threads = 32, .dynamic_shared_bytes = 164 << 10}), kLimitSharedMemory);
+  EXPECT_EQ(limits({.threads = 0}), 0u);
+}
+
+TEST(Occupancy, RegistersAndSharedMemoryComeInPortions) {
+  EXPECT_EQ(AllocationUnitsOf(A100()).registers_per_warp, 256u);
+  EXPECT_EQ(AllocationUnitsOf(A100()).shared_bytes, 128u);
+  EXPECT_EQ(AllocationUnitsOf(*FindDeviceProfile("t4")).shared_bytes, 256u);
+}
+
 TEST(Occupancy, EveryProfileKnowsItsLimits) {
   std::set<std::string> ids;
   for (const DeviceProfile& profile : DeviceProfiles()) {

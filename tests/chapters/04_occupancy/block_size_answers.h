@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/device/device_profile.h"
+#include "tests/chapters/host_function.h"
+
+namespace warplings::pick_block_size {
+
+struct Question {
+  DeviceProfile card;
+  int registers = 0, shared_bytes = 0, shared_bytes_per_thread = 0;
+};
+
+/// The largest of the best sizes, 0 where none can be launched; by cuda_occupancy.h.
+int BestBlockSize(const Question& question);
+
+/// Wrong ideas and the sizes that they lead to.
+std::vector<WrongIdea<Question, int>> WrongIdeas();
+
+/// The misconception behind `all`; see ExplainAnswers.
+std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
+
+/// "a100, 40 registers, 1024 B + 8 B a thread".
+std::string InWords(const Question& question);
+
+/// "384 threads: 5 blocks, 60 warps".
+std::string InWords(const Question& question, int threads);
+
+/// Kernels that tell wrong ideas apart, for one card.
+std::vector<Question> QuestionsFor(const DeviceProfile& card);
+
+}  // namespace warplings::pick_block_size

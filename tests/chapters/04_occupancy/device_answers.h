@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/device/device_profile.h"
+#include "tests/chapters/host_function.h"
+
+namespace warplings::pick_device {
+
+struct Question {
+  std::vector<const DeviceProfile*> devices;  ///< Present, by their numbers.
+  std::uint64_t bytes = 0;
+};
+
+/// The devices with these ids, one after another.
+Question Machine(const std::vector<std::string>& ids, std::uint64_t bytes);
+
+int BestDevice(const Question& question);
+
+/// Wrong ideas and the devices that they lead to; some misconceptions have two variants.
+std::vector<WrongIdea<Question, int>> WrongIdeas();
+
+/// The misconception behind `all`; see ExplainAnswers.
+std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
+
+/// "virtual:integrated,t4".
+std::string SpecOf(const Question& question);
+/// "integrated, t4: 4 GiB".
+std::string InWords(const Question& question);
+/// "1 (t4)".
+std::string InWords(const Question& question, int device);
+
+/// What the suite asks: the machines, each with several numbers of bytes.
+std::vector<std::vector<std::string>> Machines();
+std::vector<std::uint64_t> Sizes();
+
+}  // namespace warplings::pick_device

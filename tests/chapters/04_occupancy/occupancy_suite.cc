@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 4's occupancy against NVIDIA's cuda_occupancy.h. The function gets all numbers as arguments,
+// so that each test asks about several cards.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/chapters/04_occupancy/occupancy_answers.h"
+#include "tests/chapters/04_occupancy/sm_limits.h"
+
+namespace warplings::occupancy_exercise {
+namespace {
+
+std::vector<Asked<Question, ::Occupancy>>& AllAnswers() {
+  static std::vector<Asked<Question, ::Occupancy>> all;
+  return all;
+}
+
+const DeviceProfile& Card(const char* id) {
+  return *FindDeviceProfile(id);
+}
+
+class OccupancyTest : public testing::Test {
+ protected:
+  void Ask(const DeviceProfile& card, const KernelUse& use) {
+    const Question q{card, use};
+    const auto answer = interview_.Ask<::Occupancy>(LimitsOf<SmLimits>(card), use);
+    AllAnswers().push_back({q, answer});
+    if (!answer) return;
+    const ::Occupancy right = RightAnswer(q);
+    const bool same = answer->blocks == right.blocks && SameOccupancy(answer->occupancy, right.occupancy) &&
+                      answer->limits == right.limits;
+    interview_.Compare(same, InWords(q), InWords(right), InWords(*answer));
+  }
+
+  void Finish(const std::string& next_step) { interview_.Finish(next_step); }
+  void SetTitle(const std::string& title) { interview_ = Interview(title); }
+
+ private:
+  Interview interview_{""};
+};
+
+TEST_F(OccupancyTest, BlockSizesOfTheBook) {
+  SetTitle("A100: blocks of 1024 threads down to 32, and of 768");
+  for (const int threads : {1024, 512, 256, 128, 64, 32, 768}) Ask(Card("a100"), {threads, 24, 0});
+  Finish("Draw an SM's 2048 places for threads and its 32 for blocks, and fill in whole blocks.");
+}
+
+TEST_F(OccupancyTest, RegistersOfTheBook) {
+  SetTitle("A100: 31, 32, 33 and 64 registers, the cliff");
+  for (const int registers : {31, 32, 33, 40, 41, 64, 65, 128, 255}) {
+    for (const int threads : {512, 256, 64}) Ask(Card("a100"), {threads, registers, 0});
+  }
+  Finish("How many registers does one warp take, rounded up, and how many warps fit into one partition?");
+}
+
+TEST_F(OccupancyTest, SharedMemoryOfTheBook) {
+  SetTitle("A100: 32 KB a block of 256 threads, and around it");
+  for (const int bytes : {2048, 20'000, 31'800, 32'768, 40'000, 54'000, 81'000, 83'000, 163 * 1024}) {
+    Ask(Card("a100"), {256, 32, bytes});
+  }
+  Finish("What does a block take besides the bytes it asks for?");
+}
+
+TEST_F(OccupancyTest, WarpsAreWhole) {
+  SetTitle("blocks of 1, 31, 33, 47 … threads take whole warps");
+  for (const char* id : {"t4", "a100", "rtx3060"}) {
+    for (const int threads : {1, 31, 33, 47, 100, 161, 257, 500, 769, 1000}) Ask(Card(id), {threads, 32, 0});
+  }
+  Finish("How many warps does a block of 33 threads take?");
+}
+
+TEST_F(OccupancyTest, RegistersComeInPortionsAndPartitions) {
+  SetTitle("registers from 8 to 255, in blocks of 64 and 192");
+  for (const char* id : {"t4", "a100"}) {
+    for (int registers = 8; registers < 256; registers += 9) {
+      Ask(Card(id), {64, registers, 0});
+      Ask(Card(id), {192, registers, 0});
+    }
+  }
+  Finish("A warp's registers are rounded up, and lie in one partition: how many warps fit into one?");
+}
+
+TEST_F(OccupancyTest, SharedMemoryComesInPortions) {
+  SetTitle("shared memory from 0 to all there is, in uneven steps");
+  for (const char* id : {"t4", "v100", "rtx4090", "h200"}) {
+    const auto most = static_cast<int>(Card(id).shared_bytes_per_block_optin);
+    for (int bytes = 0; bytes <= most; bytes = bytes + bytes / 4 + 501) Ask(Card(id), {128, 32, bytes});
+    Ask(Card(id), {128, 32, most});
+  }
+  Finish("Add what is reserved, then round up.");
+}
+
+TEST_F(OccupancyTest, NothingTakenDoesNotLimit) {
+  SetTitle("T4 and V100 reserve no shared memory: a block that asks for none takes none");
+  for (const char* id : {"t4", "v100"}) {
+    for (const int threads : {32, 128, 1024}) Ask(Card(id), {threads, 16, 0});
+  }
+  Finish("How often does nothing fit into the shared memory?");
+}
+
+TEST_F(OccupancyTest, TooLargeABlock) {
+  SetTitle("blocks that cannot be launched");
+  for (const char* id : {"t4", "a100", "h200"}) {
+    const auto most = static_cast<int>(Card(id).shared_bytes_per_block_optin);
+    Ask(Card(id), {1025, 16, 0});
+    Ask(Card(id), {1024, 65, 0});
+    Ask(Card(id), {2048, 16, 0});
+    Ask(Card(id), {32, 16, most + 1});
+    Ask(Card(id), {1025, 16, most + 1});
+  }
+  Finish("What is resident of a block that cannot be launched?");
+}
+
+TEST_F(OccupancyTest, NoCardsNumbersAreBuiltIn) {
+  SetTitle("a card that nobody sells");
+  RandomValues random = TestRandom();
+  for (int i = 0; i < 40; ++i) {
+    Ask(MadeUpCard(), {32 * (1 + static_cast<int>(random.Below(32))), 16 + static_cast<int>(random.Below(80)),
+                       static_cast<int>(random.Below(40'000))});
+  }
+  Finish("All numbers come with `sm`.");
+}
+
+TEST_F(OccupancyTest, EveryCardAndAnyKernel) {
+  SetTitle("every card with random kernels");
+  RandomValues random = TestRandom();
+  for (const DeviceProfile& card : DeviceProfiles()) {
+    for (int i = 0; i < 22; ++i) {
+      const int threads = 1 + static_cast<int>(random.Below(1024));
+      const int registers = 16 + static_cast<int>(random.Below(i % 2 == 0 ? 64 : 240));
+      const int bytes = i % 3 == 0 ? 0 : static_cast<int>(random.Below(i % 3 == 1 ? 8192 : 60'000));
+      Ask(card, {threads, registers, bytes});
+    }
+  }
+  Finish("Compute the first wrong one by hand, resource by resource.");
+}
+
+const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
+
+}  // namespace
+}  // namespace warplings::occupancy_exercise

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+#include "grader/judge/suite_messages.h"
+
+namespace warplings::off_the_cliff {
+
+/// What one test saw.
+struct Evidence {
+  std::string test;  ///< "FarFromZero"
+  int samples = 0;
+  bool far_from_zero = false;  ///< The samples' means are large beside their deviations.
+  TestResult result;           ///< With wrong_count of its values.
+};
+
+/// The largest figures of all kernels.
+KernelResources Largest(std::span<const KernelResources> kernels);
+
+/// Occupancy of a launch on the contract's multiprocessor, an A100's, 0 to 1.
+double OccupancyOf(const LaunchRecord& launch);
+
+/// How often each element of x is fetched, on average.
+double Fetches(const Evidence& evidence);
+
+/// The misconceptions that explain what the tests and ptxas say:
+///
+///   mutant                   values                  registers  local    shared   is further told by
+///   squares_cancel           wrong far from 0 only   any        any      any
+///   array_in_local_memory    right                   few        128      none     the whole array is there
+///   forced_to_spill          right                   to 32      some     any
+///   moved_to_shared_memory   right                   to 32      none     some     the multiprocessor is not
+///   full fetched_far_ahead        right                   over 32    none     none     x is fetched at least
+///   twice kept_under_other_names   right                   over 32    none     none     x is fetched once
+std::vector<Recognised> Recognise(std::span<const Evidence> evidence,
+                                  std::span<const KernelResources> kernels);
+
+}  // namespace warplings::off_the_cliff

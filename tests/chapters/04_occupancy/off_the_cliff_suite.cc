@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 4's off_the_cliff: values, what ptxas gave the kernels, and what the launch asks for.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chapters/04_occupancy/off_the_cliff.h"
+#include "grader/judge/evidence.h"
+#include "grader/judge/judge.h"
+#include "reference/normalise.h"
+#include "tests/chapters/04_occupancy/off_the_cliff_evidence.h"
+
+namespace warplings::off_the_cliff {
+namespace {
+
+std::vector<Evidence>& AllEvidence() {
+  static std::vector<Evidence> all;
+  return all;
+}
+
+std::string OneDecimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+class OffTheCliff : public testing::Test {
+ protected:
+  /// One call on samples whose values lie around `middle`. `spread` 0: all features of a sample alike.
+  Evidence Call(const std::string& title, int samples, float middle = 0, float spread = 1) {
+    RandomValues random = TestRandom();
+    const auto n = static_cast<std::size_t>(samples);
+    std::vector<float> x = SignedValues(random, kFeatures * n);
+    for (float& value : x) value = middle + spread * value;
+    Evidence e;
+    e.test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    e.samples = samples;
+    e.far_from_zero = std::fabs(middle) > 100 * spread;
+    const std::uint64_t budget = 1'000'000 + 10'000 * n;
+    const CallReport report = Session().Call(
+        {InputArray("x", x), OutputArray<float>("y", x.size())}, budget,
+        [&](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], samples); });
+    e.result = ResultOf(title, report);
+    if (report.contents.size() != 2) return e;
+    const reference::Bounded expected = reference::Normalise(x, kFeatures, n, 1e-6);
+    const auto where = [n](std::size_t i) {
+      return "feature " + std::to_string(i / n) + " of sample " + std::to_string(i % n);
+    };
+    const std::vector<float> y = ValuesOf<float>(report.contents[1]);
+    AddComparison(e.result, CompareFloats(y, expected.value, expected.bound, where), "y");
+    return e;
+  }
+
+  static void Record(Evidence e) {
+    RecordResult(e.result);
+    AllEvidence().push_back(std::move(e));
+  }
+};
+
+TEST_F(OffTheCliff, OneSample) {
+  Record(Call("a single sample", 1));
+}
+
+TEST_F(OffTheCliff, LastBlockIsNotFull) {
+  Record(Call("257 samples", 257));
+}
+
+TEST_F(OffTheCliff, ManyBlocks) {
+  Record(Call("2048 samples", 2048));
+}
+
+TEST_F(OffTheCliff, AnyNumberOfSamples) {
+  RandomValues random(SeedOfTest(Session().seed(), "OffTheCliff.AnyNumberOfSamples.samples"));
+  const int samples = 2 + static_cast<int>(random.Below(900));
+  Record(Call(std::to_string(samples) + " samples, a random number", samples));
+}
+
+TEST_F(OffTheCliff, FarFromZero) {
+  Record(Call("300 samples whose means are 1000 times their deviations", 300, 1000));
+}
+
+TEST_F(OffTheCliff, SmallDeviations) {
+  Record(Call("300 samples with deviations of about 0.001, where 1e-6 matters", 300, 0, 0.001f));
+}
+
+/// 32 is 65,536 registers over 2048 threads.
+TEST_F(OffTheCliff, RegistersForFullOccupancy) {
+  Evidence e = Call("no kernel needs more than 32 registers", 512);
+  for (const KernelResources& kernel : Session().resources()) {
+    if (kernel.registers <= 32) continue;
+    AddVerdict(e.result, Verdict::kWrongResult,
+               kernel.kernel + " needs " + std::to_string(kernel.registers) + " registers a thread",
+               "Which values are alive at the same time, and must all of them be?");
+  }
+  Record(std::move(e));
+}
+
+TEST_F(OffTheCliff, NothingIsSpilled) {
+  Evidence e = Call("no kernel keeps anything in local memory", 512);
+  for (const KernelResources& kernel : Session().resources()) {
+    if (kernel.local_bytes == 0) continue;
+    AddVerdict(
+        e.result, Verdict::kWrongResult,
+        kernel.kernel + " keeps " + std::to_string(kernel.local_bytes) + " bytes a thread in local memory",
+        "Local memory lies where global memory lies. Need fewer values, instead of moving them there.");
+  }
+  Record(std::move(e));
+}
+
+TEST_F(OffTheCliff, TheMultiprocessorIsFull) {
+  Evidence e = Call("an A100's multiprocessor is full of the launch's blocks", 4096);
+  for (const LaunchRecord& launch : e.result.launches) {
+    const double occupancy = OccupancyOf(launch);
+    if (occupancy >= 1) continue;
+    AddVerdict(e.result, Verdict::kWrongResult,
+               "occupancy " + OneDecimal(100 * occupancy) + " % with blocks of " +
+                   std::to_string(launch.block.Volume()) + " threads, " + std::to_string(launch.registers) +
+                   " registers a thread and " +
+                   std::to_string(launch.static_shared_bytes + launch.dynamic_shared_bytes) +
+                   " bytes of shared memory a block",
+               "What is the limit: threads, registers, shared memory, or blocks?");
+  }
+  Record(std::move(e));
+}
+
+/// Three fetches are a pass for the mean, one for the variance, one for y; two stores let y hold x - mean
+/// for a while.
+TEST_F(OffTheCliff, MemoryTrafficStaysInBounds) {
+  Evidence e = Call("x is fetched at most three times, y stored at most twice", 1024);
+  const double elements = double{kFeatures} * e.samples * sizeof(float);
+  const double stores = static_cast<double>(TotalCounts(e.result).global_store_bytes) / elements;
+  if (Fetches(e) > 3 || stores > 2) {
+    AddVerdict(e.result, Verdict::kWrongResult,
+               "each element of x is fetched " + OneDecimal(Fetches(e)) + " times, each of y stored " +
+                   OneDecimal(stores) + " times",
+               "How many passes over a sample's values does the formula need?");
+  }
+  Record(std::move(e));
+}
+
+const bool recognises = RecogniseWith([] { return Recognise(AllEvidence(), Session().resources()); });
+
+}  // namespace
+}  // namespace warplings::off_the_cliff

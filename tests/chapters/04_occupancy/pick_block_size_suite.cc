@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 4's pick_block_size: one kernel after another, on several cards.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "chapters/04_occupancy/pick_block_size.h"
+#include "tests/chapters/04_occupancy/block_size_answers.h"
+#include "tests/chapters/04_occupancy/sm_limits.h"
+
+namespace warplings::pick_block_size {
+namespace {
+
+std::vector<Asked<Question, int>>& AllAnswers() {
+  static std::vector<Asked<Question, int>> all;
+  return all;
+}
+
+class PickBlockSize : public testing::Test {
+ protected:
+  void Ask(Interview& interview, const Question& q) {
+    const auto answer = interview.Ask<int>(LimitsOf<SmLimits>(q.card), q.registers, q.shared_bytes,
+                                           q.shared_bytes_per_thread);
+    AllAnswers().push_back({q, answer});
+    if (!answer) return;
+    const int right = BestBlockSize(q);
+    interview.Compare(*answer == right, InWords(q), InWords(q, right), InWords(q, *answer));
+  }
+
+  void Ask(const std::string& title, const std::vector<Question>& questions) {
+    Interview interview(title);
+    for (const Question& q : questions) Ask(interview, q);
+    interview.Finish("For the first wrong one, write down blocks and warps for both sizes.");
+  }
+};
+
+TEST_F(PickBlockSize, A100) {
+  Ask("a100: 2048 threads, 32 blocks", QuestionsFor(*FindDeviceProfile("a100")));
+}
+
+TEST_F(PickBlockSize, T4) {
+  Ask("t4: 1024 threads, 16 blocks", QuestionsFor(*FindDeviceProfile("t4")));
+}
+
+TEST_F(PickBlockSize, Rtx4090) {
+  Ask("rtx4090: 1536 threads, which 1024 does not divide", QuestionsFor(*FindDeviceProfile("rtx4090")));
+}
+
+TEST_F(PickBlockSize, H200) {
+  Ask("h200: 2048 threads, 228 KB", QuestionsFor(*FindDeviceProfile("h200")));
+}
+
+TEST_F(PickBlockSize, NoSizeFits) {
+  const DeviceProfile& t4 = *FindDeviceProfile("t4");
+  Ask("t4: kernels of which no block fits, or just one", {{t4, 32, 65'537, 0},
+                                                          {t4, 32, 65'536, 0},
+                                                          {t4, 32, 60'000, 256},
+                                                          {t4, 32, 0, 2048},
+                                                          {t4, 32, 0, 2049}});
+}
+
+TEST_F(PickBlockSize, ACardThatNobodySells) {
+  RandomValues random = TestRandom();
+  std::vector<Question> questions;
+  for (int i = 0; i < 30; ++i) {
+    questions.push_back({MadeUpCard(), 16 + static_cast<int>(random.Below(180)),
+                         static_cast<int>(random.Below(20'000)), static_cast<int>(random.Below(64))});
+  }
+  Ask("a made-up card with random kernels", questions);
+}
+
+const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
+
+}  // namespace
+}  // namespace warplings::pick_block_size

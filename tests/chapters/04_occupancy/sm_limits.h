@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "grader/device/device_profile.h"
+#include "grader/device/occupancy.h"
+
+namespace warplings {
+
+/// A card's row as the contracts of this chapter say it; `Limits` is the SmLimits of one of them.
+template <class Limits>
+Limits LimitsOf(const DeviceProfile& card) {
+  const AllocationUnits units = AllocationUnitsOf(card);
+  Limits limits = {};
+  limits.max_threads = card.max_threads_per_multiprocessor;
+  limits.max_blocks = card.max_blocks_per_multiprocessor;
+  limits.max_threads_per_block = card.max_threads_per_block;
+  limits.registers = card.registers_per_multiprocessor;
+  limits.register_unit = static_cast<int>(units.registers_per_warp);
+  limits.shared_bytes = static_cast<int>(card.shared_bytes_per_multiprocessor);
+  limits.max_shared_bytes_per_block = static_cast<int>(card.shared_bytes_per_block_optin);
+  limits.reserved_shared_bytes = static_cast<int>(card.reserved_shared_bytes_per_block);
+  limits.shared_unit = static_cast<int>(units.shared_bytes);
+  return limits;
+}
+
+/// A card that nobody sells, so that no answer can come from a table of cards: an A100 with three quarters of
+/// the threads and registers, 20 blocks, and 100 KB (cuda_occupancy.h knows the sizes that an A100 can be set
+/// to).
+inline DeviceProfile MadeUpCard() {
+  DeviceProfile card = *FindDeviceProfile("a100");
+  card.id = "a made-up card";
+  card.max_threads_per_multiprocessor = 1536;
+  card.max_blocks_per_multiprocessor = 20;
+  card.registers_per_multiprocessor = card.registers_per_block = 49152;
+  card.shared_bytes_per_multiprocessor = 100 * 1024;
+  card.shared_bytes_per_block_optin = 99 * 1024;
+  return card;
+}
+
+}  // namespace warplings
