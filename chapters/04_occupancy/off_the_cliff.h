@@ -7,8 +7,8 @@ constexpr int kFeatures = 32;
 // Normalises samples. x and y are kFeatures x n matrices of floats in device memory, row by row: x[f * n + i]
 // is feature f of sample i. With mean and variance of a sample's own 32 features,
 //
-//     y[f * n + i] = (x[f * n + i] - mean) / sqrt(variance + 1e-6)     variance = average of (feature -
-//     mean)^2
+//     y[f * n + i] = (x[f * n + i] - mean) / sqrt(variance + 1e-6)
+//     variance = average of (feature - mean) * (feature - mean)
 //
 // What is graded besides the values:
 //   - No kernel needs more than 32 registers a thread, and none keeps anything in local memory (no spills).

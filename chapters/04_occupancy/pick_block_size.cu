@@ -16,8 +16,8 @@ int blocks_per_sm(SmLimits sm, int threads, int registers, int shared_bytes) {
 int pick_block_size(SmLimits sm, int registers, int shared_bytes, int shared_bytes_per_thread) {
   int best = 0;
   for (int threads = 32; threads <= sm.max_threads_per_block; threads += 32) {
-    // TODO 2: what do blocks of this size need of shared memory, and how many warps are resident? When is this
-    // size better than the best so far, and when as good? Keep the most warps so far, beside `best`.
+    // TODO 2: what do blocks of this size need of shared memory, and how many warps are resident? When is
+    // this size better than the best so far, and when as good? Keep the most warps so far, beside `best`.
   }
   return best;
 }

@@ -5,8 +5,8 @@
 
 #include "pick_device.h"
 
-// Multiprocessors times clock rate (in kHz): how much work a device could do in a second, all else being
-// equal.
+// Multiprocessors times clock rate (in kHz): how much work a device could do in a second, if
+// nothing else differed.
 static long long throughput(int device) {
   int multiprocessors = 0;
   int clock = 0;
