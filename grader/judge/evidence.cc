@@ -49,4 +49,8 @@ void AddRecognised(std::vector<Recognised>& found, std::string id, std::string e
   found.push_back({std::move(id), std::move(evidence)});
 }
 
+void KeepRecognised(std::vector<Recognised>& found, std::span<const std::string_view> ids) {
+  std::erase_if(found, [ids](const Recognised& each) { return std::ranges::count(ids, each.id) == 0; });
+}
+
 }  // namespace warplings

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,5 +33,9 @@ double ConflictsPerRequest(const Counts& counts);
 
 /// Adds a misconception unless it is there already.
 void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence);
+
+/// Leaves out what is not among `ids`: for suites that share a recogniser which knows more misconceptions
+/// than the exercise has in chapter.toml.
+void KeepRecognised(std::vector<Recognised>& found, std::span<const std::string_view> ids);
 
 }  // namespace warplings

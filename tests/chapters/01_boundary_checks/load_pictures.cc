@@ -46,6 +46,8 @@ Load OneThread(Idea idea, const Question& q, Matrix matrix, int tx, int ty) {
     case Idea::kOwnersOnly: return inside_if(!OwnsElementOfP(q, tx, ty), right);
     case Idea::kOwnersInside: return inside_if(OwnsElementOfP(q, tx, ty), outside);
     case Idea::kOneAnswerForBoth: return LoadAt(q.width, PlaceOf(q, Matrix::kM, tx, ty));
+    case Idea::kMatricesInterchanged:
+      return LoadAt(q.width, PlaceOf(q, matrix == Matrix::kM ? Matrix::kN : Matrix::kM, tx, ty));
     case Idea::kOneTooMany: return inside_if(place.row <= q.width && place.column <= q.width, right);
   }
   return right;
@@ -94,6 +96,7 @@ std::string IdOf(Idea idea) {
     case Idea::kOwnersOnly:
     case Idea::kOwnersInside: return "asks_for_p";
     case Idea::kOneAnswerForBoth: return "one_answer_for_both";
+    case Idea::kMatricesInterchanged: return "matrices_interchanged";
     case Idea::kOneTooMany: return "one_too_many";
   }
   return "";

@@ -57,21 +57,22 @@ Picture Draw(const Question& question);
 /// How a student may think that it goes.
 enum class Idea {
   kRight,
-  kOnlyLastPhase,      ///< Before the last phase all is inside.
-  kPictureTransposed,  ///< m[tx][ty]
-  kBlocksTransposed,   ///< bx counts rows of tiles.
-  kAllTransposed,      ///< threadIdx.x and bx count rows.
-  kFlatIndexOnly,      ///< Inside when the index is below width * width.
-  kRowsEndMemory,      ///< A row or column that does not exist is always behind the matrix.
-  kOwnersOnly,         ///< A thread without an element of P loads nothing.
-  kOwnersInside,       ///< A thread with an element of P loads inside, another one outside.
-  kOneAnswerForBoth,   ///< N as M.
-  kOneTooMany,         ///< Compared by <=.
+  kOnlyLastPhase,         ///< Before the last phase all is inside.
+  kPictureTransposed,     ///< m[tx][ty]
+  kBlocksTransposed,      ///< bx counts rows of tiles.
+  kAllTransposed,         ///< threadIdx.x and bx count rows.
+  kFlatIndexOnly,         ///< Inside when the index is below width * width.
+  kRowsEndMemory,         ///< A row or column that does not exist is always behind the matrix.
+  kOwnersOnly,            ///< A thread without an element of P loads nothing.
+  kOwnersInside,          ///< A thread with an element of P loads inside, another one outside.
+  kOneAnswerForBoth,      ///< N as M.
+  kMatricesInterchanged,  ///< M's picture is N's, and the other way round.
+  kOneTooMany,            ///< Compared by <=.
 };
 inline constexpr std::array kIdeas = {
-    Idea::kRight,         Idea::kOnlyLastPhase,    Idea::kPictureTransposed, Idea::kBlocksTransposed,
-    Idea::kAllTransposed, Idea::kFlatIndexOnly,    Idea::kRowsEndMemory,     Idea::kOwnersOnly,
-    Idea::kOwnersInside,  Idea::kOneAnswerForBoth, Idea::kOneTooMany};
+    Idea::kRight,         Idea::kOnlyLastPhase,    Idea::kPictureTransposed,    Idea::kBlocksTransposed,
+    Idea::kAllTransposed, Idea::kFlatIndexOnly,    Idea::kRowsEndMemory,        Idea::kOwnersOnly,
+    Idea::kOwnersInside,  Idea::kOneAnswerForBoth, Idea::kMatricesInterchanged, Idea::kOneTooMany};
 
 /// The misconception in chapter.toml; "" for kRight.
 std::string IdOf(Idea idea);

@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 
+#include "grader/judge/evidence.h"
 #include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
 
 namespace warplings::tiled_matmul {
@@ -68,7 +68,7 @@ constexpr std::array<std::string_view, 6> kOfThisExercise = {
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found = Recognise(AllEvidence());
-  std::erase_if(found, [](const Recognised& each) { return !std::ranges::count(kOfThisExercise, each.id); });
+  KeepRecognised(found, kOfThisExercise);
   return found;
 });
 

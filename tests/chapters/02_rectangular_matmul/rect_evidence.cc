@@ -66,6 +66,30 @@ class Candidates {
     }
   }
 
+  /// Row and column change places in one index; whose length goes with it is anybody's guess.
+  void AddInterchanged(bool RectModel::*flag, Field length, const std::string& what) {
+    for (const Side side : kSides) {
+      RectModel model = right_;
+      model.*flag = true;
+      model.*length = side;
+      list_.push_back(
+          {"row_and_column_interchanged", what + ": the column is multiplied by " + NameOf(side), model});
+    }
+  }
+
+  /// P's check is missing, half missing, or lets one too many pass.
+  void AddUnchecked() {
+    const std::string id = "store_not_checked";
+    RectModel row = right_, column = right_, both = right_, excess = right_;
+    row.p_row_limit = both.p_row_limit = Side::kNone;
+    column.p_col_limit = both.p_col_limit = Side::kNone;
+    excess.p_limit_excess = 1;
+    list_.push_back({id, "rows of P are not checked", row});
+    list_.push_back({id, "columns of P are not checked", column});
+    list_.push_back({id, "no element of P is checked", both});
+    list_.push_back({id, "one row and one column too many pass the check", excess});
+  }
+
   void AddTurn(const std::string& id, Turn turn, const std::string& evidence) {
     RectModel model = right_;
     model.turn = turn;
@@ -175,13 +199,23 @@ bool IsRoundedDown(const MatmulEvidence& e, const LaunchRecord& launch) {
          launch.grid.y == static_cast<std::uint32_t>(e.shape.rows) / launch.block.y;
 }
 
-/// All grids that were launched are of this kind, and some left elements out.
+/// For x as columns.
+bool IsRightGrid(const MatmulEvidence& e, const LaunchRecord& launch) {
+  const auto rows = static_cast<std::uint32_t>(e.shape.rows),
+             columns = static_cast<std::uint32_t>(e.shape.columns);
+  return launch.grid.x == (columns + launch.block.x - 1) / launch.block.x &&
+         launch.grid.y == (rows + launch.block.y - 1) / launch.block.y;
+}
+
+/// All grids that were launched are of this kind, and some left elements out. `x_is_row`: the kernel takes x
+/// for rows.
 template <class IsOfKind>
-const MatmulEvidence* FindShortGrid(All all, const IsOfKind& is_of_kind) {
+const MatmulEvidence* FindShortGrid(All all, const IsOfKind& is_of_kind, bool x_is_row = false) {
   const MatmulEvidence* example = nullptr;
   for (const MatmulEvidence& e : all) {
-    const auto extent = ExtentOf(e, false);
+    auto extent = ExtentOf(e, false);
     if (!extent || e.p.empty()) continue;
+    if (x_is_row) std::swap(extent->rows, extent->columns);
     if (!is_of_kind(e, e.result.launches.front()) || !LacksWhatIsNotCovered(e, *extent)) return nullptr;
     if (std::ranges::any_of(e.p, IsPoison) && example == nullptr) example = &e;
   }
@@ -189,7 +223,9 @@ const MatmulEvidence* FindShortGrid(All all, const IsOfKind& is_of_kind) {
 }
 
 void FindShortGrids(All all, Found& found) {
-  if (const MatmulEvidence* e = FindShortGrid(all, IsInterchanged)) {
+  const MatmulEvidence* e = FindShortGrid(all, IsInterchanged);
+  if (e == nullptr) e = FindShortGrid(all, IsRightGrid, true);
+  if (e != nullptr) {
     AddRecognised(found, "grid_interchanged",
                   e->test + ": the blocks reach over " + Describe(e->shape) + " as if P were turned");
   } else if (const MatmulEvidence* down = FindShortGrid(all, IsRoundedDown)) {
@@ -256,6 +292,12 @@ std::vector<Candidate> CandidatesFor(const RectModel& right) {
   if (right.tiled) {
     all.AddOtherPair("check_with_another_side", &RectModel::m_row_limit, &RectModel::m_i_limit, m);
     all.AddOtherPair("check_with_another_side", &RectModel::n_i_limit, &RectModel::n_col_limit, "N");
+  }
+  if (!right.tiled) {
+    all.AddUnchecked();
+    all.AddInterchanged(&RectModel::m_interchanged, &RectModel::m_row_length, "M");
+    all.AddInterchanged(&RectModel::n_interchanged, &RectModel::n_row_length, "N");
+    all.AddInterchanged(&RectModel::p_interchanged, &RectModel::p_row_length, "P");
   }
   if (by_rows) {
     all.AddOneForAll();

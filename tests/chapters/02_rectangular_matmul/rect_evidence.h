@@ -24,16 +24,15 @@ std::vector<Candidate> CandidatesFor(const RectModel& right);
 /// The misconceptions that explain what the tests saw, none twice. `right` says which exercise it is. What
 /// gives each away (poison: an element that nobody wrote):
 ///
-///   wrong_row_length, wrong_number_of_products, phases_along_another_side, check_with_another_side,
-///   one_side_for_all, tile_used_as_before, check_of_the_old_load, read_as_not_transposed
-///                          a model of just this kernel predicts every element of P in every test, and in
-///                          which tests something outside M, N or P is accessed; models of other
-///                          misconceptions do not
-///   grid_interchanged      grids of ceil(j / block.x) x ceil(l / block.y), and poison just where they do not
-///   reach grid_rounded_down      the same with floor(l / block.x) x floor(j / block.y) empty_sums_not_stored
-///   k = 0 leaves P all poison empty_grid_launched    refused launches, and only where P has no element
-///   untiled                right values without a finding, no shared load
-///   read_down_the_columns  right values without a finding, but loads that waste sectors
+///  - those of CandidatesFor: a model of just this kernel predicts every element of P in every test, and in
+///    which tests something outside M, N or P is accessed; models of other misconceptions do not
+///  - grid_interchanged: grids of ceil(j / block.x) x ceil(l / block.y), and poison just where they do not
+///    reach; or the right grid, and poison as if x counted rows
+///  - grid_rounded_down: the same with floor(l / block.x) x floor(j / block.y)
+///  - empty_sums_not_stored: k = 0 leaves P all poison
+///  - empty_grid_launched: refused launches, and only where P has no element
+///  - untiled: right values without a finding, no shared load
+///  - read_down_the_columns: right values without a finding, but loads that waste sectors
 std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const RectModel& right);
 
 }  // namespace warplings::rect_matmul

@@ -52,7 +52,8 @@ class Kernel {
     prediction.reads_outside_n = n.reads_outside;
     for (int row = 0; row < RowsOfP(); ++row) {
       for (int column = 0; column < ColumnsOfP(); ++column) {
-        Store(prediction, std::int64_t{row} * Length(model_.p_row_length) + column, m, n, row, column);
+        Store(prediction, Index(row, column, Length(model_.p_row_length), model_.p_interchanged), m, n, row,
+              column);
       }
     }
     return prediction;
@@ -60,8 +61,15 @@ class Kernel {
 
  private:
   int Length(Side side) const { return LengthOf(side, evidence_.shape); }
-  int RowsOfP() const { return std::min(extent_.rows, Length(model_.p_row_limit)); }
-  int ColumnsOfP() const { return std::min(extent_.columns, Length(model_.p_col_limit)); }
+  int LimitOfP(Side side) const {
+    return side == Side::kNone ? Length(side) : Length(side) + model_.p_limit_excess;
+  }
+  int RowsOfP() const { return std::min(extent_.rows, LimitOfP(model_.p_row_limit)); }
+  int ColumnsOfP() const { return std::min(extent_.columns, LimitOfP(model_.p_col_limit)); }
+
+  static std::int64_t Index(std::int64_t row, std::int64_t column, std::int64_t length, bool interchanged) {
+    return interchanged ? column * length + row : row * length + column;
+  }
 
   Operand LoadM() const {
     // Without tiles only threads with an element of P load.
@@ -100,8 +108,8 @@ class Kernel {
   }
 
   std::int64_t IndexOfM(int row, int i) const {
-    const std::int64_t length = Length(model_.m_row_length);
-    return model_.m_order == MatrixOrder::kRowByRow ? row * length + i : i * length + row;
+    const bool by_columns = model_.m_order == MatrixOrder::kColumnByColumn;
+    return Index(row, i, Length(model_.m_row_length), by_columns != model_.m_interchanged);
   }
 
   Operand LoadN() const {
@@ -111,7 +119,8 @@ class Kernel {
       for (int column = 0; column < n.columns; ++column) {
         const bool passes =
             !model_.tiled || (i < Length(model_.n_i_limit) && column < Length(model_.n_col_limit));
-        if (passes) n.Read(i, column, evidence_.n, std::int64_t{i} * Length(model_.n_row_length) + column);
+        const auto index = Index(i, column, Length(model_.n_row_length), model_.n_interchanged);
+        if (passes) n.Read(i, column, evidence_.n, index);
       }
     }
     return n;
@@ -156,6 +165,7 @@ int LengthOf(Side side, const MatmulShape& shape) {
     case Side::kJ: return shape.rows;
     case Side::kK: return shape.inner;
     case Side::kL: return shape.columns;
+    case Side::kNone: return std::numeric_limits<int>::max();
   }
   return 0;
 }

@@ -10,7 +10,12 @@
 
 namespace warplings::rect_matmul {
 
-enum class Side { kJ, kK, kL };
+enum class Side {
+  kJ,
+  kK,
+  kL,
+  kNone,  ///< As a limit: there is no check.
+};
 int LengthOf(Side side, const MatmulShape& shape);
 
 /// What may go wrong with a tile of M where M lies by columns and the tile is loaded as it lies.
@@ -34,6 +39,9 @@ struct RectModel {
   /// Of the array as it lies in memory: of Mt where M lies by columns.
   Side m_row_length = Side::kK, n_row_length = Side::kL, p_row_length = Side::kL;
   Turn turn = Turn::kRight;
+  /// Row and column change places in the index: N[col * LENGTH + i].
+  bool m_interchanged = false, n_interchanged = false, p_interchanged = false;
+  int p_limit_excess = 0;  ///< 1: P's check lets one row and one column too many pass.
 };
 
 RectModel RightModel(bool tiled, MatrixOrder m_order);
