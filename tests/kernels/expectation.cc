@@ -16,7 +16,7 @@ constexpr FindingKind kKinds[] = {
     FindingKind::kDeadlock,      FindingKind::kBarrierAfterExit,
     FindingKind::kEndlessLoop,   FindingKind::kTrap,
     FindingKind::kInvalidLaunch, FindingKind::kInvalidCall,
-    FindingKind::kUnsupported,
+    FindingKind::kLeak,          FindingKind::kUnsupported,
 };
 
 std::optional<FindingKind> KindOf(const std::string& name) {

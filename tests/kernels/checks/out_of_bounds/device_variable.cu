@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: out_of_bounds, line 11, access write, object "histogram"
+// finding: out_of_bounds, line 12, access write, object "histogram"
+// warning: race, line 12, access write, object "histogram"
 // A __device__ array that has a neighbour.
 #include "tests/kernels/expect.h"
 
