@@ -38,12 +38,13 @@ constexpr const char* kFooter =
 
 constexpr std::size_t kMaxPrintedFindings = 20;
 /// How long the device may need to answer once the program has ended: a kernel may still be running. Who
-/// ended the program by a signal is not kept waiting for one.
-constexpr std::chrono::seconds kLastWords{30}, kLastWordsAfterSignal{2};
+/// ended the program by a signal is not kept waiting for one: it is broken off, and what it found is told.
+constexpr std::chrono::seconds kLastWords{30}, kLastWordsAfterSignal{5};
 
 struct RunOptions {
   std::string device = "auto";
   std::string profile;               ///< File for the counts; empty: none.
+  std::uint64_t max_instructions = ObservationOptions{}.max_warp_instructions;
   std::vector<std::string> command;  ///< Program and arguments.
 };
 
@@ -148,6 +149,7 @@ Status WriteProfile(DeviceClient& device, const std::string& file) {
 
 /// What is left to say once the program has ended; the exit status.
 int Conclude(DeviceClient& device, const RunOptions& options, int wait_status) {
+  if (WIFSIGNALED(wait_status)) device.Interrupt();
   device.SetDeadline(WIFSIGNALED(wait_status) ? kLastWordsAfterSignal : kLastWords);
   std::vector<Finding> findings = device.TakeFindings();
   for (const auto& violation : device.TakeProtocolViolations()) {
@@ -179,6 +181,7 @@ int Run(const RunOptions& options) {
   if (!device) return ReportError(device.error());
   ObservationOptions observation;
   observation.profile = !options.profile.empty();
+  observation.max_warp_instructions = options.max_instructions;
   (*device)->SetObservation(observation);
   ChannelPair pair = MakeChannelPair();
   auto client = (*device)->AttachClient(pair.second.get(), /*deliver_printed=*/true);
@@ -204,6 +207,10 @@ Command MakeRunCommand() {
             app.add_option("--profile", options->profile,
                            "write counts by kernel, source line and instruction to this file")
                 ->type_name("F.json");
+            app.add_option("--max-instructions", options->max_instructions,
+                           "Warp instructions of one block before it is taken for an endless loop")
+                ->check(CLI::PositiveNumber)
+                ->capture_default_str();
             // What stands behind the program is the program's.
             app.prefix_command();
             SetUsage(app, "run [OPTIONS] PROGRAM [ARG...]");

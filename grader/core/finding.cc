@@ -17,6 +17,7 @@ std::string_view FindingKindName(FindingKind kind) {
     case FindingKind::kTrap: return "trap";
     case FindingKind::kInvalidLaunch: return "invalid_launch";
     case FindingKind::kInvalidCall: return "invalid_call";
+    case FindingKind::kLeak: return "leak";
     case FindingKind::kUnsupported: return "unsupported";
   }
   return "unsupported";

@@ -23,19 +23,20 @@ struct SourceLine {
 };
 
 enum class FindingKind {
-  kOutOfBounds,        ///< Read or write outside every live allocation, or outside its own.
+  kOutOfBounds,  ///< Read or write outside every live allocation, or outside its own.
   kUseAfterFree,
   kMisaligned,
-  kUninitialised,      ///< Read of memory that nobody has written.
-  kRace,               ///< Two threads, one of them writing, with nothing that orders them.
-  kDivergentBarrier,   ///< Threads meet at different barriers, or only part of a warp arrives.
-  kBarrierAfterExit,   ///< Barrier that returned threads leave out; happens to work since cc 7.0.
-  kDeadlock,           ///< Nobody can go on.
-  kEndlessLoop,        ///< The watchdog's budget of instructions is used up.
-  kTrap,               ///< trap, assert(), division of an integer by zero, bad indirect call.
-  kInvalidLaunch,      ///< The launch was refused: shape, shared memory, missing kernel.
-  kInvalidCall,        ///< A runtime call was refused: bad pointer, double free, range.
-  kUnsupported,        ///< An instruction or call that the virtual GPU does not have; by name.
+  kUninitialised,     ///< Read of memory that nobody has written.
+  kRace,              ///< Two threads, one of them writing, with nothing that orders them.
+  kDivergentBarrier,  ///< Threads meet at different barriers, or only part of a warp arrives.
+  kBarrierAfterExit,  ///< Barrier that returned threads leave out; happens to work since cc 7.0.
+  kDeadlock,          ///< Nobody can go on.
+  kEndlessLoop,       ///< The watchdog's budget of instructions is used up.
+  kTrap,              ///< trap, assert(), division of an integer by zero, bad indirect call.
+  kInvalidLaunch,     ///< The launch was refused: shape, shared memory, missing kernel.
+  kInvalidCall,       ///< A runtime call was refused: bad pointer, double free, range.
+  kLeak,              ///< Device memory that was allocated and not freed.
+  kUnsupported,       ///< An instruction or call that the virtual GPU does not have; by name.
 };
 
 /// Stable lower-case identifier, as in the JSON report: "out_of_bounds".
@@ -63,12 +64,12 @@ struct Finding {
   std::optional<SourceLine> other;  ///< Of a race: the other access. Of a barrier: the other barrier.
   MemorySpace space = MemorySpace::kNone;
   Access access = Access::kNone;
-  std::string object;                ///< "M", "shared array Mds", "argument 2"; empty if unknown.
-  std::int64_t object_bytes = 0;     ///< Size of that object, if known.
-  std::int64_t offset_bytes = 0;     ///< Of the access, from the object's start; negative: before it.
-  std::uint32_t access_bytes = 0;    ///< Width of one thread's access.
-  std::string message;               ///< One sentence in a student's words, ready to print.
-  std::uint64_t count = 1;           ///< Thread-accesses folded into this finding.
+  std::string object;              ///< "M", "shared array Mds", "argument 2"; empty if unknown.
+  std::int64_t object_bytes = 0;   ///< Size of that object, if known.
+  std::int64_t offset_bytes = 0;   ///< Of the access, from the object's start; negative: before it.
+  std::uint32_t access_bytes = 0;  ///< Width of one thread's access.
+  std::string message;             ///< One sentence in a student's words, ready to print.
+  std::uint64_t count = 1;         ///< Thread-accesses folded into this finding.
 };
 
 }  // namespace warplings

@@ -32,6 +32,10 @@ CudaStatus DeviceClient::Greet() {
   return Unit{};
 }
 
+void DeviceClient::Interrupt() {
+  if (process_ > 0) kill(process_, SIGUSR1);
+}
+
 void DeviceClient::Kill() {
   if (process_ <= 0) return;
   kill(process_, SIGKILL);

@@ -49,6 +49,8 @@ class DeviceClient final : public Device {
   void SetDeadline(std::optional<std::chrono::milliseconds> limit) { limit_ = limit; }
   bool alive() const { return loss_ == Loss::kNone; }
   Loss loss() const { return loss_; }
+  /// Ends the kernel that the process is at, so that it answers again; the findings so far are kept.
+  void Interrupt();
   /// Ends the process that StartProcess started, at once.
   void Kill();
 

@@ -121,8 +121,10 @@ struct PendingWork {
 struct ObservationOptions {
   bool checks = true;  ///< Uninitialised reads, races, divergence. Bounds are always checked.
   bool counters = true;
-  /// The watchdog's budget for one launch, in executed warp instructions.
-  std::uint64_t max_warp_instructions = 4'000'000'000;
+  /// The watchdog's budget, in executed warp instructions: of one block, or, where blocks wait for each
+  /// other, of all of them since one last ended. 200 million take 10 to 20 s on one core; kernels of courses
+  /// need a few thousand a block, and a thread that adds a million numbers alone 8 million.
+  std::uint64_t max_warp_instructions = 200'000'000;
   /// Keep also, for TakeProfile, counts by kernel and instruction.
   bool profile = false;
 };

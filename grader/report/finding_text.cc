@@ -32,7 +32,8 @@ std::string_view AccessWord(Access access) {
 
 /// A call or a launch that was refused: no thread of a kernel did it, and no source line is recorded.
 bool IsOfHostCode(const Finding& finding) {
-  return finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kInvalidCall;
+  return finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kInvalidCall ||
+         finding.kind == FindingKind::kLeak;
 }
 
 bool IsWordByte(char c) {

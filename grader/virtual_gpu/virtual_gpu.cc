@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <map>
+#include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -24,6 +27,9 @@ namespace {
 
 /// What one run may print from its kernels; hardware's buffer is 1 MiB as well.
 constexpr std::size_t kMaximumPrinted = std::size_t{1} << 20;
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "it is set in a signal handler");
+
 /// Launches that are kept for TakeLaunches; later ones run unrecorded.
 constexpr std::size_t kMaximumRecords = 10'000;
 
@@ -274,7 +280,11 @@ class VirtualGpu final : public Device {
 
   void SetObservation(const ObservationOptions& options) override { observation_ = options; }
   std::vector<PendingWork> ListPendingWork() override { return streams_.Pending(); }
-  std::vector<Finding> TakeFindings() override { return std::exchange(findings_, {}); }
+  std::vector<Finding> TakeFindings() override {
+    TellLeaks(std::nullopt);
+    interrupted = false;
+    return std::exchange(findings_, {});
+  }
   std::vector<LaunchRecord> TakeLaunches() override { return std::exchange(launches_, {}); }
   std::vector<KernelProfile> TakeProfile() override { return counts_.Take(); }
   std::string TakePrinted() override { return std::exchange(printed_, {}); }
@@ -282,6 +292,7 @@ class VirtualGpu final : public Device {
 
   void DropClient(ClientId client) override {
     streams_.DropClient(client);
+    TellLeaks(client);
     std::erase_if(kernels_, [&](const auto& entry) {
       auto module = modules_.find(entry.second.module);
       return module == modules_.end() || module->second->client == client;
@@ -347,8 +358,10 @@ class VirtualGpu final : public Device {
     grid.cooperative = request.cooperative;
     grid.host_threads = host_threads_;
     grid.observation = observation_;
-    if (observation_.checks && !kernel.program->blocks_communicate && !request.cooperative) {
-      races_->StartLaunch();
+    grid.interrupted = &interrupted;
+    if (observation_.checks) {
+      races_->StartLaunch(request.grid.Volume(), LeastStore(*kernel.program),
+                          kernel.program->blocks_communicate || request.cooperative);
       grid.races = races_.get();
     }
     GridOutcome outcome = engine_.run(grid);
@@ -366,6 +379,15 @@ class VirtualGpu final : public Device {
     // A launch is asynchronous: what went wrong in it is said by the next call that waits.
     if (outcome.error != CudaError::kSuccess && !error_) error_ = Fault(outcome.error, outcome.error_message);
     return Unit{};
+  }
+
+  /// The least number of bytes, up to a word, that the kernel writes to global memory at once.
+  static std::uint32_t LeastStore(const Program& program) {
+    std::uint32_t least = 4;
+    for (const Inst& inst : program.code) {
+      if (inst.global_store_bytes) least = std::min<std::uint32_t>(least, inst.global_store_bytes);
+    }
+    return least;
   }
 
   void FillResources(LaunchRecord& record, const Kernel& kernel, const LaunchRequest& request) const {
@@ -398,6 +420,32 @@ class VirtualGpu final : public Device {
     Finding finding;
     finding.kind = FindingKind::kUnsupported;
     finding.message = message;
+    Fold(std::move(finding));
+  }
+
+  /// What clients (the judge is none), or one of them, allocated since this was last told and still hold, in
+  /// one warning: whoever takes the findings takes them at the end of a call or of a program.
+  void TellLeaks(std::optional<ClientId> client) {
+    std::uint64_t bytes = 0, count = 0;
+    std::set<std::string_view> calls;
+    memory_->ForEachMutableRegion([&](Region& region) {
+      const bool theirs = region.client != 0 && (!client || region.client == *client);
+      if (!theirs || region.is_variable || region.is_on_heap || std::exchange(region.is_told, true)) return;
+      bytes += region.bytes;
+      ++count;
+      calls.insert(region.kind == AllocationKind::kManaged  ? "cudaMallocManaged"
+                   : region.kind == AllocationKind::kPinned ? "cudaMallocHost"
+                                                            : "cudaMalloc");
+    });
+    if (!count || !observation_.checks) return;
+    Finding finding;
+    finding.kind = FindingKind::kLeak;
+    finding.severity = Severity::kWarning;
+    finding.message = std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " in " +
+                      std::to_string(count) + (count == 1 ? " allocation" : " allocations") + " by";
+    for (std::string_view call : calls)
+      finding.message += std::string(finding.message.ends_with("by") ? " " : ", ") + std::string(call);
+    finding.message += count == 1 ? " was never freed" : " were never freed";
     Fold(std::move(finding));
   }
 
@@ -435,6 +483,10 @@ class VirtualGpu final : public Device {
 
 }  // namespace
 }  // namespace vgpu
+
+void InterruptKernels() {
+  vgpu::interrupted = true;
+}
 
 Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const DeviceProfile* const> profiles,
                                                              const VirtualGpuOptions& options) {

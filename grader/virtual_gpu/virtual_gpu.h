@@ -19,6 +19,10 @@ struct VirtualGpuOptions {
   unsigned host_threads = 0;
 };
 
+/// Ends the kernel that is running, if any, and all that are launched before findings are next taken; each is
+/// a warning. May be called in a signal handler.
+void InterruptKernels();
+
 /// Cards in one machine, by ordinal: Devices that interpret PTX on the CPU, each standing in for the card
 /// that its profile describes. They share one address space, and are to be used by one thread.
 Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const DeviceProfile* const> profiles,

@@ -292,7 +292,8 @@ out:)"));
 TEST_F(VirtualGpuTest, ReadBehindAnArrayNamesItAndGoesOn) {
   Write(a_, std::vector<std::uint32_t>(64, 3));
   const auto finding =
-      Only(Run("", "ld.global.u32 %r3, [%rd1+260]; st.global.u32 [%rd2], 9;"), FindingKind::kOutOfBounds);
+      Only(Run("", std::string(kOwnElement) + "ld.global.u32 %r3, [%rd1+260]; st.global.u32 [%rd4], 9;"),
+           FindingKind::kOutOfBounds);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->object, "A");
   EXPECT_EQ(finding->offset_bytes, 260);
@@ -344,7 +345,7 @@ TEST_F(VirtualGpuTest, UninitialisedGlobalMemory) {
 }
 
 TEST_F(VirtualGpuTest, ConstantMemoryIsReadOnly) {
-  EXPECT_TRUE(Run("", "ld.const.u32 %r3, [fixed]; st.global.u32 [%rd2], %r3;").empty());
+  EXPECT_TRUE(Run("", "ld.const.u32 %r3, [fixed]; st.global.u32 [%rd2], %r3;", 1, 1).empty());
   EXPECT_EQ(Read(b_, 1)[0], 7u);
   Only(Run("", "mov.u64 %rd5, fixed; st.global.u32 [%rd5], 1;"), FindingKind::kOutOfBounds);
 }
@@ -448,7 +449,7 @@ TEST_F(VirtualGpuTest, DynamicSharedMemoryEndsWithTheLaunch) {
   std::string text = KernelText("", "st.shared.u32 [buffer+64], 1;");
   text.insert(text.find(".visible"), ".extern .shared .align 4 .b8 buffer[];\n");
   Load(text);
-  EXPECT_TRUE(device_->Launch(Request(1, 32, 128)).ok());
+  EXPECT_TRUE(device_->Launch(Request(1, 1, 128)).ok());
   EXPECT_TRUE(device_->TakeFindings().empty());
   EXPECT_TRUE(device_->Launch(Request(1, 32, 64)).ok());
   Only(device_->TakeFindings(), FindingKind::kOutOfBounds);

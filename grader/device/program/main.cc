@@ -103,6 +103,8 @@ int Main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
   // Ctrl-C goes to the whole group; whoever started this process decides when it ends.
   signal(SIGINT, SIG_IGN);
+  // DeviceClient::Interrupt: who waits for findings does not want to wait for a kernel that never ends.
+  signal(SIGUSR1, [](int) { InterruptKernels(); });
   RaiseDescriptorLimit();
   KeepFreedMemory();
 

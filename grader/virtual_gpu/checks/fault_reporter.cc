@@ -97,7 +97,7 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
   const Region* inside = grid_.memory->Find(address);
   const Region* nearest = freed ? freed : inside ? inside : grid_.memory->FindNearest(address);
   const FindingKind kind = freed ? FindingKind::kUseAfterFree : FindingKind::kOutOfBounds;
-  if (Fold({kind, inst.index, 0, nearest ? nearest->start : 0})) return;
+  if (Fold({kind, inst.line, 0, nearest ? nearest->start : 0})) return;
 
   Finding finding = Begin(kind, Severity::kError, warp, inst, lane);
   finding.access = access;
@@ -132,7 +132,7 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
 
 void FaultReporter::OutOfBoundsWindow(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
                                       std::uint64_t offset, std::uint32_t bytes, Access access) {
-  if (Fold({FindingKind::kOutOfBounds, inst.index, 0, 0})) return;
+  if (Fold({FindingKind::kOutOfBounds, inst.line, 0, 0})) return;
   Finding finding = Begin(FindingKind::kOutOfBounds, Severity::kError, warp, inst, lane);
   finding.access = access;
   finding.access_bytes = bytes;
@@ -155,14 +155,17 @@ void FaultReporter::OutOfBoundsWindow(const WarpContext& warp, const Inst& inst,
     }
   } else {
     finding.offset_bytes = static_cast<std::int64_t>(offset);
-    finding.message = what + "outside the thread's " + std::string(MemorySpaceName(space)) + " memory";
+    finding.message =
+        what + (space == MemorySpace::kLocal
+                    ? "outside the thread's local arrays"
+                    : "outside the thread's " + std::string(MemorySpaceName(space)) + " memory");
   }
   findings_.push_back(std::move(finding));
 }
 
 void FaultReporter::Misaligned(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
                                std::uint64_t address, std::uint32_t bytes, Access access) {
-  if (Fold({FindingKind::kMisaligned, inst.index, 0, 0})) return;
+  if (Fold({FindingKind::kMisaligned, inst.line, 0, 0})) return;
   Finding finding = Begin(FindingKind::kMisaligned, Severity::kError, warp, inst, lane);
   finding.access = access;
   finding.access_bytes = bytes;
@@ -184,7 +187,7 @@ void FaultReporter::Misaligned(const WarpContext& warp, const Inst& inst, int la
 void FaultReporter::Uninitialised(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
                                   std::uint64_t address, std::uint32_t bytes) {
   const Region* region = space == MemorySpace::kGlobal ? grid_.memory->Find(address) : nullptr;
-  if (Fold({FindingKind::kUninitialised, inst.index, 0, region ? region->start : 0})) return;
+  if (Fold({FindingKind::kUninitialised, inst.line, 0, region ? region->start : 0})) return;
   Finding finding = Begin(FindingKind::kUninitialised, Severity::kError, warp, inst, lane);
   finding.access = Access::kRead;
   finding.access_bytes = bytes;
@@ -198,106 +201,8 @@ void FaultReporter::Uninitialised(const WarpContext& warp, const Inst& inst, int
   findings_.push_back(std::move(finding));
 }
 
-void FaultReporter::SharedRace(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t offset,
-                               std::uint32_t bytes, Access access, std::uint32_t earlier_warp,
-                               const Inst* earlier, Access earlier_access) {
-  // Either order of the two accesses is the same race.
-  const std::uint32_t other = earlier ? earlier->index : inst.index;
-  if (Fold({FindingKind::kRace, std::min(inst.index, other), std::max(inst.index, other), 0})) return;
-  Finding finding = Begin(FindingKind::kRace, Severity::kError, warp, inst, lane);
-  finding.access = access;
-  finding.access_bytes = bytes;
-  if (earlier) finding.other = grid_.program->Where(*earlier);
-  DescribeShared(finding, offset);
-  finding.message = Verb(access) + " an element of " + finding.object + " that warp " +
-                    std::to_string(earlier_warp) + (earlier_access == Access::kRead ? " reads" : " writes") +
-                    " with no barrier between the two";
-  findings_.push_back(std::move(finding));
-}
-
-void FaultReporter::GlobalRace(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t address,
-                               std::uint32_t bytes, Access access, std::uint32_t earlier_warp,
-                               const Inst* earlier, Access earlier_access) {
-  const Region* region = grid_.memory->Find(address);
-  const std::uint32_t other = earlier ? earlier->index : inst.index;
-  if (Fold({FindingKind::kRace, std::min(inst.index, other), std::max(inst.index, other),
-            region ? region->start : 0})) {
-    return;
-  }
-  Finding finding = Begin(FindingKind::kRace, Severity::kError, warp, inst, lane);
-  finding.access = access;
-  finding.access_bytes = bytes;
-  if (earlier) finding.other = grid_.program->Where(*earlier);
-  if (region) DescribeGlobal(finding, *region, address);
-  finding.message = Verb(access) + " an element of " + finding.object + " that warp " +
-                    std::to_string(earlier_warp) + (earlier_access == Access::kRead ? " reads" : " writes") +
-                    " with no barrier between the two";
-  findings_.push_back(std::move(finding));
-}
-
-void FaultReporter::BlockRaces(const RaceShadow& shadow) {
-  grid_.memory->ForEachRegion([&](const Region& region) {
-    for (std::uint64_t address = region.start; address < region.start + region.bytes; address += 4) {
-      const std::uint64_t write = shadow.FirstWrite(address);
-      if (!shadow.IsNow(write)) continue;
-      const std::uint64_t read = shadow.FirstRead(address);
-      const bool read_elsewhere =
-          shadow.IsNow(read) &&
-          (RaceShadow::BlockOf(read) != RaceShadow::BlockOf(write) || (read & RaceShadow::kMany));
-      if ((write & RaceShadow::kMany) || read_elsewhere) BlockRace(shadow, region, address);
-    }
-  });
-}
-
-void FaultReporter::BlockRace(const RaceShadow& shadow, const Region& region, std::uint64_t address) {
-  const std::uint64_t write = shadow.FirstWrite(address), read = shadow.FirstRead(address);
-  const bool many_write = write & RaceShadow::kMany;
-  // All write one value and nobody else reads it: harmless on today's hardware.
-  const bool harmless = many_write && !(write & RaceShadow::kDifferent);
-  const std::uint32_t writer = RaceShadow::InstructionOf(write);
-  const std::uint32_t reader = many_write ? writer : RaceShadow::InstructionOf(read);
-  if (Fold({FindingKind::kRace, writer, reader, region.start + (harmless ? 1 : 0)})) return;
-  const auto& code = grid_.program->code;
-  Finding finding;
-  finding.kind = FindingKind::kRace;
-  finding.severity = harmless ? Severity::kWarning : Severity::kError;
-  finding.kernel = grid_.program->plain_name;
-  const std::uint64_t block = RaceShadow::BlockOf(write);
-  finding.block = {static_cast<std::uint32_t>(block % grid_.grid.x),
-                   static_cast<std::uint32_t>(block / grid_.grid.x % grid_.grid.y),
-                   static_cast<std::uint32_t>(block / grid_.grid.x / grid_.grid.y)};
-  const std::uint32_t thread = RaceShadow::ThreadOf(write);
-  finding.thread = {thread % grid_.block.x, thread / grid_.block.x % grid_.block.y,
-                    thread / grid_.block.x / grid_.block.y};
-  finding.access = Access::kWrite;
-  finding.access_bytes = 4;
-  if (writer < code.size()) finding.where = grid_.program->Where(code[writer]);
-  if (!many_write && reader < code.size()) finding.other = grid_.program->Where(code[reader]);
-  DescribeGlobal(finding, region, address);
-  finding.message = many_write
-                        ? "writes an element of " + finding.object + " that other blocks write as well" +
-                              (harmless ? ", the same value each" : "")
-                        : "writes an element of " + finding.object +
-                              " that other blocks read: nothing orders the blocks of one launch";
-  findings_.push_back(std::move(finding));
-}
-
-void FaultReporter::DropGlobalRaces() {
-  std::vector<Finding> kept;
-  std::vector<Key> keys;
-  folded_.clear();
-  for (std::size_t i = 0; i < findings_.size(); ++i) {
-    if (findings_[i].kind == FindingKind::kRace && findings_[i].space == MemorySpace::kGlobal) continue;
-    folded_[keys_[i]] = kept.size();
-    kept.push_back(std::move(findings_[i]));
-    keys.push_back(keys_[i]);
-  }
-  findings_ = std::move(kept);
-  keys_ = std::move(keys);
-}
-
 void FaultReporter::PartialWarpAtBarrier(const WarpContext& warp, const Inst& inst, Mask arrived) {
-  if (Fold({FindingKind::kDivergentBarrier, inst.index, inst.index, 0})) return;
+  if (Fold({FindingKind::kDivergentBarrier, inst.line, inst.line, 0})) return;
   Finding finding =
       Begin(FindingKind::kDivergentBarrier, Severity::kError, warp, inst, std::countr_zero(arrived));
   finding.message = "only " + std::to_string(std::popcount(arrived)) + " of the " +
@@ -307,10 +212,21 @@ void FaultReporter::PartialWarpAtBarrier(const WarpContext& warp, const Inst& in
   findings_.push_back(std::move(finding));
 }
 
+void FaultReporter::PartialWarpAtCollective(const WarpContext& warp, const Inst& inst, Mask arrived) {
+  if (Fold({FindingKind::kDivergentBarrier, inst.line, inst.line, 0})) return;
+  Finding finding =
+      Begin(FindingKind::kDivergentBarrier, Severity::kError, warp, inst, std::countr_zero(arrived));
+  finding.message = "only " + std::to_string(std::popcount(arrived)) + " of the " +
+                    std::to_string(std::popcount(warp.live)) + " threads of warp " +
+                    std::to_string(warp.index) +
+                    " execute this matrix instruction, which takes the whole warp";
+  findings_.push_back(std::move(finding));
+}
+
 void FaultReporter::DifferentBarriers(const WarpContext& warp, const Inst& first, const Inst& second,
                                       Mask lanes) {
-  if (Fold({FindingKind::kDivergentBarrier, std::min(first.index, second.index),
-            std::max(first.index, second.index), 0})) {
+  if (Fold({FindingKind::kDivergentBarrier, std::min(first.line, second.line),
+            std::max(first.line, second.line), 0})) {
     return;
   }
   Finding finding =
@@ -322,7 +238,7 @@ void FaultReporter::DifferentBarriers(const WarpContext& warp, const Inst& first
 
 void FaultReporter::BarrierAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
                                      std::uint32_t returned) {
-  if (Fold({FindingKind::kBarrierAfterExit, inst.index, 0, 0})) return;
+  if (Fold({FindingKind::kBarrierAfterExit, inst.line, 0, 0})) return;
   Finding finding =
       Begin(FindingKind::kBarrierAfterExit, Severity::kWarning, warp, inst, std::countr_zero(lanes));
   finding.message = std::to_string(returned) + " of the block's " + std::to_string(warp.block->threads) +
@@ -366,7 +282,7 @@ void FaultReporter::Deadlock(const BlockContext& block) {
   auto [warp, split] = AnySplit(block);
   if (!warp) return;
   const Inst& inst = grid_.program->code[static_cast<std::size_t>(split->pc)];
-  if (Fold({FindingKind::kDeadlock, inst.index, 0, 0})) return;
+  if (Fold({FindingKind::kDeadlock, inst.line, 0, 0})) return;
   Finding finding =
       Begin(FindingKind::kDeadlock, Severity::kError, *warp, inst, std::countr_zero(split->mask));
   finding.message = "nobody can go on: " + WhoWaits(block);
@@ -381,12 +297,23 @@ void FaultReporter::EndlessLoop(const BlockContext& block) {
   Finding finding =
       Begin(FindingKind::kEndlessLoop, Severity::kError, *warp, inst, std::countr_zero(split->mask));
   finding.message = "still runs after " + std::to_string(grid_.observation.max_warp_instructions) +
-                    " warp instructions: a loop that does not end";
+                    " warp instructions of one block: a loop that does not end";
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::Interrupted(const BlockContext& block) {
+  auto [warp, split] = AnySplit(block);
+  if (!warp) return;
+  const Inst& inst = grid_.program->code[static_cast<std::size_t>(split->pc)];
+  if (Fold({FindingKind::kEndlessLoop, 1, 0, 0})) return;
+  Finding finding =
+      Begin(FindingKind::kEndlessLoop, Severity::kWarning, *warp, inst, std::countr_zero(split->mask));
+  finding.message = "still ran here when the program was ended";
   findings_.push_back(std::move(finding));
 }
 
 void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const std::string& what) {
-  if (Fold({FindingKind::kTrap, inst.index, 0, 0}, static_cast<std::uint64_t>(std::popcount(lanes)))) return;
+  if (Fold({FindingKind::kTrap, inst.line, 0, 0}, static_cast<std::uint64_t>(std::popcount(lanes)))) return;
   Finding finding = Begin(FindingKind::kTrap, Severity::kError, warp, inst, std::countr_zero(lanes));
   finding.count = static_cast<std::uint64_t>(std::popcount(lanes));
   finding.message = what;
@@ -395,7 +322,7 @@ void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, 
 
 void FaultReporter::InvalidFree(const WarpContext& warp, const Inst& inst, int lane,
                                 const std::string& what) {
-  if (Fold({FindingKind::kInvalidCall, inst.index, 0, 0})) return;
+  if (Fold({FindingKind::kInvalidCall, inst.line, 0, 0})) return;
   Finding finding = Begin(FindingKind::kInvalidCall, Severity::kError, warp, inst, lane);
   finding.message = what;
   findings_.push_back(std::move(finding));

@@ -12,6 +12,15 @@
 
 namespace warplings::vgpu {
 
+/// The earlier one of two accesses that race.
+struct OtherAccess {
+  const Inst* inst = nullptr;  ///< Null: not known.
+  std::uint32_t warp = 0, lane = 0;
+  Access access = Access::kRead;
+  bool same_value = false;        ///< Both write the same.
+  bool same_instruction = false;  ///< Two lanes of one execution.
+};
+
 /// Turns what the interpreter and the checks see into findings: adds kernel, block, thread, source line
 /// and the name of the array, words a sentence, folds repetitions. One for each grid.
 class FaultReporter {
@@ -27,28 +36,31 @@ class FaultReporter {
                   std::uint64_t address, std::uint32_t bytes, Access access);
   void Uninitialised(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
                      std::uint64_t address, std::uint32_t bytes);
-  /// `earlier`: the instruction of the other warp's access, `earlier_access` what it did.
-  void SharedRace(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t offset,
-                  std::uint32_t bytes, Access access, std::uint32_t earlier_warp, const Inst* earlier,
-                  Access earlier_access);
-
-  /// Of two warps of one block in global memory.
-  void GlobalRace(const WarpContext& warp, const Inst& inst, int lane, std::uint64_t address,
-                  std::uint32_t bytes, Access access, std::uint32_t earlier_warp, const Inst* earlier,
-                  Access earlier_access);
-  /// Looks through the records of a launch that has ended for words that one block wrote and another
-  /// touched; one finding for each array and pair of instructions.
+  /// Nothing orders two accesses of one block, one of which writes.
+  void Race(const WarpAccess& access, int lane, MemorySpace space, const OtherAccess& other);
+  /// Likewise of two blocks that run in turns.
+  void RaceBetweenBlocks(const WarpAccess& access, int lane, const OtherAccess& other);
+  /// Touches what a cp.async, `copy`, is still writing; `own`: of the same thread.
+  void CopyUnderWay(const WarpAccess& access, int lane, const Inst* copy, bool own);
+  /// Looks through the records of a launch that has ended for granules that one block wrote and another
+  /// touched; one finding for each array and pair of lines. What the blocks saw of these arrays by themselves
+  /// depended on which of them came first: that is dropped.
   void BlockRaces(const RaceShadow& shadow);
+  /// All races in global memory, of a launch that was broken off.
   void DropGlobalRaces();
 
   /// Only part of a warp's live lanes (`arrived`) reached an aligned barrier.
   void PartialWarpAtBarrier(const WarpContext& warp, const Inst& inst, Mask arrived);
+  /// Likewise a matrix instruction, which all lanes execute together.
+  void PartialWarpAtCollective(const WarpContext& warp, const Inst& inst, Mask arrived);
   /// Threads of the block met at two different barriers.
   void DifferentBarriers(const WarpContext& warp, const Inst& first, const Inst& second, Mask lanes);
   /// A barrier that threads left out by returning.
   void BarrierAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes, std::uint32_t returned);
   void Deadlock(const BlockContext& block);
   void EndlessLoop(const BlockContext& block);
+  /// The user has ended the program.
+  void Interrupted(const BlockContext& block);
   void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const std::string& what);
 
   void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const std::string& what);
@@ -69,6 +81,10 @@ class FaultReporter {
   void DescribeShared(Finding& finding, std::uint64_t offset) const;
   std::string ObjectName(const Region& region) const;
   void BlockRace(const RaceShadow& shadow, const Region& region, std::uint64_t address);
+  /// Keeps the findings for which keep(finding, key).
+  template <class Predicate>
+  void KeepIf(Predicate keep);
+  std::string LaneOrWarp(const WarpContext& warp, const OtherAccess& other) const;
   std::string WhoWaits(const BlockContext& block) const;
 
   const GridRequest& grid_;

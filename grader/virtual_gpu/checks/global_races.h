@@ -1,125 +1,238 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: races in global memory. For kernels whose blocks do not communicate: where there
-// are atomics or fences, these may order what this check cannot see ordered.
+// Part of engine_level.cc: races in global memory.
 #pragma once
 
 #include <algorithm>
 
 #include "grader/virtual_gpu/checks/fault_reporter.h"
+#include "grader/virtual_gpu/checks/sync_clock.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// Within a block: two accesses of different warps, one of them writing, with no barrier between. Between
-/// blocks: who touched a word is only noted; FaultReporter::BlockRaces looks at it when the launch has ended.
-/// Accesses of less than a word are left out.
+/// Within a block as in shared memory: two threads at one place, one of them writing, with nothing between
+/// that orders them (SyncClock). Between blocks
+///
+///   - of a kernel whose blocks do not communicate: who touched a place is only noted, and looked at when the
+///     launch has ended (FaultReporter::BlockRaces), because the order of the blocks is chance;
+///   - of one whose blocks do: they run in turns, always in the same order, so that the records of the last
+///     accesses serve. A block that has executed a fence since its access is taken to be in order with
+///     everybody: what waits for what is not followed.
 class GlobalRaces final : public Observer {
  public:
-  explicit GlobalRaces(RaceShadow& shadow) : shadow_(shadow) {}
+  GlobalRaces(RaceShadow& shadow, const Program& program)
+      : shadow_(shadow), fences_count_(program.has_strong_accesses), has_fences_(program.has_fences) {}
 
   void OnBlockStart(BlockContext& block) override {
     block_ = block.linear_index;
-    epoch_ = 1;
+    serial_ = shadow_.NewSerial();
+    clock_.Start();
   }
-  void OnBarrierPassed(BlockContext&) override {
-    // Beyond the last number epochs cannot be told apart: better to miss a race than to invent one.
-    epoch_ = std::min(epoch_ + 1, kLastEpoch);
+  void OnBarrierPassed(const BlockContext&) override {
+    clock_.MeetBlock();
+    RenewIfFull();
+  }
+  void OnWarpSync(const WarpContext& warp) override {
+    clock_.MeetWarp(warp.index);
+    RenewIfFull();
+  }
+  void OnFence(const BlockContext&) override {
+    if (!fences_count_) return;
+    clock_.MeetBlock();
+    RenewIfFull();
+    shadow_.Release(serial_, clock_.SinceBlock(0));
   }
 
   Mask OnGlobal(const WarpAccess& access) override {
-    // Records are of words: neighbours that each write a byte of one word must not look like a race.
-    const u32 words = access.bytes >> 2;
+    if (access.inst->orders) OnFence(*access.warp->block);
+    if (!serial_) return access.mask;
+    const u32 granules = std::max(access.bytes >> shadow_.granule_shift(), 1u);
+    const Frame now = FrameOf(access);
+    Mask done = 0;
     ForEachLane(access.mask, [&](int lane) {
-      for (u32 i = 0; i < words; ++i) {
-        const u64 address = access.address[lane] + 4 * i;
+      for (u32 i = 0; i < granules; ++i) {
+        const u64 address = access.address[lane] + (u64{i} << shadow_.granule_shift());
         if (access.access == Access::kRead) {
-          Read(access, lane, address);
+          Read(access, now, lane, address);
         } else {
-          Write(access, lane, address);
+          Write(access, now, lane, address, done);
         }
       }
+      done |= 1u << lane;
     });
     return access.mask;
   }
 
  private:
-  static constexpr u64 kLastEpoch = (1 << 12) - 1;
-  static constexpr u64 kSeveralWarps = u64{1} << 14;
-  static constexpr int kSameWarp = 15, kSameEpoch = 20;
+  // Of a last record, see RaceShadow.
+  static constexpr int kSerialShift = 39, kTickBits = 12, kTickShift = 27, kWarpShift = 22, kLaneShift = 17;
+  static constexpr u64 kSeveralWarps = u64{1} << 16, kSeveralLanes = u64{1} << 15, kStrong = u64{1} << 14;
+  static constexpr u64 kWarp = u64{31} << kWarpShift, kLane = u64{31} << kLaneShift;
 
-  /// Of a last record: launch, block, epoch, warp.
-  u64 Key(const WarpAccess& access) const {
-    return (shadow_.launch() << 52) | ((block_ & 0xfffff) << 32) | (epoch_ << 20) |
-           (u64{access.warp->index} << 15);
+  struct Frame {
+    u64 block, lanes;  ///< The least record of this block that is unordered, of other warps and of this one.
+    u64 end;           ///< Records from here on are of other blocks.
+    u64 mine;          ///< A record without its lane.
+  };
+  Frame FrameOf(const WarpAccess& access) {
+    const u64 serial = serial_ << kSerialShift;
+    const u32 warp = access.warp->index;
+    return {serial | clock_.SinceBlock(kTickShift), serial | clock_.SinceWarp(warp, kTickShift),
+            serial + (u64{1} << kSerialShift),
+            serial | clock_.Now(kTickShift) | (u64{warp} << kWarpShift) | (IsStrong(access) ? kStrong : 0) |
+                std::min<u64>(access.inst->index, RaceShadow::kInstructions)};
+  }
+
+  void RenewIfFull() {
+    if (!clock_.IsFull(kTickBits)) return;
+    shadow_.Release(serial_, u64{1} << kTickBits);
+    serial_ = shadow_.NewSerial();
+    clock_.Start();
+  }
+
+  static bool IsUnordered(u64 record, const Frame& now, int lane) {
+    const bool same_warp = ((record ^ now.mine) & kWarp) == 0;
+    const bool same_lane = ((record ^ (static_cast<u64>(lane) << kLaneShift)) & kLane) == 0;
+    return record < now.end && record >= (same_warp ? now.lanes : now.block) && !(same_warp && same_lane);
+  }
+  static bool IsReadUnordered(u64 record, const Frame& now, int lane) {
+    const bool same_warp = ((record ^ now.mine) & kWarp) == 0;
+    return IsUnordered(record, now, lane) ||
+           (record < now.end && (((record & kSeveralWarps) && record >= now.block) ||
+                                 ((record & kSeveralLanes) && same_warp && record >= now.lanes)));
+  }
+  /// Blocks run in turns, and the record is another one's, which has not executed a fence since.
+  bool IsOfUnorderedBlock(u64 record) const {
+    const u64 serial = record >> kSerialShift;
+    return shadow_.in_turns() && serial != serial_ && shadow_.IsOfThisLaunch(serial) &&
+           ((record >> kTickShift) & ((1u << kTickBits) - 1)) >= shadow_.ReleasedUpTo(serial);
+  }
+
+  void Read(const WarpAccess& access, const Frame& now, int lane, u64 address) {
+    RaceShadow::Records& records = shadow_.At(address);
+    const u64 write = records.last_write.load(std::memory_order_relaxed);
+    if (IsUnordered(write, now, lane)) {
+      ReportWithin(access, lane, write, Access::kWrite, false);
+    } else if (IsOfUnorderedBlock(write)) {
+      ReportBetween(access, lane, write, Access::kWrite, false);
+    }
+    if (!IsStrong(access)) NoteRead(records.last_read, now, lane);
+    if (shadow_.in_turns()) return;
+    shadow_.Enter(records.first_read, block_, access.inst->index, Thread(access, lane), RaceShadow::kMany);
+    NoteOther(records.first_write);
+  }
+
+  static void NoteRead(RaceShadow::Record& last, const Frame& now, int lane) {
+    const u64 old = last.load(std::memory_order_relaxed);
+    const bool same_warp = ((old ^ now.mine) & kWarp) == 0;
+    const bool since_block = old >= now.block && old < now.end;
+    const bool since_warp = same_warp && since_block && old >= now.lanes;
+    if (since_block && (old & kSeveralWarps)) return;
+    const u64 place = static_cast<u64>(lane) << kLaneShift;
+    u64 flags = since_block && !same_warp ? kSeveralWarps : 0;
+    if (since_warp) flags |= (old & kSeveralLanes) | (((old ^ place) & kLane) != 0 ? kSeveralLanes : 0);
+    last.store(now.mine | place | flags, std::memory_order_relaxed);
+  }
+
+  void Write(const WarpAccess& access, const Frame& now, int lane, u64 address, Mask done) {
+    RaceShadow::Records& records = shadow_.At(address);
+    const u64 write = records.last_write.load(std::memory_order_relaxed);
+    const u64 read = records.last_read.load(std::memory_order_relaxed);
+    if (IsUnordered(write, now, lane)) {
+      ReportWriteWithin(access, lane, address, write, done);
+    } else if (IsReadUnordered(read, now, lane)) {
+      ReportWithin(access, lane, read, Access::kRead, false);
+    } else if (IsOfUnorderedBlock(write)) {
+      ReportBetween(access, lane, write, Access::kWrite, access.SameAsMemory(lane));
+    } else if (IsOfUnorderedBlock(read)) {
+      ReportBetween(access, lane, read, Access::kRead, false);
+    }
+    records.last_write.store(now.mine | (static_cast<u64>(lane) << kLaneShift), std::memory_order_relaxed);
+    if (!shadow_.in_turns()) NoteFirstWrite(access, lane, records);
+  }
+
+  void NoteFirstWrite(const WarpAccess& access, int lane, RaceShadow::Records& records) {
+    const u64 before = records.first_write.load(std::memory_order_relaxed);
+    const bool others = IsOfOther(before);
+    const u64 flags = RaceShadow::kMany | (others && !access.SameAsMemory(lane) ? RaceShadow::kDifferent : 0);
+    shadow_.Enter(records.first_write, block_, access.inst->index, Thread(access, lane), flags);
+    if (others) shadow_.met.store(true, std::memory_order_relaxed);
+    NoteOther(records.first_read);
+  }
+
+  bool IsOfOther(u64 first) const {
+    return shadow_.IsNow(first) &&
+           (RaceShadow::BlockOf(first) != (block_ & 0xffffff) || (first & RaceShadow::kMany));
+  }
+  void NoteOther(const RaceShadow::Record& record) {
+    if (IsOfOther(record.load(std::memory_order_relaxed))) shadow_.met.store(true, std::memory_order_relaxed);
+  }
+
+  /// `write` may be of this very execution of the instruction: two of its lanes store to one place.
+  void ReportWriteWithin(const WarpAccess& access, int lane, u64 address, u64 write, Mask done) {
+    const int other = static_cast<int>((write >> kLaneShift) & 31);
+    const bool same_warp = ((write >> kWarpShift) & 31) == access.warp->index;
+    const bool now = same_warp && ((done >> other) & 1) && InstructionOf(access, write) == access.inst &&
+                     address - access.address[other] < access.bytes;
+    if (!now) return ReportWithin(access, lane, write, Access::kWrite, access.SameAsMemory(lane));
+    if (IsStrong(access)) return;
+    const bool same = access.address[lane] == access.address[other] && access.SameAsLane(lane, other);
+    Faults(access).Race(
+        access, lane, MemorySpace::kGlobal,
+        {access.inst, access.warp->index, static_cast<u32>(other), access.access, same, true});
+  }
+
+  void ReportWithin(const WarpAccess& access, int lane, u64 record, Access earlier, bool same_value) {
+    if (earlier != Access::kRead && AreStrong(access, lane, record)) return;
+    Faults(access).Race(access, lane, MemorySpace::kGlobal, OtherOf(access, record, earlier, same_value));
+  }
+
+  void ReportBetween(const WarpAccess& access, int lane, u64 record, Access earlier, bool same_value) {
+    const bool earlier_strong = earlier != Access::kRead && (record & kStrong);
+    if (IsStrong(access) && earlier_strong) return;
+    // With fences about, an atomic may well be what puts the two in order.
+    if (has_fences_ && (IsStrong(access) || earlier_strong)) return;
+    Faults(access).RaceBetweenBlocks(access, lane, OtherOf(access, record, earlier, same_value));
+  }
+
+  /// See SharedChecks::AreStrong.
+  static bool AreStrong(const WarpAccess& access, int lane, u64 write) {
+    if (!IsStrong(access) || !(write & kStrong)) return false;
+    const Inst* earlier = InstructionOf(access, write);
+    const int writer = static_cast<int>((write >> kLaneShift) & 31);
+    const bool exchange = access.inst->is_volatile && earlier && earlier->is_volatile &&
+                          ((write >> kWarpShift) & 31) == access.warp->index &&
+                          ((access.mask >> writer) & 1) && access.address[writer] != access.address[lane];
+    return !exchange;
+  }
+
+  static OtherAccess OtherOf(const WarpAccess& access, u64 record, Access earlier, bool same_value) {
+    const Inst* inst = InstructionOf(access, record);
+    if (earlier == Access::kWrite && inst && inst->access == Access::kAtomic) earlier = Access::kAtomic;
+    return {inst,
+            static_cast<u32>((record >> kWarpShift) & 31),
+            static_cast<u32>((record >> kLaneShift) & 31),
+            earlier,
+            same_value,
+            false};
+  }
+  static const Inst* InstructionOf(const WarpAccess& access, u64 record) {
+    const u64 index = record & RaceShadow::kInstructions;
+    const auto& code = access.warp->block->grid->program->code;
+    return index < RaceShadow::kInstructions && index < code.size() ? &code[index] : nullptr;
   }
   static u32 Thread(const WarpAccess& access, int lane) {
     return access.warp->index * kWarpSize + static_cast<u32>(lane);
   }
-  bool Unordered(u64 record, u64 key) const {
-    return (record ^ key) >> kSameEpoch == 0 && (record ^ key) >> kSameWarp != 0 && epoch_ != kLastEpoch;
-  }
-  static u64 Instruction(const WarpAccess& access) {
-    return std::min<u64>(access.inst->index, RaceShadow::kInstructions);
-  }
-
-  void Read(const WarpAccess& access, int lane, u64 address) {
-    const u64 key = Key(access);
-    const u64 write = shadow_.LastWrite(address).load(std::memory_order_relaxed);
-    if (Unordered(write, key)) Report(access, lane, write, Access::kWrite);
-    auto& last = shadow_.LastRead(address);
-    const u64 read = last.load(std::memory_order_relaxed);
-    const bool same_epoch = (read ^ key) >> kSameEpoch == 0;
-    const u64 several =
-        same_epoch ? (read & kSeveralWarps) | ((read ^ key) >> kSameWarp ? kSeveralWarps : 0) : 0;
-    last.store(key | several | Instruction(access), std::memory_order_relaxed);
-
-    shadow_.Enter(shadow_.FirstRead(address), block_, access.inst->index, Thread(access, lane),
-                  RaceShadow::kMany);
-    NoteOther(shadow_.FirstWrite(address));
-  }
-
-  void Write(const WarpAccess& access, int lane, u64 address) {
-    const u64 key = Key(access);
-    const u64 write = shadow_.LastWrite(address).load(std::memory_order_relaxed);
-    const u64 read = shadow_.LastRead(address).load(std::memory_order_relaxed);
-    // Two warps that write the same value do no harm.
-    if (Unordered(write, key) && !access.SameAsMemory(lane)) {
-      Report(access, lane, write, Access::kWrite);
-    } else if (Unordered(read, key) || ((read ^ key) >> kSameEpoch == 0 && (read & kSeveralWarps))) {
-      Report(access, lane, read, Access::kRead);
-    }
-    shadow_.LastWrite(address).store(key | Instruction(access), std::memory_order_relaxed);
-
-    const u64 before = shadow_.FirstWrite(address).load(std::memory_order_relaxed);
-    const bool others = shadow_.IsNow(before) &&
-                        (RaceShadow::BlockOf(before) != (block_ & 0xffffff) || (before & RaceShadow::kMany));
-    const u64 flags = RaceShadow::kMany | (others && !access.SameAsMemory(lane) ? RaceShadow::kDifferent : 0);
-    shadow_.Enter(shadow_.FirstWrite(address), block_, access.inst->index, Thread(access, lane), flags);
-    if (others) shadow_.met.store(true, std::memory_order_relaxed);
-    NoteOther(shadow_.FirstRead(address));
-  }
-
-  void NoteOther(const RaceShadow::Record& record) {
-    const u64 first = record.load(std::memory_order_relaxed);
-    if (!shadow_.IsNow(first)) return;
-    if (RaceShadow::BlockOf(first) != (block_ & 0xffffff) || (first & RaceShadow::kMany)) {
-      shadow_.met.store(true, std::memory_order_relaxed);
-    }
-  }
-
-  void Report(const WarpAccess& access, int lane, u64 record, Access earlier_access) {
-    const u64 index = record & RaceShadow::kInstructions;
-    const auto& code = access.warp->block->grid->program->code;
-    const Inst* earlier = index < RaceShadow::kInstructions && index < code.size() ? &code[index] : nullptr;
-    access.warp->block->faults->GlobalRace(*access.warp, *access.inst, lane, access.address[lane],
-                                           access.bytes, access.access, (record >> kSameWarp) & 31, earlier,
-                                           earlier_access);
-  }
+  static bool IsStrong(const WarpAccess& access) { return access.inst->communicates; }
+  static FaultReporter& Faults(const WarpAccess& access) { return *access.warp->block->faults; }
 
   RaceShadow& shadow_;
+  const bool fences_count_, has_fences_;
+  SyncClock clock_;
   u64 block_ = 0;
-  u64 epoch_ = 1;
+  u64 serial_ = 0;  ///< 0: none is left, and nothing is recorded.
 };
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

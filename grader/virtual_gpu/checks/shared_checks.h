@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "grader/virtual_gpu/checks/fault_reporter.h"
+#include "grader/virtual_gpu/checks/pending_copies.h"
+#include "grader/virtual_gpu/checks/sync_clock.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
@@ -13,49 +15,118 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 /// For each granule of a block's shared memory (a 4-byte word, or a byte in kernels that access less
 /// than a word) one record of the last write and one of the last read:
 ///
-///     bit 31..22  epoch: how many barriers the block had passed, from 1; 0: long ago
-///         21..17  warp
-///         16      write: a strong one; read: by more than one warp in this epoch
+///     bit 63..38  tick of the SyncClock; 0: long ago
+///         37..33  warp
+///         32..28  lane
+///         27      write: a strong one
+///         26      read: by several warps since the last barrier
+///         25      read: by several lanes of the warp since they last met
+///         24      write: a copy that is still under way
+///         23      always set, so that no record is 0: nobody has written
 ///         15..0   instruction, saturated
 ///
-/// Two accesses race when they fall into one epoch, come from different warps, and one of them is a
-/// write; strong ones (atomic, volatile, relaxed, …) do not race with each other. A write record of 0 means that nobody has written.
+/// Two accesses race when nothing orders them (see SyncClock), different threads make them, and one of them
+/// is a write; strong ones (atomic, volatile, relaxed, …) do not race with each other.
 class SharedChecks final : public Observer {
  public:
-  explicit SharedChecks(const Program& program) : shift_(SmallestAccess(program) < 4 ? 0 : 2) {}
+  explicit SharedChecks(const Program& program)
+      : shift_(SmallestAccess(program) < 4 ? 0 : 2), fences_count_(program.has_strong_accesses) {}
 
   void OnBlockStart(BlockContext& block) override {
     const std::size_t granules = (block.shared_bytes >> shift_) + 1;
     writes_.assign(granules, 0);
     reads_.assign(granules, 0);
     MarkGaps(block);
-    epoch_ = 1;
+    clock_.Start();
+    copies_.Start();
   }
 
-  void OnBarrierPassed(BlockContext&) override {
-    if (++epoch_ < 1u << 10) return;
-    for (u32& record : writes_) {
-      if (record && record != kGap) record = (record & 0x003fffffu) | kLongAgo;
-    }
-    std::fill(reads_.begin(), reads_.end(), 0);
-    epoch_ = 1;
+  void OnBarrierPassed(const BlockContext&) override {
+    clock_.MeetBlock();
+    if (clock_.IsFull(kTickBits)) Restart();
+  }
+  void OnWarpSync(const WarpContext& warp) override {
+    clock_.MeetWarp(warp.index);
+    if (clock_.IsFull(kTickBits)) Restart();
+  }
+  void OnFence(const BlockContext& block) override {
+    // Only together with an access that others can wait for does a fence order anything.
+    if (fences_count_) OnBarrierPassed(block);
+  }
+  void OnCopiesCommitted(const WarpContext& warp, Mask lanes) override { copies_.Commit(warp.index, lanes); }
+  /// A copy writes when it is waited for, at the latest: to the others it is a write of now.
+  void OnCopiesAwaited(const WarpContext& warp, Mask lanes, u32 groups_left) override {
+    copies_.Await(warp.index, lanes, groups_left, [&](u32 first, u32 count, int lane) {
+      for (u32 at = first; at < first + count; ++at) {
+        u64& record = writes_[at];
+        if (record == kGap || !(record & kUnderWay) || WhoOf(record) != Who(warp.index, lane)) continue;
+        record = clock_.Now(kTickShift) | (record & kBelowTick & ~kUnderWay);
+      }
+    });
   }
 
   Mask OnShared(const WarpAccess& access) override {
-    const u32 key = (epoch_ << 22) | (access.warp->index << 17);
+    if (access.inst->orders) OnFence(*access.warp->block);
     Mask held_back = 0;
     for (u32 step = 0; step < std::max(access.bytes >> shift_, 1u); ++step) {
-      held_back |=
-          access.access == Access::kRead ? CheckRead(access, key, step) : CheckWrite(access, key, step);
+      held_back |= access.access == Access::kRead ? CheckRead(access, step) : CheckWrite(access, step);
     }
+    if (access.is_copy) NoteCopies(access, access.mask & ~held_back);
     return access.mask & ~held_back;
   }
 
  private:
-  static constexpr u32 kFlag = 1u << 16;
-  static constexpr u32 kGap = 0xffffffffu;  ///< Between two arrays: not addressable.
-  static constexpr u32 kLongAgo = kFlag;    ///< Keeps an old record from reading "never written".
-  static constexpr int kSameWarp = 17, kSameEpoch = 22;
+  static constexpr int kTickBits = 26, kTickShift = 38, kWarpShift = 33, kLaneShift = 28;
+  static constexpr u64 kStrong = u64{1} << 27, kSeveralWarps = u64{1} << 26, kSeveralLanes = u64{1} << 25,
+                       kUnderWay = u64{1} << 24, kWritten = u64{1} << 23, kInstruction = 0xffff;
+  static constexpr u64 kBelowTick = (u64{1} << kTickShift) - 1;
+  static constexpr u64 kWarp = u64{31} << kWarpShift, kLane = u64{31} << kLaneShift;
+  static constexpr u64 kGap = ~u64{0};  ///< Between two arrays: not addressable.
+
+  static u64 Who(u32 warp, int lane) {
+    return (u64{warp} << kWarpShift) | (static_cast<u64>(lane) << kLaneShift);
+  }
+  static u64 WhoOf(u64 record) { return record & (kWarp | kLane); }
+
+  /// What one access compares records with.
+  struct Frame {
+    u64 warp;   ///< In place.
+    u64 block;  ///< The first tick that no barrier of the block separates from now, in place.
+    u64 lanes;  ///< Likewise of the warp's own.
+    u64 mine;   ///< A record without its lane.
+  };
+  Frame FrameOf(const WarpAccess& access) {
+    const u32 index = access.warp->index;
+    return {u64{index} << kWarpShift, clock_.SinceBlock(kTickShift), clock_.SinceWarp(index, kTickShift),
+            clock_.Now(kTickShift) | (u64{index} << kWarpShift) | kWritten |
+                std::min<u64>(access.inst->index, kInstruction)};
+  }
+  /// Nothing orders the record before now, and another thread made it.
+  static bool IsUnordered(u64 record, const Frame& now, int lane) {
+    const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
+    const bool same_lane = ((record ^ (static_cast<u64>(lane) << kLaneShift)) & kLane) == 0;
+    return record >= (same_warp ? now.lanes : now.block) && !(same_warp && same_lane);
+  }
+  /// Nothing orders the record before what some other lane does now.
+  static bool IsRecent(u64 record, const Frame& now) {
+    const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
+    return record >= (same_warp ? now.lanes : now.block);
+  }
+  /// Of a read, whose record stands for those of others as well.
+  static bool IsReadUnordered(u64 record, const Frame& now, int lane) {
+    const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
+    return IsUnordered(record, now, lane) || ((record & kSeveralWarps) && record >= now.block) ||
+           ((record & kSeveralLanes) && same_warp && record >= now.lanes);
+  }
+
+  /// Ticks begin again: all accesses so far are of long ago.
+  void Restart() {
+    for (u64& record : writes_) {
+      if (record != kGap) record &= kBelowTick & ~kUnderWay;
+    }
+    std::fill(reads_.begin(), reads_.end(), 0);
+    clock_.Start();
+  }
 
   static u32 SmallestAccess(const Program& program) {
     u32 least = 4;
@@ -74,124 +145,170 @@ class SharedChecks final : public Observer {
     }
   }
 
-  /// The granule of each lane; lanes outside the mask get the spare one at the end.
-  void Granules(const WarpAccess& access, u32 step, u32* granule) const {
-    const u32 spare = static_cast<u32>(writes_.size() - 1);
-    for (int i = 0; i < kWarpSize; ++i) {
-      granule[i] = (access.mask >> i) & 1 ? static_cast<u32>(access.address[i] >> shift_) + step : spare;
-    }
+  u32 Granule(const WarpAccess& access, int lane, u32 step) const {
+    return static_cast<u32>(access.address[lane] >> shift_) + step;
   }
 
-  Mask CheckRead(const WarpAccess& access, u32 key, u32 step) {
+  /// One lane after the other, so that a lane meets the records of those before it. Neighbours that read one
+  /// granule, as in a broadcast, go together.
+  Mask CheckRead(const WarpAccess& access, u32 step) {
     alignas(64) u32 granule[kWarpSize];
-    alignas(64) u32 write[kWarpSize];
-    alignas(64) u32 read[kWarpSize];
-    Granules(access, step, granule);
-    const u32 mine = key | Index(access);
-    for (int i = 0; i < kWarpSize; ++i) write[i] = writes_[granule[i]];
-    for (int i = 0; i < kWarpSize; ++i) read[i] = reads_[granule[i]];
-    u32 suspicious = 0;
-    for (int i = 0; i < kWarpSize; ++i) {
-      const u32 differs = write[i] ^ key;
-      suspicious |= u32(write[i] == 0) | u32(write[i] == kGap) |
-                    (u32(differs >> kSameEpoch == 0) & u32(differs >> kSameWarp != 0));
-    }
-    for (int i = 0; i < kWarpSize; ++i) {
-      const u32 differs = read[i] ^ key;
-      const u32 shared_flag =
-          differs >> kSameEpoch == 0 ? (read[i] & kFlag) | (differs >> kSameWarp != 0 ? kFlag : 0) : 0;
-      read[i] = mine | shared_flag;
-    }
+    for (int i = 0; i < kWarpSize; ++i) granule[i] = Granule(access, i, step);
+    const Mask like_before = BitOfEach([&](int i) { return granule[i] == granule[(i + 31) & 31]; });
+    const Mask followers = like_before & access.mask & (access.mask << 1);
+    const Frame now = FrameOf(access);
     // Strong reads race with plain writes alone; those are found when the read comes second.
-    if (!IsStrong(access)) {
-      for (int i = 0; i < kWarpSize; ++i) reads_[granule[i]] = read[i];
-    }
-    return suspicious ? ReportRead(access, key, granule) : 0;
+    const bool noted = !IsStrong(access), copies = copies_.are_any();
+    Mask suspicious = 0;
+    ForEachLane(access.mask & ~followers, [&](int i) {
+      const bool alone = !((u64{followers} >> (i + 1)) & 1);
+      const u64 write = writes_[granule[i]];
+      if (write - kWritten >= now.block - kWritten || copies) {
+        const bool other = alone ? IsUnordered(write, now, i) : IsRecent(write, now);
+        if (write + 1 <= 1 || (write & kUnderWay) || other) suspicious |= 1u << i;
+      }
+      if (noted) NoteRead(reads_[granule[i]], now, i, alone);
+    });
+    return suspicious ? ReportRead(access, now, granule) : 0;
   }
 
-  Mask CheckWrite(const WarpAccess& access, u32 key, u32 step) {
-    alignas(64) u32 granule[kWarpSize];
-    alignas(64) u32 before[kWarpSize];
-    Granules(access, step, granule);
-    const bool atomic = access.access == Access::kAtomic, strong = IsStrong(access);
-    u32 suspicious = 0;
-    for (int i = 0; i < kWarpSize; ++i) {
-      const u32 write = before[i] = writes_[granule[i]];
-      const u32 read = reads_[granule[i]];
-      const u32 by_write = write ^ key, by_read = read ^ key;
-      suspicious |=
-          u32(write == kGap) | (u32(by_write >> kSameEpoch == 0) & u32(by_write >> kSameWarp != 0)) |
-          (u32(by_read >> kSameEpoch == 0) & (u32(by_read >> kSameWarp != 0) | u32((read & kFlag) != 0))) |
-          u32(atomic & (write == 0));
+  static void NoteRead(u64& record, const Frame& now, int lane, bool alone) {
+    const u64 place = static_cast<u64>(lane) << kLaneShift;
+    u64 flags = alone ? 0 : kSeveralLanes;
+    if (record >= now.block) {
+      // A record of several warps since the last barrier tells all there is to tell.
+      if (record & kSeveralWarps) return;
+      const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
+      if (!same_warp) flags |= kSeveralWarps;
+      if (same_warp && record >= now.lanes)
+        flags |= (record & kSeveralLanes) | (((record ^ place) & kLane) ? kSeveralLanes : 0);
     }
-    Mask held_back = 0;
-    if (suspicious) held_back = ReportWrite(access, key, granule);
-    const u32 mine = key | (strong ? kFlag : 0) | Index(access);
-    ForEachLane(access.mask & ~held_back, [&](int i) { writes_[granule[i]] = mine; });
+    record = now.mine | place | flags;
+  }
+
+  Mask CheckWrite(const WarpAccess& access, u32 step) {
+    const Frame now = FrameOf(access);
+    const bool atomic = access.access == Access::kAtomic;
+    const u64 mine = now.mine | (IsStrong(access) ? kStrong : 0) | (access.is_copy ? kUnderWay : 0);
+    Mask held_back = 0, done = 0;
+    ForEachLane(access.mask, [&](int i) {
+      u64& write = writes_[Granule(access, i, step)];
+      const u64 read = reads_[Granule(access, i, step)];
+      const bool suspicious = write == kGap || (write & kUnderWay) || IsUnordered(write, now, i) ||
+                              IsReadUnordered(read, now, i) || (atomic && write == 0);
+      if (suspicious && !ReportWrite(access, now, i, write, read, done)) {
+        held_back |= 1u << i;
+        return;
+      }
+      write = mine | (static_cast<u64>(i) << kLaneShift);
+      done |= 1u << i;
+    });
     return held_back;
   }
 
-  Mask ReportRead(const WarpAccess& access, u32 key, const u32* granule) {
+  Mask ReportRead(const WarpAccess& access, const Frame& now, const u32* granule) {
     Mask held_back = 0;
     ForEachLane(access.mask, [&](int i) {
-      const u32 write = writes_[granule[i]];
-      const u32 differs = write ^ key;
+      const u64 write = writes_[granule[i]];
       if (write == kGap) {
         held_back |= 1u << i;
-        Faults(access).OutOfBoundsWindow(*access.warp, *access.inst, i, MemorySpace::kShared,
-                                         access.address[i], access.bytes, access.access);
+        ReportOutside(access, i);
       } else if (write == 0) {
         Faults(access).Uninitialised(*access.warp, *access.inst, i, MemorySpace::kShared, access.address[i],
                                      access.bytes);
-      } else if (differs >> kSameEpoch == 0 && differs >> kSameWarp != 0 &&
-                 !(IsStrong(access) && (write & kFlag))) {
-        ReportRace(access, i, write, Access::kWrite);
+      } else if (write & kUnderWay) {
+        ReportCopy(access, i, write);
+      } else if (IsUnordered(write, now, i) && !AreStrong(access, i, write)) {
+        ReportRace(access, i, write, Access::kWrite, false);
       }
     });
     return held_back;
   }
 
-  Mask ReportWrite(const WarpAccess& access, u32 key, const u32* granule) {
-    Mask held_back = 0;
-    const bool atomic = access.access == Access::kAtomic;
-    ForEachLane(access.mask, [&](int i) {
-      const u32 write = writes_[granule[i]], read = reads_[granule[i]];
-      const u32 by_write = write ^ key, by_read = read ^ key;
-      if (write == kGap) {
-        held_back |= 1u << i;
-        Faults(access).OutOfBoundsWindow(*access.warp, *access.inst, i, MemorySpace::kShared,
-                                         access.address[i], access.bytes, access.access);
-        return;
-      }
-      if (atomic && write == 0) {
-        Faults(access).Uninitialised(*access.warp, *access.inst, i, MemorySpace::kShared, access.address[i],
-                                     access.bytes);
-      }
-      const bool both_strong = IsStrong(access) && (write & kFlag);
-      if (by_write >> kSameEpoch == 0 && by_write >> kSameWarp != 0 && !both_strong) {
-        ReportRace(access, i, write, Access::kWrite);
-      } else if (by_read >> kSameEpoch == 0 && (by_read >> kSameWarp != 0 || (read & kFlag))) {
-        ReportRace(access, i, read, Access::kRead);
-      }
-    });
-    return held_back;
+  /// False: the write must not happen. `done`: lanes whose records of this very access are there.
+  bool ReportWrite(const WarpAccess& access, const Frame& now, int lane, u64 write, u64 read, Mask done) {
+    if (write == kGap) {
+      ReportOutside(access, lane);
+      return false;
+    }
+    if (write & kUnderWay) {
+      ReportCopy(access, lane, write);
+      return true;
+    }
+    if (access.access == Access::kAtomic && write == 0) {
+      Faults(access).Uninitialised(*access.warp, *access.inst, lane, MemorySpace::kShared,
+                                   access.address[lane], access.bytes);
+    }
+    if (IsUnordered(write, now, lane) && !AreStrong(access, lane, write)) {
+      ReportWriteOverWrite(access, lane, write, done);
+    } else if (IsReadUnordered(read, now, lane)) {
+      ReportRace(access, lane, read, Access::kRead, false);
+    }
+    return true;
   }
 
-  void ReportRace(const WarpAccess& access, int lane, u32 record, Access earlier_access) {
-    const u32 index = record & 0xffffu;
+  /// Where both are of one execution, two lanes store to one granule: which of them stays is not defined.
+  void ReportWriteOverWrite(const WarpAccess& access, int lane, u64 write, Mask done) {
+    const int other = static_cast<int>((write >> kLaneShift) & 31);
+    const bool now = ((write ^ Who(access.warp->index, other)) & kWarp) == 0 && ((done >> other) & 1) &&
+                     InstructionOf(access, write) == access.inst &&
+                     access.address[lane] + access.bytes > access.address[other] &&
+                     access.address[other] + access.bytes > access.address[lane];
+    if (!now) return ReportRace(access, lane, write, Access::kWrite, access.SameAsMemory(lane));
+    const bool same = access.address[lane] == access.address[other] && access.SameAsLane(lane, other);
+    Faults(access).Race(
+        access, lane, MemorySpace::kShared,
+        {access.inst, access.warp->index, static_cast<u32>(other), access.access, same, true});
+  }
+
+  /// Strong accesses do not race with each other: what spins on a flag is in order. But a reduction whose
+  /// lanes exchange values through volatile memory, in one instruction, counts on the lanes being in step.
+  bool AreStrong(const WarpAccess& access, int lane, u64 write) const {
+    if (!IsStrong(access) || !(write & kStrong)) return false;
+    const Inst* earlier = InstructionOf(access, write);
+    const int writer = static_cast<int>((write >> kLaneShift) & 31);
+    const bool exchange = access.inst->is_volatile && earlier && earlier->is_volatile &&
+                          ((write >> kWarpShift) & 31) == access.warp->index &&
+                          ((access.mask >> writer) & 1) && access.address[writer] != access.address[lane];
+    return !exchange;
+  }
+
+  void ReportOutside(const WarpAccess& access, int lane) {
+    Faults(access).OutOfBoundsWindow(*access.warp, *access.inst, lane, MemorySpace::kShared,
+                                     access.address[lane], access.bytes, access.access);
+  }
+  void ReportCopy(const WarpAccess& access, int lane, u64 record) {
+    Faults(access).CopyUnderWay(access, lane, InstructionOf(access, record),
+                                WhoOf(record) == Who(access.warp->index, lane));
+  }
+  void ReportRace(const WarpAccess& access, int lane, u64 record, Access earlier, bool same_value) {
+    const Inst* inst = InstructionOf(access, record);
+    if (earlier == Access::kWrite && inst && inst->access == Access::kAtomic) earlier = Access::kAtomic;
+    Faults(access).Race(access, lane, MemorySpace::kShared,
+                        {inst, static_cast<u32>((record >> kWarpShift) & 31),
+                         static_cast<u32>((record >> kLaneShift) & 31), earlier, same_value, false});
+  }
+
+  void NoteCopies(const WarpAccess& access, Mask lanes) {
+    ForEachLane(lanes, [&](int i) {
+      copies_.Add(access.warp->index, i, static_cast<u32>(access.address[i] >> shift_),
+                  std::max(access.bytes >> shift_, 1u));
+    });
+  }
+
+  static const Inst* InstructionOf(const WarpAccess& access, u64 record) {
+    const u64 index = record & kInstruction;
     const auto& code = access.warp->block->grid->program->code;
-    const Inst* earlier = index < 0xffffu && index < code.size() ? &code[index] : nullptr;
-    Faults(access).SharedRace(*access.warp, *access.inst, lane, access.address[lane], access.bytes,
-                              access.access, (record >> 17) & 31, earlier, earlier_access);
+    return index < kInstruction && index < code.size() ? &code[index] : nullptr;
   }
-
   static bool IsStrong(const WarpAccess& access) { return access.inst->communicates; }
-  static u32 Index(const WarpAccess& access) { return std::min<u32>(access.inst->index, 0xffffu); }
   static FaultReporter& Faults(const WarpAccess& access) { return *access.warp->block->faults; }
 
-  u32 shift_;
-  u32 epoch_ = 1;
-  std::vector<u32> writes_, reads_;
+  const u32 shift_;
+  const bool fences_count_;
+  SyncClock clock_;
+  PendingCopies copies_;
+  std::vector<u64> writes_, reads_;
 };
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of engine_level.cc: copies that run beside the program ("cp.async") and the barriers in shared memory
-// that wait for them ("mbarrier"). A copy is done at once here; whether the program waits for it before it
-// reads is not yet checked.
+// that wait for them ("mbarrier"). A copy is done at once here; that the program waits for it before it
+// reads is for SharedChecks to see.
 #pragma once
 
 #include "grader/virtual_gpu/exec/half.h"
@@ -35,7 +35,7 @@ inline void CopyLanes(WarpContext& w, const Inst& in, Mask mask, const u64* to, 
                           : u8(0xff);
     }
   });
-  const Mask stored = AdmitShared({w, in, to, size, Access::kWrite}, mask);
+  const Mask stored = AdmitShared({w, in, to, size, Access::kWrite, nullptr, true}, mask);
   ForEachLane(stored, [&](int i) { std::memcpy(SharedSpace::Host(w, i, to[i]), data[i], size); });
 }
 
@@ -66,6 +66,17 @@ void CopyAsync(WarpContext& w, const Inst& in, Mask mask) {
     }
   }
   CopyLanes(w, in, mask, to, from, size, want);
+}
+
+inline void CommitCopies(WarpContext& w, const Inst&, Mask mask) {
+  for (Observer* observer : w.block->observers) observer->OnCopiesCommitted(w, mask);
+}
+/// "cp.async.wait_group": imm says how many of the last groups need not be complete.
+inline void AwaitGroups(WarpContext& w, const Inst& in, Mask mask) {
+  for (Observer* observer : w.block->observers) observer->OnCopiesAwaited(w, mask, static_cast<u32>(in.imm));
+}
+inline void AwaitCopies(WarpContext& w, const Inst&, Mask mask) {
+  for (Observer* observer : w.block->observers) observer->OnCopiesAwaited(w, mask, Observer::kNoGroups);
 }
 
 // --- mbarrier. -------------------------------------------------------------------------------------------
@@ -141,6 +152,7 @@ void BarrierArrive(WarpContext& w, const Inst& in, Mask mask) {
 /// first, so that nothing changes.
 template <bool kGeneric, bool kNoIncrement>
 void BarrierArriveAfterCopies(WarpContext& w, const Inst& in, Mask mask) {
+  AwaitCopies(w, in, mask);
   OnBarriers<kGeneric>(w, in, mask, Access::kAtomic, [&](int, MemoryBarrier& barrier) {
     if (kNoIncrement && barrier.Arrive(1, 0)) PassPhase(w);
   });

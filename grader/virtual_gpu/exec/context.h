@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -77,11 +78,28 @@ struct WarpAccess {
   const std::uint64_t* address = nullptr;
   std::uint32_t bytes = 0;  ///< A lane, whole vector.
   Access access = Access::kRead;
-  /// Of a write: whether a lane's values are in memory already. Null otherwise.
-  bool (*same_as_memory)(const WarpAccess& access, int lane) = nullptr;
+  /// Of a plain store: what it stores. Null otherwise.
+  const struct StoredValues* values = nullptr;
+  bool is_copy = false;  ///< The write of a cp.async, which ends only when it is waited for.
 
-  bool SameAsMemory(int lane) const { return same_as_memory && same_as_memory(*this, lane); }
+  inline bool SameAsMemory(int lane) const;
+  inline bool SameAsLane(int lane, int other) const;
 };
+
+/// Compares what the lanes of a store write.
+struct StoredValues {
+  /// Whether the lane's values are in memory already.
+  bool (*same_as_memory)(const WarpAccess& access, int lane);
+  /// Whether two lanes store the same.
+  bool (*same_as_lane)(const WarpAccess& access, int lane, int other);
+};
+
+inline bool WarpAccess::SameAsMemory(int lane) const {
+  return values && values->same_as_memory(*this, lane);
+}
+inline bool WarpAccess::SameAsLane(int lane, int other) const {
+  return values && values->same_as_lane(*this, lane, other);
+}
 
 /// A check or a counter: sees every access before data moves and may hold lanes back, whose access
 /// then does not happen. Costs nothing when it is not there.
@@ -93,7 +111,23 @@ class Observer {
   virtual Mask OnShared(const WarpAccess& access) { return access.mask; }
   virtual Mask OnLocal(const WarpAccess& access) { return access.mask; }
   /// All threads of the block have met at a barrier.
-  virtual void OnBarrierPassed(BlockContext&) {}
+  virtual void OnBarrierPassed(const BlockContext&) {}
+  /// Lanes of a warp have met: a shuffle, a vote, __syncwarp().
+  virtual void OnWarpSync(const WarpContext&) {}
+  /// A thread of the block orders its accesses: a fence, an acquire or a release.
+  virtual void OnFence(const BlockContext&) {}
+  /// cp.async.commit_group of the lanes.
+  virtual void OnCopiesCommitted(const WarpContext&, Mask) {}
+  /// The lanes have waited for their copies, but for those of the last `groups_left` groups.
+  virtual void OnCopiesAwaited(const WarpContext&, Mask, [[maybe_unused]] std::uint32_t groups_left) {}
+  /// The lanes have entered, or left, a function whose local variables begin at `base`.
+  virtual void OnFrameOpened(const WarpContext&, const FunctionCode&, [[maybe_unused]] std::uint32_t base,
+                             Mask) {}
+  virtual void OnFrameClosed(const WarpContext&, const FunctionCode&, [[maybe_unused]] std::uint32_t base,
+                             Mask) {}
+
+  /// `groups_left` of who waits for all copies, committed or not.
+  static constexpr std::uint32_t kNoGroups = 0xffffffffu;
 };
 
 /// What the threads that have come to a barrier's reduction gave (bar.red).
@@ -146,6 +180,9 @@ struct GridRequest {
   bool cooperative = false;
   std::size_t host_threads = 1;
   ObservationOptions observation;
+  const std::atomic<bool>* interrupted = nullptr;  ///< Becomes true when the grid has to end; null: never.
+
+  bool IsInterrupted() const { return interrupted && interrupted->load(std::memory_order_relaxed); }
 };
 
 /// What one instruction did in one grid. Requests are warp-level.

@@ -9,6 +9,7 @@
 #include "grader/virtual_gpu/exec/control_flow.h"
 #include "grader/virtual_gpu/exec/form.h"
 #include "grader/virtual_gpu/exec/layout.h"
+#include "grader/virtual_gpu/exec/local_layout.h"
 #include "grader/virtual_gpu/ptx/demangle.h"
 
 namespace warplings::vgpu {
@@ -124,8 +125,13 @@ class FunctionDecoder {
     if (auto fits = CheckSizes(); !fits) return fits;
     LayOutFrame();
     LayOutLocal();
-    for (const ptx::Instruction& instruction : function_.instructions) {
-      if (auto refusal = DecodeInstruction(instruction)) return Unsupported(instruction, refusal->message);
+    for (std::size_t i = 0; i < function_.instructions.size(); ++i) {
+      const ptx::Instruction& instruction = function_.instructions[i];
+      const auto moved = moved_.find(i);
+      const MaybeRefusal refusal = moved == moved_.end()
+                                       ? DecodeInstruction(instruction)
+                                       : DecodeInstruction(WithOffset(instruction, moved->second));
+      if (refusal) return Unsupported(instruction, refusal->message);
       const std::size_t bytes = program_.constants.size();
       if (auto fits = CheckSize(function_.name, "constants", bytes, kMaxConstantBytes); !fits) return fits;
     }
@@ -214,17 +220,16 @@ class FunctionDecoder {
 
   /// Each local variable's address is kept in a hidden register, since it depends on the call.
   void LayOutLocal() {
-    std::uint32_t next = 0;
-    for (const ptx::Variable& variable : function_.variables) {
-      if (variable.space != ptx::Space::kLocal) continue;
-      next = RoundUp(next, variable.alignment);
+    LocalLayout layout = LayOutLocals(function_);
+    for (const auto& [name, offset] : layout.variables) {
       const OperandRef hidden = MakeOperand(Bank::kRegisters, function_code_.frame_bytes);
       function_code_.frame_bytes += 8 * kWarpSize;
-      function_code_.local_addresses.emplace_back(hidden, next);
-      local_addresses_[variable.name] = hidden;
-      next += static_cast<std::uint32_t>(variable.Bytes());
+      function_code_.local_addresses.emplace_back(hidden, offset);
+      local_addresses_[name] = hidden;
     }
-    function_code_.local_bytes = RoundUp(next, 16);
+    function_code_.local_bytes = layout.bytes;
+    function_code_.locals = std::move(layout.objects);
+    moved_ = std::move(layout.moved);
   }
 
   // --- Instructions. ------------------------------------------------------------------------------------
@@ -261,7 +266,12 @@ class FunctionDecoder {
     }
     if (source.opcode.starts_with("ret") && !function_.is_entry) inst.control = Control::kReturn;
     inst.communicates = inst.access == Access::kAtomic || (inst.mods & mods::kVolatile) != 0;
+    inst.is_volatile = source.opcode.find(".volatile") != std::string::npos;
+    inst.is_compare_and_swap = source.opcode.find(".cas") != std::string::npos;
+    inst.orders = Orders(source.opcode);
     if (Communicates(source.opcode, inst)) program_.blocks_communicate = true;
+    program_.has_strong_accesses = program_.has_strong_accesses || inst.communicates;
+    program_.has_fences = program_.has_fences || inst.orders;
     code_.push_back(inst);
     opcodes_.push_back(source.opcode);
   }
@@ -274,6 +284,18 @@ class FunctionDecoder {
     const bool elsewhere =
         opcode.find(".shared") != std::string::npos || opcode.find(".local") != std::string::npos;
     return !elsewhere && (inst.access == Access::kAtomic || (inst.mods & mods::kVolatile) != 0);
+  }
+
+  /// Whether a thread that executes it puts what it did before, or does behind, in order with others that it
+  /// meets through memory.
+  static bool Orders(std::string_view opcode) {
+    if (opcode.starts_with("membar") || opcode.starts_with("fence.sc") || opcode.starts_with("fence.acq_rel"))
+      return true;
+    if (opcode.starts_with("fence") || opcode.starts_with("mbarrier")) return false;
+    for (std::string_view word : {".acquire", ".release", ".acq_rel"}) {
+      if (opcode.find(word) != std::string_view::npos) return true;
+    }
+    return false;
   }
 
   /// Every path through the code ends in an instruction that the scheduler stops at.
@@ -594,6 +616,7 @@ class FunctionDecoder {
     inst.access = AccessOf(source.opcode);
     inst.is_async_copy = source.opcode.starts_with("cp.async.c");
     NoteSharedAccess(source.opcode, inst);
+    NoteGlobalStore(source.opcode, inst);
     // Its handler relies on bounds that were checked here, and only a slot has bounds that are known here.
     const bool names_slot = operand.index < 0 && slots_.contains(operand.name);
     if (source.opcode.starts_with("st.param") && !names_slot) {
@@ -652,6 +675,16 @@ class FunctionDecoder {
     inst.mods |= mods::kFrame;
     inst.op[4] = builder_.SlotAddresses(slot);
     return std::nullopt;
+  }
+
+  /// The races check works in whole words unless a kernel stores less than a word of global memory.
+  static void NoteGlobalStore(const std::string& opcode, Inst& inst) {
+    if (inst.access == Access::kRead) return;
+    for (std::string_view space : {".shared", ".local", ".const", ".param"}) {
+      if (opcode.find(space) != std::string::npos) return;
+    }
+    const ptx::Type type = ptx::TypeFromName(opcode.substr(opcode.rfind('.') + 1));
+    inst.global_store_bytes = static_cast<std::uint8_t>(ptx::TypeBytes(type));
   }
 
   /// The races check works in whole words unless a kernel accesses less than a word of shared memory.
@@ -736,6 +769,7 @@ class FunctionDecoder {
   OperandRef carry_ = kNoOperand;  ///< CC.CF.
   std::map<std::string, FrameSlot, std::less<>> slots_;
   std::map<std::string, OperandRef, std::less<>> local_addresses_;
+  std::map<std::size_t, std::int64_t> moved_;  ///< See LocalLayout.
 };
 
 /// What is left for recursion and indirect calls beside the locals of all functions, per thread; the
@@ -748,6 +782,16 @@ Builtin BuiltinOf(const ptx::Function& function) {
   if (function.name == "malloc") return Builtin::kMalloc;
   if (function.name == "free") return Builtin::kFree;
   return Builtin::kNone;
+}
+
+/// Gives the instructions of each source line one number.
+void NumberLines(Program& program) {
+  std::map<std::pair<std::string, int>, std::uint32_t> first;
+  for (Inst& inst : program.code) {
+    inst.line = inst.index;
+    if (const SourceLine where = program.Where(inst); where.line)
+      inst.line = first.emplace(std::pair(where.file, where.line), inst.index).first->second;
+  }
 }
 
 /// Decodes what is called, and what that calls, and so on.
@@ -803,6 +847,7 @@ Result<std::unique_ptr<Program>> Decode(const Engine& engine, const ptx::Module&
   builder.parameters = std::move(parameters).value();
   if (auto done = FunctionDecoder(builder, function, program.kernel).Run(); !done) return done.error();
   if (auto done = DecodeCallees(builder); !done) return done.error();
+  NumberLines(program);
   std::uint64_t local_bytes = program.kernel.local_bytes;
   if (!program.calls.empty()) {
     for (const FunctionCode& callee : program.functions) local_bytes += callee.local_bytes;

@@ -94,8 +94,11 @@ class GridRun {
     }
     // What a block saw of a word that others wrote as well depends on who came first.
     if (request_.races && request_.races->met) {
-      all.DropGlobalRaces();
-      if (last_ == BlockRun::Outcome::kDone) all.BlockRaces(*request_.races);
+      if (last_ == BlockRun::Outcome::kDone) {
+        all.BlockRaces(*request_.races);
+      } else {
+        all.DropGlobalRaces();
+      }
     }
     outcome_.findings = all.Take();
     // Of a grid that was broken off, how far each thread had come is chance.
@@ -111,6 +114,11 @@ class GridRun {
       // The watchdog counts for each block by itself, so that it does not depend on the others.
       u64 budget = request_.observation.max_warp_instructions;
       block.Start(index, *chunk.faults, chunk.printed);
+      if (request_.IsInterrupted()) {
+        chunk.faults->Interrupted(block.block());
+        chunk.outcome = BlockRun::Outcome::kOutOfBudget;
+        return;
+      }
       chunk.outcome = block.Run(std::numeric_limits<u64>::max(), budget);
     }
   }
@@ -135,9 +143,13 @@ class GridRun {
       if (resident.empty()) start_next();
       last_ = resident.front()->Run(kBlockQuantum, budget);
       if (last_ == BlockRun::Outcome::kDone) {
+        // The watchdog counts from when the grid last got ahead.
+        budget = request_.observation.max_warp_instructions;
         idle.push_back(std::move(resident.front()));
         resident.pop_front();
       } else if (last_ == BlockRun::Outcome::kYielded) {
+        // Who waits for nobody goes on: so each block that works long ends, one after the other.
+        if (!resident.front()->TakeSpun()) continue;
         std::rotate(resident.begin(), resident.begin() + 1, resident.end());
         if (next < blocks_ && resident.size() < kMaximumResident) start_next();
       } else {

@@ -499,8 +499,8 @@ inline constexpr InstructionRow kRows[] = {
     ATOMIC_HALF_ROWS(".global", HALF_GLOBAL),
     ATOMIC_HALF_ROWS("{.shared|.shared::cta}", HALF_SHARED),
     ATOMIC_HALF_ROWS("", HALF_GENERIC),
-    {"membar{.cta|.gl|.sys}", "", Nothing},
-    {"fence[.sc|.acq_rel]{.cta|.gpu|.sys}", "", Nothing},
+    {"membar{.cta|.gl|.sys}", "", Fence},
+    {"fence[.sc|.acq_rel]{.cta|.gpu|.sys}", "", Fence},
     {"prefetch[.global|.local]{.L1|.L2}", "m", Nothing},
     {"prefetchu.L1", "m", Nothing},
     {"discard[.global].L2", "m i", Nothing},
@@ -515,9 +515,9 @@ inline constexpr InstructionRow kRows[] = {
      CopyAsync<CopyOption::kSourceBytes>},
     {"cp.async{.ca|.cg}" SHARED ".global[.L2::64B|.L2::128B|.L2::256B]", "m n S p",
      CopyAsync<CopyOption::kIgnoreSource>},
-    {"cp.async.commit_group", "", Nothing},
-    {"cp.async.wait_group", "i", Nothing},
-    {"cp.async.wait_all", "", Nothing},
+    {"cp.async.commit_group", "", CommitCopies},
+    {"cp.async.wait_group", "i", AwaitGroups},
+    {"cp.async.wait_all", "", AwaitCopies},
 #define MBARRIER_ROWS(space, kGeneric)                                                                     \
   {"mbarrier.init" space ".b64", "m s.b32", BarrierInit<kGeneric>},                                        \
       {"mbarrier.inval" space ".b64", "m", BarrierInvalidate<kGeneric>},                                   \

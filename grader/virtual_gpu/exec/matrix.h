@@ -74,6 +74,13 @@ inline void WriteRegisters(const WarpContext& w, OperandRef list, int count, u32
   }
 }
 
+/// All lanes of the warp have to execute a matrix instruction together, and meet there.
+inline void MeetForMatrix(WarpContext& w, const Inst& in, Mask mask) {
+  if (mask != w.live && !w.is_torn && w.block->grid->observation.checks)
+    w.block->faults->PartialWarpAtCollective(w, in, mask);
+  for (Observer* observer : w.block->observers) observer->OnWarpSync(w);
+}
+
 // --- Loads and stores. -----------------------------------------------------------------------------------
 
 enum MatrixSpace : u32 { kMatrixGeneric, kMatrixGlobal, kMatrixShared };
@@ -126,6 +133,7 @@ template <const Fragment& kFragment, class T, int kRegisters>
 void MatrixLoad(WarpContext& w, const Inst& in, Mask mask) {
   constexpr u32 kRegisterBytes = sizeof(T) == 8 ? 8 : 4;
   FragmentBytes data;
+  MeetForMatrix(w, in, mask);
   MoveFragment(w, in, mask, kFragment, sizeof(T), in.op[1], Access::kRead, data);
   // f16 has more registers than its fragment needs: copies.
   const u32 held = u32(kFragment.Packs() * kFragment.pack) * sizeof(T);
@@ -139,6 +147,7 @@ template <const Fragment& kFragment, class T, int kRegisters>
 void MatrixStore(WarpContext& w, const Inst& in, Mask mask) {
   FragmentBytes data;
   ReadRegisters(w, in.op[1], kRegisters, sizeof(T) == 8 ? 8 : 4, data);
+  MeetForMatrix(w, in, mask);
   MoveFragment(w, in, mask, kFragment, sizeof(T), in.op[2], Access::kWrite, data);
 }
 
@@ -147,6 +156,7 @@ void MatrixStore(WarpContext& w, const Inst& in, Mask mask) {
 template <int kCount>
 void LoadMatrices(WarpContext& w, const Inst& in, Mask mask) {
   const bool transposed = in.mods & mods::kWrap;
+  MeetForMatrix(w, in, mask);
   alignas(64) u64 address[kWarpSize];
   alignas(4) u8 rows[kWarpSize][16] = {};
   ComputeAddresses(w, in, address);
@@ -308,6 +318,7 @@ template <const Fragment& kA, class EA, int kCountA, const Fragment& kB, class E
 void MatrixMultiply(WarpContext& w, const Inst& in, Mask mask) {
   constexpr u32 kBytes = sizeof(typename EA::Bits) == 8 ? 8 : 4;
   FragmentBytes data_a, data_b, data_c, data_d;
+  MeetForMatrix(w, in, mask);
   ReadRegisters(w, in.op[1], kCountA, kBytes, data_a);
   ReadRegisters(w, in.op[2], kCountB, kBytes, data_b);
   const int elements = kC.Packs() * kC.pack;

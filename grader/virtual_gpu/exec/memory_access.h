@@ -35,7 +35,10 @@ struct Lookup {
   const u64* address;
   u32 bytes;
   Access access;
-  bool (*same_as_memory)(const WarpAccess&, int) = nullptr;
+  const StoredValues* values = nullptr;
+  bool is_copy = false;
+
+  WarpAccess For(Mask mask) const { return {&w, &in, mask, address, bytes, access, values, is_copy}; }
 };
 
 /// Lanes of `mask` whose access lies within a region and is aligned; reports the others.
@@ -69,7 +72,7 @@ inline Mask CheckGlobalBounds(const Lookup& at, Mask mask) {
 
 inline Mask AdmitGlobal(const Lookup& at, Mask mask) {
   mask = CheckGlobalBounds(at, mask);
-  const WarpAccess access{&at.w, &at.in, mask, at.address, at.bytes, at.access, at.same_as_memory};
+  const WarpAccess access = at.For(mask);
   for (Observer* observer : at.w.block->observers) {
     if (mask) mask &= observer->OnGlobal(access);
   }
@@ -98,7 +101,7 @@ inline Mask CheckWindowBounds(const Lookup& at, Mask mask, MemorySpace space, u6
 
 inline Mask AdmitShared(const Lookup& at, Mask mask) {
   mask = CheckWindowBounds(at, mask, MemorySpace::kShared, at.w.block->shared_bytes);
-  const WarpAccess access{&at.w, &at.in, mask, at.address, at.bytes, at.access};
+  const WarpAccess access = at.For(mask);
   for (Observer* observer : at.w.block->observers) {
     if (mask) mask &= observer->OnShared(access);
   }
@@ -107,7 +110,7 @@ inline Mask AdmitShared(const Lookup& at, Mask mask) {
 
 inline Mask AdmitLocal(const Lookup& at, Mask mask) {
   mask = CheckWindowBounds(at, mask, MemorySpace::kLocal, at.w.block->grid->program->local_bytes);
-  const WarpAccess access{&at.w, &at.in, mask, at.address, at.bytes, at.access};
+  const WarpAccess access = at.For(mask);
   for (Observer* observer : at.w.block->observers) {
     if (mask) mask &= observer->OnLocal(access);
   }
@@ -231,24 +234,37 @@ inline void LoadFrom(WarpContext& w, const Inst& in, Mask mask, const u64* addre
   }
 }
 
-/// Whether a lane's store would leave global memory as it is.
-template <class T>
+/// Whether a lane's store would leave memory as it is.
+template <class T, class Space>
 bool StoresWhatIsThere(const WarpAccess& access, int lane) {
   const Inst& in = *access.inst;
   for (u32 e = 0; e < ElementCount(in); ++e) {
     alignas(64) T value[kWarpSize];
     ReadLanes<T>(*access.warp, in.op[e], in.register_bytes, value);
-    const std::byte* there = reinterpret_cast<const std::byte*>(access.address[lane]) + e * sizeof(T);
+    const std::byte* there = Space::Host(*access.warp, lane, access.address[lane]) + e * sizeof(T);
     if (std::memcmp(there, &value[lane], sizeof(T)) != 0) return false;
   }
   return true;
 }
+/// Whether two lanes store the same.
+template <class T>
+bool StoreTheSame(const WarpAccess& access, int lane, int other) {
+  const Inst& in = *access.inst;
+  for (u32 e = 0; e < ElementCount(in); ++e) {
+    alignas(64) T value[kWarpSize];
+    ReadLanes<T>(*access.warp, in.op[e], in.register_bytes, value);
+    if (std::memcmp(&value[other], &value[lane], sizeof(T)) != 0) return false;
+  }
+  return true;
+}
+template <class T, class Space>
+constexpr StoredValues kStoredValues = {StoresWhatIsThere<T, Space>, StoreTheSame<T>};
 
 template <class T, class Space>
 inline void StoreTo(WarpContext& w, const Inst& in, Mask mask, const u64* address, Space) {
   const u32 count = ElementCount(in);
   const Mask admitted =
-      Space::Admit({w, in, address, u32(sizeof(T)) * count, Access::kWrite, StoresWhatIsThere<T>}, mask);
+      Space::Admit({w, in, address, u32(sizeof(T)) * count, Access::kWrite, &kStoredValues<T, Space>}, mask);
   for (u32 e = 0; e < count; ++e) {
     alignas(64) T value[kWarpSize];
     ReadLanes<T>(w, in.op[e], in.register_bytes, value);

@@ -104,6 +104,11 @@ struct Inst {
   bool is_async_copy = false;            ///< cp.async: reads global memory, writes shared memory.
   std::uint16_t flops = 0;               ///< Floating-point operations a lane.
   bool is_aligned = true;                ///< Barrier: the whole warp must arrive at once.
+  bool is_volatile = false;              ///< ….volatile
+  bool is_compare_and_swap = false;      ///< atom.cas
+  bool orders = false;                   ///< A fence, or an access that acquires or releases.
+  std::uint8_t global_store_bytes = 0;   ///< Element size, if this may write global memory.
+  std::uint32_t line = 0;  ///< The first instruction of the same source line: findings fold by it.
 };
 
 /// A named piece of a block's shared memory. Between pieces lie gaps, so that an overflow does not
@@ -123,6 +128,11 @@ struct FrameSlot {
 /// Functions that nvcc leaves to the runtime system.
 enum class Builtin : std::uint8_t { kNone, kPrintf, kAssertFail, kMalloc, kFree };
 
+/// A variable in local memory, as far as the PTX tells: where it begins in its function's frame.
+struct LocalObject {
+  std::uint32_t offset = 0, bytes = 0;
+};
+
 /// A device function, or the kernel itself (the first one).
 struct FunctionCode {
   std::string plain_name;
@@ -131,6 +141,7 @@ struct FunctionCode {
   std::uint32_t local_bytes = 0;  ///< Per thread.
   /// Hidden registers that hold the addresses of its local variables in the activation at hand.
   std::vector<std::pair<OperandRef, std::uint32_t>> local_addresses;
+  std::vector<LocalObject> locals;  ///< By offset; gaps between them.
   bool is_decoded = false;
   std::vector<FrameSlot> parameters, results;
   Builtin builtin = Builtin::kNone;
@@ -208,7 +219,9 @@ struct Program {
   /// Has global atomics, volatile or ordered accesses, fences, or a heap: what one block does may be what
   /// another waits for.
   bool blocks_communicate = false;
-  std::uint32_t max_threads = 0;  ///< .maxntid; 0: none.
+  bool has_strong_accesses = false;  ///< Atomics, volatile or relaxed accesses, in any memory.
+  bool has_fences = false;           ///< Fences, or accesses that acquire or release.
+  std::uint32_t max_threads = 0;     ///< .maxntid; 0: none.
   Dim3 required_threads{0, 0, 0};
 
   SourceLine Where(const Inst& inst) const {

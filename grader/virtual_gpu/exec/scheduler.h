@@ -19,6 +19,7 @@
 #include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/checks/global_checks.h"
 #include "grader/virtual_gpu/checks/global_races.h"
+#include "grader/virtual_gpu/checks/local_checks.h"
 #include "grader/virtual_gpu/checks/shared_checks.h"
 #include "grader/virtual_gpu/counters/counters.h"
 #include "grader/virtual_gpu/exec/builtins.h"
@@ -67,7 +68,8 @@ class BlockRun {
     if (grid.observation.checks) {
       observers_.push_back(std::make_unique<SharedChecks>(*grid.program));
       observers_.push_back(std::make_unique<GlobalChecks>());
-      if (grid.races) observers_.push_back(std::make_unique<GlobalRaces>(*grid.races));
+      if (grid.races) observers_.push_back(std::make_unique<GlobalRaces>(*grid.races, *grid.program));
+      if (grid.program->local_bytes) observers_.push_back(std::make_unique<LocalChecks>(*grid.program));
     } else {
       observers_.push_back(std::make_unique<GlobalWrites>());
     }
@@ -91,6 +93,7 @@ class BlockRun {
     out_of_step_ = false;
     // All ones is a NaN in every format: unwritten shared memory shows in the result.
     std::memset(block_.shared, 0xff, block_.shared_bytes);
+    std::fill(local_.begin(), local_.end(), std::byte{0xff});
     for (WarpContext& warp : block_.warps) StartWarp(warp);
     for (Observer* observer : observer_list_) observer->OnBlockStart(block_);
   }
@@ -120,6 +123,8 @@ class BlockRun {
   }
 
   const BlockContext& block() const { return block_; }
+  /// Whether some of its threads seem to have waited for others since this was last asked.
+  bool TakeSpun() { return std::exchange(has_spun_, false); }
 
  private:
   /// A split gives way after this many warp instructions.
@@ -254,11 +259,18 @@ class BlockRun {
       if (left == 0) {
         put_back();
         spend();
+        if (grid_.IsInterrupted()) {
+          block_.faults->Interrupted(block_);
+          return false;
+        }
         if (budget == 0) {
           block_.faults->EndlessLoop(block_);
           return false;
         }
-        if (spins > kSpins) LetWaitingLanesGo(warp);
+        if (spins > kSpins) {
+          has_spun_ = true;
+          LetWaitingLanesGo(warp);
+        }
         GiveWay(warp, slot);
         return true;
       }
@@ -288,6 +300,7 @@ class BlockRun {
               ++current.pc;
               put_back();
               spend();
+              has_spun_ = true;
               GiveWay(warp, slot);
               return true;
             }
@@ -516,6 +529,8 @@ class BlockRun {
       return false;
     }
     OpenFrame(function, frame, caller.local_top);
+    for (Observer* observer : observer_list_)
+      observer->OnFrameOpened(warp, function, caller.local_top, caller.mask);
     CopySlots(call.arguments, caller.frame, function.parameters, frame, caller.mask);
     Divergence divergence{caller.pc + 1, caller.mask,      0,     caller.node,
                           caller.frame,  caller.local_top, &call, &function};
@@ -564,6 +579,8 @@ class BlockRun {
     if (node < 0) return;  // cannot be: device functions are only entered by calls
     Divergence& called = DivergenceOf(warp, node);
     CopySlots(called.callee->results, done.frame, called.call->results, called.frame, mask);
+    for (Observer* observer : observer_list_)
+      observer->OnFrameClosed(warp, *called.callee, called.local_top, mask);
     called.arrived |= mask;
     if (called.arrived == called.mask) Complete(warp, called);
   }
@@ -645,6 +662,7 @@ class BlockRun {
       executed |= group;
     }
     if (!executed) return;
+    for (Observer* observer : observer_list_) observer->OnWarpSync(warp);
     if constexpr (kCount) Count(counts_[in.index], executed);
     for (std::size_t i = 0, count = warp.splits.size(); i < count; ++i) {
       Split& split = warp.splits[i];
@@ -788,6 +806,7 @@ class BlockRun {
   FramePool frames_;
   bool gave_way_ = false;
   bool trapped_ = false;
+  bool has_spun_ = false;
   bool out_of_step_ = false;  ///< A divergent barrier was reported for this block.
 };
 

@@ -10,6 +10,11 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 /// For instructions whose whole effect is the scheduler's, or that order what is in order here anyway.
 inline void Nothing(WarpContext&, const Inst&, Mask) {}
 
+/// Orders what is in order here anyway; checks take notice.
+inline void Fence(WarpContext& w, const Inst&, Mask) {
+  for (Observer* observer : w.block->observers) observer->OnFence(*w.block);
+}
+
 enum ShuffleMode : u32 { kShflUp, kShflDown, kShflBfly, kShflIdx };
 
 /// "shfl.sync": op 0 d, 1 a, 2 b, 3 c, 4 member mask, 5 the predicate destination.

@@ -26,6 +26,7 @@ struct Region {
   bool is_variable = false;
   bool is_constant = false;
   bool is_on_heap = false;  ///< malloc in a kernel.
+  bool is_told = false;     ///< As a leak, to whoever took the findings.
   bool is_foreign = false;  ///< Managed or pinned memory of another card, which this one sees as well.
   int shared_fd = -1;
   std::uint64_t mapped_bytes = 0;
@@ -67,6 +68,10 @@ class GlobalMemory {
   template <class Visitor>
   void ForEachRegion(Visitor visit) const {
     for (const auto& [start, region] : regions_) visit(region);
+  }
+  template <class Visitor>
+  void ForEachMutableRegion(Visitor visit) {
+    for (auto& [start, region] : regions_) visit(region);
   }
   /// True when [address, address + bytes) lies within one region.
   bool Contains(DevicePointer address, std::uint64_t bytes) const;

@@ -9,7 +9,8 @@
 namespace warplings::vgpu {
 namespace {
 
-constexpr std::size_t kBytes = GlobalMemory::kReservedBytes / 4 * 4 * sizeof(std::uint64_t);
+/// Records for each byte, the smallest granule. Addresses only: pages come when they are written.
+constexpr std::size_t kBytes = GlobalMemory::kReservedBytes * sizeof(RaceShadow::Records);
 
 }  // namespace
 
@@ -18,10 +19,10 @@ Result<std::unique_ptr<RaceShadow>> RaceShadow::Create() {
   void* mapped =
       mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) {
-    return GraderError("The virtual GPU cannot reserve addresses for its race check (8 TiB, not memory).",
+    return GraderError("The virtual GPU cannot reserve addresses for its race check (32 TiB, not memory).",
                        "Check 'ulimit -v' and /proc/sys/vm/overcommit_memory (2 forbids it).");
   }
-  shadow->records_ = static_cast<Record*>(mapped);
+  shadow->records_ = static_cast<Records*>(mapped);
   return shadow;
 }
 
@@ -29,19 +30,37 @@ RaceShadow::~RaceShadow() {
   if (records_) munmap(records_, kBytes);
 }
 
-void RaceShadow::StartLaunch() {
-  met = false;
-  if (++launch_ < kLaunches) return;
-  // The numbers begin again: records of old would look like new ones.
+void RaceShadow::Forget() {
   madvise(records_, kBytes, MADV_DONTNEED);
   launch_ = 1;
+  next_serial_ = 1;
 }
 
-void RaceShadow::Enter(Record& record, std::uint64_t block, std::uint32_t instruction, std::uint32_t thread,
-                       std::uint64_t flag) const {
-  const std::uint64_t mine = (launch_ << kLaunchShift) | ((block & 0xffffff) << 28) |
-                             (std::uint64_t{std::min(instruction, kInstructions)} << 14) |
-                             (std::uint64_t{thread} << 4);
+void RaceShadow::StartLaunch(std::uint64_t blocks, std::uint32_t store_bytes, bool in_turns) {
+  met = false;
+  in_turns_ = in_turns;
+  granule_shift_ = store_bytes >= 4 ? 2 : store_bytes == 2 ? 1 : 0;
+  // Where numbers begin again, records of old would look like new ones. Some blocks need several serials.
+  if (++launch_ == kLaunches || next_serial_ + blocks + kSerials / 8 > kSerials) Forget();
+  first_serial_ = next_serial_;
+  released_.clear();
+}
+
+std::uint64_t RaceShadow::NewSerial() {
+  std::uint64_t serial = next_serial_.load(std::memory_order_relaxed);
+  while (serial < kSerials &&
+         !next_serial_.compare_exchange_weak(serial, serial + 1, std::memory_order_relaxed)) {
+  }
+  if (serial >= kSerials) return 0;
+  if (in_turns_) released_.resize(serial - first_serial_ + 1);
+  return serial;
+}
+
+void RaceShadow::Release(std::uint64_t serial, std::uint64_t tick) {
+  if (in_turns_ && serial) released_[serial - first_serial_] = static_cast<std::uint16_t>(tick);
+}
+
+void RaceShadow::EnterSlowly(Record& record, std::uint64_t mine, std::uint64_t flag) const {
   std::uint64_t old = record.load(std::memory_order_relaxed);
   for (;;) {
     std::uint64_t entered = mine;

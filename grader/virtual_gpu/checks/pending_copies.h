@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of engine_level.cc: asynchronous copies of a block that nobody has waited for yet.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "grader/virtual_gpu/exec/lanes.h"
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+/// cp.async of a thread belong to its open group; commit_group closes that and opens the next; wait_group N
+/// waits for all groups closed but the last N (PTX ISA, "cp.async.wait_group").
+class PendingCopies {
+ public:
+  void Start() {
+    if (!is_used_) return;
+    for (auto& warp : warps_) warp = {};
+    is_used_ = false;
+  }
+  /// Whether the block makes copies at all.
+  bool are_any() const { return is_used_; }
+  /// Of `count` granules from `first` on.
+  void Add(u32 warp, int lane, u32 first, u32 count) {
+    is_used_ = true;
+    warps_[warp].copies.push_back({first, count, warps_[warp].open[static_cast<std::size_t>(lane)], lane});
+  }
+  void Commit(u32 warp, Mask lanes) {
+    is_used_ = true;
+    ForEachLane(lanes, [&](int lane) { ++warps_[warp].open[static_cast<std::size_t>(lane)]; });
+  }
+  /// Calls done(first granule, count, lane) for each copy that has been waited for.
+  template <class F>
+  void Await(u32 warp, Mask lanes, u32 groups_left, F done) {
+    Warp& state = warps_[warp];
+    std::erase_if(state.copies, [&](const Copy& copy) {
+      if (!((lanes >> copy.lane) & 1)) return false;
+      const u64 open = state.open[static_cast<std::size_t>(copy.lane)];
+      const bool waited = groups_left == Observer::kNoGroups || u64{copy.group} + groups_left < open;
+      if (waited) done(copy.first, copy.count, copy.lane);
+      return waited;
+    });
+  }
+
+ private:
+  struct Copy {
+    u32 first, count;  ///< Granules.
+    u32 group;
+    int lane;
+  };
+  struct Warp {
+    std::vector<Copy> copies;
+    std::array<u32, kWarpSize> open{};  ///< Number of each lane's open group.
+  };
+  std::array<Warp, kWarpSize> warps_;
+  bool is_used_ = false;
+};
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// The findings of races: what is said of two accesses that nothing orders.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "grader/virtual_gpu/checks/fault_reporter.h"
+
+namespace warplings::vgpu {
+namespace {
+
+std::string Does(Access access) {
+  switch (access) {
+    case Access::kRead: return "reads";
+    case Access::kWrite: return "writes";
+    case Access::kAtomic: return "atomically updates";
+    case Access::kNone: break;
+  }
+  return "touches";
+}
+
+/// Harmless on today's hardware: both write one value; or a plain read of a number that is updated atomically
+/// gets it from before or from after, in global memory, where programs look before they update.
+bool IsHarmless(const WarpAccess& access, MemorySpace space, const OtherAccess& other) {
+  if (other.same_value && other.access == Access::kWrite) return true;
+  const bool look = (access.access == Access::kRead && other.access == Access::kAtomic) ||
+                    (access.access == Access::kAtomic && other.access == Access::kRead);
+  return look && space == MemorySpace::kGlobal;
+}
+
+/// A plain read before a compare-and-swap: should it be out of date, the swap fails and says so.
+bool IsLookBeforeSwap(const WarpAccess& access, const OtherAccess& other) {
+  if (!other.inst) return false;
+  return (access.access == Access::kRead && other.inst->is_compare_and_swap) ||
+         (other.access == Access::kRead && access.inst->is_compare_and_swap);
+}
+
+}  // namespace
+
+std::string FaultReporter::LaneOrWarp(const WarpContext& warp, const OtherAccess& other) const {
+  return other.warp == warp.index ? "lane " + std::to_string(other.lane) + " of the same warp"
+                                  : "warp " + std::to_string(other.warp);
+}
+
+void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, const OtherAccess& other) {
+  if (IsLookBeforeSwap(access, other)) return;
+  const Inst& inst = *access.inst;
+  const bool harmless = IsHarmless(access, space, other);
+  const Region* region = space == MemorySpace::kGlobal ? grid_.memory->Find(access.address[lane]) : nullptr;
+  // Either order of the two accesses is the same race.
+  const std::uint32_t line = other.inst ? other.inst->line : inst.line;
+  if (Fold({FindingKind::kRace, std::min(inst.line, line), std::max(inst.line, line),
+            (region ? region->start : 0) + (harmless ? 1 : 0)})) {
+    return;
+  }
+  const WarpContext& warp = *access.warp;
+  Finding finding =
+      Begin(FindingKind::kRace, harmless ? Severity::kWarning : Severity::kError, warp, inst, lane);
+  finding.access = access.access;
+  finding.access_bytes = access.bytes;
+  if (other.inst && !other.same_instruction) finding.other = grid_.program->Where(*other.inst);
+  if (region) DescribeGlobal(finding, *region, access.address[lane]);
+  if (space == MemorySpace::kShared) DescribeShared(finding, access.address[lane]);
+  finding.space = space;
+  const bool in_warp = other.warp == warp.index;
+  finding.message = Does(access.access) + " an element of " + finding.object + " that " +
+                    LaneOrWarp(warp, other) + " " + Does(other.access) +
+                    (other.same_instruction ? " with the same instruction" : "");
+  if (harmless && other.same_value) {
+    finding.message += ", the same value each";
+  } else if (other.same_instruction) {
+    finding.message += ", another value: which of them stays is not defined";
+  } else if (in_warp && inst.is_volatile) {
+    finding.message +=
+        " with no __syncwarp() between the two: since compute capability 7.0 the lanes of a warp are "
+        "not in step, and volatile does not put them there";
+  } else if (in_warp) {
+    finding.message +=
+        " with no __syncwarp() between the two: since compute capability 7.0 the lanes of a warp are "
+        "not in step";
+  } else {
+    finding.message += " with no barrier between the two";
+  }
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::RaceBetweenBlocks(const WarpAccess& access, int lane, const OtherAccess& other) {
+  if (IsLookBeforeSwap(access, other)) return;
+  const Inst& inst = *access.inst;
+  const bool harmless = IsHarmless(access, MemorySpace::kGlobal, other);
+  const Region* region = grid_.memory->Find(access.address[lane]);
+  const std::uint32_t line = other.inst ? other.inst->line : inst.line;
+  if (Fold({FindingKind::kRace, std::min(inst.line, line), std::max(inst.line, line),
+            (region ? region->start : 0) + (harmless ? 1 : 0)})) {
+    return;
+  }
+  Finding finding =
+      Begin(FindingKind::kRace, harmless ? Severity::kWarning : Severity::kError, *access.warp, inst, lane);
+  finding.access = access.access;
+  finding.access_bytes = access.bytes;
+  if (other.inst) finding.other = grid_.program->Where(*other.inst);
+  if (region) DescribeGlobal(finding, *region, access.address[lane]);
+  finding.message =
+      Does(access.access) + " an element of " + finding.object + " that another block " + Does(other.access) +
+      (harmless && other.same_value
+           ? ", the same value each"
+           : ": nothing orders the two (no __threadfence() between the access and what the other "
+             "block waits for)");
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::CopyUnderWay(const WarpAccess& access, int lane, const Inst* copy, bool own) {
+  const Inst& inst = *access.inst;
+  const std::uint32_t line = copy ? copy->line : inst.line;
+  if (Fold({FindingKind::kRace, std::min(inst.line, line), std::max(inst.line, line), 2})) return;
+  Finding finding = Begin(FindingKind::kRace, Severity::kError, *access.warp, inst, lane);
+  finding.access = access.access;
+  finding.access_bytes = access.bytes;
+  if (copy) finding.other = grid_.program->Where(*copy);
+  DescribeShared(finding, access.address[lane]);
+  finding.message =
+      Does(access.access) + " an element of " + finding.object + " that " +
+      (own ? "an asynchronous copy of this thread" : "another thread's asynchronous copy") +
+      " is still writing: its thread has to wait first (__pipeline_wait_prior, cp.async.wait_group)";
+  findings_.push_back(std::move(finding));
+}
+
+template <class Predicate>
+void FaultReporter::KeepIf(Predicate keep) {
+  std::vector<Finding> kept;
+  std::vector<Key> keys;
+  folded_.clear();
+  for (std::size_t i = 0; i < findings_.size(); ++i) {
+    if (!keep(findings_[i], keys_[i])) continue;
+    folded_[keys_[i]] = kept.size();
+    kept.push_back(std::move(findings_[i]));
+    keys.push_back(keys_[i]);
+  }
+  findings_ = std::move(kept);
+  keys_ = std::move(keys);
+}
+
+void FaultReporter::DropGlobalRaces() {
+  KeepIf([](const Finding& finding, const Key&) {
+    return finding.kind != FindingKind::kRace || finding.space != MemorySpace::kGlobal;
+  });
+}
+
+void FaultReporter::BlockRaces(const RaceShadow& shadow) {
+  const std::uint64_t step = std::uint64_t{1} << shadow.granule_shift();
+  std::vector<std::pair<const Region*, std::uint64_t>> places;
+  std::set<std::uint64_t> regions;
+  grid_.memory->ForEachRegion([&](const Region& region) {
+    for (std::uint64_t address = region.start; address < region.start + region.bytes; address += step) {
+      const RaceShadow::Records& records = shadow.At(address);
+      const std::uint64_t write = records.first_write, read = records.first_read;
+      if (!shadow.IsNow(write)) continue;
+      const bool read_elsewhere =
+          shadow.IsNow(read) &&
+          (RaceShadow::BlockOf(read) != RaceShadow::BlockOf(write) || (read & RaceShadow::kMany));
+      if (!(write & RaceShadow::kMany) && !read_elsewhere) continue;
+      places.emplace_back(&region, address);
+      regions.insert(region.start);
+    }
+  });
+  // A key's last part is the region's start, or next to it.
+  KeepIf([&](const Finding& finding, const Key& key) {
+    return finding.kind != FindingKind::kRace || finding.space != MemorySpace::kGlobal ||
+           !regions.contains(std::get<3>(key) & ~std::uint64_t{1});
+  });
+  for (const auto& [region, address] : places) BlockRace(shadow, *region, address);
+}
+
+void FaultReporter::BlockRace(const RaceShadow& shadow, const Region& region, std::uint64_t address) {
+  const RaceShadow::Records& records = shadow.At(address);
+  const std::uint64_t write = records.first_write, read = records.first_read;
+  const bool many_write = write & RaceShadow::kMany;
+  // All write one value and nobody else reads it: harmless on today's hardware.
+  const bool harmless = many_write && !(write & RaceShadow::kDifferent);
+  const auto& code = grid_.program->code;
+  const std::uint32_t writer = RaceShadow::InstructionOf(write);
+  const std::uint32_t reader = many_write ? writer : RaceShadow::InstructionOf(read);
+  const auto line = [&](std::uint32_t index) { return index < code.size() ? code[index].line : index; };
+  if (Fold({FindingKind::kRace, line(writer), line(reader), region.start + (harmless ? 1 : 0)})) return;
+  Finding finding;
+  finding.kind = FindingKind::kRace;
+  finding.severity = harmless ? Severity::kWarning : Severity::kError;
+  finding.kernel = grid_.program->plain_name;
+  const std::uint64_t block = RaceShadow::BlockOf(write);
+  finding.block = {static_cast<std::uint32_t>(block % grid_.grid.x),
+                   static_cast<std::uint32_t>(block / grid_.grid.x % grid_.grid.y),
+                   static_cast<std::uint32_t>(block / grid_.grid.x / grid_.grid.y)};
+  const std::uint32_t thread = RaceShadow::ThreadOf(write);
+  finding.thread = {thread % grid_.block.x, thread / grid_.block.x % grid_.block.y,
+                    thread / grid_.block.x / grid_.block.y};
+  finding.access = Access::kWrite;
+  finding.access_bytes = 1u << shadow.granule_shift();
+  if (writer < code.size()) finding.where = grid_.program->Where(code[writer]);
+  if (!many_write && reader < code.size()) finding.other = grid_.program->Where(code[reader]);
+  DescribeGlobal(finding, region, address);
+  finding.message = many_write
+                        ? "writes an element of " + finding.object + " that other blocks write as well" +
+                              (harmless ? ", the same value each" : "")
+                        : "writes an element of " + finding.object +
+                              " that other blocks read: nothing orders the blocks of one launch";
+  findings_.push_back(std::move(finding));
+}
+
+}  // namespace warplings::vgpu
