@@ -5,6 +5,8 @@
 
 #include "tests/kernels/expect.h"
 
+#pragma nv_diag_suppress static_var_with_dynamic_init
+
 __global__ void k(const int* in, int* out) {
   __shared__ int stage[64];
   __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
