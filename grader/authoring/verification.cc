@@ -91,6 +91,16 @@ void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Probl
   if (!ids.empty() && others.size() == ids.size()) problems.push_back("it is not taken for what it is");
 }
 
+/// Names are the watcher's business: they rest on findings that a card does not have.
+void JudgeMutantOnCard(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
+  if (!FailedTests(result).empty()) return;
+  const auto text =
+      std::ranges::find(run.exercise->misconceptions, run.misconception, &MisconceptionText::id);
+  if (text == run.exercise->misconceptions.end() || text->hidden_on_gpu.empty()) {
+    problems.push_back("no test kills it on the card, and chapter.toml does not say why (hidden_on_gpu)");
+  }
+}
+
 }  // namespace
 
 std::string VerificationRun::Name() const {
@@ -98,6 +108,7 @@ std::string VerificationRun::Name() const {
     case Kind::kStarter: return "starter";
     case Kind::kSolution: return "solution on " + profile;
     case Kind::kMutant: return "mutant " + file.stem().string();
+    case Kind::kMutantOnCard: return "mutant " + file.stem().string() + " on " + profile;
   }
   return "";
 }
@@ -110,6 +121,7 @@ std::vector<std::string> Shortcomings(const VerificationRun& run, const Exercise
     case VerificationRun::Kind::kStarter: JudgeStarter(run, result, problems); break;
     case VerificationRun::Kind::kSolution: JudgeSolution(result, problems); break;
     case VerificationRun::Kind::kMutant: JudgeMutant(run, result, problems); break;
+    case VerificationRun::Kind::kMutantOnCard: JudgeMutantOnCard(run, result, problems); break;
   }
   return problems;
 }

@@ -15,14 +15,15 @@ namespace warplings {
 /// One check that `warplings verify` makes, and what must come of it.
 struct VerificationRun {
   enum class Kind {
-    kStarter,   ///< Fails exactly the tests that chapter.toml lists.
-    kSolution,  ///< Passes on every profile, without a finding or a message of the compiler.
-    kMutant,    ///< Fails a named test, and is taken for its own misconception and no other.
+    kStarter,       ///< Fails exactly the tests that chapter.toml lists.
+    kSolution,      ///< Passes on every profile, without a finding or a message of the compiler.
+    kMutant,        ///< Fails a named test, and is taken for its own misconception and no other.
+    kMutantOnCard,  ///< Fails on the card alone, or chapter.toml says why hardware hides it.
   };
   Kind kind = Kind::kStarter;
   const Exercise* exercise = nullptr;
   std::filesystem::path file;
-  std::string profile;        ///< "a100".
+  std::string profile;        ///< "a100", or a card: "gpu:0".
   std::string misconception;  ///< Of a mutant.
 
   /// "starter", "solution on h200", "mutant grid_rounded_down".
@@ -32,6 +33,10 @@ struct VerificationRun {
 /// Starter, solution on each profile, and mutants, in this order. A missing solution or mutant is
 /// MissingFiles' to tell.
 std::vector<VerificationRun> PlanVerification(const Exercise& exercise, const Layout& layout);
+
+/// The same for a card, "gpu:0": solution and mutants.
+std::vector<VerificationRun> PlanCardVerification(const Exercise& exercise, const Layout& layout,
+                                                  const std::string& card);
 
 /// What is not as it must be, a sentence each; empty when all is well.
 std::vector<std::string> Shortcomings(const VerificationRun& run, const ExerciseResult& result);

@@ -56,6 +56,17 @@ TEST_F(ShortcomingsTest, ASolutionHasNothingToSayAgainstIt) {
                    "it is taken for wrong", "it does not get all points"}));
 }
 
+TEST_F(ShortcomingsTest, AMutantFailsOnACardOrIsMarkedAsHidden) {
+  EXPECT_EQ(Of(Kind::kMutantOnCard),
+            Names{"no test kills it on the card, and chapter.toml does not say why (hidden_on_gpu)"});
+  exercise_.misconceptions = {{"wrong", "", "", "Warps run in step here."}};
+  EXPECT_EQ(Of(Kind::kMutantOnCard), Names{});
+  exercise_.misconceptions[0].hidden_on_gpu.clear();
+  result_.tests[0].verdict = Verdict::kWrongResult;
+  result_.misconceptions = {{"another", "", "", ""}};
+  EXPECT_EQ(Of(Kind::kMutantOnCard), Names{}) << "what it is taken for is the watcher's business";
+}
+
 TEST_F(ShortcomingsTest, AMutantIsKilledAndTakenForItself) {
   EXPECT_EQ(Of(Kind::kMutant), (Names{"no test kills it", "no misconception is recognised"}));
   result_.tests[1].verdict = Verdict::kWrongResult;

@@ -92,6 +92,19 @@ std::vector<VerificationRun> PlanVerification(const Exercise& exercise, const La
   return runs;
 }
 
+std::vector<VerificationRun> PlanCardVerification(const Exercise& exercise, const Layout& layout,
+                                                  const std::string& card) {
+  using Kind = VerificationRun::Kind;
+  std::vector<VerificationRun> runs;
+  if (!exercise.solution.empty()) {
+    runs.push_back({Kind::kSolution, &exercise, exercise.solution, card, ""});
+  }
+  for (const MutantFile& mutant : Mutants(exercise, layout)) {
+    runs.push_back({Kind::kMutantOnCard, &exercise, mutant.path, card, mutant.misconception});
+  }
+  return runs;
+}
+
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout) {
   constexpr std::size_t kAtLeast = 3;
   std::vector<std::string> missing;

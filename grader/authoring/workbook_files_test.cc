@@ -63,6 +63,13 @@ TEST_F(WorkbookFilesTest, ThePlanHoldsStarterSolutionPerProfileAndEveryMutant) {
   EXPECT_EQ(PlanVerification(exercise(), layout_)[5].misconception, "two");
 }
 
+TEST_F(WorkbookFilesTest, ACardSeesSolutionAndMutants) {
+  Names names;
+  for (const auto& run : PlanCardVerification(exercise(), layout_, "gpu:0")) names.push_back(run.Name());
+  EXPECT_EQ(names, (Names{"solution on gpu:0", "mutant add.one on gpu:0", "mutant add.three on gpu:0",
+                          "mutant add.two.by_shift on gpu:0", "mutant add.two on gpu:0"}));
+}
+
 TEST_F(WorkbookFilesTest, WhatIsMissingIsNamed) {
   Write("chapters/01_first/add.cu", "done\n");
   Write("solutions/01_first/add.cu", "// TODO\n");

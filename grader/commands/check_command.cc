@@ -129,11 +129,12 @@ int Check(const CheckOptions& options) {
   if (!workbook) return ReportError(workbook.error());
   const Result<DeviceChoice> device = ChooseDevice(options.device);
   if (!device) return ReportError(device.error());
+  if (!device->note.empty()) std::fprintf(stderr, "%s\n", Wrap(device->note, 110, 0).c_str());
   auto submissions = ChooseSubmissions(*workbook, LoadProgress(ProgressFile()), options.submissions);
   if (!submissions) return ReportError(submissions.error());
   if (submissions->empty()) std::puts("All exercises have passed. Name one to check it again.");
 
-  const CheckSettings settings{*device, options.seed ? *options.seed : FreshSeed()};
+  const CheckSettings settings{.device = *device, .seed = options.seed ? *options.seed : FreshSeed()};
   std::vector<CheckJob> jobs;
   for (Submission& submission : *submissions) jobs.push_back({std::move(submission), settings});
   Reporter reporter(options, jobs);

@@ -16,7 +16,7 @@ ExerciseResult EmptyResult(const Submission& submission, const CheckSettings& se
   result.title = submission.exercise->title;
   result.file = submission.display_name;
   result.source = submission.source;
-  result.device = settings.device.spec;
+  result.device = settings.device.name;
   result.seed = settings.seed;
   result.max_points = submission.exercise->points;
   return result;
@@ -45,7 +45,6 @@ void AddRun(ExerciseResult& result, SuiteOutcome run) {
   result.misconceptions = std::move(run.misconceptions);
   result.resources = std::move(run.resources);
   result.student_output = std::move(run.student_output);
-  if (!run.device_name.empty()) result.device = std::move(run.device_name);
 }
 
 }  // namespace
@@ -87,6 +86,8 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   const SuiteRequest suite_request{.exercise = submission.exercise,
                                    .worker = build->worker,
                                    .device = settings.device.spec,
+                                   .watcher = settings.device.watcher,
+                                   .card_decides = settings.card_decides,
                                    .seed = settings.seed,
                                    .answers = submission.answers};
   Result<SuiteOutcome> run = RunSuite(suite_request, layout, listener.on_test);

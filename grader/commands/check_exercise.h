@@ -15,6 +15,9 @@ namespace warplings {
 /// How a submission is to be run.
 struct CheckSettings {
   DeviceChoice device;
+  /// On a card: what it alone shows decides, without the virtual GPU's findings. For authors, who want to
+  /// know what hardware hides.
+  bool card_decides = false;
   std::uint64_t seed = 0;
 };
 

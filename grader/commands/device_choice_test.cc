@@ -7,7 +7,7 @@ namespace warplings {
 namespace {
 
 TEST(ChooseDevice, DefaultsToTheVirtualA100) {
-  for (const char* text : {"auto", "virtual", "virtual:a100"}) {
+  for (const char* text : {"virtual", "virtual:a100"}) {
     const Result<DeviceChoice> choice = ChooseDevice(text);
     ASSERT_TRUE(choice.ok()) << text;
     EXPECT_EQ(choice->spec, "virtual:a100");
@@ -37,6 +37,29 @@ TEST(ChooseDevice, RefusesWhatThereIsNot) {
     EXPECT_EQ(choice.error().blame, Blame::kUsage);
     EXPECT_NE(choice.error().next_step, "");
   }
+}
+
+/// A card is watched by the virtual one that it resembles most and that runs the same code.
+TEST(ChooseDevice, AWatcherRunsWhatTheCardRuns) {
+  EXPECT_EQ(WatcherOf({"NVIDIA H200", 90}).id, "h200");
+  EXPECT_EQ(WatcherOf({"NVIDIA GH200 480GB", 90}).id, "h100");
+  EXPECT_EQ(WatcherOf({"Tesla T4", 75}).id, "t4");
+  EXPECT_EQ(WatcherOf({"NVIDIA A40", 86}).id, "rtx3060");
+  EXPECT_EQ(WatcherOf({"DRIVE Orin", 87}).id, "rtx4090");
+  EXPECT_EQ(WatcherOf({"NVIDIA GeForce RTX 5090", 120}).id, "b200");
+}
+
+TEST(ChooseDevice, AutoIsACardThatWorksOrElseTheVirtualGpu) {
+  const Result<DeviceChoice> choice = ChooseDevice("auto");
+  ASSERT_TRUE(choice.ok());
+  if (ChooseDevice("gpu").ok()) {
+    EXPECT_EQ(choice->spec, "gpu:0");
+    EXPECT_TRUE(choice->watcher.starts_with("virtual:")) << choice->watcher;
+    return;
+  }
+  EXPECT_EQ(choice->spec, "virtual:a100");
+  EXPECT_EQ(choice->watcher, "");
+  EXPECT_EQ(choice->note.empty(), !MayHaveCard()) << "a card that is passed over is mentioned";
 }
 
 /// With a card here it is chosen and compiled for; without one, one line says why not.

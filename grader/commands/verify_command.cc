@@ -33,6 +33,7 @@ struct VerifyOptions {
   std::vector<std::string> what;
   std::size_t parallel = DefaultJobs();
   std::uint64_t seed = 1;
+  std::string device;  ///< A card; "" for the virtual GPU and all the rest.
   Layout layout = ThisLayout();
 };
 
@@ -72,7 +73,7 @@ void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseRe
   ++report.runs;
   report.passed += problems.empty();
   for (const std::string& problem : problems) report.problems.push_back(run.Name() + ": " + problem);
-  if (run.kind != VerificationRun::Kind::kMutant) return;
+  if (run.misconception.empty()) return;
   ConfusionRow row{run.misconception, {}, FirstFailedTest(result).value_or("")};
   for (const Misconception& each : result.misconceptions) row.taken.push_back(each.id);
   ++report.mutants;
@@ -99,7 +100,7 @@ struct Plan {
   std::vector<CheckJob> jobs;
 };
 
-Result<CheckJob> JobOf(const VerificationRun& run, std::uint64_t seed) {
+Result<CheckJob> JobOf(const VerificationRun& run, const DeviceChoice& device, std::uint64_t seed) {
   Submission submission;
   submission.exercise = run.exercise;
   submission.file = run.file;
@@ -108,16 +109,27 @@ Result<CheckJob> JobOf(const VerificationRun& run, std::uint64_t seed) {
   if (!source) return source.error();
   submission.source = std::move(*source);
   submission.answers = ReadAnswers(*run.exercise, run.file);
-  const Result<DeviceChoice> device = ChooseDevice("virtual:" + run.profile);
-  if (!device) return device.error();
-  return CheckJob{std::move(submission), {*device, seed}};
+  const bool card_decides = run.kind == VerificationRun::Kind::kMutantOnCard;
+  return CheckJob{std::move(submission), {.device = device, .card_decides = card_decides, .seed = seed}};
 }
 
+/// Starter, solution and mutants as chapter.toml says, or solution and mutants on the card.
 Result<Plan> MakePlan(const std::vector<const Exercise*>& exercises, const VerifyOptions& options) {
+  const auto card =
+      options.device.empty() ? Result<DeviceChoice>(DeviceChoice{}) : ChooseDevice(options.device);
+  if (!card) return card.error();
+  if (!options.device.empty() && card->watcher.empty()) {
+    return UsageError("--device " + options.device + " is no card.",
+                      "Leave it out: profiles stand in chapter.toml.");
+  }
   Plan plan;
   for (const Exercise* exercise : exercises) {
-    for (VerificationRun& run : PlanVerification(*exercise, options.layout)) {
-      Result<CheckJob> job = JobOf(run, options.seed);
+    const bool on_card = !options.device.empty();
+    for (VerificationRun& run : on_card ? PlanCardVerification(*exercise, options.layout, card->spec)
+                                        : PlanVerification(*exercise, options.layout)) {
+      const auto device = on_card ? card : ChooseDevice("virtual:" + run.profile);
+      if (!device) return device.error();
+      Result<CheckJob> job = JobOf(run, *device, options.seed);
       if (!job) return job.error();
       plan.jobs.push_back(std::move(*job));
       plan.runs.push_back(std::move(run));
@@ -146,8 +158,8 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
       report.problems.push_back(run.Name() + ": " + result.error().message);
     }
     if (job + 1 < plan.runs.size() && plan.runs[job + 1].exercise == run.exercise) return;
-    for (std::string& missing : MissingParts(*run.exercise, options.layout)) {
-      report.problems.push_back(std::move(missing));
+    if (options.device.empty()) {
+      std::ranges::move(MissingParts(*run.exercise, options.layout), std::back_inserter(report.problems));
     }
     line.Clear();
     Print(*run.exercise, report);
@@ -188,6 +200,11 @@ void Configure(CLI::App& app, VerifyOptions& options) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   app.add_option("--seed", options.seed, "Of the inputs; default: 1")->type_name("N");
+  app.add_option(
+         "--device", options.device,
+         "gpu or gpu:N: do solutions pass on this card, and do mutants fail there without the virtual "
+         "GPU's findings, or say why hardware hides them? Default: the virtual GPU")
+      ->type_name("DEVICE");
   app.add_option("--workbook", options.layout.root,
                  "Folder that holds chapters/, solutions/ and tests/mutants/; default: this workbook")
       ->type_name("DIR");

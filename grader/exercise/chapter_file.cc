@@ -131,6 +131,8 @@ MisconceptionText ReadMisconception(TableReader& table) {
   result.id = table.Identifier("id");
   result.title = table.Text("title");
   result.message = table.Text("message");
+  table.Allow("hidden_on_gpu");
+  if (table.Has("hidden_on_gpu")) result.hidden_on_gpu = table.Text("hidden_on_gpu");
   table.Finish();
   return result;
 }

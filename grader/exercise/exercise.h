@@ -16,6 +16,8 @@ struct MisconceptionText {
   std::string id;       ///< Its mutant is tests/mutants/CHAPTER/EXERCISE.ID.cu.
   std::string title;    ///< "The load from N has no guard of its own".
   std::string message;  ///< A short paragraph; says what to think about, not what to type.
+  /// Why no test fails on a real card for it, and only the virtual GPU tells; "" where the card shows it too.
+  std::string hidden_on_gpu{};
 };
 
 /// How passed tests become points; `points_rule` in chapter.toml.

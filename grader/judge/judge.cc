@@ -139,7 +139,6 @@ SuiteEnd EndOf(const Run& run) {
   if (TheRecogniser()) end.misconceptions = TheRecogniser()();
   end.resources = run.session.resources();
   end.student_output = run.session.student_output();
-  end.device_name = run.session.device_name();
   return end;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/judge/judge_session.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace warplings {
@@ -25,9 +27,9 @@ CallReport Failure(Verdict verdict, const Error& error) {
 
 }  // namespace
 
-std::optional<CallReport> JudgeSession::StartWorker() {
+std::optional<CallReport> ProcessPair::StartWorker() {
   WorkerOptions options;
-  options.program = order_.worker;
+  options.program = worker_program_;
   options.call_time_limit = kCallLimit;
   options.memory_limit = kHostMemory;
   auto worker = Worker::Start(options, [this](int fd) { return device_->AttachClient(fd); });
@@ -38,10 +40,10 @@ std::optional<CallReport> JudgeSession::StartWorker() {
   return std::nullopt;
 }
 
-std::optional<CallReport> JudgeSession::Prepare() {
+std::optional<CallReport> ProcessPair::Prepare() {
   if (!device_ || !device_->alive()) {
     worker_.reset();
-    auto device = DeviceClient::StartProcess(order_.device_program, devices_);
+    auto device = DeviceClient::StartProcess(device_program_, devices_);
     if (!device) return Failure(Verdict::kGraderFault, device.error());
     device_ = std::move(*device);
     device_->SetDeadline(kDeviceLimit);
@@ -50,7 +52,7 @@ std::optional<CallReport> JudgeSession::Prepare() {
   return StartWorker();
 }
 
-void JudgeSession::AddLosses(CallReport& report) {
+void ProcessPair::AddLosses(CallReport& report) {
   for (const protocol::Violation& violation : device_->TakeProtocolViolations()) {
     report.unclean = true;
     report.Add(Verdict::kProtocolViolation,
@@ -72,21 +74,15 @@ void JudgeSession::AddLosses(CallReport& report) {
   report.unclean = true;
 }
 
-void JudgeSession::KeepOutput(std::string printed) {
-  const std::size_t room = kMaxStudentOutput - student_output_.size();
-  student_output_.append(printed, 0, room);
-}
-
-void JudgeSession::UseDevices(const std::string& spec) {
-  const std::string wanted = spec.empty() ? order_.device : spec;
-  if (wanted == devices_) return;
-  devices_ = wanted;
+void ProcessPair::UseDevices(const std::string& devices) {
+  if (devices == devices_) return;
+  devices_ = devices;
   worker_.reset();
   device_.reset();
 }
 
-CallReport JudgeSession::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
-                              const CallFunction& call) {
+CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                             const SubmissionCall& call) {
   if (auto failure = Prepare()) return *failure;
   CallRequest request;
   request.arrays = std::move(arrays);
@@ -100,11 +96,47 @@ CallReport JudgeSession::Call(std::vector<CallArray> arrays, std::uint64_t max_w
     auto resources = device_->ListKernelResources(worker_->client());
     if (!resources.empty()) resources_ = std::move(resources);
   }
-  KeepOutput(report.printed);
   if (report.unclean) {
     worker_.reset();
     device_.reset();
   }
+  return report;
+}
+
+JudgeSession::JudgeSession(const SuiteOrder& order)
+    : order_(order), main_(order.device_program, order.worker, order.device) {
+  if (!order.watcher.empty()) watcher_.emplace(order.device_program, order.worker, order.watcher);
+}
+
+void JudgeSession::UseDevices(const std::string& spec) {
+  main_.UseDevices(spec.empty() ? order_.device : spec);
+}
+
+const std::vector<KernelResources>& JudgeSession::resources() const {
+  return main_.resources().empty() && watcher_ ? watcher_->resources() : main_.resources();
+}
+
+void JudgeSession::KeepOutput(const std::string& printed) {
+  const std::size_t room = kMaxStudentOutput - student_output_.size();
+  student_output_.append(printed, 0, room);
+}
+
+CallReport JudgeSession::CallWatched(const std::vector<CallArray>& arrays,
+                                     std::uint64_t max_warp_instructions, const SubmissionCall& call) {
+  CallReport watched = watcher_->Call(arrays, max_warp_instructions, call);
+  if (watched.verdict != Verdict::kPassed && !order_.card_decides) return watched;
+  CallReport report = main_.Call(arrays, max_warp_instructions, call);
+  report.launches = std::move(watched.launches);
+  if (!order_.card_decides) std::ranges::move(watched.findings, std::back_inserter(report.findings));
+  return report;
+}
+
+CallReport JudgeSession::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                              const SubmissionCall& call) {
+  const bool watched = watcher_ && main_.devices() == order_.device;
+  CallReport report = watched ? CallWatched(arrays, max_warp_instructions, call)
+                              : main_.Call(std::move(arrays), max_warp_instructions, call);
+  KeepOutput(report.printed);
   return report;
 }
 

@@ -52,7 +52,6 @@ TEST_F(JudgeTest, EachTestsResultArrivesWithItsName) {
   EXPECT_EQ(outcome->tests[0].name, "Sample.RecordsAVerdict");
   EXPECT_EQ(outcome->tests[0].verdict, Verdict::kPassed);
   EXPECT_EQ(outcome->misconceptions.at(0).message, "Message");
-  EXPECT_EQ(outcome->device_name, "virtual:a100");
 }
 
 TEST_F(JudgeTest, AFaultOfTheSuiteIsNotTheSubmissions) {

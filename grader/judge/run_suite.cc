@@ -42,7 +42,6 @@ class Collector {
     ended_ = true;
     outcome_.resources = std::move(end.resources);
     outcome_.student_output = std::move(end.student_output);
-    outcome_.device_name = std::move(end.device_name);
     for (Recognised& each : end.misconceptions) {
       const auto text = std::ranges::find(exercise_.misconceptions, each.id, &MisconceptionText::id);
       if (text == exercise_.misconceptions.end()) {
@@ -71,8 +70,14 @@ Error Named(Error error, const Exercise& exercise, const std::string& running) {
 Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
                               const std::function<void(const TestResult&)>& on_test) {
   const Exercise& exercise = *request.exercise;
-  const SuiteOrder order{exercise.id, request.worker.string(), layout.DeviceProgram().string(),
-                         request.device, request.seed, request.answers};
+  const SuiteOrder order{.exercise = exercise.id,
+                         .worker = request.worker.string(),
+                         .device_program = layout.DeviceProgram().string(),
+                         .device = request.device,
+                         .watcher = request.watcher,
+                         .card_decides = request.card_decides,
+                         .seed = request.seed,
+                         .answers = request.answers};
   auto process = SuiteProcess::Start(layout.SuiteProgram(exercise.chapter, exercise.id), WriteOrder(order));
   if (!process) return process.error();
   Collector collector(exercise, on_test);

@@ -19,6 +19,8 @@ struct SuiteRequest {
   const Exercise* exercise = nullptr;
   std::filesystem::path worker;  ///< What BuildSubmission made.
   std::string device = "virtual:a100";
+  std::string watcher;        ///< As in SuiteOrder.
+  bool card_decides = false;  ///< As in SuiteOrder.
   std::uint64_t seed = 0;
   std::string answers;  ///< Text of the submission's answers file, where the exercise has one.
   /// For the whole suite. Every call of the submission has its own, much shorter limit; this one only ends
@@ -31,7 +33,6 @@ struct SuiteOutcome {
   std::vector<Misconception> misconceptions;
   std::vector<KernelResources> resources;
   std::string student_output;
-  std::string device_name;
 };
 
 /// Runs the chapter's suite program on one built submission and gathers what it says; `on_test` hears of

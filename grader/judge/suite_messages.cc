@@ -17,8 +17,7 @@ json EndToJson(const SuiteEnd& end) {
   }
   return {{"misconceptions", std::move(misconceptions)},
           {"resources", end.resources},
-          {"student_output", end.student_output},
-          {"device_name", end.device_name}};
+          {"student_output", end.student_output}};
 }
 
 SuiteEnd EndFromJson(const json& in) {
@@ -28,14 +27,18 @@ SuiteEnd EndFromJson(const json& in) {
   }
   in.at("resources").get_to(end.resources);
   in.at("student_output").get_to(end.student_output);
-  in.at("device_name").get_to(end.device_name);
   return end;
 }
 
 SuiteOrder OrderFromJson(const json& in) {
-  return {in.at("exercise").get<std::string>(), in.at("worker").get<std::string>(),
-          in.at("device_program").get<std::string>(), in.at("device").get<std::string>(),
-          in.at("seed").get<std::uint64_t>(), in.at("answers").get<std::string>()};
+  return {.exercise = in.at("exercise").get<std::string>(),
+          .worker = in.at("worker").get<std::string>(),
+          .device_program = in.at("device_program").get<std::string>(),
+          .device = in.at("device").get<std::string>(),
+          .watcher = in.at("watcher").get<std::string>(),
+          .card_decides = in.at("card_decides").get<bool>(),
+          .seed = in.at("seed").get<std::uint64_t>(),
+          .answers = in.at("answers").get<std::string>()};
 }
 
 SuiteLine LineFromJson(const json& in) {
@@ -61,6 +64,8 @@ std::string WriteOrder(const SuiteOrder& order) {
                    {"worker", order.worker},
                    {"device_program", order.device_program},
                    {"device", order.device},
+                   {"watcher", order.watcher},
+                   {"card_decides", order.card_decides},
                    {"seed", order.seed},
                    {"answers", order.answers}});
 }

@@ -23,7 +23,12 @@ struct SuiteOrder {
   std::string exercise;        ///< Id: "tiled_matmul".
   std::string worker;          ///< The submission's worker program.
   std::string device_program;  ///< Of the device process.
-  std::string device;          ///< "virtual:a100".
+  std::string device;          ///< "virtual:a100", "gpu:0".
+  /// For a card: the virtual device on which every call runs first ("virtual:h200"), since it sees what
+  /// hardware hides and counts what hardware does not tell; "" where `device` is virtual itself.
+  std::string watcher;
+  /// Only the card decides; the watcher's counts are used, its findings are not.
+  bool card_decides = false;
   std::uint64_t seed = 0;
   std::string answers;  ///< Text of the submission's answers file.
 };
@@ -38,7 +43,6 @@ struct SuiteEnd {
   std::vector<Recognised> misconceptions;
   std::vector<KernelResources> resources;
   std::string student_output;
-  std::string device_name;
 };
 
 struct SuiteStart {

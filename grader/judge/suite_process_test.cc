@@ -64,7 +64,7 @@ class RunSuiteTest : public testing::Test {
 
 TEST_F(RunSuiteTest, GathersTestsAndMisconceptions) {
   Script(Say(SuiteStart{"V.A"}) + Say(Test("V.A")) + Say(Test("V.B")) +
-         Say(SuiteEnd{{{"unguarded", "V.A"}}, {{"kernel", 20, 0, 0, 0}}, "hello", "virtual:a100"}));
+         Say(SuiteEnd{{{"unguarded", "V.A"}}, {{"kernel", 20, 0, 0, 0}}, "hello"}));
   const auto outcome = Run();
   ASSERT_TRUE(outcome.ok()) << outcome.error().message;
   EXPECT_EQ(heard_, (std::vector<std::string>{"V.A", "V.B"}));
@@ -74,7 +74,6 @@ TEST_F(RunSuiteTest, GathersTestsAndMisconceptions) {
   EXPECT_EQ(outcome->misconceptions[0].evidence, "V.A");
   EXPECT_EQ(outcome->resources.at(0).registers, 20u);
   EXPECT_EQ(outcome->student_output, "hello");
-  EXPECT_EQ(outcome->device_name, "virtual:a100");
 }
 
 TEST_F(RunSuiteTest, TheOrderArrivesWhole) {
@@ -114,7 +113,7 @@ TEST_F(RunSuiteTest, GarbageIsAFault) {
   EXPECT_NE(Fault().find("name: is missing"), std::string::npos);
   Script(Say(SuiteEnd{}) + Say(Test("V.A")));
   EXPECT_NE(Fault().find("more after its end"), std::string::npos);
-  Script(Say(Test("V.A")) + Say(SuiteEnd{{{"sunspots", ""}}, {}, "", ""}));
+  Script(Say(Test("V.A")) + Say(SuiteEnd{{{"sunspots", ""}}, {}, ""}));
   EXPECT_NE(Fault().find("chapter.toml does not have: sunspots"), std::string::npos);
 }
 

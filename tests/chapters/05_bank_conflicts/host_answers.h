@@ -27,6 +27,7 @@ CallReport AskAll(const std::vector<Asked<Question>>& questions, const CallOne& 
   return Session().Call({}, kNoKernelExpected, [&](Worker& worker, std::span<const DevicePointer>) {
     CallOutcome outcome;
     std::string printed;
+    answers.clear();  // With a card the calls are made on the virtual GPU first, then again.
     for (const Asked<Question>& each : questions) {
       outcome = call_one(worker, each.question);
       printed += outcome.printed;
