@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -20,6 +21,14 @@ namespace warplings {
 namespace {
 
 constexpr ClientId kClient = 1;
+
+/// A device takes over descriptor 1, where the driver writes what kernels print; the tests' own output goes on
+/// through a copy of it.
+const bool kOutputIsKept = [] {
+  std::FILE* copy = fdopen(dup(STDOUT_FILENO), "w");
+  if (copy != nullptr) stdout = copy;
+  return copy != nullptr;
+}();
 
 std::vector<std::byte> Fatbin() {
   std::ifstream stream(WARPLINGS_TEST_FATBIN, std::ios::binary);
@@ -44,6 +53,7 @@ class CudaGpuTest : public testing::Test {
  protected:
   void SetUp() override {
     if (const auto driver = cuda_gpu::LoadDriver(); !driver) GTEST_SKIP() << driver.error().message;
+    ASSERT_TRUE(kOutputIsKept);
     auto gpu = MakeCudaGpu(0);
     ASSERT_TRUE(gpu.ok()) << gpu.error().message;
     gpu_ = std::move(*gpu);
