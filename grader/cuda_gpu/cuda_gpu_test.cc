@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "grader/cuda_gpu/driver_api.h"
 #include "grader/cuda_gpu/shared_host_memory.h"
@@ -24,6 +25,7 @@ constexpr ClientId kClient = 1;
 
 /// A device takes over descriptor 1, where the driver writes what kernels print; the tests' own output goes on
 /// through a copy of it.
+std::FILE* const descriptor_1 = stdout;
 const bool kOutputIsKept = [] {
   std::FILE* copy = fdopen(dup(STDOUT_FILENO), "w");
   if (copy != nullptr) stdout = copy;
@@ -202,10 +204,13 @@ TEST_F(CudaGpuTest, MemoryIsSharedWithTheProgramAtTheSameAddress) {
 }
 
 TEST_F(CudaGpuTest, WhatKernelsPrintIsTaken) {
+  std::FILE* const kept = std::exchange(stdout, descriptor_1);
   ASSERT_TRUE(Launch("prints", {}, {}, Arguments(42)).ok());
   ASSERT_TRUE(gpu_->SynchronizeAll().ok());
-  EXPECT_EQ(gpu_->TakePrinted(), "number 42\n");
-  EXPECT_EQ(gpu_->TakePrinted(), "");
+  const std::string first = gpu_->TakePrinted(), second = gpu_->TakePrinted();
+  stdout = kept;
+  EXPECT_EQ(first, "number 42\n");
+  EXPECT_EQ(second, "");
 }
 
 /// An error that poisons the context takes the whole process with it: each in a process of its own.
