@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/gradebook/gather_grades.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "grader/report/terminal_report.h"
+
+namespace warplings {
+namespace {
+
+using State = GradeCell::State;
+
+class Gatherer {
+ public:
+  Gatherer(const Gradebook& gradebook, const Workbook& workbook) : gradebook_(gradebook) {
+    for (const Chapter& chapter : workbook.chapters) {
+      for (const Exercise& exercise : chapter.exercises) AddExercise(chapter, exercise);
+    }
+  }
+
+  Result<ClassGrades> Gather() {
+    const auto settings = gradebook_.ReadSettings();
+    if (!settings) return settings.error();
+    if (*settings) {
+      grades_.device = (*settings)->device;
+      grades_.seed = (*settings)->seed;
+    }
+    const auto students = gradebook_.ReadStudents();
+    if (!students) return students.error();
+    AddStudents(*students);
+    const auto submissions = gradebook_.ReadSubmissions();
+    if (!submissions) return submissions.error();
+    for (const SubmissionRow& submission : *submissions) {
+      if (const Status added = AddCell(submission); !added) return added.error();
+    }
+    for (ClassExercise& exercise : grades_.exercises) {
+      std::ranges::stable_sort(exercise.misconceptions, std::greater<>(),
+                               [](const MisconceptionRate& rate) { return rate.students.size(); });
+    }
+    return std::move(grades_);
+  }
+
+ private:
+  void AddExercise(const Chapter& chapter, const Exercise& exercise) {
+    columns_[{exercise.chapter, exercise.id}] = grades_.exercises.size();
+    ClassExercise column;
+    column.chapter = exercise.chapter;
+    column.chapter_title = chapter.title;
+    column.id = exercise.id;
+    column.title = exercise.title;
+    column.max_points = exercise.points;
+    grades_.max_points += exercise.points;
+    grades_.exercises.push_back(std::move(column));
+  }
+
+  void AddStudents(const std::vector<StudentRow>& rows) {
+    const std::vector<std::string> pages = PageNames(rows);
+    for (const StudentRow& row : rows) {
+      StudentGrades student;
+      student.name = row.name;
+      student.page = pages[grades_.students.size()];
+      student.handed_in_as = row.handed_in_as;
+      student.remarks = row.remarks;
+      student.cells.resize(grades_.exercises.size());
+      lines_[row.name] = grades_.students.size();
+      grades_.students.push_back(std::move(student));
+    }
+  }
+
+  Status AddCell(const SubmissionRow& submission) {
+    const auto column = columns_.find({submission.chapter, submission.exercise});
+    const auto line = lines_.find(submission.student);
+    if (column == columns_.end() || line == lines_.end()) return Unit{};
+    StudentGrades& student = grades_.students[line->second];
+    ClassExercise& exercise = grades_.exercises[column->second];
+    GradeCell& cell = student.cells[column->second];
+    cell.file = submission.file;
+    cell.problem = submission.problem;
+    if (submission.state == SubmissionRow::State::kFound) {
+      const auto text = TextOf(submission.result);
+      if (!text) return text.error();
+      cell.text = *text;
+    }
+    Decide(submission.state, cell);
+    Count(cell, line->second, exercise);
+    student.points += cell.points;
+    student.complete = student.complete && cell.state != State::kNotGraded;
+    return Unit{};
+  }
+
+  /// Each kept result is read once.
+  Result<std::optional<std::size_t>> TextOf(const std::string& key) {
+    if (const auto known = texts_.find(key); known != texts_.end()) return known->second;
+    auto kept = gradebook_.ReadResult(key);
+    if (!kept) return kept.error();
+    std::optional<std::size_t> number;
+    if (*kept) {
+      number = grades_.texts.size();
+      ExerciseResult& result = (*kept)->result;
+      GradedText text;
+      text.report = TerminalReport(result, TerminalStyle{});
+      for (TestResult& test : result.tests) std::vector<LaunchRecord>().swap(test.launches);
+      text.result = std::move(result);
+      grades_.texts.push_back(std::move(text));
+    }
+    texts_[key] = number;
+    return number;
+  }
+
+  void Decide(SubmissionRow::State state, GradeCell& cell) const {
+    if (state == SubmissionRow::State::kMissing) {
+      cell.state = State::kMissing;
+    } else if (state == SubmissionRow::State::kUnusable) {
+      cell.state = State::kUnusable;
+    } else if (!cell.text) {
+      cell.state = State::kNotGraded;
+      cell.problem = "not reached yet";
+    } else if (const ExerciseResult& result = grades_.texts[*cell.text].result;
+               result.verdict == Verdict::kGraderFault) {
+      cell.state = State::kNotGraded;
+      cell.problem = GraderFault(result);
+    } else {
+      cell.state = State::kGraded;
+      cell.points = result.points;
+    }
+  }
+
+  static std::string GraderFault(const ExerciseResult& result) {
+    if (!result.reason.empty()) return result.reason;
+    for (const TestResult& test : result.tests) {
+      if (test.verdict == Verdict::kGraderFault) return test.name + ": " + test.reason;
+    }
+    return "a fault of the grader's";
+  }
+
+  void Count(const GradeCell& cell, std::size_t student, ClassExercise& exercise) const {
+    switch (cell.state) {
+      case State::kMissing: ++exercise.missing; return;
+      case State::kUnusable: ++exercise.unusable; return;
+      case State::kNotGraded: ++exercise.not_graded; return;
+      case State::kGraded: break;
+    }
+    const ExerciseResult& result = grades_.texts[*cell.text].result;
+    ++exercise.graded;
+    exercise.passed += result.verdict == Verdict::kPassed;
+    for (const TestResult& test : result.tests) CountTest(test, exercise);
+    for (const Misconception& each : result.misconceptions) CountMisconception(each, student, exercise);
+  }
+
+  static void CountTest(const TestResult& test, ClassExercise& exercise) {
+    auto rate = std::ranges::find(exercise.tests, test.name, &TestRate::name);
+    if (rate == exercise.tests.end()) rate = exercise.tests.insert(rate, {test.name, test.title, 0, 0});
+    if (rate->title.empty()) rate->title = test.title;
+    ++rate->total;
+    rate->passed += test.verdict == Verdict::kPassed;
+  }
+
+  static void CountMisconception(const Misconception& met, std::size_t student, ClassExercise& exercise) {
+    auto rate = std::ranges::find(exercise.misconceptions, met.id, &MisconceptionRate::id);
+    if (rate == exercise.misconceptions.end()) {
+      rate = exercise.misconceptions.insert(rate, {met.id, met.title, met.message, {}});
+    }
+    rate->students.push_back(student);
+  }
+
+  const Gradebook& gradebook_;
+  ClassGrades grades_;
+  std::map<std::pair<std::string, std::string>, std::size_t> columns_;
+  std::map<std::string, std::size_t> lines_;
+  std::map<std::string, std::optional<std::size_t>> texts_;
+};
+
+std::string PageName(const std::string& student) {
+  constexpr std::size_t kMost = 100;
+  std::string page;
+  for (const char c : student) {
+    const bool kept = static_cast<unsigned char>(c) >= 0x80 || (c >= '0' && c <= '9') ||
+                      (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '_';
+    page += kept ? c : '_';
+  }
+  if (page.size() > kMost) {
+    page.resize(kMost);
+    // Not in the middle of a UTF-8 sequence.
+    while (!page.empty() && (static_cast<unsigned char>(student[page.size()]) & 0xC0) == 0x80)
+      page.pop_back();
+  }
+  if (page.starts_with('.') || page.empty()) page.insert(0, "_");
+  return page;
+}
+
+}  // namespace
+
+std::vector<std::string> PageNames(const std::vector<StudentRow>& students) {
+  std::vector<std::string> pages;
+  std::set<std::string> taken;
+  const auto folded = [](std::string name) {
+    std::ranges::transform(name, name.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return name;
+  };
+  for (const StudentRow& student : students) {
+    const std::string base = PageName(student.name);
+    std::string page = base;
+    for (int number = 2; !taken.insert(folded(page)).second; ++number)
+      page = base + "-" + std::to_string(number);
+    pages.push_back(std::move(page));
+  }
+  return pages;
+}
+
+Result<ClassGrades> GatherGrades(const Gradebook& gradebook, const Workbook& workbook) {
+  return Gatherer(gradebook, workbook).Gather();
+}
+
+}  // namespace warplings

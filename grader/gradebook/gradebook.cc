@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/gradebook/gradebook.h"
+
+#include <charconv>
+
+#include "grader/build/sha256.h"
+#include "grader/core/json.h"
+#include "grader/gradebook/compressed.h"
+
+namespace warplings {
+namespace {
+
+using nlohmann::json;
+
+/// "WGBK": tells our files from other programs' SQLite files.
+constexpr std::int64_t kApplicationId = 0x5747424b;
+/// Of the tables. A later program reads an earlier version or turns it into its own; never the other way.
+constexpr std::int64_t kVersion = 1;
+
+/// Seeds are text: SQLite's integers have a sign.
+constexpr const char* kTables = R"(
+CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE students(
+  name TEXT PRIMARY KEY, position INTEGER NOT NULL, handed_in_as TEXT NOT NULL,
+  remarks TEXT NOT NULL  -- A JSON list of sentences.
+);
+CREATE TABLE submissions(
+  student TEXT NOT NULL REFERENCES students(name), position INTEGER NOT NULL, chapter TEXT NOT NULL,
+  exercise TEXT NOT NULL, state TEXT NOT NULL, file TEXT NOT NULL, problem TEXT NOT NULL,
+  result TEXT NOT NULL,  -- results.key, which may not be there yet; '' where nothing can be graded.
+  PRIMARY KEY(student, chapter, exercise)
+);
+CREATE TABLE results(
+  key TEXT PRIMARY KEY, chapter TEXT NOT NULL, exercise TEXT NOT NULL, submission_hash TEXT NOT NULL,
+  suite_version TEXT NOT NULL, grader_version TEXT NOT NULL, device TEXT NOT NULL, seed TEXT NOT NULL,
+  round INTEGER NOT NULL, graded_at TEXT NOT NULL, verdict TEXT NOT NULL, reason TEXT NOT NULL,
+  points REAL NOT NULL, max_points REAL NOT NULL,
+  findings TEXT NOT NULL,        -- JSON: kind, line and message of each, without repetitions.
+  misconceptions TEXT NOT NULL,  -- JSON: their ids.
+  source BLOB NOT NULL, answers BLOB NOT NULL,
+  report BLOB NOT NULL  -- The result by docs/result.schema.json, compressed by zstd.
+);
+CREATE VIEW grades AS
+  SELECT s.student, s.chapter, s.exercise,
+         CASE WHEN s.state <> 'found' THEN s.state
+              WHEN r.key IS NULL OR r.verdict = 'grader_fault' THEN 'not graded'
+              ELSE 'graded' END AS state,
+         r.verdict, r.points, r.max_points, coalesce(r.reason, s.problem) AS reason, r.findings,
+         r.misconceptions, s.file, r.submission_hash, r.suite_version, r.grader_version, r.device, r.seed,
+         r.round, r.graded_at
+  FROM submissions s LEFT JOIN results r ON r.key = s.result
+  ORDER BY s.student, s.position;
+)";
+
+Error NotOurs(const std::filesystem::path& file) {
+  return UsageError(file.string() + " is no gradebook of Warplings",
+                    "Name another folder with --out, or move this file away.");
+}
+
+std::uint64_t ParseNumber(const std::string& text) {
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+json FindingsOf(const ExerciseResult& result) {
+  json list = json::array();
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      json one = {{"kind", FindingKindName(finding.kind)},
+                  {"line", finding.where.line},
+                  {"message", finding.message}};
+      if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(std::move(one));
+    }
+  }
+  return list;
+}
+
+json MisconceptionsOf(const ExerciseResult& result) {
+  json list = json::array();
+  for (const Misconception& each : result.misconceptions) list.push_back(each.id);
+  return list;
+}
+
+SubmissionRow::State StateFromName(const std::string& name) {
+  using State = SubmissionRow::State;
+  for (const State state : {State::kFound, State::kMissing}) {
+    if (StateName(state) == name) return state;
+  }
+  return State::kUnusable;
+}
+
+}  // namespace
+
+std::string_view StateName(SubmissionRow::State state) {
+  switch (state) {
+    case SubmissionRow::State::kFound: return "found";
+    case SubmissionRow::State::kMissing: return "missing";
+    case SubmissionRow::State::kUnusable: return "unusable";
+  }
+  return "unusable";
+}
+
+std::string ResultKey::Name() const {
+  Sha256 hash;
+  for (const std::string& field : {chapter, exercise, submission_hash, suite_version, grader_version, device,
+                                   std::to_string(seed), std::to_string(round)}) {
+    hash.AddField(field);
+  }
+  return hash.Finish();
+}
+
+Result<Gradebook> Gradebook::Open(const std::filesystem::path& file) {
+  auto database = Database::Open(file);
+  if (!database) return database.error();
+  Gradebook gradebook(std::move(*database));
+  if (const Status status = gradebook.SetUp(file); !status) return status.error();
+  return gradebook;
+}
+
+Status Gradebook::SetUp(const std::filesystem::path& file) {
+  Transaction transaction(database_);
+  if (!transaction.open()) return database_.LastError();
+  const auto number_of = [&](const char* sql) -> std::int64_t {
+    Statement statement = database_.Prepare(sql);
+    return statement.Step() ? statement.Integer(0) : -1;
+  };
+  const std::int64_t id = number_of("PRAGMA application_id"), version = number_of("PRAGMA user_version");
+  if (id < 0 || version < 0) return database_.LastError();
+  if (id == kApplicationId) {
+    if (version <= kVersion) return Unit{};
+    return UsageError(file.string() + " was made by a later version of Warplings", "Use that version.");
+  }
+  if (id != 0 || number_of("SELECT count(*) FROM sqlite_schema") != 0) return NotOurs(file);
+  const std::string mark = "PRAGMA application_id = " + std::to_string(kApplicationId) +
+                           "; PRAGMA user_version = " + std::to_string(kVersion);
+  if (!database_.Execute(kTables) || !database_.Execute(mark.c_str()) || !transaction.Commit()) {
+    return database_.LastError();
+  }
+  return Unit{};
+}
+
+Result<std::optional<ClassSettings>> Gradebook::ReadSettings() const {
+  Statement rows = database_.Prepare("SELECT name, value FROM settings");
+  std::optional<ClassSettings> settings;
+  while (rows.Step()) {
+    if (!settings) settings.emplace();
+    const std::string name = rows.Text(0), value = rows.Text(1);
+    if (name == "device") settings->device = value;
+    if (name == "seed") settings->seed = ParseNumber(value);
+    if (name == "round") settings->round = static_cast<std::int64_t>(ParseNumber(value));
+  }
+  if (!rows.ok()) return database_.LastError();
+  return settings;
+}
+
+Status Gradebook::WriteSettings(const ClassSettings& settings) {
+  Transaction transaction(database_);
+  Statement row = database_.Prepare("INSERT OR REPLACE INTO settings VALUES(?1, ?2)");
+  const bool written = transaction.open() && row.Bind("device", settings.device).Run() &&
+                       row.Bind("seed", std::to_string(settings.seed)).Run() &&
+                       row.Bind("round", std::to_string(settings.round)).Run();
+  if (!written || !transaction.Commit()) return database_.LastError();
+  return Unit{};
+}
+
+Status Gradebook::InsertStudents(std::span<const StudentRow> students) {
+  Statement row = database_.Prepare("INSERT INTO students VALUES(?1, ?2, ?3, ?4)");
+  std::int64_t position = 0;
+  for (const StudentRow& student : students) {
+    if (!row.Bind(student.name, position++, student.handed_in_as, DumpJson(student.remarks)).Run()) {
+      return database_.LastError();
+    }
+  }
+  return Unit{};
+}
+
+Status Gradebook::InsertSubmissions(std::span<const SubmissionRow> submissions) {
+  Statement row = database_.Prepare("INSERT INTO submissions VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+  std::int64_t position = 0;
+  for (const SubmissionRow& each : submissions) {
+    row.Bind(each.student, position++, each.chapter, each.exercise, StateName(each.state), each.file,
+             each.problem, each.result);
+    if (!row.Run()) return database_.LastError();
+  }
+  return Unit{};
+}
+
+Status Gradebook::ReplaceClass(std::span<const StudentRow> students,
+                               std::span<const SubmissionRow> submissions) {
+  Transaction transaction(database_);
+  if (!transaction.open() || !database_.Execute("DELETE FROM submissions; DELETE FROM students")) {
+    return database_.LastError();
+  }
+  if (const Status status = InsertStudents(students); !status) return status;
+  if (const Status status = InsertSubmissions(submissions); !status) return status;
+  if (!transaction.Commit()) return database_.LastError();
+  return Unit{};
+}
+
+Result<std::vector<StudentRow>> Gradebook::ReadStudents() const {
+  Statement rows = database_.Prepare("SELECT name, handed_in_as, remarks FROM students ORDER BY position");
+  std::vector<StudentRow> students;
+  while (rows.Step()) {
+    StudentRow student{rows.Text(0), rows.Text(1), {}};
+    if (const auto remarks = FromJson<json>(rows.Text(2)); remarks && remarks->is_array()) {
+      for (const json& remark : *remarks) student.remarks.push_back(remark.is_string() ? remark : json(""));
+    }
+    students.push_back(std::move(student));
+  }
+  if (!rows.ok()) return database_.LastError();
+  return students;
+}
+
+Result<std::vector<SubmissionRow>> Gradebook::ReadSubmissions() const {
+  Statement rows = database_.Prepare(
+      "SELECT student, chapter, exercise, state, file, problem, result FROM submissions ORDER BY position");
+  std::vector<SubmissionRow> submissions;
+  while (rows.Step()) {
+    submissions.push_back({rows.Text(0), rows.Text(1), rows.Text(2), StateFromName(rows.Text(3)),
+                           rows.Text(4), rows.Text(5), rows.Text(6)});
+  }
+  if (!rows.ok()) return database_.LastError();
+  return submissions;
+}
+
+Result<bool> Gradebook::IsGraded(const std::string& key_name) const {
+  Statement row = database_.Prepare("SELECT 1 FROM results WHERE key = ?1 AND verdict <> ?2");
+  const bool graded = row.Bind(key_name, VerdictName(Verdict::kGraderFault)).Step();
+  if (!row.ok()) return database_.LastError();
+  return graded;
+}
+
+Status Gradebook::WriteResult(const ResultKey& key, const ExerciseResult& result,
+                              const std::string& answers) {
+  Transaction transaction(database_);
+  Statement row = database_.Prepare(
+      "INSERT OR REPLACE INTO results VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
+      "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)");
+  row.Bind(key.Name(), key.chapter, key.exercise, key.submission_hash, key.suite_version, key.grader_version,
+           key.device, std::to_string(key.seed), key.round, VerdictName(result.verdict), result.reason,
+           result.points, result.max_points, DumpJson(FindingsOf(result)),
+           DumpJson(MisconceptionsOf(result)));
+  row.BindBlob(16, result.source).BindBlob(17, answers).BindBlob(18, Compress(DumpJson(result)));
+  if (!transaction.open() || !row.Run() || !transaction.Commit()) return database_.LastError();
+  return Unit{};
+}
+
+Result<std::optional<KeptResult>> Gradebook::ReadResult(const std::string& key_name) const {
+  Statement row = database_.Prepare(
+      "SELECT chapter, exercise, submission_hash, suite_version, grader_version, device, seed, round, "
+      "source, "
+      "report FROM results WHERE key = ?1");
+  const bool found = row.Bind(key_name).Step();
+  if (!row.ok()) return database_.LastError();
+  if (!found) return std::optional<KeptResult>();
+  KeptResult kept;
+  kept.key = {row.Text(0),
+              row.Text(1),
+              row.Text(2),
+              row.Text(3),
+              row.Text(4),
+              row.Text(5),
+              ParseNumber(row.Text(6)),
+              row.Integer(7)};
+  const auto report = Decompress(row.Text(9));
+  if (!report) return report.error();
+  auto result = FromJson<ExerciseResult>(*report);
+  if (!result) return result.error();
+  kept.result = std::move(*result);
+  kept.result.source = row.Text(8);
+  return std::optional(std::move(kept));
+}
+
+}  // namespace warplings

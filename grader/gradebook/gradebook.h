@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+#include "grader/core/result.h"
+#include "grader/gradebook/database.h"
+
+namespace warplings {
+
+/// What a result depends on. The same key has the same result, so that equal files are graded once, and a
+/// changed file, suite, grader, device or seed is graded anew.
+struct ResultKey {
+  std::string chapter, exercise;
+  std::string submission_hash;  ///< SHA-256 of the file and its answers.
+  std::string suite_version;    ///< SHA-256 of suite, contract and chapter.toml.
+  std::string grader_version;
+  std::string device;  ///< As asked for: "virtual:a100".
+  std::uint64_t seed = 0;
+  std::int64_t round = 1;  ///< Raised by --regrade.
+
+  /// One name for all of it, 64 hexadecimal digits.
+  std::string Name() const;
+};
+
+/// What a student handed in for one exercise.
+struct SubmissionRow {
+  enum class State { kFound, kMissing, kUnusable };
+  std::string student, chapter, exercise;
+  State state = State::kMissing;
+  std::string file;     ///< In the student's folder, fit to print.
+  std::string problem;  ///< Of an unusable one.
+  std::string result;   ///< ResultKey::Name() of a found one.
+};
+
+struct StudentRow {
+  std::string name;
+  std::string handed_in_as;          ///< Name of the folder or archive.
+  std::vector<std::string> remarks;  ///< For the instructor.
+};
+
+/// The settings of a class, chosen when it is first graded, so that going on uses the same.
+struct ClassSettings {
+  std::string device;
+  std::uint64_t seed = 0;
+  std::int64_t round = 1;
+};
+
+/// A graded text with its result, as kept.
+struct KeptResult {
+  ResultKey key;
+  ExerciseResult result;  ///< With its source.
+};
+
+/// The gradebook file: a SQLite database that outlives kill -9, with one transaction for each graded
+/// exercise. Tables: `results`, one row for each graded text; `students` and `submissions`, what the class
+/// handed in last; `settings`. The view `grades` has a row for each student and exercise.
+class Gradebook {
+ public:
+  /// Makes the file where there is none. A file that is something else, or a later version's, is a usage
+  /// error.
+  static Result<Gradebook> Open(const std::filesystem::path& file);
+
+  Result<std::optional<ClassSettings>> ReadSettings() const;
+  Status WriteSettings(const ClassSettings& settings);
+
+  /// Replaces what the class handed in; results stay.
+  Status ReplaceClass(std::span<const StudentRow> students, std::span<const SubmissionRow> submissions);
+  Result<std::vector<StudentRow>> ReadStudents() const;
+  Result<std::vector<SubmissionRow>> ReadSubmissions() const;
+
+  /// True for a result that stands: a fault of the grader's does not.
+  Result<bool> IsGraded(const std::string& key_name) const;
+  /// One transaction. Takes the place of a grader fault of the same key.
+  Status WriteResult(const ResultKey& key, const ExerciseResult& result, const std::string& answers);
+  Result<std::optional<KeptResult>> ReadResult(const std::string& key_name) const;
+
+ private:
+  explicit Gradebook(Database database) : database_(std::move(database)) {}
+  Status SetUp(const std::filesystem::path& file);
+  Status InsertStudents(std::span<const StudentRow> students);
+  Status InsertSubmissions(std::span<const SubmissionRow> submissions);
+
+  Database database_;
+};
+
+/// "found", "missing", "unusable".
+std::string_view StateName(SubmissionRow::State state);
+
+}  // namespace warplings

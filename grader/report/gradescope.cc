@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/gradescope.h"
+
+#include <cmath>
+
+#include "grader/core/json.h"
+
+namespace warplings {
+namespace {
+
+using nlohmann::json;
+using State = GradeCell::State;
+
+std::string OutputOf(const ClassGrades& grades, const GradeCell& cell) {
+  if (cell.state == State::kMissing) return "No file was handed in for this exercise.";
+  if (cell.state == State::kUnusable) return "This could not be graded: " + cell.problem + ".";
+  return cell.text ? grades.texts[*cell.text].report : cell.problem;
+}
+
+json TestOf(const ClassGrades& grades, std::size_t number, const GradeCell& cell) {
+  const ClassExercise& exercise = grades.exercises[number];
+  const ExerciseResult* result = cell.text ? &grades.texts[*cell.text].result : nullptr;
+  const bool passed = result != nullptr && result->verdict == Verdict::kPassed;
+  json tags = json::array();
+  std::string verdict = cell.state == State::kMissing ? "missing" : "unusable";
+  if (result != nullptr) {
+    verdict = VerdictName(result->verdict);
+    for (const Misconception& each : result->misconceptions) tags.push_back(each.id);
+  }
+  return {{"score", cell.points},
+          {"max_score", exercise.max_points},
+          {"status", passed ? "passed" : "failed"},
+          {"name", exercise.chapter + "/" + exercise.id + ": " + exercise.title},
+          {"name_format", "text"},
+          {"number", std::to_string(number + 1)},
+          {"output", OutputOf(grades, cell)},
+          {"output_format", "text"},
+          {"tags", std::move(tags)},
+          {"visibility", "visible"},
+          {"extra_data", {{"verdict", verdict}, {"file", cell.file}}}};
+}
+
+/// Whole seconds that the graded files took, whoever's they were.
+std::int64_t SecondsOf(const ClassGrades& grades, const StudentGrades& student) {
+  double seconds = 0;
+  for (const GradeCell& cell : student.cells) {
+    if (!cell.text) continue;
+    const ExerciseResult& result = grades.texts[*cell.text].result;
+    seconds += result.build_seconds + result.run_seconds;
+  }
+  return std::llround(seconds);
+}
+
+std::string RemarksOf(const StudentGrades& student) {
+  std::string text;
+  for (const std::string& remark : student.remarks) text += remark + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string GradescopeResults(const ClassGrades& grades, const StudentGrades& student) {
+  json tests = json::array();
+  for (std::size_t i = 0; i < student.cells.size(); ++i) tests.push_back(TestOf(grades, i, student.cells[i]));
+  const json results = {{"score", student.points},
+                        {"execution_time", SecondsOf(grades, student)},
+                        {"output", RemarksOf(student)},
+                        {"output_format", "text"},
+                        {"test_output_format", "text"},
+                        {"test_name_format", "text"},
+                        {"visibility", "visible"},
+                        {"stdout_visibility", "hidden"},
+                        {"extra_data", {{"device", grades.device}, {"seed", grades.seed}}},
+                        {"tests", std::move(tests)},
+                        {"leaderboard", json::array()}};
+  return DumpJson(results, 2) + "\n";
+}
+
+}  // namespace warplings

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "grader/core/class_grades.h"
+
+namespace warplings {
+
+/// Gradescope's results.json for one student, by docs/gradescope.schema.json: a test for each exercise, with
+/// the report that the student would see. Only for a student who is complete: Gradescope knows no "not
+/// graded".
+std::string GradescopeResults(const ClassGrades& grades, const StudentGrades& student);
+
+}  // namespace warplings

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/submissions/find_exercises.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "grader/report/text.h"
+
+namespace warplings {
+namespace {
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return lower;
+}
+
+/// True where `path` is `tail` or ends with it as whole components.
+bool EndsWithPath(std::string_view path, std::string_view tail) {
+  return path == tail ||
+         (path.size() > tail.size() && path.ends_with(tail) && path[path.size() - tail.size() - 1] == '/');
+}
+
+std::string OneLine(std::string_view text) {
+  std::string line = Printable(text);
+  std::ranges::replace(line, '\n', ' ');
+  return line;
+}
+
+class Finder {
+ public:
+  Finder(const HandedIn& handed_in, const Workbook& workbook) : handed_in_(handed_in), workbook_(workbook) {
+    for (const Chapter& chapter : workbook.chapters) {
+      for (const Exercise& exercise : chapter.exercises) {
+        ++uses_of_id_[exercise.id];
+        known_names_.insert(exercise.contract.filename().string());
+      }
+    }
+    known_names_.insert("chapter.toml");
+  }
+
+  FoundExercises Find() {
+    FoundExercises found;
+    if (!handed_in_.problem.empty()) remarks_.push_back(OneLine(handed_in_.problem));
+    for (const Chapter& chapter : workbook_.chapters) {
+      for (const Exercise& exercise : chapter.exercises) {
+        found.exercises.push_back(FindOne(exercise));
+      }
+    }
+    for (const ExerciseFile& file : found.exercises) RemarkOn(file);
+    RemarkOnOthers();
+    found.remarks = std::move(remarks_);
+    return found;
+  }
+
+ private:
+  /// 0 is best; nothing for a file that is not the exercise's.
+  static constexpr int kNoRank = 100;
+  int RankOf(std::string_view path, const Exercise& exercise) const {
+    const std::string name = exercise.id + ".cu", in_chapter = exercise.chapter + "/" + name;
+    if (EndsWithPath(path, "chapters/" + in_chapter)) return 0;
+    if (EndsWithPath(path, in_chapter)) return 1;
+    if (IsUnique(exercise) && EndsWithPath(path, name)) return 2;
+    const std::string lower = Lower(path);
+    if (EndsWithPath(lower, Lower(in_chapter))) return 3;
+    if (IsUnique(exercise) && EndsWithPath(lower, Lower(name))) return 4;
+    return kNoRank;
+  }
+
+  bool IsUnique(const Exercise& exercise) const { return uses_of_id_.at(exercise.id) == 1; }
+
+  ExerciseFile FindOne(const Exercise& exercise) {
+    ExerciseFile file;
+    file.exercise = &exercise;
+    std::vector<const HandedInFile*> candidates = Candidates(exercise);
+    if (candidates.empty()) {
+      if (handed_in_.problem.empty()) return file;
+      file.state = ExerciseFile::State::kUnusable;
+      file.problem = "no file, and not everything could be read: " + OneLine(handed_in_.problem);
+      return file;
+    }
+    const HandedInFile& chosen = *candidates.front();
+    file.path = OneLine(chosen.path);
+    file.state = ExerciseFile::State::kUnusable;
+    RemarkOnPassedOver(chosen, exercise);
+    if (!chosen.problem.empty()) {
+      file.problem = file.path + " " + OneLine(chosen.problem);
+    } else if (const auto other = std::ranges::find_if(
+                   candidates, [&](const HandedInFile* each) { return each->text != chosen.text; });
+               other != candidates.end()) {
+      file.problem = "there are two different files, " + file.path + " and " + OneLine((*other)->path) +
+                     ": keep one of them";
+    } else {
+      file.state = ExerciseFile::State::kFound;
+      file.text = chosen.text;
+      if (exercise.has_answers) file.answers = AnswersBeside(chosen.path);
+    }
+    return file;
+  }
+
+  /// Those of the best rank; the ones with text first, then the shortest path.
+  std::vector<const HandedInFile*> Candidates(const Exercise& exercise) {
+    std::vector<const HandedInFile*> best;
+    int best_rank = kNoRank;
+    for (const HandedInFile& each : handed_in_.files) {
+      const int rank = RankOf(each.path, exercise);
+      if (rank == kNoRank) continue;
+      used_.insert(each.path);
+      if (rank > best_rank) continue;
+      if (rank < best_rank) best.clear();
+      best_rank = rank;
+      best.push_back(&each);
+    }
+    std::ranges::stable_sort(best, {}, [](const HandedInFile* each) {
+      return std::pair(!each->problem.empty(), each->path.size());
+    });
+    // A link beside a readable file is no second file.
+    if (!best.empty() && best.front()->problem.empty()) {
+      std::erase_if(best, [](const HandedInFile* each) { return !each->problem.empty(); });
+    }
+    return best;
+  }
+
+  std::string AnswersBeside(std::string_view path) {
+    constexpr std::size_t kLargest = 64 << 10;  // As `check` reads them.
+    const std::string wanted = std::string(path.substr(0, path.size() - 3)) + ".toml";
+    for (const HandedInFile& each : handed_in_.files) {
+      if (each.path != wanted && Lower(each.path) != Lower(wanted)) continue;
+      used_.insert(each.path);
+      if (each.problem.empty() && each.text.size() <= kLargest) return each.text;
+    }
+    return "";
+  }
+
+  /// Another file that could have been meant, in a place that counts less.
+  void RemarkOnPassedOver(const HandedInFile& chosen, const Exercise& exercise) {
+    const int rank = RankOf(chosen.path, exercise);
+    for (const HandedInFile& each : handed_in_.files) {
+      const int other = RankOf(each.path, exercise);
+      if (other == kNoRank || other <= rank || each.text == chosen.text) continue;
+      remarks_.push_back(OneLine(each.path) + " is passed over for " + OneLine(chosen.path));
+    }
+  }
+
+  void RemarkOn(const ExerciseFile& file) {
+    if (file.state == ExerciseFile::State::kUnusable && !file.path.empty()) remarks_.push_back(file.problem);
+    const std::string name = file.exercise->id + ".cu";
+    if (file.state == ExerciseFile::State::kFound && FileNameOf(file.path) != name) {
+      remarks_.push_back(file.path + " is taken for " + name);
+    }
+  }
+
+  void RemarkOnOthers() {
+    constexpr std::size_t kNamed = 5;
+    std::vector<std::string> others;
+    for (const HandedInFile& each : handed_in_.files) {
+      const std::string name(FileNameOf(each.path));
+      if (used_.contains(each.path) || known_names_.contains(name) || IsAnswersName(name)) continue;
+      others.push_back(OneLine(each.path));
+    }
+    if (others.empty()) return;
+    std::string text = "files of no exercise: ";
+    for (std::size_t i = 0; i < std::min(kNamed, others.size()); ++i)
+      text += (i == 0 ? "" : ", ") + others[i];
+    if (others.size() > kNamed) text += " and " + std::to_string(others.size() - kNamed) + " more";
+    remarks_.push_back(std::move(text));
+  }
+
+  bool IsAnswersName(const std::string& name) const {
+    return name.ends_with(".toml") && uses_of_id_.contains(name.substr(0, name.size() - 5));
+  }
+
+  const HandedIn& handed_in_;
+  const Workbook& workbook_;
+  std::map<std::string, int> uses_of_id_;
+  std::set<std::string> known_names_, used_;
+  std::vector<std::string> remarks_;
+};
+
+}  // namespace
+
+FoundExercises FindExercises(const HandedIn& handed_in, const Workbook& workbook) {
+  return Finder(handed_in, workbook).Find();
+}
+
+}  // namespace warplings

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/submissions/find_exercises.h"
+
+#include "grader/submissions/scratch_class.h"
+
+namespace warplings {
+namespace {
+
+using State = ExerciseFile::State;
+
+class FindExercisesTest : public submissions_test::ScratchClass {
+ protected:
+  FoundExercises Find(std::vector<HandedInFile> files, const std::string& problem = "") const {
+    return FindExercises({std::move(files), problem}, workbook_);
+  }
+};
+
+TEST_F(FindExercisesTest, TheWorkbooksOwnPlaces) {
+  const FoundExercises found = Find({{"chapters/01_first/scale.cu", "s", ""},
+                                     {"chapters/01_first/scale.h", "", ""},
+                                     {"chapters/01_first/chapter.toml", "", ""},
+                                     {"chapters/02_second/ask.cu", "a", ""},
+                                     {"chapters/02_second/ask.toml", "b = 1", ""}});
+  ASSERT_EQ(found.exercises.size(), 3u);
+  EXPECT_EQ(found.exercises[0].state, State::kFound);
+  EXPECT_EQ(found.exercises[0].text, "s");
+  EXPECT_EQ(found.exercises[1].state, State::kMissing);
+  EXPECT_EQ(found.exercises[2].answers, "b = 1");
+  EXPECT_TRUE(found.remarks.empty()) << found.remarks[0];
+}
+
+TEST_F(FindExercisesTest, NestedFlatAndInAnotherCase) {
+  const FoundExercises found = Find({{"work of ada/week 1/01_first/scale.cu", "s", ""},
+                                     {"tile.cu", "t", ""},
+                                     {"sub/ASK.CU", "a", ""},
+                                     {"sub/ask.TOML", "b = 1", ""}});
+  EXPECT_EQ(found.exercises[0].text, "s");
+  EXPECT_EQ(found.exercises[1].text, "t");
+  EXPECT_EQ(found.exercises[2].text, "a");
+  EXPECT_EQ(found.exercises[2].answers, "b = 1");
+  EXPECT_EQ(found.remarks, std::vector<std::string>{"sub/ASK.CU is taken for ask.cu"});
+}
+
+TEST_F(FindExercisesTest, TheWorkbooksPlaceBeatsACopy) {
+  const FoundExercises found = Find({{"chapters/01_first/scale.cu", "new", ""}, {"old/scale.cu", "old", ""}});
+  EXPECT_EQ(found.exercises[0].text, "new");
+  EXPECT_EQ(found.remarks,
+            std::vector<std::string>{"old/scale.cu is passed over for chapters/01_first/scale.cu"});
+}
+
+TEST_F(FindExercisesTest, TwoDifferentFilesAreNotGuessedBetween) {
+  const FoundExercises same = Find({{"a/scale.cu", "s", ""}, {"b/scale.cu", "s", ""}});
+  EXPECT_EQ(same.exercises[0].state, State::kFound);
+  const FoundExercises found = Find({{"a/scale.cu", "s", ""}, {"b/scale.cu", "other", ""}});
+  EXPECT_EQ(found.exercises[0].state, State::kUnusable);
+  EXPECT_EQ(found.exercises[0].problem,
+            "there are two different files, a/scale.cu and b/scale.cu: keep one of them");
+  EXPECT_EQ(found.remarks.size(), 1u);
+}
+
+TEST_F(FindExercisesTest, AnIdOfTwoChaptersNeedsItsFolder) {
+  workbook_.chapters.push_back(MakeChapter("03_third", {"scale"}));
+  const FoundExercises found = Find({{"scale.cu", "?", ""}, {"03_third/scale.cu", "s", ""}});
+  EXPECT_EQ(found.exercises[0].state, State::kMissing);
+  EXPECT_EQ(found.exercises[3].text, "s");
+}
+
+TEST_F(FindExercisesTest, ProblemsAreTold) {
+  const FoundExercises found = Find({{"scale.cu", "", "is a link that leaves the folder"}});
+  EXPECT_EQ(found.exercises[0].state, State::kUnusable);
+  EXPECT_EQ(found.exercises[0].problem, "scale.cu is a link that leaves the folder");
+  // What could not be read may be what is missing: it is no proof that nothing was handed in.
+  const FoundExercises damaged = Find({{"scale.cu", "s", ""}}, "the archive is damaged");
+  EXPECT_EQ(damaged.exercises[0].state, State::kFound);
+  EXPECT_EQ(damaged.exercises[1].state, State::kUnusable);
+  EXPECT_EQ(damaged.remarks, std::vector<std::string>{"the archive is damaged"});
+}
+
+TEST_F(FindExercisesTest, FilesOfNoExerciseAreNamed) {
+  std::vector<HandedInFile> files;
+  for (const char* name : {"a.txt", "b.o", "c.cu", "d", "e", "f\x1b", "g"}) files.push_back({name, "", ""});
+  EXPECT_EQ(Find(files).remarks,
+            std::vector<std::string>{"files of no exercise: a.txt, b.o, c.cu, d, e and 2 more"});
+}
+
+}  // namespace
+}  // namespace warplings

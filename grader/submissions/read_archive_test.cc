@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+
+#include "grader/submissions/read_handed_in.h"
+#include "grader/submissions/scratch_class.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Makes archives entry by entry, also such as no honest program makes.
+class ArchiveWriter {
+ public:
+  enum class Format { kZip, kTarGz, kTar };
+  ArchiveWriter(const fs::path& file, Format format) : archive_(archive_write_new()) {
+    if (format == Format::kZip) archive_write_set_format_zip(archive_);
+    if (format != Format::kZip) archive_write_set_format_pax_restricted(archive_);
+    if (format == Format::kTarGz) archive_write_add_filter_gzip(archive_);
+    EXPECT_EQ(archive_write_open_filename(archive_, file.c_str()), ARCHIVE_OK);
+  }
+  ~ArchiveWriter() { archive_write_free(archive_); }
+  ArchiveWriter(const ArchiveWriter&) = delete;
+  ArchiveWriter& operator=(const ArchiveWriter&) = delete;
+
+  void Add(const std::string& path, const std::string& text) { AddEntry(path, AE_IFREG, text, "", ""); }
+  void AddLink(const std::string& path, const std::string& target) {
+    AddEntry(path, AE_IFLNK, "", target, "");
+  }
+  void AddHardLink(const std::string& path, const std::string& target) {
+    AddEntry(path, AE_IFREG, "", "", target);
+  }
+  void AddPipe(const std::string& path) { AddEntry(path, AE_IFIFO, "", "", ""); }
+  void AddFolder(const std::string& path) { AddEntry(path, AE_IFDIR, "", "", ""); }
+
+ private:
+  void AddEntry(const std::string& path, unsigned type, const std::string& text, const std::string& link,
+                const std::string& hard_link) {
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, path.c_str());
+    archive_entry_set_filetype(entry, type);
+    archive_entry_set_perm(entry, 0644);
+    if (!link.empty()) archive_entry_set_symlink(entry, link.c_str());
+    if (!hard_link.empty()) archive_entry_set_hardlink(entry, hard_link.c_str());
+    archive_entry_set_size(entry, static_cast<la_int64_t>(text.size()));
+    EXPECT_GE(archive_write_header(archive_, entry), ARCHIVE_WARN) << archive_error_string(archive_);
+    if (!text.empty()) archive_write_data(archive_, text.data(), text.size());
+    archive_entry_free(entry);
+  }
+
+  archive* archive_;
+};
+
+using Format = ArchiveWriter::Format;
+
+class ReadArchiveTest : public submissions_test::ScratchClass {
+ protected:
+  static const HandedInFile* Named(const HandedIn& found, const std::string& path) {
+    const auto file = std::ranges::find(found.files, path, &HandedInFile::path);
+    return file == found.files.end() ? nullptr : &*file;
+  }
+};
+
+TEST_F(ReadArchiveTest, EachFormatIsRead) {
+  for (const Format format : {Format::kZip, Format::kTarGz, Format::kTar}) {
+    const fs::path file = folder_ / "a";
+    {
+      ArchiveWriter writer(file, format);
+      writer.AddFolder("chapters/");
+      writer.Add("chapters/01_first/scale.cu", "text\r\n");
+      writer.Add("./flat.cu", "flat");
+      writer.Add("notes.txt", "left out");
+      writer.Add("__MACOSX/._scale.cu", "x");
+    }
+    const HandedIn found = ReadArchive(file, {});
+    EXPECT_EQ(found.problem, "");
+    ASSERT_EQ(found.files.size(), 3u);
+    ASSERT_NE(Named(found, "chapters/01_first/scale.cu"), nullptr);
+    EXPECT_EQ(Named(found, "chapters/01_first/scale.cu")->text, "text\r\n");
+    EXPECT_EQ(Named(found, "flat.cu")->text, "flat");
+    EXPECT_EQ(Named(found, "notes.txt")->text, "");
+  }
+}
+
+TEST_F(ReadArchiveTest, PathsAndLinksThatLeaveAreTold) {
+  for (const Format format : {Format::kZip, Format::kTarGz}) {
+    const fs::path file = folder_ / "hostile";
+    {
+      ArchiveWriter writer(file, format);
+      writer.Add("../scale.cu", "x");
+      writer.Add("a/../../b.cu", "x");
+      writer.Add("/etc/c.cu", "x");
+      writer.AddLink("link.cu", "/etc/passwd");
+      writer.Add("good.cu", "good");
+      if (format == Format::kTarGz) {
+        writer.AddHardLink("hard.cu", "/etc/passwd");
+        writer.AddPipe("pipe.cu");
+      }
+    }
+    const HandedIn found = ReadArchive(file, {});
+    EXPECT_EQ(found.problem, "");
+    for (const char* name : {"../scale.cu", "a/../../b.cu", "/etc/c.cu"}) {
+      ASSERT_NE(Named(found, name), nullptr) << name;
+      EXPECT_EQ(Named(found, name)->problem, "has a path that leaves the folder");
+      EXPECT_EQ(Named(found, name)->text, "");
+    }
+    EXPECT_NE(Named(found, "link.cu")->problem.find("is a link"), std::string::npos);
+    if (format == Format::kTarGz) {
+      EXPECT_NE(Named(found, "hard.cu")->problem.find("is a link"), std::string::npos);
+      EXPECT_EQ(Named(found, "pipe.cu")->problem, "is no ordinary file");
+    }
+    EXPECT_EQ(Named(found, "good.cu")->text, "good");
+  }
+  // Nothing was unpacked, here or above.
+  EXPECT_FALSE(fs::exists(folder_ / "good.cu"));
+  EXPECT_FALSE(fs::exists(folder_.parent_path() / "scale.cu"));
+}
+
+TEST_F(ReadArchiveTest, ABombIsNotUnpacked) {
+  const std::string zeros(8u << 20, '\0');
+  ReadLimits limits;
+  limits.unpacked_bytes = 20u << 20;
+  for (const Format format : {Format::kZip, Format::kTarGz}) {
+    const fs::path file = folder_ / "bomb";
+    {
+      ArchiveWriter writer(file, format);
+      writer.Add("scale.cu", "first");
+      for (int i = 0; i < 4; ++i) writer.Add("zeros" + std::to_string(i), zeros);
+      writer.Add("late.cu", "late");
+    }
+    const HandedIn found = ReadArchive(file, limits);
+    EXPECT_NE(found.problem.find("more than 20 MiB"), std::string::npos) << found.problem;
+    ASSERT_NE(Named(found, "scale.cu"), nullptr);
+    EXPECT_EQ(Named(found, "scale.cu")->text, "first");
+  }
+  {
+    ArchiveWriter writer(folder_ / "many", Format::kTar);
+    for (int i = 0; i < 20; ++i) writer.Add(std::to_string(i), "");
+  }
+  limits.entries = 10;
+  EXPECT_NE(ReadArchive(folder_ / "many", limits).problem.find("more than 10 files"), std::string::npos);
+}
+
+TEST_F(ReadArchiveTest, LargeTextIsCutAtTheLimit) {
+  {
+    ArchiveWriter writer(folder_ / "large.zip", Format::kZip);
+    writer.Add("scale.cu", std::string(3u << 20, 'x'));
+    writer.Add("tile.cu", std::string(3u << 20, 'x'));
+  }
+  EXPECT_EQ(ReadArchive(folder_ / "large.zip", {}).files.at(0).text.size(), (1u << 20) + 1);
+  ReadLimits limits;
+  limits.kept_bytes = 3u << 19;
+  EXPECT_EQ(ReadArchive(folder_ / "large.zip", limits).files.at(1).problem,
+            "is not read: there is too much text in all");
+}
+
+TEST_F(ReadArchiveTest, DamageIsTold) {
+  for (const Format format : {Format::kZip, Format::kTarGz}) {
+    {
+      ArchiveWriter writer(folder_ / "whole", format);
+      std::string text;
+      for (int i = 0; i < 40'000; ++i) text += std::to_string(i * 7919 % 10007);
+      writer.Add("scale.cu", text);
+    }
+    std::ifstream stream(folder_ / "whole", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    Write("cut", bytes.substr(0, bytes.size() / 2));
+    const HandedIn cut = ReadArchive(folder_ / "cut", {});
+    const bool told = !cut.problem.empty() || (cut.files.size() == 1 && !cut.files[0].problem.empty());
+    EXPECT_TRUE(told);
+  }
+  Write("empty", "");
+  Write("text", "this is a text\n");
+  Write("random", std::string("PK\x03\x04") + std::string(300, '\x9b'));
+  for (const char* name : {"empty", "text", "random", "absent"}) {
+    EXPECT_NE(ReadArchive(folder_ / name, {}).problem, "") << name;
+  }
+}
+
+TEST_F(ReadArchiveTest, NamesThatAreNotAscii) {
+  for (const Format format : {Format::kZip, Format::kTarGz}) {
+    {
+      ArchiveWriter writer(folder_ / "names", format);
+      writer.Add("第一章/scale.cu", "x");
+    }
+    const HandedIn found = ReadArchive(folder_ / "names", {});
+    ASSERT_EQ(found.files.size(), 1u);
+    EXPECT_TRUE(found.files[0].path.ends_with("/scale.cu")) << found.files[0].path;
+    EXPECT_EQ(found.files[0].text, "x");
+  }
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/submissions/read_handed_in.h"
+#include "grader/submissions/scratch_class.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ReadFolderTest : public submissions_test::ScratchClass {
+ protected:
+  HandedInFile Only(const std::string& path, const ReadLimits& limits = {}) const {
+    HandedInFile found;
+    for (const HandedInFile& file : ReadFolder(folder_, limits).files) {
+      if (file.path == path) found = file;
+    }
+    EXPECT_EQ(found.path, path);
+    return found;
+  }
+};
+
+TEST_F(ReadFolderTest, KeepsSourcesAndNamesTheRest) {
+  Write("b/a.cu", "text \xff");
+  Write("A.CU", "\xef\xbb\xbftext\r\n");
+  Write("a.toml", "x = 1");
+  Write("notes.txt", "secret");
+  Write("__MACOSX/a.cu", "");
+  Write(".git/a.cu", "");
+  Write("._a.cu", "");
+  const HandedIn found = ReadFolder(folder_, {});
+  EXPECT_EQ(found.problem, "");
+  ASSERT_EQ(found.files.size(), 4u);
+  EXPECT_EQ(found.files[0].text, "\xef\xbb\xbftext\r\n");
+  EXPECT_EQ(found.files[1].text, "x = 1");
+  EXPECT_EQ(found.files[2].path, "b/a.cu");
+  EXPECT_EQ(found.files[2].text, "text \xff");
+  EXPECT_EQ(found.files[3].path, "notes.txt");
+  EXPECT_EQ(found.files[3].text, "");
+}
+
+TEST_F(ReadFolderTest, LinksThatLeaveAreNotFollowed) {
+  Write("real.cu", "inside");
+  fs::create_symlink("real.cu", folder_ / "inside.cu");
+  fs::create_symlink("/etc/passwd", folder_ / "absolute.cu");
+  fs::create_symlink("../../../../etc/passwd", folder_ / "relative.cu");
+  fs::create_symlink("/dev/zero", folder_ / "device.cu");
+  fs::create_symlink("nowhere", folder_ / "dangling.cu");
+  fs::create_symlink("circle.cu", folder_ / "circle.cu");
+  fs::create_directory_symlink("/etc", folder_ / "folder");
+  EXPECT_EQ(Only("inside.cu").text, "inside");
+  for (const char* name : {"absolute.cu", "relative.cu", "device.cu"}) {
+    EXPECT_EQ(Only(name).problem, "is a link that leaves the folder") << name;
+    EXPECT_EQ(Only(name).text, "") << name;
+  }
+  for (const char* name : {"dangling.cu", "circle.cu"}) EXPECT_EQ(Only(name).problem, "is a link to nothing");
+  EXPECT_EQ(Only("folder").text, "");
+  EXPECT_EQ(ReadFolder(folder_, {}).files.size(), 8u);
+}
+
+TEST_F(ReadFolderTest, APipeIsNotWaitedFor) {
+  ASSERT_EQ(::mkfifo((folder_ / "pipe.cu").c_str(), 0600), 0);
+  fs::create_directory(folder_ / "folder.cu");
+  EXPECT_EQ(Only("pipe.cu").problem, "is no ordinary file");
+}
+
+TEST_F(ReadFolderTest, HasBounds) {
+  Write("large.cu", std::string((1u << 20) + 5000, 'x'));
+  Write("b/c/d.cu", "deep");
+  EXPECT_EQ(Only("large.cu").text.size(), (1u << 20) + 1);
+  ReadLimits limits;
+  limits.kept_bytes = 1000;
+  EXPECT_EQ(Only("large.cu", limits).text, "");
+  EXPECT_NE(Only("large.cu", limits).problem, "");
+  limits = {};
+  limits.depth = 1;
+  EXPECT_NE(ReadFolder(folder_, limits).problem.find("deep"), std::string::npos);
+  limits = {};
+  limits.entries = 2;
+  EXPECT_NE(ReadFolder(folder_, limits).problem.find("more than 2"), std::string::npos);
+}
+
+/// Permissions do not stop root, so that this goes on as somebody else.
+class WithoutRoot {
+ public:
+  WithoutRoot() {
+    if (former_ == 0) EXPECT_EQ(::seteuid(65534), 0);
+  }
+  ~WithoutRoot() {
+    if (former_ == 0) EXPECT_EQ(::seteuid(former_), 0);
+  }
+
+ private:
+  const uid_t former_ = ::geteuid();
+};
+
+TEST_F(ReadFolderTest, UnreadableIsTold) {
+  EXPECT_NE(ReadFolder(folder_ / "absent", {}).problem, "");
+  Write("a.cu", "x");
+  Write("b.cu", "b");
+  Write("c/d.cu", "x");
+  ASSERT_EQ(::chmod(folder_.c_str(), 0755), 0);
+  ASSERT_EQ(::chmod((folder_ / "a.cu").c_str(), 0), 0);
+  ASSERT_EQ(::chmod((folder_ / "c").c_str(), 0), 0);
+  {
+    const WithoutRoot somebody;
+    EXPECT_NE(Only("a.cu").problem.find("cannot be read"), std::string::npos);
+    EXPECT_EQ(Only("b.cu").text, "b");
+    EXPECT_NE(ReadFolder(folder_, {}).problem.find("the folder c/ cannot be read"), std::string::npos);
+  }
+  ASSERT_EQ(::chmod((folder_ / "c").c_str(), 0700), 0);
+}
+
+}  // namespace
+}  // namespace warplings
