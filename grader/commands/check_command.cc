@@ -2,15 +2,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <random>
 
 #include "grader/commands/check_many.h"
 #include "grader/commands/command.h"
 #include "grader/commands/progress_line.h"
+#include "grader/commands/seed_option.h"
 #include "grader/commands/supervise.h"
 #include "grader/commands/workbook_view.h"
 #include "grader/report/atomic_file.h"
@@ -43,11 +42,6 @@ constexpr const char* kFooter =
     "  warplings check 1 --seed 7 --json r.json   with given inputs; the result for programs\n"
     "\n"
     "Exit status: 0 all passed, 1 something did not pass, 2 wrong usage, 3 the grader itself failed.";
-
-/// 32 bits: enough that nobody prepares for it, short enough to type.
-std::uint64_t FreshSeed() {
-  return std::random_device()();
-}
 
 int StatusOf(Verdict verdict) {
   if (verdict == Verdict::kPassed) return kExitPassed;
@@ -148,14 +142,6 @@ int Check(const CheckOptions& options) {
     if (!written) status = std::max(status, ReportError(written.error()));
   }
   return status;
-}
-
-/// CLI11 would take "-1" for a very large number, and too large a number for the largest.
-std::string RefuseWhatIsNoSeed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, seed);
-  return fault == std::errc() && stop == end ? "" : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
 }
 
 void Configure(CLI::App& app, CheckOptions& options) {

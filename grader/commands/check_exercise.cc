@@ -2,6 +2,7 @@
 #include "grader/commands/check_exercise.h"
 
 #include <chrono>
+#include <mutex>
 
 #include "grader/build/build_submission.h"
 #include "grader/judge/run_suite.h"
@@ -47,6 +48,12 @@ void AddRun(ExerciseResult& result, SuiteOutcome run) {
   result.student_output = std::move(run.student_output);
 }
 
+/// One run at a time on a real card, however many submissions are compiled meanwhile.
+std::unique_lock<std::mutex> TurnOn(const std::string& device) {
+  static std::mutex card;
+  return device.starts_with("gpu") ? std::unique_lock(card) : std::unique_lock<std::mutex>();
+}
+
 }  // namespace
 
 void Conclude(const Exercise& exercise, ExerciseResult& result) {
@@ -81,6 +88,7 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   AddBuild(result, *build);
   if (result.verdict != Verdict::kPassed) return result;
 
+  const std::unique_lock<std::mutex> turn = TurnOn(settings.device.spec);
   listener.on_stage("running the tests");
   const auto start = std::chrono::steady_clock::now();
   const SuiteRequest suite_request{.exercise = submission.exercise,

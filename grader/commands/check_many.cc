@@ -25,6 +25,8 @@ class Board {
 
   void Finish(std::size_t job, Result<ExerciseResult> result) {
     const std::lock_guard lock(mutex_);
+    if (listener_.on_finished && !listener_.on_finished(job, result)) stopped_ = true;
+    if (!listener_.on_result) return;
     results_[job].emplace(std::move(result));
     for (; next_ < results_.size() && results_[next_]; ++next_) {
       listener_.on_result(next_, *results_[next_]);
@@ -32,10 +34,13 @@ class Board {
     }
   }
 
+  bool stopped() const { return stopped_; }
+
  private:
   std::mutex mutex_;
   std::vector<std::optional<Result<ExerciseResult>>> results_;
   std::size_t next_ = 0;
+  std::atomic<bool> stopped_ = false;
   const ManyListener& listener_;
 };
 
@@ -61,7 +66,7 @@ void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const La
   Board board(jobs.size(), listener);
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t job = next++; job < jobs.size(); job = next++) {
+    for (std::size_t job = next++; job < jobs.size() && !board.stopped(); job = next++) {
       board.Finish(job,
                    CheckExercise(jobs[job].submission, jobs[job].settings, layout, ListenerOf(board, job)));
     }

@@ -17,9 +17,12 @@ struct CheckJob {
 
 /// Told about the jobs by their number in the list, one call at a time.
 struct ManyListener {
-  std::function<void(std::size_t job, const std::string& what)> on_progress;
+  std::function<void(std::size_t job, const std::string& what)> on_progress = {};
   /// In the order of the list: each as soon as it and all before it are done.
-  std::function<void(std::size_t job, const Result<ExerciseResult>& result)> on_result;
+  std::function<void(std::size_t job, const Result<ExerciseResult>& result)> on_result = {};
+  /// As soon as it is done, whatever its place in the list; before on_result. False: no further job is
+  /// started.
+  std::function<bool(std::size_t job, const Result<ExerciseResult>& result)> on_finished = {};
 };
 
 /// As many checks at once as is sensible here: one a core.

@@ -35,6 +35,7 @@ struct Command {
 Command MakeListCommand();
 Command MakeCheckCommand();
 Command MakeRunCommand();
+Command MakeGradeCommand();
 Command MakeDoctorCommand();
 Command MakeNewCommand();
 Command MakeVerifyCommand();

@@ -5,8 +5,8 @@ namespace warplings {
 
 std::vector<Command> AllCommands() {
   return {
-      MakeListCommand(), MakeCheckCommand(),  MakeRunCommand(),      MakeDoctorCommand(),
-      MakeNewCommand(),  MakeVerifyCommand(), MakeSelftestCommand(),
+      MakeListCommand(),   MakeCheckCommand(), MakeRunCommand(),    MakeGradeCommand(),
+      MakeDoctorCommand(), MakeNewCommand(),   MakeVerifyCommand(), MakeSelftestCommand(),
   };
 }
 

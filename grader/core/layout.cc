@@ -11,6 +11,10 @@ std::filesystem::path Layout::PythonProgram() const {
   return WARPLINGS_PYTHON;
 }
 
+std::filesystem::path Layout::ClassReportScript() const {
+  return std::filesystem::path(WARPLINGS_SOURCE_ROOT) / "grader" / "report" / "class" / "class_report.py";
+}
+
 Layout ThisLayout() {
   return {WARPLINGS_SOURCE_ROOT, WARPLINGS_BUILD_ROOT};
 }

@@ -31,6 +31,8 @@ struct Layout {
   }
   /// Python 3 with Jinja2, which draws handouts and class reports.
   std::filesystem::path PythonProgram() const;
+  /// Draws the class report; of this program's own tree, not of another workbook.
+  std::filesystem::path ClassReportScript() const;
   /// What `warplings new` fills in; of this program's own tree, not of another workbook.
   std::filesystem::path TemplateFolder() const;
   /// Wrong answers that teach: EXERCISE.MISCONCEPTION.cu, or EXERCISE.MISCONCEPTION.VARIANT.cu.

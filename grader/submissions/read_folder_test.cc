@@ -86,10 +86,14 @@ TEST_F(ReadFolderTest, HasBounds) {
 class WithoutRoot {
  public:
   WithoutRoot() {
-    if (former_ == 0) EXPECT_EQ(::seteuid(65534), 0);
+    if (former_ == 0) {
+      EXPECT_EQ(::seteuid(65534), 0);
+    }
   }
   ~WithoutRoot() {
-    if (former_ == 0) EXPECT_EQ(::seteuid(former_), 0);
+    if (former_ == 0) {
+      EXPECT_EQ(::seteuid(former_), 0);
+    }
   }
 
  private:

@@ -85,7 +85,7 @@ TEST_F(UsageTest, AMissingStarterIsNamed) {
 }
 
 TEST_F(UsageTest, HelpIsNoError) {
-  for (const char* verb : {"list", "check", "run", "doctor", "selftest"}) {
+  for (const char* verb : {"list", "check", "run", "grade", "doctor", "selftest"}) {
     const ProgramRun run = Run({verb, "--help"});
     EXPECT_EQ(run.status, 0) << verb;
     EXPECT_NE(run.out.find("warplings " + std::string(verb)), std::string::npos) << run.out;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/gradebook/class_lock.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <optional>
+
+namespace warplings {
+namespace {
+
+using std::chrono::milliseconds;
+
+class ClassLockTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "warplings-lock-XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::filesystem::path folder_;
+};
+
+TEST_F(ClassLockTest, ASecondOneIsRefusedByName) {
+  std::optional<ClassLock> first;
+  {
+    auto taken = ClassLock::Take(folder_, milliseconds(0));
+    ASSERT_TRUE(taken.ok());
+    first.emplace(std::move(*taken));
+  }
+  const auto second = ClassLock::Take(folder_, milliseconds(30));
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().blame, Blame::kUsage);
+  EXPECT_NE(second.error().message.find("process " + std::to_string(::getpid())), std::string::npos)
+      << second.error().message;
+  first.reset();
+  EXPECT_TRUE(ClassLock::Take(folder_, milliseconds(0)).ok());
+}
+
+TEST_F(ClassLockTest, AFolderThatCannotBeWrittenIsAUsageError) {
+  const auto taken = ClassLock::Take(folder_ / "absent", milliseconds(0));
+  ASSERT_FALSE(taken.ok());
+  EXPECT_EQ(taken.error().blame, Blame::kUsage);
+}
+
+}  // namespace
+}  // namespace warplings

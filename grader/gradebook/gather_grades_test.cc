@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/gradebook/gather_grades.h"
+
+#include "grader/gradebook/scratch_gradebook.h"
+
+namespace warplings {
+namespace {
+
+using State = GradeCell::State;
+
+class GatherGradesTest : public gradebook_test::ScratchGradebook {
+ protected:
+  void SetUp() override {
+    ScratchGradebook::SetUp();
+    Chapter chapter;
+    chapter.id = "01_first";
+    for (const char* id : {"scale", "tile"}) {
+      Exercise exercise;
+      exercise.chapter = chapter.id;
+      exercise.id = id;
+      exercise.points = 10;
+      chapter.exercises.push_back(exercise);
+    }
+    workbook_.chapters = {chapter};
+  }
+
+  ClassGrades Gather() {
+    auto grades = GatherGrades(*gradebook_, workbook_);
+    EXPECT_TRUE(grades.ok());
+    return grades ? std::move(*grades) : ClassGrades{};
+  }
+
+  SubmissionRow Row(const std::string& student, const std::string& exercise, SubmissionRow::State state,
+                    const std::string& hash) {
+    return {student, "01_first", exercise, state, exercise + ".cu", "", Key(exercise, hash).Name()};
+  }
+
+  Workbook workbook_;
+};
+
+TEST_F(GatherGradesTest, CountsStudentsNotTexts) {
+  using Handed = SubmissionRow::State;
+  ASSERT_TRUE(gradebook_->WriteSettings({"virtual:a100", 7, 1}).ok());
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale", "wrong"), Result(Verdict::kFinding, 2), "").ok());
+  ExerciseResult passed = Result(Verdict::kPassed, 10);
+  passed.misconceptions.clear();
+  for (TestResult& test : passed.tests) test.verdict = Verdict::kPassed;
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale", "right"), passed, "").ok());
+  ASSERT_TRUE(gradebook_->WriteResult(Key("tile", "ours"), Result(Verdict::kGraderFault, 0), "").ok());
+  const std::vector<StudentRow> students = {{"a", "a", {}}, {"b", "b", {}}, {"c", "c", {}}, {"d", "d", {}}};
+  const std::vector<SubmissionRow> rows = {
+      Row("a", "scale", Handed::kFound, "wrong"), Row("a", "tile", Handed::kMissing, ""),
+      Row("b", "scale", Handed::kFound, "wrong"), Row("b", "tile", Handed::kUnusable, ""),
+      Row("c", "scale", Handed::kFound, "right"), Row("c", "tile", Handed::kFound, "ours"),
+      Row("d", "scale", Handed::kFound, "late"),  Row("d", "tile", Handed::kMissing, "")};
+  ASSERT_TRUE(gradebook_->ReplaceClass(students, rows).ok());
+
+  const ClassGrades grades = Gather();
+  EXPECT_EQ(grades.max_points, 20);
+  EXPECT_EQ(grades.seed, 7u);
+  ASSERT_EQ(grades.students.size(), 4u);
+  EXPECT_EQ(grades.texts.size(), 3u);
+  EXPECT_EQ(grades.students[0].points, 2);
+  EXPECT_EQ(grades.students[0].cells[0].text, grades.students[1].cells[0].text);
+  EXPECT_TRUE(grades.students[1].complete);
+  EXPECT_EQ(grades.students[1].cells[1].state, State::kUnusable);
+  EXPECT_FALSE(grades.students[2].complete);
+  EXPECT_EQ(grades.students[2].cells[1].state, State::kNotGraded);
+  EXPECT_FALSE(grades.students[3].complete);
+  EXPECT_EQ(grades.students[3].cells[0].problem, "not reached yet");
+
+  const ClassExercise& scale = grades.exercises[0];
+  EXPECT_EQ(scale.graded, 3u);
+  EXPECT_EQ(scale.passed, 1u);
+  EXPECT_EQ(scale.not_graded, 1u);
+  ASSERT_EQ(scale.tests.size(), 3u);
+  EXPECT_EQ(scale.tests[0].passed, 3u);
+  EXPECT_EQ(scale.tests[1].passed, 1u);
+  EXPECT_EQ(scale.tests[1].total, 3u);
+  ASSERT_EQ(scale.misconceptions.size(), 1u);
+  EXPECT_EQ(scale.misconceptions[0].students, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(grades.exercises[1].missing, 2u);
+  EXPECT_EQ(grades.exercises[1].unusable, 1u);
+  EXPECT_NE(grades.texts[0].report.find("Do this first"), std::string::npos);
+}
+
+TEST(PageNames, AreFileNamesAndDiffer) {
+  const std::string long_name(300, 'x');
+  std::string chinese;
+  for (int i = 0; i < 60; ++i) chinese += "陳";
+  const std::vector<std::string> pages = PageNames({{"Ada Lovelace", "", {}},
+                                                    {"ada lovelace", "", {}},
+                                                    {"../x", "", {}},
+                                                    {"..", "", {}},
+                                                    {long_name, "", {}},
+                                                    {chinese, "", {}},
+                                                    {"a/b?#%", "", {}}});
+  EXPECT_EQ(pages[0], "Ada_Lovelace");
+  EXPECT_EQ(pages[1], "ada_lovelace-2");
+  EXPECT_EQ(pages[2], "_.._x");
+  EXPECT_EQ(pages[3], "_..");
+  EXPECT_EQ(pages[4], std::string(100, 'x'));
+  EXPECT_EQ(pages[5].size(), 99u);
+  EXPECT_TRUE(chinese.starts_with(pages[5]));
+  EXPECT_EQ(pages[6], "a_b___");
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/csv.h"
+
+#include <gtest/gtest.h>
+
+namespace warplings {
+namespace {
+
+TEST(CsvField, QuotesByRfc4180) {
+  EXPECT_EQ(CsvField("plain"), "\"plain\"");
+  EXPECT_EQ(CsvField(""), "\"\"");
+  EXPECT_EQ(CsvField("a,b \"c\"\nd"), "\"a,b \"\"c\"\"\nd\"");
+}
+
+TEST(CsvField, NothingIsAFormula) {
+  for (const char* text : {"=1+1", "+1", "-1", "@SUM(A1)", " =1+1", "'", "'=1"}) {
+    EXPECT_EQ(CsvField(text), "\"'" + std::string(text) + "\"") << text;
+  }
+  // A tab or CR at the start counts, although it is not printed as such.
+  EXPECT_EQ(CsvField("\t=1"), "\"'  =1\"");
+  EXPECT_EQ(CsvField("\r=1"), "\"'\\x0d=1\"");
+  for (const char* text : {"a=1", "1-2", "陳大文", " a", "--x"}) {
+    EXPECT_EQ(CsvField(text).starts_with("\"'"), text[0] == '-') << text;
+  }
+}
+
+TEST(CsvField, IsUtf8) {
+  EXPECT_EQ(CsvField("caf\xe9\x1b"), "\"caf\\xe9\\x1b\"");
+}
+
+TEST(CsvValue, UndoesTheApostrophe) {
+  for (const std::string text : {"=1+1", "'", "'=1", "plain", "", " -x", "it's"}) {
+    const std::string field = CsvField(text);
+    // What a reader makes of the quotes; there are none inside here.
+    EXPECT_EQ(CsvValue(field.substr(1, field.size() - 2)), text);
+  }
+}
+
+TEST(CsvNumber, ReadsBack) {
+  EXPECT_EQ(CsvNumber(10), "10");
+  EXPECT_EQ(CsvNumber(2.5), "2.5");
+  EXPECT_EQ(CsvNumber(0.1 + 0.2), "0.30000000000000004");
+  EXPECT_EQ(CsvLine({"a", "", "b"}), "a,,b\r\n");
+}
+
+}  // namespace
+}  // namespace warplings
