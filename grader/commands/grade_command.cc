@@ -54,6 +54,7 @@ Result<ClassSettings> ChooseSettings(Gradebook& gradebook, const GradeOptions& o
                                    : settings.device.empty() ? "auto"
                                                              : settings.device);
   if (!chosen) return chosen.error();
+  if (!chosen->note.empty()) std::fprintf(stderr, "%s\n", Wrap(chosen->note, 110, 0).c_str());
   device = *chosen;
   settings.device = chosen->spec;
   if (options.seed) settings.seed = *options.seed;

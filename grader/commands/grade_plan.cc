@@ -94,7 +94,7 @@ class Planner {
                   .submission_hash = HashSubmissionText(file),
                   .suite_version = suite_versions_.at(file.exercise),
                   .grader_version = grader_version_,
-                  .device = request_.settings.device,
+                  .device = request_.device.name,
                   .seed = request_.settings.seed,
                   .round = request_.settings.round};
     key_name = key.Name();
@@ -120,7 +120,8 @@ class Planner {
     submission.display_name = name;
     submission.source = file.text;
     submission.answers = file.answers;
-    plan_.jobs.push_back({std::move(submission), {request_.device, request_.settings.seed}});
+    plan_.jobs.push_back(
+        {std::move(submission), {.device = request_.device, .seed = request_.settings.seed}});
     plan_.keys.push_back(std::move(key));
     return Unit{};
   }

@@ -21,7 +21,7 @@ struct ResultKey {
   std::string submission_hash;  ///< SHA-256 of the file and its answers.
   std::string suite_version;    ///< SHA-256 of suite, contract and chapter.toml.
   std::string grader_version;
-  std::string device;  ///< As asked for: "virtual:a100".
+  std::string device;  ///< As reports say it: "virtual:a100", "gpu:0 (NVIDIA H200)".
   std::uint64_t seed = 0;
   std::int64_t round = 1;  ///< Raised by --regrade.
 
