@@ -145,6 +145,25 @@ const std::array kProfiles{
                   .shared_bytes_per_block_optin = 227 * kKiB,
                   .shared_bytes_per_multiprocessor = 228 * kKiB,
                   .reserved_shared_bytes_per_block = kKiB},
+    // A strong integrated one, the GB10 of a DGX Spark: its product page (6144 cores, 128 GB of LPDDR5x on
+    // 256
+    // bits, 273 GB/s, shared with the host); the clock is that of 29.71 TFLOP/s in fp32.
+    DeviceProfile{.id = "gb10",
+                  .name = "NVIDIA GB10",
+                  .major = 12,
+                  .minor = 1,
+                  .multiprocessors = 48,
+                  .clock_khz = 2'418'000,
+                  .memory_clock_khz = 4'266'000,
+                  .memory_bus_bits = 256,
+                  .global_memory_bytes = 128'000'000'000,
+                  .l2_bytes = 24 * kMiB,
+                  .max_threads_per_multiprocessor = 1536,
+                  .max_blocks_per_multiprocessor = 24,
+                  .shared_bytes_per_block_optin = 99 * kKiB,
+                  .shared_bytes_per_multiprocessor = 100 * kKiB,
+                  .reserved_shared_bytes_per_block = kKiB,
+                  .integrated = true},
     // A weak integrated one: Jetson Orin Nano 8GB, "Jetson Orin Nano Series Modules" data sheet
     // (1024 cores at 625 MHz, 128-bit LPDDR5 at 68 GB/s, shared with the host).
     DeviceProfile{.id = "integrated",

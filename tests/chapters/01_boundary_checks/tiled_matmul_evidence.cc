@@ -2,6 +2,7 @@
 #include "tests/chapters/01_boundary_checks/tiled_matmul_evidence.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "grader/judge/comparison.h"
@@ -155,6 +156,51 @@ bool LacksPartialPhase(const Evidence& e) {
   return any;
 }
 
+/// P as it is when a thread loads both its elements or none: one check asks for all four indices, and a place
+/// gets 0 although its element exists.
+reference::Bounded WithOneCheck(const Evidence& e) {
+  const int w = e.width, t = kTileWidth, phases = (w + t - 1) / t;
+  reference::Bounded p;
+  for (int row = 0; row < w; ++row) {
+    for (int col = 0; col < w; ++col) {
+      double sum = 0, magnitude = 0;
+      for (int k = 0; k < w; ++k) {
+        const int start = k / t * t;  // of the phase
+        // M[row][k] is loaded by a thread of P's column col / t * t + k % t, N[k][col] by one of that row.
+        const bool has_m = col / t * t + k % t < w && start + row % t < w;
+        const bool has_n = row / t * t + k % t < w && start + col % t < w;
+        if (!has_m || !has_n) continue;
+        const double product = double{e.m[static_cast<std::size_t>(row * w + k)]} *
+                               double{e.n[static_cast<std::size_t>(k * w + col)]};
+        sum += product;
+        magnitude += std::fabs(product);
+      }
+      p.value.push_back(sum);
+      p.bound.push_back(reference::Gamma(static_cast<std::size_t>(phases * t), 0x1p-24) * magnitude + 1e-30);
+    }
+  }
+  return p;
+}
+
+bool Follows(const Evidence& e, const reference::Bounded& model) {
+  for (std::size_t i = 0; i < e.p.size(); ++i) {
+    if (IsWrong(e.p[i], model.value[i], model.bound[i])) return false;
+  }
+  return !e.p.empty();
+}
+
+void FindOneCheck(All all, Found& found) {
+  const Evidence* wrong = FirstWith(all, [](const Evidence& e) { return e.result.wrong_count > 0; });
+  if (wrong == nullptr) return;
+  const bool follows = std::ranges::all_of(all, [](const Evidence& e) {
+    return !HasError(e.result) && Completed(e.result) && Follows(e, WithOneCheck(e));
+  });
+  if (!follows) return;
+  AddRecognised(
+      found, "one_check_for_both",
+      In(*wrong, "each element is the sum of what is left when a thread loads both elements or none"));
+}
+
 /// Just the rows and columns behind the last whole tile were never written.
 bool LacksPartialBlocks(const Evidence& e) {
   if (e.p.empty()) return false;
@@ -212,6 +258,7 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   FindLoads(evidence, found);
   FindStores(evidence, found);
   if (found.empty()) FindRoundedCounts(evidence, found);
+  if (found.empty()) FindOneCheck(evidence, found);
   if (found.empty()) FindUntiled(evidence, found);
   return found;
 }

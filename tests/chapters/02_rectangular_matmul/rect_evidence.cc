@@ -207,6 +207,14 @@ bool IsRightGrid(const MatmulEvidence& e, const LaunchRecord& launch) {
          launch.grid.y == (rows + launch.block.y - 1) / launch.block.y;
 }
 
+/// Blocks of `width` x `width` threads would cover P.
+bool IsForBlocksOf(std::uint32_t width, const MatmulEvidence& e, const LaunchRecord& launch) {
+  const auto rows = static_cast<std::uint32_t>(e.shape.rows),
+             columns = static_cast<std::uint32_t>(e.shape.columns);
+  return launch.block.x < width && launch.grid.x == (columns + width - 1) / width &&
+         launch.grid.y == (rows + width - 1) / width;
+}
+
 /// All grids that were launched are of this kind, and some left elements out. `x_is_row`: the kernel takes x
 /// for rows.
 template <class IsOfKind>
@@ -222,6 +230,19 @@ const MatmulEvidence* FindShortGrid(All all, const IsOfKind& is_of_kind, bool x_
   return example;
 }
 
+void FindGridForAnotherBlock(All all, Found& found) {
+  for (const std::uint32_t width : {8u, 16u, 32u, 64u}) {
+    const MatmulEvidence* e = FindShortGrid(all, [width](const MatmulEvidence& each, const LaunchRecord& l) {
+      return IsForBlocksOf(width, each, l);
+    });
+    if (e == nullptr) continue;
+    AddRecognised(found, "grid_for_another_block",
+                  e->test + ": a grid for blocks " + std::to_string(width) + " wide, of blocks " +
+                      std::to_string(e->result.launches.front().block.x) + " wide");
+    return;
+  }
+}
+
 void FindShortGrids(All all, Found& found) {
   const MatmulEvidence* e = FindShortGrid(all, IsInterchanged);
   if (e == nullptr) e = FindShortGrid(all, IsRightGrid, true);
@@ -232,6 +253,23 @@ void FindShortGrids(All all, Found& found) {
     AddRecognised(found, "grid_rounded_down",
                   down->test + ": the rows and columns behind the last whole block were never written");
   }
+  if (found.empty()) FindGridForAnotherBlock(all, found);
+}
+
+/// The race is between two phases where there is none in a single one.
+void FindRaces(All all, Found& found) {
+  const auto races = [](const MatmulEvidence& e) {
+    return HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
+  };
+  const auto first = std::ranges::find_if(all, races);
+  if (first == all.end()) return;
+  const bool in_one_phase = std::ranges::any_of(all, [&](const MatmulEvidence& e) {
+    return races(e) && e.shape.inner <= static_cast<int>(e.result.launches.front().block.x);
+  });
+  AddRecognised(
+      found, "barrier_missing",
+      first->test + (in_one_phase ? ": a race within a single phase"
+                                  : ": a race between two phases, and none where there is only one"));
 }
 
 void FindEmptySides(All all, Found& found) {
@@ -311,6 +349,9 @@ std::vector<Candidate> CandidatesFor(const RectModel& right) {
 
 std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const RectModel& right) {
   Found found;
+  // Values and empty places follow from a race.
+  FindRaces(all, found);
+  if (!found.empty()) return found;
   FindShortGrids(all, found);
   if (found.empty()) FindOtherSides(all, right, found);
   FindEmptySides(all, found);

@@ -29,6 +29,9 @@ std::vector<Candidate> CandidatesFor(const RectModel& right);
 ///  - grid_interchanged: grids of ceil(j / block.x) x ceil(l / block.y), and poison just where they do not
 ///    reach; or the right grid, and poison as if x counted rows
 ///  - grid_rounded_down: the same with floor(l / block.x) x floor(j / block.y)
+///  - grid_for_another_block: a grid for wider blocks than were launched, and poison just where they do not
+///    reach
+///  - barrier_missing: races of the tiles
 ///  - empty_sums_not_stored: k = 0 leaves P all poison
 ///  - empty_grid_launched: refused launches, and only where P has no element
 ///  - untiled: right values without a finding, no shared load

@@ -150,8 +150,27 @@ TEST(RecogniseRectTest, Grids) {
     down.push_back(Show(kNaive, s, static_cast<std::uint32_t>(s.columns) / kTile,
                         static_cast<std::uint32_t>(s.rows) / kTile));
   }
+  std::vector<MatmulEvidence> wider;
+  for (const MatmulShape& s : kShapes) {
+    const auto tiles = [](int side) { return (static_cast<std::uint32_t>(side) + 31) / 32; };
+    wider.push_back(Show(kNaive, s, tiles(s.columns), tiles(s.rows)));
+  }
+  EXPECT_EQ(Ids(wider, kNaive), Names{"grid_for_another_block"});
   EXPECT_EQ(Ids(turned, kNaive), Names{"grid_interchanged"});
   EXPECT_EQ(Ids(down, kNaive), Names{"grid_rounded_down"});
+}
+
+TEST(RecogniseRectTest, RacesAreAMissingBarrierWhateverTheValues) {
+  std::vector<MatmulEvidence> all = ShowAll(kTransposed);
+  for (MatmulEvidence& e : all) {
+    if (e.shape.inner <= 16) continue;
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.space = MemorySpace::kShared;
+    e.result.findings = {race};
+    e.result.wrong_count = 1;
+  }
+  EXPECT_EQ(Ids(all, kTransposed), Names{"barrier_missing"});
 }
 
 TEST(RecogniseRectTest, EmptySides) {

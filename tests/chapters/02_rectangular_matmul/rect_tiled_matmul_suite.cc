@@ -22,8 +22,9 @@ TEST_F(RectTiledMatmul, TilesAreReadFromSharedMemory) {
 
 /// The chapter's recogniser knows more than this exercise leads to.
 constexpr std::string_view kOfThisExercise[] = {
-    "one_side_for_all",  "wrong_row_length",      "phases_along_another_side", "check_with_another_side",
-    "grid_interchanged", "empty_sums_not_stored", "empty_grid_launched",       "untiled"};
+    "one_side_for_all",        "wrong_row_length",  "phases_along_another_side",
+    "check_with_another_side", "grid_interchanged", "empty_sums_not_stored",
+    "empty_grid_launched",     "untiled",           "barrier_missing"};
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found = Recognise(AllEvidence(), RightModel(true, MatrixOrder::kRowByRow));

@@ -28,13 +28,9 @@ TEST_F(RectTiledTransposed, NeighbouringThreadsLoadNeighbouringElements) {
 }
 
 /// The chapter's recogniser knows more than this exercise leads to.
-constexpr std::string_view kOfThisExercise[] = {"read_down_the_columns",
-                                                "tile_used_as_before",
-                                                "check_of_the_old_load",
-                                                "check_with_another_side",
-                                                "read_as_not_transposed",
-                                                "wrong_row_length",
-                                                "untiled"};
+constexpr std::string_view kOfThisExercise[] = {
+    "read_down_the_columns",  "tile_used_as_before", "check_of_the_old_load", "check_with_another_side",
+    "read_as_not_transposed", "wrong_row_length",    "barrier_missing",       "untiled"};
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found = Recognise(AllEvidence(), RightModel(true, MatrixOrder::kColumnByColumn));

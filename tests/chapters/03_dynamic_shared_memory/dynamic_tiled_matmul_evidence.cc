@@ -2,6 +2,7 @@
 #include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -29,13 +30,25 @@ bool OutsideShared(const Evidence& e) {
   return HasFinding(e.result, FindingKind::kOutOfBounds, MemorySpace::kShared);
 }
 
-/// True when every launch of every test passed `factor` x T x T bytes.
-bool AllPassed(All all, std::uint32_t factor) {
+/// True when every launch of every test passed as many bytes as `bytes` says for its T.
+template <class Bytes>
+bool AllPassedBytes(All all, const Bytes& bytes) {
   return std::ranges::all_of(all, [&](const Evidence& e) {
-    const auto elements = static_cast<std::uint32_t>(e.tile * e.tile);
-    return std::ranges::all_of(e.result.launches, [&](const LaunchRecord& launch) {
-      return launch.dynamic_shared_bytes == factor * elements;
-    });
+    const std::uint32_t passed = bytes(static_cast<std::uint32_t>(e.tile));
+    return std::ranges::all_of(
+        e.result.launches, [&](const LaunchRecord& launch) { return launch.dynamic_shared_bytes == passed; });
+  });
+}
+
+/// `factor` x T x T bytes.
+bool AllPassed(All all, std::uint32_t factor) {
+  return AllPassedBytes(all, [=](std::uint32_t tile) { return factor * tile * tile; });
+}
+
+/// Rows instead of squares: one row or two, of floats or of bytes.
+bool AllPassedRows(All all) {
+  return std::ranges::any_of(std::array{1u, 2u, 4u, 8u}, [&](std::uint32_t factor) {
+    return AllPassedBytes(all, [=](std::uint32_t tile) { return factor * tile; });
   });
 }
 
@@ -57,6 +70,9 @@ void FindOutside(All all, Found& found) {
     AddRecognised(
         found, "elements_passed_as_bytes",
         In(*first, "the launch passed " + passed + " bytes, the number of elements; needed are " + needed));
+  } else if (AllPassedRows(all)) {
+    AddRecognised(found, "room_for_rows",
+                  In(*first, "the launch passed " + passed + " bytes, which are rows; needed are " + needed));
   } else if (AllPassed(all, 4)) {
     AddRecognised(found, "room_for_one_tile",
                   In(*first, "the launch passed " + passed + " bytes, one tile; needed are " + needed));

@@ -30,6 +30,7 @@ inline std::uint32_t BytesOfBothTiles(int tile) {
 ///   mutant                         bytes   is recognised by
 ///   elements_passed_as_bytes       2 T T   accesses outside shared memory
 ///   room_for_one_tile              4 T T   the same
+///   room_for_rows                  8 T     the same
 ///   bytes_added_to_a_float_pointer 8 T T   an access at 16 T T, in every test: 4 T T floats instead of T T
 ///   row_of_the_matrix              8 T T   accesses outside where W > T, none where W = T
 ///   tiles_in_the_same_place        8 T T   no finding; P is what one tile multiplied by itself gives

@@ -108,6 +108,14 @@ TEST(DynamicTiledMatmul, WrongSizesAreToldByTheBytesPassed) {
   EXPECT_EQ(outside(2), Names{"elements_passed_as_bytes"});
   EXPECT_EQ(outside(4), Names{"room_for_one_tile"});
   EXPECT_EQ(outside(3), Names{});
+  for (const std::uint32_t factor : {4u, 8u}) {
+    EXPECT_EQ(IdsOfMatmul([factor](dynamic_tiled_matmul::Evidence& e) {
+                const auto bytes = factor * static_cast<std::uint32_t>(e.tile);
+                e.result.launches[0].dynamic_shared_bytes = bytes;
+                if (e.tile > 1) e.result.findings = {InShared(FindingKind::kOutOfBounds, bytes)};
+              }),
+              Names{"room_for_rows"});
+  }
 }
 
 TEST(DynamicTiledMatmul, WrongPlacesAreToldByWhereAndWhen) {
@@ -194,6 +202,23 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
               if (e.use_dynamic) e.result.launches = {Launch(0, 4096, 4)};
             }),
             Names{"static_for_both"});
+}
+
+TEST(Reverse, AGridWithoutBlocksIsNamedWhereNothingElseIsWrong) {
+  const auto refused = [](bool elsewhere) {
+    return IdsOfReverse([elsewhere](reverse::Evidence& e) {
+      if (!elsewhere && e.n != 3) return;
+      Finding finding;
+      finding.kind = FindingKind::kInvalidLaunch;
+      e.result.findings = {finding};
+      if (e.n != 3) return;
+      e.n = 0;
+      e.in.clear();
+      e.out.clear();
+    });
+  };
+  EXPECT_EQ(refused(false), Names{"empty_grid_launched"});
+  EXPECT_EQ(refused(true), Names{});
 }
 
 }  // namespace

@@ -76,6 +76,16 @@ void FindWholeArray(All all, Found& found) {
   if (always) AddRecognised(found, "pieces_change_places", In(*wrong, "out is the whole array reversed"));
 }
 
+/// Where the array has elements everything is right.
+void FindEmptyGrid(All all, Found& found) {
+  const auto refused = [](const Evidence& e) { return HasFinding(e.result, FindingKind::kInvalidLaunch); };
+  const Evidence* empty = FirstWith(all, refused);
+  if (empty == nullptr) return;
+  const bool only_empty =
+      std::ranges::all_of(all, [&](const Evidence& e) { return e.n == 0 || (!refused(e) && IsRight(e)); });
+  if (only_empty) AddRecognised(found, "empty_grid_launched", In(*empty, "the launch was refused"));
+}
+
 /// Only where everything else is right: where the elements lie is not the first problem otherwise.
 void FindWrongMemory(All all, Found& found) {
   if (all.empty() || !std::ranges::all_of(all, IsRight)) return;
@@ -118,6 +128,7 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   FindBytes(evidence, found);
   if (found.empty()) FindLastPiece(evidence, found);
   if (found.empty()) FindWholeArray(evidence, found);
+  if (found.empty()) FindEmptyGrid(evidence, found);
   if (found.empty()) FindWrongMemory(evidence, found);
   return found;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/chapters/03_dynamic_shared_memory/tile_answers.h"
 
+#include <algorithm>
+
 namespace warplings::tile_for_device {
 namespace {
 
@@ -12,6 +14,12 @@ int Largest(std::uint64_t available, int arrays, int element_bytes, int step) {
     if (static_cast<std::uint64_t>(arrays * element_bytes) * t * t <= available) best = tile;
   }
   return best;
+}
+
+/// The widest tile, up to `most`, whose one row fits for each array.
+int LargestRow(const Question& q, int most) {
+  const int row = static_cast<int>(q.profile->shared_bytes_per_block_optin) / (q.arrays * q.element_bytes);
+  return std::min(row, most) / q.step * q.step;
 }
 
 int AtMostThreads(const Question& q) {
@@ -41,6 +49,9 @@ std::vector<WrongIdea<Question, int>> WrongIdeas() {
       {"one_array_counted",
        [optin](const Question& q) { return Largest(optin(q), 1, q.element_bytes, q.step); }},
       {"one_thread_an_element", AtMostThreads},
+      // Tried up to 1024, as widths of blocks go; and computed by a division.
+      {"square_forgotten", [](const Question& q) { return LargestRow(q, 1024); }},
+      {"square_forgotten", [](const Question& q) { return LargestRow(q, 1 << 30); }},
       {"step_ignored",
        [optin](const Question& q) { return Largest(optin(q), q.arrays, q.element_bytes, 1); }},
   };

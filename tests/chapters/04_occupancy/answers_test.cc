@@ -63,6 +63,8 @@ TEST(PickDevice, AnswersAreThoseByHand) {
   EXPECT_EQ(BestDevice(Machine({"h200", "rtx4090"}, 1)), 1);                        // 261 against 323
   EXPECT_EQ(BestDevice(Machine({"h200", "rtx4090"}, std::uint64_t{30} << 30)), 0);  // 24 GiB are too few
   EXPECT_EQ(BestDevice(Machine({"t4", "t4"}, 1)), 0);
+  EXPECT_EQ(BestDevice(Machine({"gb10", "t4"}, 1)), 1);  // 116 against 64, but integrated
+  EXPECT_EQ(BestDevice(Machine({"gb10", "t4"}, std::uint64_t{20} << 30)), 0);  // 15 GiB are too few
   EXPECT_EQ(BestDevice(Machine({"a100"}, std::uint64_t{400} << 30)), -1);
 }
 

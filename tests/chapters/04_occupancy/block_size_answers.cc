@@ -60,6 +60,10 @@ std::vector<WrongIdea<Question, int>> WrongIdeas() {
        [](const Question& q) {
          return BestBlockSize({q.card, q.registers, q.shared_bytes, 0});
        }},
+      {"largest_size_left_out",
+       [](const Question& q) {
+         return Last(q.card, [&](int t) { return t < q.card.max_threads_per_block ? Warps(q, t) : 0; });
+       }},
       {"powers_of_two_only",
        [](const Question& q) {
          return Last(q.card, [&](int t) { return IsPowerOfTwo(t) ? Warps(q, t) : 0; });

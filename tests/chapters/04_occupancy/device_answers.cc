@@ -86,6 +86,17 @@ std::vector<WrongIdea<Question, int>> WrongIdeas() {
       {"memory_in_an_int", [](const Question& q) { return First(q, EnoughAsUnsigned, ByThroughput); }},
       {"memory_not_asked", [=](const Question& q) { return First(q, any, ByThroughput); }},
   };
+  // The kind of the device is one reason among others, or none.
+  ideas.push_back({"throughput_before_kind", [=](const Question& q) {
+                     return First(q, Enough, [](const Profile& a, const Profile& b) {
+                       return (b.integrated && !a.integrated) || Throughput(a) > Throughput(b);
+                     });
+                   }});
+  ideas.push_back({"throughput_before_kind", [=](const Question& q) {
+                     return First(q, Enough, [](const Profile& a, const Profile& b) {
+                       return Throughput(a) > Throughput(b);
+                     });
+                   }});
   AddByRank(ideas, "newest_is_fastest", [](const Profile& p) { return 10 * p.major + p.minor; });
   AddByRank(ideas, "clock_ignored", [](const Profile& p) { return p.multiprocessors; });
   AddByRank(ideas, "most_memory", [](const Profile& p) { return p.global_memory_bytes; });
@@ -123,7 +134,8 @@ std::vector<std::vector<std::string>> Machines() {
           {"h200", "rtx4090"},
           {"t4", "h100", "h200", "a100"},
           {"rtx4090", "b200", "h200", "integrated"},
-          {"t4", "t4", "v100", "v100"}};
+          {"t4", "t4", "v100", "v100"},
+          {"t4", "gb10", "rtx3060", "integrated"}};
 }
 
 std::vector<std::uint64_t> Sizes() {

@@ -34,7 +34,7 @@ double WarpsOf(const KernelUse& use, bool whole) {
 }
 
 int ByThreads(const SmLimits& sm, const KernelUse& use, unsigned omissions) {
-  if (use.threads_per_block > sm.max_threads_per_block) return 0;
+  if ((omissions & kBlockSize) == 0 && use.threads_per_block > sm.max_threads_per_block) return 0;
   return static_cast<int>(sm.max_threads / kWarp / WarpsOf(use, (omissions & kWholeWarps) == 0));
 }
 
@@ -48,6 +48,7 @@ int ByRegisters(const SmLimits& sm, const KernelUse& use, unsigned omissions) {
 
 int BySharedMemory(const SmLimits& sm, const KernelUse& use, unsigned omissions) {
   if (use.shared_bytes > sm.max_shared_bytes_per_block) return 0;
+  if ((omissions & kOwnReserve) != 0 && use.shared_bytes == 0) return INT_MAX;
   const int reserved = (omissions & kReserved) != 0 ? 0 : sm.reserved_shared_bytes;
   const int per_block = RoundUp(use.shared_bytes + reserved, sm.shared_unit);
   return per_block == 0 ? INT_MAX : sm.shared_bytes / per_block;
@@ -69,6 +70,8 @@ const char* IdOf(unsigned omission) {
     case kRounding: return "registers_not_rounded";
     case kPartitions: return "partitions_forgotten";
     case kWholeWarps: return "threads_not_warps";
+    case kOwnReserve: return "nothing_asked_nothing_taken";
+    case kBlockSize: return "block_size_not_limited";
     default: return "block_slots_forgotten";
   }
 }

@@ -27,8 +27,10 @@ enum Omission : unsigned {
   kPartitions = 4,   ///< A warp's registers lie in one of four partitions.
   kWholeWarps = 8,   ///< A block takes whole warps.
   kBlockSlots = 16,  ///< max_blocks.
+  kOwnReserve = 32,  ///< The reserved bytes of a block that asks for none itself.
+  kBlockSize = 64,   ///< max_threads_per_block.
 };
-inline constexpr unsigned kOmissions = 32;  ///< All combinations: 0 to 31.
+inline constexpr unsigned kOmissions = 128;  ///< All combinations: 0 to 127.
 
 /// The contract's arithmetic without what `omissions` names. ArithmeticOf(q, 0) is the right answer.
 ::Occupancy ArithmeticOf(const Question& question, unsigned omissions);

@@ -19,6 +19,7 @@ Question A100(int threads, int registers, int shared_bytes) {
 std::vector<Question> Sweep() {
   std::vector<DeviceProfile> cards(DeviceProfiles().begin(), DeviceProfiles().end());
   cards.push_back(MadeUpCard());
+  cards.push_back(CardWithLittleSharedMemory());
   std::vector<Question> questions;
   for (const DeviceProfile& card : cards) {
     for (int threads = 1; threads <= 1056; threads += 31) {
@@ -65,6 +66,8 @@ TEST(OccupancyArithmetic, EachOmissionIsToldFromTheOthers) {
   EXPECT_EQ(Ids(AnswersWith(kPartitions)), Names{"partitions_forgotten"});
   EXPECT_EQ(Ids(AnswersWith(kWholeWarps)), Names{"threads_not_warps"});
   EXPECT_EQ(Ids(AnswersWith(kBlockSlots)), Names{"block_slots_forgotten"});
+  EXPECT_EQ(Ids(AnswersWith(kOwnReserve)), Names{"nothing_asked_nothing_taken"});
+  EXPECT_EQ(Ids(AnswersWith(kBlockSize)), Names{"block_size_not_limited"});
   EXPECT_EQ(Ids(AnswersWith(kReserved | kPartitions)), (Names{"reserved_forgotten", "partitions_forgotten"}));
 }
 

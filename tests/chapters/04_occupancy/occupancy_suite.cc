@@ -102,6 +102,14 @@ TEST_F(OccupancyTest, NothingTakenDoesNotLimit) {
   Finish("How often does nothing fit into the shared memory?");
 }
 
+TEST_F(OccupancyTest, WhoAsksForNothingTakesTheReserve) {
+  SetTitle("8 KB of shared memory: a block that asks for none still takes a kilobyte for the driver");
+  for (const int threads : {32, 64, 128, 512}) {
+    for (const int bytes : {0, 1, 1024, 7168}) Ask(CardWithLittleSharedMemory(), {threads, 24, bytes});
+  }
+  Finish("What does a block take that asks for no shared memory, on a card that reserves a kilobyte?");
+}
+
 TEST_F(OccupancyTest, TooLargeABlock) {
   SetTitle("blocks that cannot be launched");
   for (const char* id : {"t4", "a100", "h200"}) {

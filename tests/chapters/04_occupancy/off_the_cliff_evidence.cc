@@ -32,6 +32,17 @@ const Evidence* CancelledFarFromZero(All all) {
   return cancelled;
 }
 
+BlockShape ShapeOf(const LaunchRecord& launch) {
+  return {.threads = static_cast<std::uint32_t>(launch.block.Volume()),
+          .registers = launch.registers,
+          .static_shared_bytes = launch.static_shared_bytes,
+          .dynamic_shared_bytes = launch.dynamic_shared_bytes};
+}
+
+std::uint32_t BlocksOf(const LaunchRecord& launch) {
+  return ResidencyOn(*FindDeviceProfile("a100"), ShapeOf(launch)).blocks;
+}
+
 std::string Bytes(std::uint32_t bytes, const std::string& what) {
   return std::to_string(bytes) + " bytes " + what;
 }
@@ -49,10 +60,7 @@ KernelResources Largest(std::span<const KernelResources> kernels) {
 }
 
 double OccupancyOf(const LaunchRecord& launch) {
-  return Occupancy(*FindDeviceProfile("a100"), {.threads = static_cast<std::uint32_t>(launch.block.Volume()),
-                                                .registers = launch.registers,
-                                                .static_shared_bytes = launch.static_shared_bytes,
-                                                .dynamic_shared_bytes = launch.dynamic_shared_bytes});
+  return Occupancy(*FindDeviceProfile("a100"), ShapeOf(launch));
 }
 
 double Fetches(const Evidence& evidence) {
@@ -82,6 +90,11 @@ std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources>
     const auto bytes = shared->static_shared_bytes + shared->dynamic_shared_bytes;
     return {{"moved_to_shared_memory", Bytes(bytes, "of shared memory for a block of ") +
                                            std::to_string(shared->block.Volume()) + " threads"}};
+  }
+  const auto gaps = std::ranges::find_if(launches, [](const LaunchRecord& l) { return OccupancyOf(l) < 1; });
+  if (gaps != launches.end() && most.registers <= kMostRegisters && shared == launches.end()) {
+    return {{"blocks_leave_gaps", registers + ", but blocks of " + std::to_string(gaps->block.Volume()) +
+                                      " threads, of which " + std::to_string(BlocksOf(*gaps)) + " fit"}};
   }
   if (most.registers <= kMostRegisters || most.local_bytes > 0 || shared != launches.end()) return {};
   const bool again = Fetches(evidence.front()) >= 1.9;

@@ -30,13 +30,14 @@ double Fetches(const Evidence& evidence);
 
 /// The misconceptions that explain what the tests and ptxas say:
 ///
-///   mutant                   values                  registers  local    shared   is further told by
-///   squares_cancel           wrong far from 0 only   any        any      any
-///   array_in_local_memory    right                   few        128      none     the whole array is there
-///   forced_to_spill          right                   to 32      some     any
-///   moved_to_shared_memory   right                   to 32      none     some     the multiprocessor is not
-///   full fetched_far_ahead        right                   over 32    none     none     x is fetched at least
-///   twice kept_under_other_names   right                   over 32    none     none     x is fetched once
+///  - squares_cancel: values are wrong where the means are large, and only there; in all others they are
+///  right
+///  - array_in_local_memory: few registers, and 128 bytes of local memory: the whole array is there
+///  - forced_to_spill: at most 32 registers, and some local memory
+///  - moved_to_shared_memory: at most 32 registers, and so much shared memory that blocks do not fit
+///  - blocks_leave_gaps: at most 32 registers, no local and no shared memory, and the multiprocessor not full
+///  - fetched_far_ahead: over 32 registers, and x is fetched at least twice
+///  - kept_under_other_names: over 32 registers, and x is fetched once
 std::vector<Recognised> Recognise(std::span<const Evidence> evidence,
                                   std::span<const KernelResources> kernels);
 

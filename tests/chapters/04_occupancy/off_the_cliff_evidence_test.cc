@@ -9,6 +9,7 @@ namespace {
 struct Seen {
   std::uint32_t registers = 26, local = 0, shared = 0;
   int fetches = 3;
+  std::uint32_t threads = 128;
   bool wrong_far = false, wrong_near = false;
 };
 
@@ -18,7 +19,7 @@ std::string IdOf(const Seen& seen) {
     e.samples = 100;
     LaunchRecord launch;
     launch.completed = true;
-    launch.block = {128, 1, 1};
+    launch.block = {seen.threads, 1, 1};
     launch.registers = seen.registers;
     launch.static_shared_bytes = seen.shared;
     launch.totals.global_load_bytes = static_cast<std::uint64_t>(seen.fetches) * 32 * 100 * 4;
@@ -47,6 +48,8 @@ TEST(OffTheCliffEvidence, EachMisconceptionIsToldFromTheOthers) {
   EXPECT_EQ(IdOf({.registers = 32, .local = 16, .fetches = 1}), "forced_to_spill");
   EXPECT_EQ(IdOf({.registers = 26, .shared = 16384, .fetches = 1}), "moved_to_shared_memory");
   EXPECT_EQ(IdOf({.registers = 26, .shared = 512}), "");
+  EXPECT_EQ(IdOf({.threads = 768}), "blocks_leave_gaps");
+  EXPECT_EQ(IdOf({.threads = 32}), "blocks_leave_gaps");
   EXPECT_EQ(IdOf({.registers = 128}), "fetched_far_ahead");
   EXPECT_EQ(IdOf({.registers = 48, .fetches = 1}), "kept_under_other_names");
 }

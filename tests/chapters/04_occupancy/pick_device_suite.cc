@@ -70,6 +70,10 @@ TEST_F(PickDevice, Twins) {
   Ask("two pairs of equal cards: the lower number", Machines()[8]);
 }
 
+TEST_F(PickDevice, AnIntegratedDeviceMayBeFast) {
+  Ask("an integrated GB10 has more throughput than a T4 and an RTX 3060 beside it", Machines()[9]);
+}
+
 /// Four of the cards in a random order.
 TEST_F(PickDevice, AnyMachine) {
   RandomValues random = TestRandom();

@@ -37,4 +37,14 @@ inline DeviceProfile MadeUpCard() {
   return card;
 }
 
+/// An A100 with so little shared memory (the least that it can be set to, and that cuda_occupancy.h knows)
+/// that the kilobyte which each block takes for the driver is felt: eight of them.
+inline DeviceProfile CardWithLittleSharedMemory() {
+  DeviceProfile card = *FindDeviceProfile("a100");
+  card.id = "an A100 with 8 KB";
+  card.shared_bytes_per_multiprocessor = 8 * 1024;
+  card.shared_bytes_per_block = card.shared_bytes_per_block_optin = 7 * 1024;
+  return card;
+}
+
 }  // namespace warplings

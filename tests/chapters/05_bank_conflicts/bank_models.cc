@@ -42,10 +42,11 @@ const std::array<Choice<Address>, 3> kAddresses = {{
     {"base_in_elements",
      [](const SharedArray& a, int number) { return (a.base + number) * a.element_bytes; }},
 }};
-const std::array<Choice<BankOfAddress>, 3> kBanks = {{
+const std::array<Choice<BankOfAddress>, 4> kBanks = {{
     {"", [](const SharedArray&, int address) { return address / 4 % 32; }},
     {"bytes_as_words", [](const SharedArray&, int address) { return address % 32; }},
     {"elements_as_words", [](const SharedArray& a, int address) { return address / a.element_bytes % 32; }},
+    {"more_than_32_banks", [](const SharedArray&, int address) { return address / 4; }},
 }};
 
 std::string TypeName(int element_bytes) {
@@ -104,6 +105,10 @@ const std::array<Choice<Unit>, 2> kUnits = {{
 }};
 const std::array<Choice<int (*)(const Wanted&)>, 2> kSummaries = {
     {{"", Worst}, {"average_not_worst", Average}}};
+/// How the passes of several groups make one number.
+const std::array<Choice<int (*)(int, int)>, 2> kGroups = {
+    {{"", [](int a, int b) { return std::max(a, b); }},
+     {"groups_added_up", [](int a, int b) { return a + b; }}}};
 const std::array<Choice<int>, 2> kFirstPass = {{{"", 0}, {"extra_passes_only", 1}}};
 
 Wanted WantedBy(const WarpRequest& r, int first, int count, const Unit& unit, Same same) {
@@ -184,16 +189,19 @@ std::vector<Model<WarpRequest, int>> DegreeModels() {
     for (const auto& same : kSame) {
       for (const auto& unit : kUnits) {
         for (const auto& summary : kSummaries) {
-          for (const auto& first_pass : kFirstPass) {
-            const auto degree = [=](const WarpRequest& r) {
-              int worst = 1;
-              const int count = together.step(r.element_bytes);
-              for (int first = 0; first < 32; first += count) {
-                worst = std::max(worst, summary.step(WantedBy(r, first, count, unit.step, same.step)));
-              }
-              return worst - first_pass.step;
-            };
-            models.push_back({MistakesOf(together, same, unit, summary, first_pass), degree});
+          for (const auto& groups : kGroups) {
+            for (const auto& first_pass : kFirstPass) {
+              const auto degree = [=](const WarpRequest& r) {
+                int all = 0;
+                const int count = together.step(r.element_bytes);
+                for (int first = 0; first < 32; first += count) {
+                  const int own = summary.step(WantedBy(r, first, count, unit.step, same.step));
+                  all = groups.step(all, std::max(own, 1));
+                }
+                return all - first_pass.step;
+              };
+              models.push_back({MistakesOf(together, same, unit, summary, groups, first_pass), degree});
+            }
           }
         }
       }

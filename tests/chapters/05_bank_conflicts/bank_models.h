@@ -30,7 +30,7 @@ int RightDegree(const WarpRequest& request);
 WarpRequest ToRequest(const reference::LaneAddresses& addresses, int element_bytes);
 
 /// Every combination of: who is served together, what counts as the same, what a bank counts, whether the
-/// worst bank decides, whether the first pass counts.
+/// worst bank decides, how the groups' passes make one number, whether the first pass counts.
 std::vector<Model<WarpRequest, int>> DegreeModels();
 
 }  // namespace warplings::bank_conflicts

@@ -69,7 +69,7 @@ void ExpectTold(const std::vector<Question>& questions, const std::vector<Model<
 
 TEST(BankModelsTest, MistakesInTheFirstBankAreTold) {
   ExpectTold(Places(), FirstBankModels());
-  EXPECT_EQ(FirstBankModels().size(), 27u);
+  EXPECT_EQ(FirstBankModels().size(), 36u);
 }
 
 TEST(BankModelsTest, MistakesInTheNumberOfBanksAreTold) {
@@ -78,7 +78,7 @@ TEST(BankModelsTest, MistakesInTheNumberOfBanksAreTold) {
 
 TEST(BankModelsTest, MistakesInTheDegreeAreTold) {
   ExpectTold(Requests(), DegreeModels());
-  EXPECT_EQ(DegreeModels().size(), 48u);
+  EXPECT_EQ(DegreeModels().size(), 96u);
 }
 
 TEST(BankModelsTest, TheModelWithoutAMistakeIsTheOracle) {

@@ -62,6 +62,30 @@ const MatmulEvidence* LacksColumns(All all, const FirstMissing& first_missing) {
   return seen;
 }
 
+/// True when of each four tiles side by side just the first `stored` were written.
+bool LacksTilesFrom(const MatmulEvidence& e, int stored) {
+  for (int i = 0; i < e.width * e.width; ++i) {
+    const bool missing = i % e.width % kSpan / kTileWidth >= stored;
+    if (IsPoison(e.p[static_cast<std::size_t>(i)]) != missing) return false;
+  }
+  return true;
+}
+
+void FindUnstoredTiles(All all, Found& found) {
+  for (int stored = 1; stored < kCoarseFactor; ++stored) {
+    const MatmulEvidence* seen = nullptr;
+    const bool follows = std::ranges::all_of(all, [&](const MatmulEvidence& e) {
+      if (!Completed(e.result) || e.p.empty()) return true;
+      if (e.width > stored * kTileWidth) seen = &e;
+      return LacksTilesFrom(e, stored);
+    });
+    if (!follows || seen == nullptr) continue;
+    AddRecognised(found, "tiles_not_stored",
+                  In(*seen, "of each four tiles side by side only " + std::to_string(stored) +
+                                (stored == 1 ? " was" : " were") + " written"));
+  }
+}
+
 /// P[row][col] is the sum of all elements that its thread must compute.
 bool IsSumOfThread(const MatmulEvidence& e, int row, int col) {
   const int first = col / kSpan * kSpan + col % kTileWidth;
@@ -100,6 +124,7 @@ void FindWrongValues(All all, Found& found) {
         found, "block_span_without_factor",
         In(*e, "nothing from column " + std::to_string(without_factor(e->width)) + " on was ever written"));
   }
+  FindUnstoredTiles(all, found);
   if (const auto* e = SharesOneSum(all)) {
     AddRecognised(found, "one_accumulator",
                   In(*e, "each element is the sum of all elements that its thread must compute"));

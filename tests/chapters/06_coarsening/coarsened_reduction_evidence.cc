@@ -40,21 +40,6 @@ const Evidence* FirstWith(All all, const Predicate& predicate) {
   return found == all.end() ? nullptr : &*found;
 }
 
-void FindBarriers(All all, Found& found) {
-  const auto diverges = [](const Evidence& e) {
-    return HasFinding(e.result, FindingKind::kDivergentBarrier);
-  };
-  const auto races = [](const Evidence& e) {
-    return HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
-  };
-  // Threads that meet at different barriers are out of step from there on: races follow from it.
-  if (const Evidence* e = FirstWith(all, diverges)) {
-    AddRecognised(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
-  } else if (const Evidence* raced = FirstWith(all, races)) {
-    AddRecognised(found, "barrier_missing", In(*raced, "a race of two threads of one block"));
-  }
-}
-
 void FindUncleared(All all, Found& found) {
   const Evidence* seen = FirstWith(all, [](const Evidence& e) {
     return std::ranges::any_of(e.result.findings, [](const Finding& f) {
@@ -122,6 +107,11 @@ const Evidence* Follows(All all, const Model& model) {
   return seen;
 }
 
+/// The one sum of a block, once for each of its threads.
+double OncePerThread(const Evidence& e, const LaunchRecord& launch) {
+  return launch.block.x * SumOf(e, 0, e.input.size());
+}
+
 void FindWrongSums(All all, Found& found) {
   if (const Evidence* e = Follows(all, WholeSegments)) {
     AddRecognised(found, "tail_dropped", In(*e, "the sum of the whole segments alone"));
@@ -129,6 +119,28 @@ void FindWrongSums(All all, Found& found) {
   if (const Evidence* e = Follows(all, OverlappingSegments)) {
     AddRecognised(found, "segment_without_factor",
                   In(*e, "the sum of segments that begin one block apart and overlap"));
+  }
+}
+
+// --- Barriers, and what looks like one that is missing.
+// -------------------------------------------------------
+
+void FindBarriers(All all, Found& found) {
+  const auto diverges = [](const Evidence& e) {
+    return HasFinding(e.result, FindingKind::kDivergentBarrier);
+  };
+  const auto races = [](const Evidence& e) {
+    return HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
+  };
+  // Threads that meet at different barriers are out of step from there on: races follow from it.
+  if (const Evidence* e = FirstWith(all, diverges)) {
+    AddRecognised(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
+  } else if (const Evidence* counted = Follows(all, OncePerThread)) {
+    // The sum is read while thread 0 still adds to it; the race goes with the test that is missing.
+    AddRecognised(found, "every_thread_adds",
+                  In(*counted, "each block's sum counts once for each of its threads"));
+  } else if (const Evidence* raced = FirstWith(all, races)) {
+    AddRecognised(found, "barrier_missing", In(*raced, "a race of two threads of one block"));
   }
 }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong on purpose: only throughput is compared.
+#include "pick_device.h"
+
+static long long throughput(int device) {
+  int multiprocessors = 0;
+  int clock = 0;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, device);
+  return static_cast<long long>(multiprocessors) * clock;
+}
+
+int pick_device(unsigned long long bytes) {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+
+  int best = -1;
+  for (int device = 0; device < count; ++device) {
+    cudaDeviceProp properties;
+    cudaGetDeviceProperties(&properties, device);
+    if (properties.totalGlobalMem < bytes) continue;
+
+    if (best < 0 || throughput(device) > throughput(best)) best = device;
+  }
+  return best;
+}
