@@ -107,7 +107,7 @@ class Report {
     out_ += AlignColumns(rows, 8);
     if (test.wrong_count > shown) {
       out_ += "        and " + WithThousands(test.wrong_count - shown) + " more, of " +
-              Counted(test.element_count, "element") + " compared\n";
+              WithThousands(test.element_count) + " compared\n";
     }
   }
 

@@ -31,7 +31,7 @@ TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
               expected  yours
         y[1]  2.5       0      never written
         y[2]  -11.25    nan
-        and 3 more, of 9 elements compared
+        and 3 more, of 9 compared
   FAIL  many elements
         your host code crashed (segmentation fault)
 

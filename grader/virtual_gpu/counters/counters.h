@@ -54,7 +54,7 @@ inline u32 CountPasses(const WarpAccess& access, Mask mask, u32 words_per_lane) 
 }
 
 /// Wavefronts of one shared request. Accesses of 8 bytes are served by half warp, of 16 bytes by
-/// quarter warp (measured with ncu on an H200: see docs/counters.md).
+/// quarter warp (measured with ncu on an H200: see tests/counters).
 inline u32 CountWavefronts(const WarpAccess& access) {
   const u32 words = std::max(access.bytes >> 2, 1u);
   const int lanes_at_once = kWarpSize / static_cast<int>(words);
