@@ -156,7 +156,15 @@ CudaResult<KernelInfo> DeviceClient::FindKernel(ModuleId module, std::string_vie
 }
 
 CudaResult<VariableInfo> DeviceClient::FindVariable(ModuleId module, std::string_view name) {
-  return CallForValue(protocol::FindVariable{module, std::string(name)});
+  auto reply = Call(protocol::FindVariable{module, std::string(name)});
+  if (!reply) return reply.error();
+  VariableInfo info = reply->value;
+  if (info.mapped_bytes != 0) {
+    if (received_fds_.empty()) return Lose(Loss::kGarbage);
+    info.shared_fd = received_fds_.front().get();
+    shared_.insert_or_assign(info.address, SharedFd{device_, std::move(received_fds_.front())});
+  }
+  return info;
 }
 
 std::vector<KernelResources> DeviceClient::ListKernelResources(ClientId client) {

@@ -99,6 +99,9 @@ struct KernelInfo {
 struct VariableInfo {
   DevicePointer address = 0;
   std::uint64_t bytes = 0;
+  /// Of a __managed__ variable, as in Allocation; -1 and 0 for others.
+  int shared_fd = -1;
+  std::uint64_t mapped_bytes = 0;
 };
 
 struct LaunchRequest {

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "grader/device/occupancy.h"
+
 namespace warplings {
 namespace {
 
@@ -66,6 +68,18 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
     return Refuse(CudaError::kLaunchOutOfResources,
                   std::to_string(threads) + " threads of " + std::to_string(kernel.registers) +
                       " registers each; a block may have " + std::to_string(profile.registers_per_block));
+  }
+  if (request.cooperative) {
+    // All of its blocks wait for each other, so all have to be resident.
+    const BlockShape shape{static_cast<std::uint32_t>(threads), kernel.registers, kernel.static_shared_bytes,
+                           request.dynamic_shared_bytes};
+    const std::uint64_t resident = std::uint64_t{BlocksPerMultiprocessor(profile, shape)} *
+                                   static_cast<std::uint64_t>(profile.multiprocessors);
+    if (grid.Volume() > resident) {
+      return Refuse(CudaError::kCooperativeLaunchTooLarge,
+                    std::to_string(grid.Volume()) + " blocks in a cooperative launch; the card holds " +
+                        std::to_string(resident) + " such blocks at a time");
+    }
   }
   if (request.arguments.size() != kernel.argument_bytes) {
     return Refuse(CudaError::kInvalidValue, "the kernel takes " + std::to_string(kernel.argument_bytes) +

@@ -53,6 +53,11 @@ std::optional<Finding> FindingForRefusal(std::string_view call, const CudaFault&
     case CudaError::kLaunchFailure: return std::nullopt;
     default: break;
   }
+  // What a device cannot load it has noted itself, with the line that it is about.
+  const bool loads = call == protocol::LoadModule::kCall || call == protocol::FindKernel::kCall;
+  const bool noted = fault.code == CudaError::kInvalidPtx || fault.code == CudaError::kInvalidKernelImage ||
+                     fault.code == CudaError::kNoKernelImageForDevice;
+  if (loads && noted) return std::nullopt;
   Finding finding;
   finding.kind = KindOf(call, fault.code);
   finding.kernel = std::move(kernel);

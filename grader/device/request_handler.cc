@@ -23,6 +23,10 @@ CudaFault InvalidHandle(std::string_view noun) {
           "The " + std::string(noun) + " does not exist, or has been destroyed."};
 }
 
+/// A client that could shorten the memory behind its mapping could kill this process with SIGBUS.
+CudaFault NotSealed() {
+  return {CudaError::kUnknown, "The device's shared memory is not sealed."};
+}
 CudaFault TooMany(std::string_view noun, std::size_t limit) {
   return {CudaError::kMemoryAllocation, "More than " + std::to_string(limit) + " " + std::string(noun) +
                                             " at a time are not possible here."};
@@ -119,8 +123,10 @@ CudaResult<Value<VariableInfo>> RequestHandler::Handle(Session& session, const F
   if (!session.own().modules.contains(request.module)) return InvalidHandle("module");
   auto variable = DeviceFor(session).FindVariable(request.module, request.name);
   if (variable) {
+    if (variable->mapped_bytes != 0 && !IsSealedAgainstShrinking(variable->shared_fd)) return NotSealed();
     session.own().variables.insert_or_assign(variable->address,
                                              Possessions::Variable{request.module, variable->bytes});
+    session.reply_fd = variable->mapped_bytes != 0 ? variable->shared_fd : -1;
   }
   return Reply(std::move(variable));
 }
@@ -160,10 +166,9 @@ CudaResult<AllocateReply> RequestHandler::Handle(Session& session, const Allocat
   }
   auto allocation = DeviceFor(session).Allocate(session.client, request.bytes, request.kind);
   if (!allocation) return allocation.error();
-  // A client that could shorten the memory behind its mapping could kill this process with SIGBUS.
   if (shared && !IsSealedAgainstShrinking(allocation->shared_fd)) {
     (void)DeviceFor(session).Free(session.client, allocation->address);
-    return CudaFault{CudaError::kUnknown, "The device's shared memory is not sealed."};
+    return NotSealed();
   }
   ++session.own().allocations;
   if (shared) ++session.own().shared_allocations;
@@ -213,7 +218,7 @@ CudaResult<Value<Device::MemoryInfo>> RequestHandler::Handle(Session& session, c
 CudaResult<Value<Device::PointerInfo>> RequestHandler::Handle(Session& session,
                                                               const GetPointerInfo& request) {
   const auto* allocation = FindAllocation(session, request.address);
-  if (allocation == nullptr && !session.trusted) {
+  if (!session.trusted && !CheckRange(session, request.address, 0).ok()) {
     return InvalidValue("The address is not one of device memory.");
   }
   std::size_t device = allocation == nullptr ? session.device : allocation->second.device;

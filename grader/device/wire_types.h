@@ -104,7 +104,7 @@ void WireFields(Archive& archive, KernelInfo& info) {
 
 template <class Archive>
 void WireFields(Archive& archive, VariableInfo& info) {
-  archive(info.address, info.bytes);
+  archive(info.address, info.bytes, info.mapped_bytes);  // the descriptor goes beside the reply
 }
 
 template <class Archive>

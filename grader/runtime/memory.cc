@@ -32,16 +32,12 @@ Outcome AllocateShared(Runtime& runtime, void** pointer, std::size_t bytes, Allo
   if (bytes == 0) return {};
   auto allocation = runtime.device().Allocate(0, bytes, kind);
   if (!allocation) return allocation.error();
-  void* wanted = reinterpret_cast<void*>(allocation->address);
-  void* mapped = mmap(wanted, allocation->mapped_bytes, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_FIXED_NOREPLACE, allocation->shared_fd, 0);
-  if (mapped != wanted) {
-    if (mapped != MAP_FAILED) munmap(mapped, allocation->mapped_bytes);
+  CudaError mapped = runtime.Map(allocation->address, allocation->mapped_bytes, allocation->shared_fd, kind);
+  if (mapped != CudaError::kSuccess) {
     (void)runtime.device().Free(0, allocation->address);
-    return CudaError::kMemoryAllocation;
+    return mapped;
   }
-  runtime.mappings[allocation->address] = {kind, allocation->mapped_bytes, runtime.device().device_in_use()};
-  *pointer = mapped;
+  *pointer = reinterpret_cast<void*>(allocation->address);
   return {};
 }
 

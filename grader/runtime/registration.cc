@@ -54,15 +54,18 @@ WARPLINGS_API void __cudaRegisterVar(void** handle, char* host_variable, char*, 
 WARPLINGS_API void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*,
                                             const char* device_name, int, std::size_t bytes, int, int) {
   Note([&](Runtime& runtime) {
-    Warn(std::string("the __managed__ variable ") + device_name +
-         " is not supported; use cudaMallocManaged instead.");
-    runtime.AddVariable(host_pointer, ToModule(handle), device_name, bytes);
+    runtime.AddManagedVariable(host_pointer, ToModule(handle), device_name, bytes);
   });
 }
 
-/// Asks whether a module's managed variables are ready; there are none.
-WARPLINGS_API char __cudaInitModule(void**) {
-  return 1;
+/// What a program calls before it first touches a __managed__ variable: the module has to be there.
+WARPLINGS_API char __cudaInitModule(void** handle) {
+  if (handle == nullptr) return 0;
+  int failed = Forward("a __managed__ variable", [&](Runtime& runtime) -> Outcome {
+    auto loaded = runtime.Load(*ToModule(handle));
+    return loaded ? Outcome() : Outcome(loaded.error());
+  });
+  return failed == 0;
 }
 
 WARPLINGS_API void __cudaRegisterHostVar(void**, const char*, char*, std::size_t) {}

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -127,7 +128,11 @@ void Runtime::AddKernel(const void* host_function, Module* module, const char* n
 }
 
 void Runtime::AddVariable(const void* host_variable, Module* module, const char* name, std::uint64_t bytes) {
-  variables_.insert_or_assign(host_variable, Variable{module, name, bytes, {}});
+  variables_.insert_or_assign(host_variable, Variable{module, name, bytes, nullptr, {}});
+}
+
+void Runtime::AddManagedVariable(void** host_pointer, Module* module, const char* name, std::uint64_t bytes) {
+  variables_.insert_or_assign(host_pointer, Variable{module, name, bytes, host_pointer, {}});
 }
 
 void Runtime::RemoveModule(Module* module) {
@@ -150,9 +155,44 @@ CudaResult<ModuleId> Runtime::Load(Module& module) {
   if (!loaded) {
     auto fatbin = FatbinBytes(module.fatbin);
     loaded = device_->LoadModule(0, fatbin);
-    if (!*loaded) Warn(loaded->error().message);
+    if (!*loaded) {
+      Warn(loaded->error().message);
+    } else {
+      MapManagedVariables(module);
+    }
   }
   return *loaded;
+}
+
+CudaError Runtime::Map(DevicePointer address, std::uint64_t mapped_bytes, int shared_fd,
+                       AllocationKind kind) {
+  void* wanted = reinterpret_cast<void*>(address);
+  void* mapped =
+      mmap(wanted, mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, shared_fd, 0);
+  if (mapped == wanted) {
+    mappings[address] = {kind, mapped_bytes, device_->device_in_use()};
+    return CudaError::kSuccess;
+  }
+  if (mapped != MAP_FAILED) munmap(mapped, mapped_bytes);
+  return CudaError::kMemoryAllocation;
+}
+
+void Runtime::MapManagedVariables(Module& module) {
+  const std::size_t device = device_->device_in_use();
+  for (auto& [host, variable] : variables_) {
+    if (variable.module != &module || variable.host_pointer == nullptr) continue;
+    // One variable for all devices: it lives where its module was loaded first.
+    if (IsMapped(*this, *variable.host_pointer)) continue;
+    auto& found = variable.found[device];
+    found = device_->FindVariable(**module.loaded[device], variable.name);
+    const bool mapped = found->ok() && Map((*found)->address, (*found)->mapped_bytes, (*found)->shared_fd,
+                                           AllocationKind::kManaged) == CudaError::kSuccess;
+    if (!mapped) {
+      Warn("the __managed__ variable " + variable.name + " has no memory.");
+      continue;
+    }
+    *variable.host_pointer = reinterpret_cast<void*>((*found)->address);
+  }
 }
 
 Kernel* Runtime::FindKernel(const void* host_function) {
@@ -173,6 +213,13 @@ CudaResult<KernelInfo*> Runtime::Resolve(Kernel& kernel) {
 
 std::optional<CudaResult<VariableInfo>> Runtime::ResolveVariable(const void* host_variable) {
   auto entry = variables_.find(host_variable);
+  if (entry == variables_.end()) {
+    // A program names a __managed__ variable by its memory.
+    entry = std::find_if(variables_.begin(), variables_.end(), [&](const auto& candidate) {
+      void** managed = candidate.second.host_pointer;
+      return managed != nullptr && *managed == host_variable;
+    });
+  }
   if (entry == variables_.end()) return std::nullopt;
   Variable& variable = entry->second;
   auto& found = variable.found[device_->device_in_use()];

@@ -82,6 +82,8 @@ struct Variable {
   Module* module = nullptr;
   std::string name;
   std::uint64_t bytes = 0;
+  /// Of a __managed__ variable: where the program keeps its address, set when its module is first loaded.
+  void** host_pointer = nullptr;
   PerDevice<std::optional<CudaResult<VariableInfo>>> found;
 };
 
@@ -116,6 +118,7 @@ class Runtime {
   Module* AddModule(const void* fatbin);
   void AddKernel(const void* host_function, Module* module, const char* name);
   void AddVariable(const void* host_variable, Module* module, const char* name, std::uint64_t bytes);
+  void AddManagedVariable(void** host_pointer, Module* module, const char* name, std::uint64_t bytes);
   void RemoveModule(Module* module);
 
   /// The kernel of a host function; null for what was never registered.
@@ -124,6 +127,10 @@ class Runtime {
   CudaResult<KernelInfo*> Resolve(Kernel& kernel);
   /// Address and size of a registered variable on the device in use; nothing for what was never registered.
   std::optional<CudaResult<VariableInfo>> ResolveVariable(const void* host_variable);
+  /// Loads a module and makes its __managed__ variables known to the program.
+  CudaResult<ModuleId> Load(Module& module);
+  /// Maps what the device shares at the device's address.
+  CudaError Map(DevicePointer address, std::uint64_t mapped_bytes, int shared_fd, AllocationKind kind);
 
   /// cudaDeviceReset of the device in use.
   CudaStatus Reset();
@@ -139,7 +146,7 @@ class Runtime {
 
  private:
   Runtime() = default;
-  CudaResult<ModuleId> Load(Module& module);
+  void MapManagedVariables(Module& module);
 
   std::mutex mutex_;
   std::unique_ptr<DeviceClient> device_;

@@ -25,7 +25,9 @@ CudaStatus AddVariables(LoadedModule& module, GlobalMemory& memory) {
         variable.is_managed ? AllocationKind::kManaged : AllocationKind::kDevice);
     if (!address) return address.error();
     module.symbols[variable.name] = *address;
-    module.variables[variable.name] = {*address, variable.Bytes()};
+    const Region* region = memory.Find(*address);
+    module.variables[variable.name] = {*address, variable.Bytes(), region ? region->shared_fd : -1,
+                                       variable.is_managed && region ? region->mapped_bytes : 0};
     if (!variable.initial.empty()) {
       std::memcpy(HostPointer(*address), variable.initial.data(),
                   std::min<std::uint64_t>(variable.initial.size(), variable.Bytes()));

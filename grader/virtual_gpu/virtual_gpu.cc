@@ -20,6 +20,7 @@
 #include "grader/virtual_gpu/launch_summary.h"
 #include "grader/virtual_gpu/loaded_module.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
+#include "grader/virtual_gpu/ptx/demangle.h"
 
 namespace warplings {
 namespace vgpu {
@@ -90,10 +91,11 @@ class VirtualGpu final : public Device {
     if (function == loaded.ptx.functions.end()) {
       return Fault(CudaError::kInvalidDeviceFunction, "the program has no kernel " + std::string(name));
     }
-    auto program = Decode(engine_, loaded.ptx, *function, loaded.symbols);
+    SourceLine refused_at;
+    auto program = Decode(engine_, loaded.ptx, *function, loaded.symbols, refused_at);
     if (!program) {
-      AddUnsupported(program.error().message);
-      return Fault(CudaError::kInvalidDeviceFunction, program.error().message);
+      AddUnsupported(program.error().message, ptx::DemangledName(name), refused_at);
+      return Fault(CudaError::kInvalidPtx, program.error().message);
     }
     Kernel kernel;
     kernel.module = module;
@@ -356,6 +358,11 @@ class VirtualGpu final : public Device {
     grid.memory = memory_.get();
     grid.profile = &profile_;
     grid.cooperative = request.cooperative;
+    if (request.cooperative) {
+      auto workspace = GridWorkspace();
+      if (!workspace) return workspace.error();
+      grid.workspace = *workspace;
+    }
     grid.host_threads = host_threads_;
     grid.observation = observation_;
     grid.interrupted = &interrupted;
@@ -390,6 +397,19 @@ class VirtualGpu final : public Device {
     return least;
   }
 
+  /// Memory, zeroed, in which a cooperative grid counts who has come to grid.sync().
+  CudaResult<DevicePointer> GridWorkspace() {
+    constexpr std::uint64_t kBytes = 64;
+    if (workspace_ == 0) {
+      auto address = memory_->AddVariable(kNobody, "the grid's barrier", kBytes, 8, /*is_constant=*/false,
+                                          AllocationKind::kDevice);
+      if (!address) return address.error();
+      workspace_ = *address;
+    }
+    std::memset(HostPointer(workspace_), 0, kBytes);
+    return workspace_;
+  }
+
   void FillResources(LaunchRecord& record, const Kernel& kernel, const LaunchRequest& request) const {
     const auto threads = static_cast<std::uint32_t>(request.block.Volume());
     const BlockShape shape = Shape(kernel, threads, request.dynamic_shared_bytes);
@@ -416,9 +436,11 @@ class VirtualGpu final : public Device {
     std::memmove(memory_->Shadow(target), memory_->Shadow(source), bytes / 4);
   }
 
-  void AddUnsupported(const std::string& message) {
+  void AddUnsupported(const std::string& message, std::string kernel = {}, SourceLine where = {}) {
     Finding finding;
     finding.kind = FindingKind::kUnsupported;
+    finding.kernel = std::move(kernel);
+    finding.where = std::move(where);
     finding.message = message;
     Fold(std::move(finding));
   }
@@ -478,7 +500,10 @@ class VirtualGpu final : public Device {
   vgpu::Profile counts_;
   std::string printed_;
   std::optional<CudaFault> error_;
-  double seconds_ = 0;  ///< The card's estimated time so far.
+  /// Owns what belongs to the device itself: no client has this number.
+  static constexpr ClientId kNobody = ~ClientId{0};
+  DevicePointer workspace_ = 0;  ///< Of cooperative launches; 0: there was none yet.
+  double seconds_ = 0;           ///< The card's estimated time so far.
 };
 
 }  // namespace

@@ -168,6 +168,22 @@ template <class Op, class T>
 void Float2(WarpContext& w, const Inst& in, Mask mask) {
   FloatMap2<T>(w, in, mask, [](T a, T b) { return Op::Apply(a, b); });
 }
+/// min and max: bit 0 of `mode`, .NaN: a NaN wins, otherwise it loses; bit 1, .xorsign.abs: the magnitudes
+/// are compared and the result's sign is that of the product.
+template <class Op>
+inline float ChooseExtreme(float a, float b, u32 mode) {
+  if (mode & 1 && (a != a || b != b)) return Canonical(a + b);
+  const bool magnitudes = mode & 2;
+  const float chosen = Canonical(magnitudes ? Op::Apply(std::abs(a), std::abs(b)) : Op::Apply(a, b));
+  const bool negative = magnitudes && chosen == chosen && std::signbit(a) != std::signbit(b);
+  return negative ? -chosen : chosen;
+}
+template <class Op>
+void FloatExtreme(WarpContext& w, const Inst& in, Mask mask) {
+  const u32 mode = ModeOf(in);
+  if (mode == 0) return Float2<Op, float>(w, in, mask);
+  FloatMap2<float>(w, in, mask, [=](float a, float b) { return ChooseExtreme<Op>(a, b, mode); });
+}
 /// div.approx: a divisor beyond 2^126 gives zero, or NaN of an infinite dividend ("div").
 struct ApproximateDiv {
   static float Apply(float a, float b) {
@@ -191,14 +207,21 @@ inline T SquareRoot(T a) {
 inline float ReciprocalSquareRoot(float a) {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(a)));
 }
-/// f64's .ftz is this instruction's alone.
-inline void ReciprocalSquareRootFlushed64(WarpContext& w, const Inst& in, Mask mask) {
-  Map1<double, double>(w, in, mask, [](double a) {
-    return 1.0 / std::sqrt(std::abs(a) < 0x1p-1022 ? std::copysign(0.0, a) : a);
-  });
-}
 inline double ReciprocalSquareRoot64(double a) {
   return 1.0 / std::sqrt(a);
+}
+/// rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: of the upper 32 bits alone, which have 20 bits of mantissa; so
+/// is the result, with zeros below. f64's .ftz is theirs alone.
+template <double (*kFunction)(double)>
+void OfUpperWord(WarpContext& w, const Inst& in, Mask mask) {
+  constexpr u64 kUpper = 0xffffffff00000000u;
+  auto flush = [](double x) { return std::abs(x) < 0x1p-1022 ? std::copysign(0.0, x) : x; };
+  Map1<u64, u64>(w, in, mask, [=](u64 a) {
+    const double result = flush(kFunction(flush(std::bit_cast<double>(a & kUpper))));
+    if (result != result) return u64(0x7fffffff) << 32;
+    const u64 bits = std::bit_cast<u64>(result);
+    return (std::isinf(result) ? bits : bits + 0x80000000u) & kUpper;
+  });
 }
 inline float Exp2(float a) {
   return static_cast<float>(std::exp2(static_cast<double>(a)));

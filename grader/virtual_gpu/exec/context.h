@@ -178,6 +178,9 @@ struct GridRequest {
   class RaceShadow* races = nullptr;  ///< Null: races in global memory are not looked for.
   const DeviceProfile* profile = nullptr;
   bool cooperative = false;
+  /// Of a cooperative launch: where its blocks count who has come to grid.sync() ({u32 size, u32 barrier},
+  /// zeroed). Kernels find it by %envreg1 (upper half) and %envreg2.
+  DevicePointer workspace = 0;
   std::size_t host_threads = 1;
   ObservationOptions observation;
   const std::atomic<bool>* interrupted = nullptr;  ///< Becomes true when the grid has to end; null: never.
@@ -224,7 +227,8 @@ struct GridOutcome {
 /// as ROLE.TYPE: d destination, s source, p source predicate, q destination predicate, m address, v
 /// vector (of the opcode's length), t branch target, x as d but of any width, y as s but of any width;
 /// c the operands of a call, C the carry flag (not written in PTX), T a clock, n a second
-/// address, S the size of a copy, R the predicate of a barrier's reduction,
+/// address, S the size of a copy, R the predicate of a barrier's reduction, l a list of branch targets,
+/// h a cache policy, i a constant,
 /// V and W a list of destinations or sources. ? before the role: may be absent.
 struct InstructionRow {
   const char* form;
@@ -234,10 +238,17 @@ struct InstructionRow {
   std::uint16_t flops = 0;
 };
 
+/// A chapter of the PTX ISA manual's instructions: the next `rows` rows of the table.
+struct RowChapter {
+  const char* title;
+  std::size_t rows;
+};
+
 /// The interpreter, compiled for one level of x86-64.
 struct Engine {
   const char* level;
   std::span<const InstructionRow> rows;
+  std::span<const RowChapter> chapters;
   GridOutcome (*run)(const GridRequest& request);
 };
 

@@ -19,8 +19,11 @@ struct BasicBlock {
 bool LeavesFunction(const Inst& inst) {
   return inst.control == Control::kExit || inst.control == Control::kReturn;
 }
+bool IsBranch(const Inst& inst) {
+  return inst.control == Control::kBranch || inst.control == Control::kBranchTable;
+}
 bool EndsBlock(const Inst& inst) {
-  return inst.control == Control::kBranch || LeavesFunction(inst);
+  return IsBranch(inst) || LeavesFunction(inst);
 }
 bool IsAlways(const Inst& inst) {
   return inst.guard == kNoOperand;
@@ -29,7 +32,7 @@ bool IsAlways(const Inst& inst) {
 /// The flow graph; the block after the last is the exit.
 class FlowGraph {
  public:
-  explicit FlowGraph(const std::vector<Inst>& code) : code_(code) {
+  FlowGraph(const std::vector<Inst>& code, const BranchTables& tables) : code_(code), tables_(tables) {
     FindBlocks();
     Connect();
     DropEarlyReturns();
@@ -49,7 +52,7 @@ class FlowGraph {
     for (int i = 0; i < count; ++i) {
       if (!EndsBlock(code_[i])) continue;
       starts[i + 1] = true;
-      if (code_[i].control == Control::kBranch) starts[code_[i].target] = true;
+      for (int target : TargetsOf(code_[i])) starts[target] = true;
     }
     block_of_.resize(code_.size() + 1);
     for (int i = 0; i < count; ++i) {
@@ -59,6 +62,12 @@ class FlowGraph {
     }
     blocks_.push_back({count, count, {}});
     block_of_[count] = exit();
+  }
+
+  std::vector<std::int32_t> TargetsOf(const Inst& inst) const {
+    if (inst.control == Control::kBranch) return {inst.target};
+    if (inst.control == Control::kBranchTable) return tables_[static_cast<std::size_t>(inst.imm)];
+    return {};
   }
 
   bool OnlyReturns(int block) const {
@@ -71,8 +80,8 @@ class FlowGraph {
     for (int b = 0; b < exit(); ++b) {
       const Inst& last = code_[blocks_[b].last];
       auto& to = blocks_[b].successors;
-      if (last.control == Control::kBranch) {
-        to.push_back({block_of_[last.target], true});
+      if (IsBranch(last)) {
+        for (int target : TargetsOf(last)) to.push_back({block_of_[target], true});
         if (!IsAlways(last)) to.push_back({block_of_[blocks_[b].last + 1], true});
       } else if (LeavesFunction(last)) {
         to.push_back({exit(), IsAlways(last)});
@@ -175,6 +184,7 @@ class FlowGraph {
   }
 
   const std::vector<Inst>& code_;
+  const BranchTables& tables_;
   std::vector<BasicBlock> blocks_;
   std::vector<int> block_of_;
   std::vector<int> post_dominator_;
@@ -182,12 +192,13 @@ class FlowGraph {
 
 }  // namespace
 
-void FindReconvergence(std::vector<Inst>& code) {
+void FindReconvergence(std::vector<Inst>& code, const BranchTables& tables) {
   if (code.empty()) return;
-  const FlowGraph graph(code);
+  const FlowGraph graph(code, tables);
   for (int b = 0; b < graph.exit(); ++b) {
     Inst& last = code[graph.blocks()[b].last];
-    if (last.control != Control::kBranch || IsAlways(last)) continue;
+    const bool parts = last.control == Control::kBranchTable || !IsAlways(last);
+    if (!IsBranch(last) || !parts) continue;
     const int meet = graph.PostDominator(b);
     if (meet < 0 || meet == graph.exit()) continue;
     const int at = graph.blocks()[meet].first;

@@ -45,6 +45,23 @@ constexpr SpecialName kSpecialNames[] = {
     {"%lanemask_ge", Special::kLaneMaskGe},
     {"%dynamic_smem_size", Special::kDynamicSharedBytes},
     {"%total_smem_size", Special::kTotalSharedBytes},
+    {"%envreg1", Special::kEnvReg1},
+    {"%envreg2", Special::kEnvReg2},
+    // Without an explicit cluster, each block is a cluster of its own.
+    {"%clusterid.x", Special::kCtaidX},
+    {"%clusterid.y", Special::kCtaidY},
+    {"%clusterid.z", Special::kCtaidZ},
+    {"%nclusterid.x", Special::kNctaidX},
+    {"%nclusterid.y", Special::kNctaidY},
+    {"%nclusterid.z", Special::kNctaidZ},
+    {"%cluster_ctaid.x", Special::kZero},
+    {"%cluster_ctaid.y", Special::kZero},
+    {"%cluster_ctaid.z", Special::kZero},
+    {"%cluster_nctaid.x", Special::kOne},
+    {"%cluster_nctaid.y", Special::kOne},
+    {"%cluster_nctaid.z", Special::kOne},
+    {"%cluster_ctarank", Special::kZero},
+    {"%cluster_nctarank", Special::kOne},
 };
 
 /// Bytes a lane of a register of this type has in the register file; predicates are one mask.
@@ -56,6 +73,14 @@ std::uint32_t LaneBytes(ptx::Type type) {
 struct Refusal {
   std::string message;
 };
+
+Builtin BuiltinOf(const ptx::Function& function) {
+  if (function.name == "vprintf") return Builtin::kPrintf;
+  if (function.name == "__assertfail") return Builtin::kAssertFail;
+  if (function.name == "malloc") return Builtin::kMalloc;
+  if (function.name == "free") return Builtin::kFree;
+  return Builtin::kNone;
+}
 
 /// What the functions of one program share.
 class ProgramBuilder {
@@ -69,6 +94,7 @@ class ProgramBuilder {
   std::unique_ptr<Program> program = std::make_unique<Program>();
   Offsets shared, parameters;
   bool calls_indirectly = false;
+  SourceLine refused_at;            ///< The line of what could not be decoded.
   std::vector<std::size_t> wanted;  ///< Functions that are called; positions in the module.
 
   /// A value in all 32 lanes; 4-byte predicates are one mask.
@@ -125,6 +151,9 @@ class FunctionDecoder {
     if (auto fits = CheckSizes(); !fits) return fits;
     LayOutFrame();
     LayOutLocal();
+    if (!function_.unsupported.empty() && !function_.instructions.empty()) {
+      return Unsupported(FirstWithLine(), function_.unsupported);
+    }
     for (std::size_t i = 0; i < function_.instructions.size(); ++i) {
       const ptx::Instruction& instruction = function_.instructions[i];
       const auto moved = moved_.find(i);
@@ -144,15 +173,23 @@ class FunctionDecoder {
  private:
   using MaybeRefusal = std::optional<Refusal>;
 
-  Error Unsupported(const ptx::Instruction& instruction, const std::string& why) const {
+  Error Unsupported(const ptx::Instruction& instruction, const std::string& why) {
     std::string message = "The virtual GPU cannot run " + ptx::DemangledName(function_.name) + ": " + why +
                           " (PTX line " + std::to_string(instruction.ptx_line);
     if (instruction.location >= 0) {
       const SourceLine where =
           module_.Where(function_.locations[static_cast<std::size_t>(instruction.location)]);
       if (where.line) message += ", from " + where.file + ":" + std::to_string(where.line);
+      builder_.refused_at = where;
     }
     return SubmissionError(message + ").", "The list of what it runs is in docs/virtual_gpu.md.");
+  }
+
+  const ptx::Instruction& FirstWithLine() const {
+    for (const ptx::Instruction& instruction : function_.instructions) {
+      if (instruction.location >= 0) return instruction;
+    }
+    return function_.instructions.front();
   }
 
   // --- Layout. --------------------------------------------------------------------------------------
@@ -244,13 +281,39 @@ class FunctionDecoder {
       Inst inst;
       inst.mods = *bits;
       inst.row = static_cast<std::uint16_t>(row);
-      misfit = Bind(engine_.rows[row], source, inst);
-      if (misfit) continue;  // another row may have this form with other operands
+      if (auto refusal = Bind(engine_.rows[row], source, inst)) {
+        if (!misfit) misfit = std::move(refusal);
+        continue;  // another row may have this form with other operands
+      }
       Finish(engine_.rows[row], source, inst);
       return std::nullopt;
     }
-    if (!known) return Refusal{"instruction '" + source.opcode + "' is not supported"};
+    if (!known)
+      return Refusal{"instruction '" + source.opcode + "' is not supported" + Family(source.opcode)};
     return Refusal{"operands of '" + source.opcode + "' do not fit: " + misfit->message};
+  }
+
+  /// What an instruction that no row spells belongs to, where that is the likelier name to a student.
+  static std::string Family(std::string_view opcode) {
+    struct {
+      std::string_view start, family;
+    } constexpr kFamilies[] = {{"tex", "textures"},
+                               {"tld4", "textures"},
+                               {"txq", "textures"},
+                               {"su", "surfaces"},
+                               {"barrier.cluster", "thread block clusters"},
+                               {"mapa", "thread block clusters"},
+                               {"getctarank", "thread block clusters"},
+                               {"cp.async.bulk", "bulk and tensor copies"},
+                               {"cp.reduce.async.bulk", "bulk and tensor copies"},
+                               {"multimem", "multicast memory"},
+                               {"griddepcontrol", "programmatic dependent launch"},
+                               {"wgmma", "warpgroup matrices"}};
+    for (const auto& [start, family] : kFamilies) {
+      const bool fits = opcode.starts_with(start) && !opcode.starts_with("sub");
+      if (fits) return " (" + std::string(family) + ")";
+    }
+    return "";
   }
 
   void Finish(const InstructionRow& row, const ptx::Instruction& source, Inst& inst) {
@@ -308,13 +371,19 @@ class FunctionDecoder {
 
   /// Puts the function's code behind what the program has, where its branches go along.
   void Append() {
-    FindReconvergence(code_);
+    FindReconvergence(code_, tables_);
     // Lanes that call different functions through a pointer meet behind the call.
     for (std::size_t i = 0; i + 1 < code_.size(); ++i) {
       if (code_[i].control == Control::kCall && code_[i].op[1] != kNoOperand) code_[i + 1].is_join = true;
     }
     const auto base = static_cast<std::int32_t>(program_.code.size());
+    const auto first_table = static_cast<std::int64_t>(program_.branch_tables.size());
+    for (std::vector<std::int32_t>& table : tables_) {
+      for (std::int32_t& target : table) target += base;
+      program_.branch_tables.push_back(std::move(table));
+    }
     for (Inst& inst : code_) {
+      if (inst.control == Control::kBranchTable) inst.imm += first_table;
       if (inst.target >= 0) inst.target += base;
       if (inst.reconverge >= 0) inst.reconverge += base;
       inst.index = static_cast<std::uint32_t>(program_.code.size());
@@ -347,6 +416,12 @@ class FunctionDecoder {
       const auto function = std::find_if(module_.functions.begin(), module_.functions.end(),
                                          [&](const ptx::Function& f) { return f.name == target.name; });
       if (function == module_.functions.end()) return Refusal{"the module has no function " + target.name};
+      if (function->is_extern && BuiltinOf(*function) == Builtin::kNone) {
+        const bool launches = function->name.starts_with("__cudaCDP2") || function->name.starts_with("cuda");
+        return Refusal{"it calls " + ptx::DemangledName(function->name) +
+                       (launches ? ": kernels cannot launch kernels here (dynamic parallelism)"
+                                 : ", which is not defined in the program")};
+      }
       if (call.arguments.size() != function->parameters.size() ||
           call.results.size() > function->returns.size()) {
         return Refusal{"the call does not fit the function " + target.name};
@@ -444,6 +519,13 @@ class FunctionDecoder {
         inst.target = operand.index;
         return std::nullopt;
       }
+      case 'l': return BindBranchTable(operand, inst);
+      case 'h': {
+        // A cache policy changes when data come, not what they are.
+        if (source.opcode.find(".L2::cache_hint") == std::string::npos) return Refusal{"too many operands"};
+        OperandRef unused;
+        return BindSource(operand, role.type, unused);
+      }
       case 'i': {
         if (operand.kind != ptx::OperandKind::kImmediate) return Refusal{"a constant is expected"};
         inst.imm = static_cast<std::int64_t>(operand.bits);
@@ -451,6 +533,15 @@ class FunctionDecoder {
       }
       default: return Refusal{"the instruction table has an unknown role"};
     }
+  }
+
+  MaybeRefusal BindBranchTable(const ptx::Operand& operand, Inst& inst) {
+    const auto table = function_.branch_targets.find(operand.name);
+    if (table == function_.branch_targets.end())
+      return Refusal{"the name of a .branchtargets list is expected"};
+    inst.imm = static_cast<std::int64_t>(tables_.size());
+    tables_.push_back(table->second);
+    return std::nullopt;
   }
 
   ptx::Type RegisterType(const ptx::Operand& operand) const {
@@ -555,6 +646,11 @@ class FunctionDecoder {
   }
 
   MaybeRefusal BindSpecial(const ptx::Operand& operand, ptx::Type type, OperandRef& ref) {
+    if (auto reserved = builder_.shared.find(operand.name);
+        reserved != builder_.shared.end() && LaneBytes(type) == 4) {
+      ref = builder_.Constant(reserved->second, 4);
+      return std::nullopt;
+    }
     for (const SpecialName& entry : kSpecialNames) {
       if (entry.name != operand.name) continue;
       if (LaneBytes(type) != 4) return Refusal{operand.name + " has 32 bits"};
@@ -604,14 +700,15 @@ class FunctionDecoder {
     for (std::string_view writes : {"st", "wmma.store", "cp.async.ca", "cp.async.cg"}) {
       if (opcode.starts_with(writes)) return Access::kWrite;
     }
-    for (std::string_view hints : {"prefetch", "discard", "applypriority"}) {
+    for (std::string_view hints : {"prefetch", "discard", "applypriority", "createpolicy"}) {
       if (opcode.starts_with(hints)) return Access::kNone;
     }
     return Access::kAtomic;
   }
 
   MaybeRefusal BindAddress(const ptx::Operand& operand, const ptx::Instruction& source, Inst& inst) {
-    if (operand.kind != ptx::OperandKind::kAddress) return Refusal{"an address in [] is expected"};
+    const bool is_plain = operand.kind == ptx::OperandKind::kAddress && operand.elements.empty();
+    if (!is_plain) return Refusal{"an address in [] is expected"};
     inst.imm = operand.offset;
     inst.access = AccessOf(source.opcode);
     inst.is_async_copy = source.opcode.starts_with("cp.async.c");
@@ -763,6 +860,7 @@ class FunctionDecoder {
   FunctionCode& function_code_;
   std::vector<Inst> code_;
   std::vector<std::string> opcodes_;  ///< Of code_.
+  BranchTables tables_;  ///< Positions in code_, until Append.
   std::int32_t first_location_ = 0;
   std::vector<OperandRef> registers_;
   OperandRef scratch_ = kNoOperand;
@@ -775,14 +873,6 @@ class FunctionDecoder {
 /// What is left for recursion and indirect calls beside the locals of all functions, per thread; the
 /// default stack of a CUDA thread is 1 KiB.
 constexpr std::uint32_t kSpareLocalBytes = 8192;
-
-Builtin BuiltinOf(const ptx::Function& function) {
-  if (function.name == "vprintf") return Builtin::kPrintf;
-  if (function.name == "__assertfail") return Builtin::kAssertFail;
-  if (function.name == "malloc") return Builtin::kMalloc;
-  if (function.name == "free") return Builtin::kFree;
-  return Builtin::kNone;
-}
 
 /// Gives the instructions of each source line one number.
 void NumberLines(Program& program) {
@@ -831,7 +921,8 @@ Status DecodeCallees(ProgramBuilder& builder) {
 }  // namespace
 
 Result<std::unique_ptr<Program>> Decode(const Engine& engine, const ptx::Module& module,
-                                        const ptx::Function& function, const SymbolTable& symbols) {
+                                        const ptx::Function& function, const SymbolTable& symbols,
+                                        SourceLine& refused_at) {
   ProgramBuilder builder(engine, module, symbols);
   Program& program = *builder.program;
   program.name = function.name;
@@ -845,8 +936,10 @@ Result<std::unique_ptr<Program>> Decode(const Engine& engine, const ptx::Module&
   auto parameters = LayOutParameters(function, program);
   if (!parameters) return parameters.error();
   builder.parameters = std::move(parameters).value();
-  if (auto done = FunctionDecoder(builder, function, program.kernel).Run(); !done) return done.error();
-  if (auto done = DecodeCallees(builder); !done) return done.error();
+  Status done = FunctionDecoder(builder, function, program.kernel).Run();
+  if (done) done = DecodeCallees(builder);
+  refused_at = builder.refused_at;
+  if (!done) return done.error();
   NumberLines(program);
   std::uint64_t local_bytes = program.kernel.local_bytes;
   if (!program.calls.empty()) {

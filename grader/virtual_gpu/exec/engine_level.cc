@@ -6,6 +6,7 @@
 namespace warplings::vgpu {
 
 extern const Engine WARPLINGS_ENGINE;
-const Engine WARPLINGS_ENGINE = {WARPLINGS_LEVEL_NAME, WARPLINGS_LEVEL::kRows, WARPLINGS_LEVEL::RunGrid};
+const Engine WARPLINGS_ENGINE = {WARPLINGS_LEVEL_NAME, WARPLINGS_LEVEL::kRows, WARPLINGS_LEVEL::kChapters,
+                                 WARPLINGS_LEVEL::RunGrid};
 
 }  // namespace warplings::vgpu

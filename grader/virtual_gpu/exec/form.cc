@@ -109,6 +109,8 @@ constexpr Word kWords[] = {
     {"max", ".relu", Mode(1)},
     {"min", ".NaN", Mode(1)},
     {"max", ".NaN", Mode(1)},
+    {"min", ".xorsign.abs", Mode(2)},
+    {"max", ".xorsign.abs", Mode(2)},
     {"dp2a", ".hi", Mode(1)},
     {"vabsdiff4", ".add", Mode(1)},
     // Modes of prmt and kinds of testp, in the order of packed_integers.h.

@@ -38,6 +38,9 @@ class GridRun {
     } else if (last_ == BlockRun::Outcome::kTrapped) {
       outcome_.error = CudaError::kLaunchFailure;
       outcome_.error_message = "the kernel stopped itself";
+    } else if (last_ == BlockRun::Outcome::kAssertFailed) {
+      outcome_.error = CudaError::kAssert;
+      outcome_.error_message = "an assertion failed in the kernel";
     }
     for (const InstCounts& counts : outcome_.counts) outcome_.warp_instructions += counts.executed;
     return std::move(outcome_);
@@ -47,7 +50,7 @@ class GridRun {
   /// How many warp instructions a block may run before others of the grid get a turn beside it.
   static constexpr u64 kBlockQuantum = 2'000'000;
   /// Blocks under way at once at most: those that wait for others, and the one they wait for.
-  static constexpr std::size_t kMaximumResident = 4096;
+  static constexpr std::size_t kMaximumResident = 8192;
   /// Blocks a chunk, at least; more in large grids. The same whatever the number of threads.
   static constexpr u64 kChunkBlocks = 4;
   static constexpr u64 kMaximumChunks = 4096;

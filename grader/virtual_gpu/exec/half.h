@@ -62,12 +62,6 @@ template <class F>
 inline u16 FlushHalf(u16 x) {
   return (x & F::kInfinity) == 0 ? x & 0x8000u : x;
 }
-inline u32 RoundOf(const Inst& in) {
-  return (in.mods & mods::kRoundMask) >> mods::kRoundShift;
-}
-inline u32 ModeOf(const Inst& in) {
-  return (in.mods & mods::kModeMask) >> mods::kModeShift;
-}
 
 /// What follows the arithmetic: .ftz, .sat, .relu (mode 1; negative values become +0).
 template <class F>
@@ -143,14 +137,14 @@ void HalfFusedMulAdd(WarpContext& w, const Inst& in, Mask mask) {
   MergeHalves<kCount>(w, in, mask, result);
 }
 
-/// min, max; with .NaN (mode 1) a NaN wins, otherwise it loses.
+/// min, max; modes as of FloatExtreme.
 template <class Op, class F, int kCount>
 void HalfExtreme(WarpContext& w, const Inst& in, Mask mask) {
-  const bool ftz = in.mods & mods::kFtz, nan_wins = ModeOf(in) == 1;
+  const bool ftz = in.mods & mods::kFtz;
+  const u32 mode = ModeOf(in);
   HalfMap2<kCount>(w, in, mask, [=](u16 a, u16 b) {
     if (ftz) a = FlushHalf<F>(a), b = FlushHalf<F>(b);
-    const float x = F::Widen(a), y = F::Widen(b);
-    return nan_wins && (x != x || y != y) ? kHalfNan : Narrow<F>(Op::Apply(x, y));
+    return Narrow<F>(ChooseExtreme<Op>(F::Widen(a), F::Widen(b), mode));
   });
 }
 

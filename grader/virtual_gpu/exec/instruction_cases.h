@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/virtual_gpu/exec/case_forms.h"
 #include "grader/virtual_gpu/exec/context.h"
 
 /// For tests: kernels that execute every form of the instruction table on chosen operands. The same kernels
@@ -41,8 +42,5 @@ std::vector<std::size_t> RowsWithoutCases(std::span<const InstructionRow> rows);
 /// The operands of a case: kCaseThreads x kCaseOperands values, the same on every machine. Edge values
 /// of the opcode's types against each other first, then random ones.
 std::vector<std::uint64_t> CaseOperands(std::string_view opcode);
-
-/// Every opcode that a form spells; of words that choose nothing (scopes, cache hints) only the first.
-std::vector<std::string> ExpandForm(std::string_view form);
 
 }  // namespace warplings::vgpu

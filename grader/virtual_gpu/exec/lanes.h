@@ -76,6 +76,13 @@ inline void Map3(WarpContext& w, const Inst& in, Mask mask, F f) {
   Merge(d, result, mask);
 }
 
+inline u32 RoundOf(const Inst& in) {
+  return (in.mods & mods::kRoundMask) >> mods::kRoundShift;
+}
+inline u32 ModeOf(const Inst& in) {
+  return (in.mods & mods::kModeMask) >> mods::kModeShift;
+}
+
 inline Mask& PredicateOf(WarpContext& w, OperandRef operand) {
   return *w.Lanes<Mask>(operand);
 }

@@ -13,6 +13,11 @@ namespace {
 /// hardware, where they follow each other.
 constexpr std::uint32_t kSharedGap = 1024;
 
+/// From sm_80 on the system keeps memory in each block that cooperative groups of several warps meet in
+/// (cooperative_groups/details/memory.h). A special register holds where it lies.
+constexpr const char* kReservedName = "%reserved_smem_offset_1";
+constexpr std::uint32_t kReservedBytes = 1024;
+
 bool Mentions(const ptx::Operand& operand, const std::string& name) {
   return operand.name == name || std::any_of(operand.elements.begin(), operand.elements.end(),
                                              [&](const ptx::Operand& e) { return Mentions(e, name); });
@@ -35,6 +40,14 @@ Status CheckSize(const std::string& function, const char* what, std::uint64_t by
                          std::to_string(limit) + ".");
 }
 
+/// Whether the kernel, or a function that it may call, names it.
+static bool MentionsAnywhere(const ptx::Module& module, const ptx::Function& kernel,
+                             const std::string& name) {
+  return IsReferenced(kernel, name) ||
+         std::any_of(module.functions.begin(), module.functions.end(),
+                     [&](const ptx::Function& f) { return !f.is_entry && IsReferenced(f, name); });
+}
+
 Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program) {
   std::vector<const ptx::Variable*> fixed, dynamic;
   auto consider = [&](const ptx::Variable& variable) {
@@ -43,11 +56,7 @@ Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& ker
   };
   for (const ptx::Variable& variable : kernel.variables) consider(variable);
   for (const ptx::Variable& variable : module.variables) {
-    const bool used =
-        IsReferenced(kernel, variable.name) ||
-        std::any_of(module.functions.begin(), module.functions.end(),
-                    [&](const ptx::Function& f) { return !f.is_entry && IsReferenced(f, variable.name); });
-    if (used) consider(variable);
+    if (MentionsAnywhere(module, kernel, variable.name)) consider(variable);
   }
   for (const ptx::Function& function : module.functions) {
     if (function.is_entry) continue;
@@ -71,9 +80,16 @@ Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& ker
     gaps += kSharedGap;
   }
   program.static_shared_bytes = natural;
+  if (MentionsAnywhere(module, kernel, kReservedName)) {
+    offsets[kReservedName] = RoundUp(natural, 16) + gaps;
+    program.shared.push_back(
+        {"what the system reserves", RoundUp(natural, 16) + gaps, kReservedBytes, false});
+    gaps += kReservedBytes + kSharedGap;
+  }
   if (dynamic.empty()) {
     // Nothing is addressable behind the last array.
-    program.shared_bytes = fixed.empty() ? 0 : natural + gaps - kSharedGap;
+    program.shared_bytes =
+        program.shared.empty() ? 0 : program.shared.back().offset + program.shared.back().bytes;
     return offsets;
   }
   std::uint32_t alignment = 16;

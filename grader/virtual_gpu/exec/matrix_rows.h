@@ -97,3 +97,9 @@
   {"ldmatrix.sync.aligned.m8n8.x2[.trans]{.shared|.shared::cta}.b16", "V2.b32 m", LoadMatrices<2>},            \
   {"ldmatrix.sync.aligned.m8n8.x4[.trans]{.shared|.shared::cta}.b16", "V4.b32 m", LoadMatrices<4>}
 // clang-format on
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+inline constexpr InstructionRow kMatrixRows[] = {MATRIX_ROWS};
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL

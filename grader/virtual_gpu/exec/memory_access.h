@@ -392,11 +392,20 @@ void IsInWindow(WarpContext& w, const Inst& in, Mask mask) {
   const u64* a = w.Lanes<const u64>(in.op[1]);
   SetPredicate(w, in.op[0], BitOfEach([&](int i) { return a[i] - kWindow < kWindowBytes; }), mask);
 }
-inline void IsGlobal(WarpContext& w, const Inst& in, Mask mask) {
+/// What lies in no window is global, but for the constants among it.
+template <bool kWantsConstant>
+void IsInGlobal(WarpContext& w, const Inst& in, Mask mask) {
   const u64* a = w.Lanes<const u64>(in.op[1]);
-  const Mask outside = BitOfEach(
-      [&](int i) { return (a[i] - kSharedWindow < kWindowBytes) | (a[i] - kLocalWindow < kWindowBytes); });
-  SetPredicate(w, in.op[0], ~outside, mask);
+  const Mask result = BitOfEach([&](int i) {
+    if (a[i] - kSharedWindow < kWindowBytes || a[i] - kLocalWindow < kWindowBytes) return false;
+    const Region* region = w.block->grid->memory->Find(a[i]);
+    return (region && region->is_constant) == kWantsConstant;
+  });
+  SetPredicate(w, in.op[0], result, mask);
+}
+/// createpolicy: nothing reads what a policy holds.
+inline void MakePolicy(WarpContext& w, const Inst& in, Mask mask) {
+  ForEachLane(mask, [&](int i) { w.Lanes<u64>(in.op[0])[i] = 0; });
 }
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -34,6 +34,7 @@ using Handler = void (*)(WarpContext& warp, const Inst& inst, Mask mask);
 enum class Control : std::uint8_t {
   kNone,
   kBranch,
+  kBranchTable,  ///< brx.idx: imm chooses one of Program::branch_tables.
   kExit,
   kTrap,
   kCall,
@@ -184,6 +185,9 @@ enum class Special : std::uint8_t {
   kLaneMaskGe,
   kDynamicSharedBytes,
   kTotalSharedBytes,
+  kEnvReg1,
+  kEnvReg2,
+  kOne,
   kZero,
 };
 
@@ -197,7 +201,8 @@ struct Program {
   std::vector<FunctionCode> functions;
   /// Registers of instructions that have many of them; their op says where theirs begin.
   std::vector<OperandRef> operand_lists;
-  std::vector<CallSite> calls;  ///< Inst::imm of a call chooses one.
+  std::vector<CallSite> calls;                           ///< Inst::imm of a call chooses one.
+  std::vector<std::vector<std::int32_t>> branch_tables;  ///< Of brx.idx: positions in `code`.
   std::vector<SourceLine> locations;
   std::vector<std::byte> constants;  ///< Bank::kConstants: immediates, 32 lanes each.
   struct SpecialSlot {

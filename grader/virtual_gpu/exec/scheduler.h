@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <memory>
 #include <utility>
@@ -91,6 +92,7 @@ class BlockRun {
     block_.clock = 0;
     block_.barriers.fill({});
     out_of_step_ = false;
+    turns_of_spinning_ = 0;
     // All ones is a NaN in every format: unwritten shared memory shows in the result.
     std::memset(block_.shared, 0xff, block_.shared_bytes);
     std::fill(local_.begin(), local_.end(), std::byte{0xff});
@@ -98,17 +100,19 @@ class BlockRun {
     for (Observer* observer : observer_list_) observer->OnBlockStart(block_);
   }
 
-  enum class Outcome { kDone, kYielded, kDeadlocked, kTrapped, kOutOfBudget };
+  enum class Outcome { kDone, kYielded, kDeadlocked, kTrapped, kAssertFailed, kOutOfBudget };
 
   /// Runs until the block has ended, or has executed `quantum` warp instructions without ending.
   Outcome Run(u64 quantum, u64& budget) {
     const u64 stop_at = budget > quantum ? budget - quantum : 0;
     while (block_.live_threads) {
-      bool progress = false;
+      bool progress = false, only_spins = true;
       for (WarpContext& warp : block_.warps) {
         while (Split* split = PickRunnable(warp)) {
           progress = true;
-          if (!RunSplit(warp, *split, budget)) return trapped_ ? Outcome::kTrapped : Outcome::kOutOfBudget;
+          spun_ = false;
+          if (!RunSplit(warp, *split, budget)) return stopped_by_;
+          only_spins = only_spins && spun_;
           if (gave_way_) break;
         }
         gave_way_ = false;
@@ -117,7 +121,10 @@ class BlockRun {
         block_.faults->Deadlock(block_);
         return Outcome::kDeadlocked;
       }
-      if (budget <= stop_at && block_.live_threads) return Outcome::kYielded;
+      turns_of_spinning_ = only_spins ? turns_of_spinning_ + 1 : 0;
+      // Where all that can run spins, it waits for another block.
+      const bool waits = only_spins && quantum != std::numeric_limits<u64>::max();
+      if ((budget <= stop_at || waits) && block_.live_threads) return Outcome::kYielded;
     }
     return Outcome::kDone;
   }
@@ -129,9 +136,12 @@ class BlockRun {
  private:
   /// A split gives way after this many warp instructions.
   static constexpr u64 kSplitQuantum = 20'000;
-  /// A split that has executed so many atomics or volatile accesses in its turn is taken to wait for
-  /// somebody.
-  static constexpr u64 kSpins = 1'000;
+  /// Blocks of a cooperative launch wait for each other all the time: they give way sooner.
+  static constexpr u64 kCooperativeQuantum = 1'000;
+  /// A split of whose turn so large a part were atomics or volatile accesses is taken to wait for somebody.
+  static constexpr u64 kSpinningPart = 20;
+  /// In a cooperative launch it is first taken to wait for another block, after so many turns for its warp.
+  static constexpr u64 kTurnsUntilTorn = 20;
 
   void Allocate() {
     const Program& program = *grid_.program;
@@ -210,6 +220,9 @@ class BlockRun {
         case Special::kTotalSharedBytes:
           lanes[i] = grid_.program->static_shared_bytes + grid_.dynamic_shared_bytes;
           break;
+        case Special::kEnvReg1: lanes[i] = u32(grid_.workspace >> 32); break;
+        case Special::kEnvReg2: lanes[i] = u32(grid_.workspace); break;
+        case Special::kOne: lanes[i] = 1; break;
         case Special::kZero: lanes[i] = 0; break;
       }
     }
@@ -235,7 +248,7 @@ class BlockRun {
     // The split under way is kept in locals and put back when the scheduler has to see it.
     Split current = start;
     const std::size_t slot = static_cast<std::size_t>(&start - warp.splits.data());
-    u64 left = std::min(kSplitQuantum, budget);
+    u64 left = std::min(grid_.cooperative ? kCooperativeQuantum : kSplitQuantum, budget);
     u64 spins = 0;
     const u64 given = left;
     warp.base[0] = current.frame;
@@ -261,16 +274,17 @@ class BlockRun {
         spend();
         if (grid_.IsInterrupted()) {
           block_.faults->Interrupted(block_);
+          stopped_by_ = Outcome::kOutOfBudget;
           return false;
         }
         if (budget == 0) {
           block_.faults->EndlessLoop(block_);
+          stopped_by_ = Outcome::kOutOfBudget;
           return false;
         }
-        if (spins > kSpins) {
-          has_spun_ = true;
-          LetWaitingLanesGo(warp);
-        }
+        spun_ = spins * kSpinningPart > given;
+        has_spun_ = has_spun_ || spun_;
+        if (spun_ && (!grid_.cooperative || turns_of_spinning_ >= kTurnsUntilTorn)) LetWaitingLanesGo(warp);
         GiveWay(warp, slot);
         return true;
       }
@@ -318,6 +332,15 @@ class BlockRun {
           }
           continue;
         }
+        case Control::kBranchTable:
+          if (!mask) {
+            ++current.pc;
+            continue;
+          }
+          if (BranchByTable(warp, current, slot, in, mask)) continue;
+          put_back();
+          spend();
+          return false;
         case Control::kExit: {
           if (mask) {
             warp.splits[slot] = current;
@@ -353,7 +376,7 @@ class BlockRun {
             put_back();
             spend();
             block_.faults->Trap(warp, in, mask, "the kernel stopped itself (trap)");
-            trapped_ = true;
+            stopped_by_ = Outcome::kTrapped;
             return false;
           }
           ++current.pc;
@@ -410,6 +433,30 @@ class BlockRun {
     ++current.pc;
     warp.splits[slot] = current;
     warp.splits.push_back(other);
+  }
+
+  /// brx.idx: the lanes that go where the first of them goes part from the rest, which stays at the
+  /// instruction and branches next. False: an index beyond the table.
+  bool BranchByTable(WarpContext& warp, Split& current, std::size_t slot, const Inst& in, Mask mask) {
+    const auto& table = grid_.program->branch_tables[static_cast<std::size_t>(in.imm)];
+    const u32* index = warp.Lanes<const u32>(in.op[1]);
+    const u32 first = index[__builtin_ctz(mask)];
+    if (first >= table.size()) {
+      block_.faults->Trap(warp, in, mask, "branches to an entry that its table does not have");
+      stopped_by_ = Outcome::kTrapped;
+      return false;
+    }
+    const Mask taken = mask & BitOfEach([&](int i) { return index[i] == first; });
+    Inst branch = in;
+    branch.target = table[first];
+    if (taken == current.mask) {
+      current.pc = branch.target;
+    } else {
+      ++counts_[in.index].divergences;
+      Diverge(warp, current, slot, branch, taken);
+      if (mask != taken) --current.pc;
+    }
+    return true;
   }
 
   static Divergence& DivergenceOf(WarpContext& warp, std::int32_t node) {
@@ -513,7 +560,7 @@ class BlockRun {
           (!program.functions[index].is_decoded && program.functions[index].builtin == Builtin::kNone) ||
           program.functions[index].parameters.size() != call.arguments.size()) {
         block_.faults->Trap(warp, in, mask, "calls through a pointer that is no function it can call");
-        trapped_ = true;
+        stopped_by_ = Outcome::kTrapped;
         return false;
       }
     }
@@ -525,7 +572,7 @@ class BlockRun {
     std::byte* frame = frames_.Take(function.frame_bytes);
     if (!frame || caller.local_top + function.local_bytes > program.local_bytes) {
       block_.faults->StackOverflow(warp, in, mask);
-      trapped_ = true;
+      stopped_by_ = Outcome::kTrapped;
       return false;
     }
     OpenFrame(function, frame, caller.local_top);
@@ -561,7 +608,7 @@ class BlockRun {
       go_on = CallBuiltin(warp, in, lane, builtin, call, warp.splits[slot].frame) && go_on;
     });
     ++warp.splits[slot].pc;
-    trapped_ = !go_on;
+    if (!go_on) stopped_by_ = Outcome::kAssertFailed;
     return go_on;
   }
 
@@ -805,9 +852,11 @@ class BlockRun {
   std::vector<std::byte*> kernel_frames_;  ///< By warp.
   FramePool frames_;
   bool gave_way_ = false;
-  bool trapped_ = false;
-  bool has_spun_ = false;
-  bool out_of_step_ = false;  ///< A divergent barrier was reported for this block.
+  Outcome stopped_by_ = Outcome::kDone;  ///< Why a split made the grid stop.
+  bool spun_ = false;                    ///< The last split's turn was spent waiting for somebody.
+  bool has_spun_ = false;                ///< Some split's was, since this was last asked.
+  u64 turns_of_spinning_ = 0;            ///< So many rounds over all warps were nothing else.
+  bool out_of_step_ = false;             ///< A divergent barrier was reported for this block.
 };
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -77,8 +77,10 @@ bool FunctionParser::TakePerformanceDirective(std::string_view name) {
     scanner_.Expect(';', "after .pragma");
   } else if (name == "reqnctapercluster" || name == "explicitcluster" || name == "maxclusterrank" ||
              name == "blocksareclusters") {
-    scanner_.Fail("." + std::string(name) + ": thread block clusters are not supported by the virtual GPU",
-                  "launch the kernel without __cluster_dims__");
+    // Only who runs this kernel needs to know.
+    function.unsupported = "." + std::string(name) + ": thread block clusters are not supported";
+    if (name == "reqnctapercluster") TakeThreads();
+    if (name == "maxclusterrank") scanner_.TakeUnsigned("a number of blocks", kMaxThreads);
   } else {
     return name == "noreturn" || name == "unified";
   }

@@ -83,14 +83,15 @@ struct Variable {
 };
 
 enum class OperandKind : std::uint8_t {
-  kRegister,       ///< index: into Function::registers; `negated` for !%p.
-  kSink,           ///< "_": a result that nobody wants.
-  kImmediate,      ///< bits: integer value, or the bits of an f64 (is_float, is_double) or f32 constant.
-  kSpecial,        ///< name: "%tid.x", "%laneid", …
-  kSymbol,         ///< name (+ offset): a variable, function or parameter used as a value.
-  kAddress,        ///< […]: base register index or symbol name (either may be absent) + offset.
-  kLabel,          ///< index: the instruction it points at, into Function::instructions.
-  kVector,         ///< {…}: elements.
+  kRegister,   ///< index: into Function::registers; `negated` for !%p.
+  kSink,       ///< "_": a result that nobody wants.
+  kImmediate,  ///< bits: integer value, or the bits of an f64 (is_float, is_double) or f32 constant.
+  kSpecial,    ///< name: "%tid.x", "%laneid", …
+  kSymbol,     ///< name (+ offset): a variable, function or parameter used as a value.
+  kAddress,    ///< […]: base register index or symbol name (either may be absent) + offset; of textures,
+               ///< surfaces and tensors coordinates follow: elements.
+  kLabel,      ///< index: the instruction it points at, into Function::instructions.
+  kVector,     ///< {…}: elements.
   kCallArguments,  ///< (…) of call: elements; also branch target lists.
   kPair,           ///< d|p: elements has two.
 };
@@ -136,6 +137,7 @@ struct Function {
   Dim3 required_threads{0, 0, 0};  ///< .reqntid; zeros: none.
   std::uint32_t max_threads = 0;   ///< .maxntid's volume; 0: none.
   std::uint32_t min_blocks = 0;    ///< .minnctapersm
+  std::string unsupported;         ///< Why it cannot be run, where its head says so already.
 };
 
 struct Module {

@@ -203,9 +203,9 @@ Operand OperandParser::TakeAddress() {
     }
     address.offset = TakeOffset();
   }
-  if (scanner_.Peek() == ',') {
-    scanner_.Fail(Quoted(opcode_) + ": textures and tensor copies are not supported by the virtual GPU",
-                  "read the data through an ordinary pointer");
+  while (scanner_.TryTake(',')) {
+    Operand coordinates = scanner_.Peek() == '{' ? TakeList('}', OperandKind::kVector) : TakeScalar(-1);
+    address.elements.push_back(std::move(coordinates));
   }
   scanner_.Expect(']', "after an address");
   return address;

@@ -1,7 +1,5 @@
-// refused: %envreg2
 // SPDX-License-Identifier: Apache-2.0
-// grid.sync() by a cooperative launch: a Jacobi iteration without a launch for each step, and the refusal
-// of a grid that does not fit the device.
+// grid.sync() by a cooperative launch: a Jacobi iteration without a launch for each step.
 #include <cooperative_groups.h>
 
 #include "tests/kernels/expect.h"

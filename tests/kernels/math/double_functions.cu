@@ -1,4 +1,3 @@
-// refused: rcp.approx.ftz.f64
 // SPDX-License-Identifier: Apache-2.0
 // Functions of <math.h> in fp64, against the host's within the ulp that the CUDA programming guide gives
 // plus one for the host's own (glibc's cbrt alone is worse than that).
