@@ -62,6 +62,7 @@ class JudgeSession {
  public:
   explicit JudgeSession(const SuiteOrder& order);
 
+  /// Once two calls have run into the time limit, no further one is made: its report says kNotRun.
   CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
 
@@ -87,6 +88,7 @@ class JudgeSession {
   ProcessPair main_;
   std::optional<ProcessPair> watcher_;
   std::string student_output_;
+  int endless_calls_ = 0;
 };
 
 }  // namespace warplings

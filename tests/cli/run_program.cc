@@ -35,7 +35,7 @@ namespace {
 
 /// Polls, because a limit has to be kept and a file waited for at the same time.
 int WaitFor(pid_t pid, const ProgramOptions& options) {
-  const auto end = std::chrono::steady_clock::now() + options.time_limit;
+  const auto start = std::chrono::steady_clock::now(), end = start + options.time_limit;
   bool interrupted = options.interrupt_when.empty();
   int status = 0;
   while (::waitpid(pid, &status, WNOHANG) == 0) {
@@ -43,6 +43,9 @@ int WaitFor(pid_t pid, const ProgramOptions& options) {
       ::kill(-pid, SIGKILL);
       ::waitpid(pid, &status, 0);
       return -1;
+    }
+    if (options.kill_after.count() > 0 && std::chrono::steady_clock::now() > start + options.kill_after) {
+      ::kill(pid, SIGKILL);
     }
     if (!interrupted && std::filesystem::exists(options.interrupt_when)) {
       ::kill(-pid, SIGINT);

@@ -22,6 +22,8 @@ struct ProgramOptions {
   std::chrono::seconds time_limit{300};
   /// Sends SIGINT to the program's process group, as Ctrl-C does, once this file exists.
   std::filesystem::path interrupt_when = {};
+  /// Sends SIGKILL to the program alone, not to what it started, after this time; 0: never.
+  std::chrono::milliseconds kill_after{0};
 };
 
 /// Runs `command` to its end with nothing on standard input. Past the time limit its whole process group is
