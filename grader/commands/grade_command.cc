@@ -160,6 +160,18 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
   return Summarise(*grades, outputs);
 }
 
+/// The next run would take OUT for a student.
+Status CheckApart(const GradeOptions& options) {
+  std::error_code error;
+  const fs::path out = fs::weakly_canonical(options.out, error),
+                 folder = fs::weakly_canonical(options.folder, error);
+  const fs::path relative = out.lexically_relative(folder);
+  if (relative.empty() || *relative.begin() == "..") return Unit{};
+  return UsageError("--out " + options.out.string() + " lies in " + options.folder.string() +
+                        ", where each folder is a student's",
+                    "Name a folder outside of it.");
+}
+
 Result<Gradebook> OpenOutput(const GradeOptions& options, std::optional<ClassLock>& lock) {
   std::error_code error;
   fs::create_directories(options.out, error);
@@ -180,6 +192,7 @@ int Grade(const GradeOptions& options) {
   if (!workbook) return ReportError(workbook.error());
   // Before anything is made: a misspelt DIR leaves no OUT behind.
   if (const auto listed = ListClass(options.folder, *workbook); !listed) return ReportError(listed.error());
+  if (const Status apart = CheckApart(options); !apart) return ReportError(apart.error());
   std::optional<ClassLock> lock;
   auto gradebook = OpenOutput(options, lock);
   if (!gradebook) return ReportError(gradebook.error());

@@ -209,6 +209,9 @@ TEST_F(GradeTest, WrongUsageIsToldBeforeAnythingIsMade) {
   EXPECT_FALSE(fs::exists(Out()));
   HandIn("ada/notes.txt", "");
   expect({ClassFolder()}, "--out");
+  expect({ClassFolder(), "--out", ClassFolder() / "graded"}, "where each folder is a student's");
+  expect({ClassFolder(), "--out", ClassFolder()}, "where each folder is a student's");
+  EXPECT_FALSE(fs::exists(ClassFolder() / "graded"));
   expect({ClassFolder(), "--out", "/dev/null/out"}, "/dev/null/out");
   expect({ClassFolder(), "--out", Out(), "--device", "virtual:abacus"}, "abacus");
   expect({ClassFolder(), "--out", Out(), "--seed", "-1"}, "seed");
