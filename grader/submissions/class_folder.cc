@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "grader/report/text.h"
 #include "grader/submissions/handed_in.h"
@@ -15,6 +16,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kArchiveEndings[] = {".zip", ".tar.gz", ".tgz", ".tar"};
+/// Somebody's work all the same, which must not be passed over.
+constexpr const char* kOtherArchiveEndings[] = {".rar",    ".7z",  ".zipx",    ".tar.bz2", ".tbz2",
+                                                ".tar.xz", ".txz", ".tar.zst", ".gz"};
 
 std::string Lower(std::string text) {
   std::ranges::transform(text, text.begin(),
@@ -23,8 +27,8 @@ std::string Lower(std::string text) {
 }
 
 /// "ada" of "ada.tar.gz"; nothing for a file that is no archive.
-std::optional<std::string> ArchiveStem(const std::string& name) {
-  for (const std::string ending : kArchiveEndings) {
+std::optional<std::string> ArchiveStem(const std::string& name, std::span<const char* const> endings) {
+  for (const std::string ending : endings) {
     if (name.size() > ending.size() && Lower(name).ends_with(ending)) {
       return name.substr(0, name.size() - ending.size());
     }
@@ -56,11 +60,15 @@ std::optional<StudentEntry> EntryOf(const fs::path& path) {
   const std::string name = path.filename().string();
   std::error_code error;
   const fs::file_status status = fs::symlink_status(path, error);
-  const auto stem = ArchiveStem(name);
+  const auto stem = ArchiveStem(name, kArchiveEndings), other = ArchiveStem(name, kOtherArchiveEndings);
   switch (status.type()) {
     case fs::file_type::directory:
       return StudentEntry{PrintableName(name), path, StudentEntry::Kind::kFolder, ""};
     case fs::file_type::regular:
+      if (!stem && other) {
+        return StudentEntry{PrintableName(*other), path, StudentEntry::Kind::kUnusable,
+                            "is an archive that is not read; ask for a .zip or a .tar.gz"};
+      }
       if (!stem) return std::nullopt;
       return StudentEntry{PrintableName(*stem), path, StudentEntry::Kind::kArchive, ""};
     case fs::file_type::symlink:

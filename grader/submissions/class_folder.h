@@ -26,8 +26,8 @@ struct ClassFolder {
 };
 
 /// Every folder and every .zip, .tar.gz, .tgz and .tar in `folder` is a student. A link is one that cannot be
-/// used: it could lead anywhere. A missing or empty folder, and one that looks like a single student's, are
-/// usage errors.
+/// used, because it could lead anywhere, and so is an archive of another kind. A missing or empty folder, and
+/// one that looks like a single student's, are usage errors.
 Result<ClassFolder> ListClass(const std::filesystem::path& folder, const Workbook& workbook);
 
 }  // namespace warplings

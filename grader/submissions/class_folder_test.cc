@@ -36,6 +36,15 @@ TEST_F(ClassFolderTest, FoldersAndArchivesAreStudents) {
   EXPECT_EQ(found->students[1].kind, StudentEntry::Kind::kArchive);
 }
 
+TEST_F(ClassFolderTest, AnArchiveThatIsNotReadIsAStudentAllTheSame) {
+  Write("ada.rar", "");
+  Write("bob.tar.xz", "");
+  EXPECT_EQ(Names(), (std::vector<std::string>{"ada", "bob"}));
+  const auto found = ListClass(folder_, workbook_);
+  EXPECT_EQ(found->students[0].kind, StudentEntry::Kind::kUnusable);
+  EXPECT_NE(found->students[0].problem.find("ask for a .zip"), std::string::npos);
+}
+
 TEST_F(ClassFolderTest, NamesThatDifferInCaseAreTwoStudents) {
   Write("Ada/a", "");
   Write("ada/a", "");

@@ -29,6 +29,18 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
+/// "tile-1.cu", "tile (2).cu" or "tile_3.cu" for tile.cu: what browsers and course systems make of a file
+/// that is handed in again. In lower case.
+bool IsNumberedCopy(std::string_view name, std::string_view id) {
+  if (!name.starts_with(id) || !name.ends_with(".cu") || name.size() < id.size() + 3) return false;
+  std::string_view tail = name.substr(id.size(), name.size() - id.size() - 3);
+  if (tail.starts_with(' ')) tail.remove_prefix(1);
+  const bool in_brackets = tail.size() > 2 && tail.starts_with('(') && tail.ends_with(')');
+  if (!in_brackets && !(tail.size() > 1 && (tail[0] == '-' || tail[0] == '_'))) return false;
+  tail = tail.substr(1, tail.size() - (in_brackets ? 2 : 1));
+  return std::ranges::all_of(tail, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 class Finder {
  public:
   Finder(const HandedIn& handed_in, const Workbook& workbook) : handed_in_(handed_in), workbook_(workbook) {
@@ -66,6 +78,7 @@ class Finder {
     const std::string lower = Lower(path);
     if (EndsWithPath(lower, Lower(in_chapter))) return 3;
     if (IsUnique(exercise) && EndsWithPath(lower, Lower(name))) return 4;
+    if (IsUnique(exercise) && IsNumberedCopy(FileNameOf(lower), exercise.id)) return 5;
     return kNoRank;
   }
 

@@ -30,8 +30,9 @@ struct FoundExercises {
 };
 
 /// Finds each exercise's file: at chapters/CHAPTER/ID.cu, else in a folder CHAPTER anywhere, else anywhere,
-/// else by a name that differs in case only. Copies with the same text are one file; different ones at the
-/// same rank are unusable, because it would be a guess which one is meant.
+/// else by a name that differs in case only, else by the name of a numbered copy (ID-1.cu, "ID (1).cu").
+/// Copies with the same text are one file; different ones at the same rank are unusable, because it would be
+/// a guess which one is meant.
 FoundExercises FindExercises(const HandedIn& handed_in, const Workbook& workbook);
 
 }  // namespace warplings

@@ -41,6 +41,19 @@ TEST_F(FindExercisesTest, NestedFlatAndInAnotherCase) {
   EXPECT_EQ(found.remarks, std::vector<std::string>{"sub/ASK.CU is taken for ask.cu"});
 }
 
+TEST_F(FindExercisesTest, NumberedCopiesOfAFileHandedInAgain) {
+  for (const char* name : {"scale-1.cu", "scale (12).cu", "scale(1).cu", "sub/Scale_2.cu"}) {
+    const FoundExercises found = Find({{name, "s", ""}});
+    EXPECT_EQ(found.exercises[0].text, "s") << name;
+    EXPECT_EQ(found.remarks, std::vector<std::string>{std::string(name) + " is taken for scale.cu"});
+  }
+  for (const char* name :
+       {"scale1.cu", "scale-.cu", "scale-x.cu", "scale ().cu", "scale-1.cu.txt", "my-scale.cu"}) {
+    EXPECT_EQ(Find({{name, "s", ""}}).exercises[0].state, State::kMissing) << name;
+  }
+  EXPECT_EQ(Find({{"scale-1.cu", "old", ""}, {"scale.cu", "new", ""}}).exercises[0].text, "new");
+}
+
 TEST_F(FindExercisesTest, TheWorkbooksPlaceBeatsACopy) {
   const FoundExercises found = Find({{"chapters/01_first/scale.cu", "new", ""}, {"old/scale.cu", "old", ""}});
   EXPECT_EQ(found.exercises[0].text, "new");

@@ -3,6 +3,7 @@
 #include <archive_entry.h>
 
 #include <algorithm>
+#include <random>
 
 #include "grader/submissions/read_handed_in.h"
 #include "grader/submissions/scratch_class.h"
@@ -177,6 +178,27 @@ TEST_F(ReadArchiveTest, DamageIsTold) {
   Write("random", std::string("PK\x03\x04") + std::string(300, '\x9b'));
   for (const char* name : {"empty", "text", "random", "absent"}) {
     EXPECT_NE(ReadArchive(folder_ / name, {}).problem, "") << name;
+  }
+}
+
+TEST_F(ReadArchiveTest, AnyDamageLeavesTheGraderWhole) {
+  std::minstd_rand random(1);
+  for (const Format format : {Format::kZip, Format::kTarGz, Format::kTar}) {
+    {
+      ArchiveWriter writer(folder_ / "whole", format);
+      for (int i = 0; i < 5; ++i) writer.Add("folder/" + std::to_string(i) + ".cu", std::string(3000, 'a'));
+    }
+    std::ifstream stream(folder_ / "whole", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    for (int attempt = 0; attempt < 30; ++attempt) {
+      std::string damaged = bytes;
+      for (int i = 0; i < 8; ++i) damaged[random() % damaged.size()] = static_cast<char>(random());
+      Write("damaged", damaged);
+      for (const HandedInFile& file : ReadArchive(folder_ / "damaged", {}).files) {
+        EXPECT_TRUE(file.problem.empty() || file.text.empty());
+        EXPECT_LE(file.text.size(), (1u << 20) + 1);
+      }
+    }
   }
 }
 
