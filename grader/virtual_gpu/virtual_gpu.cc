@@ -28,6 +28,8 @@ namespace {
 
 /// What one run may print from its kernels; hardware's buffer is 1 MiB as well.
 constexpr std::size_t kMaximumPrinted = std::size_t{1} << 20;
+/// Findings that are kept, all different. More help nobody, and a program can cause any number of them.
+constexpr std::size_t kMaximumFindings = 1000;
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "it is set in a signal handler");
 
@@ -481,7 +483,7 @@ class VirtualGpu final : public Device {
         return;
       }
     }
-    findings_.push_back(std::move(finding));
+    if (findings_.size() < kMaximumFindings) findings_.push_back(std::move(finding));
   }
 
   DeviceProfile profile_;

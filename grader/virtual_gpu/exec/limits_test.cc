@@ -79,5 +79,19 @@ TEST(LoaderLimits, ElementsOfAVectorAreOfOneWidth) {
   ExpectIn(Loading(Kernel("st.global.v2.b32 [%rd1], {0, %rd2};")), "differ in width");
 }
 
+/// A program may ask for ten thousand kernels that do not exist; each refusal is a finding of its own.
+TEST(LoaderLimits, FindingsAreSoMany) {
+  auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), {});
+  ASSERT_TRUE(device.ok());
+  for (int i = 0; i < 1100; ++i) {
+    Finding finding;
+    finding.message = "refused " + std::to_string(i);
+    (*device)->AddFinding(finding);
+  }
+  EXPECT_EQ((*device)->TakeFindings().size(), 1000u);
+  (*device)->AddFinding(Finding());
+  EXPECT_EQ((*device)->TakeFindings().size(), 1u);
+}
+
 }  // namespace
 }  // namespace warplings::vgpu
