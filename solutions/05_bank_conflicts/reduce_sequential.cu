@@ -17,11 +17,20 @@ __global__ void reduce_kernel(const float* X, float* sums, int n) {
   // The upper half of what is left is added to the lower half. The threads that work are 0 to stride - 1:
   // whole warps work or rest, until less than one warp is left. Lane by lane they touch neighbouring
   // elements, in 32 different banks.
-  for (int stride = SEGMENT / 2; stride > 0; stride /= 2) {
+  for (int stride = SEGMENT / 2; stride >= 32; stride /= 2) {
     if (tx < stride) {
       partial[tx] += partial[tx + stride];
     }
     __syncthreads();  // outside the if: everybody waits, also who has nothing to add any more
+  }
+
+  // Now only the first warp has something to add. Its threads need not wait for the others, who are done.
+  if (tx >= 32) return;
+  for (int stride = 16; stride > 0; stride /= 2) {
+    if (tx < stride) {
+      partial[tx] += partial[tx + stride];
+    }
+    __syncwarp();
   }
 
   if (tx == 0) {

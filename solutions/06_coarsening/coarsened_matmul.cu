@@ -12,7 +12,11 @@
 // P = M x N, all width x width, row by row. A block computes COARSE_FACTOR tiles of P that lie side by side,
 // a thread one element in each: its columns are TILE_WIDTH apart, so that in each tile the threads of a warp
 // still have neighbouring columns.
-__global__ void coarsened_matmul_kernel(const float* M, const float* N, float* P, int width) {
+//
+// Four sums cost registers. A block of 1024 threads with more than 32 registers each is alone on its
+// multiprocessor, and while it waits at a barrier, nobody works: left to itself, the compiler takes 40, and
+// on an H200 the kernel is slower than without coarsening.
+__global__ __maxnreg__(32) void coarsened_matmul_kernel(const float* M, const float* N, float* P, int width) {
   __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
   __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
 
