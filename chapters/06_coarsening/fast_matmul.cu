@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 6, the capstone. The kernel below is right for every width, and an H200 runs it at a sixth of its
-// speed. Make it fast. Take the four steps one after another, and check after each: first the results, then
-// the counts. The hints tell more.
+// Chapter 6, the capstone. The kernel below is right for every width, and on an H200 NVIDIA's own library
+// is six times as fast. Make it fast. Take the four steps one after another, and check after each: first the
+// results, then the counts. The hints tell more.
 //
 //   ./warplings check fast_matmul
 
@@ -26,8 +26,8 @@ __global__ void fast_matmul_kernel(const float* M, const float* N, float* P, int
   float sum = 0.0f;
 
   for (int phase = 0; phase < (width + TILE_WIDTH - 1) / TILE_WIDTH; ++phase) {
-    // TODO 2, vector loads: a float4 is one load of four floats, at an address that is a multiple of 16. Which
-    // operands of a patch are neighbours? When are rows of M and N?
+    // TODO 2, vector loads: a float4 is one load of four floats, at an address that is a multiple of 16.
+    // Which operands of a patch are neighbours? When are rows of M and N?
     // TODO 3, layout: which banks do the threads of a warp ask for? Which patches should they own?
     // TODO 4, double buffering: the tiles of the next phase can be on their way while these are multiplied.
     const int m_col = phase * TILE_WIDTH + tx;

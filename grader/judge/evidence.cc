@@ -2,6 +2,7 @@
 #include "grader/judge/evidence.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 namespace warplings {
@@ -42,6 +43,12 @@ double ConflictsPerRequest(const Counts& counts) {
   const std::uint64_t requests = counts.shared_load_requests + counts.shared_store_requests;
   const std::uint64_t conflicts = counts.shared_load_conflicts + counts.shared_store_conflicts;
   return requests == 0 ? 0 : static_cast<double>(conflicts) / static_cast<double>(requests);
+}
+
+std::string OneDecimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
 }
 
 void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence) {

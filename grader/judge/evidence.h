@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -30,6 +31,16 @@ Counts TotalCounts(const TestResult& test);
 
 /// Shared-memory conflicts per request, loads and stores together; 0 without a request.
 double ConflictsPerRequest(const Counts& counts);
+
+/// The first of the tests for which `predicate` holds; null if there is none.
+template <class Evidence, class Predicate>
+const Evidence* FirstWith(std::span<const Evidence> all, const Predicate& predicate) {
+  const auto found = std::ranges::find_if(all, predicate);
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// "12.8"
+std::string OneDecimal(double value);
 
 /// Adds a misconception unless it is there already.
 void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence);

@@ -54,6 +54,12 @@ TEST(EvidenceTest, AccessesOutsideAreCountedByArrayAndDirection) {
   EXPECT_EQ(CountOutside(test, "P", Access::kRead), 0u);
 }
 
+TEST(EvidenceTest, OneDecimalIsRounded) {
+  EXPECT_EQ(OneDecimal(12.8), "12.8");
+  EXPECT_EQ(OneDecimal(0.25), "0.2");
+  EXPECT_EQ(OneDecimal(99.96), "100.0");
+}
+
 TEST(EvidenceTest, ConflictsAreCountedPerRequestOfLoadsAndStores) {
   Counts counts;
   EXPECT_EQ(ConflictsPerRequest(counts), 0);

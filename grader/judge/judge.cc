@@ -186,10 +186,11 @@ void AddComparison(TestResult& result, const Comparison& comparison, const std::
   result.wrong.insert(result.wrong.end(), comparison.wrong.begin(), comparison.wrong.end());
   if (comparison.wrong_count == 0) return;
   const bool launched = !result.launches.empty();
-  AddVerdict(result, Verdict::kWrongResult,
-             launched ? DescribeWrong(comparison, array)
-                      : "no kernel was launched, and " + DescribeWrong(comparison, array),
-             "Follow the first wrong element by hand: which threads and phases make it?");
+  AddVerdict(
+      result, Verdict::kWrongResult,
+      launched ? DescribeWrong(comparison, array)
+               : "no kernel was launched, and " + DescribeWrong(comparison, array),
+      "Follow the first wrong element by hand: which thread stores it, and where does its value come from?");
 }
 
 void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason,

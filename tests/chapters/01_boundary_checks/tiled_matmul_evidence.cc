@@ -23,12 +23,6 @@ bool Partial(const Evidence& e) {
 
 // --- Searching all tests. ------------------------------------------------------------------------
 
-template <class Predicate>
-const Evidence* FirstWith(All all, const Predicate& predicate) {
-  const auto found = std::ranges::find_if(all, predicate);
-  return found == all.end() ? nullptr : &*found;
-}
-
 /// True when every test in which `counts` is asked saw as many accesses outside as `model` says, and at
 /// least one of them saw any.
 template <class Model>

@@ -256,6 +256,18 @@ void FindShortGrids(All all, Found& found) {
   if (found.empty()) FindGridForAnotherBlock(all, found);
 }
 
+/// P is read before anybody has written it: the sums are added up there.
+void FindSumsInP(All all, Found& found) {
+  const auto reads_p = [](const MatmulEvidence& e) {
+    return std::ranges::any_of(e.result.findings, [](const Finding& finding) {
+      return finding.kind == FindingKind::kUninitialised && finding.object == "P";
+    });
+  };
+  const auto first = std::ranges::find_if(all, reads_p);
+  if (first == all.end()) return;
+  AddRecognised(found, "sum_in_p", first->test + ": elements of P are read that nobody has written");
+}
+
 /// The race is between two phases where there is none in a single one.
 void FindRaces(All all, Found& found) {
   const auto races = [](const MatmulEvidence& e) {
@@ -351,6 +363,7 @@ std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const Rec
   Found found;
   // Values and empty places follow from a race.
   FindRaces(all, found);
+  if (found.empty()) FindSumsInP(all, found);
   if (!found.empty()) return found;
   FindShortGrids(all, found);
   if (found.empty()) FindOtherSides(all, right, found);

@@ -32,6 +32,7 @@ std::vector<Candidate> CandidatesFor(const RectModel& right);
 ///  - grid_for_another_block: a grid for wider blocks than were launched, and poison just where they do not
 ///    reach
 ///  - barrier_missing: races of the tiles
+///  - sum_in_p: P is read before it is written
 ///  - empty_sums_not_stored: k = 0 leaves P all poison
 ///  - empty_grid_launched: refused launches, and only where P has no element
 ///  - untiled: right values without a finding, no shared load

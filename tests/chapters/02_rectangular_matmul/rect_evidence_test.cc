@@ -173,6 +173,17 @@ TEST(RecogniseRectTest, RacesAreAMissingBarrierWhateverTheValues) {
   EXPECT_EQ(Ids(all, kTransposed), Names{"barrier_missing"});
 }
 
+TEST(RecogniseRectTest, SumsInPAreToldByReadsOfIt) {
+  std::vector<MatmulEvidence> all = ShowAll(kNaive);
+  for (MatmulEvidence& e : all) {
+    Finding unwritten;
+    unwritten.kind = FindingKind::kUninitialised;
+    unwritten.object = "P";
+    if (e.shape.inner > 0 && !e.p.empty()) e.result.findings = {unwritten};
+  }
+  EXPECT_EQ(Ids(all, kNaive), Names{"sum_in_p"});
+}
+
 TEST(RecogniseRectTest, EmptySides) {
   std::vector<MatmulEvidence> left = ShowAll(kTiled), refused = left;
   for (MatmulEvidence& e : left) {

@@ -21,7 +21,7 @@ constexpr std::string_view kOfThisExercise[] = {
     "wrong_row_length",  "wrong_number_of_products",    "check_with_another_side",
     "store_not_checked", "row_and_column_interchanged", "grid_interchanged",
     "grid_rounded_down", "empty_sums_not_stored",       "empty_grid_launched",
-    "one_side_for_all",  "grid_for_another_block"};
+    "one_side_for_all",  "grid_for_another_block",      "sum_in_p"};
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found = Recognise(AllEvidence(), RightModel(false, MatrixOrder::kRowByRow));

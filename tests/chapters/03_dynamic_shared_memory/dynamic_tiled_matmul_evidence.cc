@@ -16,12 +16,6 @@ namespace {
 using All = std::span<const Evidence>;
 using Found = std::vector<Recognised>;
 
-template <class Predicate>
-const Evidence* FirstWith(All all, const Predicate& predicate) {
-  const auto found = std::ranges::find_if(all, predicate);
-  return found == all.end() ? nullptr : &*found;
-}
-
 std::string In(const Evidence& e, const std::string& what) {
   return e.test + " (width " + std::to_string(e.width) + ", tile " + std::to_string(e.tile) + "): " + what;
 }

@@ -11,12 +11,6 @@ namespace {
 using All = std::span<const Evidence>;
 using Found = std::vector<Recognised>;
 
-template <class Predicate>
-const Evidence* FirstWith(All all, const Predicate& predicate) {
-  const auto found = std::ranges::find_if(all, predicate);
-  return found == all.end() ? nullptr : &*found;
-}
-
 std::string In(const Evidence& e, const std::string& what) {
   return e.test + " (" + std::to_string(e.n) + " elements, pieces of " + std::to_string(e.piece) +
          "): " + what;

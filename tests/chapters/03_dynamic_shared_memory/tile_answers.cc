@@ -45,6 +45,12 @@ std::vector<WrongIdea<Question, int>> WrongIdeas() {
       {"without_opt_in", with([](const DeviceProfile& p) { return p.shared_bytes_per_block; })},
       {"whole_multiprocessor",
        with([](const DeviceProfile& p) { return p.shared_bytes_per_multiprocessor; })},
+      // By the device's number, which is 0 before compute capability 8.0, and by a number that is built in.
+      {"reserve_taken_off", with([](const DeviceProfile& p) {
+         return p.shared_bytes_per_block_optin - p.reserved_shared_bytes_per_block;
+       })},
+      {"reserve_taken_off",
+       with([](const DeviceProfile& p) { return p.shared_bytes_per_block_optin - 1024; })},
       {"elements_are_bytes", [optin](const Question& q) { return Largest(optin(q), q.arrays, 1, q.step); }},
       {"one_array_counted",
        [optin](const Question& q) { return Largest(optin(q), 1, q.element_bytes, q.step); }},

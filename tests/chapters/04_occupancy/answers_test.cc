@@ -24,6 +24,7 @@ TEST(PickBlockSize, EveryWrongIdeaIsToldFromTheOthers) {
     for (const char* id : {"a100", "t4", "rtx4090", "h200"}) {
       for (const Question& q : QuestionsFor(*FindDeviceProfile(id))) all.push_back({q, idea.answer(q)});
     }
+    for (const Question& q : ExtremeQuestions()) all.push_back({q, idea.answer(q)});
     EXPECT_EQ(IdsOf(Recognise(all)), Names{idea.id});
   }
 }

@@ -64,6 +64,12 @@ std::vector<WrongIdea<Question, int>> WrongIdeas() {
        [](const Question& q) {
          return Last(q.card, [&](int t) { return t < q.card.max_threads_per_block ? Warps(q, t) : 0; });
        }},
+      // "As good as the best so far" holds for no warps, too.
+      {"a_size_though_none_fits",
+       [](const Question& q) {
+         const int best = BestBlockSize(q);
+         return best == 0 ? q.card.max_threads_per_block : best;
+       }},
       {"powers_of_two_only",
        [](const Question& q) {
          return Last(q.card, [&](int t) { return IsPowerOfTwo(t) ? Warps(q, t) : 0; });
@@ -99,6 +105,12 @@ std::vector<Question> QuestionsFor(const DeviceProfile& card) {
   questions.push_back({card, 32, 20'000, 0});
   questions.push_back({card, 24, 9000, 100});
   return questions;
+}
+
+std::vector<Question> ExtremeQuestions() {
+  const DeviceProfile& t4 = *FindDeviceProfile("t4");
+  return {
+      {t4, 32, 65'537, 0}, {t4, 32, 65'536, 0}, {t4, 32, 60'000, 256}, {t4, 32, 0, 2048}, {t4, 32, 0, 2049}};
 }
 
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {

@@ -31,5 +31,7 @@ std::string InWords(const Question& question, int threads);
 
 /// Kernels that tell wrong ideas apart, for one card.
 std::vector<Question> QuestionsFor(const DeviceProfile& card);
+/// Kernels for a T4 of which no block fits, or just one.
+std::vector<Question> ExtremeQuestions();
 
 }  // namespace warplings::pick_block_size

@@ -86,6 +86,11 @@ std::vector<WrongIdea<Question, int>> WrongIdeas() {
       {"memory_in_an_int", [](const Question& q) { return First(q, EnoughAsUnsigned, ByThroughput); }},
       {"memory_not_asked", [=](const Question& q) { return First(q, any, ByThroughput); }},
   };
+  ideas.push_back({"later_of_equals", [=](const Question& q) {
+                     return First(q, Enough, [](const Profile& a, const Profile& b) {
+                       return a.integrated != b.integrated ? b.integrated : Throughput(a) >= Throughput(b);
+                     });
+                   }});
   // The kind of the device is one reason among others, or none.
   ideas.push_back({"throughput_before_kind", [=](const Question& q) {
                      return First(q, Enough, [](const Profile& a, const Profile& b) {

@@ -24,12 +24,6 @@ std::vector<Evidence>& AllEvidence() {
   return all;
 }
 
-std::string OneDecimal(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
-
 class OffTheCliff : public testing::Test {
  protected:
   /// One call on samples whose values lie around `middle`. `spread` 0: all features of a sample alike.

@@ -19,12 +19,6 @@ std::string In(const Reduction& r, const std::string& what) {
   return r.test + " (n = " + std::to_string(r.x.size()) + "): " + what;
 }
 
-template <class Predicate>
-const Reduction* FirstWith(All all, const Predicate& predicate) {
-  const auto found = std::ranges::find_if(all, predicate);
-  return found == all.end() ? nullptr : &*found;
-}
-
 bool HasShared(const Reduction& r, FindingKind kind) {
   return HasFinding(r.result, kind, MemorySpace::kShared);
 }

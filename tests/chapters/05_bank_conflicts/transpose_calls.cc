@@ -19,12 +19,6 @@ std::uint64_t Budget(std::size_t elements) {
   return 1'000'000 + 64 * elements;
 }
 
-std::string OneDecimal(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
-
 void AddConflictsOf(TestResult& result, const std::string& what, std::uint64_t conflicts,
                     std::uint64_t requests) {
   if (conflicts == 0) return;

@@ -20,12 +20,6 @@ std::string In(const Transposition& t, const std::string& what) {
   return t.test + " (" + std::to_string(t.rows) + " x " + std::to_string(t.columns) + "): " + what;
 }
 
-template <class Predicate>
-const Transposition* FirstWith(All all, const Predicate& predicate) {
-  const auto found = std::ranges::find_if(all, predicate);
-  return found == all.end() ? nullptr : &*found;
-}
-
 bool IsWhole(const Transposition& t) {
   return t.rows % kTile == 0 && t.columns % kTile == 0;
 }

@@ -9,7 +9,7 @@
 namespace warplings::coarsened_matmul {
 namespace {
 
-using coarsening::MatmulEvidence;
+using coarsening::WidthOf;
 using All = std::span<const MatmulEvidence>;
 using Found = std::vector<Recognised>;
 
@@ -18,7 +18,7 @@ std::uint64_t CeilDiv(int count, int of) {
 }
 
 std::string In(const MatmulEvidence& e, const std::string& what) {
-  return e.test + " (width " + std::to_string(e.width) + "): " + what;
+  return e.test + " (width " + std::to_string(WidthOf(e)) + "): " + what;
 }
 
 /// Visits (row, column) of the accesses that the first column's check lets pass.
@@ -44,8 +44,8 @@ std::uint64_t Outside(int width) {
 
 /// True when just the columns from `first_missing` on were never written.
 bool LacksColumnsFrom(const MatmulEvidence& e, int first_missing) {
-  for (int i = 0; i < e.width * e.width; ++i) {
-    if (IsPoison(e.p[static_cast<std::size_t>(i)]) != (i % e.width >= first_missing)) return false;
+  for (int i = 0; i < WidthOf(e) * WidthOf(e); ++i) {
+    if (IsPoison(e.p[static_cast<std::size_t>(i)]) != (i % WidthOf(e) >= first_missing)) return false;
   }
   return true;
 }
@@ -56,16 +56,16 @@ const MatmulEvidence* LacksColumns(All all, const FirstMissing& first_missing) {
   const MatmulEvidence* seen = nullptr;
   for (const MatmulEvidence& e : all) {
     if (!Completed(e.result) || e.p.empty()) continue;
-    if (!LacksColumnsFrom(e, first_missing(e.width))) return nullptr;
-    if (seen == nullptr && first_missing(e.width) < e.width) seen = &e;
+    if (!LacksColumnsFrom(e, first_missing(WidthOf(e)))) return nullptr;
+    if (seen == nullptr && first_missing(WidthOf(e)) < WidthOf(e)) seen = &e;
   }
   return seen;
 }
 
 /// True when of each four tiles side by side just the first `stored` were written.
 bool LacksTilesFrom(const MatmulEvidence& e, int stored) {
-  for (int i = 0; i < e.width * e.width; ++i) {
-    const bool missing = i % e.width % kSpan / kTileWidth >= stored;
+  for (int i = 0; i < WidthOf(e) * WidthOf(e); ++i) {
+    const bool missing = i % WidthOf(e) % kSpan / kTileWidth >= stored;
     if (IsPoison(e.p[static_cast<std::size_t>(i)]) != missing) return false;
   }
   return true;
@@ -76,7 +76,7 @@ void FindUnstoredTiles(All all, Found& found) {
     const MatmulEvidence* seen = nullptr;
     const bool follows = std::ranges::all_of(all, [&](const MatmulEvidence& e) {
       if (!Completed(e.result) || e.p.empty()) return true;
-      if (e.width > stored * kTileWidth) seen = &e;
+      if (WidthOf(e) > stored * kTileWidth) seen = &e;
       return LacksTilesFrom(e, stored);
     });
     if (!follows || seen == nullptr) continue;
@@ -90,21 +90,21 @@ void FindUnstoredTiles(All all, Found& found) {
 bool IsSumOfThread(const MatmulEvidence& e, int row, int col) {
   const int first = col / kSpan * kSpan + col % kTileWidth;
   double value = 0, bound = 0;
-  for (int c = first; c < std::min(first + kSpan, e.width); c += kTileWidth) {
-    const auto i = static_cast<std::size_t>(row * e.width + c);
+  for (int c = first; c < std::min(first + kSpan, WidthOf(e)); c += kTileWidth) {
+    const auto i = static_cast<std::size_t>(row * WidthOf(e) + c);
     value += e.expected.value[i];
     bound += e.expected.bound[i];
   }
   // All of the products pass through one sum, four times as long: four times the bound of the parts.
-  return !IsWrong(e.p[static_cast<std::size_t>(row * e.width + col)], value, kCoarseFactor * bound);
+  return !IsWrong(e.p[static_cast<std::size_t>(row * WidthOf(e) + col)], value, kCoarseFactor * bound);
 }
 
 const MatmulEvidence* SharesOneSum(All all) {
   const MatmulEvidence* seen = nullptr;
   for (const MatmulEvidence& e : all) {
     if (!Completed(e.result) || e.p.empty()) continue;
-    for (int i = 0; i < e.width * e.width; ++i) {
-      if (!IsSumOfThread(e, i / e.width, i % e.width)) return nullptr;
+    for (int i = 0; i < WidthOf(e) * WidthOf(e); ++i) {
+      if (!IsSumOfThread(e, i / WidthOf(e), i % WidthOf(e))) return nullptr;
     }
     if (seen == nullptr && e.result.wrong_count > 0) seen = &e;
   }
@@ -120,9 +120,9 @@ void FindWrongValues(All all, Found& found) {
     return std::min(width, static_cast<int>(CeilDiv(width, kSpan) - 1) * kTileWidth + kSpan);
   };
   if (const auto* e = LacksColumns(all, without_factor)) {
-    AddRecognised(
-        found, "block_span_without_factor",
-        In(*e, "nothing from column " + std::to_string(without_factor(e->width)) + " on was ever written"));
+    AddRecognised(found, "block_span_without_factor",
+                  In(*e, "nothing from column " + std::to_string(without_factor(WidthOf(*e))) +
+                             " on was ever written"));
   }
   FindUnstoredTiles(all, found);
   if (const auto* e = SharesOneSum(all)) {
@@ -135,7 +135,7 @@ void FindWrongValues(All all, Found& found) {
 
 void FindRaces(All all, Found& found) {
   const auto single_phase = std::ranges::find_if(all, [](const MatmulEvidence& e) {
-    return e.width <= kTileWidth && HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
+    return WidthOf(e) <= kTileWidth && HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
   });
   if (single_phase == all.end()) return;
   // A warp that waits for its tiles finds every place of them written; one that does not, finds some empty.
@@ -155,8 +155,8 @@ void FindFirstColumnChecked(All all, Found& found) {
     if (!Completed(e.result)) continue;
     const std::uint64_t reads = CountOutside(e.result, "N", Access::kRead);
     const std::uint64_t writes = CountOutside(e.result, "P", Access::kWrite);
-    const bool follows = (reads == 0 || reads == ReadsOutsideN(e.width)) &&
-                         (writes == 0 || writes == WritesOutsideP(e.width)) &&
+    const bool follows = (reads == 0 || reads == ReadsOutsideN(WidthOf(e))) &&
+                         (writes == 0 || writes == WritesOutsideP(WidthOf(e))) &&
                          CountOutside(e.result, "M", Access::kRead) == 0;
     if (!follows) return;
     if (seen == nullptr && reads + writes > 0) seen = &e;
@@ -176,8 +176,8 @@ std::uint64_t Threads(const TestResult& result) {
 
 void FindByCounts(const MatmulEvidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
-  const auto w = static_cast<std::uint64_t>(e.width);
-  const std::uint64_t tiled_bytes = 8 * w * w * CeilDiv(e.width, kTileWidth);
+  const auto w = static_cast<std::uint64_t>(WidthOf(e));
+  const std::uint64_t tiled_bytes = 8 * w * w * CeilDiv(WidthOf(e), kTileWidth);
   const std::string bytes = std::to_string(counts.global_load_bytes) + " bytes";
   if (counts.shared_load_requests == 0) {
     AddRecognised(found, "untiled", In(e, "no load from shared memory"));
@@ -185,12 +185,12 @@ void FindByCounts(const MatmulEvidence& e, Found& found) {
     AddRecognised(found, "grid_not_divided",
                   In(e, std::to_string(counts.flops) + " operations for a product of " +
                             std::to_string(2 * w * w * w)));
-  } else if (Threads(e.result) >= w * w && counts.global_load_bytes > AllowedBytes(e.width)) {
+  } else if (Threads(e.result) >= w * w && counts.global_load_bytes > AllowedBytes(WidthOf(e))) {
     AddRecognised(found, "not_coarsened", In(e, bytes + ", and as many threads as elements of P"));
   } else if (Threads(e.result) == w * w / kCoarseFactor && counts.global_load_bytes == tiled_bytes) {
     AddRecognised(found, "m_tile_reloaded",
                   In(e, bytes + ", as many as without coarsening, by a quarter of the threads"));
-  } else if (counts.global_load_bytes <= AllowedBytes(e.width) &&
+  } else if (counts.global_load_bytes <= AllowedBytes(WidthOf(e)) &&
              counts.global_load_sectors >= 2 * counts.global_load_bytes / 32) {
     AddRecognised(found, "neighbouring_columns",
                   In(e, bytes + " in " + std::to_string(counts.global_load_sectors) + " sectors"));
@@ -221,7 +221,7 @@ std::vector<Recognised> Recognise(All all) {
   const bool right = std::ranges::all_of(all, [](const MatmulEvidence& e) {
     return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
   });
-  const auto counted = std::ranges::find(all, kSpan, &MatmulEvidence::width);
+  const auto counted = std::ranges::find(all, kSpan, WidthOf);
   if (right && counted != all.end()) FindByCounts(*counted, found);
   return found;
 }

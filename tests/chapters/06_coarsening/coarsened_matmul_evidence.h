@@ -38,6 +38,6 @@ std::uint64_t WritesOutsideP(int width);
 ///   bytes            right values; as many threads as elements m_tile_reloaded            the bytes right
 ///   values; a quarter of the threads, the bytes of all tiles neighbouring_columns       the sectors right
 ///   values and bytes; twice the sectors and more
-std::vector<Recognised> Recognise(std::span<const coarsening::MatmulEvidence> all);
+std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all);
 
 }  // namespace warplings::coarsened_matmul

@@ -14,29 +14,11 @@
 namespace warplings::coarsened_matmul {
 namespace {
 
-using coarsening::CallMatmul;
-using coarsening::Fill;
-using coarsening::MakeInputs;
-using coarsening::MatmulEvidence;
+using coarsening::AllEvidence;
+using coarsening::CallSquareMatmul;
+using coarsening::SquareInputs;
 
-/// What all tests saw, for Recognise.
-std::vector<MatmulEvidence>& AllEvidence() {
-  static std::vector<MatmulEvidence> all;
-  return all;
-}
-
-class CoarsenedMatmul : public testing::Test {
- protected:
-  static void Check(const std::string& title, int width, Fill fill = SignedValues) {
-    RandomValues random = TestRandom();
-    Record(CallMatmul(title, width, MakeInputs(random, width, fill)));
-  }
-
-  static void Record(MatmulEvidence evidence) {
-    RecordResult(evidence.result);
-    AllEvidence().push_back(std::move(evidence));
-  }
-};
+class CoarsenedMatmul : public coarsening::SquareMatmulTest {};
 
 TEST_F(CoarsenedMatmul, OneOf4096ElementsOfABlockExists) {
   Check("width 1: a block has room for 4096 elements of P, and one exists", 1);
@@ -92,15 +74,13 @@ TEST_F(CoarsenedMatmul, LargeAndSmallValues) {
 /// loads need less and pass. Every byte is in a full sector when a warp loads 32 columns side by side; twice
 /// as many sectors are allowed, since a smaller block's rows are shorter.
 TEST_F(CoarsenedMatmul, TileOfMIsLoadedOnceForFourTilesOfP) {
-  RandomValues random = TestRandom();
-  MatmulEvidence evidence = CallMatmul("width 128: a tile of M is loaded once for four tiles of P", kSpan,
-                                       MakeInputs(random, kSpan));
+  MatmulEvidence evidence = CallSquareMatmul("width 128: a tile of M is loaded once for four tiles of P",
+                                             kSpan, SquareInputs(kSpan));
   const Counts counts = TotalCounts(evidence.result);
   const std::uint64_t allowed = AllowedBytes(kSpan);
   if (counts.global_load_bytes > allowed) {
     const double operations = 2.0 * kSpan * kSpan * kSpan;
-    const std::string per_byte =
-        coarsening::OneDecimal(operations / static_cast<double>(counts.global_load_bytes));
+    const std::string per_byte = OneDecimal(operations / static_cast<double>(counts.global_load_bytes));
     AddVerdict(evidence.result, Verdict::kWrongResult,
                "the kernel loads " + std::to_string(counts.global_load_bytes) +
                    " bytes from global memory, which is " + per_byte +

@@ -34,12 +34,6 @@ double SumOf(const Evidence& e, std::size_t first, std::size_t count) {
 
 // --- Findings. -------------------------------------------------------------------------------------------
 
-template <class Predicate>
-const Evidence* FirstWith(All all, const Predicate& predicate) {
-  const auto found = std::ranges::find_if(all, predicate);
-  return found == all.end() ? nullptr : &*found;
-}
-
 void FindUncleared(All all, Found& found) {
   const Evidence* seen = FirstWith(all, [](const Evidence& e) {
     return std::ranges::any_of(e.result.findings, [](const Finding& f) {

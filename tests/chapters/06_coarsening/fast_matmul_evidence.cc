@@ -10,12 +10,12 @@
 namespace warplings::fast_matmul {
 namespace {
 
-using coarsening::MatmulEvidence;
+using coarsening::WidthOf;
 using All = std::span<const MatmulEvidence>;
 using Found = std::vector<Recognised>;
 
 std::string In(const MatmulEvidence& e, const std::string& what) {
-  return e.test + " (width " + std::to_string(e.width) + "): " + what;
+  return e.test + " (width " + std::to_string(WidthOf(e)) + "): " + what;
 }
 
 std::uint64_t Products(int width) {
@@ -42,9 +42,9 @@ void FindFaults(All all, Found& found) {
 /// How many times the product of the first elements of its row and column each element has too much; 0 if
 /// that explains nothing.
 int SurplusTimes(const MatmulEvidence& e) {
-  const auto w = static_cast<std::size_t>(e.width);
+  const auto w = static_cast<std::size_t>(WidthOf(e));
   const auto first = [&](std::size_t i) {
-    return static_cast<double>(e.inputs.m[i / w * w]) * static_cast<double>(e.inputs.n[i % w]);
+    return static_cast<double>(e.m[i / w * w]) * static_cast<double>(e.n[i % w]);
   };
   // Asked of the element that shows it best.
   std::size_t best = 0;
@@ -57,7 +57,7 @@ int SurplusTimes(const MatmulEvidence& e) {
   for (std::size_t i = 0; i < w * w; ++i) {
     // Each of the surplus products is rounded, too: at most as often as there are terms.
     const double surplus = times * first(i);
-    const double bound = 2 * e.expected.bound[i] + (times + e.width) * 0x1p-23 * std::abs(surplus);
+    const double bound = 2 * e.expected.bound[i] + (times + WidthOf(e)) * 0x1p-23 * std::abs(surplus);
     if (IsWrong(e.p[i], e.expected.value[i] + surplus, bound)) return 0;
   }
   return static_cast<int>(times);
@@ -87,12 +87,12 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
     return;
   }
   const Counts counts = TotalCounts(e.result);
-  const Limits limits = LimitsOf(e.width);
+  const Limits limits = LimitsOf(WidthOf(e));
   const std::uint64_t requests = counts.shared_load_requests;
-  if (requests >= Products(e.width) / 32) {
+  if (requests >= Products(WidthOf(e)) / 32) {
     AddRecognised(found, "one_element_a_thread",
                   In(e, std::to_string(requests) + " loads of warps from shared memory for " +
-                            std::to_string(Products(e.width) / 32) + " multiply-adds"));
+                            std::to_string(Products(WidthOf(e)) / 32) + " multiply-adds"));
   } else if (requests > limits.shared_requests &&
              counts.shared_load_wavefronts - counts.shared_load_conflicts == requests) {
     AddRecognised(
@@ -135,7 +135,7 @@ std::vector<Recognised> Recognise(const Seen& seen) {
   const bool right = std::ranges::all_of(seen.all, [](const MatmulEvidence& e) {
     return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
   });
-  const auto counted = std::ranges::find(seen.all, kCountedWidth, &MatmulEvidence::width);
+  const auto counted = std::ranges::find(seen.all, kCountedWidth, WidthOf);
   if (right && counted != seen.all.end()) FindByCounts(*counted, seen.resources, found);
   return found;
 }

@@ -42,7 +42,7 @@ std::uint64_t Conflicts(const Counts& counts);
 
 /// What the counted test saw besides its result.
 struct Seen {
-  std::vector<coarsening::MatmulEvidence> all;
+  std::vector<MatmulEvidence> all;
   std::vector<KernelResources> resources;
 };
 

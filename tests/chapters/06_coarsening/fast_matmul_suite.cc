@@ -14,29 +14,11 @@
 namespace warplings::fast_matmul {
 namespace {
 
-using coarsening::CallMatmul;
-using coarsening::Fill;
-using coarsening::MakeInputs;
-using coarsening::MatmulEvidence;
+using coarsening::AllEvidence;
+using coarsening::CallSquareMatmul;
+using coarsening::SquareInputs;
 
-/// What all tests saw, for Recognise.
-std::vector<MatmulEvidence>& AllEvidence() {
-  static std::vector<MatmulEvidence> all;
-  return all;
-}
-
-class FastMatmul : public testing::Test {
- protected:
-  static void Check(const std::string& title, int width, Fill fill = SignedValues) {
-    RandomValues random = TestRandom();
-    Record(CallMatmul(title, width, MakeInputs(random, width, fill)));
-  }
-
-  static void Record(MatmulEvidence evidence) {
-    RecordResult(evidence.result);
-    AllEvidence().push_back(std::move(evidence));
-  }
-};
+class FastMatmul : public coarsening::SquareMatmulTest {};
 
 TEST_F(FastMatmul, OneElement) {
   Check("width 1: no vector of four floats exists", 1);
@@ -81,8 +63,7 @@ TEST_F(FastMatmul, LargeAndSmallValues) {
 /// The call at kCountedWidth, made by the first of the tests below that runs.
 const MatmulEvidence& Counted() {
   static const MatmulEvidence evidence = [] {
-    RandomValues random(SeedOfTest(Session().seed(), "FastMatmul.counted"));
-    MatmulEvidence called = CallMatmul("", kCountedWidth, MakeInputs(random, kCountedWidth));
+    MatmulEvidence called = CallSquareMatmul("", kCountedWidth, SquareInputs(kCountedWidth));
     AllEvidence().push_back(called);
     return called;
   }();

@@ -1,66 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/chapters/06_coarsening/matmul_call.h"
 
-#include <gtest/gtest.h>
-
-#include <cstdio>
-
-#include "grader/judge/judge.h"
+#include <utility>
 
 namespace warplings::coarsening {
-namespace {
 
-/// The watchdog's budget for a launch: 64 warp instructions for each of width^3 products is enough for a
-/// single thread that computes the whole product alone.
-std::uint64_t Budget(int width) {
-  const auto w = static_cast<std::uint64_t>(width);
-  return 1'000'000 + 64 * w * w * w;
+MatmulInputs SquareInputs(int width, FillFunction fill) {
+  return RandomInputs({width, width, width}, fill);
 }
 
-}  // namespace
-
-MatmulInputs MakeInputs(RandomValues& random, int width, Fill fill) {
-  const auto count = static_cast<std::size_t>(width) * static_cast<std::size_t>(width);
-  MatmulInputs inputs;
-  inputs.m = fill(random, count);
-  inputs.n = fill(random, count);
-  return inputs;
+MatmulEvidence CallSquareMatmul(const std::string& title, int width, const MatmulInputs& inputs) {
+  return CallMatmul(title, {width, width, width}, inputs,
+                    [width](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
+                      return worker.Call(m, n, p, width);
+                    });
 }
 
-MatmulEvidence CallMatmul(const std::string& title, int width, const MatmulInputs& inputs) {
-  const CallReport report = Session().Call(
-      {InputArray("M", inputs.m), InputArray("N", inputs.n), OutputArray<float>("P", inputs.m.size())},
-      Budget(width), [width](Worker& worker, std::span<const DevicePointer> p) {
-        return worker.Call(p[0], p[1], p[2], width);
-      });
+int WidthOf(const MatmulEvidence& evidence) {
+  return evidence.shape.rows;
+}
 
-  MatmulEvidence evidence;
-  evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();
-  evidence.width = width;
-  evidence.result = ResultOf(title, report);
-  evidence.inputs = inputs;
-  if (report.contents.size() != 3) return evidence;
-  evidence.p = ValuesOf<float>(report.contents[2]);
+void SquareMatmulTest::Check(const std::string& title, int width, FillFunction fill) {
+  Record(CallSquareMatmul(title, width, SquareInputs(width, fill)));
+}
 
-  const auto w = static_cast<std::size_t>(width);
-  evidence.expected = reference::Matmul(inputs.m, inputs.n, w, w, w);
-  const auto where = [w](std::size_t i) {
-    return "P[" + std::to_string(i / w) + "][" + std::to_string(i % w) + "]";
-  };
-  AddComparison(evidence.result,
-                CompareFloats(evidence.p, evidence.expected.value, evidence.expected.bound, where), "P");
-  return evidence;
+void SquareMatmulTest::Record(MatmulEvidence evidence) {
+  RecordResult(evidence.result);
+  AllEvidence().push_back(std::move(evidence));
+}
+
+std::vector<MatmulEvidence>& AllEvidence() {
+  static std::vector<MatmulEvidence> all;
+  return all;
 }
 
 double OperationsPerByte(const Counts& counts) {
   if (counts.global_load_bytes == 0) return 0;
   return static_cast<double>(counts.flops) / static_cast<double>(counts.global_load_bytes);
-}
-
-std::string OneDecimal(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
 }
 
 }  // namespace warplings::coarsening

@@ -6,8 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "reference/matmul.h"
-
 namespace warplings {
 namespace {
 
@@ -42,13 +40,13 @@ DevicePointer At(std::span<const DevicePointer> pointers, std::size_t place) {
 void Compare(MatmulEvidence& evidence) {
   const MatmulShape& shape = evidence.shape;
   const auto columns = static_cast<std::size_t>(shape.columns);
-  const reference::Bounded expected =
-      reference::Matmul(evidence.m, evidence.n, static_cast<std::size_t>(shape.rows),
-                        static_cast<std::size_t>(shape.inner), columns);
+  evidence.expected = reference::Matmul(evidence.m, evidence.n, static_cast<std::size_t>(shape.rows),
+                                        static_cast<std::size_t>(shape.inner), columns);
   const auto where = [columns](std::size_t i) {
     return "P[" + std::to_string(i / columns) + "][" + std::to_string(i % columns) + "]";
   };
-  AddComparison(evidence.result, CompareFloats(evidence.p, expected.value, expected.bound, where), "P");
+  AddComparison(evidence.result,
+                CompareFloats(evidence.p, evidence.expected.value, evidence.expected.bound, where), "P");
 }
 
 }  // namespace
@@ -110,6 +108,7 @@ MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, co
                           ResultOf(title, report),
                           inputs.m,
                           inputs.n,
+                          {},
                           {}};
   if (report.contents.size() != array_count || place[2] == Arrays::kNone) return evidence;
   evidence.p = ValuesOf<float>(report.contents[place[2]]);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/judge/judge.h"
+#include "reference/matmul.h"
 
 namespace warplings {
 
@@ -45,7 +46,8 @@ struct MatmulEvidence {
   std::string test;  ///< "WidthJustBelowATile".
   MatmulShape shape;
   TestResult result;
-  std::vector<float> m, n, p;  ///< Row by row; p is empty where it could not be read.
+  std::vector<float> m, n, p;   ///< Row by row; p is empty where it could not be read.
+  reference::Bounded expected;  ///< Of p.
 };
 
 /// Makes the call of the submission's function; an array without elements has address 0, as cudaMalloc gives.
