@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints how many thread-instructions a second the virtual GPU interprets, on one core and on two, for a
-// kernel that multiplies two square matrices: interpreter_speed PTX_FILE KERNEL [WIDTH]. The kernel's parameters are
-// (const float* M, const float* N, float* P, int width), its blocks 16 x 16.
+// kernel that multiplies two square matrices: interpreter_speed PTX_FILE KERNEL [WIDTH]. The kernel's
+// parameters are (const float* M, const float* N, float* P, int width), its blocks 16 x 16. Of three runs the
+// fastest counts. Where "busy" is much less than the host threads, other programs had the cores meanwhile.
+#include <time.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -14,24 +17,38 @@ namespace {
 
 using namespace warplings;
 
+constexpr int kRuns = 3;
+
 struct Setting {
   const char* name;
   bool checks, counters;
 };
 
-double Run(Device& device, const LaunchRequest& launch, const Setting& setting, std::uint64_t& instructions) {
+struct Taken {
+  double seconds = 0, processor_seconds = 0;  ///< On the clock; of all threads.
+};
+
+double ProcessorSeconds() {
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+Taken Run(Device& device, const LaunchRequest& launch, const Setting& setting, std::uint64_t& instructions) {
   device.SetObservation({setting.checks, setting.counters, ~std::uint64_t{0} >> 1});
   const auto start = std::chrono::steady_clock::now();
+  const double processor_start = ProcessorSeconds();
   if (auto done = device.Launch(launch); !done) {
     std::fprintf(stderr, "launch refused: %s\n", done.error().message.c_str());
     std::exit(3);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  const double processor_seconds = ProcessorSeconds() - processor_start;
   for (const auto& record : device.TakeLaunches()) {
     if (setting.counters) instructions = record.totals.thread_instructions;
   }
   for (const auto& finding : device.TakeFindings()) std::printf("finding: %s\n", finding.message.c_str());
-  return seconds.count();
+  return {seconds.count(), processor_seconds};
 }
 
 /// Measures all settings on one device; false: the kernel does not run.
@@ -51,7 +68,7 @@ bool Measure(const std::string& text, const char* name, int width, unsigned host
   for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i % 17) - 8.0f;
   DevicePointer arrays[3];
   for (DevicePointer& array : arrays) {
-    array = (*device)->Allocate(1, count * sizeof(float), AllocationKind::kDevice)->address;
+    array = (*device)->Allocate(0, count * sizeof(float), AllocationKind::kDevice)->address;
     if (!(*device)->CopyIn(array, vgpu::AsBytes(values), 0)) return false;
   }
   LaunchRequest launch;
@@ -67,9 +84,14 @@ bool Measure(const std::string& text, const char* name, int width, unsigned host
                                    {"neither", false, false}};
   std::uint64_t instructions = 0;
   for (const Setting& setting : kSettings) {
-    const double seconds = Run(**device, launch, setting, instructions);
-    std::printf("%u host threads, %-22s %8.3f s  %8.1f M thread-instructions/s\n", host_threads, setting.name, seconds,
-                static_cast<double>(instructions) / seconds / 1e6);
+    Taken best = Run(**device, launch, setting, instructions);
+    for (int again = 1; again < kRuns; ++again) {
+      const Taken taken = Run(**device, launch, setting, instructions);
+      if (taken.seconds < best.seconds) best = taken;
+    }
+    std::printf("%u host threads, %-22s %8.3f s  %8.1f M thread-instructions/s, %.2f busy\n", host_threads,
+                setting.name, best.seconds, static_cast<double>(instructions) / best.seconds / 1e6,
+                best.processor_seconds / best.seconds);
   }
   return true;
 }

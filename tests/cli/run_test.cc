@@ -42,6 +42,18 @@ TEST_F(RunTest, FindingsAreTheSameEachTime) {
   EXPECT_EQ(Run({"run", kPrograms / "off_by_one"}).err, Run({"run", kPrograms / "off_by_one"}).err);
 }
 
+TEST_F(RunTest, WhatWasFoundBeforeAnInterruptIsTold) {
+  ProgramOptions options;
+  options.interrupt_when = scratch() / "running";
+  const ProgramRun run = Run({"run", kPrograms / "interrupted", options.interrupt_when}, options);
+  EXPECT_EQ(run.status, 128 + SIGINT);
+  for (const char* words :
+       {"interrupted.cu:9 | if (i <= n) numbers[i] = i;", "error: out of bounds write",
+        "warning: endless loop", "still ran here when the program was ended", "kernel wait_for_ever"}) {
+    EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
+  }
+}
+
 class RunProfileTest : public RunTest {
  protected:
   /// The profile that a run of the command wrote, which must be as the schema says.

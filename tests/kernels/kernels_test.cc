@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
 
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
 #include "tests/cli/run_program.h"
+#include "tests/counters/trace.h"
 #include "tests/kernels/compile.h"
 #include "tests/kernels/expectation.h"
 
@@ -58,18 +60,18 @@ class Programs : public testing::Environment {
 
  private:
   static std::vector<fs::path> Wanted() {
-    std::vector<fs::path> wanted;
+    std::set<fs::path> wanted;
     const auto& all = *testing::UnitTest::GetInstance();
     for (const fs::path& source : Sources()) {
       for (int s = 0; s < all.total_test_suite_count(); ++s) {
         for (int t = 0; t < all.GetTestSuite(s)->total_test_count(); ++t) {
           const testing::TestInfo& info = *all.GetTestSuite(s)->GetTestInfo(t);
-          if (info.should_run() && info.name() == "MatchesItsExpectation/" + TestName(source))
-            wanted.push_back(source);
+          if (info.should_run() && std::string_view(info.name()).ends_with("/" + TestName(source)))
+            wanted.insert(source);
         }
       }
     }
-    return wanted;
+    return {wanted.begin(), wanted.end()};
   }
 
   std::map<fs::path, CompiledProgram> compiled_;
@@ -141,7 +143,8 @@ TEST_P(Kernels, MatchesItsExpectation) {
   // Most programs here end without freeing anything, as programs of courses do; those below checks/leak are
   // about that.
   if (!TestName(GetParam()).starts_with("checks_leak_")) {
-    std::erase_if(outcome.findings, [](const Finding& finding) { return finding.kind == FindingKind::kLeak; });
+    std::erase_if(outcome.findings,
+                  [](const Finding& finding) { return finding.kind == FindingKind::kLeak; });
   }
   EXPECT_EQ(outcome.device_trouble, "");
   if (const std::string refused = StatedRefusal(GetParam()); !refused.empty())
@@ -150,6 +153,18 @@ TEST_P(Kernels, MatchesItsExpectation) {
   EXPECT_EQ(outcome.run.out, "");
   EXPECT_EQ(outcome.run.err, "");
   EXPECT_EQ(CompareFindings(expected, outcome.findings, GetParam()), "");
+}
+
+/// Once each; the test host_threads goes on for 20 runs with a few programs.
+TEST_P(Kernels, ShowsTheSameForAnyNumberOfHostThreads) {
+  const CompiledProgram& compiled = programs->Find(GetParam());
+  ASSERT_FALSE(compiled.program.empty()) << compiled.complaint;
+  const auto trace = [&](unsigned host_threads) {
+    return cli_test::TraceOf(compiled.program, host_threads, kCudaMajor, kWatchdogBudget);
+  };
+  const std::string one = trace(1);
+  EXPECT_EQ(trace(2), one);
+  EXPECT_EQ(trace(8), one);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn(Sources()),

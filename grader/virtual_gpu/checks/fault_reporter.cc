@@ -217,8 +217,7 @@ void FaultReporter::PartialWarpAtCollective(const WarpContext& warp, const Inst&
   Finding finding =
       Begin(FindingKind::kDivergentBarrier, Severity::kError, warp, inst, std::countr_zero(arrived));
   finding.message = "only " + std::to_string(std::popcount(arrived)) + " of the " +
-                    std::to_string(std::popcount(warp.live)) + " threads of warp " +
-                    std::to_string(warp.index) +
+                    std::to_string(kWarpSize) + " threads of warp " + std::to_string(warp.index) +
                     " execute this matrix instruction, which takes the whole warp";
   findings_.push_back(std::move(finding));
 }

@@ -74,9 +74,10 @@ inline void WriteRegisters(const WarpContext& w, OperandRef list, int count, u32
   }
 }
 
-/// All lanes of the warp have to execute a matrix instruction together, and meet there.
+/// All lanes of the warp have to execute a matrix instruction together, and meet there. Other than of a
+/// barrier, threads that have returned are missed.
 inline void MeetForMatrix(WarpContext& w, const Inst& in, Mask mask) {
-  if (mask != w.live && !w.is_torn && w.block->grid->observation.checks)
+  if (mask != kAllLanes && !w.is_torn && w.block->grid->observation.checks)
     w.block->faults->PartialWarpAtCollective(w, in, mask);
   for (Observer* observer : w.block->observers) observer->OnWarpSync(w);
 }

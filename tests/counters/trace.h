@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace warplings::cli_test {
+
+/// All that a run of a CUDA program on a virtual A100 shows, as one text: what it prints, its exit status,
+/// findings, launches, and counts by kernel and instruction. The device is a thread of this process, its
+/// kernels run on `host_threads`. `toolkit_major` is of the nvcc that compiled the program.
+std::string TraceOf(const std::filesystem::path& program, unsigned host_threads, int toolkit_major,
+                    std::uint64_t max_warp_instructions);
+
+}  // namespace warplings::cli_test
