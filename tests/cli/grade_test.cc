@@ -165,11 +165,13 @@ TEST_F(GradeTest, AKilledRunGoesOnToTheSameGradebook) {
 
 TEST_F(GradeTest, AGraderFaultIsNoZeroAndIsTriedAgain) {
   HandIn("ada/tiled_matmul.cu", Solution(kTiled));
-  // What the virtual GPU does not have is our fault, not the submission's.
+  // What the virtual GPU does not have, as surfaces, is our fault, not the submission's.
   std::string unsupported = Solution(kTiled);
   const std::size_t body = unsupported.find("{", unsupported.find("__global__"));
   ASSERT_NE(body, std::string::npos);
-  unsupported.insert(body + 1, "\n  asm volatile(\"pmevent 1;\");");
+  unsupported.insert(body + 1,
+                     "\n  int texel;\n  asm volatile(\"suld.b.1d.b32.trap {%0}, [%1, {%2}];\""
+                     " : \"=r\"(texel) : \"l\"(0ull), \"r\"(0));");
   HandIn("bob/tiled_matmul.cu", unsupported);
   for (int attempt = 0; attempt < 2; ++attempt) {
     const ProgramRun run = Grade();
