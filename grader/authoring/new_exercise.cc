@@ -135,6 +135,13 @@ Result<std::vector<NewFile>> PlanNewExercise(const std::string& text, const Layo
     if (!filled) return filled.error();
     files.push_back({target, std::move(*filled)});
   }
+  // One for the whole chapter, so a second exercise finds it there.
+  const fs::path handout = fs::path("handouts/text/en") / (name->chapter + ".html.j2");
+  if (!fs::exists(layout.root / handout)) {
+    auto filled = ReadTemplate("handout.html.j2", *name, layout);
+    if (!filled) return filled.error();
+    files.push_back({handout, std::move(*filled)});
+  }
   auto entry = PlanEntry(*name, layout);
   if (!entry) return entry.error();
   files.push_back(std::move(*entry));

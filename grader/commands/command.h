@@ -39,6 +39,7 @@ Command MakeGradeCommand();
 Command MakeDoctorCommand();
 Command MakeNewCommand();
 Command MakeVerifyCommand();
+Command MakeHandoutsCommand();
 Command MakeSelftestCommand();
 
 /// All verbs in the order in which the help lists them.

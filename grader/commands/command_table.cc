@@ -5,8 +5,9 @@ namespace warplings {
 
 std::vector<Command> AllCommands() {
   return {
-      MakeListCommand(),   MakeCheckCommand(), MakeRunCommand(),    MakeGradeCommand(),
-      MakeDoctorCommand(), MakeNewCommand(),   MakeVerifyCommand(), MakeSelftestCommand(),
+      MakeListCommand(),  MakeCheckCommand(),    MakeRunCommand(),
+      MakeGradeCommand(), MakeHandoutsCommand(), MakeDoctorCommand(),
+      MakeNewCommand(),   MakeVerifyCommand(),   MakeSelftestCommand(),
   };
 }
 

@@ -31,8 +31,8 @@ Status RunPageScript(const Layout& layout, const std::filesystem::path& script,
   // -B: no __pycache__ in the source tree, which may be read-only.
   std::vector<std::string> command = {layout.PythonProgram().string(), "-B", script.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const Result<int> status =
-      RunProgram(command, "Install python3 and python3-jinja2; the launcher ./warplings does so on first use.");
+  const Result<int> status = RunProgram(
+      command, "Install python3 and python3-jinja2; the launcher ./warplings does so on first use.");
   if (!status) return status.error();
   if (*status != 0) return GraderError("the pages could not be drawn", "The reason stands above.");
   return Unit{};

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "grader/authoring/handout_input.h"
 #include "grader/authoring/verification.h"
 #include "grader/commands/check_many.h"
 #include "grader/commands/command.h"
@@ -188,10 +189,12 @@ int Verify(const VerifyOptions& options) {
   }
   const std::vector<std::string> strays = StrayFiles(*workbook, options.layout);
   for (const std::string& stray : strays) std::printf("FAIL  %s belongs to no exercise\n", stray.c_str());
+  const std::vector<std::string> missing = MissingHandouts(*workbook, options.layout);
+  for (const std::string& each : missing) std::printf("FAIL  %s\n", each.c_str());
   std::printf("\n%s, %s: %zu killed, %zu named as what they are; %zu of %zu runs as they must be\n",
               Counted(exercises->size(), "exercise").c_str(), Counted(total.mutants, "mutant").c_str(),
               total.killed, total.named, total.passed, total.runs);
-  return total.problems.empty() && strays.empty() ? kExitPassed : kExitNotPassed;
+  return total.problems.empty() && strays.empty() && missing.empty() ? kExitPassed : kExitNotPassed;
 }
 
 void Configure(CLI::App& app, VerifyOptions& options) {

@@ -29,6 +29,10 @@ struct Layout {
     return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major)) /
            ("libcudart.so." + std::to_string(cuda_major));
   }
+  /// Templates, texts and figures of the handouts.
+  std::filesystem::path HandoutFolder() const { return root / "handouts"; }
+  /// Computes what the handouts' figures show, with the code that grades.
+  std::filesystem::path HandoutFactsProgram() const { return build / "handouts" / "handout-facts"; }
   /// Python 3 with Jinja2, which draws handouts and class reports.
   std::filesystem::path PythonProgram() const;
   /// Draws the class report; of this program's own tree, not of another workbook.

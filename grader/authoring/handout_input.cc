@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/authoring/handout_input.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "grader/device/device_profile.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::string> ReadText(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return UsageError("cannot read " + file.string());
+  return std::string{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+const Exercise* FindExercise(const Workbook& workbook, const std::string& name) {
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      if (exercise.chapter + "/" + exercise.id == name) return &exercise;
+    }
+  }
+  return nullptr;
+}
+
+Result<HandoutSample> ReadSample(const toml::table& row, const Layout& layout, const Workbook& workbook) {
+  const auto text = [&row](const char* key) { return row[key].value_or(std::string()); };
+  HandoutSample sample{text("id"), FindExercise(workbook, text("exercise")), layout.root / text("file"),
+                       row["profile"].value_or(std::string(kDefaultProfile))};
+  const std::string name = "handouts/samples.toml: sample '" + sample.id + "' ";
+  if (sample.id.empty()) return UsageError("handouts/samples.toml: a sample has no id");
+  if (sample.exercise == nullptr) {
+    return UsageError(name + "is of the exercise '" + text("exercise") + "', which there is not");
+  }
+  if (!fs::is_regular_file(sample.file)) {
+    return UsageError(name + "needs " + text("file") + ", which is not here",
+                      "Handouts are built from the whole workbook, with solutions/ and tests/.");
+  }
+  return sample;
+}
+
+}  // namespace
+
+Result<std::vector<HandoutSample>> ReadHandoutSamples(const Layout& layout, const Workbook& workbook,
+                                                      const std::vector<const Chapter*>& chapters) {
+  const auto source = ReadText(layout.HandoutFolder() / "samples.toml");
+  if (!source) return source.error();
+  toml::table file;
+  try {
+    file = toml::parse(*source);
+  } catch (const toml::parse_error& fault) {
+    return UsageError("handouts/samples.toml:" + std::to_string(fault.source().begin.line) + ": " +
+                      std::string(fault.description()));
+  }
+  std::vector<HandoutSample> samples;
+  if (const toml::array* rows = file["sample"].as_array()) {
+    for (const toml::node& row : *rows) {
+      if (row.as_table() == nullptr) return UsageError("handouts/samples.toml: a sample is no table");
+      auto sample = ReadSample(*row.as_table(), layout, workbook);
+      if (!sample) return sample.error();
+      const bool wanted = std::ranges::any_of(
+          chapters, [&](const Chapter* chapter) { return chapter->id == sample->exercise->chapter; });
+      if (wanted) samples.push_back(std::move(*sample));
+    }
+  }
+  return samples;
+}
+
+Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers) {
+  nlohmann::json json = {{"id", chapter.id}, {"number", chapter.number}, {"title", chapter.title}};
+  for (const Exercise& exercise : chapter.exercises) {
+    const auto contract = ReadText(exercise.contract);
+    if (!contract) return contract.error();
+    nlohmann::json row = {{"id", exercise.id},
+                          {"title", exercise.title},
+                          {"entry", exercise.entry},
+                          {"declaration", exercise.declaration},
+                          {"contract", *contract},
+                          {"points", exercise.points},
+                          {"per_test", exercise.points_rule == PointsRule::kPerTest},
+                          {"has_answers", exercise.has_answers},
+                          {"hints", exercise.hints.size()}};
+    if (answers) {
+      for (const MisconceptionText& each : exercise.misconceptions) {
+        row["misconceptions"].push_back({{"id", each.id}, {"title", each.title}, {"message", each.message}});
+      }
+      const auto solution = ReadText(exercise.solution);
+      if (!solution) return solution.error();
+      row["solution"] = *solution;
+      row["starter_fails"] = exercise.starter_fails;
+    }
+    json["exercises"].push_back(std::move(row));
+  }
+  return json;
+}
+
+std::filesystem::path HandoutText(const Chapter& chapter, const Layout& layout) {
+  return layout.HandoutFolder() / "text" / "en" / (chapter.id + ".html.j2");
+}
+
+std::vector<std::string> MissingHandouts(const Workbook& workbook, const Layout& layout) {
+  std::vector<std::string> missing;
+  for (const Chapter& chapter : workbook.chapters) {
+    const fs::path text = HandoutText(chapter, layout);
+    if (fs::is_regular_file(text)) continue;
+    missing.push_back(chapter.id + " has no handout: " + text.lexically_relative(layout.root).string() +
+                      " is missing");
+  }
+  return missing;
+}
+
+}  // namespace warplings

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "grader/core/layout.h"
+#include "grader/core/result.h"
+#include "grader/exercise/exercise.h"
+
+namespace warplings {
+
+/// A check whose report or counts a handout shows. handouts/samples.toml lists them:
+///
+///     [[sample]]
+///     id = "load_unchecked"                     # how the texts call it
+///     exercise = "01_boundary_checks/tiled_matmul"
+///     file = "tests/mutants/01_boundary_checks/tiled_matmul.m_load_unguarded.cu"
+///     profile = "a100"                          # may be left out
+struct HandoutSample {
+  std::string id;
+  const Exercise* exercise = nullptr;
+  std::filesystem::path file;
+  std::string profile;
+};
+
+/// The samples of these chapters, in the file's order. A broken file, an unknown exercise and a file that is
+/// not there are usage errors.
+Result<std::vector<HandoutSample>> ReadHandoutSamples(const Layout& layout, const Workbook& workbook,
+                                                      const std::vector<const Chapter*>& chapters);
+
+/// What a handout shows of a chapter's exercises: titles, points, contracts, hints. With `answers`, for the
+/// instructor's version, misconceptions and solutions, too; a students' version never gets to see them.
+Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers);
+
+/// The handout's text in English; other languages stand beside it.
+std::filesystem::path HandoutText(const Chapter& chapter, const Layout& layout);
+
+/// A sentence for each chapter that has no handout.
+std::vector<std::string> MissingHandouts(const Workbook& workbook, const Layout& layout);
+
+}  // namespace warplings

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Draws the handouts: build.py INPUT.json FACTS.json OUT. `warplings handouts` makes both inputs and calls this.
+
+INPUT has the chapters (titles, points, contracts; for the instructor's version misconceptions and solutions) and the
+samples: checks that the grader has just made, each with its result and its report. FACTS is what handout-facts wrote.
+"""
+import json
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "grader" / "pages"))
+sys.path.insert(0, str(HERE))
+
+import figures  # noqa: E402
+import pages  # noqa: E402
+import texts  # noqa: E402
+from samples import Sample  # noqa: E402
+
+
+def environment(source, facts):
+    folder = HERE / "text" / source["language"]
+    env = pages.environment(folder, HERE / "templates", styles=[HERE / "handout.css"])
+    env.filters.update(texts.FILTERS)
+    env.globals.update(figures.ALL)
+    env.globals.update(
+        facts=facts, language=source["language"], instructor=source["instructor"], contents=source["contents"],
+        words=json.loads((folder / "words.json").read_text(encoding="utf-8")),
+        samples={name: Sample(name, each) for name, each in source["samples"].items()},
+        example=lambda file, part: texts.example(HERE / "examples" / file, part))
+    return env
+
+
+def main(input_file, facts_file, out):
+    source = json.loads(pathlib.Path(input_file).read_text(encoding="utf-8"))
+    facts = json.loads(pathlib.Path(facts_file).read_text(encoding="utf-8"))
+    out = pathlib.Path(out)
+    env = environment(source, facts)
+    for chapter in source["chapters"]:
+        text = env.get_template(chapter["id"] + ".html.j2")
+        pages.write(out / (chapter["id"] + ".html"), text.render(chapter=chapter, text_blocks=set(text.blocks)))
+    # The index lists what lies there, so that building one chapter anew leaves the others in it.
+    there = [each for each in source["contents"] if (out / (each["id"] + ".html")).exists()]
+    pages.write(out / "index.html", env.get_template("index.html.j2").render(there=there))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: build.py INPUT.json FACTS.json OUT")
+    main(*sys.argv[1:])

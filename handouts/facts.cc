@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes what the handouts' figures and tables show, as JSON, computed by the code that grades: the occupancy
+// arithmetic and the profiles of grader/device, the banks of reference/, the pictures and answers of the
+// suites.
+#include <cstdio>
+#include <fstream>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "grader/device/device_profile.h"
+#include "grader/device/occupancy.h"
+#include "reference/banks.h"
+#include "tests/chapters/01_boundary_checks/load_pictures.h"
+#include "tests/chapters/03_dynamic_shared_memory/tile_answers.h"
+
+namespace warplings {
+namespace {
+
+using nlohmann::json;
+namespace pictures = load_pictures;
+
+// --- Cards and occupancy
+// ------------------------------------------------------------------------------------
+
+json ProfileFacts(const DeviceProfile& profile) {
+  const auto threads = static_cast<std::uint32_t>(profile.max_threads_per_multiprocessor);
+  return {{"name", profile.name},
+          {"capability", std::to_string(profile.major) + "." + std::to_string(profile.minor)},
+          {"multiprocessors", profile.multiprocessors},
+          {"threads_per_block", profile.max_threads_per_block},
+          {"threads", threads},
+          {"warps", threads / 32},
+          {"blocks", profile.max_blocks_per_multiprocessor},
+          {"registers", profile.registers_per_multiprocessor},
+          {"shared_block", profile.shared_bytes_per_block},
+          {"shared_optin", profile.shared_bytes_per_block_optin},
+          {"shared", profile.shared_bytes_per_multiprocessor},
+          {"shared_reserved", profile.reserved_shared_bytes_per_block},
+          {"shared_per_thread", profile.shared_bytes_per_multiprocessor / threads},
+          {"registers_per_thread",
+           profile.registers_per_multiprocessor / profile.max_threads_per_multiprocessor}};
+}
+
+json OccupancyFacts(const DeviceProfile& profile, const BlockShape& shape) {
+  const std::uint32_t blocks = BlocksPerMultiprocessor(profile, shape);
+  return {{"threads", shape.threads},
+          {"registers", shape.registers},
+          {"shared", shape.static_shared_bytes},
+          {"blocks", blocks},
+          {"resident_threads", blocks * shape.threads},
+          {"occupancy", Occupancy(profile, shape)}};
+}
+
+/// Occupancy along each of the three resources, and of the shapes that the texts speak of.
+json OccupancyCurves(const DeviceProfile& profile) {
+  json curves;
+  for (std::uint32_t threads = 32; threads <= 1024; threads += 32) {
+    curves["threads"].push_back(OccupancyFacts(profile, {.threads = threads}));
+  }
+  for (const std::uint32_t threads : {256u, 512u}) {
+    json& curve = curves["registers"][std::to_string(threads)];
+    for (std::uint32_t registers = 16; registers <= 128; ++registers) {
+      curve.push_back(OccupancyFacts(profile, {.threads = threads, .registers = registers}));
+    }
+  }
+  constexpr std::uint32_t kStep = 512;
+  for (std::uint32_t bytes = 0; bytes <= profile.shared_bytes_per_block_optin; bytes += kStep) {
+    curves["shared"].push_back(OccupancyFacts(profile, {.threads = 256, .static_shared_bytes = bytes}));
+  }
+  return curves;
+}
+
+/// "threads/registers/shared bytes" of each shape that a text asks for.
+json OccupancyCases(const DeviceProfile& profile) {
+  json cases = json::object();
+  for (const std::uint32_t threads : {32u, 64u, 96u, 128u, 192u, 256u, 320u, 384u, 512u, 640u, 768u, 1024u}) {
+    for (const std::uint32_t registers : {0u, 31u, 32u, 33u, 40u, 48u, 64u, 96u, 128u}) {
+      for (const std::uint32_t shared : {0u, 2048u, 8192u, 16384u, 20480u, 24576u, 32768u, 40960u, 49152u}) {
+        const std::string key =
+            std::to_string(threads) + "/" + std::to_string(registers) + "/" + std::to_string(shared);
+        cases[key] = OccupancyFacts(
+            profile, {.threads = threads, .registers = registers, .static_shared_bytes = shared});
+      }
+    }
+  }
+  return cases;
+}
+
+// --- Loads of a tiled product
+// -------------------------------------------------------------------------------
+
+json TileFacts(const pictures::Question& question, pictures::Matrix matrix) {
+  constexpr const char* kNames[] = {"inside", "other", "behind"};
+  json cells;
+  const pictures::Picture picture = pictures::Draw(question);
+  for (int ty = 0; ty < question.tile_width; ++ty) {
+    for (int tx = 0; tx < question.tile_width; ++tx) {
+      const pictures::Place place = pictures::PlaceOf(question, matrix, tx, ty);
+      cells.push_back({{"tx", tx},
+                       {"ty", ty},
+                       {"row", place.row},
+                       {"column", place.column},
+                       {"index", place.row * question.width + place.column},
+                       {"load", kNames[static_cast<int>(picture.Of(matrix)[ty][tx])]}});
+    }
+  }
+  return cells;
+}
+
+/// "bx/by/phase" of each block in each phase.
+json LoadFacts(int width, int tile_width) {
+  json loads = {{"width", width}, {"tile", tile_width}};
+  for (const pictures::Question& question : pictures::AllBlocksAndPhases(width, tile_width)) {
+    const std::string key = std::to_string(question.bx) + "/" + std::to_string(question.by) + "/" +
+                            std::to_string(question.phase);
+    loads["blocks"][key] = {{"m", TileFacts(question, pictures::Matrix::kM)},
+                            {"n", TileFacts(question, pictures::Matrix::kN)}};
+  }
+  loads["phases"] = pictures::TilesIn({.width = width, .tile_width = tile_width});
+  return loads;
+}
+
+/// How many loads of the whole grid leave a matrix, of how many.
+json OutsideFacts(int width, int tile_width) {
+  std::uint64_t loads = 0, other = 0, behind = 0;
+  for (const pictures::Question& question : pictures::AllBlocksAndPhases(width, tile_width)) {
+    const pictures::Picture picture = pictures::Draw(question);
+    for (const auto matrix : {pictures::Matrix::kM, pictures::Matrix::kN}) {
+      for (int ty = 0; ty < tile_width; ++ty) {
+        for (int tx = 0; tx < tile_width; ++tx) {
+          const pictures::Load load = picture.Of(matrix)[ty][tx];
+          ++loads;
+          other += load == pictures::Load::kOtherElement;
+          behind += load == pictures::Load::kBehindMatrix;
+        }
+      }
+    }
+  }
+  const int tiles = pictures::TilesIn({.width = width, .tile_width = tile_width});
+  return {{"width", width},
+          {"tile", tile_width},
+          {"tiles", tiles},
+          {"blocks", tiles * tiles},
+          {"threads", tiles * tiles * tile_width * tile_width},
+          {"elements", width * width},
+          {"loads", loads},
+          {"other", other},
+          {"behind", behind}};
+}
+
+// --- Banks
+// --------------------------------------------------------------------------------------------------
+
+json BankFacts(const reference::LaneAddresses& addresses, int element_bytes) {
+  const reference::BankUse use = reference::UseOfBanks(addresses, element_bytes);
+  json banks, busiest;
+  for (const std::uint32_t address : addresses) banks.push_back(reference::BankOf(address));
+  for (int bank = 0; bank < reference::kBanks; ++bank) {
+    if (use.busiest_banks >> bank & 1) busiest.push_back(bank);
+  }
+  return {{"addresses", addresses},
+          {"banks", banks},
+          {"degree", use.degree},
+          {"wavefronts", use.wavefronts},
+          {"conflicts", use.conflicts},
+          {"busiest", busiest},
+          {"banks_used", [&] {
+             std::vector<bool> used(reference::kBanks);
+             for (const int bank : banks) used[static_cast<std::size_t>(bank)] = true;
+             return std::count(used.begin(), used.end(), true);
+           }()}};
+}
+
+/// By element size and stride in elements; a column of a tile is a stride of its pitch.
+json StrideFacts() {
+  json facts;
+  for (const int bytes : {1, 2, 4, 8, 16}) {
+    for (int stride = 0; stride <= 36; ++stride) {
+      const auto addresses = reference::Strided(0, static_cast<std::uint32_t>(stride * bytes));
+      facts[std::to_string(bytes)][std::to_string(stride)] = BankFacts(addresses, bytes);
+    }
+    facts["lanes_at_once"][std::to_string(bytes)] = reference::LanesAtOnce(bytes);
+  }
+  return facts;
+}
+
+/// For each pitch the bank of every element of a tile of 32 x 32 floats: [row][column].
+json TileBanks() {
+  json facts;
+  for (const int pitch : {32, 33, 34, 36}) {
+    json rows;
+    for (int row = 0; row < 32; ++row) {
+      json banks;
+      for (int column = 0; column < 32; ++column) {
+        banks.push_back(reference::BankOf(static_cast<std::uint32_t>(4 * (row * pitch + column))));
+      }
+      rows.push_back(std::move(banks));
+    }
+    facts[std::to_string(pitch)] = std::move(rows);
+  }
+  return facts;
+}
+
+json AllFacts() {
+  json facts;
+  for (const DeviceProfile& profile : DeviceProfiles()) {
+    facts["profiles"][profile.id] = ProfileFacts(profile);
+    facts["tile_for_device"][profile.id] = tile_for_device::LargestTile({&profile, 2, 4, 16});
+  }
+  for (const char* id : {"a100", "t4", "h200"}) {
+    const DeviceProfile& profile = *FindDeviceProfile(id);
+    facts["occupancy"][id] = {{"curves", OccupancyCurves(profile)}, {"cases", OccupancyCases(profile)}};
+  }
+  facts["loads"]["3x2"] = LoadFacts(3, 2);
+  facts["loads"]["5x4"] = LoadFacts(5, 4);
+  for (const int width : {16, 17, 31, 33, 64, 100, 1000}) {
+    facts["outside"][std::to_string(width)] = OutsideFacts(width, 16);
+  }
+  facts["banks"] = {{"strides", StrideFacts()}, {"tiles", TileBanks()}};
+  return facts;
+}
+
+}  // namespace
+}  // namespace warplings
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: handout-facts FILE\n");
+    return 2;
+  }
+  std::ofstream file(argv[1], std::ios::binary);
+  file << warplings::AllFacts().dump() << std::flush;
+  if (file) return 0;
+  std::fprintf(stderr, "handout-facts: cannot write %s\n", argv[1]);
+  return 3;
+}

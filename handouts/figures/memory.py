@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of shared memory: one array cut in two, banks, padding; and of the tiles that blocks load.
+
+Banks and degrees come from reference/banks.cc by way of handouts/facts.cc.
+"""
+from .drawing import Drawing, figure
+
+
+def array_cut_in_two(tile, floats_between, title, words):
+    """One dynamic array for two tiles; Nds begins `floats_between` floats behind Mds. Returns a drawing."""
+    size, part = 44, tile * tile
+    allocated = 2 * part
+    places = max(allocated, floats_between + part)
+    drawing = Drawing(places * size + 24, 132, title)
+    left, top = 12, 44
+    for place in range(places):
+        inside = place < allocated
+        kind = "cell" if inside else "ghost"
+        name = ""
+        if place < part:
+            kind, name = "accent", f"M {place}"
+        if floats_between <= place < floats_between + part:
+            kind, name = ("mark" if inside else "behind"), f"N {place - floats_between}"
+        drawing.cell(left + place * size, top, size, 34, name, kind, "halo")
+        drawing.words(left + place * size + size / 2, top - 9, place, "tiny")
+        drawing.words(left + place * size + 1, top + 46, 4 * place, "tiny", "start")
+    end = left + allocated * size
+    drawing.line(end, top - 16, end, top + 54, "thick")
+    drawing.words(end - 4, top + 64, words["end"].format(bytes=4 * allocated), "label", "end")
+    drawing.words(left, top - 28, words["floats"], "label", "start")
+    drawing.words(left, top + 64, words["bytes"], "label", "start")
+    return drawing
+
+
+def cut_figure(drawings, caption):
+    return figure(drawings, caption)
+
+
+def bank_grid(request, rows, title, words, caption, padding=None, label=None):
+    """32 banks from left to right, memory from top to bottom, the lanes at the words that they ask for.
+
+    `padding` is a set of words that no element uses."""
+    size_x, size_y = 20, 22
+    drawing = Drawing(32 * size_x + 64, rows * size_y + 44, title)
+    left, top = 56, 36
+    lanes = {}
+    for lane, address in enumerate(request["addresses"]):
+        lanes.setdefault(address // 4, []).append(lane)
+    drawing.words(left + 16 * size_x, 9, words["bank"], "label")
+    for bank in range(32):
+        drawing.words(left + bank * size_x + size_x / 2, 26, bank, "micro" if bank not in request["busiest"] else "hot")
+    for row in range(rows):
+        drawing.words(left - 6, top + row * size_y + size_y / 2, words["byte"].format(byte=row * 128), "micro", "end")
+        for bank in range(32):
+            word = row * 32 + bank
+            kind = "padding" if padding and word in padding else "cell"
+            text = ""
+            if word in lanes:
+                text = lanes[word][0] if len(lanes[word]) == 1 else f"{len(lanes[word])}×"
+                kind = "hot" if bank in request["busiest"] and request["degree"] > 1 else "accent"
+            drawing.cell(left + bank * size_x, top + row * size_y, size_x, size_y, text, kind, "micro")
+    kinds = [("accent", words["asked"]), ("hot", words["busiest"])] if request["degree"] > 1 else [
+        ("accent", words["asked"])]
+    if padding:
+        kinds.append(("padding", words["padding"]))
+    return figure([drawing], caption, kinds)
+
+
+def blocks_of_tiles(blocks, title, words):
+    """What blocks load in one phase: `blocks` is a list of (name, [tiles]); repeated tiles are marked."""
+    size, gap = 46, 14
+    width = sum(len(tiles) * (size + 4) + gap + 12 for _, tiles in blocks) + 10
+    drawing = Drawing(width, size + 50, title)
+    x, seen = 8, set()
+    for name, tiles in blocks:
+        block_width = len(tiles) * (size + 4) + 10
+        drawing.box(x, 22, block_width, size + 20, "frame")
+        drawing.words(x + block_width / 2, 11, name, "label")
+        for i, tile in enumerate(tiles):
+            kind = "other" if tile in seen else "accent"
+            drawing.cell(x + 7 + i * (size + 4), 32, size, size, tile, kind, "halo")
+            seen.add(tile)
+        x += block_width + gap
+    return drawing
+
+
+def tiles_figure(drawings, words, caption):
+    return figure(drawings, caption, [("accent", words["first"]), ("other", words["again"])])

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers, code and contracts as the handouts write them."""
+import re
+import textwrap
+
+from markupsafe import Markup, escape
+
+
+def kb(count):
+    """Bytes: "164 KB", "2.5 KB", "96 bytes"."""
+    if count < 1024:
+        return f"{count} bytes"
+    return f"{count / 1024:.1f}".removesuffix(".0") + " KB"
+
+
+def percent(share):
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+
+
+def number(value):
+    """"1,048,576", "12.8"."""
+    if isinstance(value, float):
+        return f"{value:,.2f}".rstrip("0").rstrip(".")
+    return f"{value:,}"
+
+
+def code(body):
+    """A block of code: {% filter code %} ... {% endfilter %}. What stands in it is shown as it is."""
+    text = textwrap.dedent(str(body).strip("\n")).rstrip()
+    return Markup("<pre><code>{}</code></pre>").format(text)
+
+
+def example(file, part):
+    """The lines of an example between "// [part]" and "// [end]"; the example itself is compiled and run by a test."""
+    lines = file.read_text(encoding="utf-8").split("\n")
+    start = next(i for i, line in enumerate(lines) if line.strip() == f"// [{part}]")
+    stop = next(i for i in range(start, len(lines)) if lines[i].strip() == "// [end]")
+    return code("\n".join(lines[start + 1:stop]))
+
+
+def contract(exercise):
+    """The contract header: its comments as prose, its declarations as code."""
+    lines = [line for line in exercise["contract"].split("\n")
+             if not line.startswith(("// SPDX", "#pragma once"))]
+    names = set(re.findall(r"\b(\w+)\s*[,)\[]", exercise["declaration"])) | {exercise["entry"]}
+    parts, block, prose = [], [], None
+    for line in lines + [""]:
+        is_prose = line.startswith("//")
+        if (not line.strip() and not block) or (line.strip() and is_prose == prose):
+            block += [line] if line.strip() else []
+            continue
+        if block:
+            parts.append(_prose(block, names) if prose else code("\n".join(block)))
+        block, prose = ([line], is_prose) if line.strip() else ([], None)
+    return Markup("\n").join(parts)
+
+
+def _prose(lines, names):
+    """Comment lines: paragraphs, and pictures and tables where they are indented."""
+    parts, paragraph, picture = [], [], []
+
+    def finish():
+        if paragraph:
+            parts.append(Markup("<p>{}</p>").format(_with_code(" ".join(paragraph), names)))
+        if picture:
+            parts.append(code("\n".join(picture)))
+        paragraph.clear()
+        picture.clear()
+
+    for line in [each[2:] for each in lines]:
+        if line.startswith("   "):
+            if paragraph:
+                finish()
+            picture.append(line)
+        elif line.strip():
+            if picture:
+                finish()
+            paragraph.append(line.strip())
+        else:
+            finish()
+    finish()
+    return Markup("\n").join(parts)
+
+
+# `code`, an index like M[r * width + c], a call, a name in capitals or with an underscore or a capital inside.
+_CODE = re.compile(r"`([^`]+)`|(\w+(?:\[[^\]]*\])+|\w+\([\w:, ]*\)|\b[A-Z][A-Z_]+\b|\b\w+_\w+\b|\bk[A-Z]\w+\b|\b\w+\b)")
+_ACRONYMS = {"CUDA", "GPU", "CPU", "CC", "KB", "SM"}
+
+
+def _with_code(text, names):
+    def mark(match):
+        word = match.group(1) or match.group(2)
+        plain = match.group(1) is None and re.fullmatch(r"\w+", word) and word not in names and not (
+            "_" in word or re.fullmatch(r"[A-Z]{2,}|k[A-Z]\w+", word))
+        return str(escape(word)) if plain or word in _ACRONYMS else f"<code>{escape(word)}</code>"
+    parts, last = [], 0
+    for match in _CODE.finditer(text):
+        parts += [str(escape(text[last:match.start()])), mark(match)]
+        last = match.end()
+    return Markup("".join(parts + [str(escape(text[last:]))]))
+
+
+def paragraph(text):
+    """One text of chapter.toml, whose lines are wrapped."""
+    return " ".join(text.split())
+
+
+def without_head(source):
+    """A source file without its first comment, which the page has said already."""
+    lines = source.split("\n")
+    while lines and (lines[0].startswith("//") or not lines[0].strip()):
+        lines.pop(0)
+    return "\n".join(lines)
+
+
+FILTERS = {"without_head": without_head, "kb": kb, "percent": percent, "number": number, "code": code, "contract": contract, "paragraph": paragraph}
