@@ -27,6 +27,7 @@ def environment(source, facts):
         facts=facts, language=source["language"], instructor=source["instructor"], contents=source["contents"],
         words=json.loads((folder / "words.json").read_text(encoding="utf-8")),
         samples={name: Sample(name, each) for name, each in source["samples"].items()},
+        measured=json.loads((HERE / "measured.json").read_text(encoding="utf-8")),
         example=lambda file, part: texts.example(HERE / "examples" / file, part))
     return env
 

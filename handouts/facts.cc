@@ -3,11 +3,15 @@
 // Writes what the handouts' figures and tables show, as JSON, computed by the code that grades: the occupancy
 // arithmetic and the profiles of grader/device, the banks of reference/, the pictures and answers of the
 // suites.
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "grader/device/device_profile.h"
 #include "grader/device/occupancy.h"
@@ -21,11 +25,11 @@ namespace {
 using nlohmann::json;
 namespace pictures = load_pictures;
 
-// --- Cards and occupancy
-// ------------------------------------------------------------------------------------
+// --- Cards and occupancy -------------------------------------------------------------------------
 
 json ProfileFacts(const DeviceProfile& profile) {
   const auto threads = static_cast<std::uint32_t>(profile.max_threads_per_multiprocessor);
+  const AllocationUnits units = AllocationUnitsOf(profile);
   return {{"name", profile.name},
           {"capability", std::to_string(profile.major) + "." + std::to_string(profile.minor)},
           {"multiprocessors", profile.multiprocessors},
@@ -38,17 +42,27 @@ json ProfileFacts(const DeviceProfile& profile) {
           {"shared_optin", profile.shared_bytes_per_block_optin},
           {"shared", profile.shared_bytes_per_multiprocessor},
           {"shared_reserved", profile.reserved_shared_bytes_per_block},
+          {"register_unit", units.registers_per_warp},
+          {"shared_unit", units.shared_bytes},
           {"shared_per_thread", profile.shared_bytes_per_multiprocessor / threads},
           {"registers_per_thread",
            profile.registers_per_multiprocessor / profile.max_threads_per_multiprocessor}};
 }
 
 json OccupancyFacts(const DeviceProfile& profile, const BlockShape& shape) {
-  const std::uint32_t blocks = BlocksPerMultiprocessor(profile, shape);
+  const auto [blocks, limits] = ResidencyOn(profile, shape);
+  json names = json::array();
+  for (const auto& [limit, name] : {std::pair{kLimitThreads, "threads"},
+                                    {kLimitRegisters, "registers"},
+                                    {kLimitSharedMemory, "shared"},
+                                    {kLimitBlocks, "blocks"}}) {
+    if (limits & limit) names.push_back(name);
+  }
   return {{"threads", shape.threads},
           {"registers", shape.registers},
           {"shared", shape.static_shared_bytes},
           {"blocks", blocks},
+          {"limits", names},
           {"resident_threads", blocks * shape.threads},
           {"occupancy", Occupancy(profile, shape)}};
 }
@@ -88,8 +102,7 @@ json OccupancyCases(const DeviceProfile& profile) {
   return cases;
 }
 
-// --- Loads of a tiled product
-// -------------------------------------------------------------------------------
+// --- Loads of a tiled product --------------------------------------------------------------------
 
 json TileFacts(const pictures::Question& question, pictures::Matrix matrix) {
   constexpr const char* kNames[] = {"inside", "other", "behind"};
@@ -150,8 +163,14 @@ json OutsideFacts(int width, int tile_width) {
           {"behind", behind}};
 }
 
-// --- Banks
-// --------------------------------------------------------------------------------------------------
+/// 32-byte sectors that a warp touches whose lanes read floats `stride` floats apart.
+std::size_t SectorsOf(int stride) {
+  std::set<int> sectors;
+  for (int lane = 0; lane < reference::kWarpLanes; ++lane) sectors.insert(4 * lane * stride / 32);
+  return sectors.size();
+}
+
+// --- Banks ---------------------------------------------------------------------------------------
 
 json BankFacts(const reference::LaneAddresses& addresses, int element_bytes) {
   const reference::BankUse use = reference::UseOfBanks(addresses, element_bytes);
@@ -186,27 +205,13 @@ json StrideFacts() {
   return facts;
 }
 
-/// For each pitch the bank of every element of a tile of 32 x 32 floats: [row][column].
-json TileBanks() {
-  json facts;
-  for (const int pitch : {32, 33, 34, 36}) {
-    json rows;
-    for (int row = 0; row < 32; ++row) {
-      json banks;
-      for (int column = 0; column < 32; ++column) {
-        banks.push_back(reference::BankOf(static_cast<std::uint32_t>(4 * (row * pitch + column))));
-      }
-      rows.push_back(std::move(banks));
-    }
-    facts[std::to_string(pitch)] = std::move(rows);
-  }
-  return facts;
-}
-
 json AllFacts() {
   json facts;
   for (const DeviceProfile& profile : DeviceProfiles()) {
     facts["profiles"][profile.id] = ProfileFacts(profile);
+    DeviceProfile without_asking = profile;
+    without_asking.shared_bytes_per_block_optin = profile.shared_bytes_per_block;
+    facts["tile_without_optin"][profile.id] = tile_for_device::LargestTile({&without_asking, 2, 4, 16});
     facts["tile_for_device"][profile.id] = tile_for_device::LargestTile({&profile, 2, 4, 16});
   }
   for (const char* id : {"a100", "t4", "h200"}) {
@@ -215,10 +220,15 @@ json AllFacts() {
   }
   facts["loads"]["3x2"] = LoadFacts(3, 2);
   facts["loads"]["5x4"] = LoadFacts(5, 4);
-  for (const int width : {16, 17, 31, 33, 64, 100, 1000}) {
+  for (const int width : {16, 17, 31, 33, 64, 100}) {
     facts["outside"][std::to_string(width)] = OutsideFacts(width, 16);
   }
-  facts["banks"] = {{"strides", StrideFacts()}, {"tiles", TileBanks()}};
+  for (const int stride : {1, 2, 4, 8, 16, 32}) facts["sectors"][std::to_string(stride)] = SectorsOf(stride);
+  json bank_of;
+  for (std::uint32_t address = 0; address < 512; address += 4) {
+    bank_of[std::to_string(address)] = reference::BankOf(address);
+  }
+  facts["banks"] = {{"strides", StrideFacts()}, {"of", bank_of}};
   return facts;
 }
 

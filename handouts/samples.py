@@ -28,6 +28,10 @@ class Sample:
                 return each["counts"]
         raise KeyError(f"sample {self.name}, {test}: nothing was counted in line {number}")
 
+    def busiest(self, test, what):
+        """The counts of the source line with most of `what`."""
+        return max((each["counts"] for each in self.launch(test)["lines"]), key=lambda counts: counts[what])
+
     def intensity(self, test):
         """Operations for each byte loaded from global memory."""
         totals = self.totals(test)

@@ -24,6 +24,16 @@ def number(value):
     return f"{value:,}"
 
 
+def point(row, name):
+    """Of a row of facts: (its `name`, its occupancy), as a chart wants it."""
+    return (row[name], row["occupancy"])
+
+
+def stride_degrees(facts, first, last):
+    """(stride, degree of conflict) for each stride."""
+    return [(stride, facts[str(stride)]["degree"]) for stride in range(first, last + 1)]
+
+
 def code(body):
     """A block of code: {% filter code %} ... {% endfilter %}. What stands in it is shown as it is."""
     text = textwrap.dedent(str(body).strip("\n")).rstrip()
@@ -113,4 +123,4 @@ def without_head(source):
     return "\n".join(lines)
 
 
-FILTERS = {"without_head": without_head, "kb": kb, "percent": percent, "number": number, "code": code, "contract": contract, "paragraph": paragraph}
+FILTERS = {"without_head": without_head, "kb": kb, "percent": percent, "number": number, "point": point, "stride_degrees": stride_degrees, "code": code, "contract": contract, "paragraph": paragraph}

@@ -45,7 +45,7 @@ def matrix_in_memory(loads, block, thread, title, words, caption):
     return figure([drawing], caption)
 
 
-def _tile_panel(drawing, x, y, width, cells, name, words):
+def _tile_panel(drawing, x, y, width, cells, name):
     """A matrix of `width` with one block's tile over it; in each of its cells the thread."""
     _grid(drawing, x, y, width, width, name, indices=False)
     for cell in cells:
@@ -54,8 +54,8 @@ def _tile_panel(drawing, x, y, width, cells, name, words):
                      f"{cell['tx']},{cell['ty']}", kind, "halo")
 
 
-def tile_loads(loads, block, title, words, owners=False):
-    """One block in one phase: its tile on M and on N, and with `owners` on P."""
+def tile_loads(loads, block, title, words, owners=False, blank=False):
+    """One block in one phase: its tile on M and on N, and with `owners` on P; `blank` leaves that to be drawn."""
     width, tile = loads["width"], loads["tile"]
     extent = -(-width // tile) * tile
     names = ["M", "N"] + (["P"] if owners else [])
@@ -66,13 +66,16 @@ def tile_loads(loads, block, title, words, owners=False):
              for m, n in zip(facts["m"], facts["n"])]
     for i, name in enumerate(names):
         cells = {"M": facts["m"], "N": facts["n"], "P": owned}[name]
-        _tile_panel(drawing, 8 + i * (extent * CELL + 22), 30, width, cells, name, words)
+        left = 8 + i * (extent * CELL + 22)
+        drawing.box(left, 30, extent * CELL, extent * CELL, "ghost")
+        _tile_panel(drawing, left, 30, width, [] if blank else cells, name)
     return drawing
 
 
 def tile_figure(panels, words, caption):
-    return figure(panels, caption, [("accent", words["inside"]), ("other", words["other"]),
-                                    ("behind", words["outside"])])
+    """`words` name the three kinds of cells; without them there is no legend."""
+    kinds = [("accent", "inside"), ("other", "other"), ("behind", "outside")] if words else []
+    return figure(panels, caption, [(kind, words[name]) for kind, name in kinds])
 
 
 def rectangular_blocks(j, k, l, tile, block, title, words, caption):
