@@ -104,8 +104,9 @@ json OccupancyCases(const DeviceProfile& profile) {
 
 // --- Loads of a tiled product --------------------------------------------------------------------
 
+constexpr const char* kLoadNames[] = {"inside", "other", "behind"};
+
 json TileFacts(const pictures::Question& question, pictures::Matrix matrix) {
-  constexpr const char* kNames[] = {"inside", "other", "behind"};
   json cells;
   const pictures::Picture picture = pictures::Draw(question);
   for (int ty = 0; ty < question.tile_width; ++ty) {
@@ -116,7 +117,22 @@ json TileFacts(const pictures::Question& question, pictures::Matrix matrix) {
                        {"row", place.row},
                        {"column", place.column},
                        {"index", place.row * question.width + place.column},
-                       {"load", kNames[static_cast<int>(picture.Of(matrix)[ty][tx])]}});
+                       {"load", kLoadNames[static_cast<int>(picture.Of(matrix)[ty][tx])]}});
+    }
+  }
+  return cells;
+}
+
+/// Which threads of the block own an element of P, and what a store without a check would hit.
+json OwnerFacts(const pictures::Question& question) {
+  json cells;
+  for (int ty = 0; ty < question.tile_width; ++ty) {
+    for (int tx = 0; tx < question.tile_width; ++tx) {
+      const pictures::Place place{question.by * question.tile_width + ty,
+                                  question.bx * question.tile_width + tx};
+      const int load = static_cast<int>(pictures::LoadAt(question.width, place));
+      cells.push_back(
+          {{"tx", tx}, {"ty", ty}, {"row", place.row}, {"column", place.column}, {"load", kLoadNames[load]}});
     }
   }
   return cells;
@@ -129,7 +145,8 @@ json LoadFacts(int width, int tile_width) {
     const std::string key = std::to_string(question.bx) + "/" + std::to_string(question.by) + "/" +
                             std::to_string(question.phase);
     loads["blocks"][key] = {{"m", TileFacts(question, pictures::Matrix::kM)},
-                            {"n", TileFacts(question, pictures::Matrix::kN)}};
+                            {"n", TileFacts(question, pictures::Matrix::kN)},
+                            {"p", OwnerFacts(question)}};
   }
   loads["phases"] = pictures::TilesIn({.width = width, .tile_width = tile_width});
   return loads;

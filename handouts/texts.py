@@ -52,7 +52,6 @@ def contract(exercise):
     """The contract header: its comments as prose, its declarations as code."""
     lines = [line for line in exercise["contract"].split("\n")
              if not line.startswith(("// SPDX", "#pragma once"))]
-    names = set(re.findall(r"\b(\w+)\s*[,)\[]", exercise["declaration"])) | {exercise["entry"]}
     parts, block, prose = [], [], None
     for line in lines + [""]:
         is_prose = line.startswith("//")
@@ -60,20 +59,20 @@ def contract(exercise):
             block += [line] if line.strip() else []
             continue
         if block:
-            parts.append(_prose(block, names) if prose else code("\n".join(block)))
+            parts.append(_prose(block) if prose else code("\n".join(block)))
         block, prose = ([line], is_prose) if line.strip() else ([], None)
     return Markup("\n").join(parts)
 
 
-def _prose(lines, names):
+def _prose(lines):
     """Comment lines: paragraphs, and pictures and tables where they are indented."""
     parts, paragraph, picture = [], [], []
 
     def finish():
         if paragraph:
-            parts.append(Markup("<p>{}</p>").format(_with_code(" ".join(paragraph), names)))
+            parts.append(Markup("<p>{}</p>").format(_with_code(" ".join(paragraph))))
         if picture:
-            parts.append(code("\n".join(picture)))
+            parts.append(_listed(picture) or code("\n".join(picture)))
         paragraph.clear()
         picture.clear()
 
@@ -92,22 +91,33 @@ def _prose(lines, names):
     return Markup("\n").join(parts)
 
 
-# `code`, an index like M[r * width + c], a call, a name in capitals or with an underscore or a capital inside.
-_CODE = re.compile(r"`([^`]+)`|(\w+(?:\[[^\]]*\])+|\w+\([\w:, ]*\)|\b[A-Z][A-Z_]+\b|\b\w+_\w+\b|\bk[A-Z]\w+\b|\b\w+\b)")
-_ACRONYMS = {"CUDA", "GPU", "CPU", "CC", "KB", "SM"}
+def _listed(lines):
+    """Lines that begin with "- " or "1. ", and their continuations, as a list; None where they are a picture."""
+    entries = []
+    for line in lines:
+        bullet = re.match(r"\s*(-|\d+\.) (.*)", line)
+        if bullet:
+            entries.append(bullet.group(2))
+        elif entries:
+            entries[-1] += " " + line.strip()
+        else:
+            return None
+    kind = "ul" if re.match(r"\s*-", lines[0]) else "ol"
+    rows = Markup("").join(Markup("<li>{}</li>").format(_with_code(entry)) for entry in entries)
+    return Markup("<{}>{}</{}>").format(kind, rows, kind)
 
 
-def _with_code(text, names):
-    def mark(match):
-        word = match.group(1) or match.group(2)
-        plain = match.group(1) is None and re.fullmatch(r"\w+", word) and word not in names and not (
-            "_" in word or re.fullmatch(r"[A-Z]{2,}|k[A-Z]\w+", word))
-        return str(escape(word)) if plain or word in _ACRONYMS else f"<code>{escape(word)}</code>"
+# `code`; an index like M[r * width + c]; a call; a name with an underscore, in capitals, or like kName.
+_CODE = re.compile(r"`([^`]+)`|(\w+(?:\[[^\]]*\])+|\w+\([\w:, ]*\)|\b\w+_\w+\b|\b(?!CUDA)[A-Z][A-Z_]{3,}\b|\bk[A-Z]\w+\b)")
+
+
+def _with_code(text):
     parts, last = [], 0
     for match in _CODE.finditer(text):
-        parts += [str(escape(text[last:match.start()])), mark(match)]
+        word = match.group(1) or match.group(2)
+        parts += [escape(text[last:match.start()]), Markup("<code>{}</code>").format(word)]
         last = match.end()
-    return Markup("".join(parts + [str(escape(text[last:]))]))
+    return Markup("").join(parts + [escape(text[last:])])
 
 
 def paragraph(text):

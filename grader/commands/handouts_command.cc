@@ -150,13 +150,20 @@ int Handouts(HandoutOptions options) {
   if (!workbook) return ReportError(workbook.error());
   const auto chapters = Chosen(*workbook, options.what);
   if (!chapters) return ReportError(chapters.error());
-  if (!fs::is_directory(options.layout.HandoutFolder() / "text" / options.language)) {
+  const bool is_plain = std::ranges::all_of(
+      options.language, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'; });
+  if (!is_plain || options.language.empty() ||
+      !fs::is_directory(options.layout.HandoutFolder() / "text" / options.language)) {
     return ReportError(UsageError("there are no handouts in the language '" + options.language + "'",
                                   "handouts/README.md says how to add one."));
   }
   if (options.out.empty()) {
     options.out = options.layout.build / "handouts" / (options.instructor ? "instructor" : "students");
   }
+  std::error_code fault;
+  fs::create_directories(options.out, fault);
+  if (fault)
+    return ReportError(UsageError("cannot make the folder " + options.out.string() + ": " + fault.message()));
   const Status built = Build(*workbook, *chapters, options);
   if (!built) return ReportError(built.error());
   const fs::path index = options.out / "index.html";

@@ -3,8 +3,8 @@
 from .drawing import Drawing, figure
 
 
-def steps(points, x_label, y_label, title, ticks, marks=()):
-    """A step chart of (x, fraction) points in order of x. `ticks` are (x, text), `marks` are x to point out."""
+def steps(points, x_label, title, ticks, marks=()):
+    """A step chart of (x, fraction) points in order of x. `ticks` are (x, text), `marks` too: points to name."""
     width, height, left, top, bottom = 620, 270, 52, 16, 46
     drawing = Drawing(width, height, title)
     low, high = points[0][0], points[-1][0]
@@ -18,15 +18,14 @@ def steps(points, x_label, y_label, title, ticks, marks=()):
         drawing.line(to_x(x), to_y(0), to_x(x), to_y(0) + 5, "axis")
         drawing.words(to_x(x), to_y(0) + 14, text, "tiny")
     drawing.words((left + width) / 2, height - 8, x_label, "label")
-    drawing.words(left + 4, top - 6, y_label, "label", "start")
     corners = []
     for (x, y), (next_x, _) in zip(points, points[1:] + [(points[-1][0], 0)]):
         corners += [(to_x(x), to_y(y)), (to_x(next_x), to_y(y))]
     drawing.path(corners, "curve")
     values = dict(points)
-    for x in marks:
+    for x, text in marks:
         drawing.dot(to_x(x), to_y(values[x]))
-        drawing.words(to_x(x), to_y(values[x]) - 12, f"{x:g}: {100 * values[x]:g} %", "halo")
+        drawing.words(to_x(x) + 9, to_y(values[x]) - 12, f"{text}: {100 * values[x]:g} %", "halo", "start")
     return drawing
 
 
@@ -43,16 +42,20 @@ def bars(rows, title, unit="", highest=None):
     return drawing
 
 
-def columns(values, title, x_label, marks):
-    """Vertical bars of (x, value), each with its value on top; those whose x is in `marks` stand out."""
+def columns(values, title, x_label, marks, ticks=None, percent=False):
+    """Vertical bars of (x, value); those whose x is in `marks` stand out and have their value on top, all have it
+    where `ticks` are not given. `ticks` are the x to write below."""
     step, height, left = 19, 190, 26
-    drawing = Drawing(left + len(values) * step + 10, height + 44, title)
+    drawing = Drawing(left + len(values) * step + 24, height + 44, title)
     highest = max(value for _, value in values)
     for i, (x, value) in enumerate(values):
         tall = value / highest * (height - 26)
-        drawing.box(left + i * step + 2, height - tall, step - 4, tall, "hot" if x in marks else "accent")
-        drawing.words(left + i * step + step / 2, height - tall - 8, value, "micro")
-        drawing.words(left + i * step + step / 2, height + 11, x, "micro")
+        middle = left + i * step + step / 2
+        drawing.box(middle - step / 2 + 2, height - tall, step - 4, tall, "hot" if x in marks else "accent")
+        if ticks is None or x in marks:
+            drawing.words(middle, height - tall - 8, f"{100 * value:g} %" if percent else value, "micro")
+        if ticks is None or x in ticks:
+            drawing.words(middle, height + 11, x, "micro")
     drawing.line(left, height, left + len(values) * step, height, "axis")
     drawing.words(left + len(values) * step / 2, height + 32, x_label, "label")
     return drawing

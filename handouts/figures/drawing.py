@@ -86,7 +86,9 @@ def figure(drawings, caption, kinds=()):
         entries = [Markup('<span class="key">{}{}</span>').format(_swatch(kind), escape(words))
                    for kind, words in kinds]
         parts.append(Markup('<p class="legend">{}</p>\n').format(Markup(" ").join(entries)))
-    parts.append(Markup("<figcaption>{}</figcaption>\n</figure>").format(caption))
+    if caption:
+        parts.append(Markup("<figcaption>{}</figcaption>\n").format(caption))
+    parts.append(Markup("</figure>"))
     return Markup("").join(parts)
 
 

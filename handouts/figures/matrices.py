@@ -61,11 +61,8 @@ def tile_loads(loads, block, title, words, owners=False, blank=False):
     names = ["M", "N"] + (["P"] if owners else [])
     drawing = Drawing(len(names) * (extent * CELL + 22) + 6, extent * CELL + 36, title)
     facts = loads["blocks"][block]
-    owned = [{**m, "column": n["column"],
-              "load": "inside" if m["row"] < width and n["column"] < width else "other"}
-             for m, n in zip(facts["m"], facts["n"])]
     for i, name in enumerate(names):
-        cells = {"M": facts["m"], "N": facts["n"], "P": owned}[name]
+        cells = facts[name.lower()]
         left = 8 + i * (extent * CELL + 22)
         drawing.box(left, 30, extent * CELL, extent * CELL, "ghost")
         _tile_panel(drawing, left, 30, width, [] if blank else cells, name)
@@ -81,11 +78,12 @@ def tile_figure(panels, words, caption):
 def rectangular_blocks(j, k, l, tile, block, title, words, caption):
     """M left of P, N above P, with tiles; the tiles of `block` (bx, by) in all phases, numbered by phase."""
     scale = 4.2
-    left, top, gap = 34, 22, 26
+    left, top = 40, 22
+    gap = (-k % tile) * scale + 22  # the last tiles of M and N hang over into it
     m_x, p_x = left, left + k * scale + gap
     n_y, p_y = top, top + k * scale + gap
     drawing = Drawing(p_x + l * scale + 30, p_y + j * scale + 30, title)
-    tiles = lambda side: -(-side // tile)
+    phases = -(-k // tile)
     bx, by = block
 
     def matrix(x, y, rows, columns, name):
@@ -103,24 +101,26 @@ def rectangular_blocks(j, k, l, tile, block, title, words, caption):
     matrix(m_x, p_y, j, k, "M")
     matrix(p_x, n_y, k, l, "N")
     matrix(p_x, p_y, j, l, "P")
-    for phase in range(tiles(k)):
+    for phase in range(phases):
         over(m_x, p_y, by, phase, phase)
         over(p_x, n_y, phase, bx, phase)
     over(p_x, p_y, by, bx, "", "mark")
-    drawing.words(m_x - 8, p_y + j * scale / 2, f"j = {j}", "side")
+    drawing.words(m_x - 14, p_y + j * scale / 2, f"j = {j}", "side")
     drawing.words(m_x + k * scale / 2, p_y + j * scale + 14, f"k = {k}", "label")
     drawing.words(p_x + l * scale / 2, p_y + j * scale + 14, f"l = {l}", "label")
-    drawing.words(p_x - 8, n_y + k * scale / 2, f"k = {k}", "side")
+    drawing.words(p_x - 14, n_y + k * scale / 2, f"k = {k}", "side")
     for side in list(drawing.root.iter("text")):
         if side.get("class") == "text-side":
             side.set("transform", f"rotate(-90 {side.get('x')} {side.get('y')})")
     return figure([drawing], caption)
 
 
-def sectors_of_reads(rows, columns, cells, title, description=""):
-    """Which sectors of 8 floats one row of threads touches: `cells` are the (row, column) that they read."""
+def sectors_of_reads(rows, columns, threads, along_rows, title):
+    """The sectors of 8 floats that `threads` threads touch, which walk along a row or down a column. Returns the
+    drawing and the number of sectors."""
+    cells = [(0, i) if along_rows else (i, 3) for i in range(threads)]
     size = 15
-    drawing = Drawing(columns * size + 12, rows * size + 12, title, description)
+    drawing = Drawing(columns * size + 12, rows * size + 12, title)
     touched = {(row, column // 8) for row, column in cells}
     for row in range(rows):
         for sector in range(columns // 8):

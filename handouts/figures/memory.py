@@ -36,33 +36,34 @@ def cut_figure(drawings, caption):
     return figure(drawings, caption)
 
 
-def bank_grid(request, rows, title, words, caption, padding=None, label=None):
+def bank_grid(request, rows, title, words, caption, padding=()):
     """32 banks from left to right, memory from top to bottom, the lanes at the words that they ask for.
 
-    `padding` is a set of words that no element uses."""
+    `padding` are words that no element uses."""
     size_x, size_y = 20, 22
     drawing = Drawing(32 * size_x + 64, rows * size_y + 44, title)
     left, top = 56, 36
-    lanes = {}
+    conflict = request["degree"] > 1
+    lanes, used = {}, set()
     for lane, address in enumerate(request["addresses"]):
         lanes.setdefault(address // 4, []).append(lane)
     drawing.words(left + 16 * size_x, 9, words["bank"], "label")
     for bank in range(32):
-        drawing.words(left + bank * size_x + size_x / 2, 26, bank, "micro" if bank not in request["busiest"] else "hot")
+        drawing.words(left + bank * size_x + size_x / 2, 26, bank,
+                      "hot" if conflict and bank in request["busiest"] else "micro")
     for row in range(rows):
         drawing.words(left - 6, top + row * size_y + size_y / 2, words["byte"].format(byte=row * 128), "micro", "end")
         for bank in range(32):
             word = row * 32 + bank
-            kind = "padding" if padding and word in padding else "cell"
+            kind = "padding" if word in padding else "cell"
             text = ""
             if word in lanes:
                 text = lanes[word][0] if len(lanes[word]) == 1 else f"{len(lanes[word])}×"
-                kind = "hot" if bank in request["busiest"] and request["degree"] > 1 else "accent"
+                kind = "hot" if conflict and bank in request["busiest"] else "accent"
+            used.add(kind)
             drawing.cell(left + bank * size_x, top + row * size_y, size_x, size_y, text, kind, "micro")
-    kinds = [("accent", words["asked"]), ("hot", words["busiest"])] if request["degree"] > 1 else [
-        ("accent", words["asked"])]
-    if padding:
-        kinds.append(("padding", words["padding"]))
+    meanings = [("accent", words["asked"]), ("hot", words["busiest"]), ("padding", words["padding"])]
+    kinds = [(kind, meaning) for kind, meaning in meanings if kind in used]
     return figure([drawing], caption, kinds)
 
 

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both versions of the handouts, built as a user builds them, once for all tests: they stand alone, their
+// links and figures are whole, their numbers are the grader's, and the students' version gives no solution
+// away.
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "grader/device/occupancy.h"
+#include "grader/exercise/exercise.h"
+#include "reference/banks.h"
+#include "tests/cli/cli_fixture.h"
+#include "tests/handouts/page.h"
+
+namespace warplings::handouts_test {
+namespace {
+
+namespace fs = std::filesystem;
+using cli_test::ProgramRun;
+
+class HandoutsTest : public cli_test::CliFixture {
+ protected:
+  /// Built in the first test's scratch folder, kept for the others.
+  void SetUp() override {
+    if (!students_.empty()) return;
+    students_ = Build({});
+    instructor_ = Build({"--instructor"});
+  }
+
+  std::map<std::string, Page> Build(const std::vector<std::string>& options) const {
+    const fs::path out = scratch() / "a folder with blanks";
+    std::vector<std::string> command = {"handouts", "--out", out.string()};
+    command.insert(command.end(), options.begin(), options.end());
+    const ProgramRun run = Run(command);
+    EXPECT_EQ(run.status, 0) << run.out << run.err;
+    EXPECT_EQ(run.err, "");
+    std::map<std::string, Page> pages;
+    if (!fs::is_directory(out)) return pages;
+    for (const auto& entry : fs::directory_iterator(out)) {
+      pages[entry.path().filename().string()] = ReadPage(cli_test::ReadText(entry.path()));
+    }
+    fs::remove_all(out);
+    return pages;
+  }
+
+  Workbook LoadedWorkbook() const {
+    const auto workbook = LoadWorkbook(layout_.root);
+    EXPECT_TRUE(workbook.ok());
+    return workbook ? *workbook : Workbook{};
+  }
+
+  /// The page of the chapter with this number.
+  const Page& Chapter(int number) const {
+    static const Page kNone;
+    for (const auto& [name, page] : students_) {
+      if (name.starts_with("0" + std::to_string(number))) return page;
+    }
+    ADD_FAILURE() << "no page for chapter " << number;
+    return kNone;
+  }
+
+  void ExpectText(int chapter, const std::string& text) const {
+    EXPECT_NE(Normalised(Chapter(chapter).text).find(text), std::string::npos)
+        << "chapter " << chapter << " does not say: " << text;
+  }
+
+  static std::map<std::string, Page> students_, instructor_;
+};
+std::map<std::string, Page> HandoutsTest::students_, HandoutsTest::instructor_;
+
+TEST_F(HandoutsTest, EachChapterHasAWholePage) {
+  const Workbook workbook = LoadedWorkbook();
+  for (const auto* version : {&students_, &instructor_}) {
+    EXPECT_EQ(version->size(), workbook.chapters.size() + 1) << "the chapters and the index";
+    for (const auto& [name, page] : *version) EXPECT_EQ(page.fault, "") << name;
+  }
+  for (const auto& chapter : workbook.chapters) {
+    const Page& page = students_[chapter.id + ".html"];
+    const std::string text = Normalised(page.text);
+    for (const Exercise& exercise : chapter.exercises) {
+      EXPECT_TRUE(page.ids.contains(exercise.id)) << exercise.id;
+      EXPECT_NE(text.find(Normalised(exercise.title)), std::string::npos) << exercise.title;
+      EXPECT_NE(text.find(Normalised(exercise.declaration)), std::string::npos) << exercise.declaration;
+    }
+  }
+}
+
+TEST_F(HandoutsTest, PagesStandAlone) {
+  for (const auto* version : {&students_, &instructor_}) {
+    for (const auto& [name, page] : *version) {
+      for (const Tag& tag : page.tags) {
+        EXPECT_NE(tag.name, "script") << name;
+        EXPECT_NE(tag.name, "link") << name;
+        EXPECT_FALSE(tag.attributes.contains("src")) << name;
+        for (const auto& [key, value] : tag.attributes) {
+          EXPECT_FALSE(key.starts_with("on")) << name << ": " << key;
+          EXPECT_EQ(value.find("://"), std::string::npos) << name << ": " << value;
+        }
+      }
+      EXPECT_EQ(page.source.find("@import"), std::string::npos) << name;
+      EXPECT_NE(page.source.find("default-src 'none'"), std::string::npos) << name;
+    }
+  }
+}
+
+TEST_F(HandoutsTest, LinksResolve) {
+  for (const auto* version : {&students_, &instructor_}) {
+    std::size_t links = 0;
+    for (const auto& [name, page] : *version) {
+      for (const Tag& tag : page.tags) {
+        const auto href = tag.attributes.find("href");
+        if (href == tag.attributes.end()) continue;
+        ++links;
+        const std::string& to = href->second;
+        const bool found = to.starts_with("#") ? page.ids.contains(to.substr(1)) : version->contains(to);
+        EXPECT_TRUE(found) << name << " links to " << to;
+      }
+    }
+    EXPECT_GE(links, 7 * version->size() - 7) << "each page has its contents";
+  }
+}
+
+TEST_F(HandoutsTest, FiguresAreThereAndSpeak) {
+  const std::map<std::string, std::size_t> at_least = {{"01", 5}, {"02", 3}, {"03", 2},
+                                                       {"04", 5}, {"05", 4}, {"06", 3}};
+  for (const auto& [name, page] : students_) {
+    std::size_t pictures = 0;
+    for (const std::string& source : page.drawings) {
+      const Page drawing = ReadPage(source);
+      ASSERT_EQ(drawing.fault, "");
+      const auto& attributes = drawing.tags.front().attributes;
+      EXPECT_EQ(attributes.at("role"), "img");
+      EXPECT_TRUE(attributes.contains("viewBox"));
+      const std::string label = attributes.at("aria-labelledby");
+      EXPECT_TRUE(drawing.ids.contains(label)) << name << ": " << label;
+      ASSERT_GE(drawing.tags.size(), 2u);
+      EXPECT_EQ(drawing.tags[1].name, "title");
+      const std::size_t title = source.find("<title");
+      EXPECT_GT(source.find("</title>", title), source.find('>', title) + 1) << name << ": an empty title";
+      pictures += !attributes.contains("aria-hidden");
+    }
+    const auto wanted = at_least.find(name.substr(0, 2));
+    if (wanted != at_least.end()) EXPECT_GE(pictures, wanted->second) << name;
+  }
+}
+
+/// Lines with something to give away: braces, else, includes and the like are not.
+std::set<std::string> TellingLines(const fs::path& folder) {
+  std::set<std::string> lines;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    std::istringstream text(cli_test::ReadText(entry.path()));
+    for (std::string line; std::getline(text, line);) {
+      line = Normalised(line);
+      const auto words = std::ranges::count_if(line, [](unsigned char c) { return std::isalnum(c) != 0; });
+      if (words >= 8 && !line.starts_with("//") && !line.starts_with("#")) lines.insert(line);
+    }
+  }
+  return lines;
+}
+
+TEST_F(HandoutsTest, StudentsVersionHoldsNoLineOfASolution) {
+  const std::set<std::string> known = TellingLines(layout_.root / "chapters");
+  std::size_t secrets = 0, shown = 0;
+  for (const std::string& line : TellingLines(layout_.root / "solutions")) {
+    if (known.contains(line)) continue;
+    ++secrets;
+    for (const auto& [name, page] : students_) {
+      EXPECT_EQ(Normalised(page.text).find(line), std::string::npos) << name << " holds: " << line;
+    }
+    shown += std::ranges::any_of(instructor_, [&](const auto& each) {
+      return Normalised(each.second.text).find(line) != std::string::npos;
+    });
+  }
+  // The search finds what is there: the instructor's version has the solutions' code. Answers files and
+  // comments at the head of a file are not shown.
+  EXPECT_GE(secrets, 100u);
+  EXPECT_GE(shown * 100, secrets * 95);
+}
+
+TEST_F(HandoutsTest, OnlyInstructorsSeeAnswers) {
+  const auto answers = [](const Page& page) {
+    return std::ranges::count_if(page.tags, [](const Tag& tag) {
+      const auto kind = tag.attributes.find("class");
+      return kind != tag.attributes.end() && (kind->second == "answer" || kind->second == "misconceptions");
+    });
+  };
+  for (const auto& [name, page] : students_) EXPECT_EQ(answers(page), 0) << name;
+  for (const auto& chapter : LoadedWorkbook().chapters) {
+    const Page& page = instructor_[chapter.id + ".html"];
+    EXPECT_GE(answers(page), 5) << chapter.id;
+    EXPECT_TRUE(page.ids.contains("teaching")) << chapter.id;
+    for (const Exercise& exercise : chapter.exercises) {
+      for (const MisconceptionText& each : exercise.misconceptions) {
+        EXPECT_NE(Normalised(page.text).find(Normalised(each.message)), std::string::npos) << each.id;
+      }
+    }
+  }
+}
+
+TEST_F(HandoutsTest, WhatIsPrintedIsEscaped) {
+  EXPECT_NE(Chapter(1).source.find("row_sums&lt;&lt;&lt;blocks, block&gt;&gt;&gt;"), std::string::npos);
+  for (const auto& [name, page] : students_) EXPECT_EQ(page.source.find("<<<"), std::string::npos) << name;
+}
+
+/// The figures that must come out of the workbook's own tools.
+TEST_F(HandoutsTest, NumbersAreTheGraders) {
+  const DeviceProfile& a100 = *FindDeviceProfile("a100");
+  ExpectText(4, "164 KB for 2,048 threads are 82 bytes for each");
+  const auto percent = [&](const BlockShape& shape) {
+    std::ostringstream text;
+    text << 100 * Occupancy(a100, shape) << " %";
+    return text.str();
+  };
+  EXPECT_EQ(percent({.threads = 32}), "50 %");
+  ExpectText(4, percent({.threads = 32}));
+  EXPECT_EQ(percent({.threads = 768}), "75 %");
+  ExpectText(4, "33: " + percent({.threads = 512, .registers = 33}));
+  ExpectText(4, "64: " + percent({.threads = 512, .registers = 64}));
+  const BlockShape large{.threads = 256, .static_shared_bytes = 32768};
+  ExpectText(4, "32 KB: " + percent(large));
+  ExpectText(4, "So " + std::to_string(BlocksPerMultiprocessor(a100, large)) + " blocks fit");
+
+  const reference::BankUse use = reference::UseOfBanks(reference::Strided(0, 32), 4);
+  EXPECT_EQ(use.busiest_banks, 0x01010101u);
+  ExpectText(5, "They meet in banks 0, 8, 16, 24, and " + std::to_string(use.degree) + " different words");
+
+  ExpectText(1, "Block (1, 1) in phase 0, its very first. Threads (0, 1) and (1, 1) ask for row 3 of M.");
+}
+
+TEST_F(HandoutsTest, CountsAreThoseOfACheck) {
+  const fs::path mutant = layout_.MutantFolder("06_coarsening") / "coarsened_matmul.not_coarsened.cu";
+  const auto check = Check({"06_coarsening/coarsened_matmul", "--file", mutant.string(), "--seed", "1",
+                            "--device", "virtual:a100"});
+  const auto& tests = check.Only().tests;
+  const auto test =
+      std::ranges::find(tests, "CoarsenedMatmul.TileOfMIsLoadedOnceForFourTilesOfP", &TestResult::name);
+  ASSERT_NE(test, tests.end());
+  ASSERT_FALSE(test->launches.empty());
+  const Counts& counts = test->launches[0].totals;
+  EXPECT_EQ(counts.global_load_bytes, 524'288u);
+  EXPECT_EQ(counts.flops, 8 * counts.global_load_bytes);
+  ExpectText(6, "without coarsening 524,288 bytes are loaded, coarsened by 4 327,680");
+  ExpectText(6, "one product at a time0.25tiles of 32 x 328coarsened by 412.8");  // The chart's words.
+}
+
+/// The sectors drawn for one row of 16 threads are those that the virtual GPU counts for a warp's two rows.
+TEST_F(HandoutsTest, DrawnSectorsAreCountedOnes) {
+  ExpectText(2, "read down a column: 16 sectors");
+  ExpectText(2, "read along a row: 2 sectors");
+  ExpectText(2, "line 34 fetches 16 sectors of 32 bytes");
+}
+
+TEST_F(HandoutsTest, OneChapterAlone) {
+  const fs::path out = scratch() / "one";
+  const ProgramRun run = Run({"handouts", "3", "--out", out.string()});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(fs::exists(out / "03_dynamic_shared_memory.html"));
+  EXPECT_FALSE(fs::exists(out / "01_boundary_checks.html"));
+  const Page index = ReadPage(cli_test::ReadText(out / "index.html"));
+  EXPECT_EQ(index.text.find("Boundary checks"), std::string::npos);
+  EXPECT_NE(index.text.find("Dynamic shared memory"), std::string::npos);
+}
+
+TEST_F(HandoutsTest, WrongUsageIsTold) {
+  EXPECT_EQ(Run({"handouts", "17"}).status, 2);
+  const ProgramRun language = Run({"handouts", "--language", "tlh"});
+  EXPECT_EQ(language.status, 2);
+  EXPECT_NE(language.err.find("there are no handouts in the language 'tlh'"), std::string::npos)
+      << language.err;
+  EXPECT_EQ(Run({"handouts", "--language", "."}).status, 2);
+  EXPECT_EQ(Run({"handouts", "3", "--out", "/dev/null/x"}).status, 2);
+}
+
+/// The worked examples are programs: they run without a finding and give what they should.
+TEST_F(HandoutsTest, WorkedExamplesRun) {
+  std::size_t examples = 0;
+  for (const auto& entry : fs::directory_iterator(layout_.HandoutFolder() / "examples")) {
+    const fs::path program = fs::path(WARPLINGS_HANDOUT_EXAMPLES) / entry.path().stem();
+    const ProgramRun run = Run({"run", program.string()});
+    EXPECT_EQ(run.status, 0) << program << run.out << run.err;
+    EXPECT_EQ(run.err, "") << program;
+    ++examples;
+    if (entry.path().stem() == "ask_for_occupancy") {
+      ExpectText(4, "prints " + Normalised(run.out));
+    } else {
+      EXPECT_EQ(run.out, "ok\n") << program;
+    }
+  }
+  EXPECT_EQ(examples, LoadedWorkbook().chapters.size());
+}
+
+TEST(Pages, WhatIsNotWellFormedIsFound) {
+  EXPECT_EQ(ReadPage("<p>a<br>b &lt;i&gt; <i class=\"x\">c</i></p>").fault, "");
+  EXPECT_EQ(ReadPage("<p>a &lt;i&gt;<i>c</i></p>").text, "a <i>c");
+  for (const char* wrong : {"<p>", "<p></i>", "<p id=\"a\"></p><p id=\"a\"></p>", "<p class=x></p>", "<p"}) {
+    EXPECT_NE(ReadPage(wrong).fault, "") << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace warplings::handouts_test
