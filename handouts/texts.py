@@ -34,6 +34,11 @@ def stride_degrees(facts, first, last):
     return [(stride, facts[str(stride)]["degree"]) for stride in range(first, last + 1)]
 
 
+def ratio(fast, slow):
+    """How many times faster, of two measured times."""
+    return f"{float(slow) / float(fast):.1f}"
+
+
 def code(body):
     """A block of code: {% filter code %} ... {% endfilter %}. What stands in it is shown as it is."""
     text = textwrap.dedent(str(body).strip("\n")).rstrip()
@@ -41,7 +46,7 @@ def code(body):
 
 
 def example(file, part):
-    """The lines of an example between "// [part]" and "// [end]"; the example itself is compiled and run by a test."""
+    """The lines of an example between "// [part]" and "// [end]"; a test compiles and runs the whole of it."""
     lines = file.read_text(encoding="utf-8").split("\n")
     start = next(i for i, line in enumerate(lines) if line.strip() == f"// [{part}]")
     stop = next(i for i in range(start, len(lines)) if lines[i].strip() == "// [end]")
@@ -108,7 +113,8 @@ def _listed(lines):
 
 
 # `code`; an index like M[r * width + c]; a call; a name with an underscore, in capitals, or like kName.
-_CODE = re.compile(r"`([^`]+)`|(\w+(?:\[[^\]]*\])+|\w+\([\w:, ]*\)|\b\w+_\w+\b|\b(?!CUDA)[A-Z][A-Z_]{3,}\b|\bk[A-Z]\w+\b)")
+_CODE = re.compile(
+    r"`([^`]+)`|(\w+(?:\[[^\]]*\])+|\w+\([\w:, ]*\)|\b\w+_\w+\b|\b(?!CUDA)[A-Z][A-Z_]{3,}\b|\bk[A-Z]\w+\b)")
 
 
 def _with_code(text):
@@ -133,4 +139,5 @@ def without_head(source):
     return "\n".join(lines)
 
 
-FILTERS = {"without_head": without_head, "kb": kb, "percent": percent, "number": number, "point": point, "stride_degrees": stride_degrees, "code": code, "contract": contract, "paragraph": paragraph}
+FILTERS = {each.__name__: each for each in (
+    code, contract, kb, number, paragraph, percent, point, ratio, stride_degrees, without_head)}
