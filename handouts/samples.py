@@ -43,15 +43,16 @@ class Sample:
         return totals[what] / totals[what.rsplit("_", 1)[0] + "_requests"]
 
     def shown(self, notes=(), leave_out=(), left_out="{count} lines left out"):
-        """The report, numbers at the lines that `notes` (beginning of a line, text) explain, and the notes below.
+        """The report, numbers at the lines that `notes` (part of a line, text) explain, and the notes below.
 
-        `leave_out` are pairs of beginnings of lines: from the first up to, not including, the second."""
+        `leave_out` are pairs of parts of lines: from the first such line up to, not including, the second. The first
+        line that has the part is meant; give no values, which change with the suites."""
         lines = self.report.rstrip("\n").split("\n")
         for first, last in leave_out:
             start = self._find(lines, first)
             stop = self._find(lines, last, start + 1)
             lines[start:stop] = ["  … " + left_out.format(count=stop - start)]
-        marks = {self._find(lines, beginning): number for number, (beginning, _) in enumerate(notes, 1)}
+        marks = {self._find(lines, part): number for number, (part, _) in enumerate(notes, 1)}
         shown = []
         for i, line in enumerate(lines):
             mark = Markup('<b class="mark">{}</b>').format(marks[i]) if i in marks else Markup("")
@@ -60,11 +61,11 @@ class Sample:
         listed = Markup('<ol class="notes">\n{}</ol>').format(explained) if notes else Markup("")
         return Markup('<pre class="report">{}</pre>\n{}').format(Markup("\n").join(shown), listed)
 
-    def _find(self, lines, beginning, start=0):
+    def _find(self, lines, part, start=0):
         for i in range(start, len(lines)):
-            if lines[i].startswith(beginning):
+            if part in lines[i]:
                 return i
-        raise KeyError(f"sample {self.name}: no line of its report begins with '{beginning}'")
+        raise KeyError(f"sample {self.name}: no line of its report has '{part}'")
 
 
 def _coloured(line):

@@ -142,7 +142,7 @@ TEST_F(HandoutsTest, FiguresAreThereAndSpeak) {
       pictures += !attributes.contains("aria-hidden");
     }
     const auto wanted = at_least.find(name.substr(0, 2));
-    if (wanted != at_least.end()) EXPECT_GE(pictures, wanted->second) << name;
+    EXPECT_GE(pictures, wanted == at_least.end() ? 0 : wanted->second) << name;
   }
 }
 
@@ -250,7 +250,7 @@ TEST_F(HandoutsTest, CountsAreThoseOfACheck) {
 TEST_F(HandoutsTest, DrawnSectorsAreCountedOnes) {
   ExpectText(2, "read down a column: 16 sectors");
   ExpectText(2, "read along a row: 2 sectors");
-  ExpectText(2, "line 34 fetches 16 sectors of 32 bytes");
+  ExpectText(2, "fetches 16 sectors of 32 bytes");
 }
 
 TEST_F(HandoutsTest, OneChapterAlone) {

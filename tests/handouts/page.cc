@@ -44,7 +44,8 @@ Tag ReadTag(const std::string& inside, std::string& fault) {
 }  // namespace
 
 Page ReadPage(const std::string& source) {
-  Page page{.source = source};
+  Page page;
+  page.source = source;
   std::vector<std::pair<std::string, std::size_t>> open;  // Name, and where it began.
   std::size_t at = 0;
   while (at < source.size() && page.fault.empty()) {
