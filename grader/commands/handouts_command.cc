@@ -72,7 +72,7 @@ Result<CheckJob> JobOf(const HandoutSample& sample) {
   const auto device = ChooseDevice("virtual:" + sample.profile);
   if (!device) return device.error();
   constexpr std::uint64_t kSeed = 1;  // The same figures each time.
-  return CheckJob{std::move(submission), {*device, kSeed}};
+  return CheckJob{std::move(submission), {.device = *device, .seed = kSeed}};
 }
 
 constexpr TerminalStyle kReportStyle{.colour = false, .columns = 92, .verbose = false};
