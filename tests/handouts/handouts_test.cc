@@ -161,11 +161,20 @@ std::set<std::string> TellingLines(const fs::path& folder) {
   return lines;
 }
 
+/// All that students have anyhow: starters, contracts, questions.
+std::string KnownText(const fs::path& folder) {
+  std::string text;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) text += Normalised(cli_test::ReadText(entry.path())) + "\n";
+  }
+  return text;
+}
+
 TEST_F(HandoutsTest, StudentsVersionHoldsNoLineOfASolution) {
-  const std::set<std::string> known = TellingLines(layout_.root / "chapters");
+  const std::string known = KnownText(layout_.root / "chapters");
   std::size_t secrets = 0, shown = 0;
   for (const std::string& line : TellingLines(layout_.root / "solutions")) {
-    if (known.contains(line)) continue;
+    if (known.find(line) != std::string::npos) continue;
     ++secrets;
     for (const auto& [name, page] : students_) {
       EXPECT_EQ(Normalised(page.text).find(line), std::string::npos) << name << " holds: " << line;
