@@ -48,8 +48,10 @@ const DeviceProfile& WatcherOf(const FoundCard& card) {
   const auto profiles = DeviceProfiles();
   const auto own = std::ranges::find(profiles, card.name, &DeviceProfile::name);
   if (own != profiles.end() && CapabilityOf(*own) == card.capability) return *own;
-  const DeviceProfile* newest = &*std::ranges::max_element(profiles, {}, CapabilityOf);
-  const DeviceProfile* least = newest;
+  // An integrated device is no likeness of a card, however new it is.
+  const DeviceProfile* least = &*std::ranges::max_element(profiles, {}, [](const DeviceProfile& profile) {
+    return profile.integrated ? 0 : CapabilityOf(profile);
+  });
   for (const DeviceProfile& profile : profiles) {
     const int its = CapabilityOf(profile);
     if (!profile.integrated && its >= card.capability && its < CapabilityOf(*least)) least = &profile;
