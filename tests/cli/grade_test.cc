@@ -33,6 +33,8 @@ class GradeTest : public GradeFixture {
     HandIn("empty/tiled_matmul.cu", "");
     HandIn("not utf8/tiled_matmul.cu", "// caf\xe9\n" + solution);
     HandIn(std::string(200, 'x') + "/reverse.txt", "");
+    HandIn("-1+1/notes.txt", "");
+    HandIn("+1/notes.txt", "");
     HandIn("twice/a/tiled_matmul.cu", solution);
     HandIn("twice/b/tiled_matmul.cu", "other");
     HandIn("broken archive.zip", "PK\x03\x04 no archive");
@@ -65,7 +67,7 @@ TEST_F(GradeTest, EveryOddSubmissionIsReportedAndNoneEndsTheBatch) {
   EXPECT_NE(run.out.find("8 files, 6 different"), std::string::npos) << run.out;
 
   const auto lines = ReadCsv();
-  ASSERT_EQ(lines.size(), 12u);
+  ASSERT_EQ(lines.size(), 14u);
   for (const char* student : {"Ada Lovelace", "陳大文", "<b>bold", "packed"}) {
     EXPECT_EQ(lines.at(student).at(kTiled), "10") << student;
     EXPECT_EQ(lines.at(student).at("Points"), "10") << student;
@@ -79,7 +81,9 @@ TEST_F(GradeTest, EveryOddSubmissionIsReportedAndNoneEndsTheBatch) {
   EXPECT_NE(lines.at("twice").at("Remarks").find("two different files"), std::string::npos);
   EXPECT_EQ(lines.at("twice").at(kTiled), "");
   EXPECT_NE(lines.at("broken archive").at("Remarks"), "");
-  EXPECT_EQ(lines.at(std::string(200, 'x')).at("Points"), "0");
+  for (const std::string& student : {std::string(200, 'x'), std::string("-1+1"), std::string("+1")}) {
+    EXPECT_EQ(lines.at(student).at("Points"), "0") << student;
+  }
   for (const auto& [student, line] : lines) EXPECT_EQ(line.at("Not graded"), "0") << student;
 
   // Gradescope's files.
@@ -91,7 +95,7 @@ TEST_F(GradeTest, EveryOddSubmissionIsReportedAndNoneEndsTheBatch) {
     const json result = json::parse(ReadText(entry.path()), nullptr, /*allow_exceptions=*/false);
     EXPECT_EQ(report_test::SchemaFaults(schema, result), "") << entry.path();
   }
-  EXPECT_EQ(results, 12u);
+  EXPECT_EQ(results, 14u);
 
   // The class report: a page for each student, nothing from outside, nothing that a name could smuggle in.
   const std::string index = ReadText(Out() / "report" / "index.html");
@@ -106,7 +110,7 @@ TEST_F(GradeTest, EveryOddSubmissionIsReportedAndNoneEndsTheBatch) {
       EXPECT_EQ(page.find(outside), std::string::npos) << entry.path() << outside;
     }
   }
-  EXPECT_EQ(pages, 12u);
+  EXPECT_EQ(pages, 14u);
   const std::string evil = ReadText(Out() / "report" / "students" / "_1_1.html");
   EXPECT_NE(evil.find("Do this first"), std::string::npos);
 }
