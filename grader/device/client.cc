@@ -348,6 +348,25 @@ CudaStatus DeviceClient::Reset() {
   return CallFor(protocol::Reset{});
 }
 
+CudaStatus DeviceClient::BeginRecording(ClientId client) {
+  return CallFor(protocol::BeginRecording{client});
+}
+CudaResult<RecordingInfo> DeviceClient::EndRecording() {
+  return Call(protocol::EndRecording{});
+}
+CudaResult<Timing> DeviceClient::Replay(double warm_up_seconds, bool timed) {
+  return CallForValue(protocol::Replay{warm_up_seconds, timed});
+}
+CudaStatus DeviceClient::BeginLive() {
+  return CallFor(protocol::BeginLive{});
+}
+CudaResult<Timing> DeviceClient::EndLive() {
+  return CallForValue(protocol::EndLive{});
+}
+CudaStatus DeviceClient::DropRecording() {
+  return CallFor(protocol::DropRecording{});
+}
+
 void DeviceClient::ReportRefusal(Refusal refusal, std::string_view call) {
   (void)CallFor(protocol::ReportRefusal{refusal, std::string(call)});
 }

@@ -72,6 +72,13 @@ class DeviceClient final : public Device {
   /// What untrusted connections did, since the last call, that the CUDA runtime never does; each was
   /// disconnected for it.
   std::vector<protocol::Violation> TakeProtocolViolations();
+  /// Timed runs of a client's call (recorder.h).
+  CudaStatus BeginRecording(ClientId client);
+  CudaResult<protocol::RecordingInfo> EndRecording();
+  CudaResult<Timing> Replay(double warm_up_seconds, bool timed);
+  CudaStatus BeginLive();
+  CudaResult<Timing> EndLive();
+  CudaStatus DropRecording();
   /// Tells of a call that the runtime refused by itself, so that it becomes a finding.
   void ReportRefusal(protocol::Refusal refusal, std::string_view call);
   /// Frees all that this connection owns on the device in use.

@@ -121,6 +121,15 @@ struct PendingWork {
   std::string what;  ///< "kernel tiled_kernel" or "copy of 4096 bytes to the device".
 };
 
+/// How long the work between BeginTiming and EndTiming took.
+struct Timing {
+  bool measured = false;      ///< False on a device that has no time of its own, the virtual GPU.
+  double device_seconds = 0;  ///< Between two events of the device.
+  double host_seconds = 0;  ///< By the clock of the process, from before the first event to behind the last.
+  double clock_mhz = 0;     ///< Of the multiprocessors, right behind the work; 0: unknown.
+  double default_clock_mhz = 0;  ///< The clock that the card has when nothing holds it back.
+};
+
 struct ObservationOptions {
   bool checks = true;  ///< Uninitialised reads, races, divergence. Bounds are always checked.
   bool counters = true;
@@ -211,6 +220,17 @@ class Device {
   virtual CudaStatus SynchronizeEvent(EventId event) = 0;
   /// Milliseconds. The virtual GPU answers with an *estimate* (never called measured).
   virtual CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop) = 0;
+
+  // --- Time: for the judge, around the replay of a recorded call (recorder.h). -----------------------
+  /// Waits for all work, brings the card into the state that every timed run starts from (no line of the L2
+  /// cache is left from before, clocks are up), and starts the time. A device without a time of its own only
+  /// waits.
+  virtual CudaStatus BeginTiming() { return SynchronizeAll(); }
+  /// Waits for all work, of whatever stream, and says how long it took.
+  virtual CudaResult<Timing> EndTiming() {
+    if (auto done = SynchronizeAll(); !done) return done.error();
+    return Timing{};
+  }
 
   // --- Observation: for the judge and for `warplings run`, never for a worker. ----------------------
   virtual void SetObservation(const ObservationOptions& options) = 0;

@@ -481,6 +481,54 @@ struct TakeProtocolViolations {
   void Fields(Archive&) {}
 };
 
+// Timed runs of one client's call (recorder.h has the theory of operation). One client is recorded at a time.
+
+/// What the client asks for from now on is done and noted.
+struct BeginRecording {
+  ClientId client = 0;
+  template <class Archive>
+  void Fields(Archive& archive) {
+    archive(client);
+  }
+};
+struct RecordingInfo {
+  std::uint64_t operations = 0;
+  std::string live_reason;  ///< Why it cannot be replayed; empty: it can.
+  template <class Archive>
+  void Fields(Archive& archive) {
+    archive(operations, live_reason);
+  }
+};
+/// The client is served no more until DropRecording, or between BeginLive and EndLive.
+struct EndRecording {
+  template <class Archive>
+  void Fields(Archive&) {}
+};
+/// Runs the recorded list: untimed for `warm_up_seconds` (at least once where that is not 0), then, where
+/// `timed`, once between BeginTiming and EndTiming.
+struct Replay {
+  double warm_up_seconds = 0;
+  bool timed = true;
+  template <class Archive>
+  void Fields(Archive& archive) {
+    archive(warm_up_seconds, timed);
+  }
+};
+/// The time begins, and the client is served: the judge makes the call, …
+struct BeginLive {
+  template <class Archive>
+  void Fields(Archive&) {}
+};
+/// … and the time ends when all its work is done.
+struct EndLive {
+  template <class Archive>
+  void Fields(Archive&) {}
+};
+struct DropRecording {
+  template <class Archive>
+  void Fields(Archive&) {}
+};
+
 enum class Permission { kEveryone, kJudge };
 
 template <class RequestType, class ReplyType, Permission kWho>
@@ -502,43 +550,49 @@ using MessageTable = Table<Row<Hello, HelloReply, Permission::kEveryone>,       
                            Row<FindKernel, Value<KernelInfo>, Permission::kEveryone>,      //
                            Row<FindVariable, Value<VariableInfo>, Permission::kEveryone>,  //
                            Row<ListKernelResources, Value<std::vector<KernelResources>>, Permission::kJudge>,
-                           Row<BlocksPerMultiprocessor, Value<std::uint32_t>, Permission::kEveryone>,  //
-                           Row<SetMaxDynamicShared, Nothing, Permission::kEveryone>,                   //
-                           Row<Allocate, AllocateReply, Permission::kEveryone>,                        //
-                           Row<Free, Nothing, Permission::kEveryone>,                                  //
-                           Row<SetLabel, Nothing, Permission::kJudge>,                                 //
-                           Row<MarkUninitialised, Nothing, Permission::kJudge>,                        //
-                           Row<GetMemoryInfo, Value<Device::MemoryInfo>, Permission::kEveryone>,       //
-                           Row<GetPointerInfo, Value<Device::PointerInfo>, Permission::kEveryone>,     //
-                           Row<CopyIn, Nothing, Permission::kEveryone>,                                //
-                           Row<CopyOut, Value<std::vector<std::byte>>, Permission::kEveryone>,         //
-                           Row<CopyWithin, Nothing, Permission::kEveryone>,                            //
-                           Row<Fill, Nothing, Permission::kEveryone>,                                  //
-                           Row<Launch, Nothing, Permission::kEveryone>,                                //
-                           Row<CreateStream, Value<StreamId>, Permission::kEveryone>,                  //
-                           Row<DestroyStream, Nothing, Permission::kEveryone>,                         //
-                           Row<QueryStream, Value<bool>, Permission::kEveryone>,                       //
-                           Row<SynchronizeStream, Nothing, Permission::kEveryone>,                     //
-                           Row<SynchronizeAll, Nothing, Permission::kEveryone>,                        //
-                           Row<CreateEvent, Value<EventId>, Permission::kEveryone>,                    //
-                           Row<DestroyEvent, Nothing, Permission::kEveryone>,                          //
-                           Row<RecordEvent, Nothing, Permission::kEveryone>,                           //
-                           Row<WaitEvent, Nothing, Permission::kEveryone>,                             //
-                           Row<QueryEvent, Value<bool>, Permission::kEveryone>,                        //
-                           Row<SynchronizeEvent, Nothing, Permission::kEveryone>,                      //
-                           Row<ElapsedMilliseconds, Value<float>, Permission::kEveryone>,              //
-                           Row<ReportRefusal, Nothing, Permission::kEveryone>,                         //
-                           Row<Reset, Nothing, Permission::kEveryone>,                                 //
-                           Row<SetObservation, Nothing, Permission::kJudge>,                           //
-                           Row<ListPendingWork, Value<std::vector<PendingWork>>, Permission::kJudge>,  //
-                           Row<TakeFindings, Value<std::vector<Finding>>, Permission::kJudge>,         //
-                           Row<TakeLaunches, Value<std::vector<LaunchRecord>>, Permission::kJudge>,    //
-                           Row<TakeProfile, Value<std::vector<KernelProfile>>, Permission::kJudge>,    //
-                           Row<TakePrinted, Value<std::string>, Permission::kEveryone>,                //
-                           Row<AddFinding, Nothing, Permission::kJudge>,                               //
-                           Row<AttachClient, Value<ClientId>, Permission::kJudge>,                     //
-                           Row<DropClient, Nothing, Permission::kJudge>,                               //
-                           Row<TakeProtocolViolations, Value<std::vector<Violation>>, Permission::kJudge>>;
+                           Row<BlocksPerMultiprocessor, Value<std::uint32_t>, Permission::kEveryone>,       //
+                           Row<SetMaxDynamicShared, Nothing, Permission::kEveryone>,                        //
+                           Row<Allocate, AllocateReply, Permission::kEveryone>,                             //
+                           Row<Free, Nothing, Permission::kEveryone>,                                       //
+                           Row<SetLabel, Nothing, Permission::kJudge>,                                      //
+                           Row<MarkUninitialised, Nothing, Permission::kJudge>,                             //
+                           Row<GetMemoryInfo, Value<Device::MemoryInfo>, Permission::kEveryone>,            //
+                           Row<GetPointerInfo, Value<Device::PointerInfo>, Permission::kEveryone>,          //
+                           Row<CopyIn, Nothing, Permission::kEveryone>,                                     //
+                           Row<CopyOut, Value<std::vector<std::byte>>, Permission::kEveryone>,              //
+                           Row<CopyWithin, Nothing, Permission::kEveryone>,                                 //
+                           Row<Fill, Nothing, Permission::kEveryone>,                                       //
+                           Row<Launch, Nothing, Permission::kEveryone>,                                     //
+                           Row<CreateStream, Value<StreamId>, Permission::kEveryone>,                       //
+                           Row<DestroyStream, Nothing, Permission::kEveryone>,                              //
+                           Row<QueryStream, Value<bool>, Permission::kEveryone>,                            //
+                           Row<SynchronizeStream, Nothing, Permission::kEveryone>,                          //
+                           Row<SynchronizeAll, Nothing, Permission::kEveryone>,                             //
+                           Row<CreateEvent, Value<EventId>, Permission::kEveryone>,                         //
+                           Row<DestroyEvent, Nothing, Permission::kEveryone>,                               //
+                           Row<RecordEvent, Nothing, Permission::kEveryone>,                                //
+                           Row<WaitEvent, Nothing, Permission::kEveryone>,                                  //
+                           Row<QueryEvent, Value<bool>, Permission::kEveryone>,                             //
+                           Row<SynchronizeEvent, Nothing, Permission::kEveryone>,                           //
+                           Row<ElapsedMilliseconds, Value<float>, Permission::kEveryone>,                   //
+                           Row<ReportRefusal, Nothing, Permission::kEveryone>,                              //
+                           Row<Reset, Nothing, Permission::kEveryone>,                                      //
+                           Row<SetObservation, Nothing, Permission::kJudge>,                                //
+                           Row<ListPendingWork, Value<std::vector<PendingWork>>, Permission::kJudge>,       //
+                           Row<TakeFindings, Value<std::vector<Finding>>, Permission::kJudge>,              //
+                           Row<TakeLaunches, Value<std::vector<LaunchRecord>>, Permission::kJudge>,         //
+                           Row<TakeProfile, Value<std::vector<KernelProfile>>, Permission::kJudge>,         //
+                           Row<TakePrinted, Value<std::string>, Permission::kEveryone>,                     //
+                           Row<AddFinding, Nothing, Permission::kJudge>,                                    //
+                           Row<AttachClient, Value<ClientId>, Permission::kJudge>,                          //
+                           Row<DropClient, Nothing, Permission::kJudge>,                                    //
+                           Row<TakeProtocolViolations, Value<std::vector<Violation>>, Permission::kJudge>,  //
+                           Row<BeginRecording, Nothing, Permission::kJudge>,                                //
+                           Row<EndRecording, RecordingInfo, Permission::kJudge>,                            //
+                           Row<Replay, Value<Timing>, Permission::kJudge>,                                  //
+                           Row<BeginLive, Nothing, Permission::kJudge>,                                     //
+                           Row<EndLive, Value<Timing>, Permission::kJudge>,                                 //
+                           Row<DropRecording, Nothing, Permission::kJudge>>;
 
 namespace internal {
 template <class Request, class MessageRows>

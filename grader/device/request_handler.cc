@@ -105,6 +105,7 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const UnloadModule&
                 [&](const auto& entry) { return entry.second.module == request.module; });
   std::erase_if(session.own().variables,
                 [&](const auto& entry) { return entry.second.module == request.module; });
+  recorder_.Refuse(session.client, "it unloaded kernels");
   return Reply(DeviceFor(session).UnloadModule(session.client, request.module));
 }
 
@@ -164,8 +165,9 @@ CudaResult<AllocateReply> RequestHandler::Handle(Session& session, const Allocat
   if (shared && session.own().shared_allocations >= limits_.shared_allocations) {
     return TooMany("managed or pinned allocations", limits_.shared_allocations);
   }
-  auto allocation = DeviceFor(session).Allocate(session.client, request.bytes, request.kind);
+  auto allocation = AllocateFor(session, request);
   if (!allocation) return allocation.error();
+  if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
   if (shared && !IsSealedAgainstShrinking(allocation->shared_fd)) {
     (void)DeviceFor(session).Free(session.client, allocation->address);
     return NotSealed();
@@ -194,7 +196,16 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const Free& request
                             : "The address is not one that cudaMalloc returned.");
   }
   std::size_t device = found->second.device;
-  CudaStatus freed = devices_[device]->Free(session.client, request.address);
+  CudaStatus freed = Unit{};
+  if (recorder_.KeepsFreed(session.client)) {
+    if (recorder_.KeepsTooMuch()) {
+      recorder_.Refuse(session.client, "it frees memory too often");
+      ReleaseKept();
+    }
+    recorder_.Keep({device, request.address});
+  } else {
+    freed = devices_[device]->Free(session.client, request.address);
+  }
   if (freed) {
     --session.possessions[device].allocations;
     if (found->second.shared) --session.possessions[device].shared_allocations;
@@ -284,10 +295,14 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const CopyIn& reque
   DevicePointer target = request.target + piece.offset;
   if (!request.data.empty()) {
     if (request.data.size() != piece.bytes) return InvalidValue("The piece is not as long as it says.");
+    if (recorder_.Records(session.client))
+      recorder_.Note(session.client, session.device, Recorder::CopyIn{target, request.data});
     return Reply(DeviceFor(session).CopyIn(target, request.data, request.stream));
   }
   auto shared = session.staging.bytes().first(piece.bytes);
   session.scratch.assign(shared.begin(), shared.end());
+  if (recorder_.Records(session.client))
+    recorder_.Note(session.client, session.device, Recorder::CopyIn{target, session.scratch});
   return Reply(DeviceFor(session).CopyIn(target, session.scratch, request.stream));
 }
 
@@ -295,6 +310,7 @@ CudaResult<Value<std::vector<std::byte>>> RequestHandler::Handle(Session& sessio
   const Piece& piece = request.piece;
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.source, piece); !valid) return valid.error();
+  recorder_.NoteLook(session.client, "a copy to the host");
   std::vector<std::byte> data;
   std::span<std::byte> target = session.staging.bytes().first(piece.bytes);
   if (piece.bytes <= kInlineBytes) {
@@ -310,12 +326,16 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const CopyWithin& r
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckRange(session, request.target, request.bytes); !valid) return valid.error();
   if (CudaStatus valid = CheckRange(session, request.source, request.bytes); !valid) return valid.error();
+  recorder_.Note(session.client, session.device,
+                 Recorder::CopyWithin{request.target, request.source, request.bytes});
   return Reply(DeviceFor(session).CopyWithin(request.target, request.source, request.bytes, request.stream));
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const Fill& request) {
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckRange(session, request.target, request.bytes); !valid) return valid.error();
+  recorder_.Note(session.client, session.device,
+                 Recorder::Fill{request.target, request.value, request.bytes});
   return Reply(DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream));
 }
 
@@ -323,7 +343,10 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const Launch& reque
   if (!session.own().kernels.contains(request.request.kernel)) return InvalidHandle("kernel");
   if (!MayUse(session, request.request.stream)) return InvalidHandle("stream");
   if (CudaStatus fits = CheckCooperative(DeviceFor(session), request.request); !fits) return fits.error();
-  return Reply(DeviceFor(session).Launch(request.request));
+  CudaStatus launched = DeviceFor(session).Launch(request.request);
+  // A launch that is refused does no work, in no run.
+  if (launched) recorder_.Note(session.client, session.device, request.request);
+  return Reply(launched);
 }
 
 CudaStatus RequestHandler::CheckCooperative(Device& device, const LaunchRequest& request) {
@@ -358,6 +381,7 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const DestroyStream
 
 CudaResult<Value<bool>> RequestHandler::Handle(Session& session, const QueryStream& request) {
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  recorder_.NoteLook(session.client, "cudaStreamQuery");
   return Reply(DeviceFor(session).QueryStream(request.stream));
 }
 
@@ -396,6 +420,7 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const WaitEvent& re
 
 CudaResult<Value<bool>> RequestHandler::Handle(Session& session, const QueryEvent& request) {
   if (!session.own().events.contains(request.event)) return InvalidHandle("event");
+  recorder_.NoteLook(session.client, "cudaEventQuery");
   return Reply(DeviceFor(session).QueryEvent(request.event));
 }
 
@@ -408,6 +433,7 @@ CudaResult<Value<float>> RequestHandler::Handle(Session& session, const ElapsedM
   if (!session.own().events.contains(request.start) || !session.own().events.contains(request.stop)) {
     return InvalidHandle("event");
   }
+  recorder_.NoteLook(session.client, "cudaEventElapsedTime");
   return Reply(DeviceFor(session).ElapsedMilliseconds(request.start, request.stop));
 }
 
@@ -419,6 +445,7 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const ReportRefusal
 CudaResult<Nothing> RequestHandler::Handle(Session& session, const Reset&) {
   ForgetOnDevice(session, session.device);
   session.own() = {};
+  recorder_.Refuse(session.client, "it called cudaDeviceReset");
   return Nothing{};
 }
 
@@ -484,12 +511,18 @@ CudaResult<Value<std::vector<Violation>>> RequestHandler::Handle(Session&, const
 
 void RequestHandler::Forget(const Session& session) {
   for (std::size_t device = 0; device < devices_.size(); ++device) ForgetOnDevice(session, device);
+  if (!recorder_.idle() && recorder_.client() == session.client) recorder_.Drop();
 }
 
 void RequestHandler::ForgetOnDevice(const Session& session, std::size_t device) {
   std::erase_if(allocations_, [&](const auto& entry) {
     return entry.second.owner == session.client && entry.second.device == device;
   });
+  // The device frees all that the client had, what a recording kept included.
+  std::vector<Recorder::Kept> kept = recorder_.TakeKept();
+  for (const Recorder::Kept& each : kept) {
+    if (each.device != device || recorder_.client() != session.client) recorder_.Keep(each);
+  }
   devices_[device]->DropClient(session.client);
 }
 

@@ -7,6 +7,7 @@
 
 #include "grader/device/device.h"
 #include "grader/device/protocol.h"
+#include "grader/device/recorder.h"
 #include "grader/device/session.h"
 
 namespace warplings {
@@ -79,6 +80,16 @@ class RequestHandler {
   CudaResult<protocol::Value<std::vector<protocol::Violation>>> Handle(
       Session&, const protocol::TakeProtocolViolations&);
 
+  // Timed runs (request_handler_timing.cc).
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::BeginRecording&);
+  CudaResult<protocol::RecordingInfo> Handle(Session&, const protocol::EndRecording&);
+  CudaResult<protocol::Value<Timing>> Handle(Session&, const protocol::Replay&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::BeginLive&);
+  CudaResult<protocol::Value<Timing>> Handle(Session&, const protocol::EndLive&);
+  CudaResult<protocol::Nothing> Handle(Session&, const protocol::DropRecording&);
+  /// Requests of this client wait while its recorded call is timed.
+  bool Suspends(ClientId client) const { return recorder_.Suspends(client); }
+
   /// Frees what the connection owned, on all devices.
   void Forget(const Session& session);
   std::size_t device_count() const { return devices_.size(); }
@@ -93,6 +104,10 @@ class RequestHandler {
 
   Device& DeviceFor(const Session& session) { return *devices_[session.device]; }
   void ForgetOnDevice(const Session& session, std::size_t device);
+  /// Frees the memory that a recording kept.
+  void ReleaseKept();
+  /// Device::Allocate; where memory is short because a recording keeps some, without that.
+  CudaResult<Allocation> AllocateFor(Session& session, const protocol::Allocate& request);
 
   /// The allocation that holds `address`, if the connection may copy from and to it.
   const std::pair<const DevicePointer, Owned>* FindAllocation(const Session& session,
@@ -108,6 +123,7 @@ class RequestHandler {
   const protocol::ClientLimits limits_;
   const Hooks hooks_;
   std::map<DevicePointer, Owned> allocations_;  ///< Of all devices: addresses are unique.
+  Recorder recorder_;
 };
 
 }  // namespace warplings

@@ -68,6 +68,7 @@ Status DeviceServer::Run() {
     std::vector<Session*> polled;
     int timeout = -1;
     for (Session& session : sessions_) {
+      if (handler_.Suspends(session.client)) continue;
       entries.push_back({session.socket.get(), POLLIN, 0});
       polled.push_back(&session);
       if (HasWholeFrame(session)) timeout = 0;
@@ -125,7 +126,8 @@ bool DeviceServer::HasWholeFrame(const Session& session) const {
 }
 
 void DeviceServer::Serve(Session& session, bool readable) {
-  if (!session.socket.valid()) return;
+  // The request of another connection may have suspended this one in the same round.
+  if (!session.socket.valid() || handler_.Suspends(session.client)) return;
   if (readable && !HasWholeFrame(session)) {
     std::size_t room = sizeof(FrameHeader) + protocol::kMaxClientFrame - session.input.size();
     ChannelStatus status = ReceiveSome(session.socket.get(), room, session.input,

@@ -310,6 +310,12 @@ TEST_F(ServerTest, WhatTheJudgeAloneMaySendEndsAClientsConnection) {
   expect_dropped([](DeviceClient& client) { client.SetObservation({}); });
   expect_dropped([](DeviceClient& client) { client.AddFinding({}); });
   expect_dropped([](DeviceClient& client) { client.DropClient(1); });
+  expect_dropped([](DeviceClient& client) { (void)client.BeginRecording(1); });
+  expect_dropped([](DeviceClient& client) { (void)client.EndRecording(); });
+  expect_dropped([](DeviceClient& client) { (void)client.Replay(0, true); });
+  expect_dropped([](DeviceClient& client) { (void)client.BeginLive(); });
+  expect_dropped([](DeviceClient& client) { (void)client.EndLive(); });
+  expect_dropped([](DeviceClient& client) { (void)client.DropRecording(); });
   expect_dropped([](DeviceClient& client) {
     ChannelPair pair = MakeChannelPair();
     (void)client.AttachClient(pair.first.get());

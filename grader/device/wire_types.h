@@ -114,6 +114,12 @@ void WireFields(Archive& archive, LaunchRequest& request) {
 }
 
 template <class Archive>
+void WireFields(Archive& archive, Timing& timing) {
+  archive(timing.measured, timing.device_seconds, timing.host_seconds, timing.clock_mhz,
+          timing.default_clock_mhz);
+}
+
+template <class Archive>
 void WireFields(Archive& archive, PendingWork& work) {
   archive(work.stream, work.what);
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <string>
+
+#include "grader/device/request_handler.h"
+
+namespace warplings {
+
+using namespace protocol;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A warm-up is never longer, whatever was asked for.
+constexpr double kLongestWarmUp = 10;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+CudaFault OutOfTurn(const char* what) {
+  return {CudaError::kInvalidValue, std::string(what) + " is not possible now."};
+}
+
+/// For a device without a time of its own, the host's.
+Timing WithHostTime(Timing timing, Clock::time_point start) {
+  if (!timing.measured) timing.host_seconds = SecondsSince(start);
+  return timing;
+}
+
+}  // namespace
+
+CudaResult<Allocation> RequestHandler::AllocateFor(Session& session, const Allocate& request) {
+  auto allocation = DeviceFor(session).Allocate(session.client, request.bytes, request.kind);
+  if (allocation || !recorder_.Records(session.client)) return allocation;
+  recorder_.Refuse(session.client, "its temporaries together do not fit the device");
+  ReleaseKept();
+  return DeviceFor(session).Allocate(session.client, request.bytes, request.kind);
+}
+
+void RequestHandler::ReleaseKept() {
+  for (const Recorder::Kept& each : recorder_.TakeKept()) {
+    // A device that refuses has lost the memory already; its owner freed it.
+    static_cast<void>(devices_[each.device]->Free(recorder_.client(), each.address).ok());
+  }
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session&, const BeginRecording& request) {
+  if (!recorder_.idle() || request.client == 0) return OutOfTurn("A recording");
+  recorder_.Begin(request.client);
+  for (const auto& [address, owned] : allocations_) {
+    if (owned.owner == request.client && owned.shared)
+      recorder_.Refuse(request.client, "it has memory that host and device share");
+  }
+  return Nothing{};
+}
+
+CudaResult<RecordingInfo> RequestHandler::Handle(Session&, const EndRecording&) {
+  if (!recorder_.Records(recorder_.client())) return OutOfTurn("The end of a recording");
+  recorder_.End();
+  return RecordingInfo{recorder_.size(), recorder_.refusal()};
+}
+
+CudaResult<Value<Timing>> RequestHandler::Handle(Session& session, const protocol::Replay& request) {
+  if (!recorder_.held() || !recorder_.refusal().empty()) return OutOfTurn("A replay");
+  Device& device = DeviceFor(session);
+  const Clock::time_point begin = Clock::now();
+  const double warm_up = std::min(request.warm_up_seconds, kLongestWarmUp);
+  while (SecondsSince(begin) < warm_up) {
+    if (auto run = recorder_.Run(devices_); !run) return run.error();
+    if (auto done = device.SynchronizeAll(); !done) return done.error();
+  }
+  Timing timing;
+  if (request.timed) {
+    if (auto ready = device.BeginTiming(); !ready) return ready.error();
+    const Clock::time_point start = Clock::now();
+    if (auto run = recorder_.Run(devices_); !run) return run.error();
+    auto ended = device.EndTiming();
+    if (!ended) return ended.error();
+    timing = WithHostTime(*ended, start);
+  }
+  // Nobody asks for the records of replays, and there are many.
+  static_cast<void>(device.TakeLaunches());
+  return Value<Timing>{timing};
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session& session, const protocol::BeginLive&) {
+  if (!recorder_.held()) return OutOfTurn("A live run");
+  ReleaseKept();
+  recorder_.BeginLive();
+  if (auto ready = DeviceFor(session).BeginTiming(); !ready) return ready.error();
+  return Nothing{};
+}
+
+CudaResult<Value<Timing>> RequestHandler::Handle(Session& session, const protocol::EndLive&) {
+  if (!recorder_.live()) return OutOfTurn("The end of a live run");
+  recorder_.EndLive();
+  auto timing = DeviceFor(session).EndTiming();
+  if (!timing) return timing.error();
+  static_cast<void>(DeviceFor(session).TakeLaunches());
+  return Value<Timing>{*timing};
+}
+
+CudaResult<Nothing> RequestHandler::Handle(Session&, const protocol::DropRecording&) {
+  ReleaseKept();
+  recorder_.Drop();
+  return Nothing{};
+}
+
+}  // namespace warplings
