@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -25,6 +26,7 @@ struct CheckOptions {
   std::string device = "auto";
   std::string json;
   std::optional<std::uint64_t> seed;
+  SpeedMode speed = SpeedMode::kMeasure;
   bool verbose = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
@@ -128,7 +130,9 @@ int Check(const CheckOptions& options) {
   if (!submissions) return ReportError(submissions.error());
   if (submissions->empty()) std::puts("All exercises have passed. Name one to check it again.");
 
-  const CheckSettings settings{.device = *device, .seed = options.seed ? *options.seed : FreshSeed()};
+  const CheckSettings settings{.device = *device,
+                               .seed = options.seed ? *options.seed : FreshSeed(),
+                               .speed = options.speed};
   std::vector<CheckJob> jobs;
   for (Submission& submission : *submissions) jobs.push_back({std::move(submission), settings});
   Reporter reporter(options, jobs);
@@ -157,6 +161,14 @@ void Configure(CLI::App& app, CheckOptions& options) {
   app.add_option("--seed", options.seed, "Make the same inputs as the run that printed this seed")
       ->type_name("N")
       ->check(RefuseWhatIsNoSeed);
+  const std::map<std::string, SpeedMode> modes = {
+      {"auto", SpeedMode::kMeasure}, {"off", SpeedMode::kOff}, {"rehearse", SpeedMode::kRehearse}};
+  app.add_option(
+         "--speed", options.speed,
+         "auto: measured where there is a GPU; off; rehearse: all its steps on the virtual GPU, where "
+         "times mean nothing; default: auto")
+      ->type_name("WHEN")
+      ->transform(CLI::CheckedTransformer(modes).description(""));
   app.add_option("--jobs", options.parallel, "Exercises checked at the same time; default: one a core")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));

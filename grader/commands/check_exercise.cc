@@ -46,12 +46,64 @@ void AddRun(ExerciseResult& result, SuiteOutcome run) {
   result.misconceptions = std::move(run.misconceptions);
   result.resources = std::move(run.resources);
   result.student_output = std::move(run.student_output);
+  result.speed = std::move(run.speed);
 }
 
 /// One run at a time on a real card, however many submissions are compiled meanwhile.
 std::unique_lock<std::mutex> TurnOn(const std::string& device) {
   static std::mutex card;
   return device.starts_with("gpu") ? std::unique_lock(card) : std::unique_lock<std::mutex>();
+}
+
+bool IsCard(const DeviceChoice& device) {
+  return !device.spec.starts_with("virtual");
+}
+
+/// What a measurement compares the submission with.
+struct SpeedPrograms {
+  SpeedMode mode = SpeedMode::kOff;
+  BuildOutcome baseline, reference;
+};
+
+Result<BuildOutcome> BuildOurs(const Submission& submission, const std::filesystem::path& file,
+                               const CheckSettings& settings, const Layout& layout) {
+  auto build = BuildSubmission({.exercise = submission.exercise,
+                                .file = file,
+                                .display_name = file.string(),
+                                .sm = settings.device.sm,
+                                .device = settings.device.spec},
+                               layout);
+  if (build && build->verdict != Verdict::kPassed)
+    return GraderError(file.string() + " does not become a program: " + build->reason);
+  return build;
+}
+
+Result<SpeedPrograms> BuildSpeedPrograms(const Submission& submission, const CheckSettings& settings,
+                                         const Layout& layout) {
+  const Exercise& exercise = *submission.exercise;
+  SpeedPrograms programs;
+  const SpeedMode here = IsCard(settings.device) ? SpeedMode::kMeasure : SpeedMode::kRehearse;
+  if (!exercise.speed || settings.speed != here) return programs;
+  auto baseline = BuildOurs(submission, exercise.baseline, settings, layout);
+  if (!baseline) return baseline.error();
+  programs.mode = here;
+  programs.baseline = std::move(*baseline);
+  if (exercise.solution.empty()) return programs;
+  auto reference = BuildOurs(submission, exercise.solution, settings, layout);
+  if (!reference) return reference.error();
+  programs.reference = std::move(*reference);
+  return programs;
+}
+
+void AddSpeed(ExerciseResult& result, const Exercise& exercise, const CheckSettings& settings) {
+  if (!exercise.speed) return;
+  if (!result.speed) result.speed.emplace();
+  if (result.speed->status == SpeedStatus::kNotMeasured && result.speed->reason.empty()) {
+    result.speed->reason =
+        IsCard(settings.device) ? "it was not asked for" : "speed is measured on a GPU only";
+  }
+  result.speed->baseline = exercise.speed->baseline;
+  result.speed->max_points = exercise.speed->points;
 }
 
 }  // namespace
@@ -64,7 +116,7 @@ void Conclude(const Exercise& exercise, ExerciseResult& result) {
   }
   result.verdict = Verdict::kPassed;
   for (const TestResult& test : result.tests) result.verdict = Worse(result.verdict, test.verdict);
-  result.points = ScorePoints(exercise, result.tests);
+  result.points = ScorePoints(exercise, result.tests, result.speed);
   // A recognised misconception says more than any test's own step, and says it in its message.
   if (!result.misconceptions.empty()) return;
   for (const TestResult& test : result.tests) {
@@ -88,6 +140,8 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   AddBuild(result, *build);
   if (result.verdict != Verdict::kPassed) return result;
 
+  const auto programs = BuildSpeedPrograms(submission, settings, layout);
+  if (!programs) return Faulted(std::move(result), programs.error());
   const std::unique_lock<std::mutex> turn = TurnOn(settings.device.spec);
   listener.on_stage("running the tests");
   const auto start = std::chrono::steady_clock::now();
@@ -97,11 +151,15 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
                                    .watcher = settings.device.watcher,
                                    .card_decides = settings.card_decides,
                                    .seed = settings.seed,
-                                   .answers = submission.answers};
+                                   .answers = submission.answers,
+                                   .speed = programs->mode,
+                                   .baseline = programs->baseline.worker,
+                                   .reference = programs->reference.worker};
   Result<SuiteOutcome> run = RunSuite(suite_request, layout, listener.on_test);
   if (!run) return Faulted(std::move(result), run.error());
   AddRun(result, std::move(*run));
   result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  AddSpeed(result, *submission.exercise, settings);
   Conclude(*submission.exercise, result);
   return result;
 }

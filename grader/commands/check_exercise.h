@@ -9,6 +9,7 @@
 #include "grader/commands/device_choice.h"
 #include "grader/core/exercise_result.h"
 #include "grader/core/layout.h"
+#include "grader/judge/suite_messages.h"
 
 namespace warplings {
 
@@ -19,6 +20,8 @@ struct CheckSettings {
   /// know what hardware hides.
   bool card_decides = false;
   std::uint64_t seed = 0;
+  /// kMeasure: where `device` is a card; kRehearse: on a virtual one.
+  SpeedMode speed = SpeedMode::kOff;
 };
 
 /// Told while a check is under way; for the progress line.

@@ -8,6 +8,7 @@
 
 #include "grader/core/finding.h"
 #include "grader/core/launch_record.h"
+#include "grader/core/speed_result.h"
 #include "grader/core/verdict.h"
 
 namespace warplings {
@@ -79,6 +80,7 @@ struct ExerciseResult {
   std::vector<KernelResources> resources;
   std::string compiler_output;  ///< nvcc's text, paths as the user knows them; for --verbose and JSON.
   std::string student_output;   ///< What the submission printed, cut at the limit.
+  std::optional<SpeedResult> speed;  ///< Where the exercise has a baseline to be faster than.
   double points = 0, max_points = 0;
   double build_seconds = 0, run_seconds = 0;
 };

@@ -24,6 +24,15 @@ std::string_view NameOf(FindingKind value) {
 std::string_view NameOf(MemorySpace value) {
   return MemorySpaceName(value);
 }
+std::string_view NameOf(SpeedStatus value) {
+  switch (value) {
+    case SpeedStatus::kNotMeasured: return "not_measured";
+    case SpeedStatus::kMeasured: return "measured";
+    case SpeedStatus::kRehearsed: return "rehearsed";
+    case SpeedStatus::kRefused: return "refused";
+  }
+  return "not_measured";
+}
 std::string_view NameOf(Severity value) {
   return value == Severity::kWarning ? "warning" : "error";
 }
@@ -48,6 +57,8 @@ template <>
 constexpr int kValueCount<MemorySpace> = static_cast<int>(MemorySpace::kParameter) + 1;
 template <>
 constexpr int kValueCount<Severity> = static_cast<int>(Severity::kError) + 1;
+template <>
+constexpr int kValueCount<SpeedStatus> = static_cast<int>(SpeedStatus::kRefused) + 1;
 template <>
 constexpr int kValueCount<Access> = static_cast<int>(Access::kAtomic) + 1;
 
@@ -152,6 +163,48 @@ void VisitMembers(Is<KernelResources> auto& s, auto&& visit) {
   visit("constant_bytes", s.constant_bytes);
 }
 
+void VisitMembers(Is<Interval> auto& s, auto&& visit) {
+  visit("value", s.value);
+  visit("low", s.low);
+  visit("high", s.high);
+}
+
+void VisitMembers(Is<ProgramTime> auto& s, auto&& visit) {
+  visit("seconds", s.seconds);
+  visit("standard_error", s.standard_error);
+  visit("samples", s.samples);
+  visit("discarded", s.discarded);
+  visit("clock_mhz", s.clock_mhz);
+}
+
+void VisitMembers(Is<ShapeSpeed> auto& s, auto&& visit) {
+  visit("title", s.title);
+  visit("flops", s.flops);
+  visit("bytes", s.bytes);
+  visit("limit_seconds", s.limit_seconds);
+  visit("baseline", s.baseline);
+  visit("submission", s.submission);
+  visit("reference", s.reference);
+  visit("speedup", s.speedup);
+  visit("reference_speedup", s.reference_speedup);
+  visit("over_reference", s.over_reference);
+}
+
+void VisitMembers(Is<SpeedResult> auto& s, auto&& visit) {
+  visit("status", s.status);
+  visit("reason", s.reason);
+  visit("baseline", s.baseline);
+  visit("live_reason", s.live_reason);
+  visit("shapes", s.shapes);
+  visit("speedup", s.speedup);
+  visit("reference_speedup", s.reference_speedup);
+  visit("over_reference", s.over_reference);
+  visit("graded", s.graded);
+  visit("share", s.share);
+  visit("max_points", s.max_points);
+  visit("seconds", s.seconds);
+}
+
 void VisitMembers(Is<ExerciseResult> auto& s, auto&& visit) {
   visit("chapter", s.chapter);
   visit("exercise", s.exercise);
@@ -168,6 +221,7 @@ void VisitMembers(Is<ExerciseResult> auto& s, auto&& visit) {
   visit("resources", s.resources);
   visit("compiler_output", s.compiler_output);
   visit("student_output", s.student_output);
+  visit("speed", s.speed);
   visit("points", s.points);
   visit("max_points", s.max_points);
   visit("build_seconds", s.build_seconds);
@@ -176,13 +230,18 @@ void VisitMembers(Is<ExerciseResult> auto& s, auto&& visit) {
 
 // --- Writing. ------------------------------------------------------------------------------------
 
+template <class T>
+constexpr bool kIsOptional = false;
+template <class T>
+constexpr bool kIsOptional<std::optional<T>> = true;
+
 template <class S>
 void WriteMembers(json& out, const S& value) {
   out = json::object();
   VisitMembers(value, [&out]<class M>(const char* key, const M& member) {
     if constexpr (std::is_enum_v<M>) {
       out[key] = NameOf(member);
-    } else if constexpr (std::same_as<M, std::optional<SourceLine>>) {
+    } else if constexpr (kIsOptional<M>) {
       if (member) out[key] = *member;
     } else {
       out[key] = member;
@@ -250,11 +309,6 @@ void Read(const json& in, std::vector<S>& value) {
   for (const json& element : in) Read(element, value.emplace_back());
 }
 
-template <class T>
-constexpr bool kIsOptional = false;
-template <class T>
-constexpr bool kIsOptional<std::optional<T>> = true;
-
 template <class S>
 void ReadMembers(const json& in, S& value) {
   if (!in.is_object()) throw std::runtime_error("must be an object");
@@ -321,6 +375,18 @@ void to_json(json& out, const Diagnostic& value) {
 void to_json(json& out, const KernelResources& value) {
   WriteMembers(out, value);
 }
+void to_json(json& out, const Interval& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const ProgramTime& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const ShapeSpeed& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const SpeedResult& value) {
+  WriteMembers(out, value);
+}
 void to_json(json& out, const ExerciseResult& value) {
   WriteMembers(out, value);
 }
@@ -358,6 +424,9 @@ void from_json(const json& in, Diagnostic& value) {
 void from_json(const json& in, KernelResources& value) {
   ReadMembers(in, value);
 }
+void from_json(const json& in, SpeedResult& value) {
+  ReadMembers(in, value);
+}
 void from_json(const json& in, ExerciseResult& value) {
   ReadMembers(in, value);
 }
@@ -382,6 +451,7 @@ template Result<TestResult> FromJson(std::string_view);
 template Result<Misconception> FromJson(std::string_view);
 template Result<Diagnostic> FromJson(std::string_view);
 template Result<KernelResources> FromJson(std::string_view);
+template Result<SpeedResult> FromJson(std::string_view);
 template Result<ExerciseResult> FromJson(std::string_view);
 
 std::string DumpJson(const json& value, int indent) {

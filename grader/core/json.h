@@ -30,6 +30,10 @@ void to_json(nlohmann::json& json, const TestResult& value);
 void to_json(nlohmann::json& json, const Misconception& value);
 void to_json(nlohmann::json& json, const Diagnostic& value);
 void to_json(nlohmann::json& json, const KernelResources& value);
+void to_json(nlohmann::json& json, const Interval& value);
+void to_json(nlohmann::json& json, const ProgramTime& value);
+void to_json(nlohmann::json& json, const ShapeSpeed& value);
+void to_json(nlohmann::json& json, const SpeedResult& value);
 void to_json(nlohmann::json& json, const ExerciseResult& value);
 
 void from_json(const nlohmann::json& json, Dim3& value);
@@ -43,6 +47,7 @@ void from_json(const nlohmann::json& json, TestResult& value);
 void from_json(const nlohmann::json& json, Misconception& value);
 void from_json(const nlohmann::json& json, Diagnostic& value);
 void from_json(const nlohmann::json& json, KernelResources& value);
+void from_json(const nlohmann::json& json, SpeedResult& value);
 void from_json(const nlohmann::json& json, ExerciseResult& value);
 
 /// One value out of text that may hold anything. The error names what is wrong ("findings: kind: …").

@@ -32,6 +32,7 @@ struct ShapeSpeed {
   std::optional<ProgramTime> reference;
   Interval speedup;  ///< Of the submission over the baseline: a ratio of medians.
   std::optional<Interval> reference_speedup;
+  std::optional<Interval> over_reference;  ///< The submission's speedup over the reference solution.
 };
 
 enum class SpeedStatus {
@@ -51,6 +52,8 @@ struct SpeedResult {
   std::vector<ShapeSpeed> shapes;
   Interval speedup;  ///< Geometric mean over the shapes.
   std::optional<Interval> reference_speedup;
+  std::optional<Interval> over_reference;
+  bool graded = false;    ///< `share` counts. Without a reference solution there is nothing to grade by.
   double share = 0;       ///< Of the points for speed, 0 to 1.
   double max_points = 0;  ///< How many of the exercise's points are for speed on a card.
   double seconds = 0;     ///< Wall time of the whole measurement.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/cuda_gpu/cuda_gpu.h"
 
+#include <array>
 #include <utility>
 
 #include "grader/cuda_gpu/card.h"
 #include "grader/cuda_gpu/memory.h"
 #include "grader/cuda_gpu/modules.h"
 #include "grader/cuda_gpu/printed_text.h"
+#include "grader/cuda_gpu/stopwatch.h"
 #include "grader/device/occupancy.h"
 #include "grader/device/streams.h"
 
@@ -31,8 +33,12 @@ FindingKind KindOf(CUresult code) {
 
 class CudaGpu final : public Device {
  public:
-  CudaGpu(const DriverApi& driver, DeviceProfile card)
-      : driver_(driver), card_(std::move(card)), modules_(driver, card_), memory_(driver) {}
+  CudaGpu(const DriverApi& driver, DeviceProfile card, const std::string& bus_id)
+      : driver_(driver),
+        card_(std::move(card)),
+        modules_(driver, card_),
+        memory_(driver),
+        stopwatch_(driver, card_, bus_id) {}
 
   const DeviceProfile& profile() const override { return card_; }
 
@@ -149,6 +155,20 @@ class CudaGpu final : public Device {
   CudaStatus SynchronizeEvent(EventId event) override { return Wait(streams_.SynchronizeEvent(event)); }
   CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop) override {
     return streams_.ElapsedMilliseconds(start, stop);
+  }
+
+  // --- Time.
+
+  CudaStatus BeginTiming() override {
+    if (auto done = SynchronizeAll(); !done) return done;
+    return Done(stopwatch_.Begin(), "the preparation of a timed run");
+  }
+  CudaResult<Timing> EndTiming() override {
+    // Work that a live run left on streams of its own belongs to its time.
+    if (auto done = streams_.SynchronizeAll(); !done) return done.error();
+    Timing timing;
+    if (auto done = Done(stopwatch_.End(timing), "a timed run"); !done) return done.error();
+    return timing;
   }
 
   // --- Observation.
@@ -271,6 +291,7 @@ class CudaGpu final : public Device {
   Memory memory_;
   Streams streams_;
   PrintedText printed_;
+  Stopwatch stopwatch_;
   std::vector<Finding> findings_;
   std::vector<LaunchRecord> records_;
   std::string last_kernel_;
@@ -301,7 +322,9 @@ Result<std::unique_ptr<Device>> MakeCudaGpu(int ordinal) {
     return GraderError("the card cannot be used: " + cuda_gpu::Describe(api, code),
                        "See what nvidia-smi says of it.");
   }
-  return std::unique_ptr<Device>(new cuda_gpu::CudaGpu(api, std::move(*card)));
+  std::array<char, 32> bus_id{};
+  api.cuDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal);
+  return std::unique_ptr<Device>(new cuda_gpu::CudaGpu(api, std::move(*card), bus_id.data()));
 }
 
 }  // namespace warplings

@@ -20,9 +20,12 @@ namespace warplings::cuda_gpu {
   X(cuDeviceGetName)                             \
   X(cuDeviceGetAttribute)                        \
   X(cuDeviceTotalMem)                            \
+  X(cuDeviceGetPCIBusId)                         \
   X(cuDevicePrimaryCtxRetain)                    \
   X(cuCtxSetCurrent)                             \
   X(cuCtxSynchronize)                            \
+  X(cuCtxSetLimit)                               \
+  X(cuCtxResetPersistingL2Cache)                 \
   X(cuGetErrorName)                              \
   X(cuGetErrorString)                            \
   X(cuModuleLoadDataEx)                          \

@@ -83,6 +83,13 @@ class TableReader {
     return readers;
   }
 
+  /// The table [prefix.key].
+  TableReader Table(const char* key) {
+    const toml::node& node = Required(key);
+    if (node.as_table() == nullptr) Fail(node, key, "must be a table: [" + Path(key) + "]");
+    return TableReader(file_, Path(key), *node.as_table());
+  }
+
   void Finish() const {
     for (const auto& [key, node] : table_) {
       const std::string name(key.str());
@@ -161,6 +168,18 @@ std::vector<std::string> ReadProfiles(TableReader& table) {
   return table.Texts("profiles");
 }
 
+std::optional<SpeedRubric> ReadSpeed(TableReader& exercise, double points) {
+  exercise.Allow("speed");
+  if (!exercise.Has("speed")) return std::nullopt;
+  TableReader table = exercise.Table("speed");
+  SpeedRubric speed;
+  speed.baseline = table.Text("baseline");
+  speed.points = table.Points("points");
+  if (speed.points > points) table.Fail("points", "must not be more than the exercise's points");
+  table.Finish();
+  return speed;
+}
+
 Exercise ReadExercise(TableReader& table) {
   Exercise exercise;
   exercise.id = table.Identifier("id");
@@ -176,6 +195,7 @@ Exercise ReadExercise(TableReader& table) {
   exercise.profiles = ReadProfiles(table);
   table.Allow("answers");
   if (table.Has("answers")) exercise.has_answers = table.Flag("answers");
+  exercise.speed = ReadSpeed(table, exercise.points);
   table.Allow("misconception");
   for (TableReader& each : table.Tables("misconception", 0)) {
     MisconceptionText text = ReadMisconception(each);

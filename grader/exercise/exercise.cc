@@ -27,12 +27,15 @@ std::string JoinNames(const std::vector<const Exercise*>& exercises) {
 
 }  // namespace
 
-double ScorePoints(const Exercise& exercise, std::span<const TestResult> tests) {
+double ScorePoints(const Exercise& exercise, std::span<const TestResult> tests,
+                   const std::optional<SpeedResult>& speed) {
   if (tests.empty()) return 0;
   const auto passed = static_cast<double>(std::ranges::count(tests, Verdict::kPassed, &TestResult::verdict));
   const double share = passed / static_cast<double>(tests.size());
   if (exercise.points_rule == PointsRule::kAllTests && share < 1) return 0;
-  return exercise.points * share;
+  if (!exercise.speed || !speed || !speed->graded) return exercise.points * share;
+  const double for_speed = exercise.speed->points;
+  return (exercise.points - for_speed) * share + (share > 0 ? for_speed * speed->share : 0);
 }
 
 Result<std::vector<const Exercise*>> SelectExercises(const Workbook& workbook, const std::string& what) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,12 @@ enum class PointsRule {
   kPerTest,   ///< "per_test": in proportion to the tests passed.
 };
 
+/// How speed on a card is graded; [exercise.speed] in chapter.toml.
+struct SpeedRubric {
+  std::string baseline;  ///< What the exercise improves on, in words; the kernel is in reference/baselines/.
+  double points = 0;     ///< How many of the exercise's points depend on the measured speedup.
+};
+
 struct Exercise {
   std::string chapter;  ///< "01_boundary_checks"
   std::string id;       ///< "tiled_matmul"; the stem of starter, contract, solution and suite.
@@ -41,11 +48,13 @@ struct Exercise {
   std::vector<std::string> profiles;
   /// The exercise also asks questions: a submission F.cu has its answers beside it in F.toml.
   bool has_answers = false;
+  std::optional<SpeedRubric> speed;
 
   std::filesystem::path starter;   ///< chapters/CHAPTER/ID.cu
   std::filesystem::path contract;  ///< chapters/CHAPTER/ID.h
   std::filesystem::path
       solution;  ///< solutions/CHAPTER/ID.cu; empty where there is none (a student's package).
+  std::filesystem::path baseline;  ///< reference/baselines/CHAPTER/ID.cu, where speed is graded.
 };
 
 struct Chapter {
@@ -64,7 +73,12 @@ struct Workbook {
 Result<Workbook> LoadWorkbook(const std::filesystem::path& root);
 
 /// The points that these tests earn, by the exercise's rule; none without a test.
-double ScorePoints(const Exercise& exercise, std::span<const TestResult> tests);
+///
+/// Where speed was graded, on a card, SpeedRubric::points of the exercise's points depend on it: the tests
+/// earn by their rule of all the others, and of these the speedup's share, if the tests earned anything.
+/// Everywhere else the tests decide about all points.
+double ScorePoints(const Exercise& exercise, std::span<const TestResult> tests,
+                   const std::optional<SpeedResult>& speed = std::nullopt);
 
 /// The exercises that one WHAT of the command line names: "1", "01_boundary_checks", "tiled_matmul" or
 /// "01_boundary_checks/tiled_matmul". An unknown or ambiguous name is a usage error that lists what

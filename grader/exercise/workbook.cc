@@ -47,6 +47,7 @@ Status CompleteExercise(Exercise& exercise, const fs::path& root, const std::str
   exercise.solution = root / "solutions" / chapter / (exercise.id + ".cu");
   std::error_code fault;
   if (!fs::is_regular_file(exercise.solution, fault)) exercise.solution.clear();
+  if (exercise.speed) exercise.baseline = root / "reference/baselines" / chapter / (exercise.id + ".cu");
   if (!fs::is_regular_file(exercise.starter, fault)) {
     return UsageError((folder / (exercise.id + ".cu")).string() + ": there is no such file",
                       "chapter.toml lists the exercise; add its starter, or restore the file.");

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string_view>
 
+#include "grader/judge/speed_measurement.h"
 #include "grader/judge/suite_messages.h"
 
 namespace warplings {
@@ -25,6 +26,7 @@ struct Run {
   explicit Run(const SuiteOrder& order) : session(order) {}
   JudgeSession session;
   std::optional<TestResult> recorded;
+  bool all_passed = true;
 };
 Run* current_run = nullptr;
 
@@ -69,6 +71,7 @@ class Listener final : public testing::EmptyTestEventListener {
       result.reason = fault;
       result.next_step = "This is a fault of the suite, not of the submission; please report it.";
     }
+    run_.all_passed = run_.all_passed && result.verdict == Verdict::kPassed;
     writer_.Write(std::move(result));
   }
 
@@ -128,6 +131,11 @@ Recogniser& TheRecogniser() {
   return recogniser;
 }
 
+TimedShapes& TheTimedShapes() {
+  static TimedShapes shapes;
+  return shapes;
+}
+
 void SetUpGoogleTest(testing::TestEventListener* listener) {
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
   delete listeners.Release(listeners.default_result_printer());
@@ -142,6 +150,31 @@ SuiteEnd EndOf(const Run& run) {
   return end;
 }
 
+/// Of a submission that is right: what does not compute the product has no speed.
+std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& run,
+                                          const ResultWriter& writer) {
+  if (order.speed == SpeedMode::kOff) return std::nullopt;
+  if (!run.all_passed) {
+    SpeedResult none;
+    none.reason = "speed is measured once all tests pass";
+    return none;
+  }
+  const bool rehearsal = order.speed == SpeedMode::kRehearse;
+  const SpeedOrder speed{.device_program = order.device_program,
+                         .device = order.device,
+                         .baseline = order.baseline,
+                         .submission = order.worker,
+                         .reference = order.reference,
+                         .rehearsal = rehearsal,
+                         .seed = SeedOfTest(order.seed, kTimedRuns)};
+  std::vector<TimedShape> shapes;
+  if (TheTimedShapes()) shapes = TheTimedShapes()(rehearsal);
+  writer.Write(SuiteStart{kTimedRuns});
+  SpeedOutcome outcome = MeasureSpeed(speed, shapes);
+  writer.Write(std::move(outcome.test));
+  return std::move(outcome.speed);
+}
+
 int Judge(const SuiteOrder& order, int result_fd) {
   Run run(order);
   const ResultWriter writer(result_fd);
@@ -149,7 +182,10 @@ int Judge(const SuiteOrder& order, int result_fd) {
   current_run = &run;
   // Its status adds nothing: a failed assertion is in the results already, as a grader fault of its test.
   [[maybe_unused]] const int status = RUN_ALL_TESTS();
-  writer.Write(EndOf(run));
+  std::optional<SpeedResult> speed = TimeSubmission(order, run, writer);
+  SuiteEnd end = EndOf(run);
+  end.speed = std::move(speed);
+  writer.Write(std::move(end));
   current_run = nullptr;
   return 0;
 }
@@ -203,6 +239,11 @@ void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason,
 
 bool RecogniseWith(Recogniser recogniser) {
   TheRecogniser() = std::move(recogniser);
+  return true;
+}
+
+bool TimeWith(TimedShapes shapes) {
+  TheTimedShapes() = std::move(shapes);
   return true;
 }
 

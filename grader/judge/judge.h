@@ -9,6 +9,7 @@
 #include "grader/core/exercise_result.h"
 #include "grader/judge/judge_session.h"
 #include "grader/judge/random_values.h"
+#include "grader/judge/timed_shape.h"
 
 namespace warplings {
 
@@ -19,6 +20,11 @@ using Recogniser = std::function<std::vector<Recognised>()>;
 ///
 ///     const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
 bool RecogniseWith(Recogniser recogniser);
+
+/// The shapes on which submissions of this suite are timed, likewise:
+///
+///     const bool timed = TimeWith([](bool rehearsal) { return std::vector<TimedShape>{…}; });
+bool TimeWith(TimedShapes shapes);
 
 /// main() of a suite program (tests/chapters/suite_main.cc): runs its tests in their order and writes what
 /// they record.

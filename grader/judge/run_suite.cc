@@ -42,6 +42,7 @@ class Collector {
     ended_ = true;
     outcome_.resources = std::move(end.resources);
     outcome_.student_output = std::move(end.student_output);
+    outcome_.speed = std::move(end.speed);
     for (Recognised& each : end.misconceptions) {
       const auto text = std::ranges::find(exercise_.misconceptions, each.id, &MisconceptionText::id);
       if (text == exercise_.misconceptions.end()) {
@@ -77,7 +78,10 @@ Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
                          .watcher = request.watcher,
                          .card_decides = request.card_decides,
                          .seed = request.seed,
-                         .answers = request.answers};
+                         .answers = request.answers,
+                         .speed = request.speed,
+                         .baseline = request.baseline.string(),
+                         .reference = request.reference.string()};
   auto process = SuiteProcess::Start(layout.SuiteProgram(exercise.chapter, exercise.id), WriteOrder(order));
   if (!process) return process.error();
   Collector collector(exercise, on_test);

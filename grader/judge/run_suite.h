@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "grader/core/layout.h"
 #include "grader/core/result.h"
 #include "grader/exercise/exercise.h"
+#include "grader/judge/suite_messages.h"
 
 namespace warplings {
 
@@ -23,6 +25,8 @@ struct SuiteRequest {
   bool card_decides = false;  ///< As in SuiteOrder.
   std::uint64_t seed = 0;
   std::string answers;  ///< Text of the submission's answers file, where the exercise has one.
+  SpeedMode speed = SpeedMode::kOff;
+  std::filesystem::path baseline, reference;  ///< Worker programs, as in SuiteOrder.
   /// For the whole suite. Every call of the submission has its own, much shorter limit; this one only ends
   /// a suite that hangs by a fault of ours.
   std::chrono::seconds time_limit{300};
@@ -33,6 +37,7 @@ struct SuiteOutcome {
   std::vector<Misconception> misconceptions;
   std::vector<KernelResources> resources;
   std::string student_output;
+  std::optional<SpeedResult> speed;
 };
 
 /// Runs the chapter's suite program on one built submission and gathers what it says; `on_test` hears of

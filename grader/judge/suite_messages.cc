@@ -2,6 +2,7 @@
 #include "grader/judge/suite_messages.h"
 
 #include <exception>
+#include <stdexcept>
 
 #include "grader/core/json.h"
 
@@ -15,9 +16,11 @@ json EndToJson(const SuiteEnd& end) {
   for (const Recognised& each : end.misconceptions) {
     misconceptions.push_back({{"id", each.id}, {"evidence", each.evidence}});
   }
-  return {{"misconceptions", std::move(misconceptions)},
-          {"resources", end.resources},
-          {"student_output", end.student_output}};
+  json out = {{"misconceptions", std::move(misconceptions)},
+              {"resources", end.resources},
+              {"student_output", end.student_output}};
+  if (end.speed) out["speed"] = *end.speed;
+  return out;
 }
 
 SuiteEnd EndFromJson(const json& in) {
@@ -27,7 +30,17 @@ SuiteEnd EndFromJson(const json& in) {
   }
   in.at("resources").get_to(end.resources);
   in.at("student_output").get_to(end.student_output);
+  if (in.contains("speed")) end.speed = in["speed"].get<SpeedResult>();
   return end;
+}
+
+constexpr const char* kSpeedModes[] = {"off", "measure", "rehearse"};
+
+SpeedMode SpeedModeOf(const std::string& name) {
+  for (const SpeedMode mode : {SpeedMode::kOff, SpeedMode::kMeasure, SpeedMode::kRehearse}) {
+    if (name == kSpeedModes[static_cast<int>(mode)]) return mode;
+  }
+  throw std::runtime_error("speed: has no value '" + name + "'");
 }
 
 SuiteOrder OrderFromJson(const json& in) {
@@ -38,7 +51,10 @@ SuiteOrder OrderFromJson(const json& in) {
           .watcher = in.at("watcher").get<std::string>(),
           .card_decides = in.at("card_decides").get<bool>(),
           .seed = in.at("seed").get<std::uint64_t>(),
-          .answers = in.at("answers").get<std::string>()};
+          .answers = in.at("answers").get<std::string>(),
+          .speed = SpeedModeOf(in.at("speed").get<std::string>()),
+          .baseline = in.at("baseline").get<std::string>(),
+          .reference = in.at("reference").get<std::string>()};
 }
 
 SuiteLine LineFromJson(const json& in) {
@@ -67,7 +83,10 @@ std::string WriteOrder(const SuiteOrder& order) {
                    {"watcher", order.watcher},
                    {"card_decides", order.card_decides},
                    {"seed", order.seed},
-                   {"answers", order.answers}});
+                   {"answers", order.answers},
+                   {"speed", kSpeedModes[static_cast<int>(order.speed)]},
+                   {"baseline", order.baseline},
+                   {"reference", order.reference}});
 }
 
 Result<SuiteOrder> ReadOrder(std::string_view text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -9,6 +10,7 @@
 
 #include "grader/core/exercise_result.h"
 #include "grader/core/result.h"
+#include "grader/core/speed_result.h"
 
 namespace warplings {
 
@@ -19,6 +21,9 @@ namespace warplings {
 ///
 /// The lines are {"start": NAME} before and {"test": TestResult} after each test, and one {"end": …} at
 /// last. A suite that ends without it has crashed, in the test whose start came last.
+/// What a suite is to do about speed.
+enum class SpeedMode { kOff, kMeasure, kRehearse };
+
 struct SuiteOrder {
   std::string exercise;        ///< Id: "tiled_matmul".
   std::string worker;          ///< The submission's worker program.
@@ -31,6 +36,8 @@ struct SuiteOrder {
   bool card_decides = false;
   std::uint64_t seed = 0;
   std::string answers;  ///< Text of the submission's answers file.
+  SpeedMode speed = SpeedMode::kOff;
+  std::string baseline, reference;  ///< Worker programs to compare with; the reference may be "".
 };
 
 /// A misconception as the suite knows it; title and message stand in chapter.toml.
@@ -43,6 +50,7 @@ struct SuiteEnd {
   std::vector<Recognised> misconceptions;
   std::vector<KernelResources> resources;
   std::string student_output;
+  std::optional<SpeedResult> speed{};
 };
 
 struct SuiteStart {

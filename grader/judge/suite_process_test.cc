@@ -91,10 +91,10 @@ TEST_F(RunSuiteTest, GoogleTestTakesNoOrdersFromTheEnvironment) {
 
 TEST_F(RunSuiteTest, ACrashNamesTheSuiteTheSignalAndTheTest) {
   Script(Say(SuiteStart{"V.A"}) + "echo oh no >&2; kill -SEGV $$");
-  EXPECT_EQ(
-      Fault(),
-      "suite of 01_first/vector_add: the suite was ended by signal 11 (Segmentation fault); its last words: oh no\n "
-      "(during V.A)");
+  EXPECT_EQ(Fault(),
+            "suite of 01_first/vector_add: the suite was ended by signal 11 (Segmentation fault); its last "
+            "words: oh no\n "
+            "(during V.A)");
 }
 
 TEST_F(RunSuiteTest, AnEndWithoutAResultIsAFault) {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "grader/core/json.h"
 #include "grader/core/layout.h"
 #include "grader/report/made_up_result.h"
 #include "grader/report/schema_check.h"
@@ -25,6 +26,20 @@ TEST(JsonReport, IsAsTheSchemaSays) {
   const json report = json::parse(JsonReport({report_test::MadeUpResult(), ExerciseResult{}}));
   EXPECT_EQ(report.at("results").size(), 2u);
   EXPECT_EQ(report_test::SchemaFaults(schema, report), "");
+}
+
+TEST(JsonReport, SpeedIsAsTheSchemaSaysAndReadsBack) {
+  ExerciseResult result = report_test::MadeUpResult();
+  result.speed = report_test::MadeUpSpeed();
+  const json report = json::parse(JsonReport({result}));
+  EXPECT_EQ(report_test::SchemaFaults(Schema(), report), "");
+  const auto back = FromJson<ExerciseResult>(report["results"][0].dump());
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  ASSERT_TRUE(back->speed.has_value());
+  EXPECT_EQ(back->speed->status, SpeedStatus::kMeasured);
+  EXPECT_EQ(back->speed->shapes.at(1).submission.seconds, 20e-6);
+  EXPECT_EQ(back->speed->shapes.at(0).reference->samples, 12u);
+  EXPECT_EQ(back->speed->reference_speedup->high, 1.54);
 }
 
 TEST(JsonReport, TheSchemaRefusesSomething) {

@@ -119,4 +119,36 @@ ExerciseResult MadeUpResult() {
   return result;
 }
 
+SpeedResult MadeUpSpeed() {
+  ShapeSpeed shape;
+  shape.title = "width 2048";
+  shape.flops = 2.0 * 2048 * 2048 * 2048;
+  shape.bytes = 3.0 * 4 * 2048 * 2048;
+  shape.limit_seconds = 0.000257;
+  shape.baseline = {0.003, 0.001, 12, 0, 1980};
+  shape.submission = {0.002, 0.001, 12, 1, 1980};
+  shape.reference = ProgramTime{0.00196, 0.001, 12, 0, 1980};
+  shape.speedup = {1.5, 1.49, 1.51};
+  shape.reference_speedup = Interval{1.53, 1.52, 1.54};
+  shape.over_reference = Interval{0.98, 0.97, 0.99};
+  ShapeSpeed small = shape;
+  small.title = "16777216 elements";
+  small.flops = 16777216;
+  small.bytes = 4.0 * 16777216;
+  small.limit_seconds = 13.65e-6;
+  small.submission = {20e-6, 0.004, 30, 0, 0};
+  SpeedResult speed;
+  speed.status = SpeedStatus::kMeasured;
+  speed.baseline = "a naive kernel";
+  speed.shapes = {shape, small};
+  speed.speedup = {1.5, 1.49, 1.51};
+  speed.reference_speedup = Interval{1.53, 1.52, 1.54};
+  speed.over_reference = Interval{0.98, 0.97, 0.99};
+  speed.graded = true;
+  speed.share = 1;
+  speed.max_points = 3;
+  speed.seconds = 2.5;
+  return speed;
+}
+
 }  // namespace warplings::report_test

@@ -8,4 +8,7 @@ namespace warplings::report_test {
 /// A failed run with one of everything that a report can show; for the renderers' tests.
 ExerciseResult MadeUpResult();
 
+/// A measured speed: two shapes, a reference, points.
+SpeedResult MadeUpSpeed();
+
 }  // namespace warplings::report_test

@@ -11,6 +11,7 @@
 #include "grader/report/counts_text.h"
 #include "grader/report/finding_groups.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/speed_text.h"
 #include "grader/report/text.h"
 
 namespace warplings {
@@ -30,6 +31,7 @@ class Report {
     for (const TestResult& test : result_.tests) AddTest(test);
     AddFindings();
     AddCounts();
+    AddSpeed();
     if (style_.verbose) AddCompilerOutput();
     AddStudentOutput();
     AddDoThisFirst();
@@ -139,6 +141,14 @@ class Report {
                                      Printable(test->title.empty() ? test->name : test->title) + "\"");
     for (const std::string& line : KernelLines(result_.resources, test)) AddText(line, 2);
     if (style_.verbose && test != nullptr) out_ += LineCountTable(*test, quotes_, 2);
+  }
+
+  void AddSpeed() {
+    if (!result_.speed) return;
+    AddSection("Speed");
+    const SpeedText text = DescribeSpeed(*result_.speed);
+    if (!text.table.empty()) out_ += AlignColumns(text.table, 2);
+    for (const std::string& line : text.lines) AddText(line, 2);
   }
 
   void AddCompilerOutput() {

@@ -2,6 +2,7 @@
 // Each file of tests/attacks/ says in its head what must become of it:
 //   // verdict: NAME     the exercise's verdict, by its name in the JSON
 //   // says: TEXT        words that the terminal report must hold; may be repeated
+//   // speed: MODE      the check is made with --speed MODE
 //   // failing: N        so many tests fail and the others still pass; left out where it does not matter
 #include <algorithm>
 #include <sstream>
@@ -14,6 +15,7 @@ namespace {
 struct Expectation {
   std::string verdict;
   std::vector<std::string> says;
+  std::string speed;
   int failing = -1;
 };
 
@@ -27,6 +29,7 @@ Expectation ReadExpectation(const std::filesystem::path& file) {
   for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
     if (const std::string text = value(line, "verdict"); !text.empty()) expected.verdict = text;
     if (const std::string text = value(line, "says"); !text.empty()) expected.says.push_back(text);
+    if (const std::string text = value(line, "speed"); !text.empty()) expected.speed = text;
     if (const std::string text = value(line, "failing"); !text.empty()) expected.failing = std::stoi(text);
   }
   return expected;
@@ -47,7 +50,9 @@ TEST_P(AttackTest, GetsItsVerdict) {
   const std::filesystem::path file = layout_.root / "tests" / "attacks" / (GetParam() + ".cu");
   const Expectation expected = ReadExpectation(file);
   ASSERT_NE(expected.verdict, "") << "no '// verdict:' in its head";
-  const CheckRun run = Check({"tiled_matmul", "--file", file});
+  std::vector<std::string> arguments = {"tiled_matmul", "--file", file};
+  if (!expected.speed.empty()) arguments.insert(arguments.end(), {"--speed", expected.speed});
+  const CheckRun run = Check(arguments);
   EXPECT_EQ(run.program.status, expected.verdict == "passed" ? 0 : 1) << run.program.err;
   EXPECT_EQ(VerdictName(run.Only().verdict), expected.verdict) << run.program.out;
   for (const std::string& words : expected.says) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
+#include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::tiled_matmul {
 namespace {
@@ -67,6 +68,11 @@ TEST_F(TiledMatmul, TilesAreReadFromSharedMemory) {
 }
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+
+const bool timed = TimeWith([](bool rehearsal) {
+  return TimedSquareMatmuls(rehearsal, [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
+                                          int width) { return worker.Call(m, n, p, width); });
+});
 
 }  // namespace
 }  // namespace warplings::tiled_matmul

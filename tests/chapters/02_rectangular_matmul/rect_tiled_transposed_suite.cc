@@ -8,6 +8,7 @@
 #include "grader/judge/evidence.h"
 #include "tests/chapters/02_rectangular_matmul/rect_evidence.h"
 #include "tests/chapters/02_rectangular_matmul/rect_fixture.h"
+#include "tests/chapters/02_rectangular_matmul/timed_rectangles.h"
 
 namespace warplings::rect_matmul {
 namespace {
@@ -37,6 +38,9 @@ const bool recognises = RecogniseWith([] {
   KeepRecognised(found, kOfThisExercise);
   return found;
 });
+
+const bool timed =
+    TimeWith([](bool rehearsal) { return TimedRectangles(rehearsal, MatrixOrder::kColumnByColumn); });
 
 }  // namespace
 }  // namespace warplings::rect_matmul

@@ -11,6 +11,7 @@
 #include "grader/judge/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
+#include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::dynamic_tiled_matmul {
 namespace {
@@ -139,6 +140,20 @@ TEST_F(DynamicTiledMatmul, LargeAndSmallValues) {
 }
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+
+/// With the widest tiles that a block has threads for in two common sizes.
+const bool timed = TimeWith([](bool rehearsal) {
+  std::vector<TimedShape> shapes;
+  for (const int tile : {16, 32}) {
+    const int width = rehearsal ? 33 : 2048;
+    shapes.push_back(TimedMatmul("width " + std::to_string(width) + ", tile " + std::to_string(tile), width,
+                                 width, width,
+                                 [=](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
+                                   return worker.Call(m, n, p, width, tile);
+                                 }));
+  }
+  return shapes;
+});
 
 }  // namespace
 }  // namespace warplings::dynamic_tiled_matmul

@@ -12,6 +12,7 @@
 #include "grader/judge/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/05_bank_conflicts/reduce_evidence.h"
+#include "tests/chapters/05_bank_conflicts/timed_shapes.h"
 
 namespace warplings::bank_conflicts {
 namespace {
@@ -165,6 +166,8 @@ TEST_F(ReduceSequential, XIsReadInWholeSectors) {
 }
 
 const bool recognises = RecogniseWith([] { return RecogniseReduction(AllEvidence()); });
+
+const bool timed = TimeWith(TimedSegmentSums);
 
 }  // namespace
 }  // namespace warplings::bank_conflicts

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "grader/judge/judge.h"
+#include "tests/chapters/05_bank_conflicts/timed_shapes.h"
 #include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
 
 namespace warplings::bank_conflicts {
@@ -96,6 +97,8 @@ TEST_F(TransposePadded, NoLanesMeetAtTheEdges) {
 }
 
 const bool recognises = RecogniseWith([] { return RecognisePadded(AllEvidence()); });
+
+const bool timed = TimeWith(TimedTranspositions);
 
 }  // namespace
 }  // namespace warplings::bank_conflicts

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "grader/judge/judge.h"
+#include "tests/chapters/05_bank_conflicts/timed_shapes.h"
 #include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
 
 namespace warplings::bank_conflicts {
@@ -106,6 +107,8 @@ TEST_F(TransposeSwizzled, NoByteBeyondTheTile) {
 }
 
 const bool recognises = RecogniseWith([] { return RecogniseSwizzled(AllEvidence()); });
+
+const bool timed = TimeWith(TimedTranspositions);
 
 }  // namespace
 }  // namespace warplings::bank_conflicts

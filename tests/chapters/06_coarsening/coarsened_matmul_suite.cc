@@ -10,6 +10,7 @@
 #include "grader/judge/evidence.h"
 #include "grader/judge/judge.h"
 #include "tests/chapters/06_coarsening/coarsened_matmul_evidence.h"
+#include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::coarsened_matmul {
 namespace {
@@ -96,6 +97,11 @@ TEST_F(CoarsenedMatmul, TileOfMIsLoadedOnceForFourTilesOfP) {
 }
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+
+const bool timed = TimeWith([](bool rehearsal) {
+  return TimedSquareMatmuls(rehearsal, [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
+                                          int width) { return worker.Call(m, n, p, width); });
+});
 
 }  // namespace
 }  // namespace warplings::coarsened_matmul

@@ -12,6 +12,7 @@
 #include "grader/judge/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/06_coarsening/coarsened_reduction_evidence.h"
+#include "tests/chapters/06_coarsening/timed_reduction.h"
 
 namespace warplings::coarsened_reduction {
 namespace {
@@ -162,6 +163,8 @@ TEST_F(CoarsenedReduction, PriceIsPaidOnceForEightElements) {
 }
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+
+const bool timed = TimeWith(TimedReductions);
 
 }  // namespace
 }  // namespace warplings::coarsened_reduction

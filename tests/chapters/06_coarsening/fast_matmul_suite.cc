@@ -10,6 +10,7 @@
 #include "grader/judge/evidence.h"
 #include "grader/judge/judge.h"
 #include "tests/chapters/06_coarsening/fast_matmul_evidence.h"
+#include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::fast_matmul {
 namespace {
@@ -120,6 +121,14 @@ TEST_F(FastMatmul, SumsStayInRegisters) {
 }
 
 const bool recognises = RecogniseWith([] { return Recognise({AllEvidence(), Session().resources()}); });
+
+const bool timed = TimeWith([](bool rehearsal) {
+  return TimedSquareMatmuls(rehearsal,
+                            [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p, int width) {
+                              return worker.Call(m, n, p, width);
+                            },
+                            {2048, 4096});
+});
 
 }  // namespace
 }  // namespace warplings::fast_matmul

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+
+#include "grader/cuda_gpu/clock_monitor.h"
+#include "grader/cuda_gpu/driver_api.h"
+
+namespace warplings::cuda_gpu {
+
+/// Times one piece of work on a card.
+///
+/// Begin waits for all work of the card, raises the clock by clearing a buffer over and over, clears it once
+/// more so that no line of the L2 cache is left of what came before, and records an event. The clearing is
+/// still under way when Begin returns: the first kernel is in the card's queue before the event is reached,
+/// and the time has none of the host's launch in it. The buffer is there once for all, and twice as large as
+/// the cache. No part of the cache is set aside for persisting lines.
+class Stopwatch {
+ public:
+  Stopwatch(const DriverApi& driver, const DeviceProfile& card, const std::string& bus_id);
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch();
+
+  CUresult Begin();
+  CUresult End(Timing& timing);
+
+ private:
+  CUresult Prepare();
+  CUresult Clear() { return driver_.cuMemsetD8(buffer_, 0, bytes_); }
+
+  const DriverApi& driver_;
+  const std::size_t bytes_;
+  const double default_clock_mhz_;
+  const ClockMonitor clock_;
+  CUdeviceptr buffer_ = 0;
+  CUevent start_ = nullptr, stop_ = nullptr;
+  std::chrono::steady_clock::time_point host_start_;
+};
+
+}  // namespace warplings::cuda_gpu

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/judge/timed_shape.h"
+
+#include <bit>
+
+namespace warplings {
+namespace {
+
+/// Values from 32 random bits each.
+template <class Make>
+std::vector<float> FromBits(RandomValues& random, std::size_t count, Make make) {
+  std::vector<float> values(count);
+  std::size_t i = 0;
+  for (; i + 1 < count; i += 2) {
+    const std::uint64_t bits = random.Next();
+    values[i] = make(static_cast<std::uint32_t>(bits));
+    values[i + 1] = make(static_cast<std::uint32_t>(bits >> 32));
+  }
+  if (i < count) values[i] = make(static_cast<std::uint32_t>(random.Next()));
+  return values;
+}
+
+}  // namespace
+
+std::vector<float> TimedValues(RandomValues& random, std::size_t count) {
+  return FromBits(random, count, [](std::uint32_t bits) {
+    // Sign and significand as they come; the exponent of [0.5, 1).
+    return std::bit_cast<float>((bits & 0x807fffffu) | 0x3f000000u);
+  });
+}
+
+std::vector<float> ExactSummands(RandomValues& random, std::size_t count) {
+  return FromBits(random, count, [](std::uint32_t bits) {
+    const float magnitude = static_cast<float>(1 + (bits & 255u)) / 256;
+    return (bits >> 31) != 0 ? -magnitude : magnitude;
+  });
+}
+
+}  // namespace warplings

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/core/speed_result.h"
+
+namespace warplings {
+
+/// The report's lines on speed: a table by shape where there are times, then sentences. Each sentence is one
+/// line, not wrapped.
+struct SpeedText {
+  std::vector<std::vector<std::string>> table;
+  std::vector<std::string> lines;
+};
+SpeedText DescribeSpeed(const SpeedResult& speed);
+
+/// "1.48 [1.46, 1.50]", or "1.00 [0.99, 1.02], cannot tell" where nobody can say which one is faster.
+std::string SpeedupText(const Interval& speedup);
+
+}  // namespace warplings

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/speed_text.h"
+
+#include <gtest/gtest.h>
+
+#include "grader/report/made_up_result.h"
+#include "grader/report/terminal_report.h"
+
+namespace warplings {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+TEST(SpeedText, AMeasurementByShapeAndInAll) {
+  const SpeedText text = DescribeSpeed(report_test::MadeUpSpeed());
+  ASSERT_EQ(text.table.size(), 3u);
+  EXPECT_EQ(text.table[1], (Lines{"width 2048", "2 ms", "8.59 TFLOP/s", "13 %", "3 ms", "1.50 [1.49, 1.51]",
+                                  "1.53", "12", "1980 MHz"}));
+  EXPECT_EQ(text.table[2], (Lines{"16777216 elements", "20 us", "3355 GB/s", "68 %", "3 ms",
+                                  "1.50 [1.49, 1.51]", "1.53", "30", ""}));
+  EXPECT_EQ(
+      text.lines,
+      (Lines{"Speedup over the baseline (a naive kernel): 1.50 [1.49, 1.51]; the reference solution's is "
+             "1.53, of which this is 98 %.",
+             "Points for speed: 3 of 3."}));
+}
+
+TEST(SpeedText, AnIntervalThatHoldsOneTellsNothing) {
+  EXPECT_EQ(SpeedupText({1.01, 0.98, 1.03}), "1.01 [0.98, 1.03], cannot tell");
+}
+
+TEST(SpeedText, WhatIsAsFastAsTheReferenceIsNotRanked) {
+  SpeedResult speed = report_test::MadeUpSpeed();
+  speed.over_reference = Interval{0.995, 0.98, 1.01};
+  EXPECT_NE(DescribeSpeed(speed).lines[0].find("nobody can tell the two apart"), std::string::npos);
+}
+
+TEST(SpeedText, WithoutAReferenceThereIsNoShare) {
+  SpeedResult speed = report_test::MadeUpSpeed();
+  speed.reference_speedup.reset();
+  speed.over_reference.reset();
+  speed.shapes[0].reference_speedup.reset();
+  speed.graded = false;
+  const SpeedText text = DescribeSpeed(speed);
+  EXPECT_EQ(text.lines, Lines{"Speedup over the baseline (a naive kernel): 1.50 [1.49, 1.51]."});
+  EXPECT_EQ(text.table[1][6], "");
+}
+
+TEST(SpeedText, TheHostsPartIsTold) {
+  SpeedResult speed = report_test::MadeUpSpeed();
+  speed.live_reason = "a copy to the host came before more work";
+  EXPECT_NE(DescribeSpeed(speed).lines[1].find("a copy to the host"), std::string::npos);
+}
+
+TEST(SpeedText, WhatIsNotMeasuredSaysWhy) {
+  SpeedResult speed;
+  speed.reason = "speed is measured on a GPU only";
+  speed.baseline = "a naive kernel";
+  EXPECT_EQ(DescribeSpeed(speed).lines,
+            Lines{"Not measured: speed is measured on a GPU only. The baseline is a naive kernel."});
+}
+
+TEST(SpeedText, ARefusalShowsNoTimes) {
+  SpeedResult speed = report_test::MadeUpSpeed();
+  speed.status = SpeedStatus::kRefused;
+  speed.reason = "it is faster than this card";
+  speed.share = 0;
+  const SpeedText text = DescribeSpeed(speed);
+  EXPECT_TRUE(text.table.empty());
+  EXPECT_EQ(text.lines, (Lines{"Not accepted: it is faster than this card.", "Points for speed: 0 of 3."}));
+}
+
+TEST(SpeedText, IsASectionOfTheReport) {
+  ExerciseResult result = report_test::MadeUpResult();
+  result.speed = report_test::MadeUpSpeed();
+  const std::string report = TerminalReport(result, {.colour = false, .columns = 80, .verbose = false});
+  EXPECT_NE(report.find("\nSpeed\n"), std::string::npos);
+  EXPECT_NE(report.find("8.59 TFLOP/s"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warplings
