@@ -63,6 +63,7 @@ void AddOwnFiles(const Exercise& exercise, const Layout& layout, std::set<fs::pa
   const fs::path solution = fs::path("solutions") / exercise.chapter;
   own.insert({chapter / (exercise.id + ".cu"), chapter / (exercise.id + ".h"), chapter / "chapter.toml",
               solution / (exercise.id + ".cu")});
+  if (exercise.speed) own.insert(fs::path("reference/baselines") / exercise.chapter / (exercise.id + ".cu"));
   if (exercise.has_answers)
     own.insert({chapter / (exercise.id + ".toml"), solution / (exercise.id + ".toml")});
   for (const MutantFile& mutant : Mutants(exercise, layout)) {
@@ -121,6 +122,7 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
     const fs::path answers = fs::path(exercise.starter).replace_extension(".toml");
     need(fs::exists(answers), "it asks for answers, and its starter has no " + answers.filename().string());
   }
+  if (exercise.speed) need(fs::exists(exercise.baseline), "its speed is graded, and it has no baseline");
   const std::vector<MutantFile> mutants = Mutants(exercise, layout);
   for (const MisconceptionText& text : exercise.misconceptions) {
     need(std::ranges::count(mutants, text.id, &MutantFile::misconception) > 0,
@@ -135,7 +137,7 @@ std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layo
     for (const Exercise& exercise : chapter.exercises) AddOwnFiles(exercise, layout, own);
   }
   std::vector<std::string> strays;
-  for (const char* room : {"chapters", "solutions", "tests/mutants"}) {
+  for (const char* room : {"chapters", "solutions", "tests/mutants", "reference/baselines"}) {
     for (const std::string& chapter : Names(layout.root / room)) {
       const fs::path folder = fs::path(room) / chapter;
       if (!fs::is_directory(layout.root / folder)) strays.push_back(folder.string());

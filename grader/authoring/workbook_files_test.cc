@@ -88,6 +88,17 @@ TEST_F(WorkbookFilesTest, WhatIsMissingIsNamed) {
   EXPECT_NE(std::find(missing.begin(), missing.end(), "it has fewer than 3 misconceptions"), missing.end());
 }
 
+TEST_F(WorkbookFilesTest, WhatIsTimedNeedsABaseline) {
+  Write("reference/baselines/01_first/add.cu", "");
+  EXPECT_EQ(StrayFiles(workbook_, layout_), Names{"reference/baselines/01_first/add.cu"});
+  exercise().speed = SpeedRubric{"a slow kernel", 1};
+  exercise().baseline = layout_.root / "reference/baselines/01_first/add.cu";
+  EXPECT_EQ(StrayFiles(workbook_, layout_), Names{});
+  EXPECT_EQ(MissingParts(exercise(), layout_), Names{});
+  fs::remove(exercise().baseline);
+  EXPECT_EQ(MissingParts(exercise(), layout_), Names{"its speed is graded, and it has no baseline"});
+}
+
 TEST_F(WorkbookFilesTest, StraysAreFoundInEveryFolder) {
   Write("chapters/01_first/add.cu~", "");
   Write("chapters/01_first/add.toml", "");  // The exercise asks no questions.

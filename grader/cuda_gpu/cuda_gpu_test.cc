@@ -190,6 +190,27 @@ TEST_F(CudaGpuTest, EventsMeasureTheCardsTime) {
   EXPECT_LT(*elapsed, 1000.0f);
 }
 
+TEST_F(CudaGpuTest, ATimedRunIsAsLongByTheCardAndShorterThanByTheHost) {
+  const std::uint64_t bytes = std::uint64_t{256} << 20;
+  const DevicePointer data = Allocate(bytes);
+  const auto time_fills = [&](int count) {
+    EXPECT_TRUE(gpu_->BeginTiming().ok());
+    for (int i = 0; i < count; ++i) EXPECT_TRUE(gpu_->Fill(data, 1, bytes, 0).ok());
+    const auto timing = gpu_->EndTiming();
+    EXPECT_TRUE(timing.ok());
+    return *timing;
+  };
+  static_cast<void>(time_fills(1));
+  const Timing one = time_fills(1), ten = time_fills(10);
+  EXPECT_TRUE(one.measured);
+  // No card writes 20 TB/s, and none needs a second for a quarter of a GiB.
+  EXPECT_GT(one.device_seconds, 13e-6);
+  EXPECT_LT(one.device_seconds, 1);
+  EXPECT_GT(ten.device_seconds, 5 * one.device_seconds);
+  EXPECT_GE(ten.host_seconds, ten.device_seconds);
+  EXPECT_GT(one.default_clock_mhz, 0);
+}
+
 TEST_F(CudaGpuTest, MemoryIsSharedWithTheProgramAtTheSameAddress) {
   for (const AllocationKind kind : {AllocationKind::kManaged, AllocationKind::kPinned}) {
     const auto allocation = gpu_->Allocate(kClient, 4, kind);

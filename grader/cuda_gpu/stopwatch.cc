@@ -30,7 +30,7 @@ Stopwatch::Stopwatch(const DriverApi& driver, const DeviceProfile& card, const s
     : driver_(driver),
       bytes_(2 * std::max<std::size_t>(card.l2_bytes, std::size_t{1} << 20)),
       default_clock_mhz_(card.clock_khz / 1000.0),
-      clock_(bus_id) {}
+      bus_id_(bus_id) {}
 
 Stopwatch::~Stopwatch() {
   if (start_ != nullptr) driver_.cuEventDestroy(start_);
@@ -40,6 +40,7 @@ Stopwatch::~Stopwatch() {
 
 CUresult Stopwatch::Prepare() {
   Calls calls;
+  if (!clock_) clock_.emplace(bus_id_);
   if (buffer_ == 0) calls.Do(driver_.cuMemAlloc, &buffer_, bytes_);
   if (start_ == nullptr) calls.Do(driver_.cuEventCreate, &start_, static_cast<unsigned>(CU_EVENT_DEFAULT));
   if (stop_ == nullptr) calls.Do(driver_.cuEventCreate, &stop_, static_cast<unsigned>(CU_EVENT_DEFAULT));
@@ -74,7 +75,7 @@ CUresult Stopwatch::End(Timing& timing) {
   calls.Do(driver_.cuEventElapsedTime, &milliseconds, start_, stop_);
   timing.measured = true;
   timing.device_seconds = static_cast<double>(milliseconds) * 1e-3;
-  timing.clock_mhz = clock_.Read();
+  timing.clock_mhz = clock_->Read();
   timing.default_clock_mhz = default_clock_mhz_;
   return calls.code();
 }

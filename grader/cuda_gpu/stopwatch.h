@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
+#include <string>
 
 #include "grader/cuda_gpu/clock_monitor.h"
 #include "grader/cuda_gpu/driver_api.h"
@@ -32,7 +34,8 @@ class Stopwatch {
   const DriverApi& driver_;
   const std::size_t bytes_;
   const double default_clock_mhz_;
-  const ClockMonitor clock_;
+  const std::string bus_id_;
+  std::optional<ClockMonitor> clock_;  ///< From the first run on; most processes time nothing.
   CUdeviceptr buffer_ = 0;
   CUevent start_ = nullptr, stop_ = nullptr;
   std::chrono::steady_clock::time_point host_start_;

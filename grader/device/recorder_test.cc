@@ -243,7 +243,9 @@ TEST_F(RecorderTest, ALiveRunServesTheClientBetweenItsEndsOnly) {
   EXPECT_EQ(End(), "");
   ASSERT_TRUE(judge_->BeginLive().ok());
   EXPECT_TRUE(Add(array_).ok());
-  EXPECT_TRUE(judge_->EndLive().ok());
+  const auto timing = judge_->EndLive();
+  ASSERT_TRUE(timing.ok());
+  EXPECT_GT(timing->host_seconds, 0);
   EXPECT_EQ(Get(array_), 1);
   EXPECT_FALSE(judge_->EndLive().ok());
   std::thread late([this] { EXPECT_TRUE(Add(array_).ok()); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <vector>
@@ -124,6 +125,7 @@ class RequestHandler {
   const Hooks hooks_;
   std::map<DevicePointer, Owned> allocations_;  ///< Of all devices: addresses are unique.
   Recorder recorder_;
+  std::chrono::steady_clock::time_point live_start_;
 };
 
 }  // namespace warplings

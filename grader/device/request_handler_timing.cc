@@ -90,6 +90,7 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const protocol::Beg
   ReleaseKept();
   recorder_.BeginLive();
   if (auto ready = DeviceFor(session).BeginTiming(); !ready) return ready.error();
+  live_start_ = Clock::now();
   return Nothing{};
 }
 
@@ -99,7 +100,7 @@ CudaResult<Value<Timing>> RequestHandler::Handle(Session& session, const protoco
   auto timing = DeviceFor(session).EndTiming();
   if (!timing) return timing.error();
   static_cast<void>(DeviceFor(session).TakeLaunches());
-  return Value<Timing>{*timing};
+  return Value<Timing>{WithHostTime(*timing, live_start_)};
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session&, const protocol::DropRecording&) {

@@ -167,6 +167,11 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
            {"points = 5", "points = nan", "f.toml:6: exercise.points: must be a number"},
            {"points = 5", "", "f.toml:2: exercise.points: is missing"},
            {"points = 5", "points = 5\npoints_rule = \"some\"", "f.toml:7: exercise.points_rule: must be"},
+           {"points = 5", "points = 5\nspeed = 3", "f.toml:7: exercise.speed: must be a table"},
+           {"points = 5", "points = 5\nspeed = {points = 1}",
+            "f.toml:7: exercise.speed.baseline: is missing"},
+           {"points = 5", "points = 5\nspeed = {baseline = \"b\", points = 6}",
+            "f.toml:7: exercise.speed.points: must not be more"},
            {"points = 5", "points = 5\npoint = 5", "f.toml:7: exercise.point: is not a key"},
            {"id = \"vector_add\"", "id = \"../../etc\"", "f.toml:3: exercise.id: '../../etc' must be"},
            {"id = \"vector_add\"", "id = \"Vector\"", "f.toml:3: exercise.id: 'Vector' must be"},
@@ -223,6 +228,26 @@ TEST(ScorePointsTest, FollowsTheRule) {
   exercise.points_rule = PointsRule::kPerTest;
   EXPECT_EQ(ScorePoints(exercise, tests), 7.5);
   EXPECT_EQ(ScorePoints(exercise, {}), 0);
+}
+
+TEST(ScorePointsTest, SpeedDecidesAboutItsPointsWhereItWasGraded) {
+  Exercise exercise;
+  exercise.points = 10;
+  exercise.speed = SpeedRubric{"a slow kernel", 4};
+  std::vector<TestResult> tests(2);
+  for (TestResult& test : tests) test.verdict = Verdict::kPassed;
+  SpeedResult speed;
+  speed.share = 0.25;
+  EXPECT_EQ(ScorePoints(exercise, tests), 10) << "not measured";
+  EXPECT_EQ(ScorePoints(exercise, tests, speed), 10) << "measured, and not graded";
+  speed.graded = true;
+  EXPECT_EQ(ScorePoints(exercise, tests, speed), 7);
+  speed.share = 0;
+  EXPECT_EQ(ScorePoints(exercise, tests, speed), 6);
+  speed.share = 1;
+  EXPECT_EQ(ScorePoints(exercise, tests, speed), 10);
+  tests[0].verdict = Verdict::kWrongResult;
+  EXPECT_EQ(ScorePoints(exercise, tests, speed), 0) << "a fast wrong answer";
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ TimedStatus TimedProgram::Check(const TimedInputs& inputs) {
   }
   if (auto clean = Findings(); !clean) return clean;
   const std::string wrong = inputs.check(outputs);
-  if (!wrong.empty()) return TimedFault{Verdict::kWrongResult, wrong};
+  if (!wrong.empty()) return TimedFault{Verdict::kWrongResult, "in a timed run " + wrong};
   return Unit{};
 }
 

@@ -164,7 +164,7 @@ TEST_F(CoarsenedReduction, PriceIsPaidOnceForEightElements) {
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
 
-const bool timed = TimeWith(TimedReductions);
+const bool timed = TimeWith(coarsening::TimedReductions);
 
 }  // namespace
 }  // namespace warplings::coarsened_reduction
