@@ -104,6 +104,9 @@ class CudaGpu final : public Device {
   // --- Work.
 
   CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) override {
+    // What is done at once needs no copy of its own.
+    if (stream == 0)
+      return Done(driver_.cuMemcpyHtoD(target, source.data(), source.size()), "copy to the device");
     return streams_.Submit(stream, "copy of " + std::to_string(source.size()) + " bytes to the device",
                            [this, target, bytes = std::vector<std::byte>(source.begin(), source.end())] {
                              return Done(driver_.cuMemcpyHtoD(target, bytes.data(), bytes.size()),

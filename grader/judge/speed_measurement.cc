@@ -99,6 +99,7 @@ class Measurement {
 
   void TakeRounds(const TimedShape& shape, std::size_t index) {
     if (fault_) return;
+    next_inputs_.reset();
     const double left = (kTimeLimit - Seconds()) / static_cast<double>(shapes_.size() - index);
     timing::ScheduleOptions options;
     options.time_limit = std::max(kLeastTimeForAShape, left);
@@ -114,8 +115,13 @@ class Measurement {
   /// The reason of an error is in fault_.
   Result<std::vector<timing::Sample>> TakeRound(const TimedShape& shape,
                                                 const std::vector<std::size_t>& turns) {
-    const TimedInputs inputs = shape.make_inputs(random_);
-    ForAll([&](TimedProgram& program) { return program.Write(inputs); });
+    const TimedInputs inputs =
+        next_inputs_ ? *std::exchange(next_inputs_, std::nullopt) : shape.make_inputs(random_);
+    {
+      // The next round's inputs are made while these move to the card, and not while programs are timed.
+      const std::jthread making([&] { next_inputs_ = shape.make_inputs(random_); });
+      ForAll([&](TimedProgram& program) { return program.Write(inputs); });
+    }
     std::vector<timing::Sample> samples(programs_.size());
     for (const std::size_t i : turns) {
       if (fault_) break;
@@ -229,6 +235,7 @@ class Measurement {
   const SpeedOrder& order_;
   const std::vector<TimedShape>& shapes_;
   RandomValues random_;
+  std::optional<TimedInputs> next_inputs_;
   const Clock::time_point start_ = Clock::now();
   std::vector<std::unique_ptr<TimedProgram>> programs_;
   std::vector<std::vector<double>> clocks_;  ///< By program: MHz behind the runs of the present shape.

@@ -66,7 +66,9 @@ TimedStatus TimedProgram::Allocate(const TimedShape& shape, const TimedInputs& i
   for (const std::vector<float>& input : inputs.arrays) {
     if (auto added = add(input.size(), false); !added) return added;
   }
+  outputs_.clear();
   for (const std::size_t elements : shape.outputs) {
+    outputs_.emplace_back(elements);
     if (auto added = add(elements, true); !added) return added;
   }
   return Unit{};
@@ -138,16 +140,16 @@ TimedStatus TimedProgram::Findings() {
 }
 
 TimedStatus TimedProgram::Check(const TimedInputs& inputs) {
-  std::vector<std::vector<float>> outputs;
+  std::size_t next = 0;
   for (const Array& array : arrays_) {
     if (!array.is_output) continue;
-    std::vector<float>& output = outputs.emplace_back(array.bytes / sizeof(float));
+    std::vector<float>& output = outputs_[next++];
     const auto read =
         device_->CopyOut(std::as_writable_bytes(std::span(output)), PointerTo(array), kDefaultStream);
     if (!read) return FaultOf(read.error());
   }
   if (auto clean = Findings(); !clean) return clean;
-  const std::string wrong = inputs.check(outputs);
+  const std::string wrong = inputs.check(outputs_);
   if (!wrong.empty()) return TimedFault{Verdict::kWrongResult, "in a timed run " + wrong};
   return Unit{};
 }

@@ -65,6 +65,7 @@ class TimedProgram {
   std::unique_ptr<Worker> worker_;  ///< Uses device_: goes first.
   std::size_t band_bytes_ = 0;      ///< Before and behind each array, where the device does not check bounds.
   std::vector<Array> arrays_;
+  std::vector<std::vector<float>> outputs_;  ///< As last read; kept for its memory.
   std::string live_reason_;
 };
 

@@ -53,7 +53,7 @@ Result<ScheduleOutcome> RunSchedule(std::size_t programs, const ScheduleOptions&
       outcome.end = *end;
       return outcome;
     }
-    if (now() - start >= options.time_limit) break;
+    if (round + 1 >= options.least_rounds && now() - start >= options.time_limit) break;
   }
   return outcome;
 }

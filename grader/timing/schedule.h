@@ -20,7 +20,8 @@ struct ScheduleOptions {
   std::size_t least_samples = 10;  ///< Of each program, before the noise may end the measurement.
   double standard_error = 0.005;   ///< Relative; low enough to stop.
   double clock_floor = 0.75;       ///< A run at a lower share of the default clock does not count.
-  double time_limit = 2;           ///< Seconds; ends the measurement whatever the noise is.
+  double time_limit = 2;           ///< Seconds; ends the measurement whatever the noise is, …
+  std::size_t least_rounds = 3;    ///< … after this many rounds: fewer runs tell nothing of it.
   std::size_t most_rounds = 500;
 };
 

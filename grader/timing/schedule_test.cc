@@ -69,6 +69,14 @@ TEST_F(ScheduleTest, TheTimeLimitEndsIt) {
   EXPECT_EQ(rounds_, 5u);
 }
 
+TEST_F(ScheduleTest, SlowRoundsAreAtLeastThree) {
+  ScheduleOptions options;
+  options.time_limit = 0.05;
+  const auto outcome = Run(1, options, [](std::size_t, std::size_t) { return Sample{1}; });
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(rounds_, 3u);
+}
+
 TEST_F(ScheduleTest, RunsAtALowClockDoNotCount) {
   const auto outcome = Run(2, {}, [](std::size_t program, std::size_t round) {
     return Sample{1, program == 0 && round < 4 ? 0.5 : 1.0};

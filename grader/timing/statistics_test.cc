@@ -139,5 +139,11 @@ TEST(SpeedShare, AReferenceThatIsHardlyAheadAsksForNoMoreThanTheBaseline) {
   EXPECT_EQ(SpeedShare({0.97, 0.96, 0.98}, reference), 0);
 }
 
+TEST(SpeedShare, AReferenceThatIsBehindAsksForNoMoreThanItself) {
+  const Interval reference{0.8, 0.79, 0.81};
+  EXPECT_EQ(SpeedShare({0.8, 0.79, 0.81}, reference), 1);
+  EXPECT_EQ(SpeedShare({0.6, 0.59, 0.61}, reference), 0);
+}
+
 }  // namespace
 }  // namespace warplings::timing

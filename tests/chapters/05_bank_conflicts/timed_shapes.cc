@@ -54,7 +54,11 @@ TimedShape Transposition(int rows, int columns) {
 
 std::vector<float> SumsOfSegments(std::span<const float> x) {
   std::vector<float> sums((x.size() + SEGMENT - 1) / SEGMENT);
-  for (std::size_t i = 0; i < x.size(); ++i) sums[i / SEGMENT] += x[i];
+  for (std::size_t segment = 0; segment < sums.size(); ++segment) {
+    const auto own =
+        x.subspan(segment * SEGMENT, std::min<std::size_t>(SEGMENT, x.size() - segment * SEGMENT));
+    for (const float value : own) sums[segment] += value;
+  }
   return sums;
 }
 
@@ -88,12 +92,12 @@ TimedShape SegmentSums(int n) {
 
 std::vector<TimedShape> TimedTranspositions(bool rehearsal) {
   if (rehearsal) return {Transposition(40, 70)};
-  return {Transposition(4096, 4096), Transposition(3000, 5000)};
+  return {Transposition(4096, 4096), Transposition(2000, 3000)};
 }
 
 std::vector<TimedShape> TimedSegmentSums(bool rehearsal) {
   if (rehearsal) return {SegmentSums(1000)};
-  return {SegmentSums(1 << 24), SegmentSums(1 << 25)};
+  return {SegmentSums(1 << 23), SegmentSums(1 << 24)};
 }
 
 }  // namespace warplings::bank_conflicts
