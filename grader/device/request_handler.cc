@@ -128,6 +128,10 @@ CudaResult<Value<VariableInfo>> RequestHandler::Handle(Session& session, const F
     session.own().variables.insert_or_assign(variable->address,
                                              Possessions::Variable{request.module, variable->bytes});
     session.reply_fd = variable->mapped_bytes != 0 ? variable->shared_fd : -1;
+    if (variable->mapped_bytes != 0) {
+      sharing_.insert(session.client);
+      recorder_.Refuse(session.client, "it has memory that host and device share");
+    }
   }
   return Reply(std::move(variable));
 }
@@ -513,6 +517,7 @@ CudaResult<Value<std::vector<Violation>>> RequestHandler::Handle(Session&, const
 
 void RequestHandler::Forget(const Session& session) {
   for (std::size_t device = 0; device < devices_.size(); ++device) ForgetOnDevice(session, device);
+  sharing_.erase(session.client);
   if (!recorder_.idle() && recorder_.client() == session.client) recorder_.Drop();
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "grader/device/device.h"
@@ -125,6 +126,7 @@ class RequestHandler {
   const Hooks hooks_;
   std::map<DevicePointer, Owned> allocations_;  ///< Of all devices: addresses are unique.
   Recorder recorder_;
+  std::set<ClientId> sharing_;  ///< Clients with __managed__ variables.
   std::chrono::steady_clock::time_point live_start_;
 };
 

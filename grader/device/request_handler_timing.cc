@@ -49,6 +49,8 @@ void RequestHandler::ReleaseKept() {
 CudaResult<Nothing> RequestHandler::Handle(Session&, const BeginRecording& request) {
   if (!recorder_.idle() || request.client == 0) return OutOfTurn("A recording");
   recorder_.Begin(request.client);
+  if (sharing_.contains(request.client))
+    recorder_.Refuse(request.client, "it has memory that host and device share");
   for (const auto& [address, owned] : allocations_) {
     if (owned.owner == request.client && owned.shared)
       recorder_.Refuse(request.client, "it has memory that host and device share");
