@@ -12,11 +12,11 @@ namespace warplings::cuda_gpu {
 
 /// Times one piece of work on a card.
 ///
-/// Begin waits for all work of the card, raises the clock by clearing a buffer over and over, clears it once
-/// more so that no line of the L2 cache is left of what came before, and records an event. The clearing is
-/// still under way when Begin returns: the first kernel is in the card's queue before the event is reached,
-/// and the time has none of the host's launch in it. The buffer is there once for all, and twice as large as
-/// the cache. No part of the cache is set aside for persisting lines.
+/// Begin waits for all work of the card, raises the clock by clearing a buffer over and over, clears it a
+/// few times more so that no line of the L2 cache is left of what came before, and records an event. The
+/// clearing is still under way when Begin returns: the first kernel is in the card's queue before the event
+/// is reached, and the time has none of the host's launch in it. The buffer is there once for all, and twice
+/// as large as the cache. No part of the cache is set aside for persisting lines.
 class Stopwatch {
  public:
   Stopwatch(const DriverApi& driver, const DeviceProfile& card, const std::string& bus_id);

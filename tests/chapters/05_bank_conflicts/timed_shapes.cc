@@ -92,12 +92,12 @@ TimedShape SegmentSums(int n) {
 
 std::vector<TimedShape> TimedTranspositions(bool rehearsal) {
   if (rehearsal) return {Transposition(40, 70)};
-  return {Transposition(4096, 4096), Transposition(2000, 3000)};
+  return {Transposition(2048, 4096), Transposition(2000, 3000)};
 }
 
 std::vector<TimedShape> TimedSegmentSums(bool rehearsal) {
   if (rehearsal) return {SegmentSums(1000)};
-  return {SegmentSums(1 << 23), SegmentSums(1 << 24)};
+  return {SegmentSums(1 << 22), SegmentSums(1 << 23)};
 }
 
 }  // namespace warplings::bank_conflicts
