@@ -15,7 +15,7 @@ class WorkbookTest : public CliFixture {};
 /// Starters fail as declared, solutions pass clean on every profile, each mutant is told apart from the
 /// others. Prints the confusion tables.
 TEST_F(WorkbookTest, IsAsItPromises) {
-  const ProgramRun run = Run({"verify"}, {.time_limit = std::chrono::minutes(15)});
+  const ProgramRun run = Run({"verify"}, {.time_limit = std::chrono::minutes(25)});
   std::fputs(run.out.c_str(), stdout);
   EXPECT_EQ(run.status, 0) << run.err;
 }
