@@ -465,11 +465,13 @@ class VirtualGpu final : public Device {
     Finding finding;
     finding.kind = FindingKind::kLeak;
     finding.severity = Severity::kWarning;
-    finding.message = std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " in " +
-                      std::to_string(count) + (count == 1 ? " allocation" : " allocations") + " by";
+    finding.message = std::to_string(count) + (count == 1 ? " allocation" : " allocations") + " of " +
+                      std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") +
+                      (count == 1 ? "" : " in all");
+    finding.message += count == 1 ? " was never freed (" : " were never freed (";
     for (std::string_view call : calls)
-      finding.message += std::string(finding.message.ends_with("by") ? " " : ", ") + std::string(call);
-    finding.message += count == 1 ? " was never freed" : " were never freed";
+      finding.message += std::string(call == *calls.begin() ? "" : ", ") + std::string(call);
+    finding.message += ")";
     Fold(std::move(finding));
   }
 

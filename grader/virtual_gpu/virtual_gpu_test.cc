@@ -761,6 +761,31 @@ TEST_F(VirtualGpuTest, CopiesMustFitTheirAllocation) {
   EXPECT_FALSE(device_->Free(1, a_).ok());  // somebody else's
 }
 
+TEST_F(VirtualGpuTest, CodeOfADebugBuildMayCopyLocalVariablesThatNobodySet) {
+  constexpr const char* kDepot = ".local .align 4 .b8 __local_depot0[8];";
+  constexpr const char* kCopy = R"(
+  mov.u64 %rd5, __local_depot0;
+  ld.local.u32 %r3, [%rd5];
+  st.local.u32 [%rd5+4], %r3;
+)";
+  Only(Run(kDepot, kCopy), FindingKind::kUninitialised);
+  std::string text = KernelText(kDepot, kCopy);
+  text.insert(text.find("sm_80") + 5, ", debug");
+  Load(text);
+  EXPECT_TRUE(device_->Launch(Request(1, 32)).ok());
+  EXPECT_TRUE(device_->TakeFindings().empty());
+}
+
+TEST_F(VirtualGpuTest, ALeakIsToldOnceWithTheCallsThatAllocated) {
+  ASSERT_TRUE(device_->Allocate(5, 4, AllocationKind::kDevice).ok());
+  ASSERT_TRUE(device_->Allocate(5, 8, AllocationKind::kManaged).ok());
+  const auto leak = Only(device_->TakeFindings(), FindingKind::kLeak);
+  ASSERT_TRUE(leak);
+  EXPECT_EQ(leak->message,
+            "2 allocations of 12 bytes in all were never freed (cudaMalloc, cudaMallocManaged)");
+  EXPECT_TRUE(device_->TakeFindings().empty());
+}
+
 TEST_F(VirtualGpuTest, AskingForTooMuchIsRefused) {
   EXPECT_EQ(device_->Allocate(0, ~std::uint64_t{0}, AllocationKind::kDevice).error().code,
             CudaError::kMemoryAllocation);

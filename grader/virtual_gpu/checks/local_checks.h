@@ -14,7 +14,10 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 /// (bits 0 to 3) and which belong to no variable of a function that the thread is in (bits 4 to 7).
 class LocalChecks final : public Observer {
  public:
-  explicit LocalChecks(const Program& program) : words_((program.local_bytes + 3) / 4) {}
+  /// Code of -G copies objects member by member, also those that nobody has set, as empty classes and
+  /// padding: what it reads says nothing.
+  explicit LocalChecks(const Program& program)
+      : words_((program.local_bytes + 3) / 4), reads_count_(!program.is_debug) {}
 
   void OnBlockStart(BlockContext& block) override {
     shadow_.assign(block.warps.size() * kWarpSize * words_, kOutside);
@@ -61,7 +64,7 @@ class LocalChecks final : public Observer {
                                                 address, access.bytes, access.access);
       }
       // A struct is copied with the padding between its members, which nobody writes.
-      if (access.access != Access::kWrite && !written) {
+      if (reads_count_ && access.access != Access::kWrite && !written) {
         Faults(access).Uninitialised(*access.warp, *access.inst, lane, MemorySpace::kLocal, address,
                                      access.bytes);
       }
@@ -87,6 +90,7 @@ class LocalChecks final : public Observer {
   static FaultReporter& Faults(const WarpAccess& access) { return *access.warp->block->faults; }
 
   const std::size_t words_;
+  const bool reads_count_;
   std::vector<u8> shadow_;
 };
 

@@ -860,7 +860,7 @@ class FunctionDecoder {
   FunctionCode& function_code_;
   std::vector<Inst> code_;
   std::vector<std::string> opcodes_;  ///< Of code_.
-  BranchTables tables_;  ///< Positions in code_, until Append.
+  BranchTables tables_;               ///< Positions in code_, until Append.
   std::int32_t first_location_ = 0;
   std::vector<OperandRef> registers_;
   OperandRef scratch_ = kNoOperand;
@@ -927,6 +927,7 @@ Result<std::unique_ptr<Program>> Decode(const Engine& engine, const ptx::Module&
   Program& program = *builder.program;
   program.name = function.name;
   program.plain_name = ptx::DemangledName(function.name);
+  program.is_debug = module.is_debug;
   program.max_threads = function.max_threads;
   program.required_threads = function.required_threads;
   program.functions.resize(module.functions.size());

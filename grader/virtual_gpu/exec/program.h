@@ -226,6 +226,7 @@ struct Program {
   bool blocks_communicate = false;
   bool has_strong_accesses = false;  ///< Atomics, volatile or relaxed accesses, in any memory.
   bool has_fences = false;           ///< Fences, or accesses that acquire or release.
+  bool is_debug = false;             ///< Compiled with -G: every variable lies in local memory.
   std::uint32_t max_threads = 0;     ///< .maxntid; 0: none.
   Dim3 required_threads{0, 0, 0};
 

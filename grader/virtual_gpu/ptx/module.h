@@ -142,7 +142,8 @@ struct Function {
 
 struct Module {
   int version_major = 0, version_minor = 0;
-  std::string target;  ///< "sm_80"
+  std::string target;     ///< "sm_80"
+  bool is_debug = false;  ///< Compiled with -G.
   int address_bits = 64;
   std::vector<std::string> files;   ///< By position; `.file 1` need not be files[0].
   std::vector<Variable> variables;  ///< Module scope.

@@ -118,6 +118,7 @@ class ModuleParser {
     }
     while (scanner_.TryTake(',')) {
       const std::string_view option = scanner_.TakeIdentifier("an option of .target");
+      module_.is_debug = module_.is_debug || option == "debug";
       if (option != "debug" && option != "texmode_independent" && option != "texmode_unified") {
         scanner_.Fail("unknown option " + Quoted(option) + " of .target");
       }
