@@ -20,7 +20,7 @@ def percent(share):
 def number(value):
     """"1,048,576", "12.8"."""
     if isinstance(value, float):
-        return f"{value:,.2f}".rstrip("0").rstrip(".")
+        return f"{value:,.3f}".rstrip("0").rstrip(".")
     return f"{value:,}"
 
 

@@ -251,7 +251,7 @@ TEST_F(HandoutsTest, CountsAreThoseOfACheck) {
   const Counts& counts = test->launches[0].totals;
   EXPECT_EQ(counts.global_load_bytes, 524'288u);
   EXPECT_EQ(counts.flops, 8 * counts.global_load_bytes);
-  ExpectText(6, "without coarsening 524,288 bytes are loaded, coarsened by 4 327,680");
+  ExpectText(6, "524,288 bytes are loaded without coarsening, and 327,680 with a factor of 4");
   ExpectText(6, "one product at a time0.25tiles of 32 x 328coarsened by 412.8");  // The chart's words.
 }
 
