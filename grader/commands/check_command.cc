@@ -27,6 +27,7 @@ struct CheckOptions {
   std::string json;
   std::optional<std::uint64_t> seed;
   SpeedMode speed = SpeedMode::kMeasure;
+  bool sanitize = false, profile = false;
   bool verbose = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
@@ -125,6 +126,11 @@ int Check(const CheckOptions& options) {
   if (!workbook) return ReportError(workbook.error());
   const Result<DeviceChoice> device = ChooseDevice(options.device);
   if (!device) return ReportError(device.error());
+  if ((options.sanitize || options.profile) && device->watcher.empty()) {
+    return ReportError(
+        UsageError("--sanitize and --profile need a GPU, and this check is on " + device->name + ".",
+                   "The virtual GPU's own findings and counts are in every report; --verbose has more."));
+  }
   if (!device->note.empty()) std::fprintf(stderr, "%s\n", Wrap(device->note, 110, 0).c_str());
   auto submissions = ChooseSubmissions(*workbook, LoadProgress(ProgressFile()), options.submissions);
   if (!submissions) return ReportError(submissions.error());
@@ -132,7 +138,9 @@ int Check(const CheckOptions& options) {
 
   const CheckSettings settings{.device = *device,
                                .seed = options.seed ? *options.seed : FreshSeed(),
-                               .speed = options.speed};
+                               .speed = options.speed,
+                               .sanitize = options.sanitize,
+                               .profile = options.profile};
   std::vector<CheckJob> jobs;
   for (Submission& submission : *submissions) jobs.push_back({std::move(submission), settings});
   Reporter reporter(options, jobs);
@@ -157,6 +165,10 @@ void Configure(CLI::App& app, CheckOptions& options) {
   app.add_flag("--solution", options.submissions.solution, "Check the solution's file")->excludes(file);
   app.add_option("--device", options.device, "auto, virtual, virtual:PROFILE, gpu or gpu:N; default: auto")
       ->type_name("DEVICE");
+  app.add_flag(
+      "--sanitize", options.sanitize,
+      "On a GPU: also show what compute-sanitizer's four tools find; takes minutes, changes no grade");
+  app.add_flag("--profile", options.profile, "On a GPU: also show what ncu counts, beside our counts");
   app.add_option("--json", options.json, "Write the result to F, by docs/result.schema.json")->type_name("F");
   app.add_option("--seed", options.seed, "Make the same inputs as the run that printed this seed")
       ->type_name("N")

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "grader/build/build_submission.h"
+#include "grader/commands/nvidia_tools.h"
 #include "grader/judge/run_suite.h"
 
 namespace warplings {
@@ -161,6 +162,12 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   AddSpeed(result, *submission.exercise, settings);
   Conclude(*submission.exercise, result);
+  if (settings.sanitize) result.tools = RunSanitizer(suite_request, layout, listener.on_stage);
+  if (settings.profile) {
+    NcuRun ncu = RunNcu(suite_request, layout, listener.on_stage);
+    result.measured_counts = std::move(ncu.counts);
+    if (!ncu.report.problem.empty()) result.tools.push_back(std::move(ncu.report));
+  }
   return result;
 }
 

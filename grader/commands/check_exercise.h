@@ -22,6 +22,8 @@ struct CheckSettings {
   std::uint64_t seed = 0;
   /// kMeasure: where `device` is a card; kRehearse: on a virtual one.
   SpeedMode speed = SpeedMode::kOff;
+  /// On a card: also run under compute-sanitizer's tools, and under ncu.
+  bool sanitize = false, profile = false;
 };
 
 /// Told while a check is under way; for the progress line.

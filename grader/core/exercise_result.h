@@ -62,6 +62,20 @@ struct KernelResources {
   std::uint32_t constant_bytes = 0;
 };
 
+/// What one of NVIDIA's tools said of a run on a card; beside the grade, no part of it.
+struct ToolReport {
+  std::string tool;     ///< "memcheck".
+  std::string problem;  ///< Why it did not run, or not to its end; empty where it did.
+  std::vector<Finding> findings;
+};
+
+/// A count of one kernel, over all calls that reached the card, beside what ncu measured there.
+struct MeasuredCount {
+  std::string kernel;
+  std::string count;  ///< A member of Counts: "global_load_sectors".
+  std::uint64_t ours = 0, measured = 0;
+};
+
 /// Everything known about one run of one exercise: what reports, JSON and gradebooks are drawn from.
 struct ExerciseResult {
   std::string chapter;   ///< "01_boundary_checks".
@@ -81,6 +95,8 @@ struct ExerciseResult {
   std::string compiler_output;  ///< nvcc's text, paths as the user knows them; for --verbose and JSON.
   std::string student_output;   ///< What the submission printed, cut at the limit.
   std::optional<SpeedResult> speed;  ///< Where the exercise has a baseline to be faster than.
+  std::vector<ToolReport> tools;
+  std::vector<MeasuredCount> measured_counts;
   double points = 0, max_points = 0;
   double build_seconds = 0, run_seconds = 0;
 };

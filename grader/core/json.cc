@@ -205,6 +205,19 @@ void VisitMembers(Is<SpeedResult> auto& s, auto&& visit) {
   visit("seconds", s.seconds);
 }
 
+void VisitMembers(Is<ToolReport> auto& s, auto&& visit) {
+  visit("tool", s.tool);
+  visit("problem", s.problem);
+  visit("findings", s.findings);
+}
+
+void VisitMembers(Is<MeasuredCount> auto& s, auto&& visit) {
+  visit("kernel", s.kernel);
+  visit("count", s.count);
+  visit("ours", s.ours);
+  visit("measured", s.measured);
+}
+
 void VisitMembers(Is<ExerciseResult> auto& s, auto&& visit) {
   visit("chapter", s.chapter);
   visit("exercise", s.exercise);
@@ -222,6 +235,8 @@ void VisitMembers(Is<ExerciseResult> auto& s, auto&& visit) {
   visit("compiler_output", s.compiler_output);
   visit("student_output", s.student_output);
   visit("speed", s.speed);
+  visit("tools", s.tools);
+  visit("measured_counts", s.measured_counts);
   visit("points", s.points);
   visit("max_points", s.max_points);
   visit("build_seconds", s.build_seconds);
@@ -382,6 +397,12 @@ void to_json(json& out, const ProgramTime& value) {
   WriteMembers(out, value);
 }
 void to_json(json& out, const ShapeSpeed& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const ToolReport& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const MeasuredCount& value) {
   WriteMembers(out, value);
 }
 void to_json(json& out, const SpeedResult& value) {

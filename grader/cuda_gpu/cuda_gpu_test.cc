@@ -23,8 +23,8 @@ namespace {
 
 constexpr ClientId kClient = 1;
 
-/// A device takes over descriptor 1, where the driver writes what kernels print; the tests' own output goes on
-/// through a copy of it.
+/// A device takes over descriptor 1, where the driver writes what kernels print; the tests' own output goes
+/// on through a copy of it.
 std::FILE* const descriptor_1 = stdout;
 const bool kOutputIsKept = [] {
   std::FILE* copy = fdopen(dup(STDOUT_FILENO), "w");

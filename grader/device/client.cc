@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 
 namespace warplings {
 
@@ -45,6 +46,13 @@ void DeviceClient::Kill() {
 }
 
 DeviceClient::~DeviceClient() {
+  // The server ends when its control connection closes.
+  socket_.reset();
+  const auto deadline = std::chrono::steady_clock::now() + patience_;
+  while (process_ > 0 && std::chrono::steady_clock::now() < deadline) {
+    if (waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   Kill();
 }
 

@@ -51,6 +51,9 @@ class DeviceClient final : public Device {
   Loss loss() const { return loss_; }
   /// Ends the kernel that the process is at, so that it answers again; the findings so far are kept.
   void Interrupt();
+  /// When this client goes, its process may take so long to end by itself before it is killed; no time,
+  /// unless set. For a process under a tool, which writes its results at the end.
+  void LetEnd(std::chrono::milliseconds patience) { patience_ = patience; }
   /// Ends the process that StartProcess started, at once.
   void Kill();
 
@@ -147,6 +150,7 @@ class DeviceClient final : public Device {
 
   UniqueFd socket_;
   pid_t process_ = -1;
+  std::chrono::milliseconds patience_{0};
   Loss loss_ = Loss::kNone;
   std::optional<std::chrono::milliseconds> limit_ = std::chrono::seconds(60);
   std::uint64_t sequence_ = 0;

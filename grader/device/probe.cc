@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 
 #include "grader/core/unique_fd.h"
@@ -49,6 +50,9 @@ std::pair<std::string, std::string> SplitLine(const std::string& text) {
 }  // namespace
 
 bool MayHaveCard() {
+  // Whoever hides the cards from CUDA hides them from us.
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (visible != nullptr && (*visible == '\0' || std::strcmp(visible, "-1") == 0)) return false;
   return ::access("/dev/nvidiactl", F_OK) == 0 || ::access("/dev/dxg", F_OK) == 0;
 }
 

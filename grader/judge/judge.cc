@@ -147,6 +147,7 @@ SuiteEnd EndOf(const Run& run) {
   if (TheRecogniser()) end.misconceptions = TheRecogniser()();
   end.resources = run.session.resources();
   end.student_output = run.session.student_output();
+  end.card_kernels = run.session.card_kernels();
   return end;
 }
 

@@ -14,6 +14,9 @@ namespace {
 constexpr std::chrono::seconds kCallLimit{4};
 /// One request to the device; longer than a call, so that it is the call that misses its limit first.
 constexpr std::chrono::seconds kDeviceLimit{15};
+/// How much longer each limit is under a tool, and how long the tool may write when its program has ended.
+constexpr int kToolSlowdown = 20;
+constexpr std::chrono::seconds kToolEnd{30};
 /// Of host memory. Exercises work on the device; their arrays have a few thousand elements.
 constexpr std::uint64_t kHostMemory = std::uint64_t{1} << 30;
 /// Kept of what a submission prints, over all tests.
@@ -39,7 +42,7 @@ CallReport NotRun() {
 std::optional<CallReport> ProcessPair::StartWorker() {
   WorkerOptions options;
   options.program = worker_program_;
-  options.call_time_limit = kCallLimit;
+  options.call_time_limit = under_tool_ ? kCallLimit * kToolSlowdown : kCallLimit;
   options.memory_limit = kHostMemory;
   auto worker = Worker::Start(options, [this](int fd) { return device_->AttachClient(fd); });
   if (!worker) return Failure(Verdict::kGraderFault, worker.error());
@@ -55,7 +58,8 @@ std::optional<CallReport> ProcessPair::Prepare() {
     auto device = DeviceClient::StartProcess(device_program_, devices_);
     if (!device) return Failure(Verdict::kGraderFault, device.error());
     device_ = std::move(*device);
-    device_->SetDeadline(kDeviceLimit);
+    device_->SetDeadline(under_tool_ ? kDeviceLimit * kToolSlowdown : kDeviceLimit);
+    if (under_tool_) device_->LetEnd(kToolEnd);
   }
   if (worker_ && worker_->alive()) return std::nullopt;
   return StartWorker();
@@ -113,7 +117,10 @@ CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_wa
 }
 
 JudgeSession::JudgeSession(const SuiteOrder& order)
-    : order_(order), main_(order.device_program, order.worker, order.device) {
+    : order_(order),
+      main_(order.card_program.empty() ? order.device_program : order.card_program, order.worker,
+            order.device) {
+  if (!order.card_program.empty()) main_.RunsUnderTool();
   if (!order.watcher.empty()) watcher_.emplace(order.device_program, order.worker, order.watcher);
 }
 
@@ -123,6 +130,14 @@ void JudgeSession::UseDevices(const std::string& spec) {
 
 const std::vector<KernelResources>& JudgeSession::resources() const {
   return main_.resources().empty() && watcher_ ? watcher_->resources() : main_.resources();
+}
+
+void JudgeSession::CountOnCard(const std::vector<LaunchRecord>& launches) {
+  for (const LaunchRecord& launch : launches) {
+    auto entry = std::ranges::find(card_kernels_, launch.kernel, &CardKernel::kernel);
+    if (entry == card_kernels_.end()) entry = card_kernels_.insert(entry, CardKernel{launch.kernel, {}});
+    entry->totals += launch.totals;
+  }
 }
 
 void JudgeSession::KeepOutput(const std::string& printed) {
@@ -136,6 +151,7 @@ CallReport JudgeSession::CallWatched(const std::vector<CallArray>& arrays,
   if (watched.verdict != Verdict::kPassed && !order_.card_decides) return watched;
   CallReport report = main_.Call(arrays, max_warp_instructions, call);
   report.launches = std::move(watched.launches);
+  CountOnCard(report.launches);
   if (!order_.card_decides) std::ranges::move(watched.findings, std::back_inserter(report.findings));
   return report;
 }

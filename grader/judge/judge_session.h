@@ -36,6 +36,9 @@ class ProcessPair {
   /// Ends both processes if they have other devices; the next call starts them with these.
   void UseDevices(const std::string& devices);
   const std::string& devices() const { return devices_; }
+  /// The device process runs under a tool that makes everything much slower and writes at its end: limits are
+  /// longer, and the process is asked to end before it is killed.
+  void RunsUnderTool() { under_tool_ = true; }
   /// What ptxas gave the submission's kernels; known once a worker has run.
   const std::vector<KernelResources>& resources() const { return resources_; }
 
@@ -47,6 +50,7 @@ class ProcessPair {
 
   std::string device_program_, worker_program_;
   std::string devices_;  ///< That the processes are to have, and have if they run: "virtual:a100".
+  bool under_tool_ = false;
   std::unique_ptr<DeviceClient> device_;
   std::unique_ptr<Worker> worker_;  ///< Uses device_: goes first.
   std::vector<Finding> load_findings_;
@@ -78,15 +82,19 @@ class JudgeSession {
   /// What ptxas gave the submission's kernels; known once a worker has run.
   const std::vector<KernelResources>& resources() const;
   const std::string& student_output() const { return student_output_; }
+  /// The watcher's counts of all launches that the card has run, too; by kernel.
+  const std::vector<CardKernel>& card_kernels() const { return card_kernels_; }
 
  private:
   CallReport CallWatched(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                          const SubmissionCall& call);
+  void CountOnCard(const std::vector<LaunchRecord>& launches);
   void KeepOutput(const std::string& printed);
 
   SuiteOrder order_;
   ProcessPair main_;
   std::optional<ProcessPair> watcher_;
+  std::vector<CardKernel> card_kernels_;
   std::string student_output_;
   int endless_calls_ = 0;
 };

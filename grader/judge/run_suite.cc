@@ -43,6 +43,7 @@ class Collector {
     outcome_.resources = std::move(end.resources);
     outcome_.student_output = std::move(end.student_output);
     outcome_.speed = std::move(end.speed);
+    outcome_.card_kernels = std::move(end.card_kernels);
     for (Recognised& each : end.misconceptions) {
       const auto text = std::ranges::find(exercise_.misconceptions, each.id, &MisconceptionText::id);
       if (text == exercise_.misconceptions.end()) {
@@ -75,6 +76,7 @@ Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
                          .worker = request.worker.string(),
                          .device_program = layout.DeviceProgram().string(),
                          .device = request.device,
+                         .card_program = request.card_program.string(),
                          .watcher = request.watcher,
                          .card_decides = request.card_decides,
                          .seed = request.seed,

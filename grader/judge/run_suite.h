@@ -21,8 +21,9 @@ struct SuiteRequest {
   const Exercise* exercise = nullptr;
   std::filesystem::path worker;  ///< What BuildSubmission made.
   std::string device = "virtual:a100";
-  std::string watcher;        ///< As in SuiteOrder.
-  bool card_decides = false;  ///< As in SuiteOrder.
+  std::filesystem::path card_program{};  ///< As in SuiteOrder.
+  std::string watcher;                   ///< As in SuiteOrder.
+  bool card_decides = false;             ///< As in SuiteOrder.
   std::uint64_t seed = 0;
   std::string answers;  ///< Text of the submission's answers file, where the exercise has one.
   SpeedMode speed = SpeedMode::kOff;
@@ -38,6 +39,7 @@ struct SuiteOutcome {
   std::vector<KernelResources> resources;
   std::string student_output;
   std::optional<SpeedResult> speed;
+  std::vector<CardKernel> card_kernels;
 };
 
 /// Runs the chapter's suite program on one built submission and gathers what it says; `on_test` hears of

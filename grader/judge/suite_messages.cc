@@ -20,6 +20,10 @@ json EndToJson(const SuiteEnd& end) {
               {"resources", end.resources},
               {"student_output", end.student_output}};
   if (end.speed) out["speed"] = *end.speed;
+  out["card_kernels"] = json::array();
+  for (const CardKernel& each : end.card_kernels) {
+    out["card_kernels"].push_back({{"kernel", each.kernel}, {"totals", each.totals}});
+  }
   return out;
 }
 
@@ -31,6 +35,9 @@ SuiteEnd EndFromJson(const json& in) {
   in.at("resources").get_to(end.resources);
   in.at("student_output").get_to(end.student_output);
   if (in.contains("speed")) end.speed = in["speed"].get<SpeedResult>();
+  for (const json& each : in.at("card_kernels")) {
+    end.card_kernels.push_back({each.at("kernel").get<std::string>(), each.at("totals").get<Counts>()});
+  }
   return end;
 }
 
@@ -48,6 +55,7 @@ SuiteOrder OrderFromJson(const json& in) {
           .worker = in.at("worker").get<std::string>(),
           .device_program = in.at("device_program").get<std::string>(),
           .device = in.at("device").get<std::string>(),
+          .card_program = in.at("card_program").get<std::string>(),
           .watcher = in.at("watcher").get<std::string>(),
           .card_decides = in.at("card_decides").get<bool>(),
           .seed = in.at("seed").get<std::uint64_t>(),
@@ -80,6 +88,7 @@ std::string WriteOrder(const SuiteOrder& order) {
                    {"worker", order.worker},
                    {"device_program", order.device_program},
                    {"device", order.device},
+                   {"card_program", order.card_program},
                    {"watcher", order.watcher},
                    {"card_decides", order.card_decides},
                    {"seed", order.seed},

@@ -29,6 +29,7 @@ struct SuiteOrder {
   std::string worker;          ///< The submission's worker program.
   std::string device_program;  ///< Of the device process.
   std::string device;          ///< "virtual:a100", "gpu:0".
+  std::string card_program;    ///< Stands in for device_program on a card: the same under a tool, or "".
   /// For a card: the virtual device on which every call runs first ("virtual:h200"), since it sees what
   /// hardware hides and counts what hardware does not tell; "" where `device` is virtual itself.
   std::string watcher;
@@ -46,11 +47,18 @@ struct Recognised {
   std::string evidence;
 };
 
+/// One kernel's counts by the watcher, summed over the calls that also ran on the card.
+struct CardKernel {
+  std::string kernel;
+  Counts totals;
+};
+
 struct SuiteEnd {
   std::vector<Recognised> misconceptions;
   std::vector<KernelResources> resources;
   std::string student_output;
   std::optional<SpeedResult> speed{};
+  std::vector<CardKernel> card_kernels{};
 };
 
 struct SuiteStart {

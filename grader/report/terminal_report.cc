@@ -29,8 +29,10 @@ class Report {
     AddHeading();
     AddDiagnostics();
     for (const TestResult& test : result_.tests) AddTest(test);
-    AddFindings();
+    AddFindings("What the virtual GPU saw", result_.tests);
+    AddTools();
     AddCounts();
+    AddMeasuredCounts();
     AddSpeed();
     if (style_.verbose) AddCompilerOutput();
     AddStudentOutput();
@@ -113,10 +115,10 @@ class Report {
     }
   }
 
-  void AddFindings() {
-    const std::vector<FindingGroup> groups = GroupFindings(result_.tests);
+  void AddFindings(const std::string& title, const std::vector<TestResult>& tests) {
+    const std::vector<FindingGroup> groups = GroupFindings(tests);
     if (groups.empty()) return;
-    AddSection("What the virtual GPU saw");
+    AddSection(title);
     for (const FindingGroup& group : groups) {
       out_ += "  " + Paint(Colour::kCyan, FindingTitle(group.findings.front().finding, quotes_)) + "\n";
       for (const MergedFinding& merged : group.findings) AddFinding(merged);
@@ -131,6 +133,45 @@ class Report {
     for (const std::string& detail : FindingDetails(merged.finding, quotes_)) {
       out_ += Wrap(detail, style_.columns, 6);
     }
+  }
+
+  /// Each of NVIDIA's tools that ran: what it found, that it found nothing, or why it did not run.
+  void AddTools() {
+    std::string silent;
+    for (const ToolReport& report : result_.tools) {
+      if (!report.findings.empty()) {
+        TestResult carrier;
+        carrier.findings = report.findings;
+        AddFindings("What " + Printable(report.tool) + " saw on the card", {carrier});
+      }
+      if (!report.problem.empty()) {
+        AddSection(Printable(report.tool) + " did not run to its end");
+        AddText(report.problem, 2);
+      }
+      if (report.findings.empty() && report.problem.empty()) {
+        silent += (silent.empty() ? "" : ", ") + report.tool;
+      }
+    }
+    if (silent.empty()) return;
+    AddGap();
+    AddText("Nothing found by " + silent + ".", 0);
+  }
+
+  void AddMeasuredCounts() {
+    if (result_.measured_counts.empty()) return;
+    AddSection("Counts beside those that ncu measured, over all calls");
+    std::vector<std::vector<std::string>> rows = {{"kernel", "count", "virtual GPU", "ncu"}};
+    for (const MeasuredCount& each : result_.measured_counts) {
+      std::string name = each.count;
+      std::replace(name.begin(), name.end(), '_', ' ');
+      rows.push_back({Printable(each.kernel), name, WithThousands(each.ours), WithThousands(each.measured)});
+    }
+    out_ += AlignColumns(rows, 2);
+    AddText(
+        "ptxas may merge neighbouring loads from shared memory into wider ones; then ncu sees fewer "
+        "wavefronts "
+        "than PTX spells, and as many conflicts.",
+        2);
   }
 
   void AddCounts() {

@@ -19,6 +19,32 @@ using report_test::MadeUpResult;
 
 constexpr TerminalStyle kPlain{.colour = false, .columns = 80, .verbose = false};
 
+TEST(TerminalReport, ToolsStandBesideTheGrade) {
+  ExerciseResult result = MadeUpResult();
+  Finding finding = result.tests[1].findings[0];
+  finding.message = "Invalid __global__ read of size 4 bytes";
+  result.tests.resize(1);
+  result.tools = {{"memcheck", "", {finding}},
+                  {"racecheck", "", {}},
+                  {"synccheck", "", {}},
+                  {"ncu", "ncu is not installed", {}}};
+  result.measured_counts = {{"scale_kernel", "global_load_sectors", 1024, 1030}};
+  const std::string report = TerminalReport(result, kPlain);
+  EXPECT_NE(report.find("What memcheck saw on the card\n"
+                        "  mine/scale.cu:2 | y[i] = a * x[i];\n"
+                        "    error: out of bounds read, 12 times\n"
+                        "      Invalid __global__ read of size 4 bytes\n"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("ncu did not run to its end\n  ncu is not installed\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("Nothing found by racecheck, synccheck.\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("Counts beside those that ncu measured, over all calls\n"
+                        "  kernel        count                virtual GPU  ncu\n"
+                        "  scale_kernel  global load sectors  1,024        1,030\n"),
+            std::string::npos)
+      << report;
+}
+
 TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
   EXPECT_EQ(TerminalReport(MadeUpResult(), kPlain), R"(scale: Scale a vector
   mine/scale.cu, on virtual:a100

@@ -26,6 +26,8 @@ ProgramRun CliFixture::Run(const std::vector<std::string>& arguments, ProgramOpt
   options.environment.try_emplace("XDG_STATE_HOME", scratch() / "state");
   options.environment.try_emplace("XDG_CACHE_HOME", SharedCache());
   options.environment.try_emplace("TMPDIR", scratch() / "tmp");
+  // What is expected holds on every machine, with a card or without.
+  options.environment.try_emplace("CUDA_VISIBLE_DEVICES", "");
   std::filesystem::create_directories(options.environment.at("TMPDIR"));
   return RunProgram(command, options);
 }
