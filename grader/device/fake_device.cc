@@ -15,6 +15,8 @@ namespace warplings {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
+/// Of all allocations. It is the machine's own memory, and a fuzzer asks for all there is and fills it.
+constexpr std::uint64_t kMemoryBytes = std::uint64_t{1} << 30;
 
 CudaFault Fault(CudaError code, std::string message) {
   return {code, std::move(message)};
@@ -104,7 +106,8 @@ CudaStatus FakeDevice::SetMaxDynamicShared(KernelId, std::uint32_t bytes) {
 
 CudaResult<Allocation> FakeDevice::Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) {
   if (bytes == 0) return Fault(CudaError::kInvalidValue, "0 bytes.");
-  if (is_full || bytes > profile().global_memory_bytes) return Fault(CudaError::kMemoryAllocation, "Out of memory.");
+  if (is_full || bytes > GetMemoryInfo().free_bytes)
+    return Fault(CudaError::kMemoryAllocation, "Out of memory.");
   Block block{client, kind, bytes, (bytes + kPage - 1) / kPage * kPage, nullptr, -1};
   if (kind != AllocationKind::kDevice) {
     block.fd = memfd_create("fake-device", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -146,8 +149,7 @@ CudaStatus FakeDevice::MarkUninitialised(DevicePointer address, std::uint64_t by
 Device::MemoryInfo FakeDevice::GetMemoryInfo() {
   std::uint64_t used = 0;
   for (const auto& [address, block] : allocations_) used += block.bytes;
-  std::uint64_t total = profile().global_memory_bytes;
-  return {used < total ? total - used : 0, total};
+  return {kMemoryBytes - used, kMemoryBytes};
 }
 
 CudaResult<Device::PointerInfo> FakeDevice::GetPointerInfo(DevicePointer address) {
