@@ -13,16 +13,6 @@ std::string Bytes(std::uint64_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-std::string Verb(Access access) {
-  switch (access) {
-    case Access::kRead: return "reads";
-    case Access::kWrite: return "writes";
-    case Access::kAtomic: return "atomically updates";
-    case Access::kNone: break;
-  }
-  return "touches";
-}
-
 Dim3 ThreadIndex(const WarpContext& warp, int lane) {
   const Dim3& block = warp.block->grid->block;
   const std::uint32_t linear = warp.index * kWarpSize + static_cast<std::uint32_t>(lane);
@@ -39,6 +29,16 @@ std::string Position(std::int64_t offset, std::uint64_t size) {
 }
 
 }  // namespace
+
+std::string Verb(Access access) {
+  switch (access) {
+    case Access::kRead: return "reads";
+    case Access::kWrite: return "writes";
+    case Access::kAtomic: return "atomically updates";
+    case Access::kNone: break;
+  }
+  return "touches";
+}
 
 bool FaultReporter::Fold(const Key& key, std::uint64_t count) {
   auto [entry, is_new] = folded_.emplace(key, findings_.size());

@@ -21,6 +21,9 @@ struct OtherAccess {
   bool same_instruction = false;  ///< Two lanes of one execution.
 };
 
+/// "reads", "writes": what an access does, as messages say it.
+std::string Verb(Access access);
+
 /// Turns what the interpreter and the checks see into findings: adds kernel, block, thread, source line
 /// and the name of the array, words a sentence, folds repetitions. One for each grid.
 class FaultReporter {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "grader/virtual_gpu/checks/fault_reporter.h"
+#include "grader/virtual_gpu/checks/strong_accesses.h"
 #include "grader/virtual_gpu/checks/sync_clock.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
@@ -196,15 +197,10 @@ class GlobalRaces final : public Observer {
     Faults(access).RaceBetweenBlocks(access, lane, OtherOf(access, record, earlier, same_value));
   }
 
-  /// See SharedChecks::AreStrong.
   static bool AreStrong(const WarpAccess& access, int lane, u64 write) {
-    if (!IsStrong(access) || !(write & kStrong)) return false;
-    const Inst* earlier = InstructionOf(access, write);
-    const int writer = static_cast<int>((write >> kLaneShift) & 31);
-    const bool exchange = access.inst->is_volatile && earlier && earlier->is_volatile &&
-                          ((write >> kWarpShift) & 31) == access.warp->index &&
-                          ((access.mask >> writer) & 1) && access.address[writer] != access.address[lane];
-    return !exchange;
+    return (write & kStrong) && WARPLINGS_LEVEL::AreStrong(access, lane, InstructionOf(access, write),
+                                                           static_cast<u32>((write >> kWarpShift) & 31),
+                                                           static_cast<int>((write >> kLaneShift) & 31));
   }
 
   static OtherAccess OtherOf(const WarpAccess& access, u64 record, Access earlier, bool same_value) {
@@ -225,7 +221,6 @@ class GlobalRaces final : public Observer {
   static u32 Thread(const WarpAccess& access, int lane) {
     return access.warp->index * kWarpSize + static_cast<u32>(lane);
   }
-  static bool IsStrong(const WarpAccess& access) { return access.inst->communicates; }
   static FaultReporter& Faults(const WarpAccess& access) { return *access.warp->block->faults; }
 
   RaceShadow& shadow_;

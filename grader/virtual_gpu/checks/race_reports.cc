@@ -9,16 +9,6 @@
 namespace warplings::vgpu {
 namespace {
 
-std::string Does(Access access) {
-  switch (access) {
-    case Access::kRead: return "reads";
-    case Access::kWrite: return "writes";
-    case Access::kAtomic: return "atomically updates";
-    case Access::kNone: break;
-  }
-  return "touches";
-}
-
 /// Harmless on today's hardware: both write one value; or a plain read of a number that is updated atomically
 /// gets it from before or from after, in global memory, where programs look before they update.
 bool IsHarmless(const WarpAccess& access, MemorySpace space, const OtherAccess& other) {
@@ -63,8 +53,8 @@ void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, 
   if (space == MemorySpace::kShared) DescribeShared(finding, access.address[lane]);
   finding.space = space;
   const bool in_warp = other.warp == warp.index;
-  finding.message = Does(access.access) + " an element of " + finding.object + " that " +
-                    LaneOrWarp(warp, other) + " " + Does(other.access) +
+  finding.message = Verb(access.access) + " an element of " + finding.object + " that " +
+                    LaneOrWarp(warp, other) + " " + Verb(other.access) +
                     (other.same_instruction ? " with the same instruction" : "");
   if (harmless && other.same_value) {
     finding.message += ", the same value each";
@@ -101,7 +91,7 @@ void FaultReporter::RaceBetweenBlocks(const WarpAccess& access, int lane, const 
   if (other.inst) finding.other = grid_.program->Where(*other.inst);
   if (region) DescribeGlobal(finding, *region, access.address[lane]);
   finding.message =
-      Does(access.access) + " an element of " + finding.object + " that another block " + Does(other.access) +
+      Verb(access.access) + " an element of " + finding.object + " that another block " + Verb(other.access) +
       (harmless && other.same_value
            ? ", the same value each"
            : ": nothing orders the two (no __threadfence() between the access and what the other "
@@ -119,7 +109,7 @@ void FaultReporter::CopyUnderWay(const WarpAccess& access, int lane, const Inst*
   if (copy) finding.other = grid_.program->Where(*copy);
   DescribeShared(finding, access.address[lane]);
   finding.message =
-      Does(access.access) + " an element of " + finding.object + " that " +
+      Verb(access.access) + " an element of " + finding.object + " that " +
       (own ? "an asynchronous copy of this thread" : "another thread's asynchronous copy") +
       " is still writing: its thread has to wait first (__pipeline_wait_prior, cp.async.wait_group)";
   findings_.push_back(std::move(finding));

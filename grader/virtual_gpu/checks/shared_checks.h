@@ -7,6 +7,7 @@
 
 #include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/checks/pending_copies.h"
+#include "grader/virtual_gpu/checks/strong_accesses.h"
 #include "grader/virtual_gpu/checks/sync_clock.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 
@@ -261,16 +262,10 @@ class SharedChecks final : public Observer {
         {access.inst, access.warp->index, static_cast<u32>(other), access.access, same, true});
   }
 
-  /// Strong accesses do not race with each other: what spins on a flag is in order. But a reduction whose
-  /// lanes exchange values through volatile memory, in one instruction, counts on the lanes being in step.
   bool AreStrong(const WarpAccess& access, int lane, u64 write) const {
-    if (!IsStrong(access) || !(write & kStrong)) return false;
-    const Inst* earlier = InstructionOf(access, write);
-    const int writer = static_cast<int>((write >> kLaneShift) & 31);
-    const bool exchange = access.inst->is_volatile && earlier && earlier->is_volatile &&
-                          ((write >> kWarpShift) & 31) == access.warp->index &&
-                          ((access.mask >> writer) & 1) && access.address[writer] != access.address[lane];
-    return !exchange;
+    return (write & kStrong) && WARPLINGS_LEVEL::AreStrong(access, lane, InstructionOf(access, write),
+                                                           static_cast<u32>((write >> kWarpShift) & 31),
+                                                           static_cast<int>((write >> kLaneShift) & 31));
   }
 
   void ReportOutside(const WarpAccess& access, int lane) {
@@ -301,7 +296,6 @@ class SharedChecks final : public Observer {
     const auto& code = access.warp->block->grid->program->code;
     return index < kInstruction && index < code.size() ? &code[index] : nullptr;
   }
-  static bool IsStrong(const WarpAccess& access) { return access.inst->communicates; }
   static FaultReporter& Faults(const WarpAccess& access) { return *access.warp->block->faults; }
 
   const u32 shift_;
