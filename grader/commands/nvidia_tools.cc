@@ -4,12 +4,15 @@
 #include <stdlib.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
+#include "grader/build/toolchain.h"
 #include "grader/cuda_gpu/ncu_log.h"
 #include "grader/cuda_gpu/sanitizer_log.h"
 #include "grader/cuda_gpu/tool_program.h"
+#include "grader/report/source_quotes.h"
 
 namespace warplings {
 namespace {
@@ -56,11 +59,22 @@ class ToolFolder {
   fs::path path_;
 };
 
+/// One of NVIDIA's tools ("compute-sanitizer", "ncu").
+Result<fs::path> FindTool(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  const char* home = std::getenv("CUDA_HOME");
+  std::string folders = path != nullptr ? path : "";
+  if (home != nullptr) folders += std::string(":") + home + "/bin";
+  if (const auto found = FindOnPath(name, folders + ":/usr/local/cuda/bin")) return *found;
+  return GraderError(name + " is not installed",
+                     "It comes with NVIDIA's CUDA toolkit, not with the compiler of PyPI; put it on PATH.");
+}
+
 /// The suite with its device process under `command`; the error says why that could not be.
 Result<SuiteOutcome> RunUnder(const ToolFolder& folder, const std::string& tool,
                               std::vector<std::string> options, SuiteRequest& request, const Layout& layout) {
   if (!folder.valid()) return GraderError("there is no room for temporary files");
-  const auto found = cuda_gpu::FindTool(tool);
+  const auto found = FindTool(tool);
   if (!found) return found.error();
   options.insert(options.begin(), found->string());
   const Status written = cuda_gpu::WriteToolProgram(folder.script(), options, layout.DeviceProgram());
@@ -75,9 +89,9 @@ std::string Sentence(const Error& error) {
   return error.next_step.empty() ? error.message : error.message + ". " + error.next_step;
 }
 
-/// The tools leave the folder of a source file out; a submission is compiled as /submission/FILE.
+/// The tools leave the folder of a source file out.
 void RestoreFolder(SourceLine& where) {
-  if (where.line > 0 && where.file.ends_with(".cu")) where.file = "/submission/" + where.file;
+  if (where.line > 0 && where.file.ends_with(".cu")) where.file = std::string(kSubmissionFolder) + where.file;
 }
 
 ToolReport RunSanitizerTool(const std::string& tool, SuiteRequest request, const Layout& layout) {

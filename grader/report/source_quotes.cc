@@ -13,9 +13,6 @@ namespace {
 
 constexpr std::uintmax_t kLargestQuotedFile = 4 << 20;
 
-/// Where a submission, and nothing else, stands while it is compiled (SubmissionPath of grader/build/).
-constexpr std::string_view kSubmissionFolder = "/submission/";
-
 std::vector<std::string> SplitLines(std::string_view text) {
   std::istringstream stream{std::string(text)};
   std::vector<std::string> lines;

@@ -10,6 +10,9 @@
 
 namespace warplings {
 
+/// Where a submission, and nothing else, stands while it is compiled (SubmissionPath of grader/build/).
+inline constexpr std::string_view kSubmissionFolder = "/submission/";
+
 /// Gives the text of the source lines that findings and diagnostics name, and the names under which the
 /// user knows their files.
 class SourceQuotes {
