@@ -111,10 +111,10 @@ Status CheckCapability(const Toolchain& toolchain, const BuildRequest& request) 
   if (std::ranges::binary_search(*capabilities, request.sm)) return Unit{};
   std::string names;
   for (int each : *capabilities) names += (names.empty() ? "" : ", ") + CapabilityName(each);
-  return UsageError(
-      request.device + " has compute capability " + CapabilityName(request.sm) + ", for which " +
-          toolchain.nvcc.string() + " does not compile.",
-      "It does for " + names + ": choose another --device, or put another CUDA compiler first on PATH.");
+  return UsageError(request.device + " has compute capability " + CapabilityName(request.sm) +
+                        ", for which " + toolchain.nvcc.string() + " does not compile.",
+                    "It does for " + names +
+                        ": choose another --device, or set the workbook up with another CUDA compiler.");
 }
 
 /// Whether this machine compiles anything at all. A submission whose compilation failed without a word
@@ -126,6 +126,10 @@ Status CheckToolchainWorks(const CompileInput& failed) {
   if (!output) return output.error();
   // The probe has no entry function: it may fail to link, not to compile.
   if (output->failed_in == Stage::kDone || output->failed_in == Stage::kLink) return Unit{};
+  auto version = AskNvccVersion(failed.toolchain);
+  if (!version) return version.error();
+  if (auto fits = CheckNvccVersion(failed.toolchain, *version, ThisTreesToolchain().cuda_major); !fits)
+    return fits.error();
   std::string text = output->compiler_output.substr(0, output->compiler_output.find('\n'));
   return GraderError("The CUDA compiler does not work on this machine: " + text,
                      "Run `warplings doctor`: it checks nvcc, the host compiler and their versions.");

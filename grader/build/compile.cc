@@ -69,7 +69,7 @@ std::vector<std::string> NvccCommand(const CompileInput& input) {
 }
 
 std::vector<std::string> LinkCommand(const CompileInput& input) {
-  return {input.toolchain.host_compiler.string(),
+  return {input.toolchain.linker.string(),
           "-static",
           "-s",
           "-fno-use-linker-plugin",
@@ -118,15 +118,10 @@ std::string ReadText(int fd) {
   return text;
 }
 
-std::string ProgramPath(const Toolchain& toolchain) {
-  return toolchain.nvcc.parent_path().string() + ':' + toolchain.host_compiler.parent_path().string() +
-         ":/usr/bin:/bin";
-}
-
 sandbox::ProcessRequest MakeRequest(const CompileInput& input) {
   sandbox::ProcessRequest request;
   request.policy = sandbox::CompilePolicy(input.toolchain.Folders());
-  request.policy.environment.emplace_back("PATH", ProgramPath(input.toolchain));
+  request.policy.environment.emplace_back("PATH", input.toolchain.ProgramFolders());
   request.policy.binds.push_back({input.entry_archive, kEntry});
   request.policy.binds.push_back({input.worker_archive, kWorkerMain});
   request.policy.binds.push_back({input.runtime_archive, kRuntime});

@@ -40,21 +40,16 @@ std::string FirstLine(const std::string& text) {
 Result<sandbox::Finished> RunInSandbox(const Toolchain& toolchain, const std::string& command) {
   sandbox::ProcessRequest request;
   request.policy = sandbox::CompilePolicy(toolchain.Folders());
-  request.policy.environment.emplace_back("PATH", toolchain.nvcc.parent_path().string() + ":" +
-                                                      toolchain.host_compiler.parent_path().string() +
-                                                      ":/usr/bin:/bin");
+  request.policy.environment.emplace_back("PATH", toolchain.ProgramFolders());
   request.program = {"/bin/sh", "-c", command};
   return sandbox::RunToEnd(request);
 }
 
-HealthRow CheckNvcc(const Toolchain& toolchain) {
+HealthRow CheckNvcc(const Toolchain& toolchain, int cuda_major) {
   auto version = AskNvccVersion(toolchain);
   if (!version) return Fail("nvcc", version.error());
   std::string text = std::to_string(version->major) + "." + std::to_string(version->minor);
-  if (*version < kOldestNvcc) {
-    return Fail("nvcc", "version " + text + " in " + toolchain.nvcc.string() + " is too old",
-                "Install CUDA 12 or 13, or put it first on PATH.");
-  }
+  if (auto fits = CheckNvccVersion(toolchain, *version, cuda_major); !fits) return Fail("nvcc", fits.error());
   return Ok("nvcc", text + ", " + toolchain.nvcc.string());
 }
 
@@ -121,17 +116,18 @@ std::vector<HealthRow> CheckSandbox() {
   return rows;
 }
 
-std::vector<HealthRow> CheckCompilers(const fs::path& root) {
-  auto toolchain = FindToolchain(root);
+std::vector<HealthRow> CheckCompilers(const fs::path& root, const ConfiguredToolchain& configured) {
+  auto toolchain = FindToolchain(root, configured);
   if (!toolchain) return {Fail("compilers", toolchain.error())};
   std::string host = "'" + toolchain->host_compiler.string() + "'";
+  std::string linker = "'" + toolchain->linker.string() + "'";
   return {
-      CheckNvcc(*toolchain),
+      CheckNvcc(*toolchain, configured.cuda_major),
       CheckCommand("ptxas", *toolchain, "ptxas --version >&2 && echo 'runs'", "runs",
                    "It comes with nvcc: reinstall the CUDA toolkit."),
       CheckCommand("host compiler", *toolchain, host + " --version", "", "Install it: sudo apt install g++"),
       CheckCommand("static libraries", *toolchain,
-                   "echo '#include <iostream>\nint main() { std::cout << 1; }' | " + host +
+                   "echo '#include <iostream>\nint main() { std::cout << 1; }' | " + linker +
                        " -static -x c++ - -o a && ./a",
                    "a static C++ program links and runs", "Install them: sudo apt install libc6-dev g++"),
       CheckCommand(

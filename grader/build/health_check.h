@@ -26,7 +26,8 @@ struct HealthRow {
 /// bubblewrap, user namespaces and the system call filter, found out by running a program in the sandbox.
 std::vector<HealthRow> CheckSandbox();
 /// nvcc, ptxas, the host compiler and the static libraries, each really run; inside the sandbox.
-std::vector<HealthRow> CheckCompilers(const std::filesystem::path& root);
+std::vector<HealthRow> CheckCompilers(const std::filesystem::path& root,
+                                      const ConfiguredToolchain& configured = ThisTreesToolchain());
 /// The cache folder: a warning at most, since builds work without.
 HealthRow CheckCache();
 /// The built tree: every part that a check of these exercises needs is there and not older than its source.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -36,7 +37,7 @@ TEST(HealthCheck, ABrokenCompilerIsNamed) {
   }
   std::string path = getenv("PATH");
   setenv("PATH", (folder + "/bin:/usr/bin:/bin").c_str(), 1);
-  auto rows = CheckCompilers(folder);
+  auto rows = CheckCompilers(folder, {});
   setenv("PATH", path.c_str(), 1);
   fs::remove_all(folder);
   ASSERT_EQ(rows.size(), 5u);
@@ -46,6 +47,28 @@ TEST(HealthCheck, ABrokenCompilerIsNamed) {
   }
   EXPECT_EQ(rows[2].state, State::kOk);
   EXPECT_EQ(rows[3].state, State::kOk);
+}
+
+TEST(HealthCheck, AnOldOrAnotherNvccIsNamedWithItsVersion) {
+  const std::string folder = testing::TempDir() + "warplings-health-" + std::to_string(getpid());
+  fs::create_directories(folder + "/bin");
+  const auto row_of = [&](const std::string& version) {
+    std::ofstream(folder + "/bin/nvcc")
+        << "#!/bin/sh\necho 'Cuda compilation tools, release " << version << ", V'\n";
+    fs::permissions(folder + "/bin/nvcc", fs::perms::owner_all);
+    const auto rows = CheckCompilers(folder, {folder + "/bin/nvcc", {}, {}, 13});
+    return rows.empty() ? HealthRow{} : rows[0];
+  };
+  const HealthRow old = row_of("11.8");
+  EXPECT_EQ(old.state, State::kFail);
+  EXPECT_EQ(old.detail, "CUDA 11.8 in " + folder + "/bin/nvcc is too old.");
+  EXPECT_NE(old.next_step.find("CUDA 12 or 13"), std::string::npos) << old.next_step;
+  const HealthRow other = row_of("12.4");
+  EXPECT_EQ(other.state, State::kFail);
+  EXPECT_NE(other.detail.find("CUDA 12.4"), std::string::npos) << other.detail;
+  EXPECT_NE(other.detail.find("built for CUDA 13"), std::string::npos) << other.detail;
+  EXPECT_EQ(row_of("13.1").state, State::kOk);
+  fs::remove_all(folder);
 }
 
 TEST(HealthCheck, AnUnusableCacheIsAWarning) {

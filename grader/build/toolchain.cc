@@ -42,6 +42,10 @@ std::vector<fs::path> WheelFolders(const fs::path& root) {
   return folders;
 }
 
+constexpr const char* kAnotherCompiler =
+    "Install CUDA 12 or 13 and put it first on PATH, then set the workbook up anew: rm -r build && "
+    "./warplings doctor";
+
 std::optional<fs::path> FindNvcc(const fs::path& root, const fs::path& default_toolkit) {
   if (auto found = FindOnPath("nvcc", Environment("PATH"))) return found;
   std::vector<fs::path> folders;
@@ -85,17 +89,39 @@ std::vector<fs::path> Toolchain::Folders() const {
   std::vector<fs::path> folders;
   if (toolkit != "/usr") folders.push_back(toolkit);
   // A compiler of its own prefix (/opt/gcc-13/bin/g++) needs that prefix; the system's is seen anyway.
-  fs::path prefix = host_compiler.parent_path().parent_path();
-  if (prefix != "/usr" && prefix != "/") folders.push_back(prefix);
+  for (const fs::path& compiler : {host_compiler, linker}) {
+    fs::path prefix = compiler.parent_path().parent_path();
+    if (prefix != "/usr" && prefix != "/" && !std::ranges::count(folders, prefix)) folders.push_back(prefix);
+  }
   return folders;
 }
 
-std::string Toolchain::Identity() const {
-  return FileIdentity(nvcc) + '\n' + FileIdentity(host_compiler);
+std::string Toolchain::ProgramFolders() const {
+  return nvcc.parent_path().string() + ':' + host_compiler.parent_path().string() + ":/usr/bin:/bin";
 }
 
-Result<Toolchain> FindToolchain(const fs::path& root, const fs::path& default_toolkit) {
-  auto nvcc = FindNvcc(root, default_toolkit);
+std::string Toolchain::Identity() const {
+  return FileIdentity(nvcc) + '\n' + FileIdentity(host_compiler) + '\n' + FileIdentity(linker);
+}
+
+ConfiguredToolchain ThisTreesToolchain() {
+  return {WARPLINGS_NVCC, WARPLINGS_HOST_COMPILER, WARPLINGS_LINKER, WARPLINGS_CUDA_MAJOR};
+}
+
+Status CheckNvccVersion(const Toolchain& toolchain, CompilerVersion version, int cuda_major) {
+  const std::string found = "CUDA " + std::to_string(version.major) + "." + std::to_string(version.minor) +
+                            " in " + toolchain.nvcc.string();
+  if (version < kOldestNvcc) return GraderError(found + " is too old.", kAnotherCompiler);
+  if (cuda_major == 0 || version.major == cuda_major) return Unit{};
+  return GraderError(
+      found + " does not fit: the workbook was built for CUDA " + std::to_string(cuda_major) + ".",
+      "Build it for this one: rm -r build && ./warplings doctor");
+}
+
+Result<Toolchain> FindToolchain(const fs::path& root, const ConfiguredToolchain& configured,
+                                const fs::path& default_toolkit) {
+  const bool as_configured = IsProgram(configured.nvcc);
+  auto nvcc = as_configured ? configured.nvcc : FindNvcc(root, default_toolkit);
   if (!nvcc) {
     return GraderError(
         "No CUDA compiler: nvcc is not on PATH, in CUDA_HOME, in /usr/local/cuda or in .venv.",
@@ -103,14 +129,25 @@ Result<Toolchain> FindToolchain(const fs::path& root, const fs::path& default_to
         "nvidia-cuda-nvcc==13.0.* nvidia-cuda-crt==13.0.* nvidia-nvvm==13.0.* "
         "nvidia-cuda-runtime==13.0.* nvidia-cuda-cccl==13.0.*");
   }
-  auto host = FindOnPath("g++", Environment("PATH") + ":/usr/bin");
-  if (!host) return GraderError("No C++ compiler: g++ is not on PATH.", "Install it: sudo apt install g++");
+  auto gpp = FindOnPath("g++", Environment("PATH") + ":/usr/bin");
+  const auto configured_or_found = [&](const fs::path& path) {
+    return IsProgram(path) ? path : gpp.value_or("");
+  };
   std::error_code code;
   Toolchain toolchain;
   toolchain.nvcc = fs::canonical(*nvcc, code);
   if (code) return GraderError("Cannot read " + nvcc->string() + ": " + code.message() + ".");
   toolchain.toolkit = toolchain.nvcc.parent_path().parent_path();
-  toolchain.host_compiler = *host;
+  toolchain.host_compiler = configured_or_found(configured.host_compiler);
+  toolchain.linker = configured_or_found(configured.linker);
+  if (toolchain.host_compiler.empty() || toolchain.linker.empty()) {
+    return GraderError("No C++ compiler: g++ is not on PATH.", "Install it: sudo apt install g++");
+  }
+  if (!as_configured && configured.cuda_major != 0) {
+    auto version = AskNvccVersion(toolchain);
+    if (!version) return version.error();
+    if (auto fits = CheckNvccVersion(toolchain, *version, configured.cuda_major); !fits) return fits.error();
+  }
   return toolchain;
 }
 
@@ -133,7 +170,8 @@ Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain) {
   auto version = ParseNvccVersion(finished->output);
   if (!finished->end.succeeded() || !version) {
     return GraderError(toolchain.nvcc.string() + " --version does not say its version.",
-                       "Check that it runs in a terminal; another nvcc can be put first on PATH.");
+                       "Check that it runs in a terminal. For another nvcc: put it first on PATH, and set "
+                       "the workbook up anew: rm -r build && ./warplings doctor");
   }
   return *version;
 }
@@ -159,7 +197,8 @@ Result<std::vector<int>> AskCapabilities(const Toolchain& toolchain) {
   std::vector<int> capabilities = ParseCapabilities(finished->output);
   if (!finished->end.succeeded() || capabilities.empty()) {
     return GraderError(toolchain.nvcc.string() + " --list-gpu-code does not say what it compiles for.",
-                       "Check that it runs in a terminal; another nvcc can be put first on PATH.");
+                       "Check that it runs in a terminal. For another nvcc: put it first on PATH, and set "
+                       "the workbook up anew: rm -r build && ./warplings doctor");
   }
   return capabilities;
 }

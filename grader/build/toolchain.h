@@ -11,21 +11,38 @@
 
 namespace warplings {
 
+/// What a tree was configured with. Its runtime and suites are those of this CUDA, so this compiler is used
+/// for submissions, too, whatever PATH names today.
+struct ConfiguredToolchain {
+  std::filesystem::path nvcc;           ///< Empty: none; it is searched for.
+  std::filesystem::path host_compiler;  ///< A g++ that this nvcc accepts. Empty: g++ from PATH.
+  std::filesystem::path linker;         ///< The C++ compiler of the project. Empty: g++ from PATH.
+  int cuda_major = 0;                   ///< 12 or 13; 0: any.
+};
+/// Of the tree that this program was built in.
+ConfiguredToolchain ThisTreesToolchain();
+
 /// The compilers that turn a submission into a worker.
 struct Toolchain {
   std::filesystem::path nvcc;     ///< The real program, links followed: its headers stand beside it.
   std::filesystem::path toolkit;  ///< Folder with bin/, include/ and nvvm/; "/usr" for a distribution's.
-  std::filesystem::path host_compiler;  ///< g++.
+  std::filesystem::path host_compiler;  ///< The g++ that nvcc hands host code to.
+  std::filesystem::path
+      linker;  ///< The g++ that links workers: it is not older than what built our archives.
 
   /// Folders outside the system's own that a compilation must see.
   std::vector<std::filesystem::path> Folders() const;
+  /// For PATH inside the sandbox.
+  std::string ProgramFolders() const;
   /// Changes when a compiler is replaced: paths, sizes and times, which costs nothing to read.
   std::string Identity() const;
 };
 
-/// nvcc from PATH, CUDA_HOME, /usr/local/cuda or the virtual environment in `root`/.venv, in this
-/// order, and g++ from PATH. A grader error says which is missing and how to get it.
+/// The configured compilers. Where that nvcc is gone, as in a tree that was carried to another machine: nvcc
+/// from PATH, CUDA_HOME, /usr/local/cuda or the virtual environment in `root`/.venv, in this order, and g++
+/// from PATH. A grader error says which is missing or of the wrong version, and what to do.
 Result<Toolchain> FindToolchain(const std::filesystem::path& root,
+                                const ConfiguredToolchain& configured = ThisTreesToolchain(),
                                 const std::filesystem::path& default_toolkit = "/usr/local/cuda");
 
 /// "13.0" from what `nvcc --version` prints ("… release 13.0, V13.0.88"); nothing if it is not there.
@@ -38,6 +55,10 @@ std::optional<CompilerVersion> ParseNvccVersion(std::string_view text);
 /// Runs `nvcc --version`, in the compile sandbox.
 Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain);
 inline constexpr CompilerVersion kOldestNvcc{12, 0};
+
+/// An error in one line if this nvcc is too old, or of another major version than the tree was built for (0:
+/// any).
+Status CheckNvccVersion(const Toolchain& toolchain, CompilerVersion version, int cuda_major);
 
 /// The compute capabilities that nvcc compiles for, 80 for 8.0, in rising order; by `nvcc --list-gpu-code`,
 /// in the compile sandbox.

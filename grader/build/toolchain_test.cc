@@ -54,9 +54,9 @@ class ToolchainSearch : public testing::Test {
     unsetenv("CUDA_HOME");
     fs::remove_all(folder_);
   }
-  fs::path Program(const fs::path& path) {
+  fs::path Program(const fs::path& path, const std::string& body = "") {
     fs::create_directories(path.parent_path());
-    std::ofstream(path) << "#!/bin/sh\n";
+    std::ofstream(path) << "#!/bin/sh\n" << body;
     fs::permissions(path, fs::perms::owner_all);
     return path;
   }
@@ -68,33 +68,65 @@ TEST_F(ToolchainSearch, PrefersPathThenCudaHome) {
   fs::path home = Program(folder_ / "home" / "bin" / "nvcc");
   fs::path standard = Program(folder_ / "standard" / "bin" / "nvcc");
   setenv("PATH", folder_.c_str(), 1);
-  auto found = FindToolchain(folder_, folder_ / "standard");
+  auto found = FindToolchain(folder_, {}, folder_ / "standard");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->nvcc, standard);
   setenv("CUDA_HOME", (folder_ / "home").c_str(), 1);
-  found = FindToolchain(folder_, folder_ / "standard");
+  found = FindToolchain(folder_, {}, folder_ / "standard");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->nvcc, home);
   EXPECT_EQ(found->toolkit, folder_ / "home");
   fs::path first = Program(folder_ / "first" / "bin" / "nvcc");
   setenv("PATH", (first.parent_path().string() + ":/usr/bin").c_str(), 1);
-  found = FindToolchain(folder_);
+  found = FindToolchain(folder_, {});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->nvcc, first);
   EXPECT_EQ(found->Folders(), std::vector<fs::path>{folder_ / "first"});
 }
 
+TEST_F(ToolchainSearch, WhatTheTreeWasConfiguredWithGoesFirst) {
+  const fs::path on_path = Program(folder_ / "path" / "nvcc");
+  const fs::path configured = Program(folder_ / "cuda-12.4" / "bin" / "nvcc");
+  const fs::path older_gpp = Program(folder_ / "gcc-12" / "bin" / "g++-12");
+  setenv("PATH", (on_path.parent_path().string() + ":/usr/bin").c_str(), 1);
+  auto found = FindToolchain(folder_, {configured, older_gpp, {}, 12});
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->nvcc, configured);
+  EXPECT_EQ(found->host_compiler, older_gpp);
+  EXPECT_EQ(found->linker, FindOnPath("g++", "/usr/bin"));
+  EXPECT_EQ(found->Folders(), (std::vector<fs::path>{folder_ / "cuda-12.4", folder_ / "gcc-12"}));
+}
+
+TEST_F(ToolchainSearch, WithoutTheConfiguredOneItTakesOnlyTheSameCuda) {
+  const ConfiguredToolchain gone = {folder_ / "gone" / "nvcc", {}, {}, 13};
+  setenv("PATH", ((folder_ / "bin").string() + ":/usr/bin").c_str(), 1);
+  const auto find = [&](const std::string& version) {
+    Program(folder_ / "bin" / "nvcc", "echo 'Cuda compilation tools, release " + version + ", V'\n");
+    return FindToolchain(folder_, gone);
+  };
+  EXPECT_TRUE(find("13.1"));
+  const auto old = find("11.8");
+  ASSERT_FALSE(old);
+  EXPECT_EQ(old.error().blame, Blame::kGrader);
+  EXPECT_EQ(old.error().message, "CUDA 11.8 in " + (folder_ / "bin" / "nvcc").string() + " is too old.");
+  EXPECT_NE(old.error().next_step.find("CUDA 12 or 13"), std::string::npos) << old.error().next_step;
+  const auto other = find("12.4");
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().message.find("CUDA 12.4"), std::string::npos) << other.error().message;
+  EXPECT_NE(other.error().message.find("built for CUDA 13"), std::string::npos) << other.error().message;
+}
+
 TEST_F(ToolchainSearch, FindsTheWheelsOfAVirtualEnvironment) {
   fs::path wheel = Program(folder_ / ".venv/lib/python3.11/site-packages/nvidia/cu13/bin/nvcc");
   setenv("PATH", folder_.c_str(), 1);
-  auto found = FindToolchain(folder_, folder_ / "no-toolkit");
+  auto found = FindToolchain(folder_, {}, folder_ / "no-toolkit");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->nvcc, wheel);
 }
 
 TEST_F(ToolchainSearch, WithoutAnyItSaysHowToGetOne) {
   setenv("PATH", folder_.c_str(), 1);
-  auto found = FindToolchain(folder_, folder_ / "no-toolkit");
+  auto found = FindToolchain(folder_, {}, folder_ / "no-toolkit");
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().blame, Blame::kGrader);
   EXPECT_NE(found.error().next_step.find("pip install"), std::string::npos);
@@ -105,7 +137,7 @@ TEST_F(ToolchainSearch, FollowsALinkToTheRealToolkit) {
   fs::create_directories(folder_ / "links");
   fs::create_symlink(real, folder_ / "links" / "nvcc");
   setenv("PATH", ((folder_ / "links").string() + ":/usr/bin").c_str(), 1);
-  auto found = FindToolchain(folder_);
+  auto found = FindToolchain(folder_, {});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->toolkit, folder_ / "cuda-13.0");
 }

@@ -126,6 +126,34 @@ TEST_F(LauncherTest, AMovedTreeStartsAnew) {
   EXPECT_FALSE(std::filesystem::exists(tree_ / "build/left_over"));
 }
 
+TEST_F(LauncherTest, AReplacedCompilerStartsAnew) {
+  Launch();
+  WriteText(tree_ / "build/left_over", "x");
+  ToolsRun();
+  Tool("nvcc", "echo 'Cuda compilation tools, release 12.4, V12.4.131'", "toolkit/bin");
+  EXPECT_EQ(Launch().out, "ran list\n");
+  EXPECT_EQ(ToolsRun(), "meson ninja ");
+  EXPECT_FALSE(std::filesystem::exists(tree_ / "build/left_over"));
+  EXPECT_EQ(Launch().out, "ran list\n");
+  EXPECT_EQ(ToolsRun(), "");
+}
+
+/// Debian 12's own nvidia-cuda-toolkit is CUDA 11.8. A CUDA of this machine's in /usr/local is hidden, and
+/// the stand-in for python3 makes no .venv, so that nothing is installed.
+TEST_F(LauncherTest, AnOldCompilerIsNamedAndNotTaken) {
+  Tool("nvcc", "echo 'Cuda compilation tools, release 11.8, V11.8.89'", "toolkit/bin");
+  ProgramOptions options;
+  options.environment["PATH"] = (scratch_.path() / "bin").string() + ":" +
+                                (scratch_.path() / "toolkit/bin").string() + ":/usr/bin:/bin";
+  const ProgramRun run = RunProgram({"/usr/bin/bwrap", "--dev-bind", "/", "/", "--tmpfs", "/usr/local",
+                                     (tree_ / "warplings").string(), "list"},
+                                    options);
+  const std::string nvcc = (scratch_.path() / "toolkit/bin/nvcc").string();
+  EXPECT_EQ(run.status, 3) << run.err;
+  EXPECT_NE(run.err.find("CUDA 11.8 in " + nvcc + " is too old"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("CUDA compiler could not be installed"), std::string::npos) << run.err;
+}
+
 TEST_F(LauncherTest, AFailedStepShowsTheLogAndIsTriedAgain) {
   Tool("ninja", "echo 'a.cc:1: error: it is broken'; exit 1");
   ProgramRun run = Launch();

@@ -19,7 +19,8 @@ struct CompiledProgram {
 /// compiler's version: nothing is compiled twice.
 class ProgramCache {
  public:
-  ProgramCache(std::filesystem::path nvcc, std::filesystem::path root, std::filesystem::path cache);
+  ProgramCache(const std::filesystem::path& nvcc, const std::filesystem::path& host_compiler,
+               std::filesystem::path root, std::filesystem::path cache);
 
   /// By source file. Also warnings are complaints: these programs have none.
   std::map<std::filesystem::path, CompiledProgram> Compile(

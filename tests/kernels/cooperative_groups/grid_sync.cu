@@ -28,7 +28,7 @@ int main() {
   std::vector<float> in = Eighths(count);
   float *a = OnDevice(in), *b = OnDevice<float>(count);
   void* arguments[] = {&a, &b, &count, &steps};
-  CUDA(cudaLaunchCooperativeKernel(jacobi, dim3(6), dim3(128), arguments, 0, nullptr));
+  CUDA(cudaLaunchCooperativeKernel((void*)jacobi, dim3(6), dim3(128), arguments, 0, nullptr));
   FINISH();
   const auto got = FromDevice(a, count);
   std::vector<float> other(count);
