@@ -177,7 +177,7 @@ TEST_F(BuildTest, AMissingHeaderIsACompileError) {
 TEST_F(BuildTest, CodeThatOnlyPtxasRefusesIsACompileError) {
   BuildOutcome outcome =
       MustBuild(std::string(kGood) +
-                "__global__ void big(float* p) { __shared__ float a[20000];\n"
+                "__global__ void big(float* p) { __shared__ float a[60000];\n"
                 "  a[threadIdx.x] = p[0]; __syncthreads(); p[1] = a[threadIdx.x ^ 1]; }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
   EXPECT_TRUE(Has(outcome.reason, "big(float*)")) << outcome.reason;

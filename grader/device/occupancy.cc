@@ -11,10 +11,17 @@ namespace {
 
 constexpr std::uint32_t kWarpSize = 32;
 
+/// A toolkit's header ends with the cards of its day, CUDA 12.4's with compute capability 9.0, and refuses
+/// later ones. Their resources are given out in the portions of 9.0 (CUDA 13's header has the same numbers
+/// for 8.0 to 12.1); what differs from card to card stands in the profile.
+bool IsKnownToHeader(const DeviceProfile& profile) {
+  return profile.major <= __CUDA_OCC_MAJOR__;
+}
+
 cudaOccDeviceProp DeviceProperties(const DeviceProfile& profile) {
   cudaOccDeviceProp properties;
-  properties.computeMajor = profile.major;
-  properties.computeMinor = profile.minor;
+  properties.computeMajor = IsKnownToHeader(profile) ? profile.major : 9;
+  properties.computeMinor = IsKnownToHeader(profile) ? profile.minor : 0;
   properties.maxThreadsPerBlock = profile.max_threads_per_block;
   properties.maxThreadsPerMultiprocessor = profile.max_threads_per_multiprocessor;
   properties.regsPerBlock = profile.registers_per_block;

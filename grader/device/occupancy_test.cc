@@ -65,6 +65,29 @@ TEST(Occupancy, RegistersAndSharedMemoryComeInPortions) {
   EXPECT_EQ(AllocationUnitsOf(*FindDeviceProfile("t4")).shared_bytes, 256u);
 }
 
+/// As a toolkit sees it that is older than the card.
+TEST(Occupancy, ACardThatTheHeaderDoesNotKnowIsReckonedFromItsProfile) {
+  for (const DeviceProfile& profile : DeviceProfiles()) {
+    if (profile.major < 8) continue;  // Those have other portions, and every CUDA 12 knows them.
+    SCOPED_TRACE(profile.id);
+    DeviceProfile later = profile;
+    later.major = 99;
+    EXPECT_EQ(AllocationUnitsOf(later).registers_per_warp, AllocationUnitsOf(profile).registers_per_warp);
+    EXPECT_EQ(AllocationUnitsOf(later).shared_bytes, AllocationUnitsOf(profile).shared_bytes);
+    for (const std::uint32_t threads : {1u, 64u, 96u, 768u, 1024u}) {
+      for (const std::uint32_t registers : {16u, 33u, 64u, 128u}) {
+        for (const std::uint32_t bytes : {0u, 1u, 5000u, 40'000u, 90'000u}) {
+          const BlockShape shape = {
+              .threads = threads, .registers = registers, .dynamic_shared_bytes = bytes};
+          const Residency expected = ResidencyOn(profile, shape), got = ResidencyOn(later, shape);
+          EXPECT_EQ(got.blocks, expected.blocks) << threads << ' ' << registers << ' ' << bytes;
+          EXPECT_EQ(got.limits, expected.limits) << threads << ' ' << registers << ' ' << bytes;
+        }
+      }
+    }
+  }
+}
+
 TEST(Occupancy, EveryProfileKnowsItsLimits) {
   std::set<std::string> ids;
   for (const DeviceProfile& profile : DeviceProfiles()) {

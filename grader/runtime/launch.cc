@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
 
 #include "grader/runtime/cuda_abi.h"
@@ -183,7 +184,8 @@ WARPLINGS_API int cudaFuncGetAttributes(FuncAttributes* attributes, const void* 
     return WithKernel(runtime, function, [&](Kernel& kernel, const KernelInfo& info) -> Outcome {
       if (attributes == nullptr) return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
       const DeviceProfile& profile = runtime.device().profile();
-      std::uint32_t left = profile.shared_bytes_per_block - info.resources.shared_bytes;
+      const std::uint32_t limit = profile.shared_bytes_per_block;
+      const std::uint32_t left = limit - std::min<std::uint32_t>(limit, info.resources.shared_bytes);
       *attributes = FuncAttributes{};
       attributes->shared_bytes = info.resources.shared_bytes;
       attributes->constant_bytes = info.resources.constant_bytes;

@@ -95,8 +95,10 @@ TEST_F(RunProfileTest, HoldsCountsByKernelLineAndInstruction) {
     EXPECT_EQ(by_line[name], count.get<std::uint64_t>()) << name;
     EXPECT_EQ(by_instruction[name], count.get<std::uint64_t>()) << name;
   }
-  const bool has_atomic = std::ranges::any_of(kernel["instructions"], [](const auto& instruction) {
-    return instruction["opcode"] == "atom.shared.add.u32" && instruction["where"]["line"] == 22;
+  const bool has_atomic = std::ranges::any_of(kernel["instructions"], [](const nlohmann::json& instruction) {
+    // Some versions of nvcc write atom, others red: nobody asks for the old value.
+    return instruction["opcode"].get<std::string>().ends_with(".shared.add.u32") &&
+           instruction["where"]["line"] == 22;
   });
   EXPECT_TRUE(has_atomic) << kernel["instructions"].dump(1);
 }

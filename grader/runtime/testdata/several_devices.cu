@@ -140,9 +140,11 @@ void StreamsAndEvents() {
     OK(cudaEventCreate(&event[device]));
     OK(cudaMalloc(&data[device], 32 * sizeof(int)));
   }
+#if CUDART_VERSION >= 12080
   int device = -1;
   OK(cudaStreamGetDevice(stream[0], &device));
   EXPECT(device == 0);
+#endif
   // Device 1 is current. Kernels and events stay on their device, copies may cross.
   write<<<1, 32, 0, stream[0]>>>(data[0], 1);
   EXPECT(cudaGetLastError() == cudaErrorInvalidResourceHandle);
