@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/fatbin/elf_image.h"
 
+#include <cstdint>
 #include <cstring>
 #include <optional>
 

@@ -5,6 +5,7 @@
 #include <archive_entry.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 
 #include "grader/build/source_file.h"

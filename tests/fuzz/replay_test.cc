@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <vector>
 
 #include "tests/fuzz/entries.h"
 #include "tests/fuzz/require.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/exec/case_writer.h"
 
+#include <algorithm>
+
 #include "grader/virtual_gpu/exec/case_forms.h"
 #include "grader/virtual_gpu/exec/instruction_cases.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/exec/form.h"
 
+#include <algorithm>
 #include <array>
 
 namespace warplings::vgpu {

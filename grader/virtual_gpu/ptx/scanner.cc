@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/ptx/scanner.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstdio>
