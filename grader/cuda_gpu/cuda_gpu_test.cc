@@ -5,16 +5,19 @@
 #include "grader/cuda_gpu/cuda_gpu.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <numeric>
 #include <utility>
 
+#include "grader/cuda_gpu/address_window.h"
 #include "grader/cuda_gpu/driver_api.h"
 #include "grader/cuda_gpu/shared_host_memory.h"
 
@@ -112,6 +115,35 @@ TEST(SharedHostMemoryTest, ItsDescriptorIsTheSameMemory) {
   EXPECT_NE(ftruncate(memory->fd(), 0), 0) << "a client could shrink it";
   const auto other = cuda_gpu::SharedHostMemory::Create(1);
   EXPECT_GE(other->address(), memory->address() + 8192);
+}
+
+bool IsInWindow(DevicePointer address) {
+  return address >= kFirstDeviceAddress && address < kEndOfDeviceAddresses;
+}
+
+/// In a process of its own, since nothing gives the addresses back.
+TEST(AddressWindowTest, WhatTheSystemPlacesLiesBelowItsEnd) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        cuda_gpu::OccupyHighAddresses();
+        bool all = true;
+        for (const std::size_t bytes : {std::size_t{1} << 40, std::size_t{1} << 21, std::size_t{4096}}) {
+          void* at = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+          all = all && IsInWindow(reinterpret_cast<DevicePointer>(at));
+        }
+        std::exit(all ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+TEST_F(CudaGpuTest, AllMemoryLiesInTheWindow) {
+  for (const auto kind : {AllocationKind::kDevice, AllocationKind::kManaged, AllocationKind::kPinned}) {
+    EXPECT_TRUE(IsInWindow(Allocate(1 << 20, kind)));
+  }
+  const auto variable = gpu_->FindVariable(module_, "offset");
+  ASSERT_TRUE(variable.ok());
+  EXPECT_TRUE(IsInWindow(variable->address));
 }
 
 TEST_F(CudaGpuTest, RunsAKernelOnArraysAndAVariable) {

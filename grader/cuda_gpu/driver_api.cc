@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include "grader/cuda_gpu/address_window.h"
+
 namespace warplings::cuda_gpu {
 namespace {
 
@@ -37,6 +39,7 @@ Result<DriverApi> Load() {
                        "Update the NVIDIA driver, or use --device virtual.");
   }
   if (!missing.empty()) return GraderError("the NVIDIA driver lacks " + missing, "Update the NVIDIA driver.");
+  OccupyHighAddresses();
   if (const CUresult code = api.cuInit(0); code != CUDA_SUCCESS) {
     return GraderError("the NVIDIA driver does not start: " + Describe(api, code), kOnVirtual);
   }

@@ -21,6 +21,11 @@ CudaResult<Allocation> Memory::Allocate(ClientId client, std::uint64_t bytes, Al
   const CUresult code = driver_.cuMemAlloc(&address, std::max<std::uint64_t>(bytes, 1));
   if (code != CUDA_SUCCESS)
     return Fault(code, "asked for " + std::to_string(bytes) + " bytes of device memory");
+  if (address < kFirstDeviceAddress || address + bytes > kEndOfDeviceAddresses) {
+    driver_.cuMemFree(address);
+    return CudaFault{CudaError::kMemoryAllocation,
+                     "the driver gave memory where programs have their own (address_window.h)"};
+  }
   regions_.emplace(address, std::move(region));
   return Allocation{address, bytes, -1, 0};
 }

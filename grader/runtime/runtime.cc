@@ -15,11 +15,6 @@ namespace {
 
 constexpr int kDefaultDeviceFd = 4;
 
-/// Where devices map their memory (device.h): below it lie programs that are not position-independent
-/// and, above, everything that the kernel places by itself.
-constexpr DevicePointer kFirstDeviceAddress = 0x3000'0000'0000;
-constexpr DevicePointer kEndOfDeviceAddresses = 0x5000'0000'0000;
-
 /// Of a handle: tag, then device, then number.
 constexpr int kTagBits = 4, kDeviceBits = 4;
 static_assert(kMaxDevices <= 1 << kDeviceBits);

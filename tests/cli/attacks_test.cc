@@ -4,7 +4,9 @@
 //   // says: TEXT        words that the terminal report must hold; may be repeated
 //   // speed: MODE      the check is made with --speed MODE
 //   // failing: N        so many tests fail and the others still pass; left out where it does not matter
+// Those named timed_… attack the measurement of speed: where there is a card they meet a real one, too.
 #include <algorithm>
+#include <fstream>
 #include <sstream>
 
 #include "tests/cli/cli_fixture.h"
@@ -35,22 +37,25 @@ Expectation ReadExpectation(const std::filesystem::path& file) {
   return expected;
 }
 
-std::vector<std::string> AllAttacks() {
+std::vector<std::string> AttacksThatBegin(const std::string& prefix) {
   std::vector<std::string> stems;
   for (const auto& entry : std::filesystem::directory_iterator(ThisLayout().root / "tests" / "attacks")) {
-    if (entry.path().extension() == ".cu") stems.push_back(entry.path().stem());
+    const std::string stem = entry.path().stem();
+    if (entry.path().extension() == ".cu" && stem.starts_with(prefix)) stems.push_back(stem);
   }
   std::sort(stems.begin(), stems.end());
   return stems;
 }
 
-class AttackTest : public CliFixture, public testing::WithParamInterface<std::string> {};
+class AttackTest : public CliFixture, public testing::WithParamInterface<std::string> {
+ protected:
+  std::filesystem::path File() const { return layout_.root / "tests" / "attacks" / (GetParam() + ".cu"); }
+};
 
 TEST_P(AttackTest, GetsItsVerdict) {
-  const std::filesystem::path file = layout_.root / "tests" / "attacks" / (GetParam() + ".cu");
-  const Expectation expected = ReadExpectation(file);
+  const Expectation expected = ReadExpectation(File());
   ASSERT_NE(expected.verdict, "") << "no '// verdict:' in its head";
-  std::vector<std::string> arguments = {"tiled_matmul", "--file", file};
+  std::vector<std::string> arguments = {"tiled_matmul", "--file", File()};
   if (!expected.speed.empty()) arguments.insert(arguments.end(), {"--speed", expected.speed});
   const CheckRun run = Check(arguments);
   EXPECT_EQ(run.program.status, expected.verdict == "passed" ? 0 : 1) << run.program.err;
@@ -68,7 +73,39 @@ TEST_P(AttackTest, GetsItsVerdict) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Attacks, AttackTest, testing::ValuesIn(AllAttacks()),
+INSTANTIATE_TEST_SUITE_P(Attacks, AttackTest, testing::ValuesIn(AttacksThatBegin("")),
+                         [](const auto& test) { return test.param; });
+
+/// The same on a card, at a width that is timed there instead of the rehearsal's.
+class TimedAttackOnACardTest : public AttackTest {
+ protected:
+  void SetUp() override {
+    if (const std::string why = WhyNoCard(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  std::filesystem::path FileForACard() const {
+    std::string text = ReadText(File());
+    const std::string rehearsed = "#define TIMED_WIDTH 48";
+    if (const std::size_t at = text.find(rehearsed); at != std::string::npos)
+      text.replace(at, rehearsed.size(), "#define TIMED_WIDTH 1024");
+    const std::filesystem::path file = scratch() / (GetParam() + ".cu");
+    std::ofstream(file) << text;
+    return file;
+  }
+};
+
+TEST_P(TimedAttackOnACardTest, GainsNothing) {
+  constexpr double kGained = 1.1;  // Over the reference, whose kernel these files have too, or a slower one.
+  const Expectation expected = ReadExpectation(File());
+  const CheckRun run = Check({"tiled_matmul", "--device", "gpu", "--file", FileForACard()}, OnACard());
+  EXPECT_EQ(VerdictName(run.Only().verdict), expected.verdict) << run.program.out;
+  if (expected.verdict != "passed") return;
+  const auto& speed = run.Only().speed;
+  ASSERT_TRUE(speed && speed->over_reference) << run.program.out;
+  EXPECT_LT(speed->over_reference->value, kGained) << run.program.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Attacks, TimedAttackOnACardTest, testing::ValuesIn(AttacksThatBegin("timed_")),
                          [](const auto& test) { return test.param; });
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tests/cli/cli_fixture.h"
 
 #include "grader/core/json.h"
+#include "grader/device/probe.h"
 
 namespace warplings::cli_test {
 namespace {
@@ -32,15 +33,21 @@ ProgramRun CliFixture::Run(const std::vector<std::string>& arguments, ProgramOpt
   return RunProgram(command, options);
 }
 
-CheckRun CliFixture::Check(std::vector<std::string> arguments) const {
+CheckRun CliFixture::Check(std::vector<std::string> arguments, ProgramOptions options) const {
   const std::filesystem::path file = scratch() / "result.json";
   std::filesystem::remove(file);
   arguments.insert(arguments.begin(), "check");
   arguments.insert(arguments.end(), {"--json", file});
-  CheckRun run{Run(arguments), {}};
+  CheckRun run{Run(arguments, std::move(options)), {}};
   const Result<nlohmann::json> json = FromJson<nlohmann::json>(ReadText(file));
   if (json && json->contains("results")) run.results = json->at("results").get<std::vector<ExerciseResult>>();
   return run;
+}
+
+std::string CliFixture::WhyNoCard() const {
+  if (!MayHaveCard()) return "needs a GPU, and this machine has none";
+  const auto card = ProbeCard(layout_.DeviceProgram(), 0);
+  return card ? "" : "needs a GPU: " + card.error().message;
 }
 
 std::filesystem::path CliFixture::CopyWorkbook() const {

@@ -26,7 +26,12 @@ struct CheckRun {
 class CliFixture : public testing::Test {
  protected:
   ProgramRun Run(const std::vector<std::string>& arguments, ProgramOptions options = {}) const;
-  CheckRun Check(std::vector<std::string> arguments) const;
+  CheckRun Check(std::vector<std::string> arguments, ProgramOptions options = {}) const;
+
+  /// Why nothing can be tested on a card here; empty: it can.
+  std::string WhyNoCard() const;
+  /// Shows the card to the program, which is otherwise run as on a machine without one.
+  static ProgramOptions OnACard() { return {.environment = {{"CUDA_VISIBLE_DEVICES", "0"}}}; }
 
   /// A copy of the workbook's chapters that a test may damage.
   std::filesystem::path CopyWorkbook() const;
