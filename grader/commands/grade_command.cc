@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 constexpr const char* kFooter =
     "DIR holds a folder or an archive (.zip, .tar.gz) for each student, with the exercises' files as in\n"
     "chapters/, or anywhere in it. Equal files are graded once. Started again, after a crash or Ctrl-C or\n"
-    "with more submissions, it goes on where it was; what has changed is graded anew.\n"
+    "with more submissions, it goes on where it was; what has changed is graded anew. On a GPU speed counts\n"
+    "as it does for check, one submission at a time: some 4 s for each different file of a timed exercise.\n"
     "\n"
     "Below OUT: gradebook.sqlite, grades.csv, gradescope/STUDENT/results.json, report/index.html.\n"
     "\n"

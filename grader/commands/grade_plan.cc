@@ -121,7 +121,8 @@ class Planner {
     submission.source = file.text;
     submission.answers = file.answers;
     plan_.jobs.push_back(
-        {std::move(submission), {.device = request_.device, .seed = request_.settings.seed}});
+        {std::move(submission),
+         {.device = request_.device, .seed = request_.settings.seed, .speed = SpeedMode::kMeasure}});
     plan_.keys.push_back(std::move(key));
     return Unit{};
   }

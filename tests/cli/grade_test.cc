@@ -192,6 +192,19 @@ TEST_F(GradeTest, AGraderFaultIsNoZeroAndIsTriedAgain) {
   }
 }
 
+TEST_F(GradeTest, OnACardSpeedCounts) {
+  if (const std::string why = WhyNoCard(); !why.empty()) GTEST_SKIP() << why;
+  HandIn("ada/tiled_matmul.cu", Solution(kTiled));
+  const ProgramRun run = Grade({"--device", "gpu"}, OnACard());
+  ASSERT_EQ(run.status, 0) << run.err;
+  std::string report;
+  for (const auto& entry : fs::recursive_directory_iterator(Out() / "report")) {
+    if (entry.path().extension() == ".html") report += ReadText(entry.path());
+  }
+  EXPECT_NE(report.find("Speedup over the baseline"), std::string::npos);
+  EXPECT_NE(report.find("Points for speed"), std::string::npos);
+}
+
 TEST_F(GradeTest, ASecondGraderIsSentAway) {
   HandIn("ada/notes.txt", "");
   fs::create_directories(Out());
