@@ -15,7 +15,7 @@ struct Interval {
 
 /// What was measured of one program on one shape.
 struct ProgramTime {
-  double seconds = 0;           ///< Median of the timed runs.
+  double seconds = 0;           ///< Mean of the timed runs without a tenth at either end.
   double standard_error = 0;    ///< Of their mean, relative to it.
   std::uint64_t samples = 0;    ///< Timed runs …
   std::uint64_t discarded = 0;  ///< … and those that do not count, because the card's clock was low.
@@ -30,7 +30,7 @@ struct ShapeSpeed {
   double limit_seconds = 0;  ///< What the card needs for these at its peak rates; 0: unknown.
   ProgramTime baseline, submission;
   std::optional<ProgramTime> reference;
-  Interval speedup;  ///< Of the submission over the baseline: a ratio of medians.
+  Interval speedup;  ///< Of the submission over the baseline: a ratio of trimmed means.
   std::optional<Interval> reference_speedup;
   std::optional<Interval> over_reference;  ///< The submission's speedup over the reference solution.
 };

@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Seconds for all shapes together; what is left when a shape's turn comes is shared by the shapes to come.
-constexpr double kTimeLimit = 4.0;
+constexpr double kTimeLimit = 4.4;
 constexpr double kLeastTimeForAShape = 0.3;
 constexpr double kWarmUp = 0.1;
 constexpr std::size_t kRehearsalRounds = 3;
@@ -82,9 +82,9 @@ class Measurement {
 
   void MeasureShape(std::size_t index) {
     const TimedShape& shape = shapes_[index];
-    const TimedInputs first = shape.make_inputs(random_);
+    shape.make_inputs(random_, inputs_);
     for (std::size_t i = 0; i < programs_.size() && !fault_; ++i) {
-      if (auto recorded = programs_[i]->Record(shape, first); !recorded) SetFault(i, recorded.error());
+      if (auto recorded = programs_[i]->Record(shape, inputs_); !recorded) SetFault(i, recorded.error());
     }
     if (fault_) return;
     if (programs_[kSubmission]->live_reason() != "")
@@ -99,7 +99,7 @@ class Measurement {
 
   void TakeRounds(const TimedShape& shape, std::size_t index) {
     if (fault_) return;
-    next_inputs_.reset();
+    shape.make_inputs(random_, next_inputs_);
     const double left = (kTimeLimit - Seconds()) / static_cast<double>(shapes_.size() - index);
     timing::ScheduleOptions options;
     options.time_limit = std::max(kLeastTimeForAShape, left);
@@ -115,12 +115,11 @@ class Measurement {
   /// The reason of an error is in fault_.
   Result<std::vector<timing::Sample>> TakeRound(const TimedShape& shape,
                                                 const std::vector<std::size_t>& turns) {
-    const TimedInputs inputs =
-        next_inputs_ ? *std::exchange(next_inputs_, std::nullopt) : shape.make_inputs(random_);
+    std::swap(inputs_, next_inputs_);
     {
       // The next round's inputs are made while these move to the card, and not while programs are timed.
-      const std::jthread making([&] { next_inputs_ = shape.make_inputs(random_); });
-      ForAll([&](TimedProgram& program) { return program.Write(inputs); });
+      const std::jthread making([&] { shape.make_inputs(random_, next_inputs_); });
+      ForAll([&](TimedProgram& program) { return program.Write(inputs_); });
     }
     std::vector<timing::Sample> samples(programs_.size());
     for (const std::size_t i : turns) {
@@ -132,7 +131,7 @@ class Measurement {
         samples[i] = SampleOf(i, *timing);
       }
     }
-    if (!fault_) ForAll([&](TimedProgram& program) { return program.Check(inputs); });
+    if (!fault_) ForAll([&](TimedProgram& program) { return program.Check(inputs_); });
     if (fault_) return GraderError(fault_->fault.reason);
     return samples;
   }
@@ -148,7 +147,7 @@ class Measurement {
   }
 
   ProgramTime TimeOf(std::size_t program, const timing::Samples& samples) const {
-    return {.seconds = timing::Median(samples.seconds),
+    return {.seconds = timing::TrimmedMean(samples.seconds),
             .standard_error = timing::RelativeStandardError(samples.seconds),
             .samples = samples.seconds.size(),
             .discarded = samples.discarded,
@@ -186,7 +185,7 @@ class Measurement {
                       {Verdict::kGraderFault, "the card's clock stays below three quarters of its default"});
     }
     const double floor = timing::FloorSeconds(shape.work, programs_[kBaseline]->profile());
-    if (timing::Median(samples.seconds) >= floor) return;
+    if (timing::TrimmedMean(samples.seconds) >= floor) return;
     SetFault(program, {program == kSubmission ? Verdict::kNotRun : Verdict::kGraderFault,
                        "it is faster than this card can move the bytes and do the fp32 operations of " +
                            shape.title + ": a time that is no record, but a mistake"});
@@ -235,7 +234,7 @@ class Measurement {
   const SpeedOrder& order_;
   const std::vector<TimedShape>& shapes_;
   RandomValues random_;
-  std::optional<TimedInputs> next_inputs_;
+  TimedInputs inputs_, next_inputs_;
   const Clock::time_point start_ = Clock::now();
   std::vector<std::unique_ptr<TimedProgram>> programs_;
   std::vector<std::vector<double>> clocks_;  ///< By program: MHz behind the runs of the present shape.

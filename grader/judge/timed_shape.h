@@ -25,8 +25,9 @@ struct TimedShape {
   std::string title;  ///< "width 2048".
   timing::Work work;
   std::vector<std::size_t> outputs;  ///< Elements of each output array.
-  /// Made anew for each round.
-  std::function<TimedInputs(RandomValues& random)> make_inputs;
+  /// Puts new values into inputs that may hold those of an earlier round: their memory is used again, because
+  /// the system takes longer to hand out fresh pages than random values take to make.
+  std::function<void(RandomValues& random, TimedInputs& inputs)> make_inputs;
   /// Makes the call; `pointers` are the inputs and then the outputs.
   std::function<CallOutcome(Worker& worker, std::span<const DevicePointer> pointers)> call;
 };
@@ -34,12 +35,12 @@ struct TimedShape {
 /// The shapes of a suite. For a rehearsal on the virtual GPU they are small.
 using TimedShapes = std::function<std::vector<TimedShape>(bool rehearsal)>;
 
-/// 0.5 to 1 in magnitude, random signs, all 24 bits of the significand random; one step of the generator for
-/// two values, because timed arrays have millions of them.
-std::vector<float> TimedValues(RandomValues& random, std::size_t count);
+/// `count` values of 0.5 to 1 in magnitude, random signs, all 24 bits of the significand random; one step of
+/// the generator for two values, because timed arrays have millions of them.
+void SetTimedValues(RandomValues& random, std::size_t count, std::vector<float>& values);
 
 /// Multiples of 1/256 up to 1 in magnitude, never 0, random signs: sums of millions of them are exact in fp32
 /// in any order.
-std::vector<float> ExactSummands(RandomValues& random, std::size_t count);
+void SetExactSummands(RandomValues& random, std::size_t count, std::vector<float>& values);
 
 }  // namespace warplings

@@ -2,7 +2,6 @@
 #include "grader/timing/schedule.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "grader/timing/statistics.h"
 
@@ -19,15 +18,11 @@ void AddRound(const std::vector<Sample>& samples, double clock_floor, std::vecto
   }
 }
 
-std::optional<ScheduleEnd> EndOf(const std::vector<Samples>& programs, const ScheduleOptions& options) {
-  bool precise = true;
-  for (const Samples& each : programs) {
-    if (each.seconds.size() < options.least_samples) return std::nullopt;
-    const bool is_precise = RelativeStandardError(each.seconds) < options.standard_error;
-    if (!is_precise && !NoiseHasSettled(each.seconds)) return std::nullopt;
-    precise = precise && is_precise;
-  }
-  return precise ? ScheduleEnd::kPrecise : ScheduleEnd::kSettled;
+bool AllArePrecise(const std::vector<Samples>& programs, const ScheduleOptions& options) {
+  return std::ranges::all_of(programs, [&](const Samples& each) {
+    return each.seconds.size() >= options.least_samples &&
+           RelativeStandardError(each.seconds) < options.standard_error;
+  });
 }
 
 }  // namespace
@@ -49,8 +44,8 @@ Result<ScheduleOutcome> RunSchedule(std::size_t programs, const ScheduleOptions&
     if (!samples) return samples.error();
     if (samples->size() != programs) return GraderError("a round of timed runs is not complete");
     AddRound(*samples, options.clock_floor, outcome.programs);
-    if (const auto end = EndOf(outcome.programs, options)) {
-      outcome.end = *end;
+    if (AllArePrecise(outcome.programs, options)) {
+      outcome.end = ScheduleEnd::kPrecise;
       return outcome;
     }
     if (round + 1 >= options.least_rounds && now() - start >= options.time_limit) break;

@@ -51,13 +51,14 @@ TEST_F(ScheduleTest, OneNoisyProgramKeepsAllGoing) {
   EXPECT_EQ(outcome->programs[0].seconds.size(), rounds_);
 }
 
-TEST_F(ScheduleTest, NoiseThatHasSettledEndsIt) {
+TEST_F(ScheduleTest, EnoughSamplesMakeNoisyProgramsPrecise) {
   ScheduleOptions options;
   options.time_limit = 100;
   const auto outcome =
-      Run(1, options, [](std::size_t, std::size_t round) { return Sample{round % 2 == 0 ? 0.8 : 1.2}; });
+      Run(1, options, [](std::size_t, std::size_t round) { return Sample{round % 2 == 0 ? 0.98 : 1.02}; });
   ASSERT_TRUE(outcome.ok());
-  EXPECT_EQ(outcome->end, ScheduleEnd::kSettled);
+  EXPECT_EQ(outcome->end, ScheduleEnd::kPrecise);
+  EXPECT_NEAR(static_cast<double>(rounds_), 156, 5) << "2 % over 80 % that count over the root of 156: 0.2 %";
 }
 
 TEST_F(ScheduleTest, TheTimeLimitEndsIt) {

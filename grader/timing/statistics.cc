@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 namespace warplings::timing {
@@ -11,27 +12,28 @@ namespace {
 constexpr std::size_t kReplicates = 2000;
 constexpr double kTail = 0.025;  // On either side of a 95 % interval.
 
-double Mean(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
+/// How many values are left out at either end.
+std::size_t TrimmedAtAnEnd(std::size_t count) {
+  constexpr std::size_t kShare = 10;
+  return count < 3 ? 0 : std::max<std::size_t>(1, count / kShare);
 }
 
-double MedianInPlace(std::vector<double>& values) {
+double TrimmedMeanInPlace(std::vector<double>& values) {
   if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+  const auto left_out = static_cast<std::ptrdiff_t>(TrimmedAtAnEnd(values.size()));
+  const auto first = values.begin() + left_out, last = values.end() - left_out;
+  std::nth_element(values.begin(), first, values.end());
+  std::nth_element(first, last - 1, values.end());
+  return std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
 }
 
 /// mt19937_64 is the same everywhere; the distributions of <random> are not. Scaled like this, 32 random bits
 /// favour some indices by at most n / 2^32.
-double MedianOfRedrawn(std::span<const double> values, std::mt19937_64& random,
-                       std::vector<double>& scratch) {
+double TrimmedMeanOfRedrawn(std::span<const double> values, std::mt19937_64& random,
+                            std::vector<double>& scratch) {
   scratch.resize(values.size());
   for (double& each : scratch) each = values[((random() >> 32) * values.size()) >> 32];
-  return MedianInPlace(scratch);
+  return TrimmedMeanInPlace(scratch);
 }
 
 /// Linear between the two neighbours.
@@ -45,35 +47,30 @@ double Quantile(std::span<const double> sorted, double share) {
 }  // namespace
 
 double Median(std::span<const double> values) {
-  std::vector<double> copy(values.begin(), values.end());
-  return MedianInPlace(copy);
+  if (values.empty()) return 0;
+  std::vector<double> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  return Quantile(sorted, 0.5);
 }
 
-double RelativeNoise(std::span<const double> values) {
-  if (values.size() < 2) return 0;
-  const double mean = Mean(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return std::sqrt(squares / static_cast<double>(values.size() - 1)) / mean;
+double TrimmedMean(std::span<const double> values) {
+  std::vector<double> copy(values.begin(), values.end());
+  return TrimmedMeanInPlace(copy);
 }
 
 double RelativeStandardError(std::span<const double> values) {
-  if (values.empty()) return 0;
-  return RelativeNoise(values) / std::sqrt(static_cast<double>(values.size()));
-}
-
-bool NoiseHasSettled(std::span<const double> values) {
-  constexpr std::size_t kLeast = 5;
-  constexpr double kChange = 0.1;
-  const std::size_t window = std::max(kLeast, values.size() / 4);
-  if (values.size() < 2 * window) return false;
-  double least = RelativeNoise(values), most = least;
-  for (std::size_t n = values.size() - window; n < values.size(); ++n) {
-    const double noise = RelativeNoise(values.first(n));
-    least = std::min(least, noise);
-    most = std::max(most, noise);
-  }
-  return most - least <= kChange * most;
+  if (values.size() < 2) return 0;
+  std::vector<double> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  const std::size_t left_out = TrimmedAtAnEnd(sorted.size());
+  const double low = sorted[left_out], high = sorted[sorted.size() - 1 - left_out];
+  for (double& value : sorted) value = std::clamp(value, low, high);
+  const double count = static_cast<double>(sorted.size());
+  const double mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) / count;
+  double squares = 0;
+  for (const double value : sorted) squares += (value - mean) * (value - mean);
+  const double kept = 1 - 2 * static_cast<double>(left_out) / count;
+  return std::sqrt(squares / (count - 1) / count) / kept / TrimmedMean(values);
 }
 
 Interval Speedup(std::span<const TimePair> shapes, std::uint64_t seed) {
@@ -82,15 +79,15 @@ Interval Speedup(std::span<const TimePair> shapes, std::uint64_t seed) {
   double logarithm = 0;
   for (const TimePair& shape : shapes) {
     if (shape.slow.empty() || shape.fast.empty()) return {};
-    logarithm += std::log(Median(shape.slow) / Median(shape.fast));
+    logarithm += std::log(TrimmedMean(shape.slow) / TrimmedMean(shape.fast));
   }
   std::mt19937_64 random(seed);
   std::vector<double> scratch, replicates(kReplicates);
   for (double& replicate : replicates) {
     double sum = 0;
     for (const TimePair& shape : shapes) {
-      const double slow = MedianOfRedrawn(shape.slow, random, scratch);
-      sum += std::log(slow / MedianOfRedrawn(shape.fast, random, scratch));
+      const double slow = TrimmedMeanOfRedrawn(shape.slow, random, scratch);
+      sum += std::log(slow / TrimmedMeanOfRedrawn(shape.fast, random, scratch));
     }
     replicate = std::exp(sum / count);
   }

@@ -12,15 +12,14 @@ namespace warplings::timing {
 /// The middle one, or the mean of the two in the middle; 0 for no values.
 double Median(std::span<const double> values);
 
-/// Standard deviation of the sample (n - 1) over its mean; 0 for fewer than two values.
-double RelativeNoise(std::span<const double> values);
+/// The mean without the tenth of the values at either end, and without at least one there from three values on;
+/// 0 for no values. Times of short kernels on a card have two peaks some per cent apart: their median jumps from
+/// one to the other, their mean follows a single disturbed run.
+double TrimmedMean(std::span<const double> values);
 
-/// RelativeNoise over the root of n: how well the mean is known.
+/// Standard error of the trimmed mean over it, from the winsorised variance (J. Tukey, D. McLaughlin: Less
+/// vulnerable confidence and significance procedures, Sankhya A 25, 1963); 0 for fewer than two values.
 double RelativeStandardError(std::span<const double> values);
-
-/// True when the noise does not become clearer with more samples: over the last quarter of them, and at least
-/// the last five, its estimate changed by less than a tenth. nvbench ends a measurement by a like rule.
-bool NoiseHasSettled(std::span<const double> values);
 
 /// Times of two programs on one shape.
 struct TimePair {
@@ -28,7 +27,7 @@ struct TimePair {
   std::vector<double> fast;  ///< Denominator: the submission's.
 };
 
-/// Geometric mean over the shapes of median(slow) / median(fast), with its 95 % interval by the percentile
+/// Geometric mean over the shapes of TrimmedMean(slow) / TrimmedMean(fast), with its 95 % interval by the percentile
 /// bootstrap (B. Efron, R. Tibshirani: An Introduction to the Bootstrap, section 13.3): all samples are drawn
 /// anew, with replacement, 2000 times. The same samples and seed give the same interval on every machine.
 Interval Speedup(std::span<const TimePair> shapes, std::uint64_t seed);

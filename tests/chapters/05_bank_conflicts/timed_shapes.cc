@@ -2,28 +2,32 @@
 #include "tests/chapters/05_bank_conflicts/timed_shapes.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
+#include <array>
+#include <cstring>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
 
 namespace warplings::bank_conflicts {
 namespace {
 
-/// In squares that fit the cache, since one of the two matrices is always walked across its rows.
+/// Square by square. Each line of the cache is read as a whole and then not needed again: rows that lie a power
+/// of two apart have to share few lines.
 std::string CheckTransposed(std::span<const float> x, std::span<const float> y, std::size_t rows,
                             std::size_t columns) {
   constexpr std::size_t kSquare = 32;
+  std::array<std::array<float, kSquare + 1>, kSquare> turned;
   for (std::size_t top = 0; top < rows; top += kSquare) {
+    const std::size_t height = std::min(kSquare, rows - top);
     for (std::size_t left = 0; left < columns; left += kSquare) {
-      std::uint32_t differing = 0;
-      for (std::size_t r = top; r < std::min(rows, top + kSquare); ++r) {
-        for (std::size_t c = left; c < std::min(columns, left + kSquare); ++c) {
-          differing |= std::bit_cast<std::uint32_t>(x[r * columns + c]) ^
-                       std::bit_cast<std::uint32_t>(y[c * rows + r]);
-        }
+      const std::size_t width = std::min(kSquare, columns - left);
+      for (std::size_t r = 0; r < height; ++r) {
+        const float* row = &x[(top + r) * columns + left];
+        for (std::size_t c = 0; c < width; ++c) turned[c][r] = row[c];
       }
-      if (differing != 0)
+      bool equal = true;
+      for (std::size_t c = 0; c < width; ++c)
+        equal &= std::memcmp(turned[c].data(), &y[(left + c) * rows + top], height * sizeof(float)) == 0;
+      if (!equal)
         return "Y is wrong near Y[" + std::to_string(left) + "][" + std::to_string(top) + "]";
     }
   }
@@ -37,14 +41,13 @@ TimedShape Transposition(int rows, int columns) {
   shape.title = std::to_string(rows) + " x " + std::to_string(columns);
   shape.work = {.flops = 0, .bytes_read = bytes, .bytes_written = bytes};
   shape.outputs = {r * c};
-  shape.make_inputs = [=](RandomValues& random) {
-    TimedInputs inputs;
-    inputs.arrays = {TimedValues(random, r * c)};
+  shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
+    inputs.arrays.resize(1);
+    SetTimedValues(random, r * c, inputs.arrays[0]);
     const std::span<const float> x = inputs.arrays[0];  // Its elements stay where they are.
     inputs.check = [=](std::span<const std::vector<float>> outputs) {
       return CheckTransposed(x, outputs[0], r, c);
     };
-    return inputs;
   };
   shape.call = [=](Worker& worker, std::span<const DevicePointer> pointers) {
     return worker.Call(pointers[0], pointers[1], rows, columns);
@@ -71,16 +74,15 @@ TimedShape SegmentSums(int n) {
                 .bytes_read = 4.0 * static_cast<double>(count),
                 .bytes_written = 4.0 * static_cast<double>(segments)};
   shape.outputs = {segments};
-  shape.make_inputs = [=](RandomValues& random) {
-    TimedInputs inputs;
-    inputs.arrays = {ExactSummands(random, count)};
+  shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
+    inputs.arrays.resize(1);
+    SetExactSummands(random, count, inputs.arrays[0]);
     inputs.check = [expected =
                         SumsOfSegments(inputs.arrays[0])](std::span<const std::vector<float>> outputs) {
       const auto wrong = std::ranges::mismatch(outputs[0], expected).in2;
       if (wrong == expected.end()) return std::string();
       return "sums[" + std::to_string(wrong - expected.begin()) + "] is wrong";
     };
-    return inputs;
   };
   shape.call = [=](Worker& worker, std::span<const DevicePointer> pointers) {
     return worker.Call(pointers[0], pointers[1], n);

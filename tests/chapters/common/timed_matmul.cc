@@ -24,13 +24,13 @@ TimedShape TimedMatmul(std::string title, int rows, int inner, int columns,
   shape.title = std::move(title);
   shape.work = WorkOf(rows, inner, columns);
   shape.outputs = {j * l};
-  shape.make_inputs = [=](RandomValues& random) {
-    TimedInputs inputs;
-    inputs.arrays = {TimedValues(random, j * k), TimedValues(random, k * l)};
+  shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
+    inputs.arrays.resize(2);
+    SetTimedValues(random, j * k, inputs.arrays[0]);
+    SetTimedValues(random, k * l, inputs.arrays[1]);
     const auto check = std::make_shared<reference::ProductCheck>(inputs.arrays[0], m_order, inputs.arrays[1],
                                                                  j, k, l, random.Next());
     inputs.check = [check](std::span<const std::vector<float>> outputs) { return check->Check(outputs[0]); };
-    return inputs;
   };
   shape.call = [call = std::move(call)](Worker& worker, std::span<const DevicePointer> pointers) {
     return call(worker, pointers[0], pointers[1], pointers[2]);
