@@ -51,12 +51,13 @@ struct Kernel {
 class VirtualGpu final : public Device {
  public:
   VirtualGpu(const DeviceProfile& profile, std::unique_ptr<GlobalMemory> memory,
-             std::shared_ptr<RaceShadow> races, unsigned host_threads)
+             std::shared_ptr<RaceShadow> races, unsigned host_threads, bool recognise_patterns)
       : profile_(profile),
         memory_(std::move(memory)),
         races_(std::move(races)),
         engine_(BestEngine()),
-        host_threads_(host_threads) {}
+        host_threads_(host_threads),
+        recognise_patterns_(recognise_patterns) {}
 
   const DeviceProfile& profile() const override { return profile_; }
 
@@ -366,6 +367,7 @@ class VirtualGpu final : public Device {
       grid.workspace = *workspace;
     }
     grid.host_threads = host_threads_;
+    grid.recognise_patterns = recognise_patterns_;
     grid.observation = observation_;
     grid.interrupted = &interrupted;
     if (observation_.checks) {
@@ -493,6 +495,7 @@ class VirtualGpu final : public Device {
   std::shared_ptr<RaceShadow> races_;  ///< All cards': kernels run one after another.
   const Engine& engine_;
   const unsigned host_threads_;
+  const bool recognise_patterns_;
   Streams streams_;
   std::map<ModuleId, std::unique_ptr<LoadedModule>> modules_;
   std::map<KernelId, Kernel> kernels_;
@@ -532,8 +535,9 @@ Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const Dev
   for (const DeviceProfile* profile : profiles) {
     std::uint64_t limit = options.memory_limit_bytes;
     if (!limit) limit = std::min(installed / 2 / profiles.size(), profile->global_memory_bytes);
-    cards.push_back(std::make_unique<vgpu::VirtualGpu>(
-        *profile, std::make_unique<vgpu::GlobalMemory>(limit, *space), shared_races, threads));
+    cards.push_back(std::make_unique<vgpu::VirtualGpu>(*profile,
+                                                       std::make_unique<vgpu::GlobalMemory>(limit, *space),
+                                                       shared_races, threads, options.recognise_patterns));
   }
   return cards;
 }

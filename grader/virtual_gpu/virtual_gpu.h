@@ -17,6 +17,8 @@ struct VirtualGpuOptions {
   /// Host threads that blocks are spread over; 0: as many as this machine has. Results, findings and counts
   /// do not depend on it.
   unsigned host_threads = 0;
+  /// False: all accesses go the general way, slowly and with the same outcome; for tests.
+  bool recognise_patterns = true;
 };
 
 /// Ends the kernel that is running, if any, and all that are launched before findings are next taken; each is

@@ -12,7 +12,7 @@ namespace {
 constexpr int kRuns = 20;
 
 std::string Trace(const std::string& program, unsigned host_threads) {
-  return cli_test::TraceOf(program, host_threads, WARPLINGS_TOOLKIT_MAJOR,
+  return cli_test::TraceOf(program, {.host_threads = host_threads}, WARPLINGS_TOOLKIT_MAJOR,
                            ObservationOptions{}.max_warp_instructions);
 }
 

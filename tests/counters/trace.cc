@@ -10,15 +10,12 @@
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
 #include "grader/device/server.h"
-#include "grader/virtual_gpu/virtual_gpu.h"
 #include "tests/cli/run_program.h"
 
 namespace warplings::cli_test {
 
-std::string TraceOf(const std::filesystem::path& program, unsigned host_threads, int toolkit_major,
+std::string TraceOf(const std::filesystem::path& program, const VirtualGpuOptions& options, int toolkit_major,
                     std::uint64_t max_warp_instructions) {
-  VirtualGpuOptions options;
-  options.host_threads = host_threads;
   auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), options).value();
   ChannelPair control = MakeChannelPair(), pair = MakeChannelPair();
   DeviceServer server({device.get()}, std::move(control.second));

@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <string>
 
+#include "grader/virtual_gpu/virtual_gpu.h"
+
 namespace warplings::cli_test {
 
 /// All that a run of a CUDA program on a virtual A100 shows, as one text: what it prints, its exit status,
-/// findings, launches, and counts by kernel and instruction. The device is a thread of this process, its
-/// kernels run on `host_threads`. `toolkit_major` is of the nvcc that compiled the program.
-std::string TraceOf(const std::filesystem::path& program, unsigned host_threads, int toolkit_major,
+/// findings, launches, and counts by kernel and instruction. The device is a thread of this process.
+/// `toolkit_major` is of the nvcc that compiled the program.
+std::string TraceOf(const std::filesystem::path& program, const VirtualGpuOptions& options, int toolkit_major,
                     std::uint64_t max_warp_instructions);
 
 }  // namespace warplings::cli_test

@@ -155,16 +155,18 @@ TEST_P(Kernels, MatchesItsExpectation) {
   EXPECT_EQ(CompareFindings(expected, outcome.findings, GetParam()), "");
 }
 
-/// Once each; the test host_threads goes on for 20 runs with a few programs.
-TEST_P(Kernels, ShowsTheSameForAnyNumberOfHostThreads) {
+/// On one host thread or several (once each; the test host_threads goes on for 20 runs with a few programs),
+/// and with all accesses going the general way.
+TEST_P(Kernels, ShowsTheSameHoweverItIsRun) {
   const CompiledProgram& compiled = programs->Find(GetParam());
   ASSERT_FALSE(compiled.program.empty()) << compiled.complaint;
-  const auto trace = [&](unsigned host_threads) {
-    return cli_test::TraceOf(compiled.program, host_threads, kCudaMajor, kWatchdogBudget);
+  const auto trace = [&](const VirtualGpuOptions& options) {
+    return cli_test::TraceOf(compiled.program, options, kCudaMajor, kWatchdogBudget);
   };
-  const std::string one = trace(1);
-  EXPECT_EQ(trace(2), one);
-  EXPECT_EQ(trace(8), one);
+  const std::string one = trace({.host_threads = 1});
+  EXPECT_EQ(trace({.host_threads = 2}), one);
+  EXPECT_EQ(trace({.host_threads = 8}), one);
+  EXPECT_EQ(trace({.host_threads = 1, .recognise_patterns = false}), one);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn(Sources()),

@@ -3,16 +3,46 @@
 #pragma once
 
 #include <atomic>
+#include <cstring>
 
 #include "grader/virtual_gpu/checks/fault_reporter.h"
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/exec/pattern_moves.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+/// Lanes that lie side by side, in whole words: their shadow bytes do so as well.
+inline bool LiesInRuns(const WarpAccess& access) {
+  return access.pattern && access.pattern->shape == AccessPattern::Shape::kSideBySide && access.bytes >= 4;
+}
+inline void MarkRuns(const WarpAccess& access, const GlobalMemory& memory) {
+  ForEachRun(*access.pattern, [&](u32 lane, auto count) {
+    std::memset(memory.Shadow(access.address[lane]), 0xf, count * access.bytes / 4);
+  });
+}
+inline bool AreRunsWritten(const WarpAccess& access, const GlobalMemory& memory) {
+  u64 different = 0;
+  ForEachRun(*access.pattern, [&](u32 lane, auto count) {
+    const u8* words = memory.Shadow(access.address[lane]);
+    for (u32 at = 0; at < count * access.bytes / 4; at += sizeof(u64)) {
+      u64 eight;
+      std::memcpy(&eight, words + at, sizeof eight);
+      different |= eight ^ 0x0f0f'0f0f'0f0f'0f0f;
+    }
+  });
+  return !different;
+}
 
 class GlobalChecks final : public Observer {
  public:
   Mask OnGlobal(const WarpAccess& access) override {
     const GlobalMemory& memory = *access.warp->block->grid->memory;
+    if (LiesInRuns(access)) {
+      if (access.access == Access::kWrite) {
+        MarkRuns(access, memory);
+        return access.mask;
+      }
+      if (access.access == Access::kRead && AreRunsWritten(access, memory)) return access.mask;
+    }
     ForEachLane(access.mask, [&](int lane) {
       const u64 address = access.address[lane];
       u8* word = memory.Shadow(address);
@@ -46,6 +76,10 @@ class GlobalWrites final : public Observer {
   Mask OnGlobal(const WarpAccess& access) override {
     if (access.access == Access::kRead) return access.mask;
     const GlobalMemory& memory = *access.warp->block->grid->memory;
+    if (LiesInRuns(access)) {
+      MarkRuns(access, memory);
+      return access.mask;
+    }
     ForEachLane(access.mask, [&](int lane) {
       const u64 address = access.address[lane];
       u8* word = memory.Shadow(address);

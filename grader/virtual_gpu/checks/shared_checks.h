@@ -7,34 +7,22 @@
 
 #include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/checks/pending_copies.h"
+#include "grader/virtual_gpu/checks/shared_words.h"
 #include "grader/virtual_gpu/checks/strong_accesses.h"
 #include "grader/virtual_gpu/checks/sync_clock.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// For each granule of a block's shared memory (a 4-byte word, or a byte in kernels that access less
-/// than a word) one record of the last write and one of the last read:
-///
-///     bit 63..38  tick of the SyncClock; 0: long ago
-///         37..33  warp
-///         32..28  lane
-///         27      write: a strong one
-///         26      read: by several warps since the last barrier
-///         25      read: by several lanes of the warp since they last met
-///         24      write: a copy that is still under way
-///         23      always set, so that no record is 0: nobody has written
-///         15..0   instruction, saturated
-///
-/// Two accesses race when nothing orders them (see SyncClock), different threads make them, and one of them
-/// is a write; strong ones (atomic, volatile, relaxed, …) do not race with each other.
-class SharedChecks final : public Observer {
+/// Keeps records (SharedRecords) and reports what they tell. Patterns that touch few words have a way of
+/// their own (SharedWords), as far as there is nothing to report.
+class SharedChecks final : public Observer, private SharedWords {
  public:
   explicit SharedChecks(const Program& program)
       : shift_(SmallestAccess(program) < 4 ? 0 : 2), fences_count_(program.has_strong_accesses) {}
 
   void OnBlockStart(BlockContext& block) override {
-    const std::size_t granules = (block.shared_bytes >> shift_) + 1;
+    const std::size_t granules = (block.shared_bytes >> shift_) + 1 + Words::kMost;
     writes_.assign(granules, 0);
     reads_.assign(granules, 0);
     MarkGaps(block);
@@ -68,6 +56,7 @@ class SharedChecks final : public Observer {
 
   Mask OnShared(const WarpAccess& access) override {
     if (access.inst->orders) OnFence(*access.warp->block);
+    if (HasFewWords(access) && TakeWords(access)) return access.mask;
     Mask held_back = 0;
     for (u32 step = 0; step < std::max(access.bytes >> shift_, 1u); ++step) {
       held_back |= access.access == Access::kRead ? CheckRead(access, step) : CheckWrite(access, step);
@@ -77,49 +66,12 @@ class SharedChecks final : public Observer {
   }
 
  private:
-  static constexpr int kTickBits = 26, kTickShift = 38, kWarpShift = 33, kLaneShift = 28;
-  static constexpr u64 kStrong = u64{1} << 27, kSeveralWarps = u64{1} << 26, kSeveralLanes = u64{1} << 25,
-                       kUnderWay = u64{1} << 24, kWritten = u64{1} << 23, kInstruction = 0xffff;
-  static constexpr u64 kBelowTick = (u64{1} << kTickShift) - 1;
-  static constexpr u64 kWarp = u64{31} << kWarpShift, kLane = u64{31} << kLaneShift;
-  static constexpr u64 kGap = ~u64{0};  ///< Between two arrays: not addressable.
-
-  static u64 Who(u32 warp, int lane) {
-    return (u64{warp} << kWarpShift) | (static_cast<u64>(lane) << kLaneShift);
-  }
-  static u64 WhoOf(u64 record) { return record & (kWarp | kLane); }
-
-  /// What one access compares records with.
-  struct Frame {
-    u64 warp;   ///< In place.
-    u64 block;  ///< The first tick that no barrier of the block separates from now, in place.
-    u64 lanes;  ///< Likewise of the warp's own.
-    u64 mine;   ///< A record without its lane.
-  };
   Frame FrameOf(const WarpAccess& access) {
     const u32 index = access.warp->index;
     return {u64{index} << kWarpShift, clock_.SinceBlock(kTickShift), clock_.SinceWarp(index, kTickShift),
             clock_.Now(kTickShift) | (u64{index} << kWarpShift) | kWritten |
                 std::min<u64>(access.inst->index, kInstruction)};
   }
-  /// Nothing orders the record before now, and another thread made it.
-  static bool IsUnordered(u64 record, const Frame& now, int lane) {
-    const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
-    const bool same_lane = ((record ^ (static_cast<u64>(lane) << kLaneShift)) & kLane) == 0;
-    return record >= (same_warp ? now.lanes : now.block) && !(same_warp && same_lane);
-  }
-  /// Nothing orders the record before what some other lane does now.
-  static bool IsRecent(u64 record, const Frame& now) {
-    const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
-    return record >= (same_warp ? now.lanes : now.block);
-  }
-  /// Of a read, whose record stands for those of others as well.
-  static bool IsReadUnordered(u64 record, const Frame& now, int lane) {
-    const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
-    return IsUnordered(record, now, lane) || ((record & kSeveralWarps) && record >= now.block) ||
-           ((record & kSeveralLanes) && same_warp && record >= now.lanes);
-  }
-
   /// Ticks begin again: all accesses so far are of long ago.
   void Restart() {
     for (u64& record : writes_) {
@@ -173,18 +125,23 @@ class SharedChecks final : public Observer {
     return suspicious ? ReportRead(access, now, granule) : 0;
   }
 
-  static void NoteRead(u64& record, const Frame& now, int lane, bool alone) {
-    const u64 place = static_cast<u64>(lane) << kLaneShift;
-    u64 flags = alone ? 0 : kSeveralLanes;
-    if (record >= now.block) {
-      // A record of several warps since the last barrier tells all there is to tell.
-      if (record & kSeveralWarps) return;
-      const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
-      if (!same_warp) flags |= kSeveralWarps;
-      if (same_warp && record >= now.lanes)
-        flags |= (record & kSeveralLanes) | (((record ^ place) & kLane) ? kSeveralLanes : 0);
-    }
-    record = now.mine | place | flags;
+  bool HasFewWords(const WarpAccess& access) const {
+    if (!access.pattern || access.bytes != 4 || shift_ != 2 || copies_.are_any() || access.is_copy)
+      return false;
+    if (access.pattern->words.count < 0) FindWords(*access.pattern);
+    return access.pattern->words.count > 0;
+  }
+
+  /// False: nothing is done, and the access has to go the general way.
+  bool TakeWords(const WarpAccess& access) {
+    const Words& words = access.pattern->words;
+    const u64 first = access.address[__builtin_ctz(access.mask)];
+    const std::size_t word = (first + static_cast<u64>(s64{access.pattern->lowest})) >> 2;
+    const Frame now = FrameOf(access);
+    const u64 strong = IsStrong(access) ? kStrong : 0;
+    if (access.access == Access::kRead) return ReadWords(words, now, !strong, &writes_[word], &reads_[word]);
+    return access.access == Access::kWrite && words.are_distinct &&
+           WriteWords(words, now, strong, &writes_[word], &reads_[word]);
   }
 
   Mask CheckWrite(const WarpAccess& access, u32 step) {

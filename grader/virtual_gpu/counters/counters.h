@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "grader/virtual_gpu/exec/lanes.h"
@@ -113,22 +115,57 @@ class MemoryCounters final : public Observer {
   Mask OnGlobal(const WarpAccess& access) override {
     InstCounts& counts = counts_[access.inst->index];
     ++counts.global_requests;
-    counts.sectors += CountSectors(access);
+    counts.sectors += SectorsOf(access);
     counts.bytes += u64{access.bytes} * static_cast<u64>(__builtin_popcount(access.mask));
-    if (access.access == Access::kAtomic) counts.passes += CountTurns(access);
+    if (access.access == Access::kAtomic) counts.passes += TurnsOf(access);
     return access.mask;
   }
   Mask OnShared(const WarpAccess& access) override {
     InstCounts& counts = counts_[access.inst->index];
-    const u32 wavefronts = CountWavefronts(access);
+    const auto [wavefronts, conflicts] = WavefrontsOf(access);
     ++counts.shared_requests;
     counts.wavefronts += wavefronts;
-    counts.conflicts += wavefronts - std::min(wavefronts, BestWavefronts(access));
-    if (access.access == Access::kAtomic) counts.passes += CountTurns(access);
+    counts.conflicts += conflicts;
+    if (access.access == Access::kAtomic) counts.passes += TurnsOf(access);
     return access.mask;
   }
 
  private:
+  // What the pattern of an access alone decides is counted once and remembered with the pattern.
+
+  /// Where lanes lie in sectors depends on the first one's place as well.
+  static u32 SectorsOf(const WarpAccess& access) {
+    if (!access.pattern) return CountSectors(access);
+    AccessPattern::Counts& known = access.pattern->counts;
+    const u32 place = static_cast<u32>(access.address[__builtin_ctz(access.mask)] & 31);
+    if (known.place_in_sector != place) {
+      known.sectors = CountSectors(access);
+      known.place_in_sector = place;
+    }
+    return known.sectors;
+  }
+
+  static std::pair<u32, u32> WavefrontsOf(const WarpAccess& access) {
+    // Other places move all words by as many banks. Of less than a word it matters where in the word.
+    if (!access.pattern || access.bytes < 4) return CountWavefrontsAndConflicts(access);
+    AccessPattern::Counts& known = access.pattern->counts;
+    if (!known.wavefronts) {
+      std::tie(known.wavefronts, known.conflicts) = CountWavefrontsAndConflicts(access);
+    }
+    return {known.wavefronts, known.conflicts};
+  }
+  static std::pair<u32, u32> CountWavefrontsAndConflicts(const WarpAccess& access) {
+    const u32 wavefronts = CountWavefronts(access);
+    return {wavefronts, wavefronts - std::min(wavefronts, BestWavefronts(access))};
+  }
+
+  static u32 TurnsOf(const WarpAccess& access) {
+    if (!access.pattern) return CountTurns(access);
+    AccessPattern::Counts& known = access.pattern->counts;
+    if (!known.turns) known.turns = CountTurns(access);
+    return known.turns;
+  }
+
   std::vector<InstCounts>& counts_;
 };
 

@@ -124,8 +124,14 @@ inline void ShfRight(WarpContext& w, const Inst& in, Mask mask) {
 
 // --- Floats: .ftz, .sat and rounding are chosen once an instruction, not once a lane. --------------------
 
+// The plain way is apart from the others, which would make it longer.
+
+inline bool IsPlain(const Inst& in) {
+  return !(in.mods & (mods::kFtz | mods::kSat | mods::kRoundMask));
+}
+
 template <class T, class F>
-inline void FloatMap1(WarpContext& w, const Inst& in, Mask mask, F f) {
+[[gnu::noinline]] void FloatMapSpecially1(WarpContext& w, const Inst& in, Mask mask, F f) {
   const RoundingScope rounding(in.mods);
   switch (in.mods & (mods::kFtz | mods::kSat)) {
     case 0: return Map1<T, T>(w, in, mask, [&](T a) { return Canonical(f(a)); });
@@ -135,7 +141,13 @@ inline void FloatMap1(WarpContext& w, const Inst& in, Mask mask, F f) {
   }
 }
 template <class T, class F>
-inline void FloatMap2(WarpContext& w, const Inst& in, Mask mask, F f) {
+inline void FloatMap1(WarpContext& w, const Inst& in, Mask mask, F f) {
+  if (!IsPlain(in)) return FloatMapSpecially1<T>(w, in, mask, f);
+  Map1<T, T>(w, in, mask, [=](T a) { return Canonical(f(a)); });
+}
+
+template <class T, class F>
+[[gnu::noinline]] void FloatMapSpecially2(WarpContext& w, const Inst& in, Mask mask, F f) {
   const RoundingScope rounding(in.mods);
   switch (in.mods & (mods::kFtz | mods::kSat)) {
     case 0: return Map2<T, T, T>(w, in, mask, [&](T a, T b) { return Canonical(f(a, b)); });
@@ -146,23 +158,62 @@ inline void FloatMap2(WarpContext& w, const Inst& in, Mask mask, F f) {
       return Map2<T, T, T>(w, in, mask, [&](T a, T b) { return Saturate(Flush(f(Flush(a), Flush(b)))); });
   }
 }
+template <class T, class F>
+inline void FloatMap2(WarpContext& w, const Inst& in, Mask mask, F f) {
+  if (!IsPlain(in)) return FloatMapSpecially2<T>(w, in, mask, f);
+  Map2<T, T, T>(w, in, mask, [=](T a, T b) { return Canonical(f(a, b)); });
+}
+
+/// Written out, because GCC does not turn a loop over the built-in function into SIMD where rounding modes
+/// count
+/// (-frounding-math).
+template <class T>
+inline void FmaLanes(T* d, const T* a, const T* b, const T* c) {
+#ifdef __FMA__
+  constexpr int kAtOnce = kVectorWords * 8 / sizeof(T);
+  typedef T Lanes __attribute__((vector_size(kVectorWords * 8)));
+  for (int i = 0; i < kWarpSize; i += kAtOnce) {
+    Lanes x, y, z;
+    std::memcpy(&x, a + i, sizeof x);
+    std::memcpy(&y, b + i, sizeof y);
+    std::memcpy(&z, c + i, sizeof z);
+#ifdef __AVX512F__
+    if constexpr (sizeof(T) == 4) x = _mm512_fmadd_ps(x, y, z);
+    if constexpr (sizeof(T) == 8) x = _mm512_fmadd_pd(x, y, z);
+#else
+    if constexpr (sizeof(T) == 4) x = _mm256_fmadd_ps(x, y, z);
+    if constexpr (sizeof(T) == 8) x = _mm256_fmadd_pd(x, y, z);
+#endif
+    std::memcpy(d + i, &x, sizeof x);
+  }
+#else
+  for (int i = 0; i < kWarpSize; ++i) d[i] = Fma::Apply(a[i], b[i], c[i]);
+#endif
+}
+
+template <class T>
+[[gnu::noinline]] void FusedMulAddSpecially(WarpContext& w, const Inst& in, Mask mask) {
+  const RoundingScope rounding(in.mods);
+  const bool flush = in.mods & mods::kFtz, saturate = in.mods & mods::kSat;
+  alignas(64) T operands[3][kWarpSize];
+  for (u32 k = 0; k < 3; ++k) {
+    const T* from = w.Lanes<const T>(in.op[k + 1]);
+    for (int i = 0; i < kWarpSize; ++i) operands[k][i] = flush ? Flush(from[i]) : from[i];
+  }
+  T* const result = operands[0];
+  FmaLanes(result, operands[0], operands[1], operands[2]);
+  for (int i = 0; i < kWarpSize; ++i) {
+    const T flushed = flush ? Flush(result[i]) : result[i];
+    result[i] = saturate ? Saturate(flushed) : Canonical(flushed);
+  }
+  Merge(w.Lanes<T>(in.op[0]), result, mask);
+}
 template <class T>
 void FusedMulAdd(WarpContext& w, const Inst& in, Mask mask) {
-  const RoundingScope rounding(in.mods);
-  switch (in.mods & (mods::kFtz | mods::kSat)) {
-    case 0:
-      return Map3<T, T, T, T>(w, in, mask, [](T a, T b, T c) { return Canonical(Fma::Apply(a, b, c)); });
-    case mods::kFtz:
-      return Map3<T, T, T, T>(w, in, mask, [](T a, T b, T c) {
-        return Flush(Canonical(Fma::Apply(Flush(a), Flush(b), Flush(c))));
-      });
-    case mods::kSat:
-      return Map3<T, T, T, T>(w, in, mask, [](T a, T b, T c) { return Saturate(Fma::Apply(a, b, c)); });
-    default:
-      return Map3<T, T, T, T>(w, in, mask, [](T a, T b, T c) {
-        return Saturate(Flush(Fma::Apply(Flush(a), Flush(b), Flush(c))));
-      });
-  }
+  if (!IsPlain(in) || mask != kAllLanes) return FusedMulAddSpecially<T>(w, in, mask);
+  T* d = w.Lanes<T>(in.op[0]);
+  FmaLanes(d, w.Lanes<const T>(in.op[1]), w.Lanes<const T>(in.op[2]), w.Lanes<const T>(in.op[3]));
+  for (int i = 0; i < kWarpSize; ++i) d[i] = Canonical(d[i]);
 }
 template <class Op, class T>
 void Float2(WarpContext& w, const Inst& in, Mask mask) {

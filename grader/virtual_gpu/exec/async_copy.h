@@ -20,7 +20,8 @@ inline void CopyLanes(WarpContext& w, const Inst& in, Mask mask, const u64* to, 
   const Mask whole = mask & BitOfEach([&](int i) { return want[i] == size; });
   alignas(64) u8 data[kWarpSize][16] = {};
   if (whole) {
-    const Mask admitted = AdmitGlobal({w, in, from, size, Access::kRead}, whole);
+    WarpAccess read{&w, &in, whole, from, size, Access::kRead};
+    const Mask admitted = AdmitGlobal(read);
     ForEachLane(whole & ~admitted, [&](int i) { std::memset(data[i], 0xff, size); });
     ForEachLane(admitted, [&](int i) { std::memcpy(data[i], GlobalSpace::Host(w, i, from[i]), size); });
   }
@@ -29,13 +30,12 @@ inline void CopyLanes(WarpContext& w, const Inst& in, Mask mask, const u64* to, 
     for (u32 k = 0; k < want[lane]; ++k) {
       alignas(64) u64 at[kWarpSize];
       at[lane] = from[lane] + k;
-      const Mask one = 1u << lane;
-      data[lane][k] = AdmitGlobal({w, in, at, 1, Access::kRead}, one)
-                          ? static_cast<u8>(*GlobalSpace::Host(w, lane, at[lane]))
-                          : u8(0xff);
+      WarpAccess read{&w, &in, 1u << lane, at, 1, Access::kRead};
+      data[lane][k] = AdmitGlobal(read) ? static_cast<u8>(*GlobalSpace::Host(w, lane, at[lane])) : u8(0xff);
     }
   });
-  const Mask stored = AdmitShared({w, in, to, size, Access::kWrite, nullptr, true}, mask);
+  WarpAccess write{&w, &in, mask, to, size, Access::kWrite, nullptr, true};
+  const Mask stored = AdmitShared(write);
   ForEachLane(stored, [&](int i) { std::memcpy(SharedSpace::Host(w, i, to[i]), data[i], size); });
 }
 
@@ -107,7 +107,8 @@ inline void OnBarriers(WarpContext& w, const Inst& in, Mask mask, Access access,
   ComputeAddresses(w, in, address);
   auto visit = [&](auto space, const u64* at, Mask lanes) {
     using Space = decltype(space);
-    ForEachLane(Space::Admit({w, in, at, 8, access}, lanes), [&](int i) {
+    WarpAccess touched{&w, &in, lanes, at, 8, access};
+    ForEachLane(Space::Admit(touched), [&](int i) {
       MemoryBarrier barrier;
       std::memcpy(&barrier, Space::Host(w, i, at[i]), sizeof barrier);
       f(i, barrier);

@@ -12,6 +12,7 @@
 
 #include "grader/core/launch_record.h"
 #include "grader/device/device.h"
+#include "grader/virtual_gpu/exec/access_pattern.h"
 #include "grader/virtual_gpu/exec/program.h"
 #include "grader/virtual_gpu/memory/global_memory.h"
 
@@ -80,7 +81,8 @@ struct WarpAccess {
   Access access = Access::kRead;
   /// Of a plain store: what it stores. Null otherwise.
   const struct StoredValues* values = nullptr;
-  bool is_copy = false;  ///< The write of a cp.async, which ends only when it is waited for.
+  bool is_copy = false;              ///< The write of a cp.async, which ends only when it is waited for.
+  AccessPattern* pattern = nullptr;  ///< Of `address`, where it is known.
 
   inline bool SameAsMemory(int lane) const;
   inline bool SameAsLane(int lane, int other) const;
@@ -148,6 +150,8 @@ struct BlockContext {
   const struct GridRequest* grid = nullptr;
   FaultReporter* faults = nullptr;
   std::span<Observer* const> observers;
+  /// Those of them that look at accesses to each kind of memory.
+  std::span<Observer*const> global_observers, shared_observers, local_observers;
   Dim3 index{0, 0, 0};
   std::uint64_t linear_index = 0;
   std::byte* shared = nullptr;
@@ -159,12 +163,7 @@ struct BlockContext {
   std::vector<WarpContext> warps;
   std::array<BarrierState, 16> barriers;
   BarrierVotes barrier_votes;  ///< Of the barrier that is being passed.
-  /// The region that each instruction's last access hit: most accesses hit it again.
-  struct CachedRegion {
-    DevicePointer start = 0;
-    std::uint64_t bytes = 0;
-  };
-  std::vector<CachedRegion>* cached_regions = nullptr;
+  AccessPatterns* patterns = nullptr;
   std::string* printed = nullptr;
 };
 
@@ -182,6 +181,7 @@ struct GridRequest {
   /// zeroed). Kernels find it by %envreg1 (upper half) and %envreg2.
   DevicePointer workspace = 0;
   std::size_t host_threads = 1;
+  bool recognise_patterns = true;  ///< False: all accesses go the general way, for tests (AccessPattern).
   ObservationOptions observation;
   const std::atomic<bool>* interrupted = nullptr;  ///< Becomes true when the grid has to end; null: never.
 

@@ -75,8 +75,8 @@ class GridRun {
     std::vector<std::vector<InstCounts>> counts(threads);
     auto work = [&](std::size_t thread) {
       counts[thread].resize(request_.program->code.size());
-      std::vector<BlockContext::CachedRegion> regions(request_.program->code.size());
-      BlockRun block(request_, regions, counts[thread]);
+      AccessPatterns patterns(request_.program->code.size());
+      BlockRun block(request_, patterns, counts[thread]);
       for (std::size_t i = next++; i < failed; i = next++) {
         RunChunk(chunks[i], block, i * chunk_blocks, std::min(blocks_, (i + 1) * chunk_blocks));
         if (chunks[i].outcome == BlockRun::Outcome::kDone) continue;
@@ -131,13 +131,13 @@ class GridRun {
 
   void RunTogether() {
     FaultReporter faults(request_);
-    std::vector<BlockContext::CachedRegion> regions(request_.program->code.size());
+    AccessPatterns patterns(request_.program->code.size());
     u64 budget = request_.observation.max_warp_instructions;
     u64 next = 0;
     std::deque<std::unique_ptr<BlockRun>> resident;
     std::vector<std::unique_ptr<BlockRun>> idle;
     auto start_next = [&] {
-      if (idle.empty()) idle.push_back(std::make_unique<BlockRun>(request_, regions, outcome_.counts));
+      if (idle.empty()) idle.push_back(std::make_unique<BlockRun>(request_, patterns, outcome_.counts));
       idle.back()->Start(next++, faults, outcome_.printed);
       resident.push_front(std::move(idle.back()));
       idle.pop_back();

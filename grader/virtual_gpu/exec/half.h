@@ -301,7 +301,8 @@ inline void ConvertToTf32(WarpContext& w, const Inst& in, Mask mask) {
 template <class F, int kCount, class Space>
 inline void AtomicHalfIn(WarpContext& w, const Inst& in, Mask mask, const u64* address, Space) {
   using Lane = HalfLane<kCount>;
-  const Mask admitted = Space::Admit({w, in, address, u32(sizeof(Lane)), Access::kAtomic}, mask);
+  WarpAccess at{&w, &in, mask, address, u32(sizeof(Lane)), Access::kAtomic};
+  const Mask admitted = Space::Admit(at);
   const u16* b = w.Lanes<const u16>(in.op[1]);
   alignas(64) u16 before[kWarpSize * kCount] = {};
   ForEachLane(admitted, [&](int i) {

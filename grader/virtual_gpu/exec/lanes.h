@@ -4,6 +4,8 @@
 
 #include <immintrin.h>
 
+#include <cstring>
+
 #include "grader/virtual_gpu/exec/context.h"
 #include "grader/virtual_gpu/exec/level.h"
 
@@ -27,53 +29,57 @@ inline void Merge(D* d, const D* result, Mask mask) {
 
 // One instruction is one loop over 32 lanes that the compiler turns into SIMD. Lanes outside the mask
 // are computed as well and thrown away, so that `f` must be total. A destination may be a source: the
-// same lanes, never shifted ones, so that ivdep holds.
+// same lanes, never shifted ones, so that ivdep holds. Warps of which only some lanes take part are apart,
+// because the room for their results would make the usual way longer.
 template <class D, class A, class F>
-inline void Map1(WarpContext& w, const Inst& in, Mask mask, F f) {
-  D* d = w.Lanes<D>(in.op[0]);
-  const A* a = w.Lanes<const A>(in.op[1]);
-  if (mask == kAllLanes) {
-#pragma GCC ivdep
-    for (int i = 0; i < kWarpSize; ++i) d[i] = f(a[i]);
-    return;
-  }
+[[gnu::noinline]] void MapSome1(D* d, const A* a, Mask mask, F f) {
   alignas(64) D result[kWarpSize];
 #pragma GCC ivdep
   for (int i = 0; i < kWarpSize; ++i) result[i] = f(a[i]);
   Merge(d, result, mask);
 }
-
-template <class D, class A, class B, class F>
-inline void Map2(WarpContext& w, const Inst& in, Mask mask, F f) {
+template <class D, class A, class F>
+inline void Map1(WarpContext& w, const Inst& in, Mask mask, F f) {
   D* d = w.Lanes<D>(in.op[0]);
   const A* a = w.Lanes<const A>(in.op[1]);
-  const B* b = w.Lanes<const B>(in.op[2]);
-  if (mask == kAllLanes) {
+  if (mask != kAllLanes) return MapSome1(d, a, mask, f);
 #pragma GCC ivdep
-    for (int i = 0; i < kWarpSize; ++i) d[i] = f(a[i], b[i]);
-    return;
-  }
+  for (int i = 0; i < kWarpSize; ++i) d[i] = f(a[i]);
+}
+
+template <class D, class A, class B, class F>
+[[gnu::noinline]] void MapSome2(D* d, const A* a, const B* b, Mask mask, F f) {
   alignas(64) D result[kWarpSize];
 #pragma GCC ivdep
   for (int i = 0; i < kWarpSize; ++i) result[i] = f(a[i], b[i]);
   Merge(d, result, mask);
 }
+template <class D, class A, class B, class F>
+inline void Map2(WarpContext& w, const Inst& in, Mask mask, F f) {
+  D* d = w.Lanes<D>(in.op[0]);
+  const A* a = w.Lanes<const A>(in.op[1]);
+  const B* b = w.Lanes<const B>(in.op[2]);
+  if (mask != kAllLanes) return MapSome2(d, a, b, mask, f);
+#pragma GCC ivdep
+  for (int i = 0; i < kWarpSize; ++i) d[i] = f(a[i], b[i]);
+}
 
+template <class D, class A, class B, class C, class F>
+[[gnu::noinline]] void MapSome3(D* d, const A* a, const B* b, const C* c, Mask mask, F f) {
+  alignas(64) D result[kWarpSize];
+#pragma GCC ivdep
+  for (int i = 0; i < kWarpSize; ++i) result[i] = f(a[i], b[i], c[i]);
+  Merge(d, result, mask);
+}
 template <class D, class A, class B, class C, class F>
 inline void Map3(WarpContext& w, const Inst& in, Mask mask, F f) {
   D* d = w.Lanes<D>(in.op[0]);
   const A* a = w.Lanes<const A>(in.op[1]);
   const B* b = w.Lanes<const B>(in.op[2]);
   const C* c = w.Lanes<const C>(in.op[3]);
-  if (mask == kAllLanes) {
+  if (mask != kAllLanes) return MapSome3(d, a, b, c, mask, f);
 #pragma GCC ivdep
-    for (int i = 0; i < kWarpSize; ++i) d[i] = f(a[i], b[i], c[i]);
-    return;
-  }
-  alignas(64) D result[kWarpSize];
-#pragma GCC ivdep
-  for (int i = 0; i < kWarpSize; ++i) result[i] = f(a[i], b[i], c[i]);
-  Merge(d, result, mask);
+  for (int i = 0; i < kWarpSize; ++i) d[i] = f(a[i], b[i], c[i]);
 }
 
 inline u32 RoundOf(const Inst& in) {
@@ -106,6 +112,60 @@ inline Mask BitOfEach(F f) {
 template <class F>
 inline void ForEachLane(Mask mask, F f) {
   for (; mask; mask &= mask - 1) f(__builtin_ctz(mask));
+}
+
+// --- Words of eight bytes, as many at once as the processor's registers hold.
+// ----------------------------------
+
+#if defined(__AVX512F__)
+inline constexpr int kVectorWords = 8;
+#elif defined(__AVX2__)
+inline constexpr int kVectorWords = 4;
+#else
+inline constexpr int kVectorWords = 2;
+#endif
+/// Comparisons give all ones or 0 for each word.
+typedef u64 WordVector __attribute__((vector_size(kVectorWords * 8)));
+
+#if defined(__AVX512F__)
+/// GCC 12 warns of the functions without a mask.
+inline constexpr __mmask8 kAllWords = 0xff;
+#endif
+inline void LoadWords(WordVector& words, const u64* from) {
+  std::memcpy(&words, from, sizeof words);
+}
+inline void StoreWords(u64* to, const WordVector& words) {
+  std::memcpy(to, &words, sizeof words);
+}
+inline void WidenBytes(WordVector& words, const u8* from) {
+#if defined(__AVX512F__)
+  words = reinterpret_cast<WordVector>(_mm512_maskz_cvtepu8_epi64(kAllWords, _mm_loadu_si64(from)));
+#elif defined(__AVX2__)
+  words = reinterpret_cast<WordVector>(_mm256_cvtepu8_epi64(_mm_loadu_si32(from)));
+#else
+  words = WordVector{from[0], from[1]};
+#endif
+}
+/// With the sign's bits.
+inline void WidenInts(WordVector& words, const s32* from) {
+#if defined(__AVX512F__)
+  const auto ints = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  words = reinterpret_cast<WordVector>(_mm512_maskz_cvtepi32_epi64(kAllWords, ints));
+#elif defined(__AVX2__)
+  const auto ints = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  words = reinterpret_cast<WordVector>(_mm256_cvtepi32_epi64(ints));
+#else
+  words = WordVector{static_cast<u64>(s64{from[0]}), static_cast<u64>(s64{from[1]})};
+#endif
+}
+inline bool IsAnySet(const WordVector& words) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(words), reinterpret_cast<__m512i>(words)) != 0;
+#elif defined(__AVX2__)
+  return !_mm256_testz_si256(reinterpret_cast<__m256i>(words), reinterpret_cast<__m256i>(words));
+#else
+  return (words[0] | words[1]) != 0;
+#endif
 }
 
 /// Sets the rounding mode of an instruction for its scope. The barrier keeps arithmetic inside: lanes

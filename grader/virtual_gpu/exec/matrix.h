@@ -117,7 +117,8 @@ inline void MoveFragment(WarpContext& w, const Inst& in, Mask mask, const Fragme
     }
     InNamedSpace(in, address, mask, [&](auto space, const u64* at, Mask lanes) {
       using Space = decltype(space);
-      const Mask admitted = Space::Admit({w, in, at, bytes, way}, lanes);
+      WarpAccess access{&w, &in, lanes, at, bytes, way};
+      const Mask admitted = Space::Admit(access);
       const u32 place = u32(e) * element_bytes;
       if (way == Access::kRead) {
         ForEachLane(lanes & ~admitted, [&](int i) { std::memset(data[i] + place, 0xff, bytes); });
@@ -164,7 +165,8 @@ void LoadMatrices(WarpContext& w, const Inst& in, Mask mask) {
   const Mask asked = kCount == 4 ? kAllLanes : (1u << (8 * kCount)) - 1;
   InNamedSpace(in, address, mask & asked, [&](auto space, const u64* at, Mask lanes) {
     using Space = decltype(space);
-    const Mask admitted = Space::Admit({w, in, at, 16, Access::kRead}, lanes);
+    WarpAccess access{&w, &in, lanes, at, 16, Access::kRead};
+    const Mask admitted = Space::Admit(access);
     ForEachLane(lanes & ~admitted, [&](int i) { std::memset(rows[i], 0xff, 16); });
     ForEachLane(admitted, [&](int i) { std::memcpy(rows[i], Space::Host(w, i, at[i]), 16); });
   });

@@ -61,22 +61,24 @@ class FramePool {
 /// One block with the storage that its pointers point into.
 class BlockRun {
  public:
-  BlockRun(const GridRequest& grid, std::vector<BlockContext::CachedRegion>& regions,
-           std::vector<InstCounts>& counts)
+  BlockRun(const GridRequest& grid, AccessPatterns& patterns, std::vector<InstCounts>& counts)
       : grid_(grid), counts_(counts) {
     block_.grid = &grid;
-    block_.cached_regions = &regions;
+    block_.patterns = &patterns;
     if (grid.observation.checks) {
-      observers_.push_back(std::make_unique<SharedChecks>(*grid.program));
-      observers_.push_back(std::make_unique<GlobalChecks>());
-      if (grid.races) observers_.push_back(std::make_unique<GlobalRaces>(*grid.races, *grid.program));
-      if (grid.program->local_bytes) observers_.push_back(std::make_unique<LocalChecks>(*grid.program));
+      Add(std::make_unique<SharedChecks>(*grid.program), {&shared_observers_});
+      Add(std::make_unique<GlobalChecks>(), {&global_observers_});
+      if (grid.races) Add(std::make_unique<GlobalRaces>(*grid.races, *grid.program), {&global_observers_});
+      if (grid.program->local_bytes) Add(std::make_unique<LocalChecks>(*grid.program), {&local_observers_});
     } else {
-      observers_.push_back(std::make_unique<GlobalWrites>());
+      Add(std::make_unique<GlobalWrites>(), {&global_observers_});
     }
-    if (grid.observation.counters) observers_.push_back(std::make_unique<MemoryCounters>(counts));
-    for (const auto& observer : observers_) observer_list_.push_back(observer.get());
+    if (grid.observation.counters)
+      Add(std::make_unique<MemoryCounters>(counts), {&global_observers_, &shared_observers_});
     block_.observers = observer_list_;
+    block_.global_observers = global_observers_;
+    block_.shared_observers = shared_observers_;
+    block_.local_observers = local_observers_;
     Allocate();
   }
 
@@ -142,6 +144,14 @@ class BlockRun {
   static constexpr u64 kSpinningPart = 20;
   /// In a cooperative launch it is first taken to wait for another block, after so many turns for its warp.
   static constexpr u64 kTurnsUntilTorn = 20;
+
+  using ObserverList = std::vector<Observer*>;
+  /// `looked_at`: the lists of the memories whose accesses it looks at.
+  void Add(std::unique_ptr<Observer> observer, std::initializer_list<ObserverList*> looked_at) {
+    observer_list_.push_back(observer.get());
+    for (ObserverList* list : looked_at) list->push_back(observer.get());
+    observers_.push_back(std::move(observer));
+  }
 
   void Allocate() {
     const Program& program = *grid_.program;
@@ -847,7 +857,7 @@ class BlockRun {
   std::vector<InstCounts>& counts_;
   BlockContext block_;
   std::vector<std::unique_ptr<Observer>> observers_;
-  std::vector<Observer*> observer_list_;
+  ObserverList observer_list_, global_observers_, shared_observers_, local_observers_;
   std::vector<std::byte> shared_, registers_, local_, constants_;
   std::vector<std::byte*> kernel_frames_;  ///< By warp.
   FramePool frames_;

@@ -16,8 +16,10 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 /// NVIDIA GPUs give one NaN for every invalid operation, whatever the operands' payloads ("Floating
 /// Point Instructions": f32 0x7fffffff). For f64 the payload is not specified; x86 keeps the first's.
+/// (A choice between bit patterns: between floats, the compiler would branch, lane by lane.)
 inline float Canonical(float x) {
-  return x == x ? x : std::bit_cast<float>(0x7fffffffu);
+  const u32 bits = std::bit_cast<u32>(x);
+  return std::bit_cast<float>((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fffffffu : bits);
 }
 inline double Canonical(double x) {
   return x;
@@ -26,7 +28,7 @@ inline double Canonical(double x) {
 /// .ftz: subnormals become zero of the same sign. Only f32 has it.
 inline float Flush(float x) {
   const u32 bits = std::bit_cast<u32>(x);
-  return (bits & 0x7f800000u) == 0 ? std::bit_cast<float>(bits & 0x80000000u) : x;
+  return std::bit_cast<float>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
 }
 inline double Flush(double x) {
   return x;

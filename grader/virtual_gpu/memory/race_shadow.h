@@ -73,6 +73,8 @@ class RaceShadow {
     const std::uint64_t old = record.load(std::memory_order_relaxed);
     // Most accesses come behind one of the same block.
     if ((old ^ mine) >> 28 == 0 && old <= (mine | 0xf)) return;
+    // Or one of a block before it, by which it is known that there are several.
+    if (IsNow(old) && (old & flag) == flag && (old & ~std::uint64_t{0xf}) <= mine) return;
     EnterSlowly(record, mine, flag);
   }
 

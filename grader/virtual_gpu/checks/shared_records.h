@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of engine_level.cc: what SharedChecks remembers of accesses to shared memory.
+#pragma once
+
+#include "grader/virtual_gpu/exec/lanes.h"
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+/// For each granule of a block's shared memory (a 4-byte word, or a byte in kernels that access less
+/// than a word) one record of the last write and one of the last read:
+///
+///     bit 63..38  tick of the SyncClock; 0: long ago
+///         37..33  warp
+///         32..28  lane
+///         27      write: a strong one
+///         26      read: by several warps since the last barrier
+///         25      read: by several lanes of the warp since they last met
+///         24      write: a copy that is still under way
+///         23      always set, so that no record is 0: nobody has written
+///         15..0   instruction, saturated
+///
+/// Two accesses race when nothing orders them (see SyncClock), different threads make them, and one of them
+/// is a write; strong ones (atomic, volatile, relaxed, …) do not race with each other.
+struct SharedRecords {
+  static constexpr int kTickBits = 26, kTickShift = 38, kWarpShift = 33, kLaneShift = 28;
+  static constexpr u64 kStrong = u64{1} << 27, kSeveralWarps = u64{1} << 26, kSeveralLanes = u64{1} << 25,
+                       kUnderWay = u64{1} << 24, kWritten = u64{1} << 23, kInstruction = 0xffff;
+  static constexpr u64 kBelowTick = (u64{1} << kTickShift) - 1;
+  static constexpr u64 kWarp = u64{31} << kWarpShift, kLane = u64{31} << kLaneShift;
+  static constexpr u64 kGap = ~u64{0};  ///< Between two arrays: not addressable.
+
+  static u64 Who(u32 warp, int lane) {
+    return (u64{warp} << kWarpShift) | (static_cast<u64>(lane) << kLaneShift);
+  }
+  static u64 WhoOf(u64 record) { return record & (kWarp | kLane); }
+
+  /// What one access compares records with.
+  struct Frame {
+    u64 warp;   ///< In place.
+    u64 block;  ///< The first tick that no barrier of the block separates from now, in place.
+    u64 lanes;  ///< Likewise of the warp's own.
+    u64 mine;   ///< A record without its lane.
+  };
+  /// Nothing orders the record before now, and another thread made it.
+  static bool IsUnordered(u64 record, const Frame& now, int lane) {
+    const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
+    const bool same_lane = ((record ^ (static_cast<u64>(lane) << kLaneShift)) & kLane) == 0;
+    return record >= (same_warp ? now.lanes : now.block) && !(same_warp && same_lane);
+  }
+  /// Nothing orders the record before what some other lane does now.
+  static bool IsRecent(u64 record, const Frame& now) {
+    const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
+    return record >= (same_warp ? now.lanes : now.block);
+  }
+  /// Of a read, whose record stands for those of others as well.
+  static bool IsReadUnordered(u64 record, const Frame& now, int lane) {
+    const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
+    return IsUnordered(record, now, lane) || ((record & kSeveralWarps) && record >= now.block) ||
+           ((record & kSeveralLanes) && same_warp && record >= now.lanes);
+  }
+
+  /// `alone`: no other lane reads it in the same breath.
+  static void NoteRead(u64& record, const Frame& now, int lane, bool alone) {
+    const u64 place = static_cast<u64>(lane) << kLaneShift;
+    u64 flags = alone ? 0 : kSeveralLanes;
+    if (record >= now.block) {
+      // A record of several warps since the last barrier tells all there is to tell.
+      if (record & kSeveralWarps) return;
+      const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
+      if (!same_warp) flags |= kSeveralWarps;
+      if (same_warp && record >= now.lanes)
+        flags |= (record & kSeveralLanes) | (((record ^ place) & kLane) ? kSeveralLanes : 0);
+    }
+    record = now.mine | place | flags;
+  }
+};
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of engine_level.cc: accesses to shared memory by patterns that touch few words, all words at once.
+#pragma once
+
+#include "grader/virtual_gpu/checks/shared_records.h"
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+/// Does what SharedChecks does lane by lane, where there is nothing to report. Records are words from the
+/// pattern's lowest on; up to a vector's length of records beyond its last is read and left as it is.
+struct SharedWords : SharedRecords {
+  static constexpr int kLanesShift = 25;  ///< Where a record has what AccessPattern::Words says of lanes.
+  static_assert(kSeveralLanes == u64{1} << kLanesShift && kSeveralWarps == u64{2} << kLanesShift &&
+                kLaneShift == kLanesShift + 3);
+  using Words = AccessPattern::Words;
+
+  /// What SharedChecks::CheckRead() and NoteRead() leave behind, by word, when all lanes are through.
+  [[gnu::noinline]] static void FindWords(AccessPattern& pattern) {
+    Words& words = pattern.words;
+    words.read.fill(Words::kUntouched);
+    words.read_after_others.fill(0);
+    const s64 count = (s64{pattern.highest} - pattern.lowest) / 4 + 1;
+    words.count = count <= Words::kMost ? static_cast<s32>(count) : 0;
+    words.are_distinct = true;
+    if (!words.count) return;
+    s32 word_before = -1;
+    int lane_before = -1;
+    ForEachLane(pattern.mask, [&](int lane) {
+      const s32 word = (pattern.distance[static_cast<u32>(lane)] - pattern.lowest) / 4;
+      const bool follows = word == word_before && lane == lane_before + 1;
+      word_before = word, lane_before = lane;
+      u8& read = words.read[static_cast<u32>(word)];
+      u8& after_others = words.read_after_others[static_cast<u32>(word)];
+      if (read == Words::kUntouched) {
+        read = static_cast<u8>(lane << 3);
+        after_others = static_cast<u8>(lane << 3 | 2);
+        return;
+      }
+      words.are_distinct = false;
+      if (!follows) read = static_cast<u8>(lane << 3);
+      read |= 1;
+      // The first lane to read it does so for those that follow at once.
+      if (follows && after_others >> 3 == read >> 3) after_others |= 1;
+    });
+  }
+
+  /// True: all words were written before the block last met, and the read is noted. False: nothing is done.
+  /// `noted`: reads of this kind are.
+  static bool ReadWords(const Words& words, const Frame& now, bool noted, const u64* writes, u64* reads) {
+    WordVector suspicious{}, changes{};
+    for (u32 i = 0; i < static_cast<u32>(words.count); i += kVectorWords) {
+      WordVector write, read, lanes;
+      LoadWords(write, writes + i);
+      LoadWords(read, reads + i);
+      WidenBytes(lanes, &words.read[i]);
+      const auto touched = lanes != Words::kUntouched;
+      suspicious |= reinterpret_cast<WordVector>(touched & (write - kWritten >= now.block - kWritten));
+      changes |= reinterpret_cast<WordVector>(touched & ((read < now.block) | ((read & kSeveralWarps) == 0)));
+    }
+    if (IsAnySet(suspicious)) return false;
+    if (noted && IsAnySet(changes)) NoteWords(words, now, reads);
+    return true;
+  }
+
+  /// What NoteRead() makes of records, lane after lane.
+  static void NoteWords(const Words& words, const Frame& now, u64* reads) {
+    for (u32 i = 0; i < static_cast<u32>(words.count); i += kVectorWords) {
+      WordVector record, read, after_others;
+      LoadWords(record, reads + i);
+      WidenBytes(read, &words.read[i]);
+      WidenBytes(after_others, &words.read_after_others[i]);
+      const auto untouched = read == Words::kUntouched;
+      read <<= kLanesShift;
+      after_others <<= kLanesShift;
+      const auto same_warp = ((record ^ now.warp) & kWarp) == 0;
+      const auto since_block = record >= now.block;
+      const auto stays = untouched | (since_block & ((record & kSeveralWarps) != 0));
+      const auto other_lane = ((record ^ after_others) & kLane) != 0;
+      const WordVector several = (record | reinterpret_cast<WordVector>(other_lane)) & kSeveralLanes;
+      const WordVector own =
+          read | (several & reinterpret_cast<WordVector>(same_warp & (record >= now.lanes)));
+      const WordVector noted = now.mine | (since_block & ~same_warp ? after_others : own);
+      StoreWords(reads + i, stays ? record : noted);
+    }
+  }
+
+  /// True: nobody else has touched the words since the block last met, and the write is noted. False: nothing
+  /// is done.
+  /// `strong`: kStrong, or 0. The words must be distinct.
+  static bool WriteWords(const Words& words, const Frame& now, u64 strong, u64* writes, const u64* reads) {
+    WordVector suspicious{};
+    for (u32 i = 0; i < static_cast<u32>(words.count); i += kVectorWords) {
+      WordVector write, read, lanes;
+      LoadWords(write, writes + i);
+      LoadWords(read, reads + i);
+      WidenBytes(lanes, &words.read[i]);
+      const WordVector place = now.warp | (lanes << kLanesShift);
+      const auto own_write = (((write ^ place) & (kWarp | kLane)) == 0) & (write != kGap);
+      const auto own_read = ((read ^ place) & (kWarp | kLane | kSeveralLanes | kSeveralWarps)) == 0;
+      const auto fine = ((write < now.block) | own_write) & ((read < now.block) | own_read);
+      suspicious |= reinterpret_cast<WordVector>((lanes != Words::kUntouched) & ~fine);
+    }
+    if (IsAnySet(suspicious)) return false;
+    for (u32 i = 0; i < static_cast<u32>(words.count); i += kVectorWords) {
+      WordVector write, lanes;
+      LoadWords(write, writes + i);
+      WidenBytes(lanes, &words.read[i]);
+      StoreWords(writes + i, lanes != Words::kUntouched ? now.mine | strong | (lanes << kLanesShift) : write);
+    }
+    return true;
+  }
+};
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of engine_level.cc: recognises how the lanes of an access lie to each other (AccessPattern), and moves
+// data of patterns that a few vector instructions can move.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "grader/virtual_gpu/exec/access_pattern.h"
+#include "grader/virtual_gpu/exec/lanes.h"
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+[[gnu::noinline]] inline AccessPattern& NewPattern(const WarpAccess& at) {
+  return *((*at.warp->block->patterns)[at.inst->index] = std::make_unique<AccessPattern>());
+}
+inline AccessPattern& PatternOf(const WarpAccess& at) {
+  AccessPattern* pattern = (*at.warp->block->patterns)[at.inst->index].get();
+  return pattern ? *pattern : NewPattern(at);
+}
+
+inline bool IsPatternOfAll(const AccessPattern& pattern, const u64* address) {
+  const u64 first = address[0];
+  WordVector different{};
+  for (u32 i = 0; i < kWarpSize; i += kVectorWords) {
+    WordVector at, distance;
+    LoadWords(at, address + i);
+    WidenInts(distance, &pattern.distance[i]);
+    different |= (at - first) ^ distance;
+  }
+  return !IsAnySet(different);
+}
+[[gnu::noinline]] inline bool IsPatternOfSome(const AccessPattern& pattern, const u64* address) {
+  const u64 first = address[__builtin_ctz(pattern.mask)];
+  u64 different = 0;
+  for (u32 i = 0; i < kWarpSize; ++i) {
+    const u64 d = (address[i] - first) ^ static_cast<u64>(s64{pattern.distance[i]});
+    different |= (pattern.mask >> i) & 1 ? d : 0;
+  }
+  return !different;
+}
+
+/// Distances beyond 32 bits are cut off, so that the pattern is never met again.
+[[gnu::noinline]] inline void NotePattern(AccessPattern& pattern, const u64* address, Mask mask) {
+  const u64 first = address[__builtin_ctz(mask)];
+  pattern.mask = mask;
+  pattern.is_known = false;
+  for (int i = 0; i < kWarpSize; ++i) {
+    pattern.distance[static_cast<u32>(i)] = static_cast<s32>(static_cast<u32>(address[i] - first));
+  }
+}
+
+/// Whether each `lanes` neighbours lie `step` bytes apart.
+inline bool AreApart(const AccessPattern& pattern, u32 lanes, s32 step) {
+  bool apart = true;
+  for (u32 i = 1; i < kWarpSize; ++i) {
+    apart = apart && (i % lanes == 0 || pattern.distance[i] - pattern.distance[i - 1] == step);
+  }
+  return apart;
+}
+
+inline void FindShape(AccessPattern& pattern, u32 bytes) {
+  pattern.shape = AccessPattern::Shape::kScattered;
+  if (pattern.mask != kAllLanes) return;
+  for (const u32 lanes : {16u, 8u}) {
+    pattern.run_lanes = static_cast<s32>(lanes);
+    if (AreApart(pattern, lanes, static_cast<s32>(bytes))) {
+      pattern.shape = AccessPattern::Shape::kSideBySide;
+      return;
+    }
+    if (AreApart(pattern, lanes, 0)) {
+      pattern.shape = AccessPattern::Shape::kAtOneAddress;
+      return;
+    }
+  }
+}
+
+[[gnu::noinline]] inline void LearnPattern(AccessPattern& pattern, u32 bytes) {
+  s32 lowest = std::numeric_limits<s32>::max(), highest = std::numeric_limits<s32>::min();
+  u32 low_bits = 0;
+  ForEachLane(pattern.mask, [&](int lane) {
+    const s32 distance = pattern.distance[static_cast<u32>(lane)];
+    lowest = std::min(lowest, distance);
+    highest = std::max(highest, distance);
+    low_bits |= static_cast<u32>(distance) & (bytes - 1);
+  });
+  pattern.lowest = lowest;
+  pattern.highest = highest;
+  pattern.is_aligned = low_bits == 0;
+  pattern.counts = {};
+  pattern.words.count = -1;
+  FindShape(pattern, bytes);
+  pattern.is_known = true;
+}
+
+/// The pattern of an access, if the instruction's last one had it as well; else null.
+inline AccessPattern* RecognisePattern(const WarpAccess& at) {
+  if (!at.warp->block->grid->recognise_patterns) return nullptr;
+  AccessPattern& pattern = PatternOf(at);
+  const bool same = pattern.mask == at.mask && (at.mask == kAllLanes ? IsPatternOfAll(pattern, at.address)
+                                                                     : IsPatternOfSome(pattern, at.address));
+  if (!same) {
+    NotePattern(pattern, at.address, at.mask);
+    return nullptr;
+  }
+  if (!pattern.is_known) LearnPattern(pattern, at.bytes);
+  return &pattern;
+}
+
+/// Calls f(lane, lanes): the pattern's runs of lanes that lie side by side or at one address.
+template <class F>
+inline void ForEachRun(const AccessPattern& pattern, F f) {
+  if (pattern.run_lanes == 16) {
+    for (u32 lane = 0; lane < kWarpSize; lane += 16) f(lane, std::integral_constant<u32, 16>{});
+  } else {
+    for (u32 lane = 0; lane < kWarpSize; lane += 8) f(lane, std::integral_constant<u32, 8>{});
+  }
+}
+
+/// Whether MoveIn() knows how; `elements` a lane.
+inline bool CanMoveIn(const AccessPattern* pattern, u32 elements) {
+  using enum AccessPattern::Shape;
+  return pattern && (pattern->shape == kAtOneAddress || (pattern->shape == kSideBySide && elements == 1));
+}
+inline bool CanMoveOut(const AccessPattern* pattern, u32 elements) {
+  return pattern && pattern->shape == AccessPattern::Shape::kSideBySide && elements == 1;
+}
+
+/// Fills 32 lanes; `memory`: where the first lane's value lies. Lanes are written in pieces as large as those
+/// that they will be read in: what is written in smaller ones has to reach the cache before it can be read.
+template <class T>
+inline void MoveIn(const AccessPattern& pattern, const std::byte* memory, T* lanes) {
+  if (pattern.shape == AccessPattern::Shape::kSideBySide) {
+    ForEachRun(pattern, [&](u32 lane, auto count) {
+      std::memcpy(lanes + lane, memory + pattern.distance[lane], count * sizeof(T));
+    });
+    return;
+  }
+  ForEachRun(pattern, [&](u32 lane, auto count) {
+    typedef T Lanes __attribute__((vector_size(count * sizeof(T))));
+    T value;
+    std::memcpy(&value, memory + pattern.distance[lane], sizeof value);
+    const Lanes same = Lanes{} + value;
+    std::memcpy(lanes + lane, &same, sizeof same);
+  });
+}
+
+template <class T>
+inline void MoveOut(const AccessPattern& pattern, const T* lanes, std::byte* memory) {
+  ForEachRun(pattern, [&](u32 lane, auto count) {
+    std::memcpy(memory + pattern.distance[lane], lanes + lane, count * sizeof(T));
+  });
+}
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL
