@@ -34,7 +34,7 @@ Result<Exercises> NamedExercises(const Workbook& workbook, const std::vector<std
 /// Of several exercises, the one that the file is named after: "tiled_matmul.n_load_unguarded.cu" is for
 /// tiled_matmul.
 Result<Exercises> ExerciseOfFile(const Exercises& candidates, const std::filesystem::path& file) {
-  if (candidates.size() == 1) return candidates;
+  if (candidates.size() == 1) return Exercises{candidates.front()};
   const std::string name = file.filename().string();
   const std::string stem = name.substr(0, name.find('.'));
   Exercises named;

@@ -19,6 +19,17 @@ bool EndsControlFlow(const Instruction& instruction) {
          mnemonic == "trap";
 }
 
+/// The manual writes "fence.sc.gpu". ptxas takes "fence.gpu.sc", too, which CUDA 12.9's <cuda/atomic> writes.
+std::string ManualSpelling(std::string_view opcode) {
+  constexpr std::string_view kFence = "fence";
+  const std::size_t last_word = opcode.rfind('.');
+  const bool order_is_last = opcode.ends_with(".sc") || opcode.ends_with(".acq_rel");
+  if (!opcode.starts_with("fence.") || !order_is_last || last_word == kFence.size())
+    return std::string(opcode);
+  const std::string_view scope = opcode.substr(kFence.size(), last_word - kFence.size());
+  return std::string(kFence).append(opcode.substr(last_word)).append(scope);
+}
+
 }  // namespace
 
 ParsedFunction FunctionParser::Parse(bool is_entry) {
@@ -256,7 +267,7 @@ void FunctionParser::TakeInstruction(std::int32_t guard, bool negated, int line)
   instruction.location = parsed_.locations.current();
   instruction.ptx_line = line;
   const std::string_view opcode = scanner_.TakeOpcode();
-  instruction.opcode = opcode;
+  instruction.opcode = ManualSpelling(opcode);
   instruction.operands = operands_.TakeOperands(opcode, static_cast<std::uint32_t>(instructions.size()));
   instructions.push_back(std::move(instruction));
 }

@@ -105,6 +105,17 @@ TEST(Body, GuardsLabelsAndBranches) {
   EXPECT_EQ(k.instructions[2].guard, -1);
 }
 
+TEST(Body, AFenceIsSpelledAsInTheManual) {
+  const Function k =
+      MustParseBody("fence.gpu.sc; fence.cta.acq_rel; fence.sc.cta; fence.sc; fence.proxy.async;");
+  ASSERT_EQ(k.instructions.size(), 6u);
+  EXPECT_EQ(k.instructions[0].opcode, "fence.sc.gpu");
+  EXPECT_EQ(k.instructions[1].opcode, "fence.acq_rel.cta");
+  EXPECT_EQ(k.instructions[2].opcode, "fence.sc.cta");
+  EXPECT_EQ(k.instructions[3].opcode, "fence.sc");
+  EXPECT_EQ(k.instructions[4].opcode, "fence.proxy.async");
+}
+
 TEST(Body, ALabelAtTheEndHasAnInstruction) {
   const Function k = MustParseBody(".reg .pred %p; @%p bra END; trap; END:");
   ASSERT_EQ(k.instructions.size(), 3u);
