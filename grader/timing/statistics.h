@@ -29,7 +29,8 @@ struct TimePair {
 
 /// Geometric mean over the shapes of TrimmedMean(slow) / TrimmedMean(fast), with its 95 % interval by the percentile
 /// bootstrap (B. Efron, R. Tibshirani: An Introduction to the Bootstrap, section 13.3): all samples are drawn
-/// anew, with replacement, 2000 times. The same samples and seed give the same interval on every machine.
+/// anew, with replacement, 2000 times. To that comes what no number of runs shows: each process has its own
+/// small offset, 0.1 us (kBetweenProcesses). The same samples and seed give the same interval on every machine.
 Interval Speedup(std::span<const TimePair> shapes, std::uint64_t seed);
 
 /// False where the interval holds 1.00 or rounds to it: then nobody can tell which one is faster.
