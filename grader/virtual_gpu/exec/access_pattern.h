@@ -52,7 +52,7 @@ struct AccessPattern {
   std::uint64_t region_start = 0, region_bytes = 0;
 };
 
-/// By instruction; null where none was needed yet.
+/// By instruction; null where none was needed yet. Of one host thread.
 using AccessPatterns = std::vector<std::unique_ptr<AccessPattern>>;
 
 }  // namespace warplings::vgpu

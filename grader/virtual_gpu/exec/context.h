@@ -57,9 +57,12 @@ struct WarpContext {
   std::array<std::byte*, 4> base{};  ///< By Bank.
   BlockContext* block = nullptr;
   std::byte* local = nullptr;  ///< local_bytes for each lane, one lane after the other.
-  std::uint32_t index = 0;     ///< In its block.
-  Mask live = 0;               ///< Lanes that exist and have not returned.
-  bool is_torn = false;        ///< Lanes were set going while they waited to reconverge.
+  /// By instruction, those of its host thread; null where none was needed yet.
+  std::unique_ptr<AccessPattern>* patterns = nullptr;
+  bool recognises_patterns = true;
+  std::uint32_t index = 0;  ///< In its block.
+  Mask live = 0;            ///< Lanes that exist and have not returned.
+  bool is_torn = false;     ///< Lanes were set going while they waited to reconverge.
   std::vector<Split> splits;
   std::vector<Divergence> divergences;
 
@@ -163,7 +166,6 @@ struct BlockContext {
   std::vector<WarpContext> warps;
   std::array<BarrierState, 16> barriers;
   BarrierVotes barrier_votes;  ///< Of the barrier that is being passed.
-  AccessPatterns* patterns = nullptr;
   std::string* printed = nullptr;
 };
 

@@ -13,10 +13,10 @@
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 [[gnu::noinline]] inline AccessPattern& NewPattern(const WarpAccess& at) {
-  return *((*at.warp->block->patterns)[at.inst->index] = std::make_unique<AccessPattern>());
+  return *(at.warp->patterns[at.inst->index] = std::make_unique<AccessPattern>());
 }
 inline AccessPattern& PatternOf(const WarpAccess& at) {
-  AccessPattern* pattern = (*at.warp->block->patterns)[at.inst->index].get();
+  AccessPattern* pattern = at.warp->patterns[at.inst->index].get();
   return pattern ? *pattern : NewPattern(at);
 }
 
@@ -96,7 +96,7 @@ inline void FindShape(AccessPattern& pattern, u32 bytes) {
 
 /// The pattern of an access, if the instruction's last one had it as well; else null.
 inline AccessPattern* RecognisePattern(const WarpAccess& at) {
-  if (!at.warp->block->grid->recognise_patterns) return nullptr;
+  if (!at.warp->recognises_patterns) return nullptr;
   AccessPattern& pattern = PatternOf(at);
   const bool same = pattern.mask == at.mask && (at.mask == kAllLanes ? IsPatternOfAll(pattern, at.address)
                                                                      : IsPatternOfSome(pattern, at.address));
@@ -127,29 +127,48 @@ inline bool CanMoveOut(const AccessPattern* pattern, u32 elements) {
   return pattern && pattern->shape == AccessPattern::Shape::kSideBySide && elements == 1;
 }
 
-/// Fills 32 lanes; `memory`: where the first lane's value lies. Lanes are written in pieces as large as those
-/// that they will be read in: what is written in smaller ones has to reach the cache before it can be read.
+/// Lanes are moved in pieces as large as those that handlers read them in, vector registers: what is written
+/// in smaller ones has to reach the cache before it can be read. GCC on its own takes 16 bytes at once to
+/// copy at the AVX2 level, and makes single bytes of vectors that are larger than the registers.
+template <class T, u32 kLanes>
+struct Piece {
+  static constexpr u32 kBytes = std::min<u32>(kLanes * sizeof(T), kVectorWords * 8);
+  typedef T Vector __attribute__((vector_size(kBytes)));
+
+  template <class From, class To>
+  static void Copy(const From* from, To* to) {
+    for (u32 at = 0; at < kLanes * sizeof(T); at += kBytes) {
+      Vector vector;
+      std::memcpy(&vector, reinterpret_cast<const std::byte*>(from) + at, kBytes);
+      std::memcpy(reinterpret_cast<std::byte*>(to) + at, &vector, kBytes);
+    }
+  }
+  static void Fill(T value, T* to) {
+    const Vector vector = Vector{} + value;
+    for (u32 lane = 0; lane < kLanes; lane += kBytes / sizeof(T)) std::memcpy(to + lane, &vector, kBytes);
+  }
+};
+
+/// Fills 32 lanes; `memory`: where the first lane's value lies.
 template <class T>
 inline void MoveIn(const AccessPattern& pattern, const std::byte* memory, T* lanes) {
   if (pattern.shape == AccessPattern::Shape::kSideBySide) {
     ForEachRun(pattern, [&](u32 lane, auto count) {
-      std::memcpy(lanes + lane, memory + pattern.distance[lane], count * sizeof(T));
+      Piece<T, count>::Copy(memory + pattern.distance[lane], lanes + lane);
     });
     return;
   }
   ForEachRun(pattern, [&](u32 lane, auto count) {
-    typedef T Lanes __attribute__((vector_size(count * sizeof(T))));
     T value;
     std::memcpy(&value, memory + pattern.distance[lane], sizeof value);
-    const Lanes same = Lanes{} + value;
-    std::memcpy(lanes + lane, &same, sizeof same);
+    Piece<T, count>::Fill(value, lanes + lane);
   });
 }
 
 template <class T>
 inline void MoveOut(const AccessPattern& pattern, const T* lanes, std::byte* memory) {
   ForEachRun(pattern, [&](u32 lane, auto count) {
-    std::memcpy(memory + pattern.distance[lane], lanes + lane, count * sizeof(T));
+    Piece<T, count>::Copy(lanes + lane, memory + pattern.distance[lane]);
   });
 }
 

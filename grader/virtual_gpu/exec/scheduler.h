@@ -62,9 +62,8 @@ class FramePool {
 class BlockRun {
  public:
   BlockRun(const GridRequest& grid, AccessPatterns& patterns, std::vector<InstCounts>& counts)
-      : grid_(grid), counts_(counts) {
+      : grid_(grid), counts_(counts), patterns_(patterns) {
     block_.grid = &grid;
-    block_.patterns = &patterns;
     if (grid.observation.checks) {
       Add(std::make_unique<SharedChecks>(*grid.program), {&shared_observers_});
       Add(std::make_unique<GlobalChecks>(), {&global_observers_});
@@ -171,6 +170,8 @@ class BlockRun {
     for (u32 i = 0; i < warps; ++i) {
       WarpContext& warp = block_.warps[i];
       warp.block = &block_;
+      warp.patterns = patterns_.data();
+      warp.recognises_patterns = grid_.recognise_patterns;
       warp.index = i;
       warp.base = {next, constants, next + RoundUp(program.kernel.frame_bytes), nullptr};
       kernel_frames_.push_back(next);
@@ -855,6 +856,7 @@ class BlockRun {
 
   const GridRequest& grid_;
   std::vector<InstCounts>& counts_;
+  AccessPatterns& patterns_;
   BlockContext block_;
   std::vector<std::unique_ptr<Observer>> observers_;
   ObserverList observer_list_, global_observers_, shared_observers_, local_observers_;
