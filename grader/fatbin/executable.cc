@@ -166,8 +166,10 @@ Result<int> RuntimeMajorOf(const std::filesystem::path& path) {
   const std::string name = "'" + path.string() + "'";
   const std::string relink = "link it with the shared CUDA runtime: nvcc -cudart shared";
   if (info->has_relocatable_code) {
-    return UsageError(name + " was compiled with -rdc=true, which is not supported",
-                      "compile it without -rdc=true");
+    return UsageError(
+        name + " was compiled with -rdc=true, which is not supported",
+        "compile it without -rdc=true; where that was not asked for, with -cudadevrt none: CUDA 12 "
+        "links NVIDIA's own such code into programs that embed PTX alone (code=compute_80)");
   }
   if (info->cudart_major != 0) return info->cudart_major;
   if (info->has_device_code) return UsageError(name + " is linked with the static CUDA runtime", relink);

@@ -148,6 +148,7 @@ TEST_F(ExecutableTest, RelocatableDeviceCodeIsNamed) {
   program.libraries = {"libcudart.so.13"};
   program.sections = {"__nv_relfatbin", ".nv_fatbin"};
   EXPECT_EQ(RefusalOf(Write(program)), "'PROGRAM' was compiled with -rdc=true, which is not supported");
+  EXPECT_NE(RuntimeMajorOf(folder_ / "program").error().next_step.find("-cudadevrt none"), std::string::npos);
 }
 
 TEST_F(ExecutableTest, AProgramWithoutCuda) {
