@@ -52,6 +52,10 @@ class GlobalRaces final : public Observer {
     // Records are eight times as large as what they are about: they come from far, better all at once.
     ForEachLane(access.mask, [&](int lane) { __builtin_prefetch(&shadow_.At(access.address[lane]), 1); });
     const Frame now = FrameOf(access);
+    if (ReadsInRuns(access)) {
+      ReadRuns(access, now);
+      return access.mask;
+    }
     Mask done = 0;
     ForEachLane(access.mask, [&](int lane) {
       for (u32 i = 0; i < granules; ++i) {
@@ -122,8 +126,35 @@ class GlobalRaces final : public Observer {
     }
     if (!IsStrong(access)) NoteRead(records.last_read, now, lane);
     if (shadow_.in_turns()) return;
-    shadow_.Enter(records.first_read, block_, access.inst->index, Thread(access, lane), RaceShadow::kMany);
+    shadow_.Enter(records.first_read, First(access, lane), RaceShadow::kMany);
     NoteOther(records.first_write);
+  }
+
+  /// The usual read: a granule a lane, side by side or at one address, by a kernel whose blocks do not
+  /// communicate.
+  bool ReadsInRuns(const WarpAccess& access) const {
+    return access.access == Access::kRead && !shadow_.in_turns() && access.pattern &&
+           access.pattern->shape != AccessPattern::Shape::kScattered &&
+           access.bytes >> shadow_.granule_shift() == 1;
+  }
+  /// The same as Read() of each lane. Of lanes at one address the first and the last leave their traces.
+  void ReadRuns(const WarpAccess& access, const Frame& now) {
+    const bool together = access.pattern->shape == AccessPattern::Shape::kAtOneAddress;
+    const int lanes = together ? access.pattern->run_lanes : 1;
+    const bool noted = !IsStrong(access);
+    const u64 first = First(access, 0), own_records = now.end - now.block;
+    for (int lane = 0; lane < kWarpSize; lane += lanes) {
+      RaceShadow::Records& records = shadow_.At(access.address[lane]);
+      const u64 write = records.last_write.load(std::memory_order_relaxed);
+      if (write - now.block < own_records) {
+        for (int i = lane; i < lane + lanes; ++i) Read(access, now, i, access.address[i]);
+        continue;
+      }
+      if (noted) NoteRead(records.last_read, now, lane);
+      if (noted && together) NoteRead(records.last_read, now, lane + lanes - 1);
+      shadow_.Enter(records.first_read, first + (static_cast<u64>(lane) << 4), RaceShadow::kMany);
+      NoteOther(records.first_write);
+    }
   }
 
   static void NoteRead(RaceShadow::Record& last, const Frame& now, int lane) {
@@ -159,7 +190,7 @@ class GlobalRaces final : public Observer {
     const u64 before = records.first_write.load(std::memory_order_relaxed);
     const bool others = IsOfOther(before);
     const u64 flags = RaceShadow::kMany | (others && !access.SameAsMemory(lane) ? RaceShadow::kDifferent : 0);
-    shadow_.Enter(records.first_write, block_, access.inst->index, Thread(access, lane), flags);
+    shadow_.Enter(records.first_write, First(access, lane), flags);
     if (others) shadow_.met.store(true, std::memory_order_relaxed);
     NoteOther(records.first_read);
   }
@@ -220,8 +251,8 @@ class GlobalRaces final : public Observer {
     const auto& code = access.warp->block->grid->program->code;
     return index < RaceShadow::kInstructions && index < code.size() ? &code[index] : nullptr;
   }
-  static u32 Thread(const WarpAccess& access, int lane) {
-    return access.warp->index * kWarpSize + static_cast<u32>(lane);
+  u64 First(const WarpAccess& access, int lane) const {
+    return shadow_.First(block_, access.inst->index, access.warp->index * kWarpSize + static_cast<u32>(lane));
   }
   static FaultReporter& Faults(const WarpAccess& access) { return *access.warp->block->faults; }
 

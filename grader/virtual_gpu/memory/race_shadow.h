@@ -64,12 +64,13 @@ class RaceShadow {
   static std::uint32_t InstructionOf(std::uint64_t first) { return (first >> 14) & kInstructions; }
   static std::uint32_t ThreadOf(std::uint64_t first) { return (first >> 4) & 0x3ff; }
 
-  /// Enters an access into a first record. `flag` is set if another block is there already.
-  void Enter(Record& record, std::uint64_t block, std::uint32_t instruction, std::uint32_t thread,
-             std::uint64_t flag) const {
+  /// A first record of this launch, without flags.
+  std::uint64_t First(std::uint64_t block, std::uint32_t instruction, std::uint32_t thread) const {
     const std::uint64_t at = instruction < kInstructions ? instruction : kInstructions;
-    const std::uint64_t mine =
-        (launch_ << kLaunchShift) | ((block & 0xffffff) << 28) | (at << 14) | (std::uint64_t{thread} << 4);
+    return (launch_ << kLaunchShift) | ((block & 0xffffff) << 28) | (at << 14) | (std::uint64_t{thread} << 4);
+  }
+  /// Enters an access into a first record. `flag` is set if another block is there already.
+  void Enter(Record& record, std::uint64_t mine, std::uint64_t flag) const {
     const std::uint64_t old = record.load(std::memory_order_relaxed);
     // Most accesses come behind one of the same block.
     if ((old ^ mine) >> 28 == 0 && old <= (mine | 0xf)) return;
