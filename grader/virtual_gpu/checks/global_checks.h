@@ -31,17 +31,31 @@ inline bool AreRunsWritten(const WarpAccess& access, const GlobalMemory& memory)
   });
   return !different;
 }
+/// Of lanes of which 8 or 16 each are at one address.
+inline bool IsEachRunWritten(const WarpAccess& access, const GlobalMemory& memory) {
+  u32 different = 0;
+  ForEachRun(*access.pattern, [&](u32 lane, auto) {
+    const u8* words = memory.Shadow(access.address[lane]);
+    for (u32 at = 0; at < access.bytes / 4; ++at) different |= words[at] ^ 0xfu;
+  });
+  return !different;
+}
+
+/// False where it takes a look at each lane to know.
+inline bool IsKnownWritten(const WarpAccess& access, const GlobalMemory& memory) {
+  if (LiesInRuns(access)) return AreRunsWritten(access, memory);
+  return access.pattern && access.pattern->shape == AccessPattern::Shape::kAtOneAddress &&
+         access.bytes >= 4 && IsEachRunWritten(access, memory);
+}
 
 class GlobalChecks final : public Observer {
  public:
   Mask OnGlobal(const WarpAccess& access) override {
     const GlobalMemory& memory = *access.warp->block->grid->memory;
-    if (LiesInRuns(access)) {
-      if (access.access == Access::kWrite) {
-        MarkRuns(access, memory);
-        return access.mask;
-      }
-      if (access.access == Access::kRead && AreRunsWritten(access, memory)) return access.mask;
+    if (access.access == Access::kRead && IsKnownWritten(access, memory)) return access.mask;
+    if (access.access == Access::kWrite && LiesInRuns(access)) {
+      MarkRuns(access, memory);
+      return access.mask;
     }
     ForEachLane(access.mask, [&](int lane) {
       const u64 address = access.address[lane];

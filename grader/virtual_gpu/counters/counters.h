@@ -135,14 +135,11 @@ class MemoryCounters final : public Observer {
 
   /// Where lanes lie in sectors depends on the first one's place as well.
   static u32 SectorsOf(const WarpAccess& access) {
-    if (!access.pattern) return CountSectors(access);
-    AccessPattern::Counts& known = access.pattern->counts;
-    const u32 place = static_cast<u32>(access.address[__builtin_ctz(access.mask)] & 31);
-    if (known.place_in_sector != place) {
-      known.sectors = CountSectors(access);
-      known.place_in_sector = place;
-    }
-    return known.sectors;
+    if (!access.pattern || access.bytes < 4) return CountSectors(access);
+    const u64 first = access.address[__builtin_ctz(access.mask)];
+    u8& known = access.pattern->counts.sectors[(first >> 2) & 7];
+    if (!known) known = static_cast<u8>(CountSectors(access));
+    return known;
   }
 
   static std::pair<u32, u32> WavefrontsOf(const WarpAccess& access) {

@@ -28,11 +28,10 @@ struct AccessPattern {
   Shape shape = Shape::kScattered;       ///< Of warps with all lanes.
   std::int32_t run_lanes = kWarpSize;    ///< `shape` holds for so many lanes at once: 8 or 16.
 
-  /// For MemoryCounters, by request. `sectors` depends on where the first lane's address lies in its sector.
+  /// For MemoryCounters, by request. 0: not counted yet.
   struct Counts {
-    std::uint32_t wavefronts = 0, conflicts = 0;  ///< No wavefronts: not counted yet.
-    std::uint32_t turns = 0;                      ///< Likewise.
-    std::uint32_t sectors = 0, place_in_sector = 32;
+    std::uint32_t wavefronts = 0, conflicts = 0, turns = 0;
+    std::array<std::uint8_t, 8> sectors{};  ///< By the word of its sector that the first lane's address is.
   };
   Counts counts;
 

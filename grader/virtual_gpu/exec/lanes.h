@@ -98,15 +98,32 @@ inline void SetPredicate(WarpContext& w, OperandRef operand, Mask value, Mask ma
   p = (p & ~mask) | (value & mask);
 }
 
+/// The top bit of each of 32 lanes.
+inline Mask TopBits(const u32* lanes) {
+  Mask all = 0;
+#if defined(__AVX512F__)
+  for (int i = 0; i < kWarpSize; i += 16)
+    all |= static_cast<Mask>(_mm512_movepi32_mask(_mm512_loadu_si512(lanes + i))) << i;
+#elif defined(__AVX2__)
+  for (int i = 0; i < kWarpSize; i += 8) {
+    const __m256i eight = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(lanes + i));
+    all |= static_cast<Mask>(_mm256_movemask_ps(_mm256_castsi256_ps(eight))) << i;
+  }
+#else
+  for (int i = 0; i < kWarpSize; i += 4) {
+    const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lanes + i));
+    all |= static_cast<Mask>(_mm_movemask_ps(_mm_castsi128_ps(four))) << i;
+  }
+#endif
+  return all;
+}
 /// Gathers one bit a lane.
 template <class F>
 inline Mask BitOfEach(F f) {
-  alignas(64) u32 bits[kWarpSize];
+  alignas(64) u32 lanes[kWarpSize];
 #pragma GCC ivdep
-  for (int i = 0; i < kWarpSize; ++i) bits[i] = static_cast<u32>(f(i)) << i;
-  u32 all = 0;
-  for (int i = 0; i < kWarpSize; ++i) all |= bits[i];
-  return all;
+  for (int i = 0; i < kWarpSize; ++i) lanes[i] = f(i) ? ~0u : 0u;
+  return TopBits(lanes);
 }
 
 template <class F>
