@@ -77,13 +77,15 @@ ret;
 
   /// Leaves in %r6 which element of `width` bytes a thread accesses.
   std::string Element(int width) {
-    const std::string stride = std::to_string(OneOfInts({0, 1, 1, 1, 1, 2, 3, 8, 16, 32, 33}));
+    // Half of the accesses are close together, so that one meets the traces of several others.
+    const bool close = Below(2);
+    const std::string stride = std::to_string(close ? 1 : OneOfInts({0, 1, 1, 2, 3, 8, 16, 32, 33}));
     std::string text = OneOf({"mov.u32 %r5, %r1;\n", "mov.u32 %r5, %r1;\n", "shr.u32 %r5, %r1, 4;\n",
                               "and.b32 %r5, %r1, 15;\n", "and.b32 %r5, %r1, 7;\n", "shr.u32 %r5, %r1, 3;\n",
                               "xor.b32 %r5, %r1, 1;\n", "shr.u32 %r5, %r1, 1;\n", "sub.u32 %r5, 79, %r1;\n"});
     text += "mul.lo.u32 %r6, %r5, " + stride + ";\n";
-    if (Below(3)) text += "mad.lo.u32 %r6, %r3, " + std::to_string(Below(70)) + ", %r6;\n";
-    if (!Below(6)) text += "mad.lo.u32 %r6, %r1, %r3, %r6;\n";  // another pattern each round
+    if (!close && Below(3)) text += "mad.lo.u32 %r6, %r3, " + std::to_string(Below(70)) + ", %r6;\n";
+    if (!close && !Below(6)) text += "mad.lo.u32 %r6, %r1, %r3, %r6;\n";  // another pattern each round
     text += "and.b32 %r6, %r6, " + std::to_string(4096 / width - 1) + ";\n";
     if (Seldom(12)) text += "add.u32 %r6, %r6, " + std::to_string(1 + Below(8)) + ";\n";  // too far, perhaps
     return text;
