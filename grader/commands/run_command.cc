@@ -44,6 +44,7 @@ constexpr std::chrono::seconds kLastWords{30}, kLastWordsAfterSignal{5};
 struct RunOptions {
   std::string device = "auto";
   std::string profile;               ///< File for the counts; empty: none.
+  std::uint64_t sample_blocks = 0;   ///< Of each launch; 0: all blocks run.
   std::uint64_t max_instructions = ObservationOptions{}.max_warp_instructions;
   std::vector<std::string> command;  ///< Program and arguments.
 };
@@ -180,7 +181,9 @@ int Run(const RunOptions& options) {
   auto device = DeviceClient::StartProcess(layout.DeviceProgram(), choice->spec);
   if (!device) return ReportError(device.error());
   ObservationOptions observation;
-  observation.profile = !options.profile.empty();
+  observation.profile = observation.work = !options.profile.empty();
+  observation.sample_blocks = options.sample_blocks;
+  if (options.sample_blocks) observation.checks = false;  // Blocks that did not run wrote nothing.
   observation.max_warp_instructions = options.max_instructions;
   (*device)->SetObservation(observation);
   ChannelPair pair = MakeChannelPair();
@@ -207,6 +210,12 @@ Command MakeRunCommand() {
             app.add_option("--profile", options->profile,
                            "write counts by kernel, source line and instruction to this file")
                 ->type_name("F.json");
+            app.add_option("--sample-blocks", options->sample_blocks,
+                           "with --profile: run only so many blocks of each launch, spread over the grid, and "
+                           "scale their counts to all; results of the program are then worthless")
+                ->needs("--profile")
+                ->check(CLI::PositiveNumber)
+                ->type_name("N");
             app.add_option("--max-instructions", options->max_instructions,
                            "Warp instructions of one block before it is taken for an endless loop")
                 ->check(CLI::PositiveNumber)

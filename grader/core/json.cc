@@ -105,6 +105,11 @@ void VisitMembers(Is<LineCounts> auto& s, auto&& visit) {
   visit("counts", s.counts);
 }
 
+void VisitMembers(Is<LaunchWork> auto& s, auto&& visit) {
+  VisitWork(s, visit);
+  visit("has_matrix_operations", s.has_matrix_operations);
+}
+
 void VisitMembers(Is<LaunchRecord> auto& s, auto&& visit) {
   visit("kernel", s.kernel);
   visit("grid", s.grid);
@@ -118,6 +123,8 @@ void VisitMembers(Is<LaunchRecord> auto& s, auto&& visit) {
   visit("completed", s.completed);
   visit("totals", s.totals);
   visit("lines", s.lines);
+  visit("sampled_blocks", s.sampled_blocks);
+  visit("work", s.work);
 }
 
 void VisitMembers(Is<WrongElement> auto& s, auto&& visit) {
@@ -358,6 +365,9 @@ void to_json(json& out, const Counts& value) {
   WriteMembers(out, value);
 }
 void to_json(json& out, const LineCounts& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const LaunchWork& value) {
   WriteMembers(out, value);
 }
 void to_json(json& out, const LaunchRecord& value) {

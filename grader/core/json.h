@@ -20,6 +20,7 @@ void to_json(nlohmann::json& json, const SourceLine& value);
 void to_json(nlohmann::json& json, const Finding& value);
 void to_json(nlohmann::json& json, const Counts& value);
 void to_json(nlohmann::json& json, const LineCounts& value);
+void to_json(nlohmann::json& json, const LaunchWork& value);
 void to_json(nlohmann::json& json, const LaunchRecord& value);
 /// A count that is 0 has no key.
 void to_json(nlohmann::json& json, const InstructionCounts& value);

@@ -11,4 +11,15 @@ Counts& Counts::operator+=(const Counts& other) {
   return *this;
 }
 
+LaunchWork& LaunchWork::operator+=(const LaunchWork& other) {
+  std::vector<double> added;
+  VisitWork(other, [&](const char*, auto value) { added.push_back(static_cast<double>(value)); });
+  auto next = added.begin();
+  VisitWork(*this, [&]<class Number>(const char*, Number& value) {
+    value = static_cast<Number>(static_cast<double>(value) + *next++);
+  });
+  has_matrix_operations = has_matrix_operations || other.has_matrix_operations;
+  return *this;
+}
+
 }  // namespace warplings

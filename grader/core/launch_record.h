@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,50 @@ struct InstructionCounts {
   Counts counts;
 };
 
+/// What an estimate of a launch's time needs beside its counts (grader/timing/estimate.h). Sums over all
+/// warps of the launch; of a launch of which a sample of the blocks ran, scaled to all of them.
+struct LaunchWork {
+  std::uint64_t warps = 0;
+  /// Warp instructions by guess of what ptxas makes of the PTX, …
+  double issue_slots = 0;
+  double fp64_slots = 0, special_slots = 0;  ///< … and those that only such units execute.
+  double shuffles = 0;
+  /// The longest chains of dependent instructions, one for each stretch of straight code that a warp ran:
+  /// cycles of arithmetic, and how often it waits for shared memory, for global memory, at a barrier.
+  double path_cycles = 0, path_shared = 0, path_global = 0, path_barriers = 0;
+  /// 128-byte lines that each request to global memory touches.
+  std::uint64_t load_lines = 0, store_lines = 0;
+  /// Sectors that a block reads, each once: what an ideal L1 cache asks L2 for.
+  std::uint64_t block_read_sectors = 0;
+  /// Bytes of sectors that any block touches, each block's own summed up, but no more than the allocations
+  /// have: what has to come from DRAM and to go there.
+  std::uint64_t read_bytes = 0, written_bytes = 0;
+  std::uint64_t atomic_bytes = 0;      ///< Likewise of global atomics.
+  bool has_matrix_operations = false;  ///< Whose time no estimate knows.
+
+  LaunchWork& operator+=(const LaunchWork& other);
+};
+
+/// Calls visit(name, member) for every number; the one list of them.
+template <class WorkType, class Visitor>
+void VisitWork(WorkType& work, Visitor&& visit) {
+  visit("warps", work.warps);
+  visit("issue_slots", work.issue_slots);
+  visit("fp64_slots", work.fp64_slots);
+  visit("special_slots", work.special_slots);
+  visit("shuffles", work.shuffles);
+  visit("path_cycles", work.path_cycles);
+  visit("path_shared", work.path_shared);
+  visit("path_global", work.path_global);
+  visit("path_barriers", work.path_barriers);
+  visit("load_lines", work.load_lines);
+  visit("store_lines", work.store_lines);
+  visit("block_read_sectors", work.block_read_sectors);
+  visit("read_bytes", work.read_bytes);
+  visit("written_bytes", work.written_bytes);
+  visit("atomic_bytes", work.atomic_bytes);
+}
+
 /// One kernel launch as the device process saw it.
 struct LaunchRecord {
   std::string kernel;  ///< Demangled, without parameters.
@@ -87,6 +132,9 @@ struct LaunchRecord {
   bool completed = false;                  ///< False: stopped by the watchdog, a trap or a deadlock.
   Counts totals;
   std::vector<LineCounts> lines;  ///< Per source line, in order of file and line.
+  /// Blocks that ran, where not all did: totals and lines are scaled to all. 0: all ran.
+  std::uint64_t sampled_blocks = 0;
+  std::optional<LaunchWork> work;  ///< Where ObservationOptions::work asked for it.
 };
 
 /// All launches of one kernel in one shape on one device: their counts summed, also by instruction. A program

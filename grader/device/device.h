@@ -144,6 +144,11 @@ struct ObservationOptions {
   std::uint64_t max_warp_instructions = 200'000'000;
   /// Keep also, for TakeProfile, counts by kernel and instruction.
   bool profile = false;
+  /// Find out also what an estimate of the time needs: LaunchRecord::work. Needs counters.
+  bool work = false;
+  /// Run no more than so many blocks of each launch, spread over the grid, and scale what was counted to all
+  /// of them. What the kernel computes is then unfinished. 0: all blocks run.
+  std::uint64_t sample_blocks = 0;
 };
 
 /// One GPU, virtual or real: the boundary behind which device memory, kernels, findings, counts and

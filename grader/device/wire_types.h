@@ -58,10 +58,16 @@ void WireFields(Archive& archive, LineCounts& line) {
 }
 
 template <class Archive>
+void WireFields(Archive& archive, LaunchWork& work) {
+  VisitWork(work, [&](const char*, auto& number) { archive(number); });
+  archive(work.has_matrix_operations);
+}
+
+template <class Archive>
 void WireFields(Archive& archive, LaunchRecord& launch) {
   archive(launch.kernel, launch.grid, launch.block, launch.static_shared_bytes, launch.dynamic_shared_bytes,
           launch.registers, launch.local_bytes, launch.blocks_per_sm, launch.occupancy, launch.completed,
-          launch.totals, launch.lines);
+          launch.totals, launch.lines, launch.sampled_blocks, launch.work);
 }
 
 template <class Archive>
@@ -126,7 +132,8 @@ void WireFields(Archive& archive, PendingWork& work) {
 
 template <class Archive>
 void WireFields(Archive& archive, ObservationOptions& options) {
-  archive(options.checks, options.counters, options.profile, options.max_warp_instructions);
+  archive(options.checks, options.counters, options.profile, options.max_warp_instructions,
+          options.work, options.sample_blocks);
 }
 
 template <class Archive>

@@ -15,6 +15,8 @@
 #include "grader/device/launch_check.h"
 #include "grader/device/occupancy.h"
 #include "grader/device/streams.h"
+#include "grader/virtual_gpu/counters/footprint.h"
+#include "grader/virtual_gpu/counters/launch_work.h"
 #include "grader/virtual_gpu/counters/profile.h"
 #include "grader/virtual_gpu/exec/context.h"
 #include "grader/virtual_gpu/launch_summary.h"
@@ -375,13 +377,24 @@ class VirtualGpu final : public Device {
                           kernel.program->blocks_communicate || request.cooperative);
       grid.races = races_.get();
     }
+    FootprintSum footprint;
+    if (observation_.work) grid.footprint = &footprint;
+    const std::uint64_t blocks = request.grid.Volume();
+    if (observation_.sample_blocks && observation_.sample_blocks < blocks)
+      grid.blocks_to_run = observation_.sample_blocks;
+    const double scale =
+        grid.blocks_to_run ? static_cast<double>(blocks) / static_cast<double>(grid.blocks_to_run) : 1;
     GridOutcome outcome = engine_.run(grid);
+    if (scale > 1) ScaleCounts(outcome.counts, scale);
 
     for (Finding& finding : outcome.findings) Fold(std::move(finding));
     if (printed_.size() < kMaximumPrinted)
       printed_.append(outcome.printed, 0, kMaximumPrinted - printed_.size());
     LaunchRecord record = SummariseLaunch(grid, outcome);
     FillResources(record, kernel, request);
+    record.sampled_blocks = grid.blocks_to_run;
+    if (observation_.work && observation_.counters)
+      record.work = WorkOf(grid, outcome, FindPaths(engine_, *kernel.program), footprint.sum(), scale);
     seconds_ += EstimateSeconds(profile_, record);
     if (observation_.profile) {
       counts_.Add(request.kernel, record, CountByInstruction(*kernel.program, outcome));

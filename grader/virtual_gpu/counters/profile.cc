@@ -33,6 +33,10 @@ void Profile::Add(std::uint64_t kernel, const LaunchRecord& launch,
   ++known.launches;
   known.sum.completed = known.sum.completed && launch.completed;
   known.sum.totals += launch.totals;
+  if (known.sum.work && launch.work)
+    *known.sum.work += *launch.work;
+  else
+    known.sum.work.reset();
   AddLines(known.sum.lines, launch.lines);
   // Without counters a launch has none; they can be switched between launches.
   if (known.instructions.empty())

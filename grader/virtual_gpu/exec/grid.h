@@ -21,7 +21,10 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 class GridRun {
  public:
-  explicit GridRun(const GridRequest& request) : request_(request), blocks_(request.grid.Volume()) {
+  explicit GridRun(const GridRequest& request)
+      : request_(request),
+        blocks_(request.blocks_to_run ? std::min(request.blocks_to_run, request.grid.Volume())
+                                      : request.grid.Volume()) {
     outcome_.counts.resize(request.program->code.size());
   }
 
@@ -61,6 +64,18 @@ class GridRun {
     std::string printed;
     BlockRun::Outcome outcome = BlockRun::Outcome::kDone;
   };
+
+  /// Which block of the grid is the `index`-th of those that run. A sample takes one from each of as many
+  /// stretches of equal length, at places that do not repeat (multiples of the golden ratio): a sample at
+  /// equal distances might meet the same column again and again.
+  u64 PlaceOf(u64 index) const {
+    const u64 all = request_.grid.Volume();
+    if (blocks_ == all) return index;
+    const double stretch = static_cast<double>(all) / static_cast<double>(blocks_);
+    const double turns = static_cast<double>(index) * 0.6180339887498949 + 0.5;
+    const double within = turns - static_cast<double>(static_cast<u64>(turns));
+    return std::min(all - 1, static_cast<u64>((static_cast<double>(index) + within) * stretch));
+  }
 
   // --- Blocks that cannot speak to each other.
   // --------------------------------------------------------------
@@ -116,7 +131,7 @@ class GridRun {
     for (u64 index = first; index < end && chunk.outcome == BlockRun::Outcome::kDone; ++index) {
       // The watchdog counts for each block by itself, so that it does not depend on the others.
       u64 budget = request_.observation.max_warp_instructions;
-      block.Start(index, *chunk.faults, chunk.printed);
+      block.Start(PlaceOf(index), *chunk.faults, chunk.printed);
       if (request_.IsInterrupted()) {
         chunk.faults->Interrupted(block.block());
         chunk.outcome = BlockRun::Outcome::kOutOfBudget;
@@ -138,7 +153,7 @@ class GridRun {
     std::vector<std::unique_ptr<BlockRun>> idle;
     auto start_next = [&] {
       if (idle.empty()) idle.push_back(std::make_unique<BlockRun>(request_, patterns, outcome_.counts));
-      idle.back()->Start(next++, faults, outcome_.printed);
+      idle.back()->Start(PlaceOf(next++), faults, outcome_.printed);
       resident.push_front(std::move(idle.back()));
       idle.pop_back();
     };

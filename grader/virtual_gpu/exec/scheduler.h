@@ -22,6 +22,7 @@
 #include "grader/virtual_gpu/checks/global_races.h"
 #include "grader/virtual_gpu/checks/local_checks.h"
 #include "grader/virtual_gpu/checks/shared_checks.h"
+#include "grader/virtual_gpu/counters/block_footprint.h"
 #include "grader/virtual_gpu/counters/counters.h"
 #include "grader/virtual_gpu/exec/builtins.h"
 #include "grader/virtual_gpu/exec/lanes.h"
@@ -74,6 +75,7 @@ class BlockRun {
     }
     if (grid.observation.counters)
       Add(std::make_unique<MemoryCounters>(counts), {&global_observers_, &shared_observers_});
+    if (grid.footprint) Add(std::make_unique<BlockFootprint>(*grid.footprint), {&global_observers_});
     block_.observers = observer_list_;
     block_.global_observers = global_observers_;
     block_.shared_observers = shared_observers_;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/counters/footprint.h"
+
+namespace warplings::vgpu {
+
+void FootprintSum::Add(const Footprint& part) {
+  const std::lock_guard lock(mutex_);
+  sum_.load_lines += part.load_lines;
+  sum_.store_lines += part.store_lines;
+  for (const auto& [start, region] : part.regions) {
+    Footprint::Region& known = sum_.regions[start];
+    known.bytes = region.bytes;
+    known.read_sectors += region.read_sectors;
+    known.written_sectors += region.written_sectors;
+    known.atomic_sectors += region.atomic_sectors;
+  }
+}
+
+}  // namespace warplings::vgpu
