@@ -83,13 +83,14 @@ Result<SpeedPrograms> BuildSpeedPrograms(const Submission& submission, const Che
                                          const Layout& layout) {
   const Exercise& exercise = *submission.exercise;
   SpeedPrograms programs;
-  const SpeedMode here = IsCard(settings.device) ? SpeedMode::kMeasure : SpeedMode::kRehearse;
-  if (!exercise.speed || settings.speed != here) return programs;
+  const bool measures = settings.speed == SpeedMode::kMeasure;
+  if (!exercise.speed || settings.speed == SpeedMode::kOff || measures != IsCard(settings.device))
+    return programs;
   auto baseline = BuildOurs(submission, exercise.baseline, settings, layout);
   if (!baseline) return baseline.error();
-  programs.mode = here;
+  programs.mode = settings.speed;
   programs.baseline = std::move(*baseline);
-  if (exercise.solution.empty()) return programs;
+  if (exercise.solution.empty() || settings.speed == SpeedMode::kEstimate) return programs;
   auto reference = BuildOurs(submission, exercise.solution, settings, layout);
   if (!reference) return reference.error();
   programs.reference = std::move(*reference);

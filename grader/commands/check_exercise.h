@@ -20,7 +20,7 @@ struct CheckSettings {
   /// know what hardware hides.
   bool card_decides = false;
   std::uint64_t seed = 0;
-  /// kMeasure: where `device` is a card; kRehearse: on a virtual one.
+  /// kMeasure: where `device` is a card; kRehearse and kEstimate: on a virtual one.
   SpeedMode speed = SpeedMode::kOff;
   /// On a card: also run under compute-sanitizer's tools, and under ncu.
   bool sanitize = false, profile = false;

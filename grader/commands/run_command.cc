@@ -18,6 +18,7 @@
 #include "grader/fatbin/executable.h"
 #include "grader/report/atomic_file.h"
 #include "grader/report/finding_text.h"
+#include "grader/timing/estimate.h"
 
 namespace warplings {
 namespace {
@@ -43,8 +44,8 @@ constexpr std::chrono::seconds kLastWords{30}, kLastWordsAfterSignal{5};
 
 struct RunOptions {
   std::string device = "auto";
-  std::string profile;               ///< File for the counts; empty: none.
-  std::uint64_t sample_blocks = 0;   ///< Of each launch; 0: all blocks run.
+  std::string profile;              ///< File for the counts; empty: none.
+  std::uint64_t sample_blocks = 0;  ///< Of each launch; 0: all blocks run.
   std::uint64_t max_instructions = ObservationOptions{}.max_warp_instructions;
   std::vector<std::string> command;  ///< Program and arguments.
 };
@@ -143,7 +144,15 @@ Status WriteProfile(DeviceClient& device, const std::string& file) {
   json["schema_version"] = kSchemaVersion;
   json["devices"] = nlohmann::json::array();
   for (std::size_t i = 0; i < device.device_count(); ++i) json["devices"].push_back(device.profile_of(i).id);
-  json["kernels"] = device.TakeProfile();
+  json["kernels"] = nlohmann::json::array();
+  for (const KernelProfile& kernel : device.TakeProfile()) {
+    nlohmann::json out = kernel;
+    if (const auto estimate = timing::EstimateKernel(kernel, device.profile_of(kernel.device))) {
+      out["estimated_seconds"] = estimate->seconds;
+      out["estimated_bound"] = timing::BoundName(estimate->bound);
+    }
+    json["kernels"].push_back(std::move(out));
+  }
   json["complete"] = device.alive();
   return WriteFileAtomically(file, DumpJson(json, 2) + "\n");
 }
@@ -210,9 +219,10 @@ Command MakeRunCommand() {
             app.add_option("--profile", options->profile,
                            "write counts by kernel, source line and instruction to this file")
                 ->type_name("F.json");
-            app.add_option("--sample-blocks", options->sample_blocks,
-                           "with --profile: run only so many blocks of each launch, spread over the grid, and "
-                           "scale their counts to all; results of the program are then worthless")
+            app.add_option(
+                   "--sample-blocks", options->sample_blocks,
+                   "with --profile: run only so many blocks of each launch, spread over the grid, and "
+                   "scale their counts to all; results of the program are then worthless")
                 ->needs("--profile")
                 ->check(CLI::PositiveNumber)
                 ->type_name("N");

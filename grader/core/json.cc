@@ -197,6 +197,27 @@ void VisitMembers(Is<ShapeSpeed> auto& s, auto&& visit) {
   visit("over_reference", s.over_reference);
 }
 
+void VisitMembers(Is<EstimatedTime> auto& s, auto&& visit) {
+  visit("seconds", s.seconds);
+  visit("bound", s.bound);
+  visit("dram_bytes", s.dram_bytes);
+  visit("sectors", s.sectors);
+  visit("wavefronts", s.wavefronts);
+  visit("instructions", s.instructions);
+}
+
+void VisitMembers(Is<SpeedEstimate> auto& s, auto&& visit) {
+  visit("title", s.title);
+  visit("card", s.card);
+  visit("baseline", s.baseline);
+  visit("submission", s.submission);
+  visit("speedup", s.speedup);
+  visit("checked_on", s.checked_on);
+  visit("held_here", s.held_here);
+  visit("mean_error", s.mean_error);
+  visit("checked_kernels", s.checked_kernels);
+}
+
 void VisitMembers(Is<SpeedResult> auto& s, auto&& visit) {
   visit("status", s.status);
   visit("reason", s.reason);
@@ -210,6 +231,7 @@ void VisitMembers(Is<SpeedResult> auto& s, auto&& visit) {
   visit("share", s.share);
   visit("max_points", s.max_points);
   visit("seconds", s.seconds);
+  visit("estimate", s.estimate);
 }
 
 void VisitMembers(Is<ToolReport> auto& s, auto&& visit) {
@@ -407,6 +429,12 @@ void to_json(json& out, const ProgramTime& value) {
   WriteMembers(out, value);
 }
 void to_json(json& out, const ShapeSpeed& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const EstimatedTime& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const SpeedEstimate& value) {
   WriteMembers(out, value);
 }
 void to_json(json& out, const ToolReport& value) {

@@ -35,6 +35,8 @@ void to_json(nlohmann::json& json, const Interval& value);
 void to_json(nlohmann::json& json, const ProgramTime& value);
 void to_json(nlohmann::json& json, const ShapeSpeed& value);
 void to_json(nlohmann::json& json, const SpeedResult& value);
+void to_json(nlohmann::json& json, const EstimatedTime& value);
+void to_json(nlohmann::json& json, const SpeedEstimate& value);
 void to_json(nlohmann::json& json, const ToolReport& value);
 void to_json(nlohmann::json& json, const MeasuredCount& value);
 void to_json(nlohmann::json& json, const ExerciseResult& value);

@@ -81,7 +81,8 @@ struct LaunchWork {
   std::uint64_t warps = 0;
   /// Warp instructions by guess of what ptxas makes of the PTX, …
   double issue_slots = 0;
-  double fp64_slots = 0, special_slots = 0;  ///< … and those that only such units execute.
+  double fp64_slots = 0, special_slots = 0;  ///< … and those that only such units execute, …
+  double integer_slots = 0;                  ///< … or those for integers, logic and comparisons.
   double shuffles = 0;
   /// The longest chains of dependent instructions, one for each stretch of straight code that a warp ran:
   /// cycles of arithmetic, and how often it waits for shared memory, for global memory, at a barrier.
@@ -90,8 +91,8 @@ struct LaunchWork {
   std::uint64_t load_lines = 0, store_lines = 0;
   /// Sectors that a block reads, each once: what an ideal L1 cache asks L2 for.
   std::uint64_t block_read_sectors = 0;
-  /// Bytes of sectors that any block touches, each block's own summed up, but no more than the allocations
-  /// have: what has to come from DRAM and to go there.
+  /// What has to come from DRAM and to go there, which moves 64 bytes at a time: such pieces that blocks
+  /// touch, each block's own summed up, but no more than the allocations have.
   std::uint64_t read_bytes = 0, written_bytes = 0;
   std::uint64_t atomic_bytes = 0;      ///< Likewise of global atomics.
   bool has_matrix_operations = false;  ///< Whose time no estimate knows.
@@ -106,6 +107,7 @@ void VisitWork(WorkType& work, Visitor&& visit) {
   visit("issue_slots", work.issue_slots);
   visit("fp64_slots", work.fp64_slots);
   visit("special_slots", work.special_slots);
+  visit("integer_slots", work.integer_slots);
   visit("shuffles", work.shuffles);
   visit("path_cycles", work.path_cycles);
   visit("path_shared", work.path_shared);
@@ -132,8 +134,8 @@ struct LaunchRecord {
   bool completed = false;                  ///< False: stopped by the watchdog, a trap or a deadlock.
   Counts totals;
   std::vector<LineCounts> lines;  ///< Per source line, in order of file and line.
-  /// Blocks that ran, where not all did: totals and lines are scaled to all. 0: all ran.
-  std::uint64_t sampled_blocks = 0;
+  /// How many blocks ran, where not all did: totals and lines are then scaled to all.
+  std::optional<std::uint64_t> sampled_blocks;
   std::optional<LaunchWork> work;  ///< Where ObservationOptions::work asked for it.
 };
 

@@ -42,6 +42,31 @@ enum class SpeedStatus {
   kRefused,  ///< The submission's times are not accepted; `reason` says why. It earns no points for speed.
 };
 
+/// What the model of grader/timing/estimate.h says of one program on one shape, from the virtual GPU's
+/// counts; nothing of it is measured. The counts are of a sample of the blocks, scaled to all.
+struct EstimatedTime {
+  double seconds = 0;
+  std::string bound;               ///< What most of the time goes to: "DRAM bandwidth".
+  std::uint64_t dram_bytes = 0;    ///< Each piece that a block touches, but no more than there are.
+  std::uint64_t sectors = 0;       ///< Of requests to global memory, atomics among them.
+  std::uint64_t wavefronts = 0;    ///< Of shared memory.
+  std::uint64_t instructions = 0;  ///< Of warps.
+};
+
+/// An estimate in the place of a measurement, where there is no GPU. No points depend on it.
+struct SpeedEstimate {
+  std::string title;  ///< The shape: "width 1024".
+  std::string card;   ///< "NVIDIA A100-SXM4-40GB": the one that the virtual GPU stood in for.
+  EstimatedTime baseline, submission;
+  double speedup = 0;  ///< Of the submission over the baseline.
+  /// How well the model held where times were measured: on which card (`held_here`: it is `card`), its mean
+  /// absolute error, over how many kernels on which nothing of it was fitted.
+  std::string checked_on;
+  bool held_here = false;
+  double mean_error = 0;
+  std::uint64_t checked_kernels = 0;
+};
+
 /// The speed of one submission.
 struct SpeedResult {
   SpeedStatus status = SpeedStatus::kNotMeasured;
@@ -57,6 +82,7 @@ struct SpeedResult {
   double share = 0;       ///< Of the points for speed, 0 to 1.
   double max_points = 0;  ///< How many of the exercise's points are for speed on a card.
   double seconds = 0;     ///< Wall time of the whole measurement.
+  std::optional<SpeedEstimate> estimate;  ///< Where nothing was measured, and it was asked for.
 };
 
 }  // namespace warplings

@@ -132,8 +132,8 @@ void WireFields(Archive& archive, PendingWork& work) {
 
 template <class Archive>
 void WireFields(Archive& archive, ObservationOptions& options) {
-  archive(options.checks, options.counters, options.profile, options.max_warp_instructions,
-          options.work, options.sample_blocks);
+  archive(options.checks, options.counters, options.profile, options.max_warp_instructions, options.work,
+          options.sample_blocks);
 }
 
 template <class Archive>

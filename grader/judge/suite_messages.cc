@@ -41,10 +41,11 @@ SuiteEnd EndFromJson(const json& in) {
   return end;
 }
 
-constexpr const char* kSpeedModes[] = {"off", "measure", "rehearse"};
+constexpr const char* kSpeedModes[] = {"off", "measure", "rehearse", "estimate"};
 
 SpeedMode SpeedModeOf(const std::string& name) {
-  for (const SpeedMode mode : {SpeedMode::kOff, SpeedMode::kMeasure, SpeedMode::kRehearse}) {
+  for (const SpeedMode mode :
+       {SpeedMode::kOff, SpeedMode::kMeasure, SpeedMode::kRehearse, SpeedMode::kEstimate}) {
     if (name == kSpeedModes[static_cast<int>(mode)]) return mode;
   }
   throw std::runtime_error("speed: has no value '" + name + "'");

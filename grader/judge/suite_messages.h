@@ -21,8 +21,9 @@ namespace warplings {
 ///
 /// The lines are {"start": NAME} before and {"test": TestResult} after each test, and one {"end": …} at
 /// last. A suite that ends without it has crashed, in the test whose start came last.
-/// What a suite is to do about speed.
-enum class SpeedMode { kOff, kMeasure, kRehearse };
+/// What a suite is to do about speed: measure it on a card; take all steps of that on the virtual GPU; or
+/// estimate it from the virtual GPU's counts.
+enum class SpeedMode { kOff, kMeasure, kRehearse, kEstimate };
 
 struct SuiteOrder {
   std::string exercise;        ///< Id: "tiled_matmul".

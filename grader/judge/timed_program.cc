@@ -14,6 +14,8 @@ constexpr ClientId kJudge = 0;
 constexpr StreamId kDefaultStream = 0;
 constexpr std::chrono::seconds kCallLimit{4};
 constexpr std::chrono::seconds kDeviceLimit{15};
+/// Of one block whose counts are taken as a sample; more would keep who waits for an estimate waiting.
+constexpr std::uint64_t kSampledInstructions = 20'000'000;
 constexpr std::uint64_t kHostMemory = std::uint64_t{1} << 30;
 /// All ones is NaN, which no right output holds, and a memset on the card can write it.
 constexpr std::uint8_t kPoisonByte = 0xff;
@@ -92,6 +94,20 @@ TimedStatus TimedProgram::Record(const TimedShape& shape, const TimedInputs& inp
   if (!recorded) return FaultOf(recorded.error());
   live_reason_ = recorded->live_reason;
   return Check(inputs);
+}
+
+TimedResult<std::vector<LaunchRecord>> TimedProgram::CountSample(const TimedShape& shape,
+                                                                 const TimedInputs& inputs,
+                                                                 std::uint64_t sample_blocks) {
+  device_->SetObservation({.checks = false,
+                           .max_warp_instructions = kSampledInstructions,
+                           .work = true,
+                           .sample_blocks = sample_blocks});
+  if (auto made = Allocate(shape, inputs); !made) return made.error();
+  if (auto written = Write(inputs); !written) return written.error();
+  if (auto called = Call(shape); !called) return called.error();
+  if (auto done = device_->SynchronizeAll(); !done) return FaultOf(done.error());
+  return device_->TakeLaunches();
 }
 
 TimedStatus TimedProgram::WarmUp(double seconds) {

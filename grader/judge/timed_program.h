@@ -31,6 +31,10 @@ class TimedProgram {
                                                           const std::string& worker);
 
   const DeviceProfile& profile() const { return device_->profile(); }
+  /// Makes the call once on the virtual GPU, on which only a sample of each launch's blocks runs: what was
+  /// launched, with what an estimate needs. Outputs are then unfinished, and nobody looks at them.
+  TimedResult<std::vector<LaunchRecord>> CountSample(const TimedShape& shape, const TimedInputs& inputs,
+                                                     std::uint64_t sample_blocks);
   /// Makes the arrays and the one call that is recorded; its outputs are right when this succeeds.
   TimedStatus Record(const TimedShape& shape, const TimedInputs& inputs);
   /// Why the last recorded call cannot be replayed and is made anew for each run; empty: it is replayed.

@@ -42,6 +42,19 @@ TEST(JsonReport, SpeedIsAsTheSchemaSaysAndReadsBack) {
   EXPECT_EQ(back->speed->reference_speedup->high, 1.54);
 }
 
+TEST(JsonReport, AnEstimateIsAsTheSchemaSaysAndReadsBack) {
+  ExerciseResult result = report_test::MadeUpResult();
+  result.speed = report_test::MadeUpEstimate();
+  const json report = json::parse(JsonReport({result}));
+  EXPECT_EQ(report_test::SchemaFaults(Schema(), report), "");
+  const auto back = FromJson<ExerciseResult>(report["results"][0].dump());
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  ASSERT_TRUE(back->speed->estimate.has_value());
+  EXPECT_EQ(back->speed->status, SpeedStatus::kNotMeasured);
+  EXPECT_EQ(back->speed->estimate->submission.wavefronts, 20'971'520u);
+  EXPECT_EQ(back->speed->estimate->checked_kernels, 67u);
+}
+
 TEST(JsonReport, TheSchemaRefusesSomething) {
   const json schema = Schema();
   json report = json::parse(JsonReport({report_test::MadeUpResult()}));

@@ -151,4 +151,22 @@ SpeedResult MadeUpSpeed() {
   return speed;
 }
 
+SpeedResult MadeUpEstimate() {
+  SpeedEstimate estimate;
+  estimate.title = "width 1024";
+  estimate.card = "NVIDIA A100-SXM4-40GB";
+  estimate.baseline = {423.4e-6, "shared memory and L1", 12'582'912, 83'886'080, 0, 33'554'432};
+  estimate.submission = {279e-6, "instruction issue", 12'582'912, 8'519'680, 20'971'520, 30'000'000};
+  estimate.speedup = 1.5176;
+  estimate.checked_on = "NVIDIA H200";
+  estimate.mean_error = 0.206;
+  estimate.checked_kernels = 67;
+  SpeedResult speed;
+  speed.reason = "speed is measured on a GPU only";
+  speed.baseline = "a naive kernel";
+  speed.max_points = 3;
+  speed.estimate = estimate;
+  return speed;
+}
+
 }  // namespace warplings::report_test

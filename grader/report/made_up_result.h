@@ -10,5 +10,7 @@ ExerciseResult MadeUpResult();
 
 /// A measured speed: two shapes, a reference, points.
 SpeedResult MadeUpSpeed();
+/// Not measured, but estimated.
+SpeedResult MadeUpEstimate();
 
 }  // namespace warplings::report_test

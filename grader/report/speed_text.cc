@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/speed_text.h"
 
+#include <cmath>
 #include <cstdio>
 
+#include "grader/report/text.h"
 #include "grader/timing/statistics.h"
 
 namespace warplings {
@@ -18,6 +20,13 @@ std::string Format(const char* format, Values... values) {
 std::string TimeText(double seconds) {
   if (seconds >= 1) return Format("%.3g s", seconds);
   return seconds >= 1e-3 ? Format("%.4g ms", seconds * 1e3) : Format("%.4g us", seconds * 1e6);
+}
+
+/// An estimate is not good for more than two digits.
+std::string RoughTimeText(double seconds) {
+  if (!(seconds > 0)) return TimeText(0);
+  const double unit = std::pow(10.0, std::floor(std::log10(seconds)) - 1);
+  return TimeText(std::round(seconds / unit) * unit);
 }
 
 /// In the unit in which the task is usually told: operations where there are many for each byte.
@@ -60,6 +69,42 @@ std::string Summary(const SpeedResult& speed) {
   return text + ".";
 }
 
+/// Empty where neither has any.
+std::vector<std::string> CountRow(const std::string& name, std::uint64_t baseline, std::uint64_t submission) {
+  if (baseline == 0 && submission == 0) return {};
+  const bool both = baseline != 0 && submission != 0;
+  const double ratio = both ? static_cast<double>(baseline) / static_cast<double>(submission) : 0;
+  return {name, WithThousands(baseline), WithThousands(submission), both ? Format("%.2f", ratio) : ""};
+}
+
+std::vector<std::vector<std::string>> Table(const SpeedEstimate& estimate) {
+  const EstimatedTime &old = estimate.baseline, &own = estimate.submission;
+  std::vector<std::vector<std::string>> rows = {
+      {estimate.title, "baseline", "yours", "ratio"},
+      {"time, estimated", RoughTimeText(old.seconds), RoughTimeText(own.seconds),
+       Format("%.1f", estimate.speedup)},
+      {"bound by", old.bound, own.bound, ""}};
+  for (const auto& row : {CountRow("bytes of DRAM", old.dram_bytes, own.dram_bytes),
+                          CountRow("sectors asked for", old.sectors, own.sectors),
+                          CountRow("shared wavefronts", old.wavefronts, own.wavefronts),
+                          CountRow("warp instructions", old.instructions, own.instructions)}) {
+    if (!row.empty()) rows.push_back(row);
+  }
+  return rows;
+}
+
+void AddEstimate(const SpeedResult& speed, SpeedText& text) {
+  const SpeedEstimate& estimate = *speed.estimate;
+  text.table = Table(estimate);
+  text.lines.push_back("Estimated, not measured: " + Format("%.1f", estimate.speedup) +
+                       " times as fast as the baseline (" + speed.baseline + ") on an " + estimate.card +
+                       ". Counts are of a sample of the blocks. No points depend on any of this.");
+  text.lines.push_back("The model's mean error was " + Percent(estimate.mean_error) + ", over " +
+                       std::to_string(estimate.checked_kernels) +
+                       " kernels that it was not fitted on, on an " + estimate.checked_on +
+                       (estimate.held_here ? "." : "; on this card it is not checked on hardware."));
+}
+
 void AddMeasured(const SpeedResult& speed, SpeedText& text) {
   text.table = Table(speed);
   text.lines.push_back(Summary(speed));
@@ -80,6 +125,10 @@ SpeedText DescribeSpeed(const SpeedResult& speed) {
   SpeedText text;
   switch (speed.status) {
     case SpeedStatus::kNotMeasured:
+      if (speed.estimate) {
+        AddEstimate(speed, text);
+        break;
+      }
       text.lines.push_back("Not measured: " + speed.reason + ". The baseline is " + speed.baseline + ".");
       break;
     case SpeedStatus::kRefused: text.lines.push_back("Not accepted: " + speed.reason + "."); break;

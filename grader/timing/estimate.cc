@@ -12,7 +12,7 @@
 namespace warplings::timing {
 namespace {
 
-constexpr double kSectorBytes = 32, kLanes = 32;
+constexpr double kSectorBytes = 32, kPieceBytes = 64, kLanes = 32;
 /// Warp schedulers of a multiprocessor, an instruction a cycle each: from compute capability 7.0 on.
 constexpr double kSchedulers = 4;
 /// Special function results a cycle; fp64 operations a cycle: CUDA C++ Best Practices Guide, "Throughput of
@@ -23,8 +23,14 @@ double DoubleLanes(const DeviceProfile& card) {
   return card.minor == 0 && (card.major == 7 || card.major == 8) ? 32 : 2;
 }
 
-/// L2 is cut into slices; a slice does one atomic at a time. V100, A100 and H100 have one for 64 bits of their
-/// memory's bus.
+/// Integer operations of 32 bits, likewise.
+double IntegerLanes(const DeviceProfile& card) {
+  return card.major >= 12 ? 128 : 64;
+}
+
+/// L2 is cut into slices; a slice does one atomic at a time. V100, A100 and H100 have one for 64 bits of
+/// their memory's bus, and neighbouring pieces of this size lie in different ones.
+constexpr double kSliceBytes = 512;
 double Slices(const DeviceProfile& card) {
   return std::max(1.0, card.memory_bus_bits / 64.0);
 }
@@ -55,7 +61,9 @@ Placement PlacementOf(const LaunchRecord& launch, const DeviceProfile& card) {
 double LoadCycles(const Counts& counts, const LaunchWork& work, const EstimateModel& model) {
   const auto sectors = static_cast<double>(std::max<std::uint64_t>(counts.global_load_sectors, 1));
   const double past_l1 = std::min(1.0, static_cast<double>(work.block_read_sectors) / sectors);
-  const double past_l2 = std::min(past_l1, static_cast<double>(work.read_bytes) / kSectorBytes / sectors);
+  // A request's neighbouring sectors come from DRAM together, as one piece of 64 bytes.
+  const double pieces = std::max(static_cast<double>(work.load_lines), sectors / 2);
+  const double past_l2 = std::min(past_l1, static_cast<double>(work.read_bytes) / kPieceBytes / pieces);
   return model.l1_cycles + past_l1 * (model.l2_cycles - model.l1_cycles) +
          past_l2 * (model.dram_cycles - model.l2_cycles);
 }
@@ -66,49 +74,55 @@ double LatencyCycles(const LaunchRecord& launch, const LaunchWork& work, const P
                       LoadCycles(launch.totals, work, model) * work.path_global +
                       model.barrier_cycles * work.path_barriers;
   const double of_warp = path / static_cast<double>(std::max<std::uint64_t>(work.warps, 1));
-  return (of_warp + model.block_cycles) * place.on_one / place.resident;
+  return of_warp * place.on_one / place.resident;
 }
 
-double UnitCycles(const Counts& counts, const LaunchWork& work, const DeviceProfile& card) {
+double UnitCycles(const Counts& counts, const LaunchWork& work, const DeviceProfile& card,
+                  const EstimateModel& model) {
   const double special = work.special_slots * kLanes / kSpecialLanes;
   const double fp64 = work.fp64_slots * kLanes / DoubleLanes(card);
+  const double integer = model.instructions * work.integer_slots * kLanes / IntegerLanes(card);
   // A multiply-add is two operations. Half and double precision are few beside it, or counted above.
   const double fp32_lanes = PeakFlopsPerSecond(card) / (2e3 * card.clock_khz * card.multiprocessors);
   const double fp32 = work.fp64_slots > 0 ? 0 : static_cast<double>(counts.flops) / 2 / fp32_lanes;
-  return std::max({special, fp64, fp32});
+  return std::max({special, fp64, integer, fp32});
 }
 
 double AtomicCycles(const Counts& counts, const LaunchWork& work, const DeviceProfile& card,
                     const EstimateModel& model) {
   const auto operations =
       static_cast<double>(std::max(counts.global_atomic_sectors, counts.global_atomic_passes));
-  const double places =
-      std::clamp(static_cast<double>(work.atomic_bytes) / kSectorBytes, 1.0, Slices(card));
+  const double places = std::clamp(static_cast<double>(work.atomic_bytes) / kSliceBytes, 1.0, Slices(card));
   return model.atomic_cycles * operations / places;
 }
 
 double Together(const Estimate& terms, double norm) {
   double sum = 0;
-  for (const double term : {terms.dram, terms.l2, terms.load_store, terms.issue, terms.units, terms.atomics,
-                            terms.latency}) {
+  // An instruction that is issued occupies its unit at once: these two are never apart.
+  const double computing = std::max(terms.issue, terms.units);
+  for (const double term :
+       {terms.dram, terms.l2, terms.load_store, computing, terms.atomics, terms.blocks, terms.latency}) {
     sum += std::pow(term, norm);
   }
   return std::pow(sum, 1 / norm);
 }
 
 Bound LargestOf(const Estimate& terms, double launch_seconds) {
-  const std::array<std::pair<double, Bound>, 8> all = {{{launch_seconds, Bound::kLaunch},
+  const std::array<std::pair<double, Bound>, 9> all = {{{launch_seconds, Bound::kLaunch},
                                                         {terms.dram, Bound::kDram},
                                                         {terms.l2, Bound::kL2},
                                                         {terms.load_store, Bound::kLoadStore},
                                                         {terms.issue, Bound::kIssue},
                                                         {terms.units, Bound::kUnits},
                                                         {terms.atomics, Bound::kAtomics},
+                                                        {terms.blocks, Bound::kBlocks},
                                                         {terms.latency, Bound::kLatency}}};
   return std::ranges::max_element(all, {}, [](const auto& each) { return each.first; })->second;
 }
 
 }  // namespace
+
+const EstimateRecord kEstimateRecord = {"NVIDIA H200", 67, 0.206, 0.978};
 
 std::string_view BoundName(Bound bound) {
   switch (bound) {
@@ -119,6 +133,7 @@ std::string_view BoundName(Bound bound) {
     case Bound::kIssue: return "instruction issue";
     case Bound::kUnits: return "arithmetic units";
     case Bound::kAtomics: return "atomics";
+    case Bound::kBlocks: return "starting blocks";
     case Bound::kLatency: return "latency";
   }
   return "";
@@ -134,22 +149,39 @@ Estimate EstimateLaunch(const LaunchRecord& launch, const LaunchWork& work, cons
   const auto sum = [](auto... values) { return (static_cast<double>(values) + ...); };
 
   Estimate terms;
-  terms.dram = sum(work.read_bytes, work.written_bytes, work.atomic_bytes) /
+  // What is written in part has to be read first.
+  const double filled = std::max(0.0, sum(work.written_bytes) - sum(counts.global_store_bytes));
+  terms.dram = (sum(work.read_bytes, work.written_bytes, work.atomic_bytes) + filled) /
                std::max(1.0, PeakBytesPerSecond(card) * model.dram_share);
   terms.l2 = busiest * kSectorBytes / model.l2_bytes_per_cycle *
              sum(work.block_read_sectors, counts.global_store_sectors, counts.global_atomic_sectors);
-  terms.load_store =
-      busiest * (sum(counts.shared_load_wavefronts, counts.shared_store_wavefronts,
-                     counts.shared_atomic_passes, work.shuffles) +
-                 model.line_cycles * sum(work.load_lines, work.store_lines));
+  terms.load_store = busiest * (sum(counts.shared_load_wavefronts, counts.shared_store_wavefronts,
+                                    counts.shared_atomic_passes, work.shuffles, counts.barriers) +
+                                model.line_cycles * sum(work.load_lines, work.store_lines));
   const double schedulers = std::min(kSchedulers, place.warps * place.resident);
   terms.issue = busiest * model.instructions * work.issue_slots / schedulers;
-  terms.units = busiest * UnitCycles(counts, work, card);
+  terms.units = busiest * UnitCycles(counts, work, card, model);
   terms.atomics = cycle * AtomicCycles(counts, work, card, model);
+  terms.blocks = cycle * model.block_cycles * place.on_one;
   terms.latency = cycle * LatencyCycles(launch, work, place, model);
   terms.seconds = model.launch_seconds + Together(terms, model.overlap);
   terms.bound = LargestOf(terms, model.launch_seconds);
   return terms;
+}
+
+std::optional<Estimate> EstimateKernel(const KernelProfile& kernel, const DeviceProfile& card) {
+  if (!kernel.sum.work || kernel.sum.work->has_matrix_operations || kernel.launches == 0) return std::nullopt;
+  // The mean launch, as many times as there are.
+  const auto launches = kernel.launches;
+  LaunchRecord one = kernel.sum;
+  VisitCounts(one.totals, [&](const char*, std::uint64_t& count) { count /= launches; });
+  VisitWork(*one.work,
+            [&]<class Number>(const char*, Number& number) { number /= static_cast<Number>(launches); });
+  Estimate estimate = EstimateLaunch(one, *one.work, card);
+  for (double* part : {&estimate.seconds, &estimate.dram, &estimate.l2, &estimate.load_store, &estimate.issue,
+                       &estimate.units, &estimate.atomics, &estimate.blocks, &estimate.latency})
+    *part *= static_cast<double>(launches);
+  return estimate;
 }
 
 }  // namespace warplings::timing

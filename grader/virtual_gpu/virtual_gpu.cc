@@ -392,7 +392,7 @@ class VirtualGpu final : public Device {
       printed_.append(outcome.printed, 0, kMaximumPrinted - printed_.size());
     LaunchRecord record = SummariseLaunch(grid, outcome);
     FillResources(record, kernel, request);
-    record.sampled_blocks = grid.blocks_to_run;
+    if (grid.blocks_to_run) record.sampled_blocks = grid.blocks_to_run;
     if (observation_.work && observation_.counters)
       record.work = WorkOf(grid, outcome, FindPaths(engine_, *kernel.program), footprint.sum(), scale);
     seconds_ += EstimateSeconds(profile_, record);

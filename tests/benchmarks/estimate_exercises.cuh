@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exercises' own kernels, solution and baseline, at sizes at which their speed is measured: held out, too.
+// The exercises' own kernels, solution and baseline, at sizes at which their speed is measured: held out,
+// too.
 #pragma once
 
 #include "tests/benchmarks/estimate_case.cuh"
@@ -129,9 +130,8 @@ inline EstimateCases ExerciseArrays() {
     transpose("transpose_swizzled", rows, columns, solution_swizzled::transpose_swizzled);
   }
   const auto reduction = [&](const char* name, int n, std::size_t outputs, auto call) {
-    cases.push_back({std::string("exercise_") + name + "/" + std::to_string(n), Role::kHeldOut, [=] {
-                       return [=, X = Floats(n), Y = Zeros(outputs)] { call(X.get(), Y.get(), n); };
-                     }});
+    cases.push_back({std::string("exercise_") + name + "/" + std::to_string(n), Role::kHeldOut,
+                     [=] { return [=, X = Floats(n), Y = Zeros(outputs)] { call(X.get(), Y.get(), n); }; }});
   };
   for (const int n : {1 << 22, 1 << 23}) {
     reduction("interleaved", n, n / 256, baseline_reduce::reduce_sequential);

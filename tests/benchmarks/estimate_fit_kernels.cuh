@@ -237,9 +237,8 @@ inline EstimateCases ComputeCases() {
         [](unsigned b, unsigned t, const FloatArray& c) { BarrierLoop<<<b, t>>>(c.get(), 512); });
   }
   for (const int ways : {1, 4, 32}) {
-    add("diverging/" + std::to_string(ways), 1056, 256, [ways](unsigned b, unsigned t, const FloatArray& c) {
-      Diverging<<<b, t>>>(c.get(), 512, ways);
-    });
+    add("diverging/" + std::to_string(ways), 1056, 256,
+        [ways](unsigned b, unsigned t, const FloatArray& c) { Diverging<<<b, t>>>(c.get(), 512, ways); });
   }
   add("special_functions/1056", 1056, 256,
       [](unsigned b, unsigned t, const FloatArray& c) { SpecialFunctions<<<b, t>>>(c.get(), 1024); });

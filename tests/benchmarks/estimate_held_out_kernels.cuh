@@ -92,8 +92,8 @@ __global__ void SharedFivePoints(const float* in, float* out, int width) {
   if (ty == 16) tile[17][tx] = at(x, y + 1);
   __syncthreads();
   if (x < width && y < width)
-    out[y * width + x] = 0.5f * tile[ty][tx] + 0.125f * (tile[ty][tx - 1] + tile[ty][tx + 1] +
-                                                         tile[ty - 1][tx] + tile[ty + 1][tx]);
+    out[y * width + x] = 0.5f * tile[ty][tx] +
+                         0.125f * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]);
 }
 
 __global__ void SharedHistogram(const int* values, int* bins, int n) {
@@ -244,13 +244,14 @@ inline EstimateCases MatrixCases() {
   }
   for (const int width : {512, 1024}) {
     const auto matmul = [&](int tile, auto kernel) {
-      cases.push_back({"matmul_tiled/" + std::to_string(width) + "," + std::to_string(tile), Role::kHeldOut, [=] {
-                         const std::size_t n = static_cast<std::size_t>(width) * width;
-                         const dim3 grid(width / tile, width / tile), block(tile, tile);
-                         return [=, M = Floats(n), N = Floats(n), P = Zeros(n)] {
-                           kernel<<<grid, block>>>(M.get(), N.get(), P.get(), width);
-                         };
-                       }});
+      cases.push_back(
+          {"matmul_tiled/" + std::to_string(width) + "," + std::to_string(tile), Role::kHeldOut, [=] {
+             const std::size_t n = static_cast<std::size_t>(width) * width;
+             const dim3 grid(width / tile, width / tile), block(tile, tile);
+             return [=, M = Floats(n), N = Floats(n), P = Zeros(n)] {
+               kernel<<<grid, block>>>(M.get(), N.get(), P.get(), width);
+             };
+           }});
     };
     matmul(16, TiledMatmul<16>);
     matmul(32, TiledMatmul<32>);

@@ -103,6 +103,33 @@ TEST_F(RunProfileTest, HoldsCountsByKernelLineAndInstruction) {
   EXPECT_TRUE(has_atomic) << kernel["instructions"].dump(1);
 }
 
+TEST_F(RunProfileTest, EstimatesTheTimeOfEachKernel) {
+  const auto profile = ProfileOf({kPrograms / "histogram", "5000"}, 0, "virtual:h200");
+  const auto& kernel = profile["kernels"][0];
+  EXPECT_GT(kernel["estimated_seconds"], 1e-6);
+  EXPECT_LT(kernel["estimated_seconds"], 1e-3);
+  EXPECT_NE(kernel["estimated_bound"], "");
+  EXPECT_FALSE(kernel.contains("sampled_blocks"));
+}
+
+TEST_F(RunProfileTest, ASampleOfTheBlocksIsScaledToAll) {
+  const auto all = ProfileOf({kPrograms / "histogram", "5000"}, 0);
+  const std::filesystem::path file = scratch() / "sample.json";
+  // What the program computes from a sample is wrong, and it may say so.
+  Run({"run", "--profile", file, "--sample-blocks", "2", kPrograms / "histogram", "5000"});
+  const auto sample = nlohmann::json::parse(ReadText(file));
+  const auto& kernel = sample["kernels"][0];
+  ASSERT_GT(all["kernels"][0]["grid"]["x"], 2) << "nothing to take a sample of";
+  EXPECT_EQ(kernel["sampled_blocks"], 2);
+  const double ratio = kernel["totals"]["warp_instructions"].get<double>() /
+                       all["kernels"][0]["totals"]["warp_instructions"].get<double>();
+  EXPECT_NEAR(ratio, 1, 0.1);
+}
+
+TEST_F(RunProfileTest, ASampleWithoutAProfileIsWrongUsage) {
+  EXPECT_EQ(Run({"run", "--sample-blocks", "2", kPrograms / "histogram"}).status, 2);
+}
+
 TEST_F(RunProfileTest, IsWrittenWhereTheProgramFailsToo) {
   const auto profile = ProfileOf({kPrograms / "off_by_one"}, 1);
   EXPECT_EQ(profile["kernels"].size(), 1u);

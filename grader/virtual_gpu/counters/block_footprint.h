@@ -53,16 +53,16 @@ class BlockFootprint final : public Observer {
   void OnBlockStart(BlockContext&) override { touched_.Clear(); }
 
   Mask OnGlobal(const WarpAccess& access) override {
-    // All lanes of a request are taken to be in the region that the last of them hit.
-    const auto& region = (*access.warp->block->cached_regions)[access.inst->index];
-    Footprint::Region& counts = part_.regions[region.start];
-    counts.bytes = region.bytes;
-    u64& sectors = SectorsOf(counts, access.access);
+    Footprint::Region& counts = RegionOf(access);
+    u64& pieces = PiecesOf(counts, access.access);
     u64 line[kWarpSize];
     ForEachLane(access.mask, [&](int lane) {
-      const u64 sector = access.address[lane] >> 5;
+      const u64 sector = access.address[lane] >> 5, piece = sector >> 1;
       line[lane] = sector >> 2;
-      sectors += touched_.Insert(4 * sector + static_cast<u64>(access.access));
+      // Keys: sectors that are read, then pieces by what is done to them.
+      if (access.access == Access::kRead && !touched_.Insert(4 * sector)) return;
+      counts.read_sectors += access.access == Access::kRead;
+      pieces += touched_.Insert(4 * piece + static_cast<u64>(access.access));
     });
     (access.access == Access::kRead ? part_.load_lines : part_.store_lines) +=
         CountDistinct(line, access.mask);
@@ -70,14 +70,28 @@ class BlockFootprint final : public Observer {
   }
 
  private:
-  static u64& SectorsOf(Footprint::Region& region, Access access) {
-    if (access == Access::kAtomic) return region.atomic_sectors;
-    return access == Access::kRead ? region.read_sectors : region.written_sectors;
+  /// All lanes of a request are taken to be in the region that the first of them hits.
+  Footprint::Region& RegionOf(const WarpAccess& access) {
+    const u64 address = access.address[__builtin_ctz(access.mask)];
+    if (address - start_ >= bytes_) {
+      const Region* region = access.warp->block->grid->memory->Find(address);
+      start_ = region->start;
+      bytes_ = region->bytes;
+    }
+    Footprint::Region& counts = part_.regions[start_];
+    counts.bytes = bytes_;
+    return counts;
+  }
+
+  static u64& PiecesOf(Footprint::Region& region, Access access) {
+    if (access == Access::kAtomic) return region.atomic_pieces;
+    return access == Access::kRead ? region.read_pieces : region.written_pieces;
   }
 
   FootprintSum& sum_;
   Footprint part_;
   NumberSet touched_;
+  u64 start_ = 0, bytes_ = 0;  ///< Of the region that was hit last.
 };
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -11,8 +11,9 @@ void FootprintSum::Add(const Footprint& part) {
     Footprint::Region& known = sum_.regions[start];
     known.bytes = region.bytes;
     known.read_sectors += region.read_sectors;
-    known.written_sectors += region.written_sectors;
-    known.atomic_sectors += region.atomic_sectors;
+    known.read_pieces += region.read_pieces;
+    known.written_pieces += region.written_pieces;
+    known.atomic_pieces += region.atomic_pieces;
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/counters/instruction_cost.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace warplings::vgpu {
 namespace {
 
@@ -12,13 +15,11 @@ struct CostRow {
 
 // Slots are those of the code that nvcc 13 makes of such an instruction for compute capability 9.0, as
 // nvdisasm shows it; of divisions and roots the usual path. Cycles: an arithmetic instruction's result can be
-// used after 4 (Z. Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", table 4.1,
-// and the like for later ones).
+// used after 4 (Z. Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
+// table 4.1, and the like for later ones).
 constexpr CostRow kCosts[] = {
-    // Become nothing: parameters are operands, and registers are renamed.
-    {"ld.param", "", {.slots = 0, .cycles = 0}},
-    {"mov", "", {.slots = 0, .cycles = 0}},
     {"cvta", "", {.slots = 0, .cycles = 0}},
+    {"mov", "", {.cycles = 0}},
     {"wmma", "", {.is_matrix = true}},
     {"mma", "", {.is_matrix = true}},
     {"div", ".f64", {.slots = 12, .fp64_slots = 10, .special_slots = 1, .cycles = 100}},
@@ -58,6 +59,23 @@ constexpr CostRow kCosts[] = {
     {"call", "", {.slots = 10, .cycles = 40}},
 };
 
+/// Multiplications and shifts to the left are left out: they go to the units of fp32 as well, and what adds
+/// up addresses mostly becomes part of them.
+constexpr std::string_view kIntegerOpcodes[] = {"add", "sub",  "min",  "max",  "abs", "neg", "and", "or",
+                                                "xor", "not",  "lop3", "shr",  "shf", "bfe", "bfi", "prmt",
+                                                "sad", "setp", "selp", "slct", "set", "dp4a"};
+
+bool IsInteger(std::string_view opcode) {
+  const std::string_view name = opcode.substr(0, opcode.find('.'));
+  const bool is_integer = std::ranges::find(kIntegerOpcodes, name) != std::end(kIntegerOpcodes);
+  const bool is_comparison = name == "setp" || name == "selp" || name == "set" || name == "slct";
+  if (is_comparison) return is_integer;
+  for (std::string_view other : {".f32", ".f64", ".f16", ".bf16", "64"}) {
+    if (opcode.find(other) != std::string_view::npos) return false;
+  }
+  return is_integer;
+}
+
 }  // namespace
 
 InstructionCost CostOf(std::string_view opcode) {
@@ -66,7 +84,8 @@ InstructionCost CostOf(std::string_view opcode) {
   }
   const bool is_double = opcode.ends_with(".f64") && !opcode.starts_with("ld") && !opcode.starts_with("st") &&
                          !opcode.starts_with("atom") && !opcode.starts_with("red");
-  return is_double ? InstructionCost{.fp64_slots = 1, .cycles = 8} : InstructionCost{};
+  if (is_double) return {.fp64_slots = 1, .cycles = 8};
+  return {.integer_slots = IsInteger(opcode) ? 1.0 : 0.0};
 }
 
 }  // namespace warplings::vgpu

@@ -10,9 +10,10 @@ namespace warplings::vgpu {
 struct InstructionCost {
   double slots = 1;          ///< Instructions of the card that a scheduler issues for it.
   double fp64_slots = 0;     ///< Of them, those for the double-precision units …
-  double special_slots = 0;  ///< … and those for the special function units.
-  double shuffles = 0;       ///< … and those that pass values between lanes, by way of shared memory's banks.
-  double cycles = 4;         ///< Until what depends on it can be issued; of memory: without the memory.
+  double special_slots = 0;  ///< … those for the special function units, …
+  double integer_slots = 0;  ///< … those for integers of 32 bits, logic and comparisons, …
+  double shuffles = 0;  ///< … and those that pass values between lanes, by way of shared memory's banks.
+  double cycles = 4;    ///< Until what depends on it can be issued; of memory: without the memory.
   bool is_matrix = false;
 };
 

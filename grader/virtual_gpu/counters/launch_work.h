@@ -9,8 +9,8 @@
 namespace warplings::vgpu {
 
 /// Of a grid whose counts in `outcome` are of all its blocks, and whose footprint is of every `scale`-th.
-LaunchWork WorkOf(const GridRequest& request, const GridOutcome& outcome,
-                  const std::vector<PathSteps>& paths, const Footprint& footprint, double scale);
+LaunchWork WorkOf(const GridRequest& request, const GridOutcome& outcome, const std::vector<PathSteps>& paths,
+                  const Footprint& footprint, double scale);
 
 /// Multiplies counts of a sample of the blocks, so that they stand for all.
 void ScaleCounts(std::vector<InstCounts>& counts, double scale);

@@ -59,8 +59,8 @@ enum class Wait { kNone, kShared, kGlobal };
 /// What the result of a memory instruction waits for.
 Wait WaitOf(std::string_view opcode, const Inst& inst, const RegisterSet& read) {
   // An atomic whose old value nobody reads becomes one that returns none.
-  const bool returns = inst.access == Access::kRead ||
-                       (inst.access == Access::kAtomic && read.contains(inst.op[0]));
+  const bool returns =
+      inst.access == Access::kRead || (inst.access == Access::kAtomic && read.contains(inst.op[0]));
   if (!returns || opcode.starts_with("ld.param")) return Wait::kNone;
   for (std::string_view near : {".shared", ".local", ".const"}) {
     if (opcode.find(near) != std::string_view::npos) return Wait::kShared;
