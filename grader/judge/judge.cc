@@ -158,7 +158,9 @@ std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& ru
   if (order.speed == SpeedMode::kOff) return std::nullopt;
   if (!run.all_passed) {
     SpeedResult none;
-    none.reason = "speed is measured once all tests pass";
+    none.reason = order.speed == SpeedMode::kEstimate
+                      ? "it is measured on a GPU only, and estimated without one once all tests pass"
+                      : "speed is measured once all tests pass";
     return none;
   }
   const bool rehearsal = order.speed == SpeedMode::kRehearse;

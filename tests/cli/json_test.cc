@@ -50,6 +50,43 @@ TEST_F(JsonTest, IsAsTheSchemaSays) {
   }
 }
 
+TEST_F(JsonTest, WithoutAGpuTheSpeedOfOneExerciseIsEstimated) {
+  const json schema = json::parse(ReadText(layout_.root / "docs" / "result.schema.json"));
+  const json report = ReportOf({"transpose_padded", "--solution", "--device", "virtual:h200"});
+  EXPECT_EQ(report_test::SchemaFaults(schema, report), "");
+  const json& result = report["results"][0];
+  const json& speed = result["speed"];
+  EXPECT_EQ(speed["status"], "not_measured");
+  EXPECT_EQ(speed["graded"], false);
+  EXPECT_EQ(result["points"], result["max_points"]);
+  ASSERT_TRUE(speed.contains("estimate")) << speed.dump(1);
+  const json& estimate = speed["estimate"];
+  EXPECT_EQ(estimate["card"], "NVIDIA H200");
+  EXPECT_EQ(estimate["held_here"], true);
+  // No bank conflicts: as many sectors, fewer wavefronts, less time.
+  EXPECT_GT(estimate["speedup"], 1.2);
+  EXPECT_EQ(estimate["baseline"]["sectors"], estimate["submission"]["sectors"]);
+  EXPECT_GT(estimate["baseline"]["wavefronts"], 10 * estimate["submission"]["wavefronts"].get<double>());
+}
+
+TEST_F(JsonTest, AnEstimateForAnotherCardSaysThatNobodyCheckedIt) {
+  const json report = ReportOf({"transpose_padded", "--solution", "--device", "virtual:t4"});
+  const json& speed = report["results"][0]["speed"];
+  ASSERT_TRUE(speed.contains("estimate")) << speed.dump(1);
+  EXPECT_EQ(speed["estimate"]["card"], "Tesla T4");
+  EXPECT_EQ(speed["estimate"]["held_here"], false);
+}
+
+TEST_F(JsonTest, WhatIsWrongOrOneOfManyHasNoEstimate) {
+  const json wrong = ReportOf({"tiled_matmul", "--file", Mutant("m_load_unguarded")});
+  EXPECT_FALSE(wrong["results"][0]["speed"].contains("estimate"));
+  const json many = ReportOf({"transpose_padded", "transpose_swizzled", "--solution"});
+  ASSERT_EQ(many["results"].size(), 2u);
+  for (const json& result : many["results"]) EXPECT_FALSE(result["speed"].contains("estimate"));
+  const json off = ReportOf({"transpose_padded", "--solution", "--speed", "off"});
+  EXPECT_FALSE(off["results"][0]["speed"].contains("estimate"));
+}
+
 TEST_F(JsonTest, ASeedRepeatsInputsFindingsAndCounts) {
   // Races and reads outside: were anything left to chance, it would show here.
   for (const char* misconception : {"m_load_unguarded", "second_barrier_missing"}) {
