@@ -122,7 +122,7 @@ Bound LargestOf(const Estimate& terms, double launch_seconds) {
 
 }  // namespace
 
-const EstimateRecord kEstimateRecord = {"NVIDIA H200", 67, 0.206, 0.978};
+const EstimateRecord kEstimateRecord = {"NVIDIA H200", 67, 0.203, 0.981};
 
 std::string_view BoundName(Bound bound) {
   switch (bound) {
