@@ -60,7 +60,8 @@ SpeedResult EstimateSpeed(const SpeedOrder& order, const std::vector<TimedShape>
   }
   RandomValues random(order.seed);
   const TimedShape& shape = shapes.front();
-  const TimedInputs inputs = shape.make_inputs(random);
+  TimedInputs inputs;
+  shape.make_inputs(random, inputs);
   TimedResult<EstimatedTime> baseline = EstimatedTime{}, submission = EstimatedTime{};
   SpeedEstimate estimate;
   {
