@@ -96,12 +96,13 @@ std::vector<std::vector<std::string>> Table(const SpeedEstimate& estimate) {
 void AddEstimate(const SpeedResult& speed, SpeedText& text) {
   const SpeedEstimate& estimate = *speed.estimate;
   text.table = Table(estimate);
-  text.lines.push_back("Estimated, not measured: " + Format("%.1f", estimate.speedup) +
-                       " times as fast as the baseline (" + speed.baseline + ") on an " + estimate.card +
-                       ". Counts are of a sample of the blocks. No points depend on any of this.");
-  text.lines.push_back("The model's mean error was " + Percent(estimate.mean_error) + ", over " +
-                       std::to_string(estimate.checked_kernels) +
-                       " kernels that it was not fitted on, on an " + estimate.checked_on +
+  text.lines.push_back("Estimated for " + estimate.card +
+                       ", not measured: " + Format("%.1f", estimate.speedup) +
+                       " times as fast as the baseline (" + speed.baseline +
+                       "). Counts are of a sample of the blocks. No points depend on any of this.");
+  text.lines.push_back("The model's mean error on " + estimate.checked_on + " was " +
+                       Percent(estimate.mean_error) + ", over " + std::to_string(estimate.checked_kernels) +
+                       " kernels that it was not fitted on" +
                        (estimate.held_here ? "." : "; on this card it is not checked on hardware."));
 }
 
