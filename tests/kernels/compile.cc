@@ -36,8 +36,11 @@ std::string HeadersIn(const fs::path& folder) {
 
 }  // namespace
 
-ProgramCache::ProgramCache(const fs::path& nvcc, const fs::path& host_compiler, fs::path root, fs::path cache)
-    : root_(std::move(root)), cache_(std::move(cache)) {
+ProgramCache::ProgramCache(const fs::path& nvcc, const fs::path& host_compiler, const Layout& layout)
+    : root_(layout.root), cache_(layout.build / "tests" / "kernels" / "programs") {
+  // NVIDIA's wheels bring no libcudart.so to link with, and their nvcc does not find libcudadevrt, which no
+  // program here needs.
+  const fs::path runtime = layout.build / "grader" / "runtime";
   // ptxas of CUDA 12 warns of recursion, whose stack it cannot know; one program is about that.
   command_ = {nvcc.string(),
               "-ccbin",
@@ -46,6 +49,10 @@ ProgramCache::ProgramCache(const fs::path& nvcc, const fs::path& host_compiler, 
               "--extended-lambda",
               "-cudart",
               "shared",
+              "-cudadevrt",
+              "none",
+              "-L",
+              runtime.string(),
               "-lineinfo",
               "-Xptxas",
               "-suppress-stack-size-warning",

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/core/layout.h"
+
 namespace warplings::kernels_test {
 
 /// A source that was compiled, or what nvcc said instead.
@@ -14,13 +16,13 @@ struct CompiledProgram {
   std::string complaint;
 };
 
-/// Compiles programs as a course would, several at a time, and keeps them below `cache` under a name made
-/// of the content of the source, of the headers in `root`/tests/kernels, of the command and of the
-/// compiler's version: nothing is compiled twice.
+/// Compiles programs as a course would, several at a time, and keeps them in the build directory under a name
+/// made of the content of the source, of the headers in tests/kernels, of the command and of the compiler's
+/// version: nothing is compiled twice.
 class ProgramCache {
  public:
   ProgramCache(const std::filesystem::path& nvcc, const std::filesystem::path& host_compiler,
-               std::filesystem::path root, std::filesystem::path cache);
+               const Layout& layout);
 
   /// By source file. Also warnings are complaints: these programs have none.
   std::map<std::filesystem::path, CompiledProgram> Compile(

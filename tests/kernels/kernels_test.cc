@@ -52,8 +52,7 @@ class Programs : public testing::Environment {
   void SetUp() override {
     ASSERT_EQ(::access(WARPLINGS_NVCC, X_OK), 0)
         << "There is no nvcc at " WARPLINGS_NVCC ": these tests cannot do without. Configure again.";
-    const ProgramCache cache(WARPLINGS_NVCC, WARPLINGS_HOST_COMPILER, ThisLayout().root,
-                             ThisLayout().build / "tests" / "kernels" / "programs");
+    const ProgramCache cache(WARPLINGS_NVCC, WARPLINGS_HOST_COMPILER, ThisLayout());
     compiled_ = cache.Compile(Wanted());
   }
   const CompiledProgram& Find(const fs::path& source) { return compiled_[source]; }
