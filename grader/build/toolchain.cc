@@ -46,6 +46,10 @@ constexpr const char* kAnotherCompiler =
     "Install CUDA 12 or 13 and put it first on PATH, then set the workbook up anew: rm -r build && "
     "./warplings doctor";
 
+constexpr const char* kCheckThatItRuns =
+    "Check that it runs in a terminal. For another nvcc: put it first on PATH, and set the workbook up anew: "
+    "rm -r build && ./warplings doctor";
+
 std::optional<fs::path> FindNvcc(const fs::path& root, const fs::path& default_toolkit) {
   if (auto found = FindOnPath("nvcc", Environment("PATH"))) return found;
   std::vector<fs::path> folders;
@@ -170,8 +174,7 @@ Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain) {
   auto version = ParseNvccVersion(finished->output);
   if (!finished->end.succeeded() || !version) {
     return GraderError(toolchain.nvcc.string() + " --version does not say its version.",
-                       "Check that it runs in a terminal. For another nvcc: put it first on PATH, and set "
-                       "the workbook up anew: rm -r build && ./warplings doctor");
+                       kCheckThatItRuns);
   }
   return *version;
 }
@@ -197,8 +200,7 @@ Result<std::vector<int>> AskCapabilities(const Toolchain& toolchain) {
   std::vector<int> capabilities = ParseCapabilities(finished->output);
   if (!finished->end.succeeded() || capabilities.empty()) {
     return GraderError(toolchain.nvcc.string() + " --list-gpu-code does not say what it compiles for.",
-                       "Check that it runs in a terminal. For another nvcc: put it first on PATH, and set "
-                       "the workbook up anew: rm -r build && ./warplings doctor");
+                       kCheckThatItRuns);
   }
   return capabilities;
 }
