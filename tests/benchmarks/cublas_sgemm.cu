@@ -8,12 +8,15 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <random>
 #include <vector>
 
+#include "tests/benchmarks/measure.cuh"
+
+namespace warplings::benchmarks {
 namespace {
 
 constexpr int kRuns = 21;
@@ -30,59 +33,30 @@ void Check(bool fine, const char* what) {
   std::exit(1);
 }
 
-float* OnDevice(const std::vector<float>& values) {
-  float* data = nullptr;
-  Check(cudaMalloc(&data, values.size() * sizeof(float)) == cudaSuccess, "no memory on the card");
-  cudaMemcpy(data, values.data(), values.size() * sizeof(float), cudaMemcpyHostToDevice);
-  return data;
-}
-
-float* RandomMatrix(int rows, int columns) {
-  static std::mt19937 random(1);
-  std::uniform_real_distribution<float> values(-1, 1);
-  std::vector<float> host(static_cast<size_t>(rows) * columns);
-  for (float& value : host) value = values(random);
-  return OnDevice(host);
-}
-
-/// The result is written only if a word of the buffer is not 0; none is.
-__global__ void Sweep(const int4* buffer, size_t count, int* result) {
-  int any = 0;
-  const size_t threads = size_t{gridDim.x} * blockDim.x;
-  for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count; i += threads) {
-    const int4 words = buffer[i];
-    any |= words.x | words.y | words.z | words.w;
-  }
-  if (any != 0) *result = any;
-}
-
 struct Shape {
   int rows = 0, inner = 0, columns = 0;
   bool first_by_columns = false;
 };
 
-float MedianMilliseconds(Sgemm sgemm, void* handle, const Shape& shape, void* cache, size_t cache_bytes) {
-  float* m = RandomMatrix(shape.rows, shape.inner);
-  float* n = RandomMatrix(shape.inner, shape.columns);
-  float* p = RandomMatrix(shape.rows, shape.columns);
+float* RandomMatrix(int rows, int columns, std::uint32_t seed) {
+  return DeviceArray(static_cast<std::size_t>(rows) * columns, seed);
+}
+
+double MedianMilliseconds(Sgemm sgemm, void* handle, const Shape& shape, ColdTimer& timer) {
+  float* m = RandomMatrix(shape.rows, shape.inner, 1);
+  float* n = RandomMatrix(shape.inner, shape.columns, 2);
+  float* p = RandomMatrix(shape.rows, shape.columns, 3);
   // To cuBLAS, matrices lie column by column: a matrix of ours is its transpose, and P' = N' M'.
   const int m_op = shape.first_by_columns ? 1 : 0, m_pitch = shape.first_by_columns ? shape.rows : shape.inner;
   const float one = 1, zero = 0;
-  cudaEvent_t start, stop;
-  cudaEventCreate(&start);
-  cudaEventCreate(&stop);
-  std::vector<float> times;
+  std::vector<double> times;
   for (int run = 0; run < 2 * kRuns; ++run) {
-    for (int i = 0; i < 3; ++i)
-      Sweep<<<1024, 256>>>(static_cast<int4*>(cache), cache_bytes / sizeof(int4), static_cast<int*>(cache));
-    cudaEventRecord(start);
-    const int code = sgemm(handle, 0, m_op, shape.columns, shape.rows, shape.inner, &one, n, shape.columns, m,
-                           m_pitch, &zero, p, shape.columns);
-    cudaEventRecord(stop);
-    Check(code == 0 && cudaEventSynchronize(stop) == cudaSuccess, "SGEMM failed");
-    float milliseconds = 0;
-    cudaEventElapsedTime(&milliseconds, start, stop);
-    if (run >= kRuns) times.push_back(milliseconds);  // The first half warms up.
+    const double microseconds = timer.Microseconds([&] {
+      const int code = sgemm(handle, 0, m_op, shape.columns, shape.rows, shape.inner, &one, n, shape.columns, m,
+                             m_pitch, &zero, p, shape.columns);
+      Check(code == 0, "SGEMM failed");
+    });
+    if (run >= kRuns) times.push_back(microseconds * 1e-3);  // The first half warms up.
   }
   std::nth_element(times.begin(), times.begin() + kRuns / 2, times.end());
   for (float* each : {m, n, p}) cudaFree(each);
@@ -90,8 +64,10 @@ float MedianMilliseconds(Sgemm sgemm, void* handle, const Shape& shape, void* ca
 }
 
 }  // namespace
+}  // namespace warplings::benchmarks
 
 int main(int argc, char** argv) {
+  using namespace warplings::benchmarks;
   void* library = nullptr;
   for (const char* name : {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}) {
     if (library == nullptr) library = dlopen(name, RTLD_NOW);
@@ -101,18 +77,13 @@ int main(int argc, char** argv) {
   const auto sgemm = reinterpret_cast<Sgemm>(dlsym(library, "cublasSgemm_v2"));
   void* handle = nullptr;
   Check(create != nullptr && sgemm != nullptr && create(&handle) == 0, "cuBLAS does not start");
-  int cache_bytes = 0;
-  cudaDeviceGetAttribute(&cache_bytes, cudaDevAttrL2CacheSize, 0);
-  void* cache = nullptr;
-  cudaMalloc(&cache, 2 * static_cast<size_t>(cache_bytes));
-  cudaMemset(cache, 0, 2 * static_cast<size_t>(cache_bytes));
+  ColdTimer timer;
   for (int i = 1; i < argc; ++i) {
     Shape shape;
     Check(std::sscanf(argv[i], "%dx%dx%d", &shape.rows, &shape.inner, &shape.columns) == 3,
           "a shape is 64x32x16");
     shape.first_by_columns = argv[i][std::strlen(argv[i]) - 1] == 't';
-    std::printf("%s %.5f\n", argv[i],
-                MedianMilliseconds(sgemm, handle, shape, cache, 2 * static_cast<size_t>(cache_bytes)));
+    std::printf("%s %.5f\n", argv[i], MedianMilliseconds(sgemm, handle, shape, timer));
   }
   return 0;
 }

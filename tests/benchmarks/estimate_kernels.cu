@@ -27,54 +27,6 @@ EstimateCases AllCases() {
   return all;
 }
 
-/// Reads n times 16 bytes, all zero; the store that keeps the compiler from dropping the loads never happens.
-__global__ void Sweep(const uint4* buffer, std::size_t n, unsigned* never) {
-  unsigned any = 0;
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
-       i += std::size_t{gridDim.x} * blockDim.x) {
-    const uint4 four = buffer[i];
-    any |= four.x | four.y | four.z | four.w;
-  }
-  if (any != 0) *never = any;
-}
-
-/// As grader/cuda_gpu/stopwatch.h: sweeps queued in front of each timed run, so that no line of the L2 cache
-/// is left of the one before, and the host's calls are in the queue by the time that the first event is met.
-class ColdTimer {
- public:
-  ColdTimer() {
-    cudaDeviceProp properties;
-    CHECK(cudaGetDeviceProperties(&properties, 0));
-    bytes_ = 2 * static_cast<std::size_t>(properties.l2CacheSize);
-    sweep_blocks_ = 8 * properties.multiProcessorCount;
-    CHECK(cudaMalloc(&buffer_, bytes_));
-    CHECK(cudaMemset(buffer_, 0, bytes_));
-    CHECK(cudaEventCreate(&begin_));
-    CHECK(cudaEventCreate(&end_));
-  }
-
-  double Microseconds(const std::function<void()>& run) {
-    constexpr int kQueuedSweeps = 8;
-    for (int i = 0; i < kQueuedSweeps; ++i) {
-      Sweep<<<sweep_blocks_, 256>>>(static_cast<const uint4*>(buffer_), bytes_ / sizeof(uint4),
-                                    static_cast<unsigned*>(buffer_));
-    }
-    CHECK(cudaEventRecord(begin_));
-    run();
-    CHECK(cudaEventRecord(end_));
-    CHECK(cudaDeviceSynchronize());
-    float milliseconds = 0;
-    CHECK(cudaEventElapsedTime(&milliseconds, begin_, end_));
-    return milliseconds * 1e3;
-  }
-
- private:
-  void* buffer_ = nullptr;
-  std::size_t bytes_ = 0;
-  unsigned sweep_blocks_ = 0;
-  cudaEvent_t begin_, end_;
-};
-
 void PrintTimes(int runs) {
   PrintDevice();
   ColdTimer timer;
