@@ -173,8 +173,7 @@ Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain) {
   if (!finished) return finished.error();
   auto version = ParseNvccVersion(finished->output);
   if (!finished->end.succeeded() || !version) {
-    return GraderError(toolchain.nvcc.string() + " --version does not say its version.",
-                       kCheckThatItRuns);
+    return GraderError(toolchain.nvcc.string() + " --version does not say its version.", kCheckThatItRuns);
   }
   return *version;
 }

@@ -47,7 +47,8 @@ int Selftest(const std::vector<std::string>& arguments) {
   RemoveOldResults(layout.build, junit);
   std::vector<std::string> command = {"meson", "test", "-C", layout.build.string(), "--print-errorlogs"};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const Result<int> status = RunProgram(command, "Install meson and ninja; the launcher ./warplings does so on first use.");
+  const Result<int> status =
+      RunProgram(command, "Install meson and ninja; the launcher ./warplings does so on first use.");
   if (!status) return ReportError(status.error());
   const std::optional<TestCounts> counts = CountTests(ReadText(junit));
   if (!counts) {

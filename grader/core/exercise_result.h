@@ -18,7 +18,7 @@ struct WrongElement {
   std::string where;     ///< "P[2][1]" or "result".
   std::string expected;  ///< Formatted by the suite, so that integers and floats both read well.
   std::string actual;
-  std::string note;      ///< "never written", "NaN", "off by 3.2e-2, bound 1.1e-6"; may be empty.
+  std::string note;  ///< "never written", "NaN", "off by 3.2e-2, bound 1.1e-6"; may be empty.
 };
 
 /// One GoogleTest test of a suite, as the judge saw it.
@@ -26,8 +26,8 @@ struct TestResult {
   std::string name;   ///< GoogleTest's: "TiledMatmul.WidthJustBelowATile".
   std::string title;  ///< In words: "width 15, one less than a tile".
   Verdict verdict = Verdict::kNotRun;
-  std::string reason;  ///< One line; empty when passed.
-  std::string next_step;  ///< One line; may be empty.
+  std::string reason;               ///< One line; empty when passed.
+  std::string next_step;            ///< One line; may be empty.
   std::uint64_t wrong_count = 0;    ///< Elements outside their bound …
   std::uint64_t element_count = 0;  ///< … of this many compared.
   std::vector<WrongElement> wrong;  ///< The first few of them.
@@ -55,10 +55,10 @@ struct Diagnostic {
 /// What ptxas gave one kernel, read from the cubin (never from printed text, which a submission
 /// could imitate with #pragma message).
 struct KernelResources {
-  std::string kernel;  ///< Demangled, without parameters.
-  std::uint32_t registers = 0;      ///< Per thread.
-  std::uint32_t shared_bytes = 0;   ///< Static, per block.
-  std::uint32_t local_bytes = 0;    ///< Per thread: stack frame and spills.
+  std::string kernel;              ///< Demangled, without parameters.
+  std::uint32_t registers = 0;     ///< Per thread.
+  std::uint32_t shared_bytes = 0;  ///< Static, per block.
+  std::uint32_t local_bytes = 0;   ///< Per thread: stack frame and spills.
   std::uint32_t constant_bytes = 0;
 };
 
@@ -81,9 +81,9 @@ struct ExerciseResult {
   std::string chapter;   ///< "01_boundary_checks".
   std::string exercise;  ///< "tiled_matmul".
   std::string title;
-  std::string file;      ///< The checked file as the user named it.
-  std::string source;    ///< Its text as graded, for quoting lines; not part of the JSON.
-  std::string device;    ///< "virtual:a100" or "gpu: NVIDIA H200".
+  std::string file;    ///< The checked file as the user named it.
+  std::string source;  ///< Its text as graded, for quoting lines; not part of the JSON.
+  std::string device;  ///< "virtual:a100" or "gpu: NVIDIA H200".
   std::uint64_t seed = 0;
   Verdict verdict = Verdict::kNotRun;
   std::string reason;     ///< For verdicts without tests (compile error, missing entry): one line.
@@ -92,8 +92,8 @@ struct ExerciseResult {
   std::vector<TestResult> tests;
   std::vector<Misconception> misconceptions;
   std::vector<KernelResources> resources;
-  std::string compiler_output;  ///< nvcc's text, paths as the user knows them; for --verbose and JSON.
-  std::string student_output;   ///< What the submission printed, cut at the limit.
+  std::string compiler_output;       ///< nvcc's text, paths as the user knows them; for --verbose and JSON.
+  std::string student_output;        ///< What the submission printed, cut at the limit.
   std::optional<SpeedResult> speed;  ///< Where the exercise has a baseline to be faster than.
   std::vector<ToolReport> tools;
   std::vector<MeasuredCount> measured_counts;

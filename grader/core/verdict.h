@@ -32,6 +32,8 @@ enum class Verdict {
 std::string_view VerdictName(Verdict verdict);
 
 /// The one of two verdicts that takes precedence.
-inline Verdict Worse(Verdict a, Verdict b) { return a < b ? b : a; }
+inline Verdict Worse(Verdict a, Verdict b) {
+  return a < b ? b : a;
+}
 
 }  // namespace warplings

@@ -4,8 +4,8 @@
 #include <sys/mman.h>
 
 #include <cstdint>
-#include <fstream>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 

@@ -18,8 +18,9 @@ namespace warplings::cuda_gpu {
 /// reached, and the time has none of the host's launch in it. The buffer is there once for all, and twice as
 /// large as the cache. No part of the cache is set aside for persisting lines.
 ///
-/// Reading, where others clear: a memset leaves the cache full of lines that memory does not have yet, and the
-/// kernel that needs their place pays for writing them. On an H200 that is 20 % of a transposition's 27 us.
+/// Reading, where others clear: a memset leaves the cache full of lines that memory does not have yet, and
+/// the kernel that needs their place pays for writing them. On an H200 that is 20 % of a transposition's 27
+/// us.
 class Stopwatch {
  public:
   Stopwatch(const DriverApi& driver, const DeviceProfile& card, const std::string& bus_id);

@@ -50,8 +50,8 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
                                                 std::to_string(kernel.promised_threads) + " at most");
   }
   const std::uint64_t shared = std::uint64_t{kernel.static_shared_bytes} + request.dynamic_shared_bytes;
-  // Arrays of fixed size beyond 48 KB are refused by ptxas from CUDA 12.9 on. What an earlier one lets pass needs
-  // no leave: an H200 runs it, with CUDA 12.4 60,000 bytes.
+  // Arrays of fixed size beyond 48 KB are refused by ptxas from CUDA 12.9 on. What an earlier one lets pass
+  // needs no leave: an H200 runs it, with CUDA 12.4 60,000 bytes.
   const bool needs_leave = kernel.static_shared_bytes <= profile.shared_bytes_per_block;
   if (needs_leave && shared > profile.shared_bytes_per_block &&
       request.dynamic_shared_bytes > kernel.max_dynamic_shared) {

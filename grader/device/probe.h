@@ -15,7 +15,8 @@ struct FoundCard {
 };
 
 /// Whether this machine may have a card at all: the driver's control device is there (or that of WSL), and
-/// CUDA_VISIBLE_DEVICES does not hide all cards. Costs nothing, so that a check on a machine without a GPU does not wait for a driver.
+/// CUDA_VISIBLE_DEVICES does not hide all cards. Costs nothing, so that a check on a machine without a GPU
+/// does not wait for a driver.
 bool MayHaveCard();
 
 /// Asks `device_program --describe gpu:ORDINAL`, in a process of its own, because a driver may hang or crash.

@@ -186,8 +186,9 @@ WARPLINGS_API int cudaFuncGetAttributes(FuncAttributes* attributes, const void* 
       const DeviceProfile& profile = runtime.device().profile();
       const std::uint32_t fixed = info.resources.shared_bytes;
       // Seen on an H200 with 60,000 bytes of fixed size: then all that the card has is left.
-      const std::uint32_t limit = fixed <= profile.shared_bytes_per_block ? profile.shared_bytes_per_block
-                                                                          : profile.shared_bytes_per_block_optin;
+      const std::uint32_t limit = fixed <= profile.shared_bytes_per_block
+                                      ? profile.shared_bytes_per_block
+                                      : profile.shared_bytes_per_block_optin;
       const std::uint32_t left = limit - std::min(limit, fixed);
       *attributes = FuncAttributes{};
       attributes->shared_bytes = info.resources.shared_bytes;

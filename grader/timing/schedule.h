@@ -21,9 +21,9 @@ struct ScheduleOptions {
   /// Relative; low enough to stop. Two measurements of a ratio of two programs then differ by less than
   /// 2 x 1.96 x 0.2 % = 0.8 % in 19 of 20 cases.
   double standard_error = 0.002;
-  double clock_floor = 0.75;       ///< A run at a lower share of the default clock does not count.
-  double time_limit = 2;           ///< Seconds; ends the measurement whatever the noise is, …
-  std::size_t least_rounds = 3;    ///< … after this many rounds: fewer runs tell nothing of it.
+  double clock_floor = 0.75;     ///< A run at a lower share of the default clock does not count.
+  double time_limit = 2;         ///< Seconds; ends the measurement whatever the noise is, …
+  std::size_t least_rounds = 3;  ///< … after this many rounds: fewer runs tell nothing of it.
   std::size_t most_rounds = 500;
 };
 

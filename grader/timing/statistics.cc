@@ -13,8 +13,9 @@ constexpr std::size_t kReplicates = 2000;
 constexpr double kTail = 0.025;  // On either side of a 95 % interval.
 constexpr double kStandardErrorsToIt = 1.96;
 
-/// Seconds by which the time of a program differs from one process to the next (standard deviation), beyond the
-/// scatter of its runs. On an H200, 0.05 to 0.1 us for kernels of 10 to 40 us, and no more for those of 3 ms.
+/// Seconds by which the time of a program differs from one process to the next (standard deviation), beyond
+/// the scatter of its runs. On an H200, 0.05 to 0.1 us for kernels of 10 to 40 us, and no more for those of 3
+/// ms.
 constexpr double kBetweenProcesses = 0.1e-6;
 
 /// How many values are left out at either end.
@@ -116,9 +117,8 @@ Interval Speedup(std::span<const TimePair> shapes, std::uint64_t seed) {
     replicate = std::exp(sum / count);
   }
   std::ranges::sort(replicates);
-  return Widened(
-      {std::exp(logarithm / count), Quantile(replicates, kTail), Quantile(replicates, 1 - kTail)},
-      variance / Square(count));
+  return Widened({std::exp(logarithm / count), Quantile(replicates, kTail), Quantile(replicates, 1 - kTail)},
+                 variance / Square(count));
 }
 
 bool CanTell(const Interval& speedup) {

@@ -79,7 +79,8 @@ TEST(Statistics, StandardErrorIsTheSpreadOfTheTrimmedMean) {
     errors.push_back(RelativeStandardError(times));
   }
   const double middle = Median(means), error = Median(errors);
-  const auto near = std::ranges::count_if(means, [&](double each) { return std::abs(each - middle) < error; });
+  const auto near =
+      std::ranges::count_if(means, [&](double each) { return std::abs(each - middle) < error; });
   EXPECT_NEAR(static_cast<double>(near) / 400, 0.68, 0.06);
 }
 
@@ -93,7 +94,8 @@ TEST(Statistics, SpeedupIsARatioOfTrimmedMeans) {
 
 /// 1 % of 10 us is what two processes of one program differ by; of 1 ms, it is not.
 TEST(Statistics, SmallDifferencesOfShortKernelsAreNotTold) {
-  const TimePair brief{Values(30, 10.1e-6), Values(30, 10e-6)}, lasting{Values(30, 1.01e-3), Values(30, 1e-3)};
+  const TimePair brief{Values(30, 10.1e-6), Values(30, 10e-6)},
+      lasting{Values(30, 1.01e-3), Values(30, 1e-3)};
   EXPECT_FALSE(CanTell(Speedup(std::span(&brief, 1), 1)));
   EXPECT_TRUE(CanTell(Speedup(std::span(&lasting, 1), 1)));
   const Interval speedup = Speedup(std::span(&brief, 1), 1);

@@ -23,7 +23,7 @@ __global__ void heavy_arrays(const Particle* in, float* out) {
   mass[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x].mass;
   __syncthreads();
   const int other = (threadIdx.x + 7) % 256;
-  out[blockIdx.x * 256 + threadIdx.x] = mass[other];            // 4 bytes from lane to lane
+  out[blockIdx.x * 256 + threadIdx.x] = mass[other];  // 4 bytes from lane to lane
 }
 // [end]
 

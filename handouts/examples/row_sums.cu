@@ -14,17 +14,17 @@ __global__ void row_sums(const float* A, float* sums, int rows, int columns) {
   float total = 0.0f;
   for (int start = 0; start < columns; start += TILE) {
     const int column = start + threadIdx.x;
-    const bool exists = row < rows && column < columns;       // who has something to load?
+    const bool exists = row < rows && column < columns;  // who has something to load?
     part[threadIdx.y][threadIdx.x] = exists ? A[row * columns + column] : 0.0f;
     __syncthreads();
 
-    if (threadIdx.x == 0) {                                   // who adds?
+    if (threadIdx.x == 0) {  // who adds?
       for (int i = 0; i < TILE; ++i) total += part[threadIdx.y][i];
     }
     __syncthreads();
   }
 
-  if (threadIdx.x == 0 && row < rows) {                       // who has something to store?
+  if (threadIdx.x == 0 && row < rows) {  // who has something to store?
     sums[row] = total;
   }
 }

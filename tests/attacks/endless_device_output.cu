@@ -3,9 +3,9 @@
 // failing: 1
 // Right, but for one width its kernel prints without measure: its text is
 // bounded on the device, its time by the limit.
-#include "tiled_matmul.h"
-
 #include <cstdio>
+
+#include "tiled_matmul.h"
 
 __global__ void shout() {
   for (int i = 0; i < 100000; ++i) printf("block %d thread %d says %d\n", blockIdx.x, threadIdx.x, i);

@@ -2,9 +2,9 @@
 // verdict: output_limit
 // failing: 1
 // Right, but for one width it prints for ever.
-#include "tiled_matmul.h"
-
 #include <cstdio>
+
+#include "tiled_matmul.h"
 
 #define TILE_WIDTH 16
 

@@ -2,9 +2,9 @@
 // verdict: exited
 // failing: 1
 // Right, but for one width it leaves the program as if all were well.
-#include "tiled_matmul.h"
-
 #include <cstdlib>
+
+#include "tiled_matmul.h"
 
 #define TILE_WIDTH 16
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: compile_error
 // A file without an end for the compiler to read.
-#include "tiled_matmul.h"
-
 #include "/dev/zero"
+#include "tiled_matmul.h"
 
 #define TILE_WIDTH 16
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: compile_error
 // A submission may include whatever it can see, so it must see nothing.
-#include "tiled_matmul.h"
-
 #include "/etc/passwd"
+#include "tiled_matmul.h"
 
 #define TILE_WIDTH 16
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: compile_error
 // The reference is in the tree, and out of sight.
-#include "tiled_matmul.h"
-
 #include "../reference/matmul.h"
+#include "tiled_matmul.h"
 
 #define TILE_WIDTH 16
 

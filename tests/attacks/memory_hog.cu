@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: memory_limit
 // failing: 1
-// Right, but for one width it takes all the memory there is, by new: the worker learns of a failed new and can
-// say so. A malloc() that gives null tells nobody; used, or followed by abort(), it is the verdict crashed.
+// Right, but for one width it takes all the memory there is, by new: the worker learns of a failed new and
+// can say so. A malloc() that gives null tells nobody; used, or followed by abort(), it is the verdict
+// crashed.
 #include "tiled_matmul.h"
 
 #define TILE_WIDTH 16

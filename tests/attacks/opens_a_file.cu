@@ -2,9 +2,9 @@
 // verdict: forbidden_symbol
 // says: fopen
 // Wants to read a file.
-#include "tiled_matmul.h"
-
 #include <cstdio>
+
+#include "tiled_matmul.h"
 
 #define TILE_WIDTH 16
 

@@ -2,9 +2,9 @@
 // verdict: forbidden_symbol
 // says: system
 // Wants to run another program: refused by name, before anything runs.
-#include "tiled_matmul.h"
-
 #include <cstdlib>
+
+#include "tiled_matmul.h"
 
 #define TILE_WIDTH 16
 

@@ -3,9 +3,9 @@
 // says: \x1b
 // Honest numbers, and output that would clear the screen.
 // An honest control in disguise: printing is no crime, but a terminal must not obey it.
-#include "tiled_matmul.h"
-
 #include <cstdio>
+
+#include "tiled_matmul.h"
 
 #define TILE_WIDTH 16
 

@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kRuns = 21;
 
-// From cublas_v2.h: cublasHandle_t is a pointer, CUBLAS_OP_N is 0, CUBLAS_OP_T is 1, and the default math mode
-// uses no TF32.
+// From cublas_v2.h: cublasHandle_t is a pointer, CUBLAS_OP_N is 0, CUBLAS_OP_T is 1, and the default math
+// mode uses no TF32.
 using Create = int (*)(void** handle);
 using Sgemm = int (*)(void* handle, int op_a, int op_b, int m, int n, int k, const float* alpha,
                       const float* a, int lda, const float* b, int ldb, const float* beta, float* c, int ldc);
@@ -47,13 +47,14 @@ double MedianMilliseconds(Sgemm sgemm, void* handle, const Shape& shape, ColdTim
   float* n = RandomMatrix(shape.inner, shape.columns, 2);
   float* p = RandomMatrix(shape.rows, shape.columns, 3);
   // To cuBLAS, matrices lie column by column: a matrix of ours is its transpose, and P' = N' M'.
-  const int m_op = shape.first_by_columns ? 1 : 0, m_pitch = shape.first_by_columns ? shape.rows : shape.inner;
+  const int m_op = shape.first_by_columns ? 1 : 0,
+            m_pitch = shape.first_by_columns ? shape.rows : shape.inner;
   const float one = 1, zero = 0;
   std::vector<double> times;
   for (int run = 0; run < 2 * kRuns; ++run) {
     const double microseconds = timer.Microseconds([&] {
-      const int code = sgemm(handle, 0, m_op, shape.columns, shape.rows, shape.inner, &one, n, shape.columns, m,
-                             m_pitch, &zero, p, shape.columns);
+      const int code = sgemm(handle, 0, m_op, shape.columns, shape.rows, shape.inner, &one, n, shape.columns,
+                             m, m_pitch, &zero, p, shape.columns);
       Check(code == 0, "SGEMM failed");
     });
     if (run >= kRuns) times.push_back(microseconds * 1e-3);  // The first half warms up.

@@ -49,10 +49,12 @@ int main() {
     nothing<<<1, 1>>>();
     return cudaGetLastError();
   });
-  Measure("cudaMemcpy of 64 MiB to the device",
-          [&] { return cudaMemcpy(device, host.data(), kLarge, cudaMemcpyHostToDevice); }, 1);
-  Measure("cudaMemcpy of 64 MiB to the host",
-          [&] { return cudaMemcpy(host.data(), device, kLarge, cudaMemcpyDeviceToHost); }, 1);
+  Measure(
+      "cudaMemcpy of 64 MiB to the device",
+      [&] { return cudaMemcpy(device, host.data(), kLarge, cudaMemcpyHostToDevice); }, 1);
+  Measure(
+      "cudaMemcpy of 64 MiB to the host",
+      [&] { return cudaMemcpy(host.data(), device, kLarge, cudaMemcpyDeviceToHost); }, 1);
   Check(cudaFree(device), "cudaFree");
   return 0;
 }

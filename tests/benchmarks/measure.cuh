@@ -86,8 +86,9 @@ __global__ void Sweep(const uint4* buffer, std::size_t n, unsigned* never) {
   if (any != 0) *never = any;
 }
 
-/// Times runs as grader/cuda_gpu/stopwatch.h does: sweeps queued in front of each timed run, so that no line of the L2 cache
-/// is left of the one before, and the host's calls are in the queue by the time that the first event is met.
+/// Times runs as grader/cuda_gpu/stopwatch.h does: sweeps queued in front of each timed run, so that no line
+/// of the L2 cache is left of the one before, and the host's calls are in the queue by the time that the
+/// first event is met.
 class ColdTimer {
  public:
   ColdTimer() {

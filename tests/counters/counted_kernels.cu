@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-constexpr int kWidth = 256, kTile = 32, kRows = 8;    // Matrices are kWidth x kWidth.
+constexpr int kWidth = 256, kTile = 32, kRows = 8;  // Matrices are kWidth x kWidth.
 constexpr int kThreads = 128, kRadius = 3;
 constexpr int kCount = kWidth * kWidth;
 constexpr int kLoads = 16384, kMaxStride = 33;
@@ -77,9 +77,10 @@ __global__ void stencil_2d(const float* in, float* out) {
   out[i] = 0.2f * (in[i] + in[i - 1] + in[i + 1] + in[i - kWidth] + in[i + kWidth]);
 }
 
-// --- Strides of global and of shared memory, one warp a block where it is shared. ----------------------------
+// --- Strides of global and of shared memory, one warp a block where it is shared.
+// ----------------------------
 
-#define LOAD_WITH_STRIDE(stride)                                    \
+#define LOAD_WITH_STRIDE(stride)                                      \
   __global__ void load_stride_##stride(const float* in, float* out) { \
     int i = blockIdx.x * blockDim.x + threadIdx.x;                    \
     out[i] = in[i * stride];                                          \
@@ -92,12 +93,12 @@ LOAD_WITH_STRIDE(16)
 LOAD_WITH_STRIDE(32)
 LOAD_WITH_STRIDE(33)
 
-#define READ_SHARED_WITH_STRIDE(type, stride)                                             \
-  __global__ void shared_##type##_stride_##stride(const float* in, float* out) {          \
-    __shared__ type array[32 * stride];                                                   \
-    const type* source = reinterpret_cast<const type*>(in);                               \
-    for (int i = threadIdx.x; i < 32 * stride; i += 32) array[i] = source[i];             \
-    __syncthreads();                                                                      \
+#define READ_SHARED_WITH_STRIDE(type, stride)                                                  \
+  __global__ void shared_##type##_stride_##stride(const float* in, float* out) {               \
+    __shared__ type array[32 * stride];                                                        \
+    const type* source = reinterpret_cast<const type*>(in);                                    \
+    for (int i = threadIdx.x; i < 32 * stride; i += 32) array[i] = source[i];                  \
+    __syncthreads();                                                                           \
     reinterpret_cast<type*>(out)[blockIdx.x * 32 + threadIdx.x] = array[threadIdx.x * stride]; \
   }
 READ_SHARED_WITH_STRIDE(float, 1)
@@ -118,19 +119,20 @@ READ_SHARED_WITH_STRIDE(float4, 2)
 READ_SHARED_WITH_STRIDE(float4, 3)
 READ_SHARED_WITH_STRIDE(float4, 5)
 
-#define WRITE_SHARED_WITH_STRIDE(stride)                                        \
-  __global__ void shared_write_stride_##stride(const float* in, float* out) {   \
-    __shared__ float array[32 * stride];                                        \
-    array[threadIdx.x * stride] = in[threadIdx.x];                              \
-    __syncthreads();                                                            \
-    out[blockIdx.x * 32 + threadIdx.x] = array[(31 - threadIdx.x) * stride];    \
+#define WRITE_SHARED_WITH_STRIDE(stride)                                      \
+  __global__ void shared_write_stride_##stride(const float* in, float* out) { \
+    __shared__ float array[32 * stride];                                      \
+    array[threadIdx.x * stride] = in[threadIdx.x];                            \
+    __syncthreads();                                                          \
+    out[blockIdx.x * 32 + threadIdx.x] = array[(31 - threadIdx.x) * stride];  \
   }
 WRITE_SHARED_WITH_STRIDE(1)
 WRITE_SHARED_WITH_STRIDE(2)
 WRITE_SHARED_WITH_STRIDE(8)
 WRITE_SHARED_WITH_STRIDE(32)
 
-// --- Broadcasts: all lanes, or groups of eight, want one word. -----------------------------------------------
+// --- Broadcasts: all lanes, or groups of eight, want one word.
+// -----------------------------------------------
 
 __global__ void broadcast_global(const float* in, float* out) {
   out[blockIdx.x * 32 + threadIdx.x] = in[blockIdx.x];
@@ -143,7 +145,8 @@ __global__ void broadcast_shared(const float* in, float* out) {
   out[blockIdx.x * 32 + threadIdx.x] = array[blockIdx.x % 32] + array[threadIdx.x / 8];
 }
 
-// --- Matrix products ----------------------------------------------------------------------------------------
+// --- Matrix products
+// ----------------------------------------------------------------------------------------
 
 template <int kSide>
 __device__ void MultiplyTiled(const float* m, const float* n, float* p, int width) {
@@ -175,7 +178,8 @@ __global__ void matmul_naive(const float* m, const float* n, float* p, int width
   p[row * width + column] = sum;
 }
 
-// --- Histograms: neighbours hit one bin in groups of four. ---------------------------------------------------
+// --- Histograms: neighbours hit one bin in groups of four.
+// ---------------------------------------------------
 
 __global__ void histogram_global(unsigned* bins) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

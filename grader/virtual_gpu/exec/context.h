@@ -183,7 +183,7 @@ struct GridRequest {
   /// zeroed). Kernels find it by %envreg1 (upper half) and %envreg2.
   DevicePointer workspace = 0;
   std::size_t host_threads = 1;
-  bool recognise_patterns = true;  ///< False: all accesses go the general way, for tests (AccessPattern).
+  bool recognise_patterns = true;   ///< False: all accesses go the general way, for tests (AccessPattern).
   std::uint64_t blocks_to_run = 0;  ///< Of the grid; fewer than it has: a sample. 0: all.
   class FootprintSum* footprint = nullptr;  ///< Null: what blocks touch is not noted.
   ObservationOptions observation;

@@ -10,10 +10,10 @@ const Engine& BestEngine() {
   // What the compiler may use at each level (x86-64 psABI, "Micro-Architecture Levels").
   __builtin_cpu_init();
   [[maybe_unused]] const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                  __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("bmi");
-  [[maybe_unused]] const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
+                                   __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("bmi");
+  [[maybe_unused]] const bool v4 = v3 && __builtin_cpu_supports("avx512f") &&
+                                   __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+                                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #ifdef WARPLINGS_HAS_kEngineV4
   if (v4) return kEngineV4;
 #endif
@@ -23,7 +23,8 @@ const Engine& BestEngine() {
 #ifdef WARPLINGS_HAS_kEngineV1
   return kEngineV1;
 #else
-  std::fprintf(stderr, "warplings: this build has no engine for this processor (Meson option engine_levels)\n");
+  std::fprintf(stderr,
+               "warplings: this build has no engine for this processor (Meson option engine_levels)\n");
   std::abort();
 #endif
 }

@@ -10,8 +10,8 @@
 namespace warplings::bank_conflicts {
 namespace {
 
-/// Square by square. Each line of the cache is read as a whole and then not needed again: rows that lie a power
-/// of two apart have to share few lines.
+/// Square by square. Each line of the cache is read as a whole and then not needed again: rows that lie a
+/// power of two apart have to share few lines.
 std::string CheckTransposed(std::span<const float> x, std::span<const float> y, std::size_t rows,
                             std::size_t columns) {
   constexpr std::size_t kSquare = 32;
@@ -27,8 +27,7 @@ std::string CheckTransposed(std::span<const float> x, std::span<const float> y, 
       bool equal = true;
       for (std::size_t c = 0; c < width; ++c)
         equal &= std::memcmp(turned[c].data(), &y[(left + c) * rows + top], height * sizeof(float)) == 0;
-      if (!equal)
-        return "Y is wrong near Y[" + std::to_string(left) + "][" + std::to_string(top) + "]";
+      if (!equal) return "Y is wrong near Y[" + std::to_string(left) + "][" + std::to_string(top) + "]";
     }
   }
   return "";

@@ -6,6 +6,7 @@
 int main() {
   const std::vector<int> numbers = Integers(64);
   int* memory = OnDevice<int>(32);
-  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemcpy(memory, numbers.data(), 64 * sizeof(int), cudaMemcpyHostToDevice));
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaMemcpy(memory, numbers.data(), 64 * sizeof(int), cudaMemcpyHostToDevice));
   return 0;
 }

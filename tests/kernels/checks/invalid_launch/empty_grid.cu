@@ -11,6 +11,7 @@ int main() {
   const int n = 100;
   fill<<<n / 128, 128>>>(OnDevice<int>(n), n);
   // CUDA 13 names it otherwise than 12 did.
-  EXPECT_ERROR(CUDART_VERSION >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration, cudaGetLastError());
+  EXPECT_ERROR(CUDART_VERSION >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration,
+               cudaGetLastError());
   return 0;
 }

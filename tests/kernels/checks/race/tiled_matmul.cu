@@ -22,7 +22,8 @@ __global__ void matmul(const float* M, const float* N, float* P, int width) {
 }
 
 int main() {
-  matmul<<<dim3(2, 2), dim3(TILE, TILE)>>>(OnDevice(Eighths(32 * 32)), OnDevice(Eighths(32 * 32)), OnDevice<float>(32 * 32), 32);
+  matmul<<<dim3(2, 2), dim3(TILE, TILE)>>>(OnDevice(Eighths(32 * 32)), OnDevice(Eighths(32 * 32)),
+                                           OnDevice<float>(32 * 32), 32);
   FINISH();
   return 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // finding: race, line 18, object "shared array Nds"
 // finding: race, line 17, other 21, object "shared array Mds"
-// The next phase overwrites a tile that slower warps still read. Of the other tile each warp reads only the rows
-// that it writes itself, but its lanes are not in step either.
+// The next phase overwrites a tile that slower warps still read. Of the other tile each warp reads only the
+// rows that it writes itself, but its lanes are not in step either.
 #include "tests/kernels/expect.h"
 
 #define TILE 16
@@ -24,7 +24,8 @@ __global__ void matmul(const float* M, const float* N, float* P, int width) {
 }
 
 int main() {
-  matmul<<<1, dim3(TILE, TILE)>>>(OnDevice(Eighths(32 * 32)), OnDevice(Eighths(32 * 32)), OnDevice<float>(32 * 32), 32);
+  matmul<<<1, dim3(TILE, TILE)>>>(OnDevice(Eighths(32 * 32)), OnDevice(Eighths(32 * 32)),
+                                  OnDevice<float>(32 * 32), 32);
   cudaDeviceSynchronize();
   return 0;
 }

@@ -6,7 +6,9 @@
 
 #include "tests/kernels/expect.h"
 
-__global__ void check(const int* in) { assert(in[threadIdx.x] != 32); }
+__global__ void check(const int* in) {
+  assert(in[threadIdx.x] != 32);
+}
 
 int main() {
   check<<<1, 32>>>(OnDevice(std::vector<int>(32)));

@@ -3,7 +3,9 @@
 // The same after cudaMemset.
 #include "tests/kernels/expect.h"
 
-__global__ void accumulate(float* sums) { sums[threadIdx.x] += 1.0f; }
+__global__ void accumulate(float* sums) {
+  sums[threadIdx.x] += 1.0f;
+}
 
 int main() {
   float* sums = OnDevice<float>(32);

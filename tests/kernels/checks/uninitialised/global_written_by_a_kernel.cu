@@ -3,8 +3,12 @@
 // Written by one kernel, byte by byte, copied on the device, read as words by another.
 #include "tests/kernels/expect.h"
 
-__global__ void fill(char* out) { out[threadIdx.x] = 1; }
-__global__ void copy(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
+__global__ void fill(char* out) {
+  out[threadIdx.x] = 1;
+}
+__global__ void copy(const int* in, int* out) {
+  out[threadIdx.x] = in[threadIdx.x];
+}
 
 int main() {
   int *in = OnDevice<int>(32), *middle = OnDevice<int>(32), *out = OnDevice<int>(32);

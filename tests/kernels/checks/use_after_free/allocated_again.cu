@@ -3,7 +3,9 @@
 // Freed, allocated again, and used through the new pointer.
 #include "tests/kernels/expect.h"
 
-__global__ void fill(int* out) { out[threadIdx.x] = 1; }
+__global__ void fill(int* out) {
+  out[threadIdx.x] = 1;
+}
 
 int main() {
   int* out = OnDevice<int>(32);

@@ -3,7 +3,9 @@
 // cudaFree waits for the kernel.
 #include "tests/kernels/expect.h"
 
-__global__ void copy(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
+__global__ void copy(const int* in, int* out) {
+  out[threadIdx.x] = in[threadIdx.x];
+}
 
 int main() {
   int *in = OnDevice(Integers(32)), *out = OnDevice<int>(32);

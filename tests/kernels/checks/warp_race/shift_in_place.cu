@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // finding: race, line 12, other 12, object "shared array row"
-// Each lane takes its neighbour's value and puts it into its own place: the neighbour may have done so before.
+// Each lane takes its neighbour's value and puts it into its own place: the neighbour may have done so
+// before.
 #include "tests/kernels/expect.h"
 
 __global__ void k(const int* in, int* out) {
