@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "chapters/04_occupancy/off_the_cliff.h"  // here, so that both files below see kFeatures
 #include "tests/benchmarks/measure.cuh"
 
 // Each file in a namespace of its own, since they name their kernels alike. Their macros end with them.
@@ -25,6 +26,14 @@ namespace rect_transposed {
 namespace dynamic_tiled {
 #include "solutions/03_dynamic_shared_memory/dynamic_tiled_matmul.cu"
 }
+namespace cliff_starter {
+#include "chapters/04_occupancy/off_the_cliff.cu"
+}
+#undef BLOCK
+namespace cliff {
+#include "solutions/04_occupancy/off_the_cliff.cu"
+}
+#undef BLOCK
 namespace padded_starter {
 #include "chapters/05_bank_conflicts/transpose_padded.cu"
 }
@@ -141,6 +150,15 @@ std::vector<Comparison> OfWidth(const float* M, const float* N, int w) {
   };
 }
 
+Comparison OfSamples(const float* X, int n) {
+  return {"off_the_cliff",
+          n,
+          static_cast<std::size_t>(n) * kFeatures,
+          1e-4,
+          {{"starter", [=](float* Y) { cliff_starter::normalise(X, Y, n); }},
+           {"solution", [=](float* Y) { cliff::normalise(X, Y, n); }}}};
+}
+
 std::vector<Comparison> OfLength(const float* X, int n) {
   return {
       {"reduce_sequential",
@@ -201,6 +219,7 @@ int Main() {
   for (const int width : {1024, 2048, 4096}) {
     for (const Comparison& comparison : OfWidth(M, N, width)) Run(comparison, out);
   }
+  for (const int bits : {15, 18, 21}) Run(OfSamples(M, 1 << bits), out);
   for (const int bits : {20, 22, 24, 26}) {
     for (const Comparison& comparison : OfLength(M, 1 << bits)) Run(comparison, out);
   }
