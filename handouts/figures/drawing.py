@@ -8,10 +8,15 @@ import xml.etree.ElementTree as ElementTree
 from markupsafe import Markup, escape
 
 
+# A figure may have a second drawing of the same for screens too narrow for the first: as wide as a phone's text.
+NARROW = 350
+
+
 class Drawing:
     """width x height in units of about a CSS pixel. `title` is read aloud, `description` says what it shows."""
 
     _count = 0
+    narrow = None  # The drawing that stands here on a phone, if there is one.
 
     def __init__(self, width, height, title, description=""):
         Drawing._count += 1
@@ -76,11 +81,19 @@ class Drawing:
         return Markup(ElementTree.tostring(self.root, encoding="unicode"))
 
 
+def start_page():
+    """Drawings are numbered by page, so that a page does not depend on those built before it."""
+    Drawing._count = 0
+
+
 def figure(drawings, caption, kinds=()):
     """A <figure> of one or more drawings. `kinds` are (class of a box, meaning) pairs for the legend."""
     parts = [Markup('<figure>\n<div class="drawings">')]
     for drawing in drawings:
-        parts.append(Markup('<div class="scroll">{}</div>').format(drawing.markup()))
+        parts.append(Markup('<div class="scroll{}">{}</div>').format(" wide" if drawing.narrow else "",
+                                                                     drawing.markup()))
+        if drawing.narrow:
+            parts.append(Markup('<div class="narrow">{}</div>').format(drawing.narrow.markup()))
     parts.append(Markup("</div>\n"))
     if kinds:
         entries = [Markup('<span class="key">{}{}</span>').format(_swatch(kind), escape(words))

@@ -3,7 +3,7 @@
 
 Banks and degrees come from reference/banks.cc by way of handouts/facts.cc.
 """
-from .drawing import Drawing, figure
+from .drawing import NARROW, Drawing, figure
 
 
 def array_cut_in_two(tile, floats_between, title, words):
@@ -39,32 +39,42 @@ def cut_figure(drawings, caption):
 def bank_grid(request, rows, title, words, caption, padding=()):
     """32 banks from left to right, memory from top to bottom, the lanes at the words that they ask for.
 
-    `padding` are words that no element uses."""
-    size_x, size_y = 20, 22
-    drawing = Drawing(32 * size_x + 64, rows * size_y + 44, title)
-    left, top = 56, 36
+    `padding` are words that no element uses. On a phone eight banks stand side by side, and those
+    eights that no lane asks are left out."""
+    drawing = Drawing(32 * 22 + 64, rows * 22 + 44, title)
+    used = _banks(drawing, 0, range(32), 22, request, rows, words, padding)
+    high = rows * 22 + 50
+    shown = {address // 4 % 32 // 8 for address in request["addresses"] if address < 128 * rows}
+    drawing.narrow = Drawing(NARROW, len(shown) * high, title)
+    for place, part in enumerate(sorted(shown)):
+        _banks(drawing.narrow, place * high, range(8 * part, 8 * part + 8), 35, request, rows, words, padding)
+    meanings = [("accent", words["asked"]), ("hot", words["busiest"]), ("padding", words["padding"])]
+    kinds = [(kind, meaning) for kind, meaning in meanings if kind in used]
+    return figure([drawing], caption, kinds)
+
+
+def _banks(drawing, y, banks, size_x, request, rows, words, padding):
+    """Some banks side by side; returns the kinds of cells that were drawn."""
+    left, top, size_y = 60, y + 36, 22
     conflict = request["degree"] > 1
     lanes, used = {}, set()
     for lane, address in enumerate(request["addresses"]):
         lanes.setdefault(address // 4, []).append(lane)
-    drawing.words(left + 16 * size_x, 9, words["bank"], "label")
-    for bank in range(32):
-        drawing.words(left + bank * size_x + size_x / 2, 26, bank,
-                      "hot" if conflict and bank in request["busiest"] else "micro")
-    for row in range(rows):
-        drawing.words(left - 6, top + row * size_y + size_y / 2, words["byte"].format(byte=row * 128), "micro", "end")
-        for bank in range(32):
+    drawing.words(left + len(banks) * size_x / 2, y + 9, words["bank"], "label")
+    for column, bank in enumerate(banks):
+        hot = conflict and bank in request["busiest"]
+        drawing.words(left + column * size_x + size_x / 2, y + 26, bank, "hot" if hot else "micro")
+        for row in range(rows):
             word = row * 32 + bank
-            kind = "padding" if word in padding else "cell"
-            text = ""
+            kind, text = ("padding" if word in padding else "cell"), ""
             if word in lanes:
                 text = lanes[word][0] if len(lanes[word]) == 1 else f"{len(lanes[word])}×"
-                kind = "hot" if conflict and bank in request["busiest"] else "accent"
+                kind = "hot" if hot else "accent"
             used.add(kind)
-            drawing.cell(left + bank * size_x, top + row * size_y, size_x, size_y, text, kind, "micro")
-    meanings = [("accent", words["asked"]), ("hot", words["busiest"]), ("padding", words["padding"])]
-    kinds = [(kind, meaning) for kind, meaning in meanings if kind in used]
-    return figure([drawing], caption, kinds)
+            drawing.cell(left + column * size_x, top + row * size_y, size_x, size_y, text, kind, "micro")
+    for row in range(rows):
+        drawing.words(left - 6, top + row * size_y + size_y / 2, words["byte"].format(byte=row * 128), "micro", "end")
+    return used
 
 
 def blocks_of_tiles(blocks, title, words):
