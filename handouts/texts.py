@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Numbers, code and contracts as the handouts write them."""
 import re
+import sys
 import textwrap
 
 from markupsafe import Markup, escape
+
+try:
+    import pygments
+    import pygments.lexers
+    from pygments.token import Comment, Keyword, Name, Number, String
+except ModuleNotFoundError:
+    sys.exit("Pygments is missing for " + sys.executable + ". Install python3-pygments (Debian, Ubuntu), or: "
+             "python3 -m pip install pygments")
 
 
 def kb(count):
@@ -39,10 +48,24 @@ def ratio(fast, slow):
     return f"{float(slow) / float(fast):.1f}"
 
 
-def code(body):
-    """A block of code: {% filter code %} ... {% endfilter %}. What stands in it is shown as it is."""
+def code(body, language="cuda"):
+    """A block of code: {% filter code %} ... {% endfilter %}. What stands in it is shown as it is, in colour; commands
+    for a shell, and what is said to be of no language (""), in none."""
     text = textwrap.dedent(str(body).strip("\n")).rstrip()
-    return Markup("<pre><code>{}</code></pre>").format(text)
+    if not language or text.startswith(("./", "$ ", "warplings ")):
+        return Markup("<pre><code>{}</code></pre>").format(text)
+    lexer = pygments.lexers.get_lexer_by_name(language, stripnl=False)
+    coloured = Markup("").join(_coloured(kind, value) for kind, value in pygments.lex(text, lexer))
+    return Markup("<pre><code>{}</code></pre>").format(coloured.rstrip("\n"))
+
+
+def _coloured(kind, value):
+    """One word of a program, with a class of pages.css where it has a colour."""
+    for kinds, name in ((Comment.Preproc, "pp"), (Comment, "co"), (Keyword, "kw"), (String, "st"), (Number, "nu"),
+                        (Name.Builtin, "bi")):
+        if kind in kinds:
+            return Markup('<span class="{}">{}</span>').format(name, value)
+    return escape(value)
 
 
 def example(file, part):
@@ -77,7 +100,7 @@ def _prose(lines):
         if paragraph:
             parts.append(Markup("<p>{}</p>").format(_with_code(" ".join(paragraph))))
         if picture:
-            parts.append(_listed(picture) or code("\n".join(picture)))
+            parts.append(_listed(picture) or code("\n".join(picture), language=""))
         paragraph.clear()
         picture.clear()
 

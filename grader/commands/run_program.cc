@@ -32,7 +32,8 @@ Status RunPageScript(const Layout& layout, const std::filesystem::path& script,
   std::vector<std::string> command = {layout.PythonProgram().string(), "-B", script.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const Result<int> status = RunProgram(
-      command, "Install python3 and python3-jinja2; the launcher ./warplings does so on first use.");
+      command,
+      "Install python3, python3-jinja2 and python3-pygments; the launcher ./warplings does so on first use.");
   if (!status) return status.error();
   if (*status != 0) return GraderError("the pages could not be drawn", "The reason stands above.");
   return Unit{};
