@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws the handouts: build.py INPUT.json FACTS.json OUT. `warplings handouts` makes both inputs and calls this.
 
-INPUT has the chapters (titles, points, contracts; for the instructor's version misconceptions and solutions) and the
-samples: checks that the grader has just made, each with its result and its report. FACTS is what handout-facts wrote.
+INPUT has the chapters (titles, points, contracts; for the instructor's version misconceptions and solutions), the
+samples (checks that the grader has just made, each with its result and its report). FACTS is what handout-facts wrote.
 """
 import json
 import pathlib
@@ -15,6 +15,7 @@ sys.path.insert(0, str(HERE))
 import figures  # noqa: E402
 import pages  # noqa: E402
 import texts  # noqa: E402
+from finish import finish  # noqa: E402
 from samples import Sample  # noqa: E402
 
 
@@ -32,6 +33,13 @@ def environment(source, facts):
     return env
 
 
+def write(out, name, page):
+    """What has not changed is left as it lies there, so that it is not printed again."""
+    file = out / (name + ".html")
+    pages.write_if_changed(file, page)
+    return file
+
+
 def main(input_file, facts_file, out):
     source = json.loads(pathlib.Path(input_file).read_text(encoding="utf-8"))
     facts = json.loads(pathlib.Path(facts_file).read_text(encoding="utf-8"))
@@ -39,10 +47,12 @@ def main(input_file, facts_file, out):
     env = environment(source, facts)
     for chapter in source["chapters"]:
         text = env.get_template(chapter["id"] + ".html.j2")
-        pages.write(out / (chapter["id"] + ".html"), text.render(chapter=chapter, text_blocks=set(text.blocks)))
+        figures.start_page()
+        page = text.render(chapter=chapter, text_blocks=set(text.blocks))
+        write(out, chapter["id"], finish(page, env.globals["words"]["figure"], chapter["number"]))
     # The index lists what lies there, so that building one chapter anew leaves the others in it.
     there = [each for each in source["contents"] if (out / (each["id"] + ".html")).exists()]
-    pages.write(out / "index.html", env.get_template("index.html.j2").render(there=there))
+    write(out, "index", finish(env.get_template("index.html.j2").render(there=there), env.globals["words"]["figure"]))
 
 
 if __name__ == "__main__":

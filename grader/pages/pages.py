@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What every HTML page of ours shares: handouts and class reports import this.
 
-A page is one file that opens from disk: its style sheet stands inside, it needs no script, no font and no network,
-and its Content-Security-Policy refuses them. Everything that a template prints is escaped.
+A page is one file that opens from disk: its style sheet stands inside, it needs no font and no network, and no script
+but those that a handout has inside; its Content-Security-Policy refuses others. Everything that a template prints is
+escaped.
 
 A script that uses it adds this folder to its path first:
 
@@ -51,3 +52,13 @@ def write(file, text):
     part = file.with_name(file.name + ".part")
     part.write_text(text, encoding="utf-8")
     os.replace(part, file)
+
+
+def write_if_changed(file, text):
+    """Leaves a file as old as it is if it would not change, so that what was made from it need not be made anew."""
+    try:
+        if pathlib.Path(file).read_text(encoding="utf-8") == text:
+            return
+    except (OSError, ValueError):
+        pass
+    write(file, text)

@@ -13,6 +13,10 @@ constexpr std::array kVoid = {"meta", "br", "hr", "img", "link", "input"};
 constexpr std::array<std::pair<const char*, const char*>, 5> kEntities = {
     {{"&lt;", "<"}, {"&gt;", ">"}, {"&#34;", "\""}, {"&#39;", "'"}, {"&amp;", "&"}}};
 
+/// What handouts/finish.py makes of the signs of a keyboard.
+constexpr std::array<std::pair<const char*, const char*>, 4> kSigns = {
+    {{"“", "\""}, {"”", "\""}, {"’", "'"}, {"×", "x"}}};
+
 void ReplaceAll(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
     text.replace(at, from.size(), to);
@@ -50,8 +54,12 @@ Page ReadPage(const std::string& source) {
   std::size_t at = 0;
   while (at < source.size() && page.fault.empty()) {
     const std::size_t start = source.find('<', at);
-    const bool in_style = !open.empty() && open.back().first == "style";
-    if (!in_style) page.text += Unescaped(source.substr(at, start - at));
+    const bool in_code = !open.empty() && (open.back().first == "style" || open.back().first == "script");
+    if (in_code && start != std::string::npos && source.compare(start, 2, "</") != 0) {
+      at = start + 1;  // An operator of the script; what ends it is the first "</".
+      continue;
+    }
+    if (!in_code) page.text += Unescaped(source.substr(at, start - at));
     if (start == std::string::npos) break;
     const std::size_t end = source.find('>', start);
     if (end == std::string::npos) {
@@ -86,7 +94,8 @@ Page ReadPage(const std::string& source) {
   return page;
 }
 
-std::string Normalised(const std::string& text) {
+std::string Normalised(std::string text) {
+  for (const auto& [sign, plain] : kSigns) ReplaceAll(text, sign, plain);
   std::string result;
   for (const char c : text) {
     if (!std::isspace(static_cast<unsigned char>(c))) {

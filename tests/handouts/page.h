@@ -20,14 +20,14 @@ struct Page {
   std::string source;
   std::vector<Tag> tags;
   std::set<std::string> ids;
-  std::string text;                   ///< Without tags, style sheet and entities; white space as it is.
-  std::string fault;                  ///< The first thing that is not well-formed; empty if all is.
+  std::string text;   ///< Without tags, style sheet, scripts and entities; white space as it is.
+  std::string fault;  ///< The first thing that is not well-formed; empty if all is.
   std::vector<std::string> drawings;  ///< Each <svg> with all that is in it.
 };
 
 Page ReadPage(const std::string& source);
 
-/// Runs of white space become one blank; none at the ends.
-std::string Normalised(const std::string& text);
+/// Runs of white space become one blank, with none at the ends; typographic signs become those of a keyboard.
+std::string Normalised(std::string text);
 
 }  // namespace warplings::handouts_test
