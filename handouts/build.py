@@ -2,7 +2,8 @@
 """Draws the handouts: build.py INPUT.json FACTS.json OUT. `warplings handouts` makes both inputs and calls this.
 
 INPUT has the chapters (titles, points, contracts; for the instructor's version misconceptions and solutions), the
-samples (checks that the grader has just made, each with its result and its report). FACTS is what handout-facts wrote.
+samples (checks that the grader has just made, each with its result and its report) and the papers to print on. FACTS is
+what handout-facts wrote.
 """
 import json
 import pathlib
@@ -12,8 +13,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "grader" / "pages"))
 sys.path.insert(0, str(HERE))
 
+import chromium  # noqa: E402
 import figures  # noqa: E402
 import pages  # noqa: E402
+import paper  # noqa: E402
 import texts  # noqa: E402
 from finish import finish  # noqa: E402
 from samples import Sample  # noqa: E402
@@ -28,6 +31,7 @@ def environment(source, facts):
         facts=facts, language=source["language"], instructor=source["instructor"], contents=source["contents"],
         words=json.loads((folder / "words.json").read_text(encoding="utf-8")),
         samples={name: Sample(name, each) for name, each in source["samples"].items()},
+        papers=source["papers"] if chromium.find() else [], running_head=paper.running_head,
         measured=json.loads((HERE / "measured.json").read_text(encoding="utf-8")),
         example=lambda file, part: texts.example(HERE / "examples" / file, part))
     return env
@@ -45,14 +49,16 @@ def main(input_file, facts_file, out):
     facts = json.loads(pathlib.Path(facts_file).read_text(encoding="utf-8"))
     out = pathlib.Path(out)
     env = environment(source, facts)
+    printed = []
     for chapter in source["chapters"]:
         text = env.get_template(chapter["id"] + ".html.j2")
         figures.start_page()
         page = text.render(chapter=chapter, text_blocks=set(text.blocks))
-        write(out, chapter["id"], finish(page, env.globals["words"]["figure"], chapter["number"]))
+        printed.append(write(out, chapter["id"], finish(page, env.globals["words"]["figure"], chapter["number"])))
     # The index lists what lies there, so that building one chapter anew leaves the others in it.
     there = [each for each in source["contents"] if (out / (each["id"] + ".html")).exists()]
     write(out, "index", finish(env.get_template("index.html.j2").render(there=there), env.globals["words"]["figure"]))
+    paper.print_all(printed, source["papers"])
 
 
 if __name__ == "__main__":

@@ -23,9 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFooter =
-    "WHAT is a chapter (1, 01_boundary_checks); without it, all chapters. The pages need no network and "
-    "print "
-    "well.\n"
+    "WHAT is a chapter (1, 01_boundary_checks); without it, all chapters. The pages need no network. Where\n"
+    "Chromium is installed, each is printed as PDF, too.\n"
     "\n"
     "Examples:\n"
     "  warplings handouts --open              all chapters, then the index in the browser\n"
@@ -38,6 +37,7 @@ struct HandoutOptions {
   std::vector<std::string> what;
   fs::path out;
   std::string language = "en";
+  std::string paper = "both";
   bool instructor = false, open = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
@@ -110,6 +110,12 @@ Result<nlohmann::json> RunSamples(const std::vector<HandoutSample>& samples, con
   return checked;
 }
 
+std::vector<std::string> Papers(const std::string& paper) {
+  if (paper == "both") return {"A4", "Letter"};
+  if (paper == "none") return {};
+  return {paper};
+}
+
 /// Everything that the pages show and this program knows.
 Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<const Chapter*>& chapters,
                                  const HandoutOptions& options) {
@@ -117,6 +123,7 @@ Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<con
   for (const Chapter& chapter : workbook.chapters) {
     input["contents"].push_back({{"id", chapter.id}, {"number", chapter.number}, {"title", chapter.title}});
   }
+  input["papers"] = Papers(options.paper);
   for (const Chapter* chapter : chapters) {
     auto json = HandoutChapter(*chapter, options.instructor);
     if (!json) return json.error();
@@ -181,6 +188,9 @@ void Configure(CLI::App& app, HandoutOptions& options) {
   app.add_option("--out", options.out, "Folder for the pages; default: build/handouts/students or instructor")
       ->type_name("DIR");
   app.add_option("--language", options.language, "Folder below handouts/text; default: en")->type_name("L");
+  app.add_option("--paper", options.paper, "PDF for A4, Letter, both (default) or none; needs Chromium")
+      ->type_name("P")
+      ->check(CLI::IsMember({"A4", "Letter", "both", "none"}));
   app.add_option("--jobs", options.parallel, "Checks at the same time; default: one a core")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pages on paper: PAGE-A4.pdf and PAGE-Letter.pdf beside PAGE.html, tagged, printed by a headless Chromium."""
+import os
+import re
+import sys
+
+import chromium
+from markupsafe import Markup
+
+MISSING = ("No PDF: there is no Chromium here. Install the package chromium (or Google Chrome), or print the pages "
+           "from a browser.")
+
+
+def running_head(left, right):
+    """Style sheet of a page: its running heads and page numbers (CSS Paged Media 3, page-margin boxes)."""
+    return Markup("""@page {
+  @top-left { content: %s; }
+  @top-right { content: %s; }
+  @bottom-right { content: counter(page) " / " counter(pages); }
+}
+@page :first { @top-left { content: none; } @top-right { content: none; } }""") % (_string(left), _string(right))
+
+
+def _string(text):
+    """A CSS string; what could end it or the style element is written as a number."""
+    return Markup('"' + re.sub(r'[^\w .,:;()+–-]', lambda match: f"\\{ord(match.group()):06x}", text) + '"')
+
+
+def print_all(pages, papers):
+    """Prints what is not there or older than its page."""
+    wanted = [(page, paper, page.with_name(f"{page.stem}-{paper}.pdf")) for page in pages for paper in papers]
+    if not chromium.find():
+        for _, _, file in wanted:
+            file.unlink(missing_ok=True)  # Of a page that has changed since, perhaps.
+        if wanted:
+            print(MISSING)
+        return
+    wanted = [each for each in wanted if not _is_fresh(each[2], each[0])]
+    if not wanted:
+        return
+    try:
+        with chromium.Chromium(chromium.find()) as browser:
+            tab = browser.page()
+            for page, paper, file in wanted:
+                tab.open(page.resolve().as_uri())
+                part = file.with_name(file.name + ".part")
+                part.write_bytes(tab.pdf(paper))
+                os.replace(part, file)
+    except chromium.Fault as fault:
+        sys.exit(f"the pages could not be printed: {fault}\n  --paper none leaves it at HTML")
+
+
+def _is_fresh(file, page):
+    return file.exists() and file.stat().st_mtime_ns >= page.stat().st_mtime_ns
