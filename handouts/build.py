@@ -15,6 +15,7 @@ sys.path.insert(0, str(HERE))
 
 import chromium  # noqa: E402
 import figures  # noqa: E402
+import measured  # noqa: E402
 import pages  # noqa: E402
 import paper  # noqa: E402
 import texts  # noqa: E402
@@ -32,7 +33,7 @@ def environment(source, facts):
         words=json.loads((folder / "words.json").read_text(encoding="utf-8")),
         samples={name: Sample(name, each) for name, each in source["samples"].items()},
         papers=source["papers"] if chromium.find() else [], running_head=paper.running_head,
-        measured=json.loads((HERE / "measured.json").read_text(encoding="utf-8")),
+        measured=measured.measured(),
         example=lambda file, part: texts.example(HERE / "examples" / file, part))
     return env
 

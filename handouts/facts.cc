@@ -15,6 +15,7 @@
 
 #include "grader/device/device_profile.h"
 #include "grader/device/occupancy.h"
+#include "handouts/facts_parts.h"
 #include "reference/banks.h"
 #include "tests/chapters/01_boundary_checks/load_pictures.h"
 #include "tests/chapters/03_dynamic_shared_memory/tile_answers.h"
@@ -246,6 +247,10 @@ json AllFacts() {
     bank_of[std::to_string(address)] = reference::BankOf(address);
   }
   facts["banks"] = {{"strides", StrideFacts()}, {"of", bank_of}};
+  facts["limits"] = LimitFacts();
+  facts["latency"] = LatencyFacts();
+  facts["trees"] = TreeFacts();
+  facts["arrangements"] = ArrangementFacts();
   return facts;
 }
 

@@ -33,6 +33,16 @@ def number(value):
     return f"{value:,}"
 
 
+def to(value, digits):
+    """Rounded to so many digits behind the point: 15.5551|to(1) is "15.6"."""
+    return f"{value:,.{digits}f}"
+
+
+def giga(count):
+    """Bytes of a card's memory: "40 GiB"; "128 GB" where it is told in powers of ten."""
+    return f"{count // 2**30} GiB" if count % 2**30 == 0 else f"{count / 1e9:.0f} GB"
+
+
 def point(row, name):
     """Of a row of facts: (its `name`, its occupancy), as a chart wants it."""
     return (row[name], row["occupancy"])
@@ -163,4 +173,4 @@ def without_head(source):
 
 
 FILTERS = {each.__name__: each for each in (
-    code, contract, kb, number, paragraph, percent, point, ratio, stride_degrees, without_head)}
+    code, contract, giga, kb, number, paragraph, percent, point, ratio, stride_degrees, to, without_head)}

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures drawn by code. Texts call them by these names, with their own words for titles and captions."""
+from .arrangements import arrangements_figure, bank_square, memory_picture
 from .charts import bars, chart, columns, slots, steps
 from .drawing import start_page
 from .matrices import matrix_in_memory, rectangular_blocks, sectors_of_reads, tile_figure, tile_loads
 from .memory import array_cut_in_two, bank_grid, blocks_of_tiles, cut_figure, tiles_figure
+from .roofline import flow_figure, patch, roofline, stations
+from .schedules import fixed_slots, issue_figure, issue_slots, phases, register_file
+from .trees import active_lanes, tree, trees_figure
 
 ALL = {each.__name__: each for each in (
+    active_lanes, arrangements_figure, bank_square, fixed_slots, flow_figure, issue_figure, issue_slots, memory_picture,
+    patch, phases, register_file, roofline, stations, tree, trees_figure,
     array_cut_in_two, bank_grid, bars, blocks_of_tiles, chart, columns, cut_figure, matrix_in_memory,
     rectangular_blocks, sectors_of_reads, slots, steps, tile_figure, tile_loads, tiles_figure)}
 
