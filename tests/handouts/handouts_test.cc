@@ -4,7 +4,10 @@
 // away.
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <fstream>
+#include <iomanip>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -12,6 +15,7 @@
 #include "grader/exercise/exercise.h"
 #include "reference/banks.h"
 #include "tests/cli/cli_fixture.h"
+#include "tests/handouts/equations.h"
 #include "tests/handouts/page.h"
 
 namespace warplings::handouts_test {
@@ -124,8 +128,8 @@ TEST_F(HandoutsTest, LinksResolve) {
 }
 
 TEST_F(HandoutsTest, FiguresAreThereAndSpeak) {
-  const std::map<std::string, std::size_t> at_least = {{"01", 5}, {"02", 3}, {"03", 2},
-                                                       {"04", 5}, {"05", 4}, {"06", 3}};
+  const std::map<std::string, std::size_t> at_least = {{"01", 5},  {"02", 3},  {"03", 2},
+                                                       {"04", 12}, {"05", 15}, {"06", 11}};
   for (const auto& [name, page] : students_) {
     std::size_t pictures = 0;
     for (const std::string& source : page.drawings) {
@@ -233,6 +237,20 @@ TEST_F(HandoutsTest, NumbersAreTheGraders) {
   ExpectText(4, "32 KB: " + percent(large));
   ExpectText(4, "So " + std::to_string(BlocksPerMultiprocessor(a100, large)) + " blocks fit");
 
+  // What each block gives the driver: with 82 bytes a thread, no block size fills an A100.
+  std::string row = "occupancy";
+  for (const std::uint32_t threads : {64u, 128u, 256u, 512u, 1024u}) {
+    const double share = Occupancy(a100, {.threads = threads, .static_shared_bytes = 82 * threads});
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << 100 * share;
+    row += std::regex_replace(text.str(), std::regex("\\.0$"), "") + " %";
+  }
+  EXPECT_EQ(row, "occupancy81.2 %87.5 %87.5 %75 %50 %");
+  ExpectText(4, row);
+  EXPECT_EQ(Occupancy(a100, {.threads = 256, .static_shared_bytes = 256 * 78}), 1.0);
+  EXPECT_LT(Occupancy(a100, {.threads = 256, .static_shared_bytes = 256 * 79}), 1.0);
+  ExpectText(4, "19,968 / 256 = 78 bytes a thread");
+
   const reference::BankUse use = reference::UseOfBanks(reference::Strided(0, 32), 4);
   EXPECT_EQ(use.busiest_banks, 0x01010101u);
   ExpectText(5, "They meet in banks 0, 8, 16, 24, and " + std::to_string(use.degree) + " different words");
@@ -254,6 +272,84 @@ TEST_F(HandoutsTest, CountsAreThoseOfACheck) {
   EXPECT_EQ(counts.flops, 8 * counts.global_load_bytes);
   ExpectText(6, "524,288 bytes are loaded without coarsening, and 327,680 with a factor of 4");
   ExpectText(6, "one product at a time0.25tiles of 32 x 328coarsened by 412.8");  // The chart's words.
+}
+
+/// The trees of chapter 5 as drawn are those that the virtual GPU runs: branches that diverge and wavefronts,
+/// for each segment. Storing the sum adds a branch, and a load.
+TEST_F(HandoutsTest, DrawnTreesAreThoseThatRun) {
+  const auto per_segment = [&](const fs::path& file) {
+    const auto check = Check({"05_bank_conflicts/reduce_sequential", "--file", file.string(), "--seed", "1",
+                              "--device", "virtual:a100"});
+    const auto& tests = check.Only().tests;
+    const auto test = std::ranges::find(tests, "ReduceSequential.WarpsWorkOrRestAsAWhole", &TestResult::name);
+    EXPECT_TRUE(test != tests.end() && !test->launches.empty()) << file;
+    if (test == tests.end() || test->launches.empty()) return std::pair<std::uint64_t, std::uint64_t>{};
+    const LaunchRecord& launch = test->launches[0];
+    return std::pair{launch.totals.divergent_branches / launch.grid.x - 1,
+                     launch.totals.shared_load_wavefronts / launch.grid.x - 1};
+  };
+  using Counted = std::pair<std::uint64_t, std::uint64_t>;
+  const std::string name = "reduce_sequential";
+  EXPECT_EQ(per_segment(layout_.root / "chapters" / "05_bank_conflicts" / (name + ".cu")), Counted(47, 94));
+  EXPECT_EQ(per_segment(layout_.MutantFolder("05_bank_conflicts") / (name + ".interleaved_elements.cu")),
+            Counted(5, 94));
+  EXPECT_EQ(per_segment(layout_.root / "solutions" / "05_bank_conflicts" / (name + ".cu")), Counted(5, 24));
+  ExpectText(5, "interleaved threads474717 %94");
+  ExpectText(5, "interleaved elements12566.4 %94");
+  ExpectText(5, "sequential12566.4 %24");
+}
+
+/// Each calculation that a page shows is right, for what it shows.
+TEST_F(HandoutsTest, CalculationsAreRight) {
+  const std::map<std::string, std::size_t> at_least = {{"04", 20}, {"05", 8}, {"06", 12}};
+  for (const auto* version : {&students_, &instructor_}) {
+    for (const auto& [name, page] : *version) {
+      const std::vector<Equation> equations = EquationsIn(Normalised(page.text));
+      for (const Equation& each : equations) EXPECT_TRUE(each.holds) << name << ": " << each.text;
+      const auto wanted = at_least.find(name.substr(0, 2));
+      EXPECT_GE(equations.size(), wanted == at_least.end() ? 0 : wanted->second) << name;
+    }
+  }
+}
+
+TEST(Equations, RightAndWrongOnesAreTold) {
+  const auto holds = [](const std::string& text) {
+    const std::vector<Equation> found = EquationsIn(text);
+    EXPECT_EQ(found.size(), 1u) << text;
+    return found.size() == 1 && found[0].holds;
+  };
+  EXPECT_TRUE(holds("so 4 x 12 = 48 warps"));
+  EXPECT_TRUE(holds("164 KB / 128 bytes = 1,312 threads"));
+  EXPECT_TRUE(holds("66.9 / 4.8 = 13.9."));
+  EXPECT_TRUE(holds("87 = 2 x 32 + 23: bank"));
+  EXPECT_TRUE(holds("5,000 − 4,096 = 904"));
+  EXPECT_FALSE(holds("4 x 12 = 49"));
+  EXPECT_FALSE(holds("66.9 / 4.8 = 13.8."));
+  EXPECT_FALSE(holds("64 + 71 x 4 = 540"));
+  EXPECT_EQ(EquationsIn("block x = 1, thread tx = 5, a[3] = 4").size(), 0u);
+}
+
+/// What was measured comes from the files that the measuring commands wrote.
+TEST_F(HandoutsTest, MeasuredTimesAreThoseOfTheResults) {
+  const fs::path results = layout_.root / "tests" / "benchmarks" / "results";
+  std::istringstream steps(cli_test::ReadText(results / "matmul_steps.h200.txt"));
+  std::size_t rows = 0;
+  std::string line;
+  while (std::getline(steps, line) && !line.starts_with("step ")) {
+  }
+  while (std::getline(steps, line) && !line.starts_with("Counted")) {
+    std::istringstream columns(line);
+    std::string step, registers, threads, blocks, ms_1024, ms_2048;
+    double ms = 0;
+    if (!(columns >> step >> registers >> threads >> blocks >> ms_1024 >> ms_2048 >> ms)) continue;
+    if (step == "coarsened_4_free" || step == "coarsened_8_free") continue;  // Not in the last table.
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(2) << ms << std::setprecision(1) << 2e-9 * std::pow(4096, 3) / ms;
+    ExpectText(6, text.str());
+    ++rows;
+  }
+  EXPECT_EQ(rows, 11u);
+  EXPECT_FALSE(fs::exists(layout_.HandoutFolder() / "measured.json"));
 }
 
 /// The sectors drawn for one row of 16 threads are those that the virtual GPU counts for a warp's two rows.

@@ -14,8 +14,8 @@ constexpr std::array<std::pair<const char*, const char*>, 5> kEntities = {
     {{"&lt;", "<"}, {"&gt;", ">"}, {"&#34;", "\""}, {"&#39;", "'"}, {"&amp;", "&"}}};
 
 /// What handouts/finish.py makes of the signs of a keyboard.
-constexpr std::array<std::pair<const char*, const char*>, 4> kSigns = {
-    {{"“", "\""}, {"”", "\""}, {"’", "'"}, {"×", "x"}}};
+constexpr std::array<std::pair<const char*, const char*>, 5> kSigns = {
+    {{"“", "\""}, {"”", "\""}, {"’", "'"}, {"×", "x"}, {"\u00a0", " "}}};
 
 void ReplaceAll(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
