@@ -2,12 +2,12 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/core/layout.h"
-#include "grader/core/result.h"
 #include "grader/exercise/exercise.h"
 
 namespace warplings {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/core/layout.h"
-#include "grader/core/result.h"
 
 namespace warplings {
 

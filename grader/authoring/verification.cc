@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "grader/report/text.h"
+#include "grader/base/text.h"
 
 namespace warplings {
 namespace {

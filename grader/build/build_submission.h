@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
 #include "grader/core/layout.h"
-#include "grader/core/result.h"
 #include "grader/core/verdict.h"
 #include "grader/exercise/exercise.h"
 

@@ -12,9 +12,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "grader/base/unique_fd.h"
 #include "grader/build/source_file.h"
 #include "grader/build/worker_cache.h"
-#include "grader/core/unique_fd.h"
 
 namespace warplings {
 namespace {

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <vector>
 
-#include "grader/build/sha256.h"
+#include "grader/base/sha256.h"
 
 namespace warplings {
 

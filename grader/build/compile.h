@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "grader/base/result.h"
+#include "grader/base/unique_fd.h"
 #include "grader/build/toolchain.h"
-#include "grader/core/result.h"
-#include "grader/core/unique_fd.h"
 #include "grader/sandbox/process.h"
 
 namespace warplings {

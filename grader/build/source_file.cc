@@ -11,7 +11,7 @@
 #include <optional>
 #include <string_view>
 
-#include "grader/core/unique_fd.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 #include "grader/core/verdict.h"
 
 namespace warplings {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grader/build/sha256.h"
+#include "grader/base/sha256.h"
 
 namespace warplings {
 namespace {

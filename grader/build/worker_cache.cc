@@ -14,7 +14,7 @@
 #include <system_error>
 #include <vector>
 
-#include "grader/core/unique_fd.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 
 namespace warplings {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
+#include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
-#include "grader/core/result.h"
 
 namespace warplings {
 

@@ -23,6 +23,8 @@ struct Layout {
   std::filesystem::path DeviceProgram() const {
     return build / "grader" / "device" / "program" / "warplings-device";
   }
+  /// The program with the verbs of those who grade and write exercises.
+  std::filesystem::path TeachingProgram() const { return build / "grader" / "cli" / "warplings-teach"; }
   /// The CUDA runtime that forwards to a device process: static for workers, shared for `run`.
   std::filesystem::path RuntimeArchive() const { return build / "grader" / "runtime" / "libcudart_client.a"; }
   std::filesystem::path RuntimeLibrary(int cuda_major) const {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 #include "grader/device/device.h"
 
 namespace warplings {

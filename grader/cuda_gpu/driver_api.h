@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 #include "grader/device/device.h"
 
 namespace warplings::cuda_gpu {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "grader/core/unique_fd.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings::cuda_gpu {
 

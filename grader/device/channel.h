@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "grader/core/unique_fd.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings {
 

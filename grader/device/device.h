@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
 #include "grader/core/finding.h"
 #include "grader/core/launch_record.h"
-#include "grader/core/result.h"
 #include "grader/device/device_profile.h"
 
 namespace warplings {

@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "grader/core/unique_fd.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 
 namespace warplings {
 

@@ -16,7 +16,7 @@
 /// Over it come the sockets of further, *untrusted* connections (AttachClient): workers and programs.
 ///
 /// Strictly one request, one reply, in turn. Both are a FrameHeader and the encoding of a struct
-/// (grader/core/wire.h). The first request is Hello; sequence numbers start at 1 and go up by one; the
+/// (grader/base/wire.h). The first request is Hello; sequence numbers start at 1 and go up by one; the
 /// reply repeats the number and the id. Its body is {ReplyHead, reply} for success, {ReplyHead} for a
 /// refusal: the runtime's error number and a sentence.
 ///

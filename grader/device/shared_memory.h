@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "grader/core/unique_fd.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings {
 

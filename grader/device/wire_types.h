@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "grader/base/wire.h"
 #include "grader/core/exercise_result.h"
 #include "grader/core/finding.h"
 #include "grader/core/launch_record.h"
-#include "grader/core/wire.h"
 #include "grader/device/device.h"
 #include "grader/device/device_profile.h"
 

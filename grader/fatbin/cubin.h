@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
-#include "grader/core/result.h"
 
 namespace warplings::fatbin {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 
 namespace warplings::fatbin {
 

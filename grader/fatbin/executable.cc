@@ -12,7 +12,7 @@
 #include <cstring>
 #include <optional>
 
-#include "grader/core/unique_fd.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings::fatbin {
 namespace {

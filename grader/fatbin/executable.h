@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 
 namespace warplings::fatbin {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 
 /// Device code as nvcc embeds it into a program, and what can be learnt from programs and cubins
 /// without running them. All bytes are hostile: every offset and length is checked before use.

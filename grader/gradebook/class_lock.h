@@ -4,8 +4,8 @@
 #include <chrono>
 #include <filesystem>
 
-#include "grader/core/result.h"
-#include "grader/core/unique_fd.h"
+#include "grader/base/result.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 
 namespace warplings {
 

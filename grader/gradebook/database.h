@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 
 struct sqlite3;
 struct sqlite3_stmt;

@@ -2,8 +2,9 @@
 #include "grader/gradebook/gradebook.h"
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 
-#include "grader/build/sha256.h"
+#include "grader/base/sha256.h"
 #include "grader/core/json.h"
 #include "grader/gradebook/compressed.h"
 

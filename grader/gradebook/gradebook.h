@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
-#include "grader/core/result.h"
 #include "grader/gradebook/database.h"
 
 namespace warplings {

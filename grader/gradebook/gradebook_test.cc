@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "grader/core/json.h"

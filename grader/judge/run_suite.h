@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
 #include "grader/core/layout.h"
-#include "grader/core/result.h"
 #include "grader/exercise/exercise.h"
 #include "grader/judge/suite_messages.h"
 

@@ -2,6 +2,7 @@
 #include "grader/judge/suite_messages.h"
 
 #include <exception>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "grader/core/json.h"

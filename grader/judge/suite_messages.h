@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
-#include "grader/core/result.h"
 #include "grader/core/speed_result.h"
 
 namespace warplings {

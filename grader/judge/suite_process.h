@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "grader/core/result.h"
-#include "grader/core/unique_fd.h"
+#include "grader/base/result.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings {
 

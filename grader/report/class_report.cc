@@ -2,9 +2,10 @@
 #include "grader/report/class_report.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "grader/base/text.h"
 #include "grader/core/json.h"
-#include "grader/report/text.h"
 
 namespace warplings {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "grader/report/text.h"
+#include "grader/base/text.h"
 
 namespace warplings {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "grader/report/text.h"
+#include "grader/base/text.h"
 
 namespace warplings {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "grader/report/text.h"
+#include "grader/base/text.h"
 
 namespace warplings {
 namespace {

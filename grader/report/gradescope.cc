@@ -2,6 +2,7 @@
 #include "grader/report/gradescope.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "grader/core/json.h"
 

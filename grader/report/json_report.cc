@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/json_report.h"
 
+#include <nlohmann/json.hpp>
+
 #include "grader/core/json.h"
 
 namespace warplings {

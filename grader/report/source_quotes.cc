@@ -6,7 +6,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "grader/report/text.h"
+#include "grader/base/text.h"
 
 namespace warplings {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "grader/report/text.h"
+#include "grader/base/text.h"
 #include "grader/timing/statistics.h"
 
 namespace warplings {

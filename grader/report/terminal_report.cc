@@ -9,11 +9,11 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "grader/base/text.h"
 #include "grader/report/counts_text.h"
 #include "grader/report/finding_groups.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/speed_text.h"
-#include "grader/report/text.h"
 
 namespace warplings {
 namespace {

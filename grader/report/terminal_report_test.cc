@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "grader/base/text.h"
 #include "grader/report/made_up_result.h"
-#include "grader/report/text.h"
 
 namespace warplings {
 namespace {

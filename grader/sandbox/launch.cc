@@ -13,7 +13,7 @@
 #include <cstring>
 #include <span>
 
-#include "grader/core/unique_fd.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings::sandbox {
 

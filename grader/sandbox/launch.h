@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 #include "grader/sandbox/policy.h"
 
 namespace warplings::sandbox {

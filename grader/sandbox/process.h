@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/core/result.h"
-#include "grader/core/unique_fd.h"
+#include "grader/base/result.h"
+#include "grader/base/unique_fd.h"
 #include "grader/sandbox/policy.h"
 
 namespace warplings::sandbox {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "grader/core/result.h"
-#include "grader/core/unique_fd.h"
+#include "grader/base/result.h"
+#include "grader/base/unique_fd.h"
 #include "grader/sandbox/policy.h"
 
 namespace warplings::sandbox {

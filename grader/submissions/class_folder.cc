@@ -6,7 +6,7 @@
 #include <set>
 #include <span>
 
-#include "grader/report/text.h"
+#include "grader/base/text.h"
 #include "grader/submissions/handed_in.h"
 
 namespace warplings {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "grader/report/text.h"
+#include "grader/base/text.h"
 
 namespace warplings {
 namespace {

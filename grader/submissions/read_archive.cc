@@ -18,8 +18,8 @@
 #include <cstring>
 #include <optional>
 
-#include "grader/core/unique_fd.h"
-#include "grader/core/wire.h"
+#include "grader/base/unique_fd.h"
+#include "grader/base/wire.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/seccomp_filter.h"
 #include "grader/submissions/archive_entries.h"

@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "grader/base/unique_fd.h"
 #include "grader/build/source_file.h"
-#include "grader/core/unique_fd.h"
 #include "grader/submissions/read_handed_in.h"
 
 namespace warplings {

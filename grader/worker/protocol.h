@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/wire.h"
+#include "grader/base/wire.h"
 
 /// What judge and worker say to each other, one message a packet of a SOCK_SEQPACKET pair. The judge
 /// asks for one call at a time; the worker answers each once, after a first kReady of its own. The worker

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "grader/core/wire.h"
+#include "grader/base/wire.h"
 #include "grader/device/channel.h"
 
 namespace warplings {

@@ -13,8 +13,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "grader/core/result.h"
-#include "grader/core/unique_fd.h"
+#include "grader/base/result.h"
+#include "grader/base/unique_fd.h"
 #include "grader/core/verdict.h"
 #include "grader/device/device.h"
 #include "grader/sandbox/process.h"

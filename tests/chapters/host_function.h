@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/judge.h"
+#include "grader/suite/judge.h"
 
 namespace warplings {
 

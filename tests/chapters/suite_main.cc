@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/judge/judge.h"
+#include "grader/suite/judge.h"
 
 int main(int argc, char** argv) {
   return warplings::RunJudge(argc, argv);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/cli/cli_fixture.h"
 
+#include <nlohmann/json.hpp>
+
 #include "grader/core/json.h"
 #include "grader/device/probe.h"
 
@@ -22,7 +24,7 @@ const ExerciseResult& CheckRun::Only() const {
 }
 
 ProgramRun CliFixture::Run(const std::vector<std::string>& arguments, ProgramOptions options) const {
-  std::vector<std::string> command = {layout_.build / "grader" / "commands" / "warplings-cli"};
+  std::vector<std::string> command = {layout_.build / "grader" / "cli" / "warplings-cli"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   options.environment.try_emplace("XDG_STATE_HOME", scratch() / "state");
   options.environment.try_emplace("XDG_CACHE_HOME", SharedCache());

@@ -2,6 +2,7 @@
 #include "tests/cli/grade_fixture.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "grader/core/json.h"
 #include "grader/gradebook/gradebook.h"

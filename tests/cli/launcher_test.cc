@@ -14,7 +14,7 @@ namespace {
 
 /// Stands in for a build: makes the program, which prints what it was called with.
 const std::string kNinja =
-    "mkdir -p \"$2/grader/commands\"; p=\"$2/grader/commands/warplings-cli\"\n"
+    "mkdir -p \"$2/grader/cli\"; p=\"$2/grader/cli/warplings-cli\"\n"
     "printf '#!/bin/sh\\necho ran \"$@\"\\n' >\"$p\"; chmod +x \"$p\"; echo '[1/1] linking'";
 
 class LauncherTest : public testing::Test {
@@ -168,8 +168,41 @@ TEST_F(LauncherTest, AFailedStepShowsTheLogAndIsTriedAgain) {
 
 TEST_F(LauncherTest, TestsAreBuiltWhenAskedFor) {
   Tool("ninja", kNinja + "\necho \"$@\" >>'" + Log().string() + "'");
-  EXPECT_EQ(Launch({"selftest", "cli"}).out, "ran selftest cli\n");
+  EXPECT_EQ(Launch({"selftest"}).out, "ran selftest\n");
   EXPECT_NE(ToolsRun().find("meson-test-prereq"), std::string::npos);
+}
+
+/// A student's first check waits for nothing that only a class or an author needs.
+TEST_F(LauncherTest, OnlyWhatTheCommandNeedsIsBuilt) {
+  Tool("ninja", kNinja + "\necho \"$3\" >>'" + Log().string() + "'");
+  Launch({"check", "1"});
+  EXPECT_EQ(ToolsRun(), "meson ninja check ");
+  Launch({"doctor"});
+  EXPECT_EQ(ToolsRun(), "");
+  Launch({"run", "./a.out"});
+  EXPECT_EQ(ToolsRun(), "ninja run ");
+  Launch({"grade", "class", "--out", "graded"});
+  EXPECT_EQ(ToolsRun(), "ninja teach ");
+  Launch({"handouts"});
+  Launch({"selftest", "--help"});
+  EXPECT_EQ(ToolsRun(), "");
+}
+
+/// The interpreter is compiled for this processor. In a folder that another machine has built, this one's
+/// level is added.
+TEST_F(LauncherTest, AnotherProcessorsLevelIsAdded) {
+  Launch();
+  const std::string here = ReadText(tree_ / "build/setup.levels");
+  EXPECT_TRUE(here == "v1\n" || here == "v3\n" || here == "v4\n") << here;
+  ToolsRun();
+  const std::string other = here == "v1\n" ? "v3" : "v1";
+  WriteText(tree_ / "build/setup.levels", other + "\n");
+  EXPECT_EQ(Launch().out, "ran list\n");
+  EXPECT_EQ(ToolsRun(), "meson ninja ");
+  EXPECT_EQ(ReadText(tree_ / "build/setup.levels"),
+            other == "v1" ? "v1 " + here : here.substr(0, 2) + " v3\n");
+  Launch();
+  EXPECT_EQ(ToolsRun(), "");
 }
 
 TEST_F(LauncherTest, RunsFromAnyFolderAndThroughALink) {
@@ -179,7 +212,7 @@ TEST_F(LauncherTest, RunsFromAnyFolderAndThroughALink) {
   options.environment["PATH"] = (scratch_.path() / "bin").string() + ":" +
                                 (scratch_.path() / "toolkit/bin").string() + ":/usr/bin:/bin";
   EXPECT_EQ(RunProgram({scratch_.path() / "link", "list"}, options).out, "ran list\n");
-  EXPECT_TRUE(std::filesystem::exists(tree_ / "build/setup.stamp"));
+  EXPECT_TRUE(std::filesystem::exists(tree_ / "build/setup.stamp.check"));
 }
 
 TEST_F(LauncherTest, ConcurrentLaunchesBuildOnce) {

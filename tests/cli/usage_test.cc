@@ -142,7 +142,7 @@ TEST_F(UsageTest, AnInterruptionLeavesNothing) {
   options.environment["XDG_STATE_HOME"] = scratch() / "state";
   options.environment["XDG_CACHE_HOME"] = scratch() / "cache";  // Empty: it is interrupted while compiling.
   const ProgramRun run =
-      RunProgram({"sh", "-c", watcher, "sh", layout_.build / "grader" / "commands" / "warplings-cli", "check",
+      RunProgram({"sh", "-c", watcher, "sh", layout_.build / "grader" / "cli" / "warplings-cli", "check",
                   "tiled_matmul"},
                  options);
   EXPECT_EQ(run.status, 130) << run.out << run.err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of a check on a card that the virtual GPU watches; a second virtual GPU stands in for the
 // card.
-#include "grader/commands/check_exercise.h"
+#include "grader/pipeline/check_exercise.h"
 #include "tests/cli/cli_fixture.h"
 
 namespace warplings::cli_test {

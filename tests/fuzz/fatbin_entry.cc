@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "grader/core/unique_fd.h"
+#include "grader/base/unique_fd.h"
 #include "grader/fatbin/cubin.h"
 #include "grader/fatbin/demangle.h"
 #include "grader/fatbin/executable.h"

@@ -65,7 +65,7 @@ def main():
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    cli = arguments.build.resolve() / "grader/commands/warplings-cli"
+    cli = arguments.build.resolve() / "grader/cli/warplings-cli"
     random_ = random.Random(arguments.seed)
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)

@@ -96,7 +96,7 @@ def files_of_student(everything, random_):
             files[f"{folder}{name}.toml"] = answers.encode()
     if random_.random() < 0.2:
         files["__MACOSX/._notes.txt"] = b"\0\5\x16\7"
-        files["notes.txt"] = "my notes".encode()
+        files["notes.txt"] = b"my notes"
     return files
 
 

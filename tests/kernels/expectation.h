@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/core/finding.h"
-#include "grader/core/result.h"
 
 namespace warplings::kernels_test {
 

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/comparison.h"
-#include "grader/judge/evidence.h"
-#include "grader/judge/judge.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
 
 namespace warplings {
 namespace {

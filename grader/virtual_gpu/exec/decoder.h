@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 #include "grader/virtual_gpu/exec/context.h"
 
 namespace warplings::vgpu {

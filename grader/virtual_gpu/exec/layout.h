@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 #include "grader/virtual_gpu/exec/program.h"
 #include "grader/virtual_gpu/ptx/module.h"
 

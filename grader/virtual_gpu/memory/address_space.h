@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 #include "grader/device/device.h"
 
 namespace warplings::vgpu {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 #include "grader/device/device.h"
 #include "grader/virtual_gpu/memory/address_space.h"
 

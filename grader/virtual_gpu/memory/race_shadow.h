@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 #include "grader/virtual_gpu/memory/global_memory.h"
 
 namespace warplings::vgpu {

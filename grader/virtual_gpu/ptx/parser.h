@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "grader/core/result.h"
+#include "grader/base/result.h"
 #include "grader/virtual_gpu/ptx/module.h"
 
 namespace warplings::ptx {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/judge.h"
+#include "grader/suite/judge.h"
 #include "tests/chapters/01_boundary_checks/load_pictures.h"
 
 namespace warplings::load_pictures {

@@ -9,7 +9,7 @@
 #include <array>
 #include <string_view>
 
-#include "grader/judge/evidence.h"
+#include "grader/suite/evidence.h"
 #include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
 
 namespace warplings::tiled_matmul {

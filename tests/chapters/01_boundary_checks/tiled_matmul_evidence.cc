@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "grader/judge/comparison.h"
-#include "grader/judge/evidence.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 #include "reference/matmul.h"
 #include "tests/chapters/01_boundary_checks/guard_models.h"
 

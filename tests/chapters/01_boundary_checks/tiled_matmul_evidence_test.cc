@@ -7,8 +7,8 @@
 #include <functional>
 #include <map>
 
-#include "grader/judge/comparison.h"
-#include "grader/judge/random_values.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/random_values.h"
 #include "reference/matmul.h"
 #include "tests/chapters/01_boundary_checks/guard_models.h"
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <set>
 
-#include "grader/judge/comparison.h"
-#include "grader/judge/evidence.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 #include "tests/chapters/common/matmul_counts.h"
 
 namespace warplings::rect_matmul {

@@ -6,8 +6,8 @@
 #include <bit>
 #include <functional>
 
-#include "grader/judge/comparison.h"
-#include "grader/judge/random_values.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/random_values.h"
 #include "reference/matmul.h"
 
 namespace warplings::rect_matmul {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/judge/evidence.h"
+#include "grader/suite/evidence.h"
 #include "tests/chapters/02_rectangular_matmul/rect_evidence.h"
 #include "tests/chapters/02_rectangular_matmul/rect_fixture.h"
 #include "tests/chapters/02_rectangular_matmul/timed_rectangles.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "grader/judge/comparison.h"
-#include "grader/judge/evidence.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 #include "reference/matmul.h"
 
 namespace warplings::dynamic_tiled_matmul {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/judge.h"
+#include "grader/suite/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
 #include "tests/chapters/common/timed_matmul.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "grader/judge/evidence.h"
+#include "grader/suite/evidence.h"
 
 namespace warplings::reverse {
 namespace {

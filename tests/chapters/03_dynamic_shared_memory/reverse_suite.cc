@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "chapters/03_dynamic_shared_memory/reverse.h"
-#include "grader/judge/judge.h"
+#include "grader/suite/judge.h"
 #include "tests/chapters/03_dynamic_shared_memory/reverse_evidence.h"
 
 namespace warplings::reverse {

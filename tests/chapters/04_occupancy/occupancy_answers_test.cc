@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "grader/judge/random_values.h"
+#include "grader/suite/random_values.h"
 #include "tests/chapters/04_occupancy/sm_limits.h"
 
 namespace warplings::occupancy_exercise {

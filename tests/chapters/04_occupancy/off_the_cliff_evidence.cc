@@ -5,7 +5,7 @@
 
 #include "chapters/04_occupancy/off_the_cliff.h"
 #include "grader/device/occupancy.h"
-#include "grader/judge/evidence.h"
+#include "grader/suite/evidence.h"
 
 namespace warplings::off_the_cliff {
 namespace {

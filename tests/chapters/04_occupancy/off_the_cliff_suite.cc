@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "chapters/04_occupancy/off_the_cliff.h"
-#include "grader/judge/evidence.h"
-#include "grader/judge/judge.h"
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
 #include "reference/normalise.h"
 #include "tests/chapters/04_occupancy/off_the_cliff_evidence.h"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grader/judge/random_values.h"
+#include "grader/suite/random_values.h"
 
 namespace warplings::bank_conflicts {
 namespace {

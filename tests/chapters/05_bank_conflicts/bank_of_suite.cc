@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grader/judge/evidence.h"
+#include "grader/suite/evidence.h"
 #include "tests/chapters/05_bank_conflicts/bank_models.h"
 #include "tests/chapters/05_bank_conflicts/host_answers.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/judge.h"
+#include "grader/suite/judge.h"
 #include "tests/chapters/05_bank_conflicts/model_search.h"
 
 namespace warplings::bank_conflicts {

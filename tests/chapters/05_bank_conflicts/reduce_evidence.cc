@@ -6,8 +6,8 @@
 #include <cstddef>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
-#include "grader/judge/comparison.h"
-#include "grader/judge/evidence.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 #include "reference/matmul.h"
 
 namespace warplings::bank_conflicts {

@@ -7,8 +7,8 @@
 #include <bit>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
-#include "grader/judge/comparison.h"
-#include "grader/judge/random_values.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/random_values.h"
 
 namespace warplings::bank_conflicts {
 namespace {

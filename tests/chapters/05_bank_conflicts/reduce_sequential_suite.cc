@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
-#include "grader/judge/evidence.h"
-#include "grader/judge/judge.h"
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/05_bank_conflicts/reduce_evidence.h"
 #include "tests/chapters/05_bank_conflicts/timed_shapes.h"

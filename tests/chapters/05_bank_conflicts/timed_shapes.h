@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "grader/judge/timed_shape.h"
+#include "grader/suite/timed_shape.h"
 
 namespace warplings::bank_conflicts {
 

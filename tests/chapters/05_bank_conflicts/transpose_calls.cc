@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
-#include "grader/judge/evidence.h"
-#include "grader/judge/judge.h"
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
 #include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
 
 namespace warplings::bank_conflicts {

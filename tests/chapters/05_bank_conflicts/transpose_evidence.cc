@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "grader/judge/comparison.h"
-#include "grader/judge/evidence.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 
 namespace warplings::bank_conflicts {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "grader/core/exercise_result.h"
-#include "grader/judge/random_values.h"
 #include "grader/judge/suite_messages.h"
+#include "grader/suite/random_values.h"
 
 namespace warplings::bank_conflicts {
 

@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-#include "grader/judge/comparison.h"
+#include "grader/suite/comparison.h"
 
 namespace warplings::bank_conflicts {
 namespace {

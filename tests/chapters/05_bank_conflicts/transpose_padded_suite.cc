@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "grader/judge/judge.h"
+#include "grader/suite/judge.h"
 #include "tests/chapters/05_bank_conflicts/timed_shapes.h"
 #include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
 

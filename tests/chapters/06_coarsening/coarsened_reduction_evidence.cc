@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "grader/judge/evidence.h"
+#include "grader/suite/evidence.h"
 
 namespace warplings::coarsened_reduction {
 namespace {

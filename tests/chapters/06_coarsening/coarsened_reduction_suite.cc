@@ -8,8 +8,8 @@
 #include <cmath>
 #include <utility>
 
-#include "grader/judge/evidence.h"
-#include "grader/judge/judge.h"
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/06_coarsening/coarsened_reduction_evidence.h"
 #include "tests/chapters/06_coarsening/timed_reduction.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/judge/comparison.h"
-#include "grader/judge/evidence.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 
 namespace warplings::fast_matmul {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <utility>
 
-#include "grader/judge/evidence.h"
-#include "grader/judge/judge.h"
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
 #include "tests/chapters/06_coarsening/fast_matmul_evidence.h"
 #include "tests/chapters/common/timed_matmul.h"
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "grader/judge/comparison.h"
-#include "grader/judge/evidence.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 
 namespace warplings::when_not_to {
 namespace {

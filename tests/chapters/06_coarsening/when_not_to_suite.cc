@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "grader/judge/judge.h"
+#include "grader/suite/judge.h"
 #include "tests/chapters/06_coarsening/when_not_to_evidence.h"
 
 namespace warplings::when_not_to {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/judge/judge.h"
+#include "grader/suite/judge.h"
 #include "reference/matmul.h"
 
 namespace warplings {

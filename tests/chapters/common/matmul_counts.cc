@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "grader/judge/evidence.h"
-#include "grader/judge/judge.h"
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
 
 namespace warplings {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/judge/timed_shape.h"
+#include "grader/suite/timed_shape.h"
 #include "reference/product_check.h"
 
 namespace warplings {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/base/text.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace warplings {
+namespace {
+
+/// Length of the valid UTF-8 sequence that starts `text`, 0 if there is none (RFC 3629, section 4:
+/// neither overlong forms nor surrogates).
+std::size_t SequenceLength(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto continues = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xC0) == 0x80; };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return continues(1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    if (!continues(1) || !continues(2)) return 0;
+    const bool overlong = first == 0xE0 && byte(1) < 0xA0;
+    const bool surrogate = first == 0xED && byte(1) >= 0xA0;
+    return overlong || surrogate ? 0 : 3;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    if (!continues(1) || !continues(2) || !continues(3)) return 0;
+    const bool overlong = first == 0xF0 && byte(1) < 0x90;
+    const bool too_large = first == 0xF4 && byte(1) >= 0x90;
+    return overlong || too_large ? 0 : 4;
+  }
+  return 0;
+}
+
+/// C0 and DEL, and C1 (U+0080 to U+009F), which some terminals obey as they obey ESC.
+bool IsControl(std::string_view sequence) {
+  const auto first = static_cast<unsigned char>(sequence[0]);
+  if (sequence.size() == 1) return first < 0x20 || first == 0x7F;
+  return sequence.size() == 2 && first == 0xC2 && static_cast<unsigned char>(sequence[1]) < 0xA0;
+}
+
+std::string Escaped(char c) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  return {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+}
+
+void AppendWrapped(std::string& out, const std::string& line, std::size_t room, const std::string& margin) {
+  std::istringstream words(line);
+  std::string current, word;
+  while (words >> word) {
+    if (!current.empty() && DisplayWidth(current) + 1 + DisplayWidth(word) > room) {
+      out += margin + current + "\n";
+      current.clear();
+    }
+    current += (current.empty() ? "" : " ") + word;
+  }
+  out += (current.empty() ? "" : margin + current) + "\n";
+}
+
+}  // namespace
+
+std::string Printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = SequenceLength(text);
+    const std::string_view sequence = text.substr(0, std::max<std::size_t>(length, 1));
+    if (text[0] == '\n') {
+      out += '\n';
+    } else if (text[0] == '\t') {
+      out += "  ";
+    } else if (length == 0 || IsControl(sequence)) {
+      for (char c : sequence) out += Escaped(c);
+    } else {
+      out += sequence;
+    }
+    text.remove_prefix(sequence.size());
+  }
+  return out;
+}
+
+std::size_t DisplayWidth(std::string_view line) {
+  return static_cast<std::size_t>(
+      std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string Wrap(std::string_view text, std::size_t width, std::size_t indent) {
+  const std::string margin(indent, ' ');
+  const std::size_t room = width > indent + 20 ? width - indent : 20;
+  std::istringstream lines{std::string(text)};
+  std::string out, line;
+  while (std::getline(lines, line)) AppendWrapped(out, line, room, margin);
+  return out;
+}
+
+std::string Unbroken(std::string_view text) {
+  std::string out(text);
+  const auto is_break = [&](std::size_t i) { return i < text.size() && text[i] == '\n'; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool in_paragraph = i > 0 && i + 1 < text.size() && !is_break(i - 1) && !is_break(i + 1);
+    if (is_break(i) && in_paragraph) out[i] = ' ';
+  }
+  return out;
+}
+
+std::string AlignColumns(const std::vector<std::vector<std::string>>& rows, std::size_t indent) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(row[i]));
+  }
+  std::string out;
+  for (const auto& row : rows) {
+    std::string line(indent, ' ');
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i];
+      if (i + 1 < row.size()) line.append(widths[i] - DisplayWidth(row[i]) + 2, ' ');
+    }
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return out;
+}
+
+std::string WithThousands(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string Counted(std::uint64_t number, std::string_view noun) {
+  return WithThousands(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
+}
+
+}  // namespace warplings

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "grader/base/atomic_file.h"
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/cli/progress_line.h"
+#include "grader/cli/seed_option.h"
+#include "grader/cli/supervise.h"
+#include "grader/pipeline/check_many.h"
+#include "grader/pipeline/workbook_view.h"
+#include "grader/report/json_report.h"
+#include "grader/report/terminal_report.h"
+
+namespace warplings {
+namespace {
+
+struct CheckOptions {
+  SubmissionRequest submissions;
+  std::string device = "auto";
+  std::string json;
+  std::optional<std::uint64_t> seed;
+  SpeedMode speed = SpeedMode::kMeasure;
+  bool sanitize = false, profile = false;
+  bool verbose = false;
+  std::size_t parallel = DefaultJobs();
+  Layout layout = ThisLayout();
+};
+
+constexpr const char* kFooter =
+    "WHAT is a chapter (1, 01_boundary_checks) or an exercise (tiled_matmul,\n"
+    "01_boundary_checks/tiled_matmul); without it, the next exercise that has not passed.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings check 1                          chapter 1\n"
+    "  warplings check tiled_matmul --verbose     with counts by source line and all output\n"
+    "  warplings check 1 --file ~/mine.cu         another file instead of the workbook's\n"
+    "  warplings check 1 --device virtual:t4      on the virtual GPU as a T4\n"
+    "  warplings check 1 --seed 7 --json r.json   with given inputs; the result for programs\n"
+    "\n"
+    "Exit status: 0 all passed, 1 something did not pass, 2 wrong usage, 3 the grader itself failed.";
+
+int StatusOf(Verdict verdict) {
+  if (verdict == Verdict::kPassed) return kExitPassed;
+  return verdict == Verdict::kGraderFault ? kExitGraderFault : kExitNotPassed;
+}
+
+/// Losing track of progress is worth a word, but no reason to fail a check.
+void RecordProgress(const Submission& submission, const ExerciseResult& result) {
+  if (!submission.is_workbook_file || result.verdict == Verdict::kGraderFault) return;
+  Progress progress = LoadProgress(ProgressFile());
+  progress[FullName(*submission.exercise)] = {
+      result.verdict, HashSubmission(submission.source, submission.answers), result.points};
+  const Status saved = SaveProgress(ProgressFile(), progress);
+  if (!saved) std::fprintf(stderr, "warplings: progress is not kept: %s\n", saved.error().message.c_str());
+}
+
+/// Prints each result as soon as it is there, and remembers the worst status.
+class Reporter {
+ public:
+  Reporter(const CheckOptions& options, const std::vector<CheckJob>& jobs)
+      : jobs_(jobs), style_(DetectTerminalStyle(STDOUT_FILENO)) {
+    style_.verbose = options.verbose;
+  }
+
+  void Progress(std::size_t job, const std::string& what) {
+    const std::string place =
+        jobs_.size() > 1 ? std::to_string(done_) + " of " + std::to_string(jobs_.size()) + " done, " : "";
+    line_.Show(place + jobs_[job].submission.exercise->id + ": " + what);
+  }
+
+  void Report(std::size_t job, const Result<ExerciseResult>& result) {
+    line_.Clear();
+    ++done_;
+    if (!result) {
+      status_ = std::max(status_, ReportError(result.error()));
+      return;
+    }
+    if (!results_.empty()) std::puts("");
+    std::fputs(TerminalReport(*result, style_).c_str(), stdout);
+    std::fflush(stdout);
+    RecordProgress(jobs_[job].submission, *result);
+    status_ = std::max(status_, StatusOf(result->verdict));
+    results_.push_back(*result);
+  }
+
+  /// One line a checked exercise, where there are several.
+  void Summarise() const;
+
+  int status() const { return status_; }
+  const std::vector<ExerciseResult>& results() const { return results_; }
+
+ private:
+  const std::vector<CheckJob>& jobs_;
+  TerminalStyle style_;
+  ProgressLine line_;
+  std::size_t done_ = 0;
+  int status_ = kExitPassed;
+  std::vector<ExerciseResult> results_;
+};
+
+void Reporter::Summarise() const {
+  if (results_.size() < 2) return;
+  std::puts("");
+  std::vector<std::vector<std::string>> rows;
+  for (const ExerciseResult& result : results_) {
+    const auto passed = std::ranges::count(result.tests, Verdict::kPassed, &TestResult::verdict);
+    char points[64];
+    std::snprintf(points, sizeof points, "%g of %g points", result.points, result.max_points);
+    rows.push_back(
+        {result.verdict == Verdict::kPassed ? "pass" : "FAIL", result.chapter + "/" + result.exercise,
+         std::to_string(passed) + " of " + std::to_string(result.tests.size()) + " tests", points});
+  }
+  std::fputs(AlignColumns(rows, 2).c_str(), stdout);
+}
+
+/// Without a GPU speed is estimated, which takes a program more to compile: where one exercise is checked, or
+/// it was asked for.
+SpeedMode SpeedModeFor(const CheckOptions& options, const DeviceChoice& device, std::size_t submissions) {
+  const bool is_virtual = device.spec.starts_with("virtual");
+  const bool is_automatic = options.speed == SpeedMode::kMeasure;
+  return is_automatic && is_virtual && submissions == 1 ? SpeedMode::kEstimate : options.speed;
+}
+
+/// load, build and run (CheckMany), result, report; the worst status wins.
+int Check(const CheckOptions& options) {
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  if (!workbook) return ReportError(workbook.error());
+  const Result<DeviceChoice> device = ChooseDevice(options.device);
+  if (!device) return ReportError(device.error());
+  if ((options.sanitize || options.profile) && device->watcher.empty()) {
+    return ReportError(
+        UsageError("--sanitize and --profile need a GPU, and this check is on " + device->name + ".",
+                   "The virtual GPU's own findings and counts are in every report; --verbose has more."));
+  }
+  if (!device->note.empty()) std::fprintf(stderr, "%s\n", Wrap(device->note, 110, 0).c_str());
+  auto submissions = ChooseSubmissions(*workbook, LoadProgress(ProgressFile()), options.submissions);
+  if (!submissions) return ReportError(submissions.error());
+  if (submissions->empty()) std::puts("All exercises have passed. Name one to check it again.");
+
+  const CheckSettings settings{.device = *device,
+                               .seed = options.seed ? *options.seed : FreshSeed(),
+                               .speed = SpeedModeFor(options, *device, submissions->size()),
+                               .sanitize = options.sanitize,
+                               .profile = options.profile};
+  std::vector<CheckJob> jobs;
+  for (Submission& submission : *submissions) jobs.push_back({std::move(submission), settings});
+  Reporter reporter(options, jobs);
+  CheckMany(jobs, options.parallel, options.layout,
+            {.on_progress = [&](std::size_t job, const std::string& what) { reporter.Progress(job, what); },
+             .on_result = [&](std::size_t job, const auto& result) { reporter.Report(job, result); }});
+  reporter.Summarise();
+  int status = reporter.status();
+  if (!options.json.empty()) {
+    const Status written = WriteFileAtomically(options.json, JsonReport(reporter.results()));
+    if (!written) status = std::max(status, ReportError(written.error()));
+  }
+  return status;
+}
+
+/// What --speed takes, in the order of the modes below.
+OneOf SpeedWords(CheckOptions& options) {
+  return {{"auto", "off", "estimate", "rehearse"}, [&options](std::size_t number) {
+            constexpr SpeedMode kModes[] = {SpeedMode::kMeasure, SpeedMode::kOff, SpeedMode::kEstimate,
+                                            SpeedMode::kRehearse};
+            options.speed = kModes[number];
+          }};
+}
+
+std::vector<Option> Describe(CheckOptions& options) {
+  return {
+      {"WHAT", &options.submissions.what, "Chapters or exercises; default: the next unsolved exercise"},
+      {.name = "--file",
+       .target = &options.submissions.file,
+       .help = "Check this file instead of the workbook's",
+       .value_name = "F.cu"},
+      {.name = "--solution",
+       .target = &options.submissions.solution,
+       .help = "Check the solution's file",
+       .excludes = "--file"},
+      {"--device", &options.device, "auto, virtual, virtual:PROFILE, gpu or gpu:N; default: auto", "DEVICE"},
+      {"--sanitize", &options.sanitize,
+       "On a GPU: also show what compute-sanitizer's four tools find; takes minutes, changes no grade"},
+      {"--profile", &options.profile, "On a GPU: also show what ncu counts, beside our counts"},
+      {"--json", &options.json, "Write the result to F, by docs/result.schema.json", "F"},
+      {.name = "--seed",
+       .target = &options.seed,
+       .help = "Make the same inputs as the run that printed this seed",
+       .value_name = "N",
+       .refuse = RefuseWhatIsNoSeed},
+      {"--speed", SpeedWords(options),
+       "auto: measured where there is a GPU, else estimated where one exercise is checked; off; estimate: "
+       "always where there is none; rehearse: all steps of a measurement on the virtual GPU, where times "
+       "mean nothing; default: auto",
+       "WHEN"},
+      {.name = "--jobs",
+       .target = &options.parallel,
+       .help = "Exercises checked at the same time; default: one a core",
+       .value_name = "N",
+       .range = {{1, 1024}}},
+      {"--verbose", &options.verbose,
+       "Show counts by source line, and all that compiler and program printed"},
+      {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "DIR"},
+  };
+}
+
+}  // namespace
+
+Command MakeCheckCommand() {
+  auto options = std::make_shared<CheckOptions>();
+  return {"check", "Check your solutions and say what to do first", Describe(*options), kFooter,
+          [options] { return Supervise([options] { return Check(*options); }); }};
+}
+
+}  // namespace warplings

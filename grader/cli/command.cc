@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cli/command.h"
+
+#include <cstdio>
+
+namespace warplings {
+
+int ExitStatusOf(Blame blame) {
+  switch (blame) {
+    case Blame::kUsage: return kExitUsage;
+    case Blame::kSubmission: return kExitNotPassed;
+    case Blame::kGrader: return kExitGraderFault;
+  }
+  return kExitGraderFault;
+}
+
+int ReportError(const Error& error) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "warplings: %s\n", error.message.c_str());
+  if (!error.next_step.empty()) std::fprintf(stderr, "  %s\n", error.next_step.c_str());
+  return ExitStatusOf(error.blame);
+}
+
+std::string RefuseWhatIsNoFolder(const std::string& text) {
+  std::error_code fault;
+  return std::filesystem::is_directory(text, fault) ? "" : "'" + text + "' is not a folder";
+}
+
+}  // namespace warplings

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cli/command.h"
+
+namespace warplings {
+
+std::vector<Command> AllCommands() {
+  return {
+      MakeListCommand(),        MakeCheckCommand(),          MakeRunCommand(),
+      TeachingCommand("grade"), TeachingCommand("handouts"), MakeDoctorCommand(),
+      TeachingCommand("new"),   TeachingCommand("verify"),   MakeSelftestCommand(),
+  };
+}
+
+}  // namespace warplings

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+
+#include "grader/build/health_check.h"
+#include "grader/cli/command.h"
+#include "grader/core/layout.h"
+#include "grader/device/device_profile.h"
+#include "grader/device/probe.h"
+
+namespace warplings {
+namespace {
+
+using State = HealthRow::State;
+
+constexpr const char* kFooter =
+    "Each part is really tried: programs run in the sandbox, a kernel is compiled.\n\n"
+    "Example:\n"
+    "  warplings doctor";
+
+/// What can run kernels here. A machine without a GPU is as it should be: the virtual one needs none.
+std::vector<HealthRow> CheckDevices() {
+  std::string profiles;
+  for (const DeviceProfile& profile : DeviceProfiles())
+    profiles += (profiles.empty() ? "" : " ") + profile.id;
+  std::vector<HealthRow> rows = {{"virtual GPU", State::kOk, profiles, ""}};
+  if (!MayHaveCard()) {
+    rows.push_back({"GPU", State::kOk, "none: exercises run on the virtual GPU", ""});
+    return rows;
+  }
+  const auto card = ProbeCard(ThisLayout().DeviceProgram(), 0);
+  rows.push_back(card ? HealthRow{"GPU", State::kOk, card->name + ", for --device gpu", ""}
+                      : HealthRow{"GPU", State::kWarn, card.error().message, card.error().next_step});
+  return rows;
+}
+
+std::vector<HealthRow> CheckWorkbook(const Layout& layout) {
+  Result<Workbook> workbook = LoadWorkbook(layout.root);
+  if (!workbook) return {{"workbook", State::kFail, workbook.error().message, workbook.error().next_step}};
+  std::size_t exercises = 0;
+  for (const Chapter& chapter : workbook->chapters) exercises += chapter.exercises.size();
+  return {{"workbook", State::kOk,
+           std::to_string(workbook->chapters.size()) +
+               (workbook->chapters.size() == 1 ? " chapter, " : " chapters, ") + std::to_string(exercises) +
+               (exercises == 1 ? " exercise" : " exercises"),
+           ""},
+          CheckBuiltTree(layout, *workbook)};
+}
+
+void Print(const HealthRow& row) {
+  const char* word = row.state == State::kOk ? "ok  " : row.state == State::kWarn ? "warn" : "FAIL";
+  std::printf("%s  %-18s  %s\n", word, row.name.c_str(), row.detail.c_str());
+  if (row.state != State::kOk && !row.next_step.empty())
+    std::printf("      next: %s\n", row.next_step.c_str());
+  std::fflush(stdout);
+}
+
+int Doctor() {
+  const Layout layout = ThisLayout();
+  State worst = State::kOk;
+  auto report = [&](const std::vector<HealthRow>& rows) {
+    for (const HealthRow& row : rows) {
+      Print(row);
+      worst = std::max(worst, row.state);
+    }
+  };
+  report(CheckSandbox());
+  // Compilers run in the sandbox: without one, every row would only repeat its failure.
+  if (worst != State::kFail) report(CheckCompilers(layout.root));
+  report({CheckCache()});
+  report(CheckWorkbook(layout));
+  report(CheckDevices());
+  if (worst == State::kFail) std::printf("\nSomething that every check needs does not work here.\n");
+  return worst == State::kFail ? kExitGraderFault : kExitPassed;
+}
+
+}  // namespace
+
+Command MakeDoctorCommand() {
+  return {"doctor", "Show what of the grader works on this machine", {}, kFooter, Doctor};
+}
+
+}  // namespace warplings

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/cli/grade_progress.h"
+#include "grader/cli/seed_option.h"
+#include "grader/cli/supervise.h"
+#include "grader/gradebook/class_lock.h"
+#include "grader/gradebook/gather_grades.h"
+#include "grader/pipeline/grade_outputs.h"
+#include "grader/pipeline/grade_plan.h"
+#include "grader/pipeline/workbook_view.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    "DIR holds a folder or an archive (.zip, .tar.gz) for each student, with the exercises' files as in\n"
+    "chapters/, or anywhere in it. Equal files are graded once. Started again, after a crash or Ctrl-C or\n"
+    "with more submissions, it goes on where it was; what has changed is graded anew. On a GPU speed counts\n"
+    "as it does for check, one submission at a time: some 4 s for each different file of a timed exercise.\n"
+    "\n"
+    "Below OUT: gradebook.sqlite, grades.csv, gradescope/STUDENT/results.json, report/index.html.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings grade submissions/ --out graded/              a class; the same command goes on\n"
+    "  warplings grade submissions/ --out graded/ --regrade    everything anew\n"
+    "  warplings grade submissions/ --out t4/ --device virtual:t4 --seed 7\n"
+    "\n"
+    "Exit status: 0 graded, whatever the grades; 2 wrong usage; 3 the grader itself failed, for one file or\n"
+    "for all: such files are marked \"not graded\" and tried again the next time.";
+
+struct GradeOptions {
+  fs::path folder, out;
+  std::string device;
+  std::optional<std::uint64_t> seed;
+  bool regrade = false;
+  std::size_t parallel = DefaultJobs();
+  Layout layout = ThisLayout();
+};
+
+/// Options win over what the class was graded with before; that wins over the defaults.
+Result<ClassSettings> ChooseSettings(Gradebook& gradebook, const GradeOptions& options,
+                                     DeviceChoice& device) {
+  const auto former = gradebook.ReadSettings();
+  if (!former) return former.error();
+  ClassSettings settings = former->value_or(ClassSettings{"", FreshSeed(), 1});
+  const auto chosen = ChooseDevice(!options.device.empty()   ? options.device
+                                   : settings.device.empty() ? "auto"
+                                                             : settings.device);
+  if (!chosen) return chosen.error();
+  if (!chosen->note.empty()) std::fprintf(stderr, "%s\n", Wrap(chosen->note, 110, 0).c_str());
+  device = *chosen;
+  settings.device = chosen->spec;
+  if (options.seed) settings.seed = *options.seed;
+  if (options.regrade && *former) ++settings.round;
+  if (const Status written = gradebook.WriteSettings(settings); !written) return written.error();
+  return settings;
+}
+
+/// Grades what the plan lists, a transaction each. An error is one that ends the whole batch.
+Status RunPlan(const GradePlan& plan, const GradeOptions& options, Gradebook& gradebook) {
+  GradeProgress progress(plan.jobs.size());
+  Status status = Unit{};
+  const auto show = [&](std::size_t job, const std::string& what) {
+    progress.Show(plan.keys[job].exercise + ": " + what);
+  };
+  const auto keep = [&](std::size_t job, const Result<ExerciseResult>& result) {
+    // The files are ours and readable: a usage error is one for all of them, such as a device that nvcc does
+    // not compile for.
+    if (status) {
+      status = result ? gradebook.WriteResult(plan.keys[job], *result, plan.jobs[job].submission.answers)
+                      : Status(result.error());
+    }
+    std::error_code ignored;
+    fs::remove_all(plan.jobs[job].submission.file.parent_path(), ignored);
+    progress.Done();
+    return status.ok();
+  };
+  CheckMany(plan.jobs, options.parallel, options.layout,
+            {.on_progress = show, .on_result = {}, .on_finished = keep});
+  progress.End();
+  return status;
+}
+
+void PrintPlan(const GradePlan& plan) {
+  for (const std::string& name : plan.ignored) {
+    std::fprintf(stderr, "warplings: %s is neither a folder nor an archive; it is passed over\n",
+                 name.c_str());
+  }
+  std::printf("%s: %s, %zu different; %zu graded before, %zu to grade\n",
+              Counted(plan.students.size(), "student").c_str(), Counted(plan.found, "file").c_str(),
+              plan.distinct, plan.distinct - plan.jobs.size(), plan.jobs.size());
+  std::fflush(stdout);
+}
+
+std::size_t CountCells(const ClassGrades& grades, GradeCell::State state) {
+  std::size_t count = 0;
+  for (const StudentGrades& student : grades.students) {
+    for (const GradeCell& cell : student.cells) count += cell.state == state;
+  }
+  return count;
+}
+
+void PrintNotGraded(const ClassGrades& grades) {
+  constexpr int kShown = 5;
+  int shown = 0;
+  for (const StudentGrades& student : grades.students) {
+    for (std::size_t i = 0; i < student.cells.size(); ++i) {
+      const GradeCell& cell = student.cells[i];
+      if (cell.state != GradeCell::State::kNotGraded || ++shown > kShown) continue;
+      std::fprintf(stderr, "warplings: not graded: %s of %s: %s\n", grades.exercises[i].id.c_str(),
+                   student.name.c_str(), Printable(cell.problem).c_str());
+    }
+  }
+  if (shown > kShown) std::fprintf(stderr, "warplings: and %d more, see the report\n", shown - kShown);
+  if (shown > 0) std::fprintf(stderr, "  Start again: only these are tried again.\n");
+}
+
+int Summarise(const ClassGrades& grades, const GradeOutputs& outputs) {
+  using State = GradeCell::State;
+  const std::size_t not_graded = CountCells(grades, State::kNotGraded);
+  std::size_t with_remarks = 0;
+  for (const StudentGrades& student : grades.students) with_remarks += !student.remarks.empty();
+  std::printf("%zu graded, %zu missing, %zu unusable, %zu not graded", CountCells(grades, State::kGraded),
+              CountCells(grades, State::kMissing), CountCells(grades, State::kUnusable), not_graded);
+  std::printf(with_remarks == 0 ? "\n" : "; remarks on %s\n", Counted(with_remarks, "student").c_str());
+  for (const fs::path& path : {outputs.Csv(), outputs.Report() / "index.html", outputs.Gradescope()}) {
+    std::printf("  %s\n", DisplayPath(path).c_str());
+  }
+  std::fflush(stdout);
+  PrintNotGraded(grades);
+  return not_graded == 0 ? kExitPassed : kExitGraderFault;
+}
+
+/// What has been graded so far is drawn even where the batch ended early.
+int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOptions& options,
+           const Status& batch) {
+  const GradeOutputs outputs{options.out};
+  const auto grades = GatherGrades(gradebook, workbook);
+  if (!batch) {
+    ReportError(batch.error());
+    if (grades) std::fprintf(stderr, "  What was graded before is in %s.\n", outputs.Gradebook().c_str());
+    if (!grades || !WriteGradeOutputs(*grades, outputs, options.layout))
+      return ExitStatusOf(batch.error().blame);
+    Summarise(*grades, outputs);
+    return ExitStatusOf(batch.error().blame);
+  }
+  if (!grades) return ReportError(grades.error());
+  if (const Status written = WriteGradeOutputs(*grades, outputs, options.layout); !written) {
+    ReportError(written.error());
+    std::fprintf(stderr, "  The grades themselves are in %s.\n", outputs.Gradebook().c_str());
+    return kExitGraderFault;
+  }
+  return Summarise(*grades, outputs);
+}
+
+/// The next run would take OUT for a student.
+Status CheckApart(const GradeOptions& options) {
+  std::error_code error;
+  const fs::path out = fs::weakly_canonical(options.out, error),
+                 folder = fs::weakly_canonical(options.folder, error);
+  const fs::path relative = out.lexically_relative(folder);
+  if (relative.empty() || *relative.begin() == "..") return Unit{};
+  return UsageError("--out " + options.out.string() + " lies in " + options.folder.string() +
+                        ", where each folder is a student's",
+                    "Name a folder outside of it.");
+}
+
+Result<Gradebook> OpenOutput(const GradeOptions& options, std::optional<ClassLock>& lock) {
+  std::error_code error;
+  fs::create_directories(options.out, error);
+  if (error) {
+    return UsageError("cannot make the folder " + options.out.string() + ": " + error.message(),
+                      "Name a folder with --out that you may write to.");
+  }
+  auto taken = ClassLock::Take(options.out);
+  if (!taken) return taken.error();
+  lock.emplace(std::move(*taken));
+  return Gradebook::Open(GradeOutputs{options.out}.Gradebook());
+}
+
+int Grade(const GradeOptions& options) {
+  // A file that may not grow further (ulimit -f) is a full disk, not a reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  if (!workbook) return ReportError(workbook.error());
+  // Before anything is made: a misspelt DIR leaves no OUT behind.
+  if (const auto listed = ListClass(options.folder, *workbook); !listed) return ReportError(listed.error());
+  if (const Status apart = CheckApart(options); !apart) return ReportError(apart.error());
+  std::optional<ClassLock> lock;
+  auto gradebook = OpenOutput(options, lock);
+  if (!gradebook) return ReportError(gradebook.error());
+
+  GradePlanRequest request{options.folder, fs::temp_directory_path() / "texts", {}, {}};
+  const auto settings = ChooseSettings(*gradebook, options, request.device);
+  if (!settings) return ReportError(settings.error());
+  request.settings = *settings;
+  const auto plan = MakeGradePlan(request, *workbook, options.layout, *gradebook);
+  if (!plan) return ReportError(plan.error());
+  if (const Status kept = gradebook->ReplaceClass(plan->students, plan->submissions); !kept) {
+    return ReportError(kept.error());
+  }
+  PrintPlan(*plan);
+  return Finish(*gradebook, *workbook, options, RunPlan(*plan, options, *gradebook));
+}
+
+std::vector<Option> Describe(GradeOptions& options) {
+  return {
+      {.name = "DIR",
+       .target = &options.folder,
+       .help = "Folder with a folder or an archive for each student",
+       .required = true},
+      {.name = "--out",
+       .target = &options.out,
+       .help = "Folder for gradebook and reports; made if it is not there",
+       .value_name = "OUT",
+       .required = true},
+      {.name = "--jobs",
+       .target = &options.parallel,
+       .help = "Files graded at the same time; default: one a core",
+       .value_name = "N",
+       .range = {{1, 1024}}},
+      {"--regrade", &options.regrade, "Grade everything anew; former results stay in the gradebook"},
+      {"--device", &options.device, "As for check; default: the one used before, at first auto", "DEVICE"},
+      {.name = "--seed",
+       .target = &options.seed,
+       .help = "Of the inputs; default: the one used before, at first a new one",
+       .value_name = "N",
+       .refuse = RefuseWhatIsNoSeed},
+      {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},
+  };
+}
+
+}  // namespace
+
+Command MakeGradeCommand() {
+  auto options = std::make_shared<GradeOptions>();
+  return {"grade", TeachingHelp("grade"), Describe(*options), kFooter,
+          [options] { return Supervise([options] { return Grade(*options); }); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "grader/authoring/handout_input.h"
+#include "grader/base/atomic_file.h"
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/cli/progress_line.h"
+#include "grader/cli/supervise.h"
+#include "grader/core/json.h"
+#include "grader/pipeline/check_many.h"
+#include "grader/pipeline/run_program.h"
+#include "grader/pipeline/workbook_view.h"
+#include "grader/report/terminal_report.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    "WHAT is a chapter (1, 01_boundary_checks); without it, all chapters. The pages need no network. Where\n"
+    "Chromium is installed, each is printed as PDF, too.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings handouts --open              all chapters, then the index in the browser\n"
+    "  warplings handouts 5 --instructor      chapter 5 with answers, misconceptions and teaching notes\n"
+    "  warplings handouts --out ~/handouts    somewhere else\n"
+    "\n"
+    "Exit status: 0 done, 2 wrong usage, 3 they could not be built.";
+
+struct HandoutOptions {
+  std::vector<std::string> what;
+  fs::path out;
+  std::string language = "en";
+  std::string paper = "both";
+  bool instructor = false, open = false;
+  std::size_t parallel = DefaultJobs();
+  Layout layout = ThisLayout();
+};
+
+Result<std::vector<const Chapter*>> Chosen(const Workbook& workbook, const std::vector<std::string>& what) {
+  std::vector<const Chapter*> chosen;
+  for (const Chapter& chapter : workbook.chapters) {
+    if (what.empty()) chosen.push_back(&chapter);
+  }
+  for (const std::string& name : what) {
+    const auto exercises = SelectExercises(workbook, name);
+    if (!exercises) return exercises.error();
+    for (const Chapter& chapter : workbook.chapters) {
+      const bool named = std::ranges::any_of(*exercises, [&](auto* e) { return e->chapter == chapter.id; });
+      if (named && std::ranges::count(chosen, &chapter) == 0) chosen.push_back(&chapter);
+    }
+  }
+  return chosen;
+}
+
+/// The file is called as a student would call it, because the report shows its name.
+Result<CheckJob> JobOf(const HandoutSample& sample) {
+  Submission submission;
+  submission.exercise = sample.exercise;
+  submission.file = sample.file;
+  submission.display_name = sample.exercise->id + ".cu";
+  auto source = ReadSubmission(sample.file);
+  if (!source) return source.error();
+  submission.source = std::move(*source);
+  submission.answers = ReadAnswers(*sample.exercise, sample.file);
+  const auto device = ChooseDevice("virtual:" + sample.profile);
+  if (!device) return device.error();
+  constexpr std::uint64_t kSeed = 1;  // The same figures each time.
+  return CheckJob{std::move(submission), {.device = *device, .seed = kSeed}};
+}
+
+constexpr TerminalStyle kReportStyle{.colour = false, .columns = 92, .verbose = false};
+
+/// {"id": {"result": ..., "report": the text a student sees}, ...}
+Result<nlohmann::json> RunSamples(const std::vector<HandoutSample>& samples, const HandoutOptions& options) {
+  std::vector<CheckJob> jobs;
+  for (const HandoutSample& sample : samples) {
+    auto job = JobOf(sample);
+    if (!job) return job.error();
+    jobs.push_back(std::move(*job));
+  }
+  nlohmann::json checked = nlohmann::json::object();
+  std::optional<Error> fault;
+  ProgressLine line;
+  const auto show = [&](std::size_t job, const std::string& what) {
+    line.Show(std::to_string(checked.size()) + " of " + std::to_string(jobs.size()) + " samples, " +
+              samples[job].id + ": " + what);
+  };
+  const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
+    const std::string& id = samples[job].id;
+    if (!result) {
+      fault = result.error();
+    } else if (result->tests.empty() || result->verdict == Verdict::kGraderFault) {
+      fault = GraderError("the sample " + id + " did not run: " + result->reason);
+    } else if (checked.contains(id)) {
+      fault = UsageError("handouts/samples.toml: there are two samples '" + id + "'");
+    } else {
+      checked[id] = {{"result", *result}, {"report", TerminalReport(*result, kReportStyle)}};
+    }
+  };
+  CheckMany(jobs, options.parallel, options.layout, {.on_progress = show, .on_result = take});
+  line.Clear();
+  if (fault) return *fault;
+  return checked;
+}
+
+std::vector<std::string> Papers(const std::string& paper) {
+  if (paper == "both") return {"A4", "Letter"};
+  if (paper == "none") return {};
+  return {paper};
+}
+
+/// Everything that the pages show and this program knows.
+Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<const Chapter*>& chapters,
+                                 const HandoutOptions& options) {
+  nlohmann::json input = {{"language", options.language}, {"instructor", options.instructor}};
+  for (const Chapter& chapter : workbook.chapters) {
+    input["contents"].push_back({{"id", chapter.id}, {"number", chapter.number}, {"title", chapter.title}});
+  }
+  input["papers"] = Papers(options.paper);
+  for (const Chapter* chapter : chapters) {
+    auto json = HandoutChapter(*chapter, options.instructor);
+    if (!json) return json.error();
+    input["chapters"].push_back(std::move(*json));
+  }
+  const auto samples = ReadHandoutSamples(options.layout, workbook, chapters);
+  if (!samples) return samples.error();
+  auto checked = RunSamples(*samples, options);
+  if (!checked) return checked.error();
+  input["samples"] = std::move(*checked);
+  return input;
+}
+
+Status Build(const Workbook& workbook, const std::vector<const Chapter*>& chapters,
+             const HandoutOptions& options) {
+  const auto input = MakeInput(workbook, chapters, options);
+  if (!input) return input.error();
+  // Supervise gave us a temporary folder of our own.
+  const fs::path input_file = fs::temp_directory_path() / "handouts.json";
+  const fs::path facts_file = fs::temp_directory_path() / "facts.json";
+  if (Status written = WriteFileAtomically(input_file, input->dump()); !written) return written;
+  const auto status = RunProgram({options.layout.HandoutFactsProgram().string(), facts_file.string()});
+  if (!status) return status.error();
+  if (*status != 0) return GraderError("the figures' facts could not be computed");
+  return RunPageScript(options.layout, options.layout.HandoutFolder() / "build.py",
+                       {input_file.string(), facts_file.string(), options.out.string()});
+}
+
+int Handouts(HandoutOptions options) {
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  if (!workbook) return ReportError(workbook.error());
+  const auto chapters = Chosen(*workbook, options.what);
+  if (!chapters) return ReportError(chapters.error());
+  const bool is_plain = std::ranges::all_of(
+      options.language, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'; });
+  if (!is_plain || options.language.empty() ||
+      !fs::is_directory(options.layout.HandoutFolder() / "text" / options.language)) {
+    return ReportError(UsageError("there are no handouts in the language '" + options.language + "'",
+                                  "handouts/README.md says how to add one."));
+  }
+  if (options.out.empty()) {
+    options.out = options.layout.build / "handouts" / (options.instructor ? "instructor" : "students");
+  }
+  std::error_code fault;
+  fs::create_directories(options.out, fault);
+  if (fault)
+    return ReportError(UsageError("cannot make the folder " + options.out.string() + ": " + fault.message()));
+  const Status built = Build(*workbook, *chapters, options);
+  if (!built) return ReportError(built.error());
+  const fs::path index = options.out / "index.html";
+  std::printf("%s in %s\n", Counted(chapters->size(), "handout").c_str(), DisplayPath(index).c_str());
+  if (!options.open) return kExitPassed;
+  const auto opened = RunProgram({"xdg-open", index.string()}, "Open " + index.string() + " in a browser.");
+  if (!opened) return ReportError(opened.error());
+  return *opened == 0 ? kExitPassed : kExitGraderFault;
+}
+
+OneOf PaperNames(HandoutOptions& options) {
+  const std::vector<std::string> names = {"A4", "Letter", "both", "none"};
+  return {names, [names, &options](std::size_t number) { options.paper = names[number]; }};
+}
+
+std::vector<Option> Describe(HandoutOptions& options) {
+  return {
+      {"WHAT", &options.what, "Chapters; default: all"},
+      {"--instructor", &options.instructor, "With answers, misconceptions and teaching notes"},
+      {"--open", &options.open, "Open the index in a browser"},
+      {"--out", &options.out, "Folder for the pages; default: build/handouts/students or instructor", "DIR"},
+      {"--language", &options.language, "Folder below handouts/text; default: en", "L"},
+      {"--paper", PaperNames(options), "PDF for A4, Letter, both (default) or none; needs Chromium", "P"},
+      {.name = "--jobs",
+       .target = &options.parallel,
+       .help = "Checks at the same time; default: one a core",
+       .value_name = "N",
+       .range = {{1, 1024}}},
+  };
+}
+
+}  // namespace
+
+Command MakeHandoutsCommand() {
+  auto options = std::make_shared<HandoutOptions>();
+  return {"handouts", TeachingHelp("handouts"), Describe(*options), kFooter,
+          [options] { return Supervise([options] { return Handouts(*options); }); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/core/layout.h"
+#include "grader/pipeline/workbook_view.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kFooter =
+    "Progress is that of the last check of each file; \"edited since\" means: it passed, check it again.\n\n"
+    "Example:\n"
+    "  warplings list";
+
+std::string_view StateWords(ExerciseState state) {
+  switch (state) {
+    case ExerciseState::kOpen: return "to do";
+    case ExerciseState::kPassed: return "passed";
+    case ExerciseState::kChanged: return "edited since it passed";
+  }
+  return "";
+}
+
+std::string Points(double points) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g %s", points, points == 1 ? "point" : "points");
+  return text;
+}
+
+int List(const std::filesystem::path& root) {
+  const Result<Workbook> workbook = LoadWorkbook(root);
+  if (!workbook) return ReportError(workbook.error());
+  const Progress progress = LoadProgress(ProgressFile());
+
+  for (const Chapter& chapter : workbook->chapters) {
+    std::printf("%d  %s (%s)\n", chapter.number, chapter.title.c_str(), chapter.id.c_str());
+    std::vector<std::vector<std::string>> rows;
+    for (const Exercise& exercise : chapter.exercises) {
+      rows.push_back({exercise.id, exercise.title, Points(exercise.points),
+                      std::string(StateWords(StateOf(exercise, progress)))});
+    }
+    std::fputs(AlignColumns(rows, 3).c_str(), stdout);
+  }
+  if (const Exercise* next = NextUnsolved(*workbook, progress)) {
+    std::printf("\nNext: edit %s, then: warplings check %s\n", DisplayPath(next->starter).c_str(),
+                next->id.c_str());
+  } else {
+    std::printf("\nAll exercises have passed.\n");
+  }
+  return kExitPassed;
+}
+
+}  // namespace
+
+Command MakeListCommand() {
+  auto root = std::make_shared<std::filesystem::path>(ThisLayout().root);
+  std::vector<Option> described = {{.name = "--workbook",
+                                    .target = root.get(),
+                                    .help = "Folder that holds chapters/; default: this workbook",
+                                    .value_name = "DIR",
+                                    .refuse = RefuseWhatIsNoFolder}};
+  return {"list", "Show chapters and exercises, with progress", std::move(described), kFooter,
+          [root] { return List(*root); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+
+#include "grader/authoring/new_exercise.h"
+#include "grader/cli/command.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kFooter =
+    "For authors. Lays out starter, contract, solution, suite, three mutants and the entry in chapter.toml, "
+    "filled\n"
+    "with a small exercise that is complete; replace it piece by piece and keep `warplings verify EXERCISE` "
+    "green.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings new 05_bank_conflicts/my_kernel\n"
+    "  warplings new 07_streams/overlap           begins chapter 7\n"
+    "\n"
+    "Exit status: 0 done, 2 wrong usage (nothing was written), 3 files could not be written.";
+
+struct NewOptions {
+  std::string name;
+  Layout layout = ThisLayout();
+};
+
+int New(const NewOptions& options) {
+  const auto files = PlanNewExercise(options.name, options.layout);
+  if (!files) return ReportError(files.error());
+  const Status written = WriteNewFiles(*files, options.layout);
+  if (!written) return ReportError(written.error());
+  for (const NewFile& file : *files) {
+    std::printf("%s %s\n", file.append ? "extended" : "made    ", file.path.c_str());
+  }
+  std::printf("\nNext: warplings verify %s\n", options.name.c_str());
+  return kExitPassed;
+}
+
+}  // namespace
+
+Command MakeNewCommand() {
+  auto options = std::make_shared<NewOptions>();
+  std::vector<Option> described = {{.name = "EXERCISE",
+                                    .target = &options->name,
+                                    .help = "Chapter and exercise: 05_bank_conflicts/my_kernel",
+                                    .required = true},
+                                   {.name = "--workbook",
+                                    .target = &options->layout.root,
+                                    .help = "Folder that holds chapters/; default: this workbook",
+                                    .value_name = "DIR",
+                                    .refuse = RefuseWhatIsNoFolder}};
+  return {"new", TeachingHelp("new"), std::move(described), kFooter, [options] { return New(*options); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "grader/cli/command.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kFooter =
+    "Start here:\n"
+    "  warplings check 1              check chapter 1; the report says what to do first\n"
+    "  warplings check                check the next exercise that is not solved yet\n"
+    "  warplings COMMAND --help       a command's options, with examples\n"
+    "\n"
+    "Exit status: 0 all passed, 1 something did not pass, 2 wrong usage, 3 the grader itself failed.";
+
+/// With a usage line of our own. (CLI11 has App::usage for it from 2.3 on; Debian 12 has 2.1.)
+class UsageFormatter : public CLI::Formatter {
+ public:
+  explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: warplings " + usage_ + "\n";
+  }
+
+ private:
+  std::string usage_;
+};
+
+std::string RefuseOther(const std::vector<std::string>& names, const std::string& text) {
+  if (std::ranges::count(names, text) > 0) return "";
+  std::string listed;
+  for (const std::string& name : names) listed += (listed.empty() ? "" : ", ") + name;
+  return "'" + text + "' is none of: " + listed;
+}
+
+/// One way to declare each kind of target.
+struct Declare {
+  CLI::App& app;
+  const Option& option;
+
+  CLI::Option* operator()(bool* target) const { return app.add_flag(option.name, *target, option.help); }
+  CLI::Option* operator()(const OneOf& target) const {
+    const auto choose = [target](const std::string& text) {
+      target.choose(std::ranges::find(target.names, text) - target.names.begin());
+    };
+    return app.add_option_function<std::string>(option.name, choose, option.help)
+        ->check([target](const std::string& text) { return RefuseOther(target.names, text); });
+  }
+  CLI::Option* operator()(auto* target) const { return app.add_option(option.name, *target, option.help); }
+};
+
+/// The text of a number that CLI11 would take for another one: "-1" for a very large one.
+std::string RefuseOutside(std::pair<std::uint64_t, std::uint64_t> range, const std::string& text) {
+  const bool is_number = !text.empty() && text.size() < 20 &&
+                         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  if (is_number && std::stoull(text) >= range.first && std::stoull(text) <= range.second) return "";
+  return "'" + text + "' is not a whole number from " + std::to_string(range.first) + " to " +
+         std::to_string(range.second);
+}
+
+void DeclareOptions(CLI::App& app, const Command& command) {
+  for (const Option& option : command.options) {
+    CLI::Option* declared = std::visit(Declare{app, option}, option.target);
+    if (!option.value_name.empty()) declared->type_name(option.value_name);
+    if (option.required) declared->required();
+    if (option.show_default) declared->capture_default_str();
+    if (option.range) {
+      declared->check(
+          [range = *option.range](const std::string& text) { return RefuseOutside(range, text); });
+    }
+    if (option.refuse) declared->check(option.refuse);
+  }
+  for (const Option& option : command.options) {
+    if (!option.excludes.empty()) app.get_option(option.name)->excludes(app.get_option(option.excludes));
+    if (!option.needs.empty()) app.get_option(option.name)->needs(app.get_option(option.needs));
+  }
+  if (command.rest == Rest::kFromFirstWord) app.prefix_command();
+  if (command.rest == Rest::kAnywhere) app.allow_extras();
+  if (!command.usage.empty()) app.formatter(std::make_shared<UsageFormatter>(command.usage));
+  app.footer(command.footer);
+}
+
+/// CLI11's own exit codes start at 100; ours say who has to act.
+int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+    return app.exit(error) == 0 ? kExitPassed : kExitGraderFault;
+  }
+  std::string verb;
+  for (const CLI::App* used : app.get_subcommands()) verb = used->get_name() + " ";
+  return ReportError(UsageError(error.what(), "See: warplings " + verb + "--help"));
+}
+
+}  // namespace
+
+int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) {
+  CLI::App app("A CUDA workbook that grades itself, with or without a GPU.", "warplings");
+  app.set_version_flag("--version", "warplings " WARPLINGS_VERSION);
+  app.require_subcommand(1);
+  app.footer(kFooter);
+
+  const Command* chosen = nullptr;
+  for (const Command& command : commands) {
+    CLI::App* verb = app.add_subcommand(command.name, command.help);
+    DeclareOptions(*verb, command);
+    verb->callback([&chosen, &command, verb] {
+      chosen = &command;
+      if (command.rest_words != nullptr) *command.rest_words = verb->remaining();
+    });
+  }
+  if (argc < 2) {
+    std::cerr << app.help();
+    return kExitUsage;
+  }
+  const std::string first = argv[1];
+  const auto named = std::ranges::find(commands, first, &Command::name);
+  if (named == commands.end() && !first.starts_with("-")) {  // CLI11 would only say that a verb is required.
+    return ReportError(UsageError("there is no command '" + first + "'", "See: warplings --help"));
+  }
+  if (named != commands.end() && named->is_of_other_program) {
+    named->rest_words->assign(argv + 1, argv + argc);
+    return named->run();
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return ReportParseError(app, error);
+  }
+  return chosen->run();
+}
+
+}  // namespace warplings

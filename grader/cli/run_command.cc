@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "grader/base/atomic_file.h"
+#include "grader/cli/command.h"
+#include "grader/core/json.h"
+#include "grader/core/layout.h"
+#include "grader/device/client.h"
+#include "grader/fatbin/executable.h"
+#include "grader/pipeline/device_choice.h"
+#include "grader/report/finding_text.h"
+#include "grader/timing/estimate.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kFooter =
+    "PROGRAM must be built with nvcc -cudart shared; -lineinfo lets findings name source lines. An "
+    "unchanged\n"
+    "Makefile does both with NVCC_APPEND_FLAGS=\"-cudart shared -lineinfo\" in its environment.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings run ./vector_add 1000000\n"
+    "  warplings run --device virtual:t4 ./vector_add\n"
+    "  warplings run --profile counts.json ./vector_add\n"
+    "  warplings run --device virtual:a100,t4 ./uses_two_cards\n"
+    "\n"
+    "Exit status: the program's; 1 where that is 0 and there was a finding of an error; 128 + N for signal "
+    "N.";
+
+constexpr std::size_t kMaxPrintedFindings = 20;
+/// How long the device may need to answer once the program has ended: a kernel may still be running. Who
+/// ended the program by a signal is not kept waiting for one: it is broken off, and what it found is told.
+constexpr std::chrono::seconds kLastWords{30}, kLastWordsAfterSignal{5};
+
+struct RunOptions {
+  std::string device = "auto";
+  std::string profile;              ///< File for the counts; empty: none.
+  std::uint64_t sample_blocks = 0;  ///< Of each launch; 0: all blocks run.
+  std::uint64_t max_instructions = ObservationOptions{}.max_warp_instructions;
+  std::vector<std::string> command;  ///< Program and arguments.
+};
+
+/// The program, while it runs: signals that are sent to us go on to it. Ctrl-C reaches it by itself, as
+/// everything in the foreground, and is for it to handle.
+volatile pid_t running_program = 0;
+
+void ForwardSignal(int signal_number) {
+  if (running_program > 0) kill(running_program, signal_number);
+}
+
+/// Signal dispositions for as long as the program runs.
+class SignalForwarding {
+ public:
+  SignalForwarding() {
+    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+      struct sigaction action {};
+      action.sa_handler = kSignals[i] == SIGINT || kSignals[i] == SIGQUIT ? SIG_IGN : ForwardSignal;
+      sigaction(kSignals[i], &action, &before_[i]);
+    }
+  }
+  ~SignalForwarding() { Restore(); }
+  /// Also called in the child, which must start with what we were started with.
+  void Restore() {
+    for (std::size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+  struct sigaction before_[std::size(kSignals)];
+};
+
+/// In the child: becomes the program, with our runtime in the place of NVIDIA's. Returns on failure only.
+void Exec(const std::vector<std::string>& command, const std::filesystem::path& runtime, int device_fd) {
+  std::string preload = runtime.string();
+  if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr && *before != '\0') {
+    preload += ":" + std::string(before);
+  }
+  setenv("LD_PRELOAD", preload.c_str(), 1);
+  setenv("WARPLINGS_DEVICE_FD", std::to_string(device_fd).c_str(), 1);
+  if (fcntl(device_fd, F_SETFD, 0) != 0) return;
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execv(arguments[0], arguments.data());
+}
+
+/// The program's wait status.
+Result<int> RunToItsEnd(const std::vector<std::string>& command, const std::filesystem::path& runtime,
+                        UniqueFd device_socket) {
+  std::fflush(nullptr);
+  SignalForwarding forwarding;
+  pid_t child = fork();
+  if (child < 0) return GraderError("Cannot start " + command[0] + ": " + std::strerror(errno));
+  if (child == 0) {
+    forwarding.Restore();
+    Exec(command, runtime, device_socket.get());
+    std::fprintf(stderr, "warplings: cannot run %s: %s\n", command[0].c_str(), std::strerror(errno));
+    _exit(kExitUsage);
+  }
+  running_program = child;
+  device_socket.reset();
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  running_program = 0;
+  return status;
+}
+
+/// Prints what was found; returns whether there was an error among it.
+bool PrintFindings(const std::vector<Finding>& findings) {
+  const SourceQuotes quotes = SourceQuotes::OfFiles();
+  bool error = false;
+  std::size_t printed = 0;
+  for (const Finding& finding : findings) {
+    error = error || finding.severity == Severity::kError;
+    if (++printed > kMaxPrintedFindings) continue;
+    std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes).c_str());
+  }
+  if (findings.size() > kMaxPrintedFindings) {
+    std::fprintf(stderr, "\nwarplings: and %zu findings more.\n", findings.size() - kMaxPrintedFindings);
+  }
+  return error;
+}
+
+int ExitStatusFor(int wait_status, bool found_error) {
+  if (WIFSIGNALED(wait_status)) return 128 + WTERMSIG(wait_status);
+  int status = WEXITSTATUS(wait_status);
+  return status == 0 && found_error ? kExitNotPassed : status;
+}
+
+/// Counts by kernel, line and instruction, as docs/profile.schema.json says.
+Status WriteProfile(DeviceClient& device, const std::string& file) {
+  constexpr int kSchemaVersion = 1;
+  nlohmann::json json;
+  json["schema_version"] = kSchemaVersion;
+  json["devices"] = nlohmann::json::array();
+  for (std::size_t i = 0; i < device.device_count(); ++i) json["devices"].push_back(device.profile_of(i).id);
+  json["kernels"] = nlohmann::json::array();
+  for (const KernelProfile& kernel : device.TakeProfile()) {
+    nlohmann::json out = kernel;
+    if (const auto estimate = timing::EstimateKernel(kernel, device.profile_of(kernel.device))) {
+      out["estimated_seconds"] = estimate->seconds;
+      out["estimated_bound"] = timing::BoundName(estimate->bound);
+    }
+    json["kernels"].push_back(std::move(out));
+  }
+  json["complete"] = device.alive();
+  return WriteFileAtomically(file, DumpJson(json, 2) + "\n");
+}
+
+/// What is left to say once the program has ended; the exit status.
+int Conclude(DeviceClient& device, const RunOptions& options, int wait_status) {
+  if (WIFSIGNALED(wait_status)) device.Interrupt();
+  device.SetDeadline(WIFSIGNALED(wait_status) ? kLastWordsAfterSignal : kLastWords);
+  std::vector<Finding> findings = device.TakeFindings();
+  for (const auto& violation : device.TakeProtocolViolations()) {
+    std::fprintf(stderr, "warplings: the program was cut off from the device: it %s.\n",
+                 violation.what.c_str());
+  }
+  // However the program ended: counts of what failed are of interest too.
+  if (!options.profile.empty()) {
+    if (Status written = WriteProfile(device, options.profile); !written) return ReportError(written.error());
+  }
+  if (!device.alive() && !WIFSIGNALED(wait_status)) {
+    return ReportError(GraderError("The device process did not tell what it found.",
+                                   "A kernel may have been running still; its findings are lost."));
+  }
+  return ExitStatusFor(wait_status, PrintFindings(findings));
+}
+
+int Run(const RunOptions& options) {
+  if (options.command.empty()) {
+    return ReportError(UsageError("No program to run was given.", "Try warplings run ./PROGRAM."));
+  }
+  auto choice = ChooseDevice(options.device);
+  if (!choice) return ReportError(choice.error());
+  auto major = fatbin::RuntimeMajorOf(options.command[0]);
+  if (!major) return ReportError(major.error());
+
+  const Layout layout = ThisLayout();
+  auto device = DeviceClient::StartProcess(layout.DeviceProgram(), choice->spec);
+  if (!device) return ReportError(device.error());
+  ObservationOptions observation;
+  observation.profile = observation.work = !options.profile.empty();
+  observation.sample_blocks = options.sample_blocks;
+  if (options.sample_blocks) observation.checks = false;  // Blocks that did not run wrote nothing.
+  observation.max_warp_instructions = options.max_instructions;
+  (*device)->SetObservation(observation);
+  ChannelPair pair = MakeChannelPair();
+  auto client = (*device)->AttachClient(pair.second.get(), /*deliver_printed=*/true);
+  if (!client) return ReportError(GraderError("The device refused the program: " + client.error().message));
+  pair.second.reset();
+
+  auto status = RunToItsEnd(options.command, layout.RuntimeLibrary(*major), std::move(pair.first));
+  if (!status) return ReportError(status.error());
+  return Conclude(**device, options, *status);
+}
+
+}  // namespace
+
+Command MakeRunCommand() {
+  auto options = std::make_shared<RunOptions>();
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 62;
+  std::vector<Option> described = {
+      {.name = "--device",
+       .target = &options->device,
+       .help = "auto, virtual, virtual:PROFILE, or virtual:PROFILE,PROFILE... for several cards at once",
+       .show_default = true},
+      {"--profile", &options->profile, "Write counts by kernel, source line and instruction to this file",
+       "F.json"},
+      {.name = "--sample-blocks",
+       .target = &options->sample_blocks,
+       .help =
+           "With --profile: run only so many blocks of each launch, spread over the grid, and scale their "
+           "counts to all; results of the program are then worthless",
+       .value_name = "N",
+       .needs = "--profile",
+       .range = {{1, kMany}}},
+      {.name = "--max-instructions",
+       .target = &options->max_instructions,
+       .help = "Warp instructions of one block before it is taken for an endless loop",
+       .value_name = "N",
+       .show_default = true,
+       .range = {{1, kMany}}},
+  };
+  return {.name = "run",
+          .help = "Run a CUDA program of your own on the virtual GPU",
+          .options = std::move(described),
+          .footer = kFooter,
+          .run = [options] { return Run(*options); },
+          .rest = Rest::kFromFirstWord,  // What stands behind the program is the program's.
+          .rest_words = &options->command,
+          .usage = "run [OPTIONS] PROGRAM [ARG...]"};
+}
+
+}  // namespace warplings

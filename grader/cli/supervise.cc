@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cli/supervise.h"
+
+#include <dirent.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "grader/cli/command.h"
+
+namespace warplings {
+namespace {
+
+/// A folder of this run alone, gone with it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code error;
+    std::filesystem::path base = std::filesystem::temp_directory_path(error);
+    if (error) base = "/tmp";
+    std::string name = (base / "warplings-XXXXXX").string();
+    if (::mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;  // What cannot be removed is no reason to change the verdict.
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+sigset_t WatchedSignals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&set, signal);
+  return set;
+}
+
+/// The parent's id is the fourth field of /proc/PID/stat; the second one, a name in brackets, may itself
+/// hold spaces and brackets (proc(5)).
+bool IsOurChild(const std::string& pid) {
+  std::ifstream stream("/proc/" + pid + "/stat");
+  std::string line;
+  std::getline(stream, line);
+  const std::size_t bracket = line.rfind(')');
+  if (bracket == std::string::npos || bracket + 4 > line.size()) return false;
+  return std::strtol(line.c_str() + bracket + 4, nullptr, 10) == ::getpid();
+}
+
+std::vector<pid_t> Children() {
+  std::vector<pid_t> children;
+  DIR* folder = ::opendir("/proc");
+  if (folder == nullptr) return children;
+  while (const dirent* entry = ::readdir(folder)) {
+    const pid_t pid = std::atoi(entry->d_name);
+    if (pid > 0 && IsOurChild(entry->d_name)) children.push_back(pid);
+  }
+  ::closedir(folder);
+  return children;
+}
+
+/// We are the subreaper of all that `work` started: whatever loses its parent becomes our child, so that
+/// killing our children until there are none reaches every descendant.
+void KillDescendants() {
+  constexpr auto kPatience = std::chrono::seconds(5);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < end) {
+    const pid_t reaped = ::waitpid(-1, nullptr, WNOHANG);
+    if (reaped < 0 && errno == ECHILD) return;
+    if (reaped > 0) continue;
+    for (const pid_t child : Children()) ::kill(child, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+[[noreturn]] void RunChild(const std::function<int()>& work, const TemporaryFolder& folder, pid_t parent,
+                           const sigset_t& former) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) std::_Exit(kExitGraderFault);
+  ::sigprocmask(SIG_SETMASK, &former, nullptr);
+  ::setenv("TMPDIR", folder.path().c_str(), 1);
+  const int status = work();
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
+
+/// Waits for the child's end (its wait status in `status`, returns 0) or for an interruption (returns its
+/// signal).
+int WaitFor(pid_t child, const sigset_t& signals, int& status) {
+  while (true) {
+    const int signal = ::sigwaitinfo(&signals, nullptr);
+    if (signal < 0) continue;
+    if (signal != SIGCHLD) return signal;
+    if (::waitpid(child, &status, WNOHANG) == child) return 0;
+  }
+}
+
+int ReportInterruption(int signal) {
+  if (::isatty(STDERR_FILENO) != 0) std::fputs("\r\x1b[K", stderr);
+  std::fputs("warplings: interrupted\n", stderr);
+  return 128 + signal;
+}
+
+int StatusOf(int wait_status) {
+  if (WIFEXITED(wait_status)) return WEXITSTATUS(wait_status);
+  // Ctrl-C reaches the child as well, and its end may be seen before our own signal.
+  const int signal = WTERMSIG(wait_status);
+  if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) return ReportInterruption(signal);
+  // Whoever read our output has seen enough of it (`warplings verify | head`).
+  if (signal == SIGPIPE) return 128 + SIGPIPE;
+  return ReportError(
+      GraderError(std::string("the grader itself crashed: ") + ::strsignal(signal),
+                  "This is a fault of Warplings; please report it with the file you checked."));
+}
+
+}  // namespace
+
+int Supervise(const std::function<int()>& work) {
+  const TemporaryFolder folder;
+  if (folder.path().empty()) {
+    return ReportError(GraderError(std::string("cannot make a temporary folder: ") + std::strerror(errno),
+                                   "Check that TMPDIR or /tmp exists and has room."));
+  }
+  std::fflush(nullptr);  // Or the child would print what is buffered a second time.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const sigset_t signals = WatchedSignals();
+  sigset_t former;
+  ::sigprocmask(SIG_BLOCK, &signals, &former);
+
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child == 0) RunChild(work, folder, parent, former);
+  int status = 0, interruption = 0;
+  if (child > 0) interruption = WaitFor(child, signals, status);
+  const int fork_error = errno;
+  KillDescendants();
+  ::sigprocmask(SIG_SETMASK, &former, nullptr);
+
+  if (child < 0)
+    return ReportError(GraderError(std::string("cannot start a process: ") + std::strerror(fork_error)));
+  return interruption != 0 ? ReportInterruption(interruption) : StatusOf(status);
+}
+
+}  // namespace warplings

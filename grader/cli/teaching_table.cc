@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cli/command.h"
+
+namespace warplings {
+
+std::vector<Command> AllCommands() {
+  return {MakeGradeCommand(), MakeHandoutsCommand(), MakeNewCommand(), MakeVerifyCommand()};
+}
+
+}  // namespace warplings

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "grader/cli/command.h"
+#include "grader/core/layout.h"
+
+namespace warplings {
+namespace {
+
+struct TeachingVerb {
+  const char* name;
+  const char* help;
+};
+
+constexpr TeachingVerb kTeachingVerbs[] = {
+    {"grade", "For instructors: grade the submissions of a class"},
+    {"handouts", "Build the chapters' handouts, for students or for instructors"},
+    {"new", "For authors: lay out the files of a new exercise"},
+    {"verify", "For authors: are exercises, solutions and mutants as they must be?"},
+};
+
+}  // namespace
+
+std::string TeachingHelp(const std::string& name) {
+  const auto verb = std::ranges::find(kTeachingVerbs, name, &TeachingVerb::name);
+  return verb->help;
+}
+
+Command TeachingCommand(const std::string& name) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  return {.name = name,
+          .help = TeachingHelp(name),
+          .options = {},
+          .footer = "",
+          .run =
+              [words] {
+                const std::string program = ThisLayout().TeachingProgram();
+                std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
+                for (std::string& word : *words) arguments.push_back(word.data());
+                arguments.push_back(nullptr);
+                execv(program.c_str(), arguments.data());
+                return ReportError(GraderError("cannot start " + program + ": " + std::strerror(errno),
+                                               "./warplings builds it when it is first needed."));
+              },
+          .rest_words = words.get(),
+          .is_of_other_program = true};
+}
+
+}  // namespace warplings

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "grader/authoring/handout_input.h"
+#include "grader/authoring/verification.h"
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/cli/progress_line.h"
+#include "grader/cli/seed_option.h"
+#include "grader/cli/supervise.h"
+#include "grader/pipeline/check_many.h"
+#include "grader/pipeline/workbook_view.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kFooter =
+    "For authors. WHAT is a chapter or an exercise; without it, the whole workbook. Each starter must fail\n"
+    "just the tests that chapter.toml lists, each solution must pass on every profile listed there without "
+    "a\n"
+    "finding, and each mutant must be killed by a named test and taken for its own misconception only.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings verify                      everything\n"
+    "  warplings verify tiled_matmul         one exercise\n"
+    "  warplings verify 5 --seed 7           chapter 5 with given inputs\n"
+    "\n"
+    "Exit status: 0 all is well, 1 something is not, 2 wrong usage, 3 the grader itself failed.";
+
+struct VerifyOptions {
+  std::vector<std::string> what;
+  std::size_t parallel = DefaultJobs();
+  std::uint64_t seed = 1;
+  std::string device;  ///< A card; "" for the virtual GPU and all the rest.
+  Layout layout = ThisLayout();
+};
+
+Result<std::vector<const Exercise*>> Chosen(const Workbook& workbook, const std::vector<std::string>& what) {
+  std::vector<const Exercise*> chosen;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      if (what.empty()) chosen.push_back(&exercise);
+    }
+  }
+  for (const std::string& name : what) {
+    const auto found = SelectExercises(workbook, name);
+    if (!found) return found.error();
+    for (const Exercise* exercise : *found) {
+      if (std::ranges::count(chosen, exercise) == 0) chosen.push_back(exercise);
+    }
+  }
+  return chosen;
+}
+
+/// What has been seen of one exercise, printed when its last run is in.
+struct ExerciseReport {
+  std::size_t runs = 0, passed = 0, mutants = 0, killed = 0, named = 0;
+  std::vector<std::string> problems;
+  std::vector<ConfusionRow> confusion;
+};
+
+std::optional<std::string> FirstFailedTest(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    if (test.verdict != Verdict::kPassed) return test.name;
+  }
+  return std::nullopt;
+}
+
+void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseResult& result) {
+  const std::vector<std::string> problems = Shortcomings(run, result);
+  ++report.runs;
+  report.passed += problems.empty();
+  for (const std::string& problem : problems) report.problems.push_back(run.Name() + ": " + problem);
+  if (run.misconception.empty()) return;
+  ConfusionRow row{run.misconception, {}, FirstFailedTest(result).value_or("")};
+  for (const Misconception& each : result.misconceptions) row.taken.push_back(each.id);
+  ++report.mutants;
+  report.killed += !row.killer.empty();
+  report.named += row.taken == std::vector<std::string>{run.misconception};
+  report.confusion.push_back(std::move(row));
+}
+
+void Print(const Exercise& exercise, const ExerciseReport& report) {
+  std::printf("%s  %s: %zu of %zu runs as they must be, %zu of %zu mutants named\n",
+              report.problems.empty() ? "ok  " : "FAIL", FullName(exercise).c_str(), report.passed,
+              report.runs, report.named, report.mutants);
+  for (const std::string& problem : report.problems) {
+    std::printf("%s\n", Wrap(problem, 110, 6).c_str());
+  }
+  if (!report.confusion.empty()) {
+    std::fputs(ConfusionTable(exercise.misconceptions, report.confusion).c_str(), stdout);
+  }
+  std::fflush(stdout);
+}
+
+struct Plan {
+  std::vector<VerificationRun> runs;
+  std::vector<CheckJob> jobs;
+};
+
+Result<CheckJob> JobOf(const VerificationRun& run, const DeviceChoice& device, std::uint64_t seed) {
+  Submission submission;
+  submission.exercise = run.exercise;
+  submission.file = run.file;
+  submission.display_name = DisplayPath(run.file);
+  Result<std::string> source = ReadSubmission(run.file);
+  if (!source) return source.error();
+  submission.source = std::move(*source);
+  submission.answers = ReadAnswers(*run.exercise, run.file);
+  const bool card_decides = run.kind == VerificationRun::Kind::kMutantOnCard;
+  return CheckJob{std::move(submission), {.device = device, .card_decides = card_decides, .seed = seed}};
+}
+
+/// Starter, solution and mutants as chapter.toml says, or solution and mutants on the card.
+Result<Plan> MakePlan(const std::vector<const Exercise*>& exercises, const VerifyOptions& options) {
+  const auto card =
+      options.device.empty() ? Result<DeviceChoice>(DeviceChoice{}) : ChooseDevice(options.device);
+  if (!card) return card.error();
+  if (!options.device.empty() && card->watcher.empty()) {
+    return UsageError("--device " + options.device + " is no card.",
+                      "Leave it out: profiles stand in chapter.toml.");
+  }
+  Plan plan;
+  for (const Exercise* exercise : exercises) {
+    const bool on_card = !options.device.empty();
+    for (VerificationRun& run : on_card ? PlanCardVerification(*exercise, options.layout, card->spec)
+                                        : PlanVerification(*exercise, options.layout)) {
+      const auto device = on_card ? card : ChooseDevice("virtual:" + run.profile);
+      if (!device) return device.error();
+      Result<CheckJob> job = JobOf(run, *device, options.seed);
+      if (!job) return job.error();
+      plan.jobs.push_back(std::move(*job));
+      plan.runs.push_back(std::move(run));
+    }
+  }
+  return plan;
+}
+
+/// Runs the plan and prints each exercise when it is complete.
+std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const VerifyOptions& options) {
+  std::map<const Exercise*, ExerciseReport> reports;
+  ProgressLine line;
+  std::size_t done = 0;
+  const auto show = [&](std::size_t job, const std::string& what) {
+    const VerificationRun& run = plan.runs[job];
+    line.Show(std::to_string(done) + " of " + std::to_string(plan.jobs.size()) + " runs done, " +
+              run.exercise->id + ", " + run.Name() + ": " + what);
+  };
+  const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
+    const VerificationRun& run = plan.runs[job];
+    ExerciseReport& report = reports[run.exercise];
+    ++done;
+    if (result) {
+      AddRun(report, run, *result);
+    } else {
+      report.problems.push_back(run.Name() + ": " + result.error().message);
+    }
+    if (job + 1 < plan.runs.size() && plan.runs[job + 1].exercise == run.exercise) return;
+    if (options.device.empty()) {
+      std::ranges::move(MissingParts(*run.exercise, options.layout), std::back_inserter(report.problems));
+    }
+    line.Clear();
+    Print(*run.exercise, report);
+  };
+  CheckMany(plan.jobs, options.parallel, options.layout, {.on_progress = show, .on_result = take});
+  return reports;
+}
+
+int Verify(const VerifyOptions& options) {
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  if (!workbook) return ReportError(workbook.error());
+  const auto exercises = Chosen(*workbook, options.what);
+  if (!exercises) return ReportError(exercises.error());
+  const Result<Plan> plan = MakePlan(*exercises, options);
+  if (!plan) return ReportError(plan.error());
+
+  const auto reports = RunPlan(*plan, options);
+  ExerciseReport total;
+  for (const auto& [exercise, report] : reports) {
+    total.runs += report.runs;
+    total.passed += report.passed;
+    total.mutants += report.mutants;
+    total.killed += report.killed;
+    total.named += report.named;
+    total.problems.insert(total.problems.end(), report.problems.begin(), report.problems.end());
+  }
+  const std::vector<std::string> strays = StrayFiles(*workbook, options.layout);
+  for (const std::string& stray : strays) std::printf("FAIL  %s belongs to no exercise\n", stray.c_str());
+  const std::vector<std::string> missing = MissingHandouts(*workbook, options.layout);
+  for (const std::string& each : missing) std::printf("FAIL  %s\n", each.c_str());
+  std::printf("\n%s, %s: %zu killed, %zu named as what they are; %zu of %zu runs as they must be\n",
+              Counted(exercises->size(), "exercise").c_str(), Counted(total.mutants, "mutant").c_str(),
+              total.killed, total.named, total.passed, total.runs);
+  return total.problems.empty() && strays.empty() && missing.empty() ? kExitPassed : kExitNotPassed;
+}
+
+std::vector<Option> Describe(VerifyOptions& options) {
+  return {
+      {"WHAT", &options.what, "Chapters or exercises; default: all"},
+      {.name = "--jobs",
+       .target = &options.parallel,
+       .help = "Runs at the same time; default: one a core",
+       .value_name = "N",
+       .range = {{1, 1024}}},
+      {.name = "--seed",
+       .target = &options.seed,
+       .help = "Of the inputs; default: 1",
+       .value_name = "N",
+       .refuse = RefuseWhatIsNoSeed},
+      {"--device", &options.device,
+       "gpu or gpu:N: do solutions pass on this card, and do mutants fail there without the virtual "
+       "GPU's findings, or say why hardware hides them? Default: the virtual GPU",
+       "DEVICE"},
+      {"--workbook", &options.layout.root,
+       "Folder that holds chapters/, solutions/ and tests/mutants/; default: this workbook", "DIR"},
+  };
+}
+
+}  // namespace
+
+Command MakeVerifyCommand() {
+  auto options = std::make_shared<VerifyOptions>();
+  return {"verify", TeachingHelp("verify"), Describe(*options), kFooter,
+          [options] { return Supervise([options] { return Verify(*options); }); }};
+}
+
+}  // namespace warplings

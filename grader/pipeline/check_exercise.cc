@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/check_exercise.h"
+
+#include <chrono>
+#include <mutex>
+
+#include "grader/build/build_submission.h"
+#include "grader/judge/run_suite.h"
+#include "grader/pipeline/nvidia_tools.h"
+
+namespace warplings {
+namespace {
+
+ExerciseResult EmptyResult(const Submission& submission, const CheckSettings& settings) {
+  ExerciseResult result;
+  result.chapter = submission.exercise->chapter;
+  result.exercise = submission.exercise->id;
+  result.title = submission.exercise->title;
+  result.file = submission.display_name;
+  result.source = submission.source;
+  result.device = settings.device.name;
+  result.seed = settings.seed;
+  result.max_points = submission.exercise->points;
+  return result;
+}
+
+/// A fault of ours ends this exercise, not the ones after it.
+Result<ExerciseResult> Faulted(ExerciseResult result, const Error& error) {
+  if (error.blame == Blame::kUsage) return error;
+  result.verdict = Verdict::kGraderFault;
+  result.reason = error.message;
+  result.next_step = error.next_step;
+  return result;
+}
+
+void AddBuild(ExerciseResult& result, const BuildOutcome& build) {
+  result.verdict = build.verdict;
+  result.reason = build.reason;
+  result.next_step = build.next_step;
+  result.diagnostics = build.diagnostics;
+  result.compiler_output = build.compiler_output;
+  result.build_seconds = build.seconds;
+}
+
+void AddRun(ExerciseResult& result, SuiteOutcome run) {
+  result.tests = std::move(run.tests);
+  result.misconceptions = std::move(run.misconceptions);
+  result.resources = std::move(run.resources);
+  result.student_output = std::move(run.student_output);
+  result.speed = std::move(run.speed);
+}
+
+/// One run at a time on a real card, however many submissions are compiled meanwhile.
+std::unique_lock<std::mutex> TurnOn(const std::string& device) {
+  static std::mutex card;
+  return device.starts_with("gpu") ? std::unique_lock(card) : std::unique_lock<std::mutex>();
+}
+
+bool IsCard(const DeviceChoice& device) {
+  return !device.spec.starts_with("virtual");
+}
+
+/// What a measurement compares the submission with.
+struct SpeedPrograms {
+  SpeedMode mode = SpeedMode::kOff;
+  BuildOutcome baseline, reference;
+};
+
+Result<BuildOutcome> BuildOurs(const Submission& submission, const std::filesystem::path& file,
+                               const CheckSettings& settings, const Layout& layout) {
+  auto build = BuildSubmission({.exercise = submission.exercise,
+                                .file = file,
+                                .display_name = file.string(),
+                                .sm = settings.device.sm,
+                                .device = settings.device.spec},
+                               layout);
+  if (build && build->verdict != Verdict::kPassed)
+    return GraderError(file.string() + " does not become a program: " + build->reason);
+  return build;
+}
+
+Result<SpeedPrograms> BuildSpeedPrograms(const Submission& submission, const CheckSettings& settings,
+                                         const Layout& layout) {
+  const Exercise& exercise = *submission.exercise;
+  SpeedPrograms programs;
+  const bool measures = settings.speed == SpeedMode::kMeasure;
+  if (!exercise.speed || settings.speed == SpeedMode::kOff || measures != IsCard(settings.device))
+    return programs;
+  auto baseline = BuildOurs(submission, exercise.baseline, settings, layout);
+  // A student's copy of the workbook may have none. An estimate is no reason not to check.
+  if (!baseline && settings.speed == SpeedMode::kEstimate) return programs;
+  if (!baseline) return baseline.error();
+  programs.mode = settings.speed;
+  programs.baseline = std::move(*baseline);
+  if (exercise.solution.empty() || settings.speed == SpeedMode::kEstimate) return programs;
+  auto reference = BuildOurs(submission, exercise.solution, settings, layout);
+  if (!reference) return reference.error();
+  programs.reference = std::move(*reference);
+  return programs;
+}
+
+void AddSpeed(ExerciseResult& result, const Exercise& exercise, const CheckSettings& settings) {
+  if (!exercise.speed) return;
+  if (!result.speed) result.speed.emplace();
+  if (result.speed->status == SpeedStatus::kNotMeasured && result.speed->reason.empty()) {
+    result.speed->reason =
+        IsCard(settings.device) ? "it was not asked for" : "speed is measured on a GPU only";
+  }
+  result.speed->baseline = exercise.speed->baseline;
+  result.speed->max_points = exercise.speed->points;
+}
+
+}  // namespace
+
+void Conclude(const Exercise& exercise, ExerciseResult& result) {
+  if (result.tests.empty()) {
+    result.verdict = Verdict::kGraderFault;
+    result.reason = "the suite ran no test";
+    return;
+  }
+  result.verdict = Verdict::kPassed;
+  for (const TestResult& test : result.tests) result.verdict = Worse(result.verdict, test.verdict);
+  result.points = ScorePoints(exercise, result.tests, result.speed);
+  // A recognised misconception says more than any test's own step, and says it in its message.
+  if (!result.misconceptions.empty()) return;
+  for (const TestResult& test : result.tests) {
+    if (test.verdict == Verdict::kPassed || !result.next_step.empty()) continue;
+    result.next_step = test.next_step;
+  }
+}
+
+Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSettings& settings,
+                                     const Layout& layout, const CheckListener& listener) {
+  ExerciseResult result = EmptyResult(submission, settings);
+
+  listener.on_stage("compiling");
+  const BuildRequest build_request{.exercise = submission.exercise,
+                                   .file = submission.file,
+                                   .display_name = submission.display_name,
+                                   .sm = settings.device.sm,
+                                   .device = settings.device.spec};
+  const Result<BuildOutcome> build = BuildSubmission(build_request, layout);
+  if (!build) return Faulted(std::move(result), build.error());
+  AddBuild(result, *build);
+  if (result.verdict != Verdict::kPassed) return result;
+
+  const auto programs = BuildSpeedPrograms(submission, settings, layout);
+  if (!programs) return Faulted(std::move(result), programs.error());
+  const std::unique_lock<std::mutex> turn = TurnOn(settings.device.spec);
+  listener.on_stage("running the tests");
+  const auto start = std::chrono::steady_clock::now();
+  const SuiteRequest suite_request{.exercise = submission.exercise,
+                                   .worker = build->worker,
+                                   .device = settings.device.spec,
+                                   .watcher = settings.device.watcher,
+                                   .card_decides = settings.card_decides,
+                                   .seed = settings.seed,
+                                   .answers = submission.answers,
+                                   .speed = programs->mode,
+                                   .baseline = programs->baseline.worker,
+                                   .reference = programs->reference.worker};
+  Result<SuiteOutcome> run = RunSuite(suite_request, layout, listener.on_test);
+  if (!run) return Faulted(std::move(result), run.error());
+  AddRun(result, std::move(*run));
+  result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  AddSpeed(result, *submission.exercise, settings);
+  Conclude(*submission.exercise, result);
+  if (settings.sanitize) result.tools = RunSanitizer(suite_request, layout, listener.on_stage);
+  if (settings.profile) {
+    NcuRun ncu = RunNcu(suite_request, layout, listener.on_stage);
+    result.measured_counts = std::move(ncu.counts);
+    if (!ncu.report.problem.empty()) result.tools.push_back(std::move(ncu.report));
+  }
+  return result;
+}
+
+}  // namespace warplings

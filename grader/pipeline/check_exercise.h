@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "grader/core/exercise_result.h"
+#include "grader/core/layout.h"
+#include "grader/judge/suite_messages.h"
+#include "grader/pipeline/choose_submissions.h"
+#include "grader/pipeline/device_choice.h"
+
+namespace warplings {
+
+/// How a submission is to be run.
+struct CheckSettings {
+  DeviceChoice device;
+  /// On a card: what it alone shows decides, without the virtual GPU's findings. For authors, who want to
+  /// know what hardware hides.
+  bool card_decides = false;
+  std::uint64_t seed = 0;
+  /// kMeasure: where `device` is a card; kRehearse and kEstimate: on a virtual one.
+  SpeedMode speed = SpeedMode::kOff;
+  /// On a card: also run under compute-sanitizer's tools, and under ncu.
+  bool sanitize = false, profile = false;
+};
+
+/// Told while a check is under way; for the progress line.
+struct CheckListener {
+  std::function<void(const std::string& stage)> on_stage;  ///< "compiling", "running the tests".
+  std::function<void(const TestResult&)> on_test;
+};
+
+/// Build and run of one submission: the straight line, ending in a finished result. A fault of the grader's
+/// is a result with Verdict::kGraderFault; an Error is wrong usage.
+Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSettings& settings,
+                                     const Layout& layout, const CheckListener& listener);
+
+/// Verdict, points and what to do first, from the tests: the worst verdict of them, points by the exercise's
+/// rule, and the first next step unless a misconception says more. Apart for its tests.
+void Conclude(const Exercise& exercise, ExerciseResult& result);
+
+}  // namespace warplings

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/check_many.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace warplings {
+namespace {
+
+/// What the threads share. Whoever finishes a job hands over all that are due.
+class Board {
+ public:
+  Board(std::size_t count, const ManyListener& listener) : results_(count), listener_(listener) {}
+
+  void Progress(std::size_t job, const std::string& what) {
+    const std::lock_guard lock(mutex_);
+    if (listener_.on_progress) listener_.on_progress(job, what);
+  }
+
+  void Finish(std::size_t job, Result<ExerciseResult> result) {
+    const std::lock_guard lock(mutex_);
+    if (listener_.on_finished && !listener_.on_finished(job, result)) stopped_ = true;
+    if (!listener_.on_result) return;
+    results_[job].emplace(std::move(result));
+    for (; next_ < results_.size() && results_[next_]; ++next_) {
+      listener_.on_result(next_, *results_[next_]);
+      results_[next_].reset();
+    }
+  }
+
+  bool stopped() const { return stopped_; }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::optional<Result<ExerciseResult>>> results_;
+  std::size_t next_ = 0;
+  std::atomic<bool> stopped_ = false;
+  const ManyListener& listener_;
+};
+
+CheckListener ListenerOf(Board& board, std::size_t job) {
+  auto done = std::make_shared<int>(0);
+  return {.on_stage = [&board, job](const std::string& stage) { board.Progress(job, stage); },
+          .on_test =
+              [&board, job, done](const TestResult& test) {
+                board.Progress(job, std::to_string(++*done) + " tests done, last: " + test.title);
+              }};
+}
+
+}  // namespace
+
+std::size_t DefaultJobs() {
+  cpu_set_t cores;
+  if (::sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
+  return static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores)));
+}
+
+void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const Layout& layout,
+               const ManyListener& listener) {
+  Board board(jobs.size(), listener);
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t job = next++; job < jobs.size() && !board.stopped(); job = next++) {
+      board.Finish(job,
+                   CheckExercise(jobs[job].submission, jobs[job].settings, layout, ListenerOf(board, job)));
+    }
+  };
+  // Processes that a check starts die with the thread that started them, so each check stays on one thread.
+  std::vector<std::jthread> threads;
+  const std::size_t count = std::min(std::max<std::size_t>(parallel, 1), jobs.size());
+  for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work);
+  work();
+}
+
+}  // namespace warplings

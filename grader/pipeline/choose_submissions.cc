@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/choose_submissions.h"
+
+#include <algorithm>
+
+#include "grader/pipeline/workbook_view.h"
+
+namespace warplings {
+namespace {
+
+using Exercises = std::vector<const Exercise*>;
+
+Exercises AllExercises(const Workbook& workbook) {
+  Exercises all;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) all.push_back(&exercise);
+  }
+  return all;
+}
+
+/// Each once, in the order in which they were named.
+Result<Exercises> NamedExercises(const Workbook& workbook, const std::vector<std::string>& what) {
+  Exercises named;
+  for (const std::string& name : what) {
+    const Result<Exercises> found = SelectExercises(workbook, name);
+    if (!found) return found.error();
+    for (const Exercise* exercise : *found) {
+      if (std::find(named.begin(), named.end(), exercise) == named.end()) named.push_back(exercise);
+    }
+  }
+  return named;
+}
+
+/// Of several exercises, the one that the file is named after: "tiled_matmul.n_load_unguarded.cu" is for
+/// tiled_matmul.
+Result<Exercises> ExerciseOfFile(const Exercises& candidates, const std::filesystem::path& file) {
+  if (candidates.size() == 1) return Exercises{candidates.front()};
+  const std::string name = file.filename().string();
+  const std::string stem = name.substr(0, name.find('.'));
+  Exercises named;
+  for (const Exercise* exercise : candidates) {
+    if (exercise->id == stem) named.push_back(exercise);
+  }
+  if (named.size() == 1) return named;
+  return UsageError("--file " + file.string() + ": cannot tell which exercise it is for",
+                    "Name one exercise: warplings check CHAPTER/EXERCISE --file " + file.string());
+}
+
+Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& progress,
+                                  const SubmissionRequest& request) {
+  if (!request.what.empty()) {
+    Result<Exercises> named = NamedExercises(workbook, request.what);
+    if (!named || request.file.empty()) return named;
+    return ExerciseOfFile(*named, request.file);
+  }
+  if (!request.file.empty()) return ExerciseOfFile(AllExercises(workbook), request.file);
+  const Exercise* next = NextUnsolved(workbook, progress);
+  return next == nullptr ? Exercises{} : Exercises{next};
+}
+
+Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& request) {
+  Submission submission;
+  submission.exercise = &exercise;
+  submission.is_workbook_file = request.file.empty() && !request.solution;
+  if (!request.file.empty()) {
+    submission.file = submission.display_name = request.file;
+  } else {
+    submission.file = request.solution ? exercise.solution : exercise.starter;
+    submission.display_name = DisplayPath(submission.file);
+  }
+  if (request.solution && !std::filesystem::exists(submission.file)) {
+    return UsageError("there is no solution of " + FullName(exercise) + " here", "Leave --solution out.");
+  }
+  Result<std::string> source = ReadSubmission(submission.file);
+  if (!source) return source.error();
+  submission.source = std::move(*source);
+  submission.answers = ReadAnswers(exercise, submission.file);
+  return submission;
+}
+
+}  // namespace
+
+Result<std::vector<Submission>> ChooseSubmissions(const Workbook& workbook, const Progress& progress,
+                                                  const SubmissionRequest& request) {
+  const Result<Exercises> exercises = ChooseExercises(workbook, progress, request);
+  if (!exercises) return exercises.error();
+  std::vector<Submission> submissions;
+  for (const Exercise* exercise : *exercises) {
+    Result<Submission> submission = ReadOne(*exercise, request);
+    if (!submission) return submission.error();
+    submissions.push_back(std::move(*submission));
+  }
+  return submissions;
+}
+
+}  // namespace warplings

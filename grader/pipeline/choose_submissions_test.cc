@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/choose_submissions.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "grader/pipeline/workbook_view.h"
+
+namespace warplings {
+namespace {
+
+/// Two chapters, three exercises, on disk.
+class ChooseSubmissionsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "warplings-choose-XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    workbook_.chapters = {MakeChapter(1, "01_first", {"add", "scale"}), MakeChapter(2, "02_second", {"sum"})};
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  Chapter MakeChapter(int number, const std::string& id, const std::vector<std::string>& exercises) {
+    Chapter chapter{.id = id, .number = number, .title = id, .exercises = {}};
+    for (const std::string& name : exercises) {
+      Exercise exercise;
+      exercise.chapter = id;
+      exercise.id = name;
+      exercise.starter = Write(name + ".cu");
+      exercise.solution = folder_ / "absent" / (name + ".cu");
+      chapter.exercises.push_back(exercise);
+    }
+    return chapter;
+  }
+
+  std::filesystem::path Write(const std::string& name) {
+    std::ofstream(folder_ / name) << "// " << name << "\n";
+    return folder_ / name;
+  }
+
+  Progress Passed(const std::vector<std::string>& names) {
+    Progress progress;
+    for (const std::string& name : names) {
+      const std::string file = name.substr(name.find('/') + 1) + ".cu";
+      progress[name] = {Verdict::kPassed, HashText("// " + file + "\n"), 1};
+    }
+    return progress;
+  }
+
+  /// "add scale", or the error's message.
+  std::string Chosen(const SubmissionRequest& request, const Progress& progress = {}) {
+    const auto submissions = ChooseSubmissions(workbook_, progress, request);
+    if (!submissions) {
+      EXPECT_EQ(submissions.error().blame, Blame::kUsage);
+      return submissions.error().message;
+    }
+    std::string names;
+    for (const Submission& s : *submissions) names += (names.empty() ? "" : " ") + s.exercise->id;
+    return names;
+  }
+
+  std::filesystem::path folder_;
+  Workbook workbook_;
+};
+
+/// Answers are read only for exercises that ask questions, count for progress, and may be missing.
+TEST_F(ChooseSubmissionsTest, AnswersLieBesideTheSubmission) {
+  Exercise& sum = workbook_.chapters[1].exercises[0];
+  const auto answers = [&] {
+    const auto chosen = ChooseSubmissions(workbook_, {}, {.what = {"sum"}, .file = "", .solution = false});
+    return chosen.ok() ? chosen->at(0).answers : chosen.error().message;
+  };
+  EXPECT_EQ(answers(), "");
+  Write("sum.toml");
+  EXPECT_EQ(answers(), "");
+  const Progress passed = Passed({"02_second/sum"});
+  EXPECT_EQ(StateOf(sum, passed), ExerciseState::kPassed);
+  sum.has_answers = true;
+  EXPECT_EQ(answers(), "// sum.toml\n");
+  EXPECT_EQ(StateOf(sum, passed), ExerciseState::kChanged);
+  std::ofstream(folder_ / "sum.toml") << std::string((64 << 10) + 1, '#');
+  EXPECT_EQ(answers(), "");
+}
+
+TEST_F(ChooseSubmissionsTest, TakesNamesInOrderAndOnce) {
+  EXPECT_EQ(Chosen({.what = {"sum", "1", "add"}, .file = "", .solution = false}), "sum add scale");
+}
+
+TEST_F(ChooseSubmissionsTest, TakesTheNextUnsolvedWithoutAName) {
+  EXPECT_EQ(Chosen({}), "add");
+  EXPECT_EQ(Chosen({}, Passed({"01_first/add"})), "scale");
+  EXPECT_EQ(Chosen({}, Passed({"01_first/add", "01_first/scale", "02_second/sum"})), "");
+}
+
+TEST_F(ChooseSubmissionsTest, AnEditedFileIsUnsolvedAgain) {
+  const Progress progress = Passed({"01_first/add", "01_first/scale", "02_second/sum"});
+  std::ofstream(folder_ / "scale.cu") << "// edited\n";
+  EXPECT_EQ(Chosen({}, progress), "scale");
+}
+
+TEST_F(ChooseSubmissionsTest, AFileGoesToTheOneExerciseNamed) {
+  EXPECT_EQ(Chosen({.what = {"sum"}, .file = Write("whatever.cu"), .solution = false}), "sum");
+}
+
+TEST_F(ChooseSubmissionsTest, AFilesStemPicksOneOfSeveral) {
+  const std::string file = Write("scale.off_by_one.cu");
+  EXPECT_EQ(Chosen({.what = {"1"}, .file = file, .solution = false}), "scale");
+  EXPECT_EQ(Chosen({.what = {}, .file = file, .solution = false}), "scale");
+}
+
+TEST_F(ChooseSubmissionsTest, AFileOfNoKnownNameIsRefusedForSeveral) {
+  const std::string file = Write("mine.cu");
+  EXPECT_EQ(Chosen({.what = {"1"}, .file = file, .solution = false}),
+            "--file " + file + ": cannot tell which exercise it is for");
+}
+
+TEST_F(ChooseSubmissionsTest, FilesThatCannotBeReadAreNamed) {
+  const std::string missing = folder_ / "missing.cu";
+  EXPECT_EQ(Chosen({.what = {"sum"}, .file = missing, .solution = false}), "there is no file " + missing);
+  EXPECT_EQ(Chosen({.what = {"sum"}, .file = folder_, .solution = false}),
+            folder_.string() + " is not an ordinary file");
+  EXPECT_EQ(Chosen({.what = {"sum"}, .file = "/dev/zero", .solution = false}),
+            "/dev/zero is not an ordinary file");
+  std::ofstream(folder_ / "large.cu") << std::string((1 << 20) + 1, ' ');
+  EXPECT_EQ(Chosen({.what = {"sum"}, .file = folder_ / "large.cu", .solution = false}),
+            (folder_ / "large.cu").string() + " is larger than the 1 MiB that a submission may have");
+}
+
+TEST_F(ChooseSubmissionsTest, AMissingSolutionIsSaidSo) {
+  EXPECT_EQ(Chosen({.what = {"sum"}, .file = "", .solution = true}),
+            "there is no solution of 02_second/sum here");
+}
+
+TEST_F(ChooseSubmissionsTest, OnlyTheWorkbooksOwnFileIsProgress) {
+  const auto own = ChooseSubmissions(workbook_, {}, {.what = {"sum"}, .file = "", .solution = false});
+  ASSERT_TRUE(own.ok());
+  EXPECT_TRUE(own->front().is_workbook_file);
+  EXPECT_EQ(own->front().source, "// sum.cu\n");
+  const auto other =
+      ChooseSubmissions(workbook_, {}, {.what = {"sum"}, .file = Write("x.cu"), .solution = false});
+  ASSERT_TRUE(other.ok());
+  EXPECT_FALSE(other->front().is_workbook_file);
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/grade_outputs.h"
+
+#include <set>
+
+#include "grader/base/atomic_file.h"
+#include "grader/pipeline/run_program.h"
+#include "grader/report/class_report.h"
+#include "grader/report/grades_csv.h"
+#include "grader/report/gradescope.h"
+
+namespace warplings {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kResults = "results.json";
+
+/// Only what we made ourselves: a folder in which somebody put something else stays.
+void RemoveOldResults(const fs::path& folder, const std::set<std::string>& current) {
+  std::error_code error;
+  std::vector<fs::path> old;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (!current.contains(entry->path().filename().string())) old.push_back(entry->path());
+  }
+  for (const fs::path& path : old) {
+    fs::remove(path / kResults, error);
+    fs::remove(path, error);
+  }
+}
+
+Status WriteGradescope(const ClassGrades& grades, const fs::path& folder) {
+  std::set<std::string> current;
+  Status status = Unit{};
+  for (const StudentGrades& student : grades.students) {
+    if (!student.complete) continue;
+    current.insert(student.page);
+    std::error_code error;
+    fs::create_directories(folder / student.page, error);
+    const Status written =
+        WriteFileAtomically(folder / student.page / kResults, GradescopeResults(grades, student));
+    if (!written && status) status = written;
+  }
+  RemoveOldResults(folder, current);
+  return status;
+}
+
+Status WriteReport(const ClassGrades& grades, const fs::path& folder, const Layout& layout) {
+  // Supervise gave us a temporary folder of our own.
+  const fs::path data = fs::temp_directory_path() / "class_report.json";
+  if (const Status written = WriteFileAtomically(data, ClassReportData(grades)); !written) return written;
+  return RunPageScript(layout, layout.ClassReportScript(), {data.string(), folder.string()});
+}
+
+}  // namespace
+
+Status WriteGradeOutputs(const ClassGrades& grades, const GradeOutputs& outputs, const Layout& layout) {
+  const Status csv = WriteFileAtomically(outputs.Csv(), GradesCsv(grades));
+  const Status gradescope = WriteGradescope(grades, outputs.Gradescope());
+  const Status report = WriteReport(grades, outputs.Report(), layout);
+  for (const Status* status : {&csv, &gradescope, &report}) {
+    if (!*status) return *status;
+  }
+  return Unit{};
+}
+
+}  // namespace warplings

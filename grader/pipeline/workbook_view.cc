@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/workbook_view.h"
+
+#include <fstream>
+#include <iterator>
+
+namespace warplings {
+
+std::string FullName(const Exercise& exercise) {
+  return exercise.chapter + "/" + exercise.id;
+}
+
+std::string DisplayPath(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path relative = std::filesystem::proximate(path, error);
+  return error || relative.string().starts_with("..") ? path.string() : relative.string();
+}
+
+Result<std::string> ReadSubmission(const std::filesystem::path& file) {
+  constexpr std::uintmax_t kLargest = 1 << 20;
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) {
+    return UsageError("there is no file " + file.string(), "Check the path given with --file.");
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    return UsageError(file.string() + " is not an ordinary file", "Name the .cu file to check.");
+  }
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error || size > kLargest) {
+    return UsageError(file.string() + " is larger than the 1 MiB that a submission may have",
+                      "Is it the right file?");
+  }
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return UsageError("cannot read " + file.string(), "Check the file's permissions.");
+  return std::string{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::string ReadAnswers(const Exercise& exercise, const std::filesystem::path& submission) {
+  constexpr std::uintmax_t kLargest = 64 << 10;
+  if (!exercise.has_answers) return "";
+  std::filesystem::path file = submission;
+  file.replace_extension(".toml");
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return "";
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error || size > kLargest) return "";
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::string HashSubmission(const std::string& source, const std::string& answers) {
+  return HashText(answers.empty() ? source : source + '\0' + answers);
+}
+
+ExerciseState StateOf(const Exercise& exercise, const Progress& progress) {
+  const auto entry = progress.find(FullName(exercise));
+  if (entry == progress.end() || entry->second.verdict != Verdict::kPassed) return ExerciseState::kOpen;
+  const Result<std::string> text = ReadSubmission(exercise.starter);
+  if (!text) return ExerciseState::kChanged;
+  const std::string hash = HashSubmission(*text, ReadAnswers(exercise, exercise.starter));
+  return hash == entry->second.file_hash ? ExerciseState::kPassed : ExerciseState::kChanged;
+}
+
+const Exercise* NextUnsolved(const Workbook& workbook, const Progress& progress) {
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      if (StateOf(exercise, progress) != ExerciseState::kPassed) return &exercise;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace warplings

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/device_array.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplings {
+namespace {
+
+constexpr ClientId kJudge = 0;
+constexpr StreamId kDefaultStream = 0;
+
+/// Index of the first byte that is no longer poison; `bytes.size()` if all are. `phase`: the bytes start
+/// at this offset of a poisoned range.
+std::size_t FirstUnpoisoned(std::span<const std::byte> bytes, std::size_t phase) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const auto expected = static_cast<std::byte>(kPoison >> (8 * ((i + phase) % 4)));
+    if (bytes[i] != expected) return i;
+  }
+  return bytes.size();
+}
+
+}  // namespace
+
+std::vector<std::byte> PoisonBytes(std::size_t bytes) {
+  std::vector<std::byte> poison(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) poison[i] = static_cast<std::byte>(kPoison >> (8 * (i % 4)));
+  return poison;
+}
+
+DeviceArray::DeviceArray(DeviceArray&& other) noexcept
+    : device_(other.device_),
+      allocation_(std::exchange(other.allocation_, 0)),
+      array_bytes_(other.array_bytes_),
+      band_bytes_(other.band_bytes_) {}
+
+DeviceArray::~DeviceArray() {
+  // A device that is gone has nothing to free, and its refusal tells nobody anything new.
+  if (allocation_ != 0) static_cast<void>(device_->Free(kJudge, allocation_).ok());
+}
+
+CudaResult<DeviceArray> DeviceArray::Create(Device& device, const CallArray& array, Fence fence) {
+  DeviceArray result(device);
+  result.array_bytes_ = array.bytes.size();
+  result.band_bytes_ = fence == Fence::kGuardBands ? kBandBytes : 0;
+  const std::size_t total = result.array_bytes_ + 2 * result.band_bytes_;
+  if (total == 0) return result;  // null, as cudaMalloc gives for 0 bytes
+  const auto allocation = device.Allocate(kJudge, total, AllocationKind::kDevice);
+  if (!allocation) return allocation.error();
+  result.allocation_ = allocation->address;
+
+  std::vector<std::byte> image = PoisonBytes(total);
+  if (array.role == CallArray::Role::kInput) {
+    std::ranges::copy(array.bytes, image.begin() + static_cast<std::ptrdiff_t>(result.band_bytes_));
+  }
+  if (auto status = device.SetLabel(result.allocation_, array.label); !status) return status.error();
+  if (auto status = device.CopyIn(result.allocation_, image, kDefaultStream); !status) return status.error();
+  if (array.role == CallArray::Role::kOutput) {
+    const auto status = device.MarkUninitialised(result.pointer(), result.array_bytes_);
+    if (!status) return status.error();
+  }
+  return result;
+}
+
+CudaResult<DeviceArray::Content> DeviceArray::Read() const {
+  if (allocation_ == 0) return Content{};
+  std::vector<std::byte> image(array_bytes_ + 2 * band_bytes_);
+  if (auto status = device_->CopyOut(image, allocation_, kDefaultStream); !status) return status.error();
+  const std::span<const std::byte> all(image);
+  const auto array = all.subspan(band_bytes_, array_bytes_);
+  Content content;
+  content.bytes.assign(array.begin(), array.end());
+
+  const std::size_t before = FirstUnpoisoned(all.first(band_bytes_), 0);
+  const std::size_t behind_start = band_bytes_ + array_bytes_;
+  const std::size_t behind = FirstUnpoisoned(all.subspan(behind_start), behind_start);
+  if (before < band_bytes_) {
+    content.first_outside = static_cast<std::int64_t>(before) - static_cast<std::int64_t>(band_bytes_);
+  } else if (behind < band_bytes_) {
+    content.first_outside = static_cast<std::int64_t>(array_bytes_ + behind);
+  }
+  return content;
+}
+
+}  // namespace warplings

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/evidence.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace warplings {
+
+bool Completed(const TestResult& test) {
+  return !test.launches.empty() && std::ranges::all_of(test.launches, &LaunchRecord::completed);
+}
+
+bool HasFinding(const TestResult& test, FindingKind kind) {
+  return std::ranges::count(test.findings, kind, &Finding::kind) > 0;
+}
+
+bool HasFinding(const TestResult& test, FindingKind kind, MemorySpace space) {
+  return std::ranges::any_of(
+      test.findings, [&](const Finding& finding) { return finding.kind == kind && finding.space == space; });
+}
+
+bool HasError(const TestResult& test) {
+  return std::ranges::count(test.findings, Severity::kError, &Finding::severity) > 0;
+}
+
+std::uint64_t CountOutside(const TestResult& test, std::string_view label, Access access) {
+  std::uint64_t count = 0;
+  for (const Finding& finding : test.findings) {
+    const bool outside = finding.kind == FindingKind::kOutOfBounds;
+    if (outside && finding.object == label && finding.access == access) count += finding.count;
+  }
+  return count;
+}
+
+Counts TotalCounts(const TestResult& test) {
+  Counts total;
+  for (const LaunchRecord& launch : test.launches) total += launch.totals;
+  return total;
+}
+
+double ConflictsPerRequest(const Counts& counts) {
+  const std::uint64_t requests = counts.shared_load_requests + counts.shared_store_requests;
+  const std::uint64_t conflicts = counts.shared_load_conflicts + counts.shared_store_conflicts;
+  return requests == 0 ? 0 : static_cast<double>(conflicts) / static_cast<double>(requests);
+}
+
+std::string OneDecimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence) {
+  if (std::ranges::count(found, id, &Recognised::id) > 0) return;
+  found.push_back({std::move(id), std::move(evidence)});
+}
+
+void KeepRecognised(std::vector<Recognised>& found, std::span<const std::string_view> ids) {
+  std::erase_if(found, [ids](const Recognised& each) { return std::ranges::count(ids, each.id) == 0; });
+}
+
+}  // namespace warplings

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/evidence.h"
+
+#include <gtest/gtest.h>
+
+namespace warplings {
+namespace {
+
+std::vector<std::string> Ids(const std::vector<Recognised>& found) {
+  std::vector<std::string> ids;
+  for (const Recognised& each : found) ids.push_back(each.id);
+  return ids;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(EvidenceTest, TheFirstEvidenceOfAMisconceptionStays) {
+  std::vector<Recognised> found;
+  AddRecognised(found, "untiled", "first");
+  AddRecognised(found, "untiled", "second");
+  ASSERT_EQ(Ids(found), Names{"untiled"});
+  EXPECT_EQ(found[0].evidence, "first");
+}
+
+TEST(EvidenceTest, MisconceptionsOfOtherExercisesAreLeftOut) {
+  std::vector<Recognised> found = {{"untiled", ""}, {"early_return", ""}, {"grid_rounded_down", ""}};
+  constexpr std::string_view kKnown[] = {"grid_rounded_down", "untiled", "never_seen"};
+  KeepRecognised(found, kKnown);
+  EXPECT_EQ(Ids(found), (Names{"untiled", "grid_rounded_down"}));
+}
+
+TEST(EvidenceTest, OnlyALaunchThatEndedIsComplete) {
+  TestResult test;
+  EXPECT_FALSE(Completed(test));  // nothing was launched
+  test.launches.resize(2);
+  for (LaunchRecord& launch : test.launches) launch.completed = true;
+  EXPECT_TRUE(Completed(test));
+  test.launches[1].completed = false;
+  EXPECT_FALSE(Completed(test));
+}
+
+TEST(EvidenceTest, AccessesOutsideAreCountedByArrayAndDirection) {
+  TestResult test;
+  for (const char* array : {"M", "N"}) {
+    Finding finding;
+    finding.kind = FindingKind::kOutOfBounds;
+    finding.object = array;
+    finding.access = Access::kRead;
+    finding.count = 3;
+    test.findings.insert(test.findings.end(), 2, finding);
+  }
+  EXPECT_EQ(CountOutside(test, "M", Access::kRead), 6u);
+  EXPECT_EQ(CountOutside(test, "M", Access::kWrite), 0u);
+  EXPECT_EQ(CountOutside(test, "P", Access::kRead), 0u);
+}
+
+TEST(EvidenceTest, OneDecimalIsRounded) {
+  EXPECT_EQ(OneDecimal(12.8), "12.8");
+  EXPECT_EQ(OneDecimal(0.25), "0.2");
+  EXPECT_EQ(OneDecimal(99.96), "100.0");
+}
+
+TEST(EvidenceTest, ConflictsAreCountedPerRequestOfLoadsAndStores) {
+  Counts counts;
+  EXPECT_EQ(ConflictsPerRequest(counts), 0);
+  counts.shared_load_requests = 3;
+  counts.shared_store_requests = 1;
+  counts.shared_load_conflicts = 9;
+  counts.shared_store_conflicts = 1;
+  EXPECT_EQ(ConflictsPerRequest(counts), 2.5);
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/judge.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "grader/judge/suite_messages.h"
+#include "grader/suite/speed_estimate.h"
+#include "grader/suite/speed_measurement.h"
+
+namespace warplings {
+namespace {
+
+/// The state that tests reach through the free functions of judge.h.
+struct Run {
+  explicit Run(const SuiteOrder& order) : session(order) {}
+  JudgeSession session;
+  std::optional<TestResult> recorded;
+  bool all_passed = true;
+};
+Run* current_run = nullptr;
+
+std::string FullName(const testing::TestInfo& info) {
+  return std::string(info.test_suite_name()) + "." + info.name();
+}
+
+/// The results go to a descriptor of their own; whoever does not read them wants nothing more of us.
+class ResultWriter {
+ public:
+  explicit ResultWriter(int fd) : fd_(fd) {}
+  void Write(const SuiteLine& line) const {
+    const std::string text = WriteLine(line);
+    for (std::size_t written = 0; written < text.size();) {
+      const ssize_t n = ::write(fd_, text.data() + written, text.size() - written);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) ::_exit(1);
+      written += static_cast<std::size_t>(n);
+    }
+  }
+
+ private:
+  int fd_;
+};
+
+class Listener final : public testing::EmptyTestEventListener {
+ public:
+  Listener(Run& run, const ResultWriter& writer) : run_(run), writer_(writer) {}
+
+  void OnTestStart(const testing::TestInfo& info) override {
+    run_.recorded.reset();
+    run_.session.UseDevices("");
+    writer_.Write(SuiteStart{FullName(info)});
+  }
+
+  void OnTestEnd(const testing::TestInfo& info) override {
+    TestResult result = run_.recorded.value_or(TestResult{});
+    result.name = FullName(info);
+    result.seconds = static_cast<double>(info.result()->elapsed_time()) / 1000;
+    if (const std::string fault = SuiteFault(info); !fault.empty()) {
+      result.verdict = Verdict::kGraderFault;
+      result.reason = fault;
+      result.next_step = "This is a fault of the suite, not of the submission; please report it.";
+    }
+    run_.all_passed = run_.all_passed && result.verdict == Verdict::kPassed;
+    writer_.Write(std::move(result));
+  }
+
+ private:
+  std::string SuiteFault(const testing::TestInfo& info) const {
+    for (int i = 0; i < info.result()->total_part_count(); ++i) {
+      const testing::TestPartResult& part = info.result()->GetTestPartResult(i);
+      if (part.failed()) return std::string("the test itself failed: ") + part.message();
+    }
+    return run_.recorded ? "" : "the test recorded no result";
+  }
+
+  Run& run_;
+  const ResultWriter& writer_;
+};
+
+struct Arguments {
+  int order_fd = -1, result_fd = -1;
+};
+
+std::optional<int> ParseFd(const char* text) {
+  int fd = -1;
+  const auto [end, fault] = std::from_chars(text, text + std::strlen(text), fd);
+  if (fault != std::errc() || *end != '\0' || fd < 3) return std::nullopt;
+  return fd;
+}
+
+std::optional<Arguments> ParseArguments(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view option(argv[i]);
+    const auto fd = ParseFd(argv[i + 1]);
+    if (!fd) return std::nullopt;
+    if (option == "--order-fd") arguments.order_fd = *fd;
+    if (option == "--result-fd") arguments.result_fd = *fd;
+  }
+  if (argc != 5 || arguments.order_fd < 0 || arguments.result_fd < 0) return std::nullopt;
+  return arguments;
+}
+
+std::string ReadAll(int fd) {
+  std::string text;
+  std::array<char, 4096> bytes;
+  for (ssize_t n; (n = ::read(fd, bytes.data(), bytes.size())) > 0;) {
+    text.append(bytes.data(), static_cast<std::size_t>(n));
+  }
+  return text;
+}
+
+int Fail(const std::string& message) {
+  std::fprintf(stderr, "%s\n", message.c_str());
+  return 3;
+}
+
+Recogniser& TheRecogniser() {
+  static Recogniser recogniser;
+  return recogniser;
+}
+
+TimedShapes& TheTimedShapes() {
+  static TimedShapes shapes;
+  return shapes;
+}
+
+void SetUpGoogleTest(testing::TestEventListener* listener) {
+  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+  delete listeners.Release(listeners.default_result_printer());
+  listeners.Append(listener);
+}
+
+SuiteEnd EndOf(const Run& run) {
+  SuiteEnd end;
+  if (TheRecogniser()) end.misconceptions = TheRecogniser()();
+  end.resources = run.session.resources();
+  end.student_output = run.session.student_output();
+  end.card_kernels = run.session.card_kernels();
+  return end;
+}
+
+/// Of a submission that is right: what does not compute the product has no speed.
+std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& run,
+                                          const ResultWriter& writer) {
+  if (order.speed == SpeedMode::kOff) return std::nullopt;
+  if (!run.all_passed) {
+    SpeedResult none;
+    none.reason = order.speed == SpeedMode::kEstimate
+                      ? "it is measured on a GPU only, and estimated without one once all tests pass"
+                      : "speed is measured once all tests pass";
+    return none;
+  }
+  const bool rehearsal = order.speed == SpeedMode::kRehearse;
+  const SpeedOrder speed{.device_program = order.device_program,
+                         .device = order.device,
+                         .baseline = order.baseline,
+                         .submission = order.worker,
+                         .reference = order.reference,
+                         .rehearsal = rehearsal,
+                         .seed = SeedOfTest(order.seed, kTimedRuns)};
+  std::vector<TimedShape> shapes;
+  if (TheTimedShapes()) shapes = TheTimedShapes()(rehearsal);
+  if (order.speed == SpeedMode::kEstimate) return EstimateSpeed(speed, shapes);
+  writer.Write(SuiteStart{kTimedRuns});
+  SpeedOutcome outcome = MeasureSpeed(speed, shapes);
+  writer.Write(std::move(outcome.test));
+  return std::move(outcome.speed);
+}
+
+int Judge(const SuiteOrder& order, int result_fd) {
+  Run run(order);
+  const ResultWriter writer(result_fd);
+  SetUpGoogleTest(new Listener(run, writer));
+  current_run = &run;
+  // Its status adds nothing: a failed assertion is in the results already, as a grader fault of its test.
+  [[maybe_unused]] const int status = RUN_ALL_TESTS();
+  std::optional<SpeedResult> speed = TimeSubmission(order, run, writer);
+  SuiteEnd end = EndOf(run);
+  end.speed = std::move(speed);
+  writer.Write(std::move(end));
+  current_run = nullptr;
+  return 0;
+}
+
+}  // namespace
+
+JudgeSession& Session() {
+  return current_run->session;
+}
+
+RandomValues TestRandom() {
+  const testing::TestInfo* info = testing::UnitTest::GetInstance()->current_test_info();
+  return RandomValues(SeedOfTest(Session().seed(), FullName(*info)));
+}
+
+void RecordResult(TestResult result) {
+  current_run->recorded = std::move(result);
+}
+
+TestResult ResultOf(const std::string& title, const CallReport& report) {
+  TestResult result;
+  result.title = title;
+  result.verdict = report.verdict;
+  result.reason = report.reason;
+  result.next_step = report.next_step;
+  result.findings = report.findings;
+  result.launches = report.launches;
+  return result;
+}
+
+void AddComparison(TestResult& result, const Comparison& comparison, const std::string& array) {
+  result.wrong_count += comparison.wrong_count;
+  result.element_count += comparison.element_count;
+  result.wrong.insert(result.wrong.end(), comparison.wrong.begin(), comparison.wrong.end());
+  if (comparison.wrong_count == 0) return;
+  const bool launched = !result.launches.empty();
+  AddVerdict(
+      result, Verdict::kWrongResult,
+      launched ? DescribeWrong(comparison, array)
+               : "no kernel was launched, and " + DescribeWrong(comparison, array),
+      "Follow the first wrong element by hand: which thread stores it, and where does its value come from?");
+}
+
+void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason,
+                const std::string& next_step) {
+  if (verdict == result.verdict || Worse(result.verdict, verdict) != verdict) return;
+  result.verdict = verdict;
+  result.reason = reason;
+  result.next_step = next_step;
+}
+
+bool RecogniseWith(Recogniser recogniser) {
+  TheRecogniser() = std::move(recogniser);
+  return true;
+}
+
+bool TimeWith(TimedShapes shapes) {
+  TheTimedShapes() = std::move(shapes);
+  return true;
+}
+
+int RunJudge(int argc, char** argv) {
+  ::signal(SIGPIPE, SIG_IGN);
+  testing::InitGoogleTest(&argc, argv);
+  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
+  const auto arguments = ParseArguments(argc, argv);
+  if (!arguments) return Fail("usage: SUITE --order-fd N --result-fd M (`warplings check` starts it)");
+  // The processes that the session starts shall not hold the results open.
+  ::fcntl(arguments->order_fd, F_SETFD, FD_CLOEXEC);
+  ::fcntl(arguments->result_fd, F_SETFD, FD_CLOEXEC);
+  const auto order = ReadOrder(ReadAll(arguments->order_fd));
+  if (!order) return Fail(order.error().message);
+  return Judge(*order, arguments->result_fd);
+}
+
+}  // namespace warplings

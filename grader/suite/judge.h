@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+#include "grader/suite/judge_session.h"
+#include "grader/suite/random_values.h"
+#include "grader/suite/timed_shape.h"
+
+namespace warplings {
+
+/// Asked once after the last test: which misconceptions explain what the tests saw?
+using Recogniser = std::function<std::vector<Recognised>()>;
+
+/// Says who recognises misconceptions in this suite program. At namespace scope of the suite's file:
+///
+///     const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+bool RecogniseWith(Recogniser recogniser);
+
+/// The shapes on which submissions of this suite are timed, likewise:
+///
+///     const bool timed = TimeWith([](bool rehearsal) { return std::vector<TimedShape>{…}; });
+bool TimeWith(TimedShapes shapes);
+
+/// main() of a suite program (tests/chapters/suite_main.cc): runs its tests in their order and writes what
+/// they record.
+int RunJudge(int argc, char** argv);
+
+/// What a test of a suite uses; there while RunJudge runs.
+JudgeSession& Session();
+
+/// Inputs of the running test: the same for the same seed of the run, whatever ran before.
+RandomValues TestRandom();
+
+/// The running test's result. A test must record one; name and time are filled in here. A failed
+/// GoogleTest assertion is not a submission's failure but a fault of the suite.
+void RecordResult(TestResult result);
+
+/// A TestResult with what a call's report already decides.
+TestResult ResultOf(const std::string& title, const CallReport& report);
+
+/// Adds what a comparison found: a wrong element outranks nothing but kPassed and kNotRun.
+void AddComparison(TestResult& result, const Comparison& comparison, const std::string& array);
+
+/// Takes over a verdict that outranks the present one.
+void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason, const std::string& next_step);
+
+}  // namespace warplings

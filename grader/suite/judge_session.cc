@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/judge_session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+namespace warplings {
+namespace {
+
+/// One call's host code and kernels. The widest matrix of a suite takes milliseconds; a machine under load
+/// may be a hundred times slower.
+constexpr std::chrono::seconds kCallLimit{4};
+/// One request to the device; longer than a call, so that it is the call that misses its limit first.
+constexpr std::chrono::seconds kDeviceLimit{15};
+/// How much longer each limit is under a tool, and how long the tool may write when its program has ended.
+constexpr int kToolSlowdown = 20;
+constexpr std::chrono::seconds kToolEnd{30};
+/// Of host memory. Exercises work on the device; their arrays have a few thousand elements.
+constexpr std::uint64_t kHostMemory = std::uint64_t{1} << 30;
+/// Kept of what a submission prints, over all tests.
+constexpr std::size_t kMaxStudentOutput = 64 * 1024;
+
+CallReport Failure(Verdict verdict, const Error& error) {
+  CallReport report;
+  report.Add(verdict, error.message, error.next_step);
+  return report;
+}
+
+/// After two calls that had to be stopped the rest is not waited for: thirteen tests would take a minute, a
+/// class of them hours, and what to do first would be the same.
+CallReport NotRun() {
+  CallReport report;
+  report.Add(Verdict::kNotRun, "not run, because two calls before did not end",
+             "Find the loop that never ends.");
+  return report;
+}
+
+}  // namespace
+
+std::optional<CallReport> ProcessPair::StartWorker() {
+  WorkerOptions options;
+  options.program = worker_program_;
+  options.call_time_limit = under_tool_ ? kCallLimit * kToolSlowdown : kCallLimit;
+  options.memory_limit = kHostMemory;
+  auto worker = Worker::Start(options, [this](int fd) { return device_->AttachClient(fd); });
+  if (!worker) return Failure(Verdict::kGraderFault, worker.error());
+  // It may be dead already (a static constructor that crashes is the submission's); its Call says why.
+  worker_ = std::move(*worker);
+  load_findings_ = device_->TakeFindings();
+  return std::nullopt;
+}
+
+std::optional<CallReport> ProcessPair::Prepare() {
+  if (!device_ || !device_->alive()) {
+    worker_.reset();
+    auto device = DeviceClient::StartProcess(device_program_, devices_);
+    if (!device) return Failure(Verdict::kGraderFault, device.error());
+    device_ = std::move(*device);
+    device_->SetDeadline(under_tool_ ? kDeviceLimit * kToolSlowdown : kDeviceLimit);
+    if (under_tool_) device_->LetEnd(kToolEnd);
+  }
+  if (worker_ && worker_->alive()) return std::nullopt;
+  return StartWorker();
+}
+
+void ProcessPair::AddLosses(CallReport& report) {
+  for (const protocol::Violation& violation : device_->TakeProtocolViolations()) {
+    report.unclean = true;
+    report.Add(Verdict::kProtocolViolation,
+               "the submission sent what no CUDA program sends: " + violation.what,
+               "Use the CUDA runtime's functions only.");
+  }
+  switch (device_->loss()) {
+    case DeviceClient::Loss::kNone: return;
+    case DeviceClient::Loss::kDeadline:
+      report.Add(Verdict::kTimeLimit, "a kernel did not end in time", "Find the loop that never ends.");
+      break;
+    case DeviceClient::Loss::kEnded:
+      report.Add(Verdict::kGraderFault, "the device process ended in the middle of the test");
+      break;
+    case DeviceClient::Loss::kGarbage:
+      report.Add(Verdict::kGraderFault, "the device process answered what is no answer");
+      break;
+  }
+  report.unclean = true;
+}
+
+void ProcessPair::UseDevices(const std::string& devices) {
+  if (devices == devices_) return;
+  devices_ = devices;
+  worker_.reset();
+  device_.reset();
+}
+
+CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                             const SubmissionCall& call) {
+  if (auto failure = Prepare()) return *failure;
+  CallRequest request;
+  request.arrays = std::move(arrays);
+  request.max_warp_instructions = max_warp_instructions;
+  request.fence = devices_.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
+  request.load_findings = load_findings_;
+  request.call = [&](std::span<const DevicePointer> pointers) { return call(*worker_, pointers); };
+  CallReport report = ObserveCall(*device_, request);
+  AddLosses(report);
+  if (worker_->alive()) {
+    auto resources = device_->ListKernelResources(worker_->client());
+    if (!resources.empty()) resources_ = std::move(resources);
+  }
+  if (report.unclean) {
+    worker_.reset();
+    device_.reset();
+  }
+  return report;
+}
+
+JudgeSession::JudgeSession(const SuiteOrder& order)
+    : order_(order),
+      main_(order.card_program.empty() ? order.device_program : order.card_program, order.worker,
+            order.device) {
+  if (!order.card_program.empty()) main_.RunsUnderTool();
+  if (!order.watcher.empty()) watcher_.emplace(order.device_program, order.worker, order.watcher);
+}
+
+void JudgeSession::UseDevices(const std::string& spec) {
+  main_.UseDevices(spec.empty() ? order_.device : spec);
+}
+
+const std::vector<KernelResources>& JudgeSession::resources() const {
+  return main_.resources().empty() && watcher_ ? watcher_->resources() : main_.resources();
+}
+
+void JudgeSession::CountOnCard(const std::vector<LaunchRecord>& launches) {
+  for (const LaunchRecord& launch : launches) {
+    auto entry = std::ranges::find(card_kernels_, launch.kernel, &CardKernel::kernel);
+    if (entry == card_kernels_.end()) entry = card_kernels_.insert(entry, CardKernel{launch.kernel, {}});
+    entry->totals += launch.totals;
+  }
+}
+
+void JudgeSession::KeepOutput(const std::string& printed) {
+  const std::size_t room = kMaxStudentOutput - student_output_.size();
+  student_output_.append(printed, 0, room);
+}
+
+CallReport JudgeSession::CallWatched(const std::vector<CallArray>& arrays,
+                                     std::uint64_t max_warp_instructions, const SubmissionCall& call) {
+  CallReport watched = watcher_->Call(arrays, max_warp_instructions, call);
+  if (watched.verdict != Verdict::kPassed && !order_.card_decides) return watched;
+  CallReport report = main_.Call(arrays, max_warp_instructions, call);
+  report.launches = std::move(watched.launches);
+  CountOnCard(report.launches);
+  if (!order_.card_decides) std::ranges::move(watched.findings, std::back_inserter(report.findings));
+  return report;
+}
+
+CallReport JudgeSession::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                              const SubmissionCall& call) {
+  constexpr int kWaitedFor = 2;
+  if (endless_calls_ >= kWaitedFor) return NotRun();
+  const auto start = std::chrono::steady_clock::now();
+  const bool watched = watcher_ && main_.devices() == order_.device;
+  CallReport report = watched ? CallWatched(arrays, max_warp_instructions, call)
+                              : main_.Call(std::move(arrays), max_warp_instructions, call);
+  // A kernel that uses up its budget of instructions ends much sooner, and does not count.
+  const auto elapsed = std::chrono::steady_clock::now() - start;
+  endless_calls_ += report.verdict == Verdict::kTimeLimit && elapsed >= kCallLimit;
+  KeepOutput(report.printed);
+  return report;
+}
+
+}  // namespace warplings

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/judge.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+
+#include "grader/judge/run_suite.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Runs the suites of testdata/ as the command line would.
+class JudgeTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "judge-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    layout_.build = pattern;
+    exercise_.chapter = "01_sample";
+    exercise_.misconceptions = {{"known", "Title", "Message"}};
+    Install("sample", WARPLINGS_SAMPLE_SUITE);
+    Install("crashing", WARPLINGS_CRASHING_SUITE);
+  }
+  void TearDown() override { fs::remove_all(layout_.build); }
+
+  void Install(const std::string& exercise, const fs::path& suite) {
+    const fs::path program = layout_.SuiteProgram(exercise_.chapter, exercise);
+    fs::create_directories(program.parent_path());
+    fs::create_symlink(suite, program);
+  }
+
+  Result<SuiteOutcome> Run(const std::string& exercise, std::uint64_t seed = 42) {
+    exercise_.id = exercise;
+    SuiteRequest request;
+    request.exercise = &exercise_;
+    request.seed = seed;
+    return RunSuite(request, layout_, {});
+  }
+
+  Layout layout_;
+  Exercise exercise_;
+};
+
+TEST_F(JudgeTest, EachTestsResultArrivesWithItsName) {
+  const auto outcome = Run("sample");
+  ASSERT_TRUE(outcome.ok()) << outcome.error().message;
+  ASSERT_EQ(outcome->tests.size(), 4u);
+  EXPECT_EQ(outcome->tests[0].name, "Sample.RecordsAVerdict");
+  EXPECT_EQ(outcome->tests[0].verdict, Verdict::kPassed);
+  EXPECT_EQ(outcome->misconceptions.at(0).message, "Message");
+}
+
+TEST_F(JudgeTest, AFaultOfTheSuiteIsNotTheSubmissions) {
+  const auto outcome = Run("sample");
+  ASSERT_TRUE(outcome.ok());
+  for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(outcome->tests[i].verdict, Verdict::kGraderFault);
+  EXPECT_EQ(outcome->tests[1].reason, "the test recorded no result");
+  EXPECT_NE(outcome->tests[2].reason.find("the test itself failed"), std::string::npos);
+  EXPECT_NE(outcome->tests[3].reason.find("thrown"), std::string::npos);
+}
+
+TEST_F(JudgeTest, InputsFollowTheSeed) {
+  const auto one = Run("sample", 1), again = Run("sample", 1), other = Run("sample", 2);
+  ASSERT_TRUE(one.ok() && again.ok() && other.ok());
+  EXPECT_EQ(one->tests[0].title, again->tests[0].title);
+  EXPECT_NE(one->tests[0].title.substr(6), other->tests[0].title.substr(6));
+}
+
+TEST_F(JudgeTest, ACrashOfTheSuiteNamesTheTest) {
+  const auto outcome = Run("crashing");
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(outcome.error().blame, Blame::kGrader);
+  EXPECT_NE(outcome.error().message.find("signal 6"), std::string::npos) << outcome.error().message;
+  EXPECT_NE(outcome.error().message.find("during Crashing.Aborts"), std::string::npos);
+}
+
+TEST(AddVerdictTest, TheWorseOneStays) {
+  TestResult result;
+  result.verdict = Verdict::kPassed;
+  AddVerdict(result, Verdict::kWrongResult, "wrong", "");
+  AddVerdict(result, Verdict::kFinding, "race", "look");
+  AddVerdict(result, Verdict::kWrongResult, "wrong again", "");
+  EXPECT_EQ(result.verdict, Verdict::kFinding);
+  EXPECT_EQ(result.reason, "race");
+  EXPECT_EQ(result.next_step, "look");
+}
+
+TEST(AddComparisonTest, CountsAndSaysWhenNothingWasLaunched) {
+  TestResult result;
+  result.verdict = Verdict::kPassed;
+  Comparison comparison;
+  comparison.element_count = 9;
+  AddComparison(result, comparison, "P");
+  EXPECT_EQ(result.verdict, Verdict::kPassed);
+  comparison.wrong_count = 9;
+  comparison.wrong = {{"P[0][0]", "1", "nothing", "never written"}};
+  AddComparison(result, comparison, "P");
+  EXPECT_EQ(result.verdict, Verdict::kWrongResult);
+  EXPECT_EQ(result.reason,
+            "no kernel was launched, and 9 of 9 elements of P are wrong, the first is P[0][0]");
+  EXPECT_EQ(result.wrong.size(), 1u);
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/observed_call.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace warplings {
+namespace {
+
+/// What the arrays' set-up needs of a device that works; its failure is ours.
+CudaResult<std::vector<DeviceArray>> PutInPlace(Device& device, const CallRequest& request) {
+  std::vector<DeviceArray> arrays;
+  for (const CallArray& array : request.arrays) {
+    auto created = DeviceArray::Create(device, array, request.fence);
+    if (!created) return created.error();
+    arrays.push_back(std::move(*created));
+  }
+  return arrays;
+}
+
+void AddPending(CallReport& report, const std::vector<PendingWork>& pending) {
+  if (pending.empty()) return;
+  report.unclean = true;
+  std::string what = pending.front().what;
+  if (pending.size() > 1) what += " and " + std::to_string(pending.size() - 1) + " more";
+  report.Add(Verdict::kNotSynchronised,
+             "the function returned while work on another stream was pending: " + what,
+             "Use the default stream, or wait for your stream before returning (cudaStreamSynchronize).");
+}
+
+Finding WriteOutside(const CallArray& array, std::int64_t offset) {
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBounds;
+  finding.space = MemorySpace::kGlobal;
+  finding.access = Access::kWrite;
+  finding.object = array.label;
+  finding.object_bytes = static_cast<std::int64_t>(array.bytes.size());
+  finding.offset_bytes = offset;
+  const std::int64_t behind = offset - finding.object_bytes;
+  const std::string place = offset < 0    ? std::to_string(-offset) + " bytes before the start of "
+                            : behind == 0 ? "right behind the end of "
+                                          : std::to_string(behind) + " bytes behind the end of ";
+  finding.message =
+      "memory " + place + array.label + " (" + std::to_string(finding.object_bytes) + " bytes) was written";
+  return finding;
+}
+
+void ReadBack(CallReport& report, const CallRequest& request, const std::vector<DeviceArray>& arrays) {
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    const CallArray& array = request.arrays[i];
+    auto content = arrays[i].Read();
+    if (!content) {
+      report.unclean = true;
+      report.contents.clear();
+      report.Add(Verdict::kLaunchFailed, "after the call the device answers: " + content.error().message,
+                 "A kernel broke off; the findings say where.");
+      return;
+    }
+    if (content->first_outside != 0) report.findings.push_back(WriteOutside(array, content->first_outside));
+    if (array.role == CallArray::Role::kInput && content->bytes != array.bytes) {
+      const auto differ = std::ranges::mismatch(content->bytes, array.bytes).in1 - content->bytes.begin();
+      report.Add(Verdict::kInputModified,
+                 "the input " + array.label + " was changed, first at byte " + std::to_string(differ),
+                 "Write to the output only; other code still needs the inputs.");
+    }
+    report.contents.push_back(std::move(content->bytes));
+  }
+}
+
+/// "line 32: reads 4 bytes of shared array Nds that nobody has written".
+std::string Describe(const Finding& finding) {
+  if (finding.where.line == 0) return finding.message;
+  return "line " + std::to_string(finding.where.line) + ": " + finding.message;
+}
+
+/// The verdict that a finding of severity error means.
+Verdict VerdictOf(const Finding& finding) {
+  switch (finding.kind) {
+    case FindingKind::kInvalidLaunch:
+    case FindingKind::kInvalidCall: return Verdict::kLaunchFailed;
+    case FindingKind::kDeadlock:
+    case FindingKind::kEndlessLoop: return Verdict::kTimeLimit;
+    // Not the student's fault: a gap of ours, which must never look like a wrong answer.
+    case FindingKind::kUnsupported: return Verdict::kGraderFault;
+    default: return Verdict::kFinding;
+  }
+}
+
+std::string NextStepOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kLaunchFailed:
+      return "Look at the launch: grid, block, shared memory; ask cudaGetLastError() after it.";
+    case Verdict::kTimeLimit: return "Find the loop or the barrier that never ends.";
+    case Verdict::kGraderFault: return "Write it without this instruction or call, and report the gap.";
+    default: return "Look at the lines that the findings name.";
+  }
+}
+
+/// Of several findings the one with the lowest rank is the likeliest cause of the others: threads out of
+/// step race, and a race reads what is not written yet.
+int CauseRank(const Finding& finding) {
+  switch (finding.kind) {
+    case FindingKind::kDivergentBarrier: return 0;
+    case FindingKind::kRace: return 1;
+    case FindingKind::kUninitialised: return 3;
+    default: return 2;
+  }
+}
+
+void AddFindings(CallReport& report) {
+  std::vector<const Finding*> errors;
+  for (const Finding& finding : report.findings) {
+    if (finding.severity == Severity::kError) errors.push_back(&finding);
+  }
+  std::ranges::stable_sort(errors, {}, [](const Finding* finding) { return CauseRank(*finding); });
+  for (const Finding* finding : errors) {
+    const Verdict verdict = VerdictOf(*finding);
+    report.Add(verdict, Describe(*finding), NextStepOf(verdict));
+    // A kernel that was broken off leaves its device in a state that no later test should meet.
+    if (verdict == Verdict::kTimeLimit || finding->kind == FindingKind::kTrap) report.unclean = true;
+  }
+}
+
+}  // namespace
+
+void CallReport::Add(Verdict other, std::string other_reason, std::string other_next_step) {
+  if (other == verdict || Worse(verdict, other) != other) return;
+  verdict = other;
+  reason = std::move(other_reason);
+  next_step = std::move(other_next_step);
+}
+
+CallReport ObserveCall(Device& device, const CallRequest& request) {
+  CallReport report;
+  const auto arrays = PutInPlace(device, request);
+  if (!arrays) {
+    report.unclean = true;
+    report.Add(Verdict::kGraderFault, "the device refuses the test's arrays: " + arrays.error().message);
+    return report;
+  }
+  device.SetObservation({.max_warp_instructions = request.max_warp_instructions});
+  // What is left of an earlier call belongs to that one.
+  static_cast<void>(device.TakeFindings());
+  static_cast<void>(device.TakeLaunches());
+  report.findings = request.load_findings;
+
+  std::vector<DevicePointer> pointers;
+  for (const DeviceArray& array : *arrays) pointers.push_back(array.pointer());
+  CallOutcome outcome = request.call(pointers);
+  report.unclean = outcome.verdict != Verdict::kPassed;
+  report.Add(outcome.verdict, std::move(outcome.reason), std::move(outcome.next_step));
+  report.printed = std::move(outcome.printed);
+
+  AddPending(report, device.ListPendingWork());
+  ReadBack(report, request, *arrays);
+  std::ranges::move(device.TakeFindings(), std::back_inserter(report.findings));
+  report.launches = device.TakeLaunches();
+  report.printed += device.TakePrinted();
+  AddFindings(report);
+  return report;
+}
+
+}  // namespace warplings

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/observed_call.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+
+#include "grader/device/fake_device.h"
+
+namespace warplings {
+namespace {
+
+const std::vector<float> kInput = {1, 2, 3};
+
+/// Calls on a fake device that take one input "M" and one output "P", both of three floats.
+class ObserveCallTest : public testing::Test {
+ protected:
+  using Body = std::function<void(float* m, float* p)>;
+
+  CallReport Call(const Body& body, CallOutcome outcome = Passed()) {
+    CallRequest request;
+    request.arrays = {InputArray("M", kInput), OutputArray<float>("P", 3)};
+    request.max_warp_instructions = 77;
+    request.fence = fence_;
+    request.load_findings = load_findings_;
+    request.call = [&](std::span<const DevicePointer> pointers) {
+      body(Memory(pointers[0]), Memory(pointers[1]));
+      return outcome;
+    };
+    return ObserveCall(device_, request);
+  }
+
+  static CallOutcome Passed() {
+    CallOutcome outcome;
+    outcome.verdict = Verdict::kPassed;
+    return outcome;
+  }
+
+  float* Memory(DevicePointer pointer) {
+    return reinterpret_cast<float*>(device_.Memory(pointer, 3 * sizeof(float)));
+  }
+
+  static Finding Make(FindingKind kind, const std::string& message) {
+    Finding finding;
+    finding.kind = kind;
+    finding.message = message;
+    return finding;
+  }
+
+  FakeDevice device_;
+  Fence fence_ = Fence::kDevice;
+  std::vector<Finding> load_findings_;
+};
+
+TEST_F(ObserveCallTest, ACleanCallGivesItsOutputs) {
+  const CallReport report = Call([](float* m, float* p) {
+    for (int i = 0; i < 3; ++i) p[i] = 2 * m[i];
+  });
+  EXPECT_EQ(report.verdict, Verdict::kPassed);
+  EXPECT_FALSE(report.unclean);
+  ASSERT_EQ(report.contents.size(), 2u);
+  EXPECT_EQ(ValuesOf<float>(report.contents[1]), (std::vector<float>{2, 4, 6}));
+  EXPECT_EQ(device_.observation.max_warp_instructions, 77u);
+  EXPECT_EQ(device_.live_allocations(), 0u);
+}
+
+TEST_F(ObserveCallTest, OutputsStartPoisonedAndArraysHaveTheirNames) {
+  const CallReport report = Call([this](float*, float* p) {
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(std::bit_cast<std::uint32_t>(p[i]), kPoison);
+    std::vector<std::string> labels;
+    for (const auto& [address, label] : device_.labels) labels.push_back(label);
+    EXPECT_EQ(labels, (std::vector<std::string>{"M", "P"}));
+  });
+  for (const float value : ValuesOf<float>(report.contents.at(1))) EXPECT_TRUE(IsPoison(value));
+}
+
+TEST_F(ObserveCallTest, AChangedInputIsNamed) {
+  const CallReport report = Call([](float* m, float*) { m[1] = 7; });
+  EXPECT_EQ(report.verdict, Verdict::kInputModified);
+  EXPECT_NE(report.reason.find("input M was changed"), std::string::npos);
+}
+
+/// One bit is enough.
+TEST_F(ObserveCallTest, InputsAreComparedByTheirBytes) {
+  const CallReport report = Call([](float* m, float*) { m[0] = std::bit_cast<float>(0x3f800001u); });
+  EXPECT_EQ(report.verdict, Verdict::kInputModified);
+}
+
+TEST_F(ObserveCallTest, TheWorkersVerdictIsTakenOver) {
+  CallOutcome outcome;
+  outcome.verdict = Verdict::kCrashed;
+  outcome.reason = "ended by a segmentation fault";
+  const CallReport report = Call([](float*, float*) {}, outcome);
+  EXPECT_EQ(report.verdict, Verdict::kCrashed);
+  EXPECT_EQ(report.reason, "ended by a segmentation fault");
+  EXPECT_TRUE(report.unclean);
+}
+
+TEST_F(ObserveCallTest, PendingWorkIsAMissingSynchronisation) {
+  const CallReport report = Call([this](float*, float*) {
+    device_.pending = {{1, "kernel k"}, {1, "kernel l"}};
+  });
+  EXPECT_EQ(report.verdict, Verdict::kNotSynchronised);
+  EXPECT_NE(report.reason.find("kernel k and 1 more"), std::string::npos);
+  EXPECT_TRUE(report.unclean);
+}
+
+TEST_F(ObserveCallTest, EachKindOfFindingHasItsVerdict) {
+  for (const auto& [kind, verdict] : std::initializer_list<std::pair<FindingKind, Verdict>>{
+           {FindingKind::kOutOfBounds, Verdict::kFinding},
+           {FindingKind::kRace, Verdict::kFinding},
+           {FindingKind::kInvalidLaunch, Verdict::kLaunchFailed},
+           {FindingKind::kInvalidCall, Verdict::kLaunchFailed},
+           {FindingKind::kEndlessLoop, Verdict::kTimeLimit},
+           {FindingKind::kDeadlock, Verdict::kTimeLimit},
+           {FindingKind::kUnsupported, Verdict::kGraderFault}}) {
+    const CallReport report = Call([&, k = kind](float*, float*) { device_.findings = {Make(k, "words")}; });
+    EXPECT_EQ(report.verdict, verdict);
+    EXPECT_EQ(report.reason, "words");
+    EXPECT_EQ(report.findings.size(), 1u);
+    EXPECT_EQ(report.unclean, verdict == Verdict::kTimeLimit);
+  }
+}
+
+TEST_F(ObserveCallTest, TheReasonIsTheLikeliestCauseAndItsLine) {
+  const CallReport report = Call([this](float*, float*) {
+    device_.findings = {Make(FindingKind::kUninitialised, "empty"), Make(FindingKind::kRace, "a race"),
+                        Make(FindingKind::kDivergentBarrier, "out of step")};
+    device_.findings[2].where.line = 30;
+  });
+  EXPECT_EQ(report.reason, "line 30: out of step");
+  EXPECT_EQ(report.findings.front().message, "empty");
+}
+
+TEST_F(ObserveCallTest, AWarningFailsNothing) {
+  const CallReport report = Call([this](float*, float*) {
+    device_.findings = {Make(FindingKind::kBarrierAfterExit, "words")};
+    device_.findings[0].severity = Severity::kWarning;
+  });
+  EXPECT_EQ(report.verdict, Verdict::kPassed);
+  EXPECT_EQ(report.findings.size(), 1u);
+}
+
+TEST_F(ObserveCallTest, TheWorstOfSeveralVerdictsIsReported) {
+  const CallReport report = Call([this](float* m, float*) {
+    m[0] = 9;
+    device_.findings = {Make(FindingKind::kRace, "a race"), Make(FindingKind::kInvalidLaunch, "refused")};
+  });
+  EXPECT_EQ(report.verdict, Verdict::kInputModified);
+}
+
+TEST_F(ObserveCallTest, WhatAnEarlierCallLeftBehindIsNotThisOnes) {
+  device_.findings = {Make(FindingKind::kRace, "old")};
+  device_.launches.resize(3);
+  const CallReport report = Call([](float*, float*) {});
+  EXPECT_TRUE(report.findings.empty());
+  EXPECT_TRUE(report.launches.empty());
+}
+
+TEST_F(ObserveCallTest, FindingsOfTheLoadCountAgainstEveryCall) {
+  load_findings_ = {Make(FindingKind::kUnsupported, "tex.2d")};
+  EXPECT_EQ(Call([](float*, float*) {}).verdict, Verdict::kGraderFault);
+  EXPECT_EQ(Call([](float*, float*) {}).verdict, Verdict::kGraderFault);
+}
+
+TEST_F(ObserveCallTest, PrintedTextOfHostAndDeviceIsKept) {
+  CallOutcome outcome = Passed();
+  outcome.printed = "host\n";
+  const CallReport report = Call([this](float*, float*) { device_.printed = "device\n"; }, outcome);
+  EXPECT_EQ(report.printed, "host\ndevice\n");
+}
+
+TEST_F(ObserveCallTest, GuardBandsShowWritesOnBothSides) {
+  fence_ = Fence::kGuardBands;
+  const CallReport clean = Call([](float*, float* p) { p[0] = p[1] = p[2] = 1; });
+  EXPECT_EQ(clean.verdict, Verdict::kPassed);
+  for (const std::ptrdiff_t index : {std::ptrdiff_t{-1}, std::ptrdiff_t{3}, std::ptrdiff_t{900}}) {
+    const CallReport report = Call([index](float*, float* p) { p[index] = 1; });
+    EXPECT_EQ(report.verdict, Verdict::kFinding);
+    ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_EQ(report.findings[0].kind, FindingKind::kOutOfBounds);
+    EXPECT_EQ(report.findings[0].object, "P");
+    EXPECT_EQ(report.findings[0].offset_bytes, 4 * index);
+  }
+}
+
+TEST_F(ObserveCallTest, AReadInAGuardBandSpoilsTheResult) {
+  fence_ = Fence::kGuardBands;
+  const CallReport report = Call([](float* m, float* p) { p[0] = 0 * m[3]; });
+  EXPECT_NE(ValuesOf<float>(report.contents.at(1))[0], 0.0f);
+}
+
+/// cudaMalloc gives null for 0 bytes, and so does an array without elements.
+TEST_F(ObserveCallTest, AnArrayWithoutElementsIsNull) {
+  CallRequest request;
+  request.arrays = {InputArray("input", std::vector<float>{}), OutputArray<float>("output", 1)};
+  request.call = [](std::span<const DevicePointer> pointers) {
+    EXPECT_EQ(pointers[0], 0u);
+    EXPECT_NE(pointers[1], 0u);
+    return Passed();
+  };
+  const CallReport report = ObserveCall(device_, request);
+  EXPECT_EQ(report.verdict, Verdict::kPassed) << report.reason;
+  EXPECT_TRUE(report.contents.at(0).empty());
+}
+
+TEST_F(ObserveCallTest, ADeviceThatRefusesTheArraysIsAFaultOfOurs) {
+  CallRequest request;
+  request.arrays = {InputArray("M", kInput), OutputArray<float>("P", 3)};
+  device_.is_full = true;
+  request.call = [](std::span<const DevicePointer>) -> CallOutcome {
+    ADD_FAILURE() << "nothing to call on";
+    return {};
+  };
+  const CallReport report = ObserveCall(device_, request);
+  EXPECT_EQ(report.verdict, Verdict::kGraderFault);
+  EXPECT_EQ(report.reason, "the device refuses the test's arrays: Out of memory.");
+  EXPECT_EQ(device_.live_allocations(), 0u);
+}
+
+TEST_F(ObserveCallTest, ADeviceThatAnswersNoMoreIsSaidSo) {
+  const CallReport report = Call([this](float*, float*) {
+    // As after a poisoned context: the arrays cannot be read.
+    for (const auto& [address, label] : std::map(device_.labels)) ASSERT_TRUE(device_.Free(0, address).ok());
+  });
+  EXPECT_EQ(report.verdict, Verdict::kLaunchFailed);
+  EXPECT_NE(report.reason.find("after the call the device answers"), std::string::npos);
+  EXPECT_TRUE(report.unclean);
+  EXPECT_TRUE(report.contents.empty());
+}
+
+}  // namespace
+}  // namespace warplings

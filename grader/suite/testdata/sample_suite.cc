@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A suite program for judge_test.cc: what becomes of tests that record, or fail by themselves. None
+// of them calls a submission.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "grader/suite/judge.h"
+
+namespace warplings {
+namespace {
+
+TEST(Sample, RecordsAVerdict) {
+  TestResult result;
+  result.title =
+      "seed " + std::to_string(Session().seed()) + ", first number " + std::to_string(TestRandom().Next());
+  result.verdict = Verdict::kPassed;
+  RecordResult(result);
+}
+
+TEST(Sample, RecordsNothing) {}
+
+TEST(Sample, FailsByItself) {
+  RecordResult({});
+  EXPECT_EQ(1, 2);
+}
+
+TEST(Sample, Throws) {
+  RecordResult({});
+  throw std::runtime_error("thrown");
+}
+
+const bool recognises = RecogniseWith([] { return std::vector<Recognised>{{"known", "all"}}; });
+
+}  // namespace
+}  // namespace warplings
+
+int main(int argc, char** argv) {
+  return warplings::RunJudge(argc, argv);
+}

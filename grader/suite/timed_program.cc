@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/timed_program.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "grader/suite/device_array.h"
+
+namespace warplings {
+namespace {
+
+constexpr ClientId kJudge = 0;
+constexpr StreamId kDefaultStream = 0;
+constexpr std::chrono::seconds kCallLimit{4};
+constexpr std::chrono::seconds kDeviceLimit{15};
+/// Of one block whose counts are taken as a sample; more would keep who waits for an estimate waiting.
+constexpr std::uint64_t kSampledInstructions = 20'000'000;
+constexpr std::uint64_t kHostMemory = std::uint64_t{1} << 30;
+/// All ones is NaN, which no right output holds, and a memset on the card can write it.
+constexpr std::uint8_t kPoisonByte = 0xff;
+
+TimedFault GraderFault(std::string reason) {
+  return {Verdict::kGraderFault, std::move(reason)};
+}
+
+}  // namespace
+
+TimedFault TimedProgram::FaultOf(const CudaFault& fault) const {
+  if (device_->loss() == DeviceClient::Loss::kDeadline)
+    return {Verdict::kTimeLimit, "a timed run did not end in time"};
+  if (!device_->alive()) return GraderFault("the device process ended in the middle of a timed run");
+  return {Verdict::kLaunchFailed, "a timed run broke off: " + fault.message};
+}
+
+TimedResult<std::unique_ptr<TimedProgram>> TimedProgram::Start(const std::string& device_program,
+                                                               const std::string& device,
+                                                               const std::string& worker) {
+  std::unique_ptr<TimedProgram> program(new TimedProgram());
+  auto client = DeviceClient::StartProcess(device_program, device);
+  if (!client) return GraderFault(client.error().message);
+  program->device_ = std::move(*client);
+  program->device_->SetDeadline(kDeviceLimit);
+  program->device_->SetObservation({.checks = false, .counters = false});
+  const bool is_virtual = device.starts_with("virtual");
+  program->band_bytes_ = is_virtual ? 0 : DeviceArray::kBandBytes;
+
+  WorkerOptions options;
+  options.program = worker;
+  options.call_time_limit = kCallLimit;
+  options.memory_limit = kHostMemory;
+  auto started = Worker::Start(options, [&](int fd) { return program->device_->AttachClient(fd); });
+  if (!started) return GraderFault(started.error().message);
+  program->worker_ = std::move(*started);
+  return program;
+}
+
+TimedStatus TimedProgram::Allocate(const TimedShape& shape, const TimedInputs& inputs) {
+  const auto add = [this](std::size_t elements, bool is_output) -> TimedStatus {
+    const std::size_t bytes = elements * sizeof(float);
+    const auto allocation = device_->Allocate(kJudge, bytes + 2 * band_bytes_, AllocationKind::kDevice);
+    if (!allocation) return GraderFault("no memory for timed runs: " + allocation.error().message);
+    arrays_.push_back({allocation->address, bytes, is_output});
+    const auto filled = device_->Fill(allocation->address, kPoisonByte, allocation->bytes, kDefaultStream);
+    if (!filled) return FaultOf(filled.error());
+    return Unit{};
+  };
+  for (const std::vector<float>& input : inputs.arrays) {
+    if (auto added = add(input.size(), false); !added) return added;
+  }
+  outputs_.clear();
+  for (const std::size_t elements : shape.outputs) {
+    outputs_.emplace_back(elements);
+    if (auto added = add(elements, true); !added) return added;
+  }
+  return Unit{};
+}
+
+TimedStatus TimedProgram::Call(const TimedShape& shape) {
+  std::vector<DevicePointer> pointers;
+  for (const Array& array : arrays_) pointers.push_back(PointerTo(array));
+  const CallOutcome outcome = shape.call(*worker_, pointers);
+  if (outcome.verdict == Verdict::kPassed) return Unit{};
+  return TimedFault{outcome.verdict, outcome.reason};
+}
+
+TimedStatus TimedProgram::Record(const TimedShape& shape, const TimedInputs& inputs) {
+  if (auto made = Allocate(shape, inputs); !made) return made;
+  if (auto written = Write(inputs); !written) return written;
+  if (const auto begun = device_->BeginRecording(worker_->client()); !begun) return FaultOf(begun.error());
+  const TimedStatus called = Call(shape);
+  if (!called) return called;
+  const auto recorded = device_->EndRecording();
+  if (!recorded) return FaultOf(recorded.error());
+  live_reason_ = recorded->live_reason;
+  return Check(inputs);
+}
+
+TimedResult<std::vector<LaunchRecord>> TimedProgram::CountSample(const TimedShape& shape,
+                                                                 const TimedInputs& inputs,
+                                                                 std::uint64_t sample_blocks) {
+  device_->SetObservation({.checks = false,
+                           .max_warp_instructions = kSampledInstructions,
+                           .work = true,
+                           .sample_blocks = sample_blocks});
+  if (auto made = Allocate(shape, inputs); !made) return made.error();
+  if (auto written = Write(inputs); !written) return written.error();
+  if (auto called = Call(shape); !called) return called.error();
+  if (auto done = device_->SynchronizeAll(); !done) return FaultOf(done.error());
+  return device_->TakeLaunches();
+}
+
+TimedStatus TimedProgram::WarmUp(double seconds) {
+  if (!live_reason_.empty()) return Unit{};
+  const auto warm = device_->Replay(seconds, false);
+  if (!warm) return FaultOf(warm.error());
+  return Unit{};
+}
+
+TimedStatus TimedProgram::Write(const TimedInputs& inputs) {
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    const Array& array = arrays_[i];
+    const DevicePointer target = PointerTo(array);
+    CudaStatus written = Unit{};
+    if (!array.is_output) {
+      written = device_->CopyIn(target, std::as_bytes(std::span(inputs.arrays[i])), kDefaultStream);
+    } else if (written = device_->Fill(target, kPoisonByte, array.bytes, kDefaultStream); written) {
+      written = device_->MarkUninitialised(target, array.bytes);
+    }
+    if (!written) return FaultOf(written.error());
+  }
+  return Unit{};
+}
+
+TimedResult<Timing> TimedProgram::RunLive(const TimedShape& shape) {
+  if (const auto begun = device_->BeginLive(); !begun) return FaultOf(begun.error());
+  const auto called = Call(shape);
+  if (!called) return called.error();
+  const auto timing = device_->EndLive();
+  if (!timing) return FaultOf(timing.error());
+  return *timing;
+}
+
+TimedResult<Timing> TimedProgram::Run(const TimedShape& shape) {
+  if (!live_reason_.empty()) return RunLive(shape);
+  const auto timing = device_->Replay(0, true);
+  if (!timing) return FaultOf(timing.error());
+  return *timing;
+}
+
+TimedStatus TimedProgram::Findings() {
+  const std::vector<Finding> findings = device_->TakeFindings();
+  const auto error = std::ranges::find(findings, Severity::kError, &Finding::severity);
+  if (error == findings.end()) return Unit{};
+  return TimedFault{Verdict::kFinding, "in a timed run: " + error->message};
+}
+
+TimedStatus TimedProgram::Check(const TimedInputs& inputs) {
+  std::size_t next = 0;
+  for (const Array& array : arrays_) {
+    if (!array.is_output) continue;
+    std::vector<float>& output = outputs_[next++];
+    const auto read =
+        device_->CopyOut(std::as_writable_bytes(std::span(output)), PointerTo(array), kDefaultStream);
+    if (!read) return FaultOf(read.error());
+  }
+  if (auto clean = Findings(); !clean) return clean;
+  const std::string wrong = inputs.check(outputs_);
+  if (!wrong.empty()) return TimedFault{Verdict::kWrongResult, "in a timed run " + wrong};
+  return Unit{};
+}
+
+TimedStatus TimedProgram::Finish() {
+  TimedStatus status = Unit{};
+  std::vector<std::byte> band(band_bytes_);
+  for (const Array& array : std::exchange(arrays_, {})) {
+    const DevicePointer behind = PointerTo(array) + array.bytes;
+    for (const DevicePointer start : {array.allocation, behind}) {
+      if (band.empty() || !status) break;
+      const auto read = device_->CopyOut(band, start, kDefaultStream);
+      if (!read) status = FaultOf(read.error());
+      if (std::ranges::any_of(band, [](std::byte b) { return b != std::byte{kPoisonByte}; }))
+        status = TimedFault{Verdict::kFinding, "memory outside an array was written in a timed run"};
+    }
+    static_cast<void>(device_->Free(kJudge, array.allocation).ok());
+  }
+  const auto dropped = device_->DropRecording();
+  if (status && !dropped) status = FaultOf(dropped.error());
+  return status;
+}
+
+}  // namespace warplings

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "grader/suite/comparison.h"
+#include "grader/suite/random_values.h"
+
+namespace warplings {
+namespace {
+
+/// The reference sequence of SplitMix64 for seed 1234567, as published with its C code (S. Vigna).
+TEST(RandomValuesTest, IsSplitMix64) {
+  RandomValues random(1234567);
+  EXPECT_EQ(random.Next(), 6457827717110365317u);
+  EXPECT_EQ(random.Next(), 3203168211198807973u);
+  EXPECT_EQ(random.Next(), 9817491932198370423u);
+}
+
+TEST(RandomValuesTest, TheSameSeedGivesTheSameInputs) {
+  RandomValues a(7), b(7), c(8);
+  const auto values = SignedValues(a, 100);
+  EXPECT_EQ(values, SignedValues(b, 100));
+  EXPECT_NE(values, SignedValues(c, 100));
+  EXPECT_NE(SeedOfTest(7, "A.B"), SeedOfTest(7, "A.C"));
+  EXPECT_NE(SeedOfTest(7, "A.B"), SeedOfTest(8, "A.B"));
+}
+
+TEST(RandomValuesTest, SignedValuesAreNeverZeroAndHaveBothSigns) {
+  RandomValues random(1);
+  const auto values = SignedValues(random, 1000);
+  EXPECT_TRUE(
+      std::ranges::all_of(values, [](float v) { return std::fabs(v) >= 0.0625f && std::fabs(v) < 1; }));
+  EXPECT_GT(std::ranges::count_if(values, [](float v) { return v < 0; }), 400);
+  EXPECT_GT(std::set<float>(values.begin(), values.end()).size(), 990u);
+}
+
+TEST(RandomValuesTest, WideValuesSpanTheirRange) {
+  RandomValues random(2);
+  auto values = WideValues(random, 1000);
+  std::ranges::transform(values, values.begin(), [](float v) { return std::fabs(v); });
+  const auto [low, high] = std::ranges::minmax(values);
+  EXPECT_GE(low, 0x1p-12f);
+  EXPECT_LT(low, 0x1p-11f);
+  EXPECT_GE(high, 0x1p11f);
+  EXPECT_LE(high, 0x1p12f);
+}
+
+TEST(RandomValuesTest, DistinctIntegersAreAPermutationWithSigns) {
+  RandomValues random(3);
+  auto values = DistinctIntegers(random, 9, 11);
+  std::ranges::transform(values, values.begin(), [](float v) { return std::fabs(v); });
+  std::ranges::sort(values);
+  EXPECT_EQ(values, (std::vector<float>{11, 12, 13, 14, 15, 16, 17, 18, 19}));
+}
+
+TEST(RandomValuesTest, BelowStaysBelow) {
+  RandomValues random(4);
+  std::set<std::uint64_t> seen;
+  for (int i = 0; i < 1000; ++i) seen.insert(random.Below(5));
+  EXPECT_EQ(seen, (std::set<std::uint64_t>{0, 1, 2, 3, 4}));
+}
+
+std::string Where(std::size_t i) {
+  return "P[" + std::to_string(i) + "]";
+}
+
+TEST(ComparisonTest, ANanIsWrongWhateverTheBound) {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+  EXPECT_TRUE(IsWrong(nan, 0, 1e30));
+  EXPECT_TRUE(IsWrong(inf, 0, 1e30));
+  EXPECT_TRUE(IsWrong(1, std::numeric_limits<double>::quiet_NaN(), 1));
+  EXPECT_FALSE(IsWrong(1, 1.5, 0.5));
+  EXPECT_TRUE(IsWrong(1, 1.5, 0.4));
+}
+
+TEST(ComparisonTest, SaysWhatIsWrongWithEachElement) {
+  const std::vector<float> actual = {30, std::bit_cast<float>(kPoison),
+                                     std::numeric_limits<float>::quiet_NaN(), 31,
+                                     -std::numeric_limits<float>::infinity()};
+  const std::vector<double> expected(5, 30), bound(5, 1e-5);
+  const Comparison result = CompareFloats(actual, expected, bound, Where);
+  EXPECT_EQ(result.wrong_count, 4u);
+  EXPECT_EQ(result.element_count, 5u);
+  ASSERT_EQ(result.wrong.size(), 4u);
+  EXPECT_EQ(result.wrong[0].where, "P[1]");
+  EXPECT_EQ(result.wrong[0].expected, "30");
+  EXPECT_EQ(result.wrong[0].note, "never written");
+  EXPECT_EQ(result.wrong[1].note, "not a number");
+  EXPECT_EQ(result.wrong[2].actual, "31");
+  EXPECT_EQ(result.wrong[2].note, "off by 1, at most 1e-05 is rounding");
+  EXPECT_EQ(result.wrong[3].note, "infinite");
+  EXPECT_EQ(DescribeWrong(result, "P"), "4 of 5 elements of P are wrong, the first is P[1]");
+}
+
+TEST(ComparisonTest, SpeaksOfRoundingOnlyWhereSomethingIsRounded) {
+  const Comparison result =
+      CompareFloats(std::vector<float>{3}, std::vector<double>{8}, std::vector<double>{0}, Where);
+  ASSERT_EQ(result.wrong.size(), 1u);
+  EXPECT_EQ(result.wrong[0].note, "off by 5");
+}
+
+TEST(ComparisonTest, ListsTheFirstFewOnly) {
+  const std::vector<float> actual(100, 1);
+  const std::vector<double> expected(100, 2), bound(100, 0.5);
+  const Comparison result = CompareFloats(actual, expected, bound, Where);
+  EXPECT_EQ(result.wrong_count, 100u);
+  EXPECT_EQ(result.wrong.size(), Comparison::kMaxListed);
+}
+
+}  // namespace
+}  // namespace warplings
