@@ -7,7 +7,6 @@ import xml.etree.ElementTree as ElementTree
 
 from markupsafe import Markup, escape
 
-
 # A figure may have a second drawing of the same for screens too narrow for the first: as wide as a phone's text.
 NARROW = 350
 
