@@ -15,12 +15,16 @@ sys.path.insert(0, str(HERE))
 
 import chromium  # noqa: E402
 import figures  # noqa: E402
+import interactive  # noqa: E402
 import measured  # noqa: E402
 import pages  # noqa: E402
 import paper  # noqa: E402
 import texts  # noqa: E402
 from finish import finish  # noqa: E402
 from samples import Sample  # noqa: E402
+
+# Pages that compute while they are read.
+INTERACTIVE = ("occupancy_calculator", "bank_explorer", "tile_phases")
 
 
 def environment(source, facts):
@@ -33,6 +37,7 @@ def environment(source, facts):
         words=json.loads((folder / "words.json").read_text(encoding="utf-8")),
         samples={name: Sample(name, each) for name, each in source["samples"].items()},
         papers=source["papers"] if chromium.find() else [], running_head=paper.running_head,
+        script=interactive.script, policy_for=interactive.policy,
         measured=measured.measured(),
         example=lambda file, part: texts.example(HERE / "examples" / file, part))
     return env
@@ -56,6 +61,8 @@ def main(input_file, facts_file, out):
         figures.start_page()
         page = text.render(chapter=chapter, text_blocks=set(text.blocks))
         printed.append(write(out, chapter["id"], finish(page, env.globals["words"]["figure"], chapter["number"])))
+    for name in INTERACTIVE:
+        write(out, name, finish(env.get_template(name + ".html.j2").render(), env.globals["words"]["figure"]))
     # The index lists what lies there, so that building one chapter anew leaves the others in it.
     there = [each for each in source["contents"] if (out / (each["id"] + ".html")).exists()]
     write(out, "index", finish(env.get_template("index.html.j2").render(there=there), env.globals["words"]["figure"]))

@@ -68,10 +68,15 @@ Residency ResidencyOn(const DeviceProfile& profile, const BlockShape& shape) {
 
 AllocationUnits AllocationUnitsOf(const DeviceProfile& profile) {
   const cudaOccDeviceProp properties = DeviceProperties(profile);
-  int registers = 0, shared = 0;
+  int registers = 0, partitions = 0, most_registers = 0, shared = 0;
   if (cudaOccRegAllocationGranularity(&registers, &properties) != CUDA_OCC_SUCCESS) return {};
+  if (cudaOccSubPartitionsPerMultiprocessor(&partitions, &properties) != CUDA_OCC_SUCCESS) return {};
+  if (cudaOccRegAllocationMaxPerThread(&most_registers, &properties) != CUDA_OCC_SUCCESS) return {};
   if (cudaOccSMemAllocationGranularity(&shared, &properties) != CUDA_OCC_SUCCESS) return {};
-  return {static_cast<std::uint32_t>(registers), static_cast<std::uint32_t>(shared)};
+  return {.registers_per_warp = static_cast<std::uint32_t>(registers),
+          .register_partitions = static_cast<std::uint32_t>(partitions),
+          .registers_per_thread = static_cast<std::uint32_t>(most_registers),
+          .shared_bytes = static_cast<std::uint32_t>(shared)};
 }
 
 std::uint32_t BlocksPerMultiprocessor(const DeviceProfile& profile, const BlockShape& shape) {

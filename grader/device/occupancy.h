@@ -34,8 +34,10 @@ Residency ResidencyOn(const DeviceProfile& profile, const BlockShape& shape);
 
 /// In which portions a multiprocessor gives out its resources; by cuda_occupancy.h.
 struct AllocationUnits {
-  std::uint32_t registers_per_warp = 0;  ///< A warp's registers are rounded up to a multiple of this.
-  std::uint32_t shared_bytes = 0;        ///< A block's shared memory, with what is reserved, to one of this.
+  std::uint32_t registers_per_warp = 0;    ///< A warp's registers are rounded up to a multiple of this.
+  std::uint32_t register_partitions = 0;   ///< The registers lie in so many equal parts, a warp's in one.
+  std::uint32_t registers_per_thread = 0;  ///< At most.
+  std::uint32_t shared_bytes = 0;  ///< A block's shared memory, with what is reserved, to one of this.
 };
 AllocationUnits AllocationUnitsOf(const DeviceProfile& profile);
 
