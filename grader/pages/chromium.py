@@ -39,9 +39,9 @@ def find():
 
 
 class Chromium:
-    """One browser process with a profile of its own, which goes with it. Give it a minute for an answer."""
+    """One browser process with a profile of its own, which goes with it. It has minutes for an answer: two cores may be busy."""
 
-    SECONDS = 60
+    SECONDS = 180
 
     def __init__(self, program):
         if not program:
@@ -184,8 +184,10 @@ class Page:
         answer = self.call("Page.navigate", url=url)
         if answer.get("errorText"):
             raise Fault(f"{url}: {answer['errorText']}")
-        if "loaderId" in answer:  # Else only the part behind # was another one, and nothing was loaded.
+        if "loaderId" in answer:
             self._browser.wait_for(self._session, "Page.loadEventFired")
+        else:  # Only the part behind # was another one: nothing was loaded, and the page hears of it a moment later.
+            self.evaluate("new Promise((done) => setTimeout(done, 20))")
 
     def evaluate(self, script):
         """The value of an expression, or of the promise that it is."""

@@ -1,0 +1,422 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The handouts in a browser: browser_test.py WARPLINGS_CLI BROWSER_CASES HANDOUT_FACTS [PART-OF-A-TEST...]. Writes TAP,
+a line for each test.
+
+Builds both versions once, as a user does, and looks at every page: no complaint of the browser's, nothing cut off, no
+violation of axe's rules; the interactive pages compute what the grader computes; what is printed is tagged and has no
+page with much room left. What is missing on this machine (Chromium, axe, poppler) skips the tests that need it.
+"""
+import importlib.util
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "grader" / "pages"))
+
+import chromium  # noqa: E402
+
+WIDTHS = (390, 768, 1280)
+TESTS = []
+
+
+class Skip(Exception):
+    """Says what is missing."""
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def expect(condition, message):
+    if not condition:
+        raise AssertionError(message)
+
+
+# --- What the tests share ---------------------------------------------------------------------------------------------
+
+
+class Handouts:
+    """Both versions, and a browser to look at them."""
+
+    def __init__(self, program, cases, facts, folder):
+        self.program, self.cases, self.facts, self.folder = program, cases, facts, folder
+        self.said = {}
+
+    def build(self):
+        environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state")}
+        for version, options in (("students", []), ("instructor", ["--instructor"])):
+            run = subprocess.run([self.program, "handouts", "--out", self.folder / version, *options],
+                                 env=environment, capture_output=True, text=True, check=False)
+            expect(run.returncode == 0, f"handouts {options}: {run.stdout}{run.stderr}")
+            self.said[version] = run.stdout
+
+    def pages(self):
+        return sorted(self.folder.glob("*/*.html"))
+
+    def printed(self):
+        return sorted(self.folder.glob("*/*.pdf"))
+
+    def interactive(self, name):
+        return self.folder / "students" / f"{name}.html"
+
+
+def name_of(page):
+    return f"{page.parent.name}/{page.name}"
+
+
+def find_axe():
+    """axe-core's script: AXE_CORE names it, or the package that the launcher installs has it."""
+    places = [os.environ.get("AXE_CORE", "")]
+    found = importlib.util.find_spec("axe_playwright_python")
+    places += [str(pathlib.Path(place) / "axe.min.js") for place in (found.submodule_search_locations if found else [])]
+    places += sorted(map(str, ROOT.glob(".venv/lib/python3*/site-packages/axe_playwright_python/axe.min.js")))
+    place = next((each for each in places if each and os.path.exists(each)), None)
+    if not place:
+        raise Skip("axe-core is missing: pip install --no-deps axe-playwright-python has it, or AXE_CORE=axe.min.js")
+    return pathlib.Path(place).read_text(encoding="utf-8")
+
+
+def need(program):
+    if not shutil.which(program):
+        raise Skip(f"{program} is missing (poppler-utils)")
+
+
+# --- Pages -------------------------------------------------------------------------------------------------------------
+
+
+@test
+def the_browser_has_nothing_to_complain_of(handouts, browser):
+    """No refusal of the Content-Security-Policy, no exception, no file that is looked for."""
+    tab = browser.page()
+    for page in handouts.pages():
+        tab.open(page.as_uri())
+        expect(tab.complaints() == [], f"{name_of(page)}: {tab.complaints()}")
+
+
+@test
+def nothing_runs_out_of_the_page(handouts, browser):
+    """At no width does a page scroll sideways, nor does anything in it but what is meant to scroll."""
+    tab = browser.page()
+    wide = """[...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 &&
+        !e.closest(".scroll, pre, [hidden]")).map((e) => e.tagName + "." + e.getAttribute("class"))"""
+    for width in WIDTHS:
+        tab.look(width)
+        for page in handouts.pages():
+            tab.open(page.as_uri())
+            scrolls = tab.evaluate("document.documentElement.scrollWidth - innerWidth")
+            expect(scrolls <= 0, f"{name_of(page)} is {scrolls} px too wide at {width} px: {tab.evaluate(wide)[:5]}")
+            expect(tab.evaluate(wide) == [], f"{name_of(page)} at {width} px: {tab.evaluate(wide)[:5]}")
+
+
+@test
+def figures_on_a_phone_are_readable(handouts, browser):
+    """No text of a drawing is smaller than 9 px on a phone, where it is not scrolled to."""
+    tab = browser.page(width=390)
+    small = """[...document.querySelectorAll("svg text")].filter((e) => e.getBoundingClientRect().height > 0).map((e) => {
+        const drawing = e.ownerSVGElement, scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
+        return [parseFloat(getComputedStyle(e).fontSize) * scale, e.textContent];
+      }).filter(([size]) => size < 9)"""
+    for page in handouts.pages():
+        tab.open(page.as_uri())
+        expect(tab.evaluate(small) == [], f"{name_of(page)}: {tab.evaluate(small)[:5]}")
+
+
+def violations_of(browser, handouts, width, dark, options):
+    axe = find_axe()
+    tab = browser.page(width=width, dark=dark)
+    found = []
+    for page in handouts.pages():
+        tab.open(page.as_uri())
+        tab.evaluate(axe + "; 0")
+        for each in tab.evaluate(f"axe.run({json.dumps(options)})"
+                                 ".then((r) => r.violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html)]))"):
+            found.append(f"{name_of(page)}: {each[0]}: {each[1]}, {len(each[2])} times, such as {each[2][0][:200]}")
+    tab.close()
+    expect(not found, "\n".join(found))
+
+
+# In the dark only colours are others, on a phone everything else: each rule is tried where it can find something new.
+COLOURS = ["color-contrast", "link-in-text-block"]
+
+
+@test
+def axe_finds_nothing_in_light(handouts, browser):
+    violations_of(browser, handouts, 1280, dark=False, options={})
+
+
+@test
+def axe_finds_nothing_in_dark(handouts, browser):
+    violations_of(browser, handouts, 1280, dark=True, options={"runOnly": COLOURS})
+
+
+@test
+def axe_finds_nothing_on_a_phone(handouts, browser):
+    violations_of(browser, handouts, 390, dark=False, options={"rules": {name: {"enabled": False} for name in COLOURS}})
+
+
+@test
+def axe_would_find_something(handouts, browser):
+    """The rules run at all: a page that breaks them is told from ours."""
+    tab = browser.page()
+    tab.open(handouts.pages()[0].as_uri())
+    tab.evaluate(find_axe() + "; 0")
+    tab.evaluate("""document.querySelector("main").insertAdjacentHTML("beforeend", '<img><p style="color:#999">hardly to be seen</p>'); 0""")
+    ids = tab.evaluate("axe.run().then((r) => r.violations.map((v) => v.id))")
+    expect({"image-alt", "color-contrast"} <= set(ids), f"found only {ids}")
+
+
+# --- Interactive pages -------------------------------------------------------------------------------------------------
+
+
+def questions(handouts):
+    seed = str(random.randrange(1 << 31))
+    print(f"# seed {seed}")
+    return json.loads(subprocess.run([handouts.cases, seed], capture_output=True, text=True, check=True).stdout)
+
+
+@test
+def occupancy_is_that_of_cuda_occupancy_h(handouts, browser):
+    cases = questions(handouts)["occupancy"]
+    expect(len(cases) == 10000, f"{len(cases)} configurations")
+    tab = browser.page()
+    tab.open(handouts.interactive("occupancy_calculator").as_uri())
+    tab.evaluate(f"globalThis.cases = {json.dumps(cases)}; 0")
+    wrong = tab.evaluate("""cases.filter(([device, threads, registers, shared, blocks, limits]) => {
+        const found = residency(data.profiles[device], {threads, registers, shared});
+        return found.blocks !== blocks || found.limits.join() !== limits.join();
+      })""")
+    expect(wrong == [], f"{len(wrong)} of {len(cases)} differ, such as {wrong[:3]}")
+    # They are configurations of all kinds, and the comparison would see a difference.
+    expect({case[4] for case in cases} >= {0, 1, 2, 3, 4, 8, 16}, "too few kinds of configurations")
+    expect({name for case in cases for name in case[5]} == {"threads", "registers", "shared", "blocks"}, "too few limits")
+    expect(tab.evaluate("""cases.every(([device, threads, registers, shared, blocks]) =>
+        residency({...data.profiles[device], register_unit: 512}, {threads, registers, shared}).blocks === blocks)""")
+           is False, "another unit of registers makes no difference")
+
+
+@test
+def banks_are_those_of_the_reference(handouts, browser):
+    cases = questions(handouts)["banks"]
+    tab = browser.page()
+    tab.open(handouts.interactive("bank_explorer").as_uri())
+    tab.evaluate(f"globalThis.cases = {json.dumps(cases)}; 0")
+    wrong = tab.evaluate("""cases.filter(([bytes, addresses, degree, wavefronts, conflicts, busiest]) => {
+        const found = useOfBanks(addresses, bytes);
+        return found.degree !== degree || found.wavefronts !== wavefronts || found.conflicts !== conflicts ||
+          found.busiest.join() !== busiest.join();
+      })""")
+    expect(wrong == [], f"{len(wrong)} of {len(cases)} differ, such as {wrong[:3]}")
+    expect({case[2] for case in cases} >= {1, 2, 4, 8, 16, 32}, "too few degrees of conflict")
+
+
+def typed(tab, control, value):
+    """As a reader types or chooses."""
+    tab.evaluate(f"""(() => {{ const e = byId({json.dumps(control)}); e.value = {json.dumps(str(value))};
+        e.dispatchEvent(new Event("input", {{bubbles: true}})); e.dispatchEvent(new Event("change", {{bubbles: true}})); }})()""")
+
+
+def shown(tab, identifier):
+    return re.sub(r"\s+", " ", tab.evaluate(f"byId({json.dumps(identifier)}).textContent")).strip()
+
+
+@test
+def occupancy_answers_and_can_be_shared(handouts, browser):
+    tab = browser.page()
+    tab.open(handouts.interactive("occupancy_calculator").as_uri())
+    typed(tab, "threads", 512)
+    typed(tab, "registers", 33)
+    expect(shown(tab, "result") == "3 blocks · 1,536 of 2,048 threads · occupancy 75 % · limited by registers",
+           shown(tab, "result"))
+    expect("32 registers a thread: 4 blocks, 100 %" in shown(tab, "advice"), shown(tab, "advice"))
+    expect("Up to 40 registers a thread cost nothing" in shown(tab, "advice"), shown(tab, "advice"))
+    expect("33 (100 % → 75 %)" in shown(tab, "cliffs-registers"), shown(tab, "cliffs-registers"))
+    expect(tab.evaluate("getComputedStyle(byId('meter')).width") != "0px", "the bar is empty")
+    typed(tab, "device", "t4")
+    address = tab.evaluate("location.href")
+    other = browser.page()
+    other.open(address)
+    for identifier in ("result", "advice", "resources", "rounding"):
+        expect(shown(other, identifier) == shown(tab, identifier), f"{identifier} differs behind {address}")
+    expect(other.evaluate("[byId('device').value, byId('threads').value, byId('registers').value]") == ["t4", "512", "33"],
+           "the controls do not show the settings of the address")
+    # What no kernel can have is left at what it was.
+    other.open(handouts.interactive("occupancy_calculator").as_uri() + "#threads=5000&registers=-1&device=no&shared=1e9&x=1")
+    expect(shown(other, "result").startswith("8 blocks · 2,048 of 2,048"), shown(other, "result"))
+    expect(tab.complaints() + other.complaints() == [], "complaints")
+
+
+@test
+def banks_answer_and_can_be_shared(handouts, browser):
+    tab = browser.page()
+    page = handouts.interactive("bank_explorer").as_uri()
+    wanted = {"bytes=4&pattern=stride&stride=8": "Bank conflict, 8 ways",
+              "bytes=4&pattern=column&columns=32": "Bank conflict, 32 ways",
+              "bytes=4&pattern=column&columns=32&padding=1": "No bank conflict",
+              "bytes=4&pattern=column&columns=32&arrangement=xor": "No bank conflict",
+              "bytes=4&pattern=row&columns=32&arrangement=xor&line=5": "No bank conflict",
+              "bytes=8&pattern=stride&stride=1": "No bank conflict. Passes: 2,"}
+    for settings, result in wanted.items():
+        tab.open(f"{page}#{settings}")
+        expect(shown(tab, "result").startswith(result), f"{settings}: {shown(tab, 'result')}")
+    tab.open(page)
+    cases = tab.evaluate("[...document.querySelectorAll('#cases a')].map((e) => e.getAttribute('href'))")
+    expect(len(cases) >= 10, f"{len(cases)} cases")
+    for case in cases:
+        tab.evaluate(f"document.querySelector(`#cases a[href='{case}']`).click()")
+        tab.evaluate("new Promise((done) => setTimeout(done, 20))")
+        expect(tab.evaluate("document.querySelector('#cases [aria-current]')?.getAttribute('href')") == case,
+               f"{case} is not what is shown")
+    typed(tab, "pattern", "stride")
+    typed(tab, "stride", 16)
+    typed(tab, "offset", 0)
+    typed(tab, "bytes", 4)
+    expect("stride=16" in tab.evaluate("location.hash"), tab.evaluate("location.hash"))
+    expect(shown(tab, "result").startswith("Bank conflict, 16 ways"), shown(tab, "result"))
+    expect(tab.complaints() == [], f"{tab.complaints()}")
+
+
+@test
+def loads_are_those_of_the_pictures(handouts, browser):
+    """Without guards, each load of each block and phase goes where chapter 1's suite says."""
+    file = handouts.folder / "facts.json"
+    subprocess.run([handouts.facts, file], check=True)
+    loads = json.loads(file.read_text(encoding="utf-8"))["loads"]
+    tab = browser.page()
+    tab.open(handouts.interactive("tile_phases").as_uri())
+    for name in ("3x2", "5x4"):
+        width, tile = loads[name]["width"], loads[name]["tile"]
+        expect(len(loads[name]["blocks"]) == loads[name]["phases"] ** 3, f"{len(loads[name]['blocks'])} blocks and phases")
+        for at, block in loads[name]["blocks"].items():
+            bx, by, phase = map(int, at.split("/"))
+            for matrix in ("M", "N"):
+                found = tab.evaluate(f"accesses('{matrix}', 'none', "
+                                     f"{{width: {width}, tile: {tile}, bx: {bx}, by: {by}, phase: {phase}}})")
+                wanted = [{**{key: cell[key] for key in ("tx", "ty", "row", "column", "index")}, "kind": cell["load"]}
+                          for cell in block[matrix.lower()]]
+                expect(found == wanted, f"{name}, block and phase {at}, {matrix}: {found}")
+
+
+@test
+def guards_have_their_outcome(handouts, browser):
+    tab = browser.page()
+    page = handouts.interactive("tile_phases").as_uri()
+    wanted = {"m=both&n=both&p=both": "All elements of P are right, and no access is wrong.",
+              "m=none&n=none&p=none&width=4": "All elements of P are right, and no access is wrong.",
+              "m=none&n=both&p=both": "of 9 elements of P are wrong",
+              "m=both&n=owner&p=both": "of 9 elements of P are wrong",
+              "m=row&n=column&p=both": "of 9 elements of P are wrong",
+              "m=column&n=both&p=both": "All elements of P are right, but by luck"}
+    for settings, outcome in wanted.items():
+        tab.open(f"{page}#{settings}")
+        expect(outcome in shown(tab, "outcome"), f"{settings}: {shown(tab, 'outcome')}")
+    tab.open(f"{page}#m=none")
+    typed(tab, "width", 3)
+    seen = {tab.evaluate("location.hash")}
+    while not tab.evaluate("byId('next').disabled"):
+        tab.evaluate("byId('next').click()")
+        seen.add(shown(tab, "where"))
+    expect(len(seen) == 2 * 2 * 2, f"{len(seen)} phases of a 3 x 3 matrix with tiles of 2 x 2")
+    expect(shown(tab, "where").startswith("Block (1, 1), phase 1"), shown(tab, "where"))
+    expect("bx=1&by=1&phase=1" in tab.evaluate("location.hash"), tab.evaluate("location.hash"))
+
+
+# --- Paper -------------------------------------------------------------------------------------------------------------
+
+SIZES = {"A4": (595, 842), "Letter": (612, 792)}
+
+
+@test
+def what_is_printed_is_tagged(handouts, browser):
+    """Tagged, in a language, with a title and an outline, on the right paper."""
+    expect(len(handouts.printed()) >= 2 * 2 * 6, f"only {len(handouts.printed())} files")
+    for file in handouts.printed():
+        pdf = file.read_bytes()
+        for mark in (rb"/MarkInfo\s*<<\s*/Type\s*/MarkInfo\s*/Marked\s+true|/Marked\s+true", rb"/StructTreeRoot",
+                     rb"/Lang", rb"/Outlines", rb"/Title"):
+            expect(re.search(mark, pdf), f"{name_of(file)} has no {mark.decode()}")
+        wanted = SIZES[file.stem.rpartition("-")[2]]
+        sizes = {tuple(round(float(side)) for side in box.split()[2:])
+                 for box in re.findall(rb"/MediaBox\s*\[([^\]]*)\]", pdf)}
+        expect(all(abs(w - wanted[0]) <= 1 and abs(h - wanted[1]) <= 1 for w, h in sizes), f"{name_of(file)}: {sizes}")
+
+
+@test
+def pages_are_numbered(handouts, browser):
+    need("pdftotext")
+    for file in handouts.printed():
+        text = subprocess.run(["pdftotext", "-layout", file, "-"], capture_output=True, text=True, check=True).stdout
+        sheets = text.rstrip("\f").split("\f")
+        for number, sheet in enumerate(sheets, 1):
+            expect(re.search(rf"\b{number} ?/ ?{len(sheets)}\b", sheet), f"{name_of(file)}: page {number} has no number")
+        expect(all("Warplings" in sheet for sheet in sheets[1:]), f"{name_of(file)}: a page without running head")
+
+
+def filled(sheet):
+    """How far down a page of grey pixels (PGM) is printed, without head and foot: 0 to 1."""
+    width, height = map(int, sheet.split(b"\n", 3)[1].split())
+    pixels = sheet.split(b"\n", 3)[3]
+    rows = [min(pixels[row * width:(row + 1) * width]) < 200 for row in range(int(0.92 * height))]
+    return max((row for row, is_printed in enumerate(rows) if is_printed), default=0) / (0.92 * height)
+
+
+@test
+def no_page_is_left_half_empty(handouts, browser):
+    need("pdftoppm")
+    for file in handouts.printed():
+        if ".slides" in file.name:  # A slide a page.
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["pdftoppm", "-r", "24", "-gray", file, f"{folder}/sheet"], check=True)
+            sheets = [each.read_bytes() for each in sorted(pathlib.Path(folder).iterdir())]
+        for number, sheet in enumerate(sheets[:-1], 1):
+            expect(filled(sheet) > 0.6, f"{name_of(file)}: page {number} is filled to {filled(sheet):.0%}")
+
+
+# --- Running them ------------------------------------------------------------------------------------------------------
+
+
+def run(handouts, browser):
+    failed = False
+    for number, each in enumerate(TESTS, 1):
+        try:
+            each(handouts, browser)
+            print(f"ok {number} - {each.__name__}", flush=True)
+        except Skip as why:
+            print(f"ok {number} - {each.__name__} # SKIP {why}", flush=True)
+        except Exception as fault:  # A fault of the browser's fails its test and not the others.
+            failed = True
+            said = str(fault) if isinstance(fault, AssertionError) else traceback.format_exc()
+            print(f"not ok {number} - {each.__name__}", *said.splitlines(), sep="\n# ", flush=True)
+    return failed
+
+
+def main(program, cases, facts, *only):
+    """`only`: parts of the names of the tests to run."""
+    TESTS[:] = [each for each in TESTS if not only or any(part in each.__name__ for part in only)]
+    print(f"1..{len(TESTS)}", flush=True)
+    if not chromium.find():
+        for number, each in enumerate(TESTS, 1):
+            print(f"ok {number} - {each.__name__} # SKIP there is no Chromium here")
+        return 0
+    with tempfile.TemporaryDirectory(prefix="warplings-browser-") as folder:
+        handouts = Handouts(program, cases, facts, pathlib.Path(folder).resolve())
+        try:
+            handouts.build()
+            with chromium.Chromium(chromium.find()) as browser:
+                return run(handouts, browser)
+        except (chromium.Fault, AssertionError) as fault:
+            print(f"Bail out! {fault}")
+            return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
