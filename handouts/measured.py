@@ -76,6 +76,7 @@ def _speedups():
         match = row.match(line)
         if match:
             name, shape, baseline, unit, reference, other, speedup = match.groups()
+            shape = re.sub(r"\d{5,}", lambda digits: f"{int(digits.group()):,}", shape)
             found.setdefault(name, []).append({"shape": shape, "baseline": float(baseline) * units[unit],
                                                "reference": float(reference) * units[other],
                                                "speedup": float(speedup)})

@@ -5,13 +5,19 @@ Peaks come from the grader (handouts/facts_limits.cc), rates from measurements (
 """
 import math
 
-from .drawing import Drawing, figure
+from .drawing import NARROW, Drawing, figure
 
 
 def roofline(slope, peak, points, title, words, x_ticks, y_ticks):
     """Rate over operations for each byte, both logarithmic. `slope` is the memory's TB/s, `peak` the units' TFLOP/s;
     `points` are (operations a byte, TFLOP/s, text, anchor). Returns a drawing."""
-    width, height, left, top, bottom, right = 640, 330, 58, 18, 50, 24
+    drawing = _roofline(640, slope, peak, points, title, words, x_ticks, y_ticks)
+    drawing.narrow = _roofline(NARROW, slope, peak, points, title, words, x_ticks, y_ticks)
+    return drawing
+
+
+def _roofline(width, slope, peak, points, title, words, x_ticks, y_ticks):
+    height, left, top, bottom, right = 330, 40, 18, 50, 24
     drawing = Drawing(width, height, title)
     low_x, high_x, low_y, high_y = x_ticks[0], x_ticks[-1], y_ticks[0], y_ticks[-1]
 
@@ -48,6 +54,7 @@ def stations(boxes, arrows, title):
     with it). Returns a drawing."""
     box_width, gap, high, top = 112, 118, 64, 26
     drawing = Drawing(len(boxes) * box_width + (len(boxes) - 1) * gap + 20, high + 62, title)
+    drawing.narrow = _stations_below(boxes, arrows, title)
     for i, (name, inside) in enumerate(boxes):
         x = 10 + i * (box_width + gap)
         drawing.box(x, top, box_width, high, "accent" if i else "cell")
@@ -58,6 +65,22 @@ def stations(boxes, arrows, title):
             drawing.arrow(x + box_width + 4, top + high / 2, x + box_width + gap - 4, top + high / 2)
             drawing.words(x + box_width + gap / 2, top + high / 2 - 14, above, "tiny")
             drawing.words(x + box_width + gap / 2, top + high / 2 + 16, below, "small")
+    return drawing
+
+
+def _stations_below(boxes, arrows, title):
+    box_width, high, gap = 130, 52, 44
+    drawing = Drawing(NARROW, len(boxes) * (high + gap) - gap + 16, title)
+    for i, (name, inside) in enumerate(boxes):
+        y = 8 + i * (high + gap)
+        drawing.box(8, y, box_width, high, "accent" if i else "cell")
+        drawing.words(8 + box_width / 2, y + high / 2 - 10, name, "small")
+        drawing.words(8 + box_width / 2, y + high / 2 + 10, inside, "tiny")
+        if i < len(arrows):
+            above, below = arrows[i]
+            drawing.arrow(8 + box_width / 2, y + high + 3, 8 + box_width / 2, y + high + gap - 3)
+            drawing.words(box_width / 2 + 22, y + high + gap / 2 - 9, above, "tiny", "start")
+            drawing.words(box_width / 2 + 22, y + high + gap / 2 + 9, below, "small", "start")
     return drawing
 
 

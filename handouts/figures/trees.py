@@ -9,15 +9,20 @@ from .drawing import Drawing, figure
 def tree(facts, warp, title, words):
     """A small tree: a row of elements for each step, an arrow for each addition, and beside the row the threads that
     work, in warps of `warp`. Returns a drawing."""
-    size, high, left, top = 34, 62, 10, 30
+    drawing = _tree(34, 15, 56, facts, warp, title, words)
+    drawing.narrow = _tree(21, 11, 62, facts, warp, title, words)
+    return drawing
+
+
+def _tree(size, cell, gap, facts, warp, title, words):
+    high, left, top = 62, 4, 30
     elements = facts["elements"]
-    threads_x = left + elements * size + 46
-    cell = 15
+    threads_x = left + elements * size + gap
     warps = elements // warp
-    width = threads_x + elements * cell + (warps - 1) * 10 + 12
+    width = threads_x + elements * cell + (warps - 1) * 10 + 8
     drawing = Drawing(width, top + len(facts["steps"]) * high + 44, title)
     drawing.words(left + elements * size / 2, 11, words["elements"], "label")
-    drawing.words(threads_x + (elements * cell + (warps - 1) * 10) / 2, 11, words["threads"].format(warp=warp), "label")
+    drawing.words(width - 4, 11, words["threads"].format(warp=warp), "label", "end")
     used = set(range(elements))
     for i in range(len(facts["steps"]) + 1):
         y = top + i * high
@@ -49,7 +54,13 @@ def trees_figure(drawings, words, caption):
 
 def active_lanes(facts, title, words):
     """Lanes at work in each warp and step of a block, and the degree of conflict. Returns a drawing."""
-    size_x, size_y, left, top = 38, 24, 66, 40
+    drawing = _active_lanes(38, facts, title, words)
+    drawing.narrow = _active_lanes(28, facts, title, words)
+    return drawing
+
+
+def _active_lanes(size_x, facts, title, words):
+    size_y, left, top = 24, 48, 40
     warps = len(facts["steps"][0]["active"])
     width = left + warps * size_x + 74
     drawing = Drawing(width, top + len(facts["steps"]) * size_y + 12, title)
