@@ -8,6 +8,6 @@
 // too, has one float for each segment: n / SEGMENT, rounded up. n is at least 1. The function launches its
 // kernel on the default stream; X stays as it is.
 //
-// Graded besides the result: no request to shared memory has a bank conflict; a segment takes at most 16
-// branches that part a warp; and X is read in whole 32-byte sectors.
+// Graded besides the result: no request to shared memory has a bank conflict; in a segment, warps diverge
+// at most at 16 branches; and X is read in whole 32-byte sectors.
 void reduce_sequential(const float* X, float* sums, int n);

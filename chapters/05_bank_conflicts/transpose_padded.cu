@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 5, bank conflicts. The kernel below transposes rightly, and slowly: neighbouring threads write to Y
+// Chapter 5, bank conflicts. The kernel below is right, and slow: neighbouring threads write to Y
 // `rows` elements apart. The tile in shared memory is there already; it can turn rows into columns, so that
 // both sides of it see rows. Do TODO 1 first, look at the report, and then do TODO 2.
 //

@@ -46,7 +46,7 @@ class OccupancyTest : public testing::Test {
 TEST_F(OccupancyTest, BlockSizesOfTheBook) {
   SetTitle("A100: blocks of 1024 threads down to 32, and of 768");
   for (const int threads : {1024, 512, 256, 128, 64, 32, 768}) Ask(Card("a100"), {threads, 24, 0});
-  Finish("Draw an SM's 2048 places for threads and its 32 for blocks, and fill in whole blocks.");
+  Finish("Draw an SM's 2048 thread slots and its 32 block slots, and fill in whole blocks.");
 }
 
 TEST_F(OccupancyTest, RegistersOfTheBook) {

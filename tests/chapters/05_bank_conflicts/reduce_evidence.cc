@@ -130,7 +130,7 @@ std::vector<Recognised> FromCounts(All all) {
   for (const Reduction& r : all) {
     const std::uint64_t parted = TotalCounts(r.result).divergent_branches;
     if (r.x.size() % SEGMENT == 0 && parted > kBranchesPerSegment * Segments(r)) {
-      return One("interleaved_threads", In(r, std::to_string(parted) + " branches part a warp"));
+      return One("interleaved_threads", In(r, std::to_string(parted) + " branches diverge"));
     }
   }
   for (const Reduction& r : all) {

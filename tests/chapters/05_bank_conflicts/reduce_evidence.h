@@ -35,7 +35,7 @@ std::uint64_t SectorsAllowed(std::size_t n);
 ///   step_missing           every sum is that of half of its segment: the first half, or every other element
 ///   stride_still_grows     every sum is that of the elements 0, 1, 2, 4, 8, ... of its segment
 ///   interleaved_elements   right values; bank conflicts
-///   interleaved_threads    right values without a conflict; more branches that part a warp than the limit
+///   interleaved_threads    right values without a conflict; more branches that diverge than the limit
 ///   one_thread_a_segment   right values without either, nothing shared; more sectors of X than the limit
 std::vector<Recognised> RecogniseReduction(std::span<const Reduction> all);
 

@@ -131,22 +131,21 @@ TEST_F(ReduceSequential, NoLanesMeetInABank) {
   Record(std::move(seen));
 }
 
-/// A warp parts where some of its lanes work and others do not. For each segment of 256 elements:
+/// A warp diverges where some of its lanes work and others do not. For each segment of 256 elements:
 ///
-///   sequential      the steps with stride 16, 8, 4, 2, 1 part one warp; so does storing the sum   =  6
-///   with shuffles   one lane of each of 8 warps stores its warp's sum; 8 threads, then one go on  = 10
-///   interleaved     the steps with stride 1 to 16 part each of the 8 warps                        = 40 and
-///   more
+///   sequential      one warp diverges in the steps with stride 16 to 1, and where the sum is stored =  6
+///   with shuffles   one lane of each of 8 warps stores its warp's sum; 8 threads, then one go on    = 10
+///   interleaved     each of the 8 warps diverges in the steps with stride 1 to 16: 40, and more later = 48
 ///
 /// The limit is two for each warp of 32 elements, 16.
 TEST_F(ReduceSequential, WarpsWorkOrRestAsAWhole) {
   const std::size_t segments = RandomSegments(), n = segments * SEGMENT;
   Reduction seen = Call(N(n) + ": whole warps work or rest", n, SignedValues);
-  const std::uint64_t parted = TotalCounts(seen.result).divergent_branches;
-  if (parted > kBranchesPerSegment * segments) {
+  const std::uint64_t diverging = TotalCounts(seen.result).divergent_branches;
+  if (diverging > kBranchesPerSegment * segments) {
     AddVerdict(
         seen.result, Verdict::kWrongResult,
-        std::to_string(parted / segments) + " branches part a warp in each segment; sequential steps need 6",
+        std::to_string(diverging / segments) + " branches diverge in each segment; sequential steps need 6",
         "Mark the threads that work in each step: are they the first of the block, without a gap?");
   }
   Record(std::move(seen));
