@@ -23,9 +23,6 @@ import texts  # noqa: E402
 from finish import finish  # noqa: E402
 from samples import Sample  # noqa: E402
 
-# Pages that compute while they are read.
-INTERACTIVE = ("occupancy_calculator", "bank_explorer", "tile_phases")
-
 
 def environment(source, facts):
     folder = HERE / "text" / source["language"]
@@ -61,7 +58,7 @@ def main(input_file, facts_file, out):
         figures.start_page()
         page = text.render(chapter=chapter, text_blocks=set(text.blocks))
         printed.append(write(out, chapter["id"], finish(page, env.globals["words"]["figure"], chapter["number"])))
-    for name in INTERACTIVE:
+    for name in env.globals["words"]["interactive"]:
         write(out, name, finish(env.get_template(name + ".html.j2").render(), env.globals["words"]["figure"]))
     # The index lists what lies there, so that building one chapter anew leaves the others in it.
     there = [each for each in source["contents"] if (out / (each["id"] + ".html")).exists()]
