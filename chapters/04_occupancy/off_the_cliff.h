@@ -13,8 +13,7 @@ constexpr int kFeatures = 32;
 // What is graded besides the values:
 //   - No kernel needs more than 32 registers a thread, and none keeps anything in local memory (no spills).
 //   - A multiprocessor with 2048 thread slots, 65,536 registers and 164 KB (an A100's) is full of the
-//   launch's
-//     blocks.
+//     launch's blocks.
 //   - Each element of x is fetched at most three times, and each element of y stored at most twice.
 //
 // n is at least 1. x stays as it is.
