@@ -169,7 +169,8 @@ def axe_would_find_something(handouts, browser):
     tab = browser.page()
     tab.open(handouts.pages()[0].as_uri())
     tab.evaluate(find_axe() + "; 0")
-    tab.evaluate("""document.querySelector("main").insertAdjacentHTML("beforeend", '<img><p style="color:#999">hardly to be seen</p>'); 0""")
+    broken = '<img><p style="color:#999">hardly to be seen</p>'
+    tab.evaluate(f"""document.querySelector("main").insertAdjacentHTML("beforeend", {json.dumps(broken)}); 0""")
     ids = tab.evaluate("axe.run().then((r) => r.violations.map((v) => v.id))")
     expect({"image-alt", "color-contrast"} <= set(ids), f"found only {ids}")
 
