@@ -5,7 +5,9 @@
 
 __global__ void k(const int* in, int* out) {
   const int value = in[blockIdx.x * blockDim.x + threadIdx.x];
-  if (value > *out) atomicMax(out, value);
+  if (value > *out) {
+    atomicMax(out, value);
+  }
 }
 
 int main() {

@@ -10,7 +10,9 @@ __global__ void reduce(const float* in, float* out) {
   __syncthreads();
 #pragma unroll 1
   for (int stride = 64; stride > 0; stride /= 2) {
-    if (t < stride) partial[t] += partial[t + stride];
+    if (t < stride) {
+      partial[t] += partial[t + stride];
+    }
   }
   if (t == 0) *out = partial[0];
 }
