@@ -54,7 +54,7 @@ std::optional<Severity> TakeSeverity(std::string_view& text) {
     if (!TakePrefix(rest, word.text)) continue;
     std::size_t colon = rest.find(':');
     // Between word and colon stands at most an error number: " #177-D" or blanks.
-    if (colon == std::string_view::npos || colon > 12) continue;
+    if (colon > 12) continue;  // Or there is none: npos is the largest number.
     if (!std::ranges::all_of(rest.substr(0, colon), [](char c) {
           return c == ' ' || c == '#' || c == '-' || c == 'D' || (c >= '0' && c <= '9');
         })) {

@@ -87,7 +87,7 @@ class Measurement {
       if (auto recorded = programs_[i]->Record(shape, inputs_); !recorded) SetFault(i, recorded.error());
     }
     if (fault_) return;
-    if (programs_[kSubmission]->live_reason() != "")
+    if (!programs_[kSubmission]->live_reason().empty())
       outcome_.speed.live_reason = programs_[kSubmission]->live_reason();
     for (std::size_t i = 0; i < programs_.size() && !fault_; ++i) {
       const auto warm = programs_[i]->WarmUp(order_.rehearsal ? 1e-9 : kWarmUp);

@@ -198,7 +198,7 @@ class VirtualGpu final : public Device {
     if (!memory_->AnyCardContains(target, source.size())) return OutOfRange(target, source.size());
     // The bytes are taken now: a copy from pageable memory is staged before the call returns.
     std::vector<std::byte> bytes(source.begin(), source.end());
-    return streams_.Submit(stream, "copy of " + std::to_string(bytes.size()) + " bytes to the device",
+    return streams_.Submit(stream, "copy of " + std::to_string(source.size()) + " bytes to the device",
                            [this, target, bytes = std::move(bytes)]() -> CudaStatus {
                              if (!memory_->AnyCardContains(target, bytes.size()))
                                return OutOfRange(target, bytes.size());
