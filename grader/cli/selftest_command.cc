@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kFooter =
     "Builds what the tests need, runs them with meson and ends with one line of totals. To the tests belong "
     "the\n"
-    "gates: format, includes, python, shell, spelling, tidy, sanitize_address, sanitize_thread.\n"
+    "gates: format, includes, python, shell, spelling, tidy.\n"
     "\n"
     "Examples:\n"
     "  warplings selftest                 all tests and gates\n"
