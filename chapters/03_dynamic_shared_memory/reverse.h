@@ -13,8 +13,8 @@ constexpr int kStaticPiece = 256;
 //
 // One thread block reverses one piece, in shared memory: it loads the piece, and stores it from there.
 //
-//   use_dynamic false   piece is kStaticPiece; the kernel's array has a fixed size, the launch passes no
-//   bytes use_dynamic true    piece is 1 to 1024; the kernel has one extern __shared__ array, and the launch
+//   use_dynamic false   piece is kStaticPiece; the kernel's array has a fixed size, no bytes are passed
+//   use_dynamic true    piece is 1 to 1024; the kernel has one extern __shared__ array, and the launch
 //                       passes exactly the bytes of one piece
 //
 // n is at least 0; for n = 0 there is nothing to do, and nothing is launched. in stays as it is.
