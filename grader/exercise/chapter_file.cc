@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <set>
 #include <utility>
 
@@ -49,6 +50,17 @@ class TableReader {
     const auto value = node.is_number() ? node.value<double>() : std::nullopt;
     if (!value || !std::isfinite(*value) || *value < 0) Fail(node, key, "must be a number of at least 0");
     return *value;
+  }
+
+  /// A time that only the handouts show: it may be left out, and is none of an exercise's data.
+  void CheckMinutes(const char* key) {
+    Allow(key);
+    if (!Has(key)) return;
+    constexpr std::int64_t kWeek = 7 * 24 * 60;
+    const auto* minutes = Required(key).as_integer();
+    if (minutes == nullptr || minutes->get() < 1 || minutes->get() > kWeek) {
+      Fail(key, "must be a whole number of minutes, at least 1");
+    }
   }
 
   std::vector<std::string> Texts(const char* key) {
@@ -187,6 +199,7 @@ Exercise ReadExercise(TableReader& table) {
   exercise.entry = table.Identifier("entry");
   exercise.points = table.Points("points");
   exercise.points_rule = ReadPointsRule(table);
+  table.CheckMinutes("minutes");
   exercise.hints = table.Texts("hints");
   exercise.starter_fails = table.Texts("starter_fails");
   for (const std::string& name : exercise.starter_fails) {
@@ -211,6 +224,7 @@ Exercise ReadExercise(TableReader& table) {
 Chapter ReadChapter(TableReader table) {
   Chapter chapter;
   chapter.title = table.Text("title");
+  table.CheckMinutes("reading_minutes");
   for (TableReader& each : table.Tables("exercise", 1)) {
     Exercise exercise = ReadExercise(each);
     if (std::ranges::count(chapter.exercises, exercise.id, &Exercise::id) > 0) {

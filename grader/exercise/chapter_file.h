@@ -13,12 +13,14 @@ namespace warplings {
 /// the caller's, who knows the tree. `name` is how errors call the file ("chapters/01_x/chapter.toml").
 ///
 ///     title = "Boundary checks"
+///     reading_minutes = 45                 # for its handout; may be left out
 ///     [[exercise]]
 ///     id = "tiled_matmul"                  # stem of starter, contract, solution and suite
 ///     title = "…"
 ///     entry = "tiled_matmul"               # function that the contract declares
 ///     points = 10
 ///     points_rule = "all_tests"            # or "per_test"; may be left out
+///     minutes = 30                         # what a student takes, about; may be left out
 ///     hints = ["…", "…"]                   # each tells more than the one before
 ///     starter_fails = ["Suite.Test", "…"]  # what the untouched starter fails
 ///     [[exercise.misconception]]

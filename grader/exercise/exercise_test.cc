@@ -83,13 +83,14 @@ TEST_F(WorkbookTest, LoadsEverythingInOrder) {
   EXPECT_TRUE(workbook->chapters[1].exercises[0].solution.empty());
 }
 
-TEST_F(WorkbookTest, ProfilesAndAnswersAreOptional) {
+TEST_F(WorkbookTest, ProfilesAnswersAndTimesAreOptional) {
   auto workbook = LoadWorkbook(root_);
   ASSERT_TRUE(workbook.ok());
   EXPECT_EQ(workbook->chapters[0].exercises[0].profiles, std::vector<std::string>{"a100"});
   EXPECT_FALSE(workbook->chapters[0].exercises[0].has_answers);
   std::string text = kChapter;
-  text.insert(text.find("points = 5"), "profiles = [\"t4\", \"h200\"]\nanswers = true\n");
+  text.insert(text.find("points = 5"), "profiles = [\"t4\", \"h200\"]\nanswers = true\nminutes = 20\n");
+  text.insert(text.find("[[exercise]]"), "reading_minutes = 45\n");
   Write("chapters/01_first/chapter.toml", text);
   workbook = LoadWorkbook(root_);
   ASSERT_TRUE(workbook.ok()) << workbook.error().message;
@@ -167,6 +168,10 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
            {"points = 5", "points = nan", "f.toml:6: exercise.points: must be a number"},
            {"points = 5", "", "f.toml:2: exercise.points: is missing"},
            {"points = 5", "points = 5\npoints_rule = \"some\"", "f.toml:7: exercise.points_rule: must be"},
+           {"points = 5", "points = 5\nminutes = 0", "f.toml:7: exercise.minutes: must be a whole number"},
+           {"points = 5", "points = 5\nminutes = 2.5", "f.toml:7: exercise.minutes: must be a whole number"},
+           {"title = \"First steps\"", "title = \"x\"\nreading_minutes = \"9\"",
+            "f.toml:2: reading_minutes: must be a whole number"},
            {"points = 5", "points = 5\nspeed = 3", "f.toml:7: exercise.speed: must be a table"},
            {"points = 5", "points = 5\nspeed = {points = 1}",
             "f.toml:7: exercise.speed.baseline: is missing"},
