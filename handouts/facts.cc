@@ -249,6 +249,7 @@ json AllFacts() {
   for (std::uint32_t address = 0; address < 512; address += 4) {
     bank_of[std::to_string(address)] = reference::BankOf(address);
   }
+  facts["course"] = CourseFacts();
   facts["banks"] = {{"strides", StrideFacts()}, {"of", bank_of}};
   facts["limits"] = LimitFacts();
   facts["latency"] = LatencyFacts();

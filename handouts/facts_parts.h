@@ -7,6 +7,11 @@ namespace warplings {
 
 // Parts of what handout-facts writes, one function for each subject; facts.cc puts them together.
 
+/// Chapters 1 to 3, the sections about the exercises: "product" (two 3 x 3 matrices, their product and the
+/// filled tiles of each block and phase), "partial" (how much of a block's tiles exists), "transposed" (what
+/// a warp's load of a transposed matrix touches), "tiles" (the largest tile by card, for three arrays of
+/// doubles).
+nlohmann::json CourseFacts();
 /// Chapter 4: what a multiprocessor gives out and in which portions, by profile.
 nlohmann::json LimitFacts();
 /// Chapter 4: a scheduler with 1, 2, 4 and 8 warps that wait after each instruction.
