@@ -15,10 +15,12 @@ sys.path.insert(0, str(HERE))
 
 import chromium  # noqa: E402
 import figures  # noqa: E402
+import glossary  # noqa: E402
 import interactive  # noqa: E402
 import measured  # noqa: E402
 import pages  # noqa: E402
 import paper  # noqa: E402
+import slides  # noqa: E402
 import texts  # noqa: E402
 from finish import finish  # noqa: E402
 from samples import Sample  # noqa: E402
@@ -26,7 +28,7 @@ from samples import Sample  # noqa: E402
 
 def environment(source, facts):
     folder = HERE / "text" / source["language"]
-    env = pages.environment(folder, HERE / "templates", styles=[HERE / "handout.css"])
+    env = pages.environment(folder, HERE / "templates", styles=[HERE / "handout.css", HERE / "course.css"])
     env.filters.update(texts.FILTERS)
     env.globals.update(figures.ALL)
     env.globals.update(
@@ -52,17 +54,29 @@ def main(input_file, facts_file, out):
     facts = json.loads(pathlib.Path(facts_file).read_text(encoding="utf-8"))
     out = pathlib.Path(out)
     env = environment(source, facts)
+    chapters = {chapter["id"]: chapter for chapter in source["chapters"]}
+    # Index and pager name what lies there, so that building one chapter anew leaves the others in them.
+    env.globals["there"] = {each["id"] for each in source["contents"]
+                            if each["id"] in chapters or (out / (each["id"] + ".html")).exists()}
+    figure = env.globals["words"]["figure"]
+    entries = glossary.read(HERE / "text" / source["language"] / "glossary.toml")
+    links = glossary.Links(entries)
     printed = []
-    for chapter in source["chapters"]:
-        text = env.get_template(chapter["id"] + ".html.j2")
+    for position, each in enumerate(source["contents"]):
+        if each["id"] not in chapters:
+            continue
+        text = env.get_template(each["id"] + ".html.j2")
         figures.start_page()
-        page = text.render(chapter=chapter, text_blocks=set(text.blocks))
-        printed.append(write(out, chapter["id"], finish(page, env.globals["words"]["figure"], chapter["number"])))
+        page = text.render(chapter=chapters[each["id"]], position=position, text_blocks=set(text.blocks))
+        page = finish(links.page(page), figure, each["number"])
+        printed.append(write(out, each["id"], page))
+        if source["instructor"]:
+            shown = env.get_template("slides.html.j2").render(chapter=each, slides=slides.of_page(page))
+            write(out, each["id"] + ".slides", shown)
     for name in env.globals["words"]["interactive"]:
-        write(out, name, finish(env.get_template(name + ".html.j2").render(), env.globals["words"]["figure"]))
-    # The index lists what lies there, so that building one chapter anew leaves the others in it.
-    there = [each for each in source["contents"] if (out / (each["id"] + ".html")).exists()]
-    write(out, "index", finish(env.get_template("index.html.j2").render(there=there), env.globals["words"]["figure"]))
+        write(out, name, finish(env.get_template(name + ".html.j2").render(), figure))
+    write(out, "glossary", finish(env.get_template("glossary.html.j2").render(entries=entries, links=links), figure))
+    write(out, "index", finish(links.page(env.get_template("start.html.j2").render()), figure))
     paper.print_all(printed, source["papers"])
 
 

@@ -3,7 +3,8 @@
 
 - The cells of a table say of what they are the head (`scope`); an empty head is no head.
 - What scrolls sideways can be reached with the keyboard.
-- Figures with a caption are numbered, "Figure 5.2", and can be linked to as #figure-5-2.
+- Figures with a caption are numbered, "Figure 5.2", and can be linked to as #figure-5-2; not those in answers, which
+  only instructors see: a number means the same figure in both versions.
 - Quotes are “these” and ’this is the apostrophe, 16 × 16 has a multiplication sign; code stays as it is.
 
 A page is our own templates' output: attributes in double quotes, every element closed, no ">" in an attribute.
@@ -64,10 +65,17 @@ def _scrollable(tokens):
 
 def _figures(tokens, figure, chapter):
     count, opened = 0, None
+    depth, answer = 0, None  # How many <div> are open, and how many were when the answer began.
     for i in range(1, len(tokens), 2):
-        if _name(tokens[i]) == "figure" and not tokens[i].startswith("</"):
+        if _name(tokens[i]) == "div":
+            depth += -1 if tokens[i].startswith("</") else 1
+            if answer is None and tokens[i] == '<div class="answer">':
+                answer = depth
+            elif answer is not None and depth < answer:
+                answer = None
+        elif _name(tokens[i]) == "figure" and not tokens[i].startswith("</"):
             opened = i
-        elif tokens[i] == "<figcaption>":
+        elif tokens[i] == "<figcaption>" and answer is None:
             count += 1
             number = f"{chapter}.{count}" if chapter else str(count)
             tokens[opened] = tokens[opened][:-1] + f' id="figure-{number.replace(".", "-")}">'

@@ -43,6 +43,13 @@ def giga(count):
     return f"{count // 2**30} GiB" if count % 2**30 == 0 else f"{count / 1e9:.0f} GB"
 
 
+def minutes(count, words):
+    """"45 min", "2 h", "2 h 30 min"."""
+    hours, rest = divmod(count, 60)
+    parts = [words["hours"].format(hours=hours)] if hours else []
+    return " ".join(parts + ([words["minutes"].format(minutes=rest)] if rest or not hours else []))
+
+
 def point(row, name):
     """Of a row of facts: (its `name`, its occupancy), as a chart wants it."""
     return (row[name], row["occupancy"])
@@ -159,6 +166,11 @@ def _with_code(text):
     return Markup("").join(parts + [escape(text[last:])])
 
 
+def prose(text):
+    """A sentence given as a string, whose code stands in `backticks` or is recognised."""
+    return _with_code(text)
+
+
 def paragraph(text):
     """One text of chapter.toml, whose lines are wrapped."""
     return " ".join(text.split())
@@ -173,4 +185,5 @@ def without_head(source):
 
 
 FILTERS = {each.__name__: each for each in (
-    code, contract, giga, kb, number, paragraph, percent, point, ratio, stride_degrees, to, without_head)}
+    code, contract, giga, kb, minutes, number, paragraph, percent, point, prose, ratio, stride_degrees, to,
+    without_head)}

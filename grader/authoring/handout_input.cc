@@ -22,6 +22,17 @@ Result<std::string> ReadText(const fs::path& file) {
   return std::string{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+Result<toml::table> ReadToml(const fs::path& file) {
+  const auto source = ReadText(file);
+  if (!source) return source.error();
+  try {
+    return toml::parse(*source);
+  } catch (const toml::parse_error& fault) {
+    return UsageError(file.string() + ":" + std::to_string(fault.source().begin.line) + ": " +
+                      std::string(fault.description()));
+  }
+}
+
 const Exercise* FindExercise(const Workbook& workbook, const std::string& name) {
   for (const Chapter& chapter : workbook.chapters) {
     for (const Exercise& exercise : chapter.exercises) {
@@ -51,17 +62,10 @@ Result<HandoutSample> ReadSample(const toml::table& row, const Layout& layout, c
 
 Result<std::vector<HandoutSample>> ReadHandoutSamples(const Layout& layout, const Workbook& workbook,
                                                       const std::vector<const Chapter*>& chapters) {
-  const auto source = ReadText(layout.HandoutFolder() / "samples.toml");
-  if (!source) return source.error();
-  toml::table file;
-  try {
-    file = toml::parse(*source);
-  } catch (const toml::parse_error& fault) {
-    return UsageError("handouts/samples.toml:" + std::to_string(fault.source().begin.line) + ": " +
-                      std::string(fault.description()));
-  }
+  const auto file = ReadToml(layout.HandoutFolder() / "samples.toml");
+  if (!file) return file.error();
   std::vector<HandoutSample> samples;
-  if (const toml::array* rows = file["sample"].as_array()) {
+  if (const toml::array* rows = (*file)["sample"].as_array()) {
     for (const toml::node& row : *rows) {
       if (row.as_table() == nullptr) return UsageError("handouts/samples.toml: a sample is no table");
       auto sample = ReadSample(*row.as_table(), layout, workbook);
@@ -72,6 +76,28 @@ Result<std::vector<HandoutSample>> ReadHandoutSamples(const Layout& layout, cons
     }
   }
   return samples;
+}
+
+Result<nlohmann::json> HandoutContents(const Workbook& workbook, const Layout& layout) {
+  nlohmann::json contents = nlohmann::json::array();
+  for (const Chapter& chapter : workbook.chapters) {
+    const auto file = ReadToml(layout.root / "chapters" / chapter.id / "chapter.toml");
+    if (!file) return file.error();
+    nlohmann::json exercises = nlohmann::json::array();
+    for (std::size_t i = 0; i < chapter.exercises.size(); ++i) {
+      const Exercise& exercise = chapter.exercises[i];
+      exercises.push_back({{"id", exercise.id},
+                           {"title", exercise.title},
+                           {"points", exercise.points},
+                           {"minutes", (*file)["exercise"][i]["minutes"].value_or(0)}});
+    }
+    contents.push_back({{"id", chapter.id},
+                        {"number", chapter.number},
+                        {"title", chapter.title},
+                        {"reading_minutes", (*file)["reading_minutes"].value_or(0)},
+                        {"exercises", std::move(exercises)}});
+  }
+  return contents;
 }
 
 Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers) {
@@ -87,8 +113,10 @@ Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers) {
                           {"points", exercise.points},
                           {"per_test", exercise.points_rule == PointsRule::kPerTest},
                           {"has_answers", exercise.has_answers},
-                          {"hints", exercise.hints.size()}};
+                          {"speed_points", exercise.speed ? exercise.speed->points : 0.0}};
     if (answers) {
+      row["hints"] = exercise.hints;
+      row["misconceptions"] = nlohmann::json::array();
       for (const MisconceptionText& each : exercise.misconceptions) {
         row["misconceptions"].push_back({{"id", each.id}, {"title", each.title}, {"message", each.message}});
       }

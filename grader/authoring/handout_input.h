@@ -31,8 +31,13 @@ struct HandoutSample {
 Result<std::vector<HandoutSample>> ReadHandoutSamples(const Layout& layout, const Workbook& workbook,
                                                       const std::vector<const Chapter*>& chapters);
 
-/// What a handout shows of a chapter's exercises: titles, points, contracts, hints. With `answers`, for the
-/// instructor's version, misconceptions and solutions, too; a students' version never gets to see them.
+/// The table of contents, the same on every page: the chapters in order, their exercises, points and times.
+/// Times are the handouts' own matter: they are read from chapter.toml here, and 0 where it says none.
+Result<nlohmann::json> HandoutContents(const Workbook& workbook, const Layout& layout);
+
+/// What a handout shows of a chapter's exercises: titles, points, times, contracts. With `answers`, for the
+/// instructor's version, hints, misconceptions and solutions, too; a students' version never gets to see
+/// them.
 Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers);
 
 /// The handout's text in English; other languages stand beside it.

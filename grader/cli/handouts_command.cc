@@ -121,9 +121,9 @@ std::vector<std::string> Papers(const std::string& paper) {
 Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<const Chapter*>& chapters,
                                  const HandoutOptions& options) {
   nlohmann::json input = {{"language", options.language}, {"instructor", options.instructor}};
-  for (const Chapter& chapter : workbook.chapters) {
-    input["contents"].push_back({{"id", chapter.id}, {"number", chapter.number}, {"title", chapter.title}});
-  }
+  auto contents = HandoutContents(workbook, options.layout);
+  if (!contents) return contents.error();
+  input["contents"] = std::move(*contents);
   input["papers"] = Papers(options.paper);
   for (const Chapter* chapter : chapters) {
     auto json = HandoutChapter(*chapter, options.instructor);
