@@ -105,13 +105,14 @@ class CudaGpu final : public Device {
 
   CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) override {
     // What is done at once needs no copy of its own.
-    if (stream == 0)
+    if (streams_.RunsAtOnce(stream))
       return Done(driver_.cuMemcpyHtoD(target, source.data(), source.size()), "copy to the device");
-    return streams_.Submit(stream, "copy of " + std::to_string(source.size()) + " bytes to the device",
-                           [this, target, bytes = std::vector<std::byte>(source.begin(), source.end())] {
-                             return Done(driver_.cuMemcpyHtoD(target, bytes.data(), bytes.size()),
-                                         "copy to the device");
-                           });
+    return streams_.Submit(
+        stream, "copy of " + std::to_string(source.size()) + " bytes to the device",
+        [this, target, bytes = std::vector<std::byte>(source.begin(), source.end())] {
+          return Done(driver_.cuMemcpyHtoD(target, bytes.data(), bytes.size()), "copy to the device");
+        },
+        source.size());
   }
   CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) override {
     if (auto ready = streams_.Synchronize(stream); !ready) return ready;
@@ -131,8 +132,9 @@ class CudaGpu final : public Device {
     const Kernel* kernel = modules_.Get(request.kernel);
     if (kernel == nullptr) return NoKernel();
     if (auto allowed = CheckLaunch(card_, kernel->limits, request); !allowed) return allowed;
-    return streams_.Submit(request.stream, "kernel " + kernel->info.resources.kernel,
-                           [this, request] { return Execute(request); });
+    return streams_.Submit(
+        request.stream, "kernel " + kernel->info.resources.kernel,
+        [this, request] { return Execute(request); }, request.arguments.size());
   }
 
   // --- Streams and events.

@@ -161,10 +161,8 @@ CudaResult<Device::PointerInfo> FakeDevice::GetPointerInfo(DevicePointer address
   return PointerInfo{start, block.bytes, block.kind};
 }
 
-CudaStatus FakeDevice::CheckStream(StreamId stream) const {
-  if (stream != 0 && !streams_.contains(stream))
-    return Fault(CudaError::kInvalidResourceHandle, "No such stream.");
-  return Unit{};
+CudaStatus FakeDevice::CheckStream(StreamId stream) {
+  return streams_.Synchronize(stream);
 }
 
 CudaStatus FakeDevice::CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) {
@@ -224,58 +222,43 @@ CudaStatus FakeDevice::Launch(const LaunchRequest& request) {
 }
 
 CudaResult<StreamId> FakeDevice::CreateStream(ClientId client, StreamFlags) {
-  streams_[next_handle_] = client;
-  return next_handle_++;
+  return streams_.Create(client, StreamFlags::kBlocking);
 }
-CudaStatus FakeDevice::DestroyStream(ClientId, StreamId stream) {
-  if (streams_.erase(stream) == 0) return Fault(CudaError::kInvalidResourceHandle, "No such stream.");
-  return Unit{};
+CudaStatus FakeDevice::DestroyStream(ClientId client, StreamId stream) {
+  return streams_.Destroy(client, stream);
 }
 CudaResult<bool> FakeDevice::QueryStream(StreamId stream) {
-  if (CudaStatus valid = CheckStream(stream); !valid) return valid.error();
-  return true;
+  return streams_.Query(stream);
 }
 CudaStatus FakeDevice::SynchronizeStream(StreamId stream) {
-  return CheckStream(stream);
+  return streams_.Synchronize(stream);
 }
 
 CudaStatus FakeDevice::SynchronizeAll() {
   if (on_synchronize) on_synchronize();
-  return Unit{};
+  return streams_.SynchronizeAll();
 }
 
 CudaResult<EventId> FakeDevice::CreateEvent(ClientId client) {
-  events_[next_handle_] = client;
-  return next_handle_++;
+  return streams_.CreateEvent(client);
 }
-CudaStatus FakeDevice::DestroyEvent(ClientId, EventId event) {
-  recorded_.erase(event);
-  if (events_.erase(event) == 0) return Fault(CudaError::kInvalidResourceHandle, "No such event.");
-  return Unit{};
+CudaStatus FakeDevice::DestroyEvent(ClientId client, EventId event) {
+  return streams_.DestroyEvent(client, event);
 }
 CudaStatus FakeDevice::RecordEvent(EventId event, StreamId stream) {
-  if (CudaStatus valid = CheckStream(stream); !valid) return valid;
-  if (!events_.contains(event)) return Fault(CudaError::kInvalidResourceHandle, "No such event.");
-  recorded_.insert(event);
-  return Unit{};
+  return streams_.Record(event, stream, [this] { return kSecondsBetweenEvents * events_recorded_++; });
 }
 CudaStatus FakeDevice::WaitEvent(StreamId stream, EventId event) {
-  if (!events_.contains(event)) return Fault(CudaError::kInvalidResourceHandle, "No such event.");
-  return CheckStream(stream);
+  return streams_.Wait(stream, event);
 }
 CudaResult<bool> FakeDevice::QueryEvent(EventId event) {
-  if (!events_.contains(event)) return Fault(CudaError::kInvalidResourceHandle, "No such event.");
-  return true;
+  return streams_.QueryEvent(event);
 }
 CudaStatus FakeDevice::SynchronizeEvent(EventId event) {
-  if (!events_.contains(event)) return Fault(CudaError::kInvalidResourceHandle, "No such event.");
-  return Unit{};
+  return streams_.SynchronizeEvent(event);
 }
 CudaResult<float> FakeDevice::ElapsedMilliseconds(EventId start, EventId stop) {
-  if (!recorded_.contains(start) || !recorded_.contains(stop)) {
-    return Fault(CudaError::kInvalidResourceHandle, "The events have not been recorded.");
-  }
-  return 0.5F;
+  return streams_.ElapsedMilliseconds(start, stop);
 }
 
 void FakeDevice::SetObservation(const ObservationOptions& options) {
@@ -308,8 +291,7 @@ void FakeDevice::DropClient(ClientId client) {
   });
   auto owned = [&](const auto& entry) { return entry.second == client && client != 0; };
   std::erase_if(modules_, owned);
-  std::erase_if(streams_, owned);
-  std::erase_if(events_, owned);
+  if (client != 0) streams_.DropClient(client);
 }
 
 }  // namespace warplings

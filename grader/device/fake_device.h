@@ -3,9 +3,11 @@
 
 #include <functional>
 #include <map>
-#include <set>
+#include <string>
+#include <vector>
 
 #include "grader/device/device.h"
+#include "grader/device/streams.h"
 
 namespace warplings {
 
@@ -94,18 +96,17 @@ class FakeDevice final : public Device {
     KernelBody body;
   };
   static void Release(const Block& block);
-  CudaStatus CheckStream(StreamId stream) const;
+  CudaStatus CheckStream(StreamId stream);
 
   DevicePointer next_address_;
   std::map<DevicePointer, Block> allocations_;
   std::vector<Kernel> kernels_;
   std::map<std::string, VariableInfo, std::less<>> variables_;
   std::map<ModuleId, ClientId> modules_;
-  std::map<StreamId, ClientId> streams_;
-  std::map<EventId, ClientId> events_;
-  std::set<EventId> recorded_;
+  Streams streams_;  ///< All made blocking: work is done at once.
+  static constexpr double kSecondsBetweenEvents = 0.5e-3;
+  int events_recorded_ = 0;
   ModuleId next_module_ = 1;
-  std::uint64_t next_handle_ = 1;
 };
 
 }  // namespace warplings

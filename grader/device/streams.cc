@@ -15,8 +15,10 @@ CudaFault NoEvent() {
 
 }  // namespace
 
+// --- Streams ---------------------------------------------------------------------------------------
+
 CudaResult<StreamId> Streams::Create(ClientId client, StreamFlags flags) {
-  streams_[next_stream_] = {client, flags, {}};
+  streams_[next_stream_] = {client, flags, {}, {}};
   return next_stream_++;
 }
 
@@ -29,43 +31,34 @@ CudaStatus Streams::Destroy(ClientId client, StreamId stream) {
   return status;
 }
 
-CudaStatus Streams::Submit(StreamId stream, std::string what, Work work) {
-  if (!Exists(stream)) return NoStream();
-  if (stream == 0 || streams_[stream].flags == StreamFlags::kBlocking) return work();
-  streams_[stream].pending.push_back({std::move(what), std::move(work)});
-  return Unit{};
+bool Streams::RunsAtOnce(StreamId stream) const {
+  if (stream == 0) return true;
+  auto entry = streams_.find(stream);
+  return entry != streams_.end() && entry->second.flags == StreamFlags::kBlocking;
 }
 
-CudaStatus Streams::RunFirst(StreamId stream) {
-  auto& pending = streams_[stream].pending;
-  Item item = std::move(pending.front());
-  pending.pop_front();
-  return item.work();
+CudaStatus Streams::Submit(StreamId stream, std::string what, Work work, std::uint64_t bytes) {
+  if (!Exists(stream)) return NoStream();
+  if (RunsAtOnce(stream)) return work();
+  return Keep({stream, std::move(what), std::move(work), {}, bytes});
 }
 
 CudaResult<bool> Streams::Query(StreamId stream) {
   if (!Exists(stream)) return NoStream();
   if (stream == 0) return true;
-  // Each question lets one piece of work pass, so that a loop that asks comes to an end.
-  if (streams_[stream].pending.empty()) return true;
-  if (auto status = RunFirst(stream); !status) return status.error();
-  return streams_[stream].pending.empty();
+  const std::deque<Place>& order = streams_[stream].order;
+  if (auto status = RunUntil({stream, order.empty() ? 0 : order.front()}); !status) return status.error();
+  return order.empty();
 }
 
 CudaStatus Streams::Synchronize(StreamId stream) {
   if (!Exists(stream)) return NoStream();
-  CudaStatus first = Unit{};
-  while (stream != 0 && streams_.contains(stream) && !streams_[stream].pending.empty()) {
-    if (auto status = RunFirst(stream); !status && first) first = status;
-  }
-  return first;
+  return RunUntil({stream, kEnd});
 }
 
 CudaStatus Streams::SynchronizeAll() {
   CudaStatus first = Unit{};
-  std::vector<StreamId> ids;
-  for (const auto& [id, stream] : streams_) ids.push_back(id);
-  for (StreamId id : ids) {
+  for (const auto& [id, stream] : streams_) {
     if (auto status = Synchronize(id); !status && first) first = status;
   }
   return first;
@@ -74,15 +67,84 @@ CudaStatus Streams::SynchronizeAll() {
 std::vector<PendingWork> Streams::Pending() const {
   std::vector<PendingWork> all;
   for (const auto& [id, stream] : streams_) {
-    for (const Item& item : stream.pending) {
-      if (!item.what.empty()) all.push_back({id, item.what});
+    for (Place place : stream.order) {
+      const Entry& entry = pending_.at(place);
+      if (!entry.what.empty()) all.push_back({id, entry.what});
     }
   }
   return all;
 }
 
+// --- Kept work -------------------------------------------------------------------------------------
+
+bool Streams::Reached(const Point& point) const {
+  auto entry = streams_.find(point.stream);
+  if (entry == streams_.end()) return true;  // the default stream, or one that is gone
+  const std::deque<Place>& order = entry->second.order;
+  return order.empty() || order.front() > point.place;
+}
+
+CudaStatus Streams::RunUntil(const Point& point) {
+  CudaStatus first = Unit{};
+  if (auto entry = streams_.find(point.stream); entry != streams_.end()) {
+    if (auto fault = std::exchange(entry->second.early_fault, std::nullopt)) first = *fault;
+  }
+  // A stack of its own and no recursion: a program may chain as many waits as it likes. Each point on it has
+  // a smaller place than the one below, so that it comes to an end.
+  std::vector<Point> points{point};
+  while (!points.empty()) {
+    const Point wanted = points.back();
+    if (Reached(wanted)) {
+      points.pop_back();
+      continue;
+    }
+    const Point awaited = pending_.at(streams_[wanted.stream].order.front()).awaited;
+    if (!Reached(awaited)) {
+      points.push_back(awaited);
+    } else if (auto status = RunFirst(wanted.stream); !status && first) {
+      first = status;
+    }
+  }
+  return first;
+}
+
+CudaStatus Streams::RunFirst(StreamId stream) {
+  std::deque<Place>& order = streams_[stream].order;
+  const auto entry = pending_.extract(order.front());
+  order.pop_front();
+  pending_bytes_ -= entry.mapped().bytes;
+  return entry.mapped().work ? entry.mapped().work() : CudaStatus(Unit{});
+}
+
+CudaStatus Streams::Keep(Entry entry) {
+  MakeRoom(entry.bytes);
+  // Larger than the whole budget: all earlier work has run by now, so this may as well.
+  if (entry.bytes > budget_.bytes || budget_.entries == 0)
+    return entry.work ? entry.work() : CudaStatus(Unit{});
+  pending_bytes_ += entry.bytes;
+  streams_[entry.stream].order.push_back(next_place_);
+  pending_.emplace(next_place_++, std::move(entry));
+  return Unit{};
+}
+
+void Streams::MakeRoom(std::uint64_t bytes) {
+  const auto fits = [&] {
+    return pending_.size() < budget_.entries && bytes <= budget_.bytes &&
+           pending_bytes_ <= budget_.bytes - bytes;
+  };
+  while (!pending_.empty() && !fits()) {
+    // The oldest entry of all is the first of its stream, and whatever it waits for is older and has run.
+    const StreamId oldest = pending_.begin()->second.stream;
+    const CudaStatus status = RunFirst(oldest);
+    Stream& stream = streams_[oldest];
+    if (!status && !stream.early_fault) stream.early_fault = status.error();
+  }
+}
+
+// --- Events ----------------------------------------------------------------------------------------
+
 CudaResult<EventId> Streams::CreateEvent(ClientId client) {
-  events_[next_event_] = {client, 0, 0, 0, 0};
+  events_[next_event_].client = client;
   return next_event_++;
 }
 
@@ -97,66 +159,70 @@ CudaStatus Streams::Record(EventId event, StreamId stream, std::function<double(
   auto entry = events_.find(event);
   if (entry == events_.end()) return NoEvent();
   if (!Exists(stream)) return NoStream();
-  entry->second.stream = stream;
-  const std::uint64_t recording = ++entry->second.recorded;
-  return Submit(stream, "", [this, event, recording, now = std::move(now)]() -> CudaStatus {
-    auto reached = events_.find(event);
-    if (reached == events_.end()) return Unit{};  // destroyed meanwhile
-    reached->second.reached = recording;
-    reached->second.seconds = now();
+  Event& recorded = entry->second;
+  recorded.recorded = true;
+  recorded.seconds.reset();
+  if (RunsAtOnce(stream)) {
+    recorded.point = {};
+    recorded.seconds = now();
     return Unit{};
-  });
-}
-
-/// Runs the event's stream up to the given recording.
-CudaStatus Streams::RunUntil(EventId event, std::uint64_t recording) {
-  for (;;) {
-    auto entry = events_.find(event);
-    if (entry == events_.end() || entry->second.reached >= recording) return Unit{};
-    const StreamId stream = entry->second.stream;
-    if (stream == 0 || !streams_.contains(stream) || streams_[stream].pending.empty()) return Unit{};
-    if (auto status = RunFirst(stream); !status) return status;
   }
+  const Place place = next_place_;
+  recorded.point = {stream, place};
+  const auto reach = [this, event, place, now = std::move(now)]() -> CudaStatus {
+    auto reached = events_.find(event);
+    // Destroyed or recorded again meanwhile: nobody asks for this time any more.
+    if (reached != events_.end() && reached->second.point.place == place) reached->second.seconds = now();
+    return Unit{};
+  };
+  return Keep({stream, "", reach, {}, 0});
 }
 
 CudaStatus Streams::Wait(StreamId stream, EventId event) {
   auto entry = events_.find(event);
   if (entry == events_.end()) return NoEvent();
   if (!Exists(stream)) return NoStream();
-  // A later recording does not move what was asked for.
-  const std::uint64_t recording = entry->second.recorded;
-  return Submit(stream, "", [this, event, recording] { return RunUntil(event, recording); });
+  const Point awaited = entry->second.point;
+  if (RunsAtOnce(stream)) return RunUntil(awaited);
+  if (Reached(awaited)) return Unit{};
+  return Keep({stream, "", nullptr, awaited, 0});
 }
 
 CudaResult<bool> Streams::QueryEvent(EventId event) {
   auto entry = events_.find(event);
   if (entry == events_.end()) return NoEvent();
-  if (entry->second.reached == entry->second.recorded) return true;
-  if (auto done = Query(entry->second.stream); !done) return done.error();
-  return entry->second.reached == entry->second.recorded;
+  const Point point = entry->second.point;
+  if (Reached(point)) return true;
+  if (auto done = Query(point.stream); !done) return done.error();
+  return Reached(point);
 }
 
 CudaStatus Streams::SynchronizeEvent(EventId event) {
   auto entry = events_.find(event);
   if (entry == events_.end()) return NoEvent();
-  return RunUntil(event, entry->second.recorded);
+  return RunUntil(entry->second.point);
 }
 
 CudaResult<float> Streams::ElapsedMilliseconds(EventId start, EventId stop) {
   auto first = events_.find(start), last = events_.find(stop);
   if (first == events_.end() || last == events_.end()) return NoEvent();
-  for (const Event* event : {&first->second, &last->second}) {
-    if (!event->recorded)
-      return CudaFault{CudaError::kInvalidResourceHandle, "this event was never recorded"};
-    if (event->reached != event->recorded) {
-      return CudaFault{CudaError::kNotReady, "this event was recorded and its stream has not reached it"};
-    }
-  }
-  return static_cast<float>((last->second.seconds - first->second.seconds) * 1e3);
+  if (!first->second.recorded || !last->second.recorded)
+    return CudaFault{CudaError::kInvalidResourceHandle, "this event was never recorded"};
+  if (!first->second.seconds || !last->second.seconds)
+    return CudaFault{CudaError::kNotReady, "this event was recorded and its stream has not reached it"};
+  return static_cast<float>((*last->second.seconds - *first->second.seconds) * 1e3);
 }
 
 void Streams::DropClient(ClientId client) {
-  std::erase_if(streams_, [&](const auto& entry) { return entry.second.client == client; });
+  std::erase_if(streams_, [&](const auto& entry) {
+    const Stream& stream = entry.second;
+    if (stream.client != client) return false;
+    for (Place place : stream.order) {
+      pending_bytes_ -= pending_.at(place).bytes;
+      pending_.erase(place);
+    }
+    return true;
+  });
   std::erase_if(events_, [&](const auto& entry) { return entry.second.client == client; });
 }
 

@@ -195,17 +195,14 @@ class VirtualGpu final : public Device {
   // --- Work.
 
   CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) override {
+    // What runs at once needs no copy of its own.
+    if (streams_.RunsAtOnce(stream)) return CopyInNow(target, source);
     if (!memory_->AnyCardContains(target, source.size())) return OutOfRange(target, source.size());
     // The bytes are taken now: a copy from pageable memory is staged before the call returns.
     std::vector<std::byte> bytes(source.begin(), source.end());
-    return streams_.Submit(stream, "copy of " + std::to_string(source.size()) + " bytes to the device",
-                           [this, target, bytes = std::move(bytes)]() -> CudaStatus {
-                             if (!memory_->AnyCardContains(target, bytes.size()))
-                               return OutOfRange(target, bytes.size());
-                             std::memcpy(HostPointer(target), bytes.data(), bytes.size());
-                             memory_->SetInitialised(target, bytes.size(), true);
-                             return Unit{};
-                           });
+    return streams_.Submit(
+        stream, "copy of " + std::to_string(source.size()) + " bytes to the device",
+        [this, target, bytes = std::move(bytes)] { return CopyInNow(target, bytes); }, source.size());
   }
 
   CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) override {
@@ -254,8 +251,9 @@ class VirtualGpu final : public Device {
                               .registers = kernel.resources.registers,
                               .max_dynamic_shared = kernel.max_dynamic_shared};
     if (auto allowed = CheckLaunch(profile_, limits, request); !allowed) return allowed;
-    return streams_.Submit(request.stream, "kernel " + kernel.program->plain_name,
-                           [this, request]() -> CudaStatus { return Execute(request); });
+    return streams_.Submit(
+        request.stream, "kernel " + kernel.program->plain_name,
+        [this, request]() -> CudaStatus { return Execute(request); }, request.arguments.size());
   }
 
   // --- Streams and events.
@@ -310,6 +308,13 @@ class VirtualGpu final : public Device {
   }
 
  private:
+  CudaStatus CopyInNow(DevicePointer target, std::span<const std::byte> bytes) {
+    if (!memory_->AnyCardContains(target, bytes.size())) return OutOfRange(target, bytes.size());
+    if (!bytes.empty()) std::memcpy(HostPointer(target), bytes.data(), bytes.size());
+    memory_->SetInitialised(target, bytes.size(), true);
+    return Unit{};
+  }
+
   static CudaFault NoKernel() {
     return Fault(CudaError::kInvalidDeviceFunction, "this kernel is not loaded");
   }

@@ -2,8 +2,10 @@
 #include "grader/virtual_gpu/virtual_gpu.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <numeric>
 #include <optional>
 
@@ -572,6 +574,47 @@ TEST_F(VirtualGpuTest, AnEventBringsItsStreamUpToIt) {
   ASSERT_TRUE(device_->WaitEvent(0, *stop).ok());
   EXPECT_EQ(Read(b_, 1)[0], 79u);
   EXPECT_GT(*device_->ElapsedMilliseconds(*start, *stop), 0.0f);
+}
+
+TEST_F(VirtualGpuTest, AWaitKeepsItsRecordingWhateverHappensToTheEvent) {
+  Load(KernelText("", "st.global.u32 [%rd2], 80;"));
+  Write(b_, {1});
+  auto stream = device_->CreateStream(0, StreamFlags::kNonBlocking);
+  auto waiting = device_->CreateStream(0, StreamFlags::kNonBlocking);
+  auto event = device_->CreateEvent(0);
+  ASSERT_TRUE(device_->Launch(Request(1, 32, 0, *stream)).ok());
+  ASSERT_TRUE(device_->RecordEvent(*event, *stream).ok());
+  ASSERT_TRUE(device_->WaitEvent(*waiting, *event).ok());
+  ASSERT_TRUE(device_->CopyWithin(a_, b_, 4, *waiting).ok());
+  ASSERT_TRUE(device_->RecordEvent(*event, 0).ok());
+  ASSERT_TRUE(device_->DestroyEvent(0, *event).ok());
+  ASSERT_TRUE(device_->SynchronizeStream(*waiting).ok());
+  EXPECT_EQ(Read(a_, 1)[0], 80u);
+}
+
+std::uint64_t ResidentBytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t total = 0, resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST_F(VirtualGpuTest, CopiesThatHaveNotRunHoldABoundedAmountOfMemory) {
+  constexpr std::size_t kBytes = std::size_t{4} << 20, kCopies = 200;
+  auto target = device_->Allocate(0, kBytes, AllocationKind::kDevice);
+  ASSERT_TRUE(target.ok());
+  auto stream = device_->CreateStream(0, StreamFlags::kNonBlocking);
+  const std::uint64_t before = ResidentBytes();
+  std::vector<std::byte> data(kBytes);
+  for (std::size_t i = 1; i <= kCopies; ++i) {
+    std::ranges::fill(data, static_cast<std::byte>(i));
+    ASSERT_TRUE(device_->CopyIn(target->address, data, *stream).ok());
+  }
+  // Without a bound, 800 MiB.
+  EXPECT_LT(ResidentBytes() - before, std::uint64_t{600} << 20);
+  EXPECT_EQ(device_->ListPendingWork().size(), 64u);
+  ASSERT_TRUE(device_->SynchronizeStream(*stream).ok());
+  EXPECT_EQ(Read(target->address, 1)[0], 200u * 0x01010101u);
 }
 
 TEST_F(VirtualGpuTest, CountsOfACoalescedAndAStridedCopy) {
