@@ -149,7 +149,8 @@ def partial_tiles(parts, tile, title, words):
 def reversal(elements, piece, title, words):
     """An array that is reversed piece by piece through a tile: input, tiles and output, an arrow for each step."""
     size, n = 44, len(elements)
-    drawing = Drawing(n * size + (n - 1) // piece * 20 + 110, 216, title)
+    empty = -n % piece  # Places of the last tile that nobody writes.
+    drawing = Drawing((n + empty) * size + (n - 1) // piece * 20 + 110, 216, title)
     left, lines = 90, (30, 92, 154)
 
     def x_of(index):
@@ -168,10 +169,8 @@ def reversal(elements, piece, title, words):
         drawing.arrow(x_of(index) + size / 2, lines[0] + 30, x_of(index) + size / 2, lines[1] - 1)
         drawing.arrow(x_of(index) + size / 2, lines[1] + 30, x_of(target) + size / 2, lines[2] - 1)
         if index == n - 1:
-            for empty in range(length, piece):
-                drawing.cell(x_of(start) + empty * size, lines[1], size, 30, "?", "behind", "halo")
-    drawing.root.set("viewBox", f"0 0 {drawing.width + 2 * size:g} {drawing.height:g}")
-    drawing.root.set("width", f"{drawing.width + 2 * size:g}")
+            for place in range(length, length + empty):
+                drawing.cell(x_of(start) + place * size, lines[1], size, 30, "?", "behind", "halo")
     return drawing
 
 
