@@ -117,12 +117,33 @@ std::vector<std::string> Papers(const std::string& paper) {
   return {paper};
 }
 
+const char* StateName(ExerciseState state) {
+  switch (state) {
+    case ExerciseState::kOpen: return "open";
+    case ExerciseState::kPassed: return "passed";
+    case ExerciseState::kChanged: return "changed";
+  }
+  return "open";
+}
+
+/// What has been solved in this workbook: the index of a students' version ticks it off.
+void AddProgress(const Workbook& workbook, nlohmann::json& contents) {
+  const Progress progress = LoadProgress(ProgressFile());
+  for (std::size_t i = 0; i < workbook.chapters.size(); ++i) {
+    const std::vector<Exercise>& exercises = workbook.chapters[i].exercises;
+    for (std::size_t k = 0; k < exercises.size(); ++k) {
+      contents[i]["exercises"][k]["state"] = StateName(StateOf(exercises[k], progress));
+    }
+  }
+}
+
 /// Everything that the pages show and this program knows.
 Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<const Chapter*>& chapters,
                                  const HandoutOptions& options) {
   nlohmann::json input = {{"language", options.language}, {"instructor", options.instructor}};
   auto contents = HandoutContents(workbook, options.layout);
   if (!contents) return contents.error();
+  AddProgress(workbook, *contents);
   input["contents"] = std::move(*contents);
   input["papers"] = Papers(options.paper);
   for (const Chapter* chapter : chapters) {
