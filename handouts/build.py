@@ -75,7 +75,8 @@ def main(input_file, facts_file, out):
             write(out, each["id"] + ".slides", shown)
     for name in env.globals["words"]["interactive"]:
         write(out, name, finish(env.get_template(name + ".html.j2").render(), figure))
-    write(out, "glossary", finish(env.get_template("glossary.html.j2").render(entries=entries, links=links), figure))
+    page = env.get_template("glossary.html.j2").render(entries=entries, links=links)
+    printed.append(write(out, "glossary", finish(page, figure)))
     write(out, "index", finish(links.page(env.get_template("start.html.j2").render()), figure))
     paper.print_all(printed, source["papers"])
 
