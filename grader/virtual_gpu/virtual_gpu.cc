@@ -390,6 +390,7 @@ class VirtualGpu final : public Device {
     const double scale =
         grid.blocks_to_run ? static_cast<double>(blocks) / static_cast<double>(grid.blocks_to_run) : 1;
     GridOutcome outcome = engine_.run(grid);
+    races_->EndLaunch();
     if (scale > 1) ScaleCounts(outcome.counts, scale);
 
     for (Finding& finding : outcome.findings) Fold(std::move(finding));
@@ -549,6 +550,9 @@ Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const Dev
   auto races = vgpu::RaceShadow::Create();
   if (!races) return races.error();
   const std::shared_ptr<vgpu::RaceShadow> shared_races = std::move(races).value();
+  (*space)->on_discard = [shared_races](DevicePointer start, std::uint64_t bytes) {
+    shared_races->Discard(start, bytes);
+  };
   std::vector<std::unique_ptr<Device>> cards;
   for (const DeviceProfile* profile : profiles) {
     std::uint64_t limit = options.memory_limit_bytes;

@@ -17,8 +17,6 @@ constexpr std::size_t kMaximumString = 4096;
 constexpr int kMaximumWidth = 512;
 /// All that a grid prints; hardware's buffer has this size, too, and drops what does not fit.
 constexpr std::size_t kMaximumPrinted = std::size_t{1} << 20;
-/// The device heap's default size (cudaLimitMallocHeapSize).
-constexpr std::uint64_t kHeapBytes = std::uint64_t{8} << 20;
 
 /// Memory at a generic address as one lane sees it, if [address, address + bytes) is all there.
 const std::byte* ReadableAt(const WarpContext& warp, int lane, std::uint64_t address, std::uint64_t bytes) {
@@ -203,10 +201,18 @@ void SetResult(const CallSite& call, int lane, std::byte* frame, T value) {
 }
 
 std::uint64_t Allocate(WarpContext& warp, std::uint64_t bytes) {
-  GlobalMemory& memory = *warp.block->grid->memory;
-  if (bytes == 0 || memory.HeapBytes() + bytes > kHeapBytes) return 0;
-  auto region = memory.AllocateOnHeap(warp.block->grid->client, bytes);
+  if (bytes == 0) return 0;
+  auto region = warp.block->grid->memory->AllocateOnHeap(warp.block->grid->client, bytes);
   return region ? (*region)->start : 0;
+}
+
+void Free(WarpContext& warp, const Inst& inst, int lane, std::uint64_t address) {
+  if (address == 0) return;
+  const GridRequest& grid = *warp.block->grid;
+  if (auto freed = grid.memory->FreeOnHeap(address); !freed) {
+    warp.block->faults->InvalidFree(warp, inst, lane, freed.error().message);
+    return;
+  }
 }
 
 }  // namespace
@@ -234,14 +240,7 @@ bool CallBuiltin(WarpContext& warp, const Inst& inst, int lane, Builtin builtin,
     case Builtin::kMalloc:
       SetResult(call, lane, frame, Allocate(warp, Argument<std::uint64_t>(call, 0, lane, frame)));
       return true;
-    case Builtin::kFree: {
-      const auto address = Argument<std::uint64_t>(call, 0, lane, frame);
-      if (address == 0) return true;
-      if (auto freed = warp.block->grid->memory->FreeOnHeap(address); !freed) {
-        warp.block->faults->InvalidFree(warp, inst, lane, freed.error().message);
-      }
-      return true;
-    }
+    case Builtin::kFree: Free(warp, inst, lane, Argument<std::uint64_t>(call, 0, lane, frame)); return true;
     case Builtin::kNone: break;
   }
   return false;

@@ -3,25 +3,48 @@
 
 #include <sys/mman.h>
 
+#include <cstring>
+
 namespace warplings::vgpu {
+namespace {
+
+constexpr int kProtection = PROT_READ | PROT_WRITE;
+constexpr int kAnonymous = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+
+/// The pages go back to the machine and are zero when they are touched again.
+void DropPages(void* start, std::size_t bytes) {
+  // Refused only for pages that are locked in memory: those do not go back anyway.
+  if (madvise(start, bytes, MADV_DONTNEED) != 0) std::memset(start, 0, bytes);
+}
+
+}  // namespace
+
+AddressSpace::AddressSpace() {
+  small_.Add(kBase, kSmallZoneBytes);
+  large_.Add(kBase + kSmallZoneBytes, kReservedBytes - kSmallZoneBytes);
+}
 
 Result<std::shared_ptr<AddressSpace>> AddressSpace::Create() {
   std::shared_ptr<AddressSpace> space(new AddressSpace);
-  void* arena = mmap(reinterpret_cast<void*>(kBase), kReservedBytes, PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  void* arena = mmap(reinterpret_cast<void*>(kBase), kReservedBytes, kProtection,
+                     kAnonymous | MAP_FIXED_NOREPLACE, -1, 0);
   if (arena != reinterpret_cast<void*>(kBase)) {
     if (arena != MAP_FAILED) munmap(arena, kReservedBytes);
-    return GraderError("The virtual GPU cannot reserve its address space (1 TiB, not memory).",
-                       "Check 'ulimit -v': it must be unlimited.");
+    return GraderError(
+        "The virtual GPU cannot reserve its address space (1 TiB, not memory).",
+        "Check 'ulimit -v' (it must be unlimited) and /proc/sys/vm/overcommit_memory (2 forbids "
+        "it).");
   }
   space->arena_ = static_cast<std::byte*>(arena);
-  void* shadow = mmap(nullptr, kReservedBytes / 4, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* shadow = mmap(nullptr, kReservedBytes / 4, kProtection, kAnonymous, -1, 0);
   if (shadow == MAP_FAILED) {
     return GraderError("The virtual GPU cannot reserve its shadow memory (256 GiB of addresses).",
                        "Check 'ulimit -v' and /proc/sys/vm/overcommit_memory (2 forbids it).");
   }
   space->shadow_ = static_cast<std::uint8_t*>(shadow);
+  // A kernel without huge pages refuses, and needs nothing.
+  madvise(space->arena_, kSmallZoneBytes, MADV_NOHUGEPAGE);
+  madvise(space->shadow_, kSmallZoneBytes / 4, MADV_NOHUGEPAGE);
   return space;
 }
 
@@ -31,11 +54,35 @@ AddressSpace::~AddressSpace() {
 }
 
 std::optional<DevicePointer> AddressSpace::Reserve(std::uint64_t bytes, std::uint64_t alignment) {
-  const DevicePointer start = (next_ + alignment - 1) / alignment * alignment;
-  const DevicePointer end = kBase + kReservedBytes;
-  if (start > end || bytes > end - start) return std::nullopt;
-  next_ = start + bytes;
-  return start;
+  return ZoneOf(bytes).Take(bytes, alignment);
+}
+
+void AddressSpace::Release(DevicePointer start, std::uint64_t bytes) {
+  ZoneOf(bytes).Add(start, bytes);
+}
+
+void AddressSpace::Discard(DevicePointer start, std::uint64_t bytes) {
+  bytes = (bytes + kUnit - 1) / kUnit * kUnit;
+  DropPages(reinterpret_cast<void*>(start), bytes);
+  DropPages(shadow_ + (start - kBase) / 4, bytes / 4);
+  if (on_discard) on_discard(start, bytes);
+}
+
+bool AddressSpace::MapShared(DevicePointer start, std::uint64_t bytes, int fd) {
+  if (shared_mappings_ == kMaximumShared) return false;
+  void* address = reinterpret_cast<void*>(start);
+  if (mmap(address, bytes, kProtection, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED) return false;
+  ++shared_mappings_;
+  return true;
+}
+
+bool AddressSpace::UnmapShared(DevicePointer start, std::uint64_t bytes) {
+  void* address = reinterpret_cast<void*>(start);
+  if (mmap(address, bytes, kProtection, kAnonymous | MAP_FIXED, -1, 0) == MAP_FAILED) return false;
+  --shared_mappings_;
+  // As its neighbours are, which makes them one mapping again.
+  if (start - kBase < kSmallZoneBytes) madvise(address, bytes, MADV_NOHUGEPAGE);
+  return true;
 }
 
 }  // namespace warplings::vgpu

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <iterator>
 
 namespace warplings::vgpu {
 namespace {
@@ -16,7 +18,13 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint32_t kAllocationAlignment = 256;
 constexpr std::uint64_t kMinimumGap = 64 * 1024;
 constexpr std::uint64_t kMaximumGap = 64 * 1024 * 1024;
-constexpr std::size_t kFreedRemembered = 64;
+/// The default size of the heap for malloc in kernels (cudaLimitMallocHeapSize).
+constexpr std::uint64_t kHeapBytes = std::uint64_t{8} << 20;
+/// How many freed regions, and how many bytes of them, keep their addresses. Page tables stay where addresses
+/// are not used again: 1 GiB costs some 20 MiB of them. The last few keep their addresses whatever their
+/// size.
+constexpr std::size_t kQuarantinedRegions = 1024, kAlwaysQuarantined = 4;
+constexpr std::uint64_t kQuarantinedBytes = std::uint64_t{1} << 30;
 
 constexpr std::uint64_t RoundUp(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -35,11 +43,12 @@ GlobalMemory::GlobalMemory(std::uint64_t limit_bytes, std::shared_ptr<AddressSpa
 
 GlobalMemory::~GlobalMemory() {
   std::erase(space_->memories, this);
-  for (const auto& [start, region] : regions_) {
+  for (auto& [start, region] : regions_) {
     if (region.is_foreign) continue;
-    HideFromOthers(region);
-    if (region.shared_fd >= 0) close(region.shared_fd);
+    GiveBack(region);
+    space_->Release(start, region.reserved_bytes);
   }
+  while (!freed_order_.empty()) EndOldestQuarantine();
 }
 
 void GlobalMemory::ShowToOthers(const Region& region) {
@@ -49,14 +58,13 @@ void GlobalMemory::ShowToOthers(const Region& region) {
     Region& seen = other->regions_.emplace(region.start, region).first->second;
     seen.shared_fd = -1;
     seen.is_foreign = true;
-    ++other->generation_;
   }
 }
 
 void GlobalMemory::HideFromOthers(const Region& region) {
   if (region.kind == AllocationKind::kDevice) return;
   for (GlobalMemory* other : space_->memories) {
-    if (other != this && other->regions_.erase(region.start)) ++other->generation_;
+    if (other != this) other->regions_.erase(region.start);
   }
 }
 
@@ -66,37 +74,40 @@ CudaResult<Region*> GlobalMemory::Add(Region region, std::uint32_t alignment) {
                  "asked for " + std::to_string(region.bytes) + " bytes of device memory; " +
                      std::to_string(limit_bytes_ - used_bytes_) + " are free on this virtual GPU");
   }
-  // Each region starts on a page of its own: regions never share one, so that protection and
-  // release work by pages. The gap behind it grows with its size, so that being off by a row, a
-  // plane or a factor of two still lands outside every region.
-  const std::uint64_t mapped = RoundUp(std::max<std::uint64_t>(region.bytes, 1), kPage);
-  const std::uint64_t gap = std::clamp(mapped, kMinimumGap, kMaximumGap);
-  const auto reserved = space_->Reserve(mapped + gap, std::max<std::uint64_t>(kPage, alignment));
-  if (!reserved) return Fault(CudaError::kMemoryAllocation, "the virtual GPU's address space is used up");
-  const DevicePointer start = *reserved;
-  region.start = start;
-  region.mapped_bytes = mapped;
-  void* address = reinterpret_cast<void*>(start);
-  void* mapped_at = MAP_FAILED;
-  if (region.kind == AllocationKind::kDevice) {
-    mapped_at = mmap(address, mapped, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  } else {
-    region.shared_fd = memfd_create("warplings-managed", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (region.shared_fd >= 0 && ftruncate(region.shared_fd, static_cast<off_t>(mapped)) == 0) {
-      // Sealed, so that a client that shrinks it cannot make this process fault.
-      fcntl(region.shared_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-      mapped_at = mmap(address, mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, region.shared_fd, 0);
-    }
+  // Each region starts on a page of its own, so that its memory goes back by pages. The gap behind it grows
+  // with its size, so that being off by a row, a plane or a factor of two still lands outside every region.
+  region.mapped_bytes = RoundUp(std::max<std::uint64_t>(region.bytes, 1), kPage);
+  region.reserved_bytes = region.mapped_bytes + std::clamp(region.mapped_bytes, kMinimumGap, kMaximumGap);
+  auto reserved = space_->Reserve(region.reserved_bytes, std::bit_ceil(alignment));
+  while (!reserved && !freed_order_.empty()) {
+    EndOldestQuarantine();
+    reserved = space_->Reserve(region.reserved_bytes, std::bit_ceil(alignment));
   }
-  if (mapped_at == MAP_FAILED) {
-    if (region.shared_fd >= 0) close(region.shared_fd);
-    return Fault(CudaError::kMemoryAllocation, "this machine has no memory left for the virtual GPU");
+  if (!reserved) return Fault(CudaError::kMemoryAllocation, "the virtual GPU's address space is used up");
+  region.start = *reserved;
+  if (region.kind != AllocationKind::kDevice && !Share(region)) {
+    space_->Release(region.start, region.reserved_bytes);
+    return Fault(CudaError::kMemoryAllocation,
+                 "this machine has no room left for the virtual GPU's managed and pinned memory");
   }
   used_bytes_ += region.bytes;
-  ++generation_;
   ShowToOthers(region);
-  return &regions_.emplace(start, std::move(region)).first->second;
+  return &regions_.emplace(region.start, std::move(region)).first->second;
+}
+
+bool GlobalMemory::Share(Region& region) {
+  const int fd = memfd_create("warplings-managed", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd < 0) return false;
+  if (ftruncate(fd, static_cast<off_t>(region.mapped_bytes)) == 0) {
+    // Sealed, so that a client that shrinks it cannot make this process fault.
+    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+    if (space_->MapShared(region.start, region.mapped_bytes, fd)) {
+      region.shared_fd = fd;
+      return true;
+    }
+  }
+  close(fd);
+  return false;
 }
 
 CudaResult<const Region*> GlobalMemory::Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) {
@@ -128,6 +139,9 @@ CudaResult<DevicePointer> GlobalMemory::AddVariable(ClientId client, std::string
 }
 
 CudaResult<const Region*> GlobalMemory::AllocateOnHeap(ClientId client, std::uint64_t bytes) {
+  if (std::max(bytes, kLeastHeapBytes) > kHeapBytes - heap_bytes_) {
+    return Fault(CudaError::kMemoryAllocation, "the heap of kernels is used up");
+  }
   Region region;
   region.bytes = bytes;
   region.client = client;
@@ -135,7 +149,7 @@ CudaResult<const Region*> GlobalMemory::AllocateOnHeap(ClientId client, std::uin
   region.is_on_heap = true;
   auto added = Add(std::move(region), kAllocationAlignment);
   if (!added) return added.error();
-  heap_bytes_ += bytes;
+  heap_bytes_ += std::max(bytes, kLeastHeapBytes);
   return static_cast<const Region*>(*added);
 }
 
@@ -149,21 +163,41 @@ CudaStatus GlobalMemory::FreeOnHeap(DevicePointer address) {
   return Unit{};
 }
 
+void GlobalMemory::GiveBack(Region& region) {
+  HideFromOthers(region);
+  const bool is_shared = region.shared_fd >= 0;
+  if (is_shared) close(region.shared_fd);
+  region.shared_fd = -1;
+  const std::uint64_t reserved = region.reserved_bytes;
+  if (is_shared && !space_->UnmapShared(region.start, region.mapped_bytes)) region.reserved_bytes = 0;
+  space_->Discard(region.start, reserved);
+}
+
 void GlobalMemory::Remove(std::map<DevicePointer, Region>::iterator entry) {
   Region& region = entry->second;
-  void* address = reinterpret_cast<void*>(region.start);
-  mmap(address, region.mapped_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
-       0);
-  SetInitialised(region.start, region.bytes, false);
-  HideFromOthers(region);
-  if (region.shared_fd >= 0) close(region.shared_fd);
-  region.shared_fd = -1;
+  GiveBack(region);
   used_bytes_ -= region.bytes;
-  if (region.is_on_heap) heap_bytes_ -= region.bytes;
-  ++generation_;
-  if (freed_.size() == kFreedRemembered) freed_.erase(freed_.begin());
-  freed_.push_back(std::move(region));
+  if (region.is_on_heap) heap_bytes_ -= std::max(region.bytes, kLeastHeapBytes);
+  Quarantine(std::move(region));
   regions_.erase(entry);
+}
+
+void GlobalMemory::Quarantine(Region region) {
+  freed_bytes_ += region.bytes;
+  freed_order_.push_back(region.start);
+  freed_.emplace(region.start, std::move(region));
+  while (freed_order_.size() > kQuarantinedRegions ||
+         (freed_bytes_ > kQuarantinedBytes && freed_order_.size() > kAlwaysQuarantined)) {
+    EndOldestQuarantine();
+  }
+}
+
+void GlobalMemory::EndOldestQuarantine() {
+  const auto oldest = freed_.find(freed_order_.front());
+  freed_order_.pop_front();
+  freed_bytes_ -= oldest->second.bytes;
+  space_->Release(oldest->first, oldest->second.reserved_bytes);
+  freed_.erase(oldest);
 }
 
 CudaStatus GlobalMemory::Free(ClientId client, DevicePointer address) {
@@ -211,11 +245,10 @@ const Region* GlobalMemory::FindNearest(DevicePointer address) const {
 }
 
 const Region* GlobalMemory::FindFreed(DevicePointer address) const {
-  if (Find(address)) return nullptr;
-  for (auto region = freed_.rbegin(); region != freed_.rend(); ++region) {
-    if (address - region->start < std::max<std::uint64_t>(region->bytes, 1)) return &*region;
-  }
-  return nullptr;
+  auto after = freed_.upper_bound(address);
+  if (after == freed_.begin()) return nullptr;
+  const Region& region = std::prev(after)->second;
+  return address - region.start < std::max<std::uint64_t>(region.bytes, 1) ? &region : nullptr;
 }
 
 bool GlobalMemory::Contains(DevicePointer address, std::uint64_t bytes) const {

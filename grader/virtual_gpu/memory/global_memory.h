@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "grader/base/result.h"
 #include "grader/device/device.h"
@@ -30,15 +30,20 @@ struct Region {
   bool is_foreign = false;  ///< Managed or pinned memory of another card, which this one sees as well.
   int shared_fd = -1;
   std::uint64_t mapped_bytes = 0;
+  std::uint64_t reserved_bytes = 0;  ///< Of addresses, with the gap behind the region.
 };
 
 /// One card's memory, in the address space that it shares with the other cards of this process. Behind each
-/// region lies unmapped address space, so that an overflow meets nothing. Managed and pinned memory of
+/// region lie addresses that belong to none, so that an overflow meets nothing. Managed and pinned memory of
 /// any card is part of every card's.
+///
+/// A region that is freed gives its memory and shadows back at once. Its addresses stay its own for a while,
+/// in quarantine, so that who still uses them can be told what they were; then others get them.
 class GlobalMemory {
  public:
   static constexpr DevicePointer kBase = AddressSpace::kBase;
   static constexpr std::uint64_t kReservedBytes = AddressSpace::kReservedBytes;
+  static constexpr std::uint64_t kLeastHeapBytes = 128;
 
   /// `limit_bytes`: what all regions together may hold; more is cudaErrorMemoryAllocation.
   GlobalMemory(std::uint64_t limit_bytes, std::shared_ptr<AddressSpace> space);
@@ -53,17 +58,17 @@ class GlobalMemory {
   CudaResult<DevicePointer> AddVariable(ClientId client, std::string name, std::uint64_t bytes,
                                         std::uint32_t alignment, bool is_constant, AllocationKind kind);
 
-  /// malloc and free in a kernel.
+  /// malloc and free in a kernel. All pieces together hold what the heap of a card does (8 MiB); a small one
+  /// counts as kLeastHeapBytes, because so many take pages of memory and shadow of their own each.
   CudaResult<const Region*> AllocateOnHeap(ClientId client, std::uint64_t bytes);
   CudaStatus FreeOnHeap(DevicePointer address);
-  std::uint64_t HeapBytes() const { return heap_bytes_; }
 
   /// The region that holds `address`, or null.
   const Region* Find(DevicePointer address) const;
   Region* FindMutable(DevicePointer address);
   /// The region whose end or start is nearest to `address`: what an overflow most likely left.
   const Region* FindNearest(DevicePointer address) const;
-  /// The region freed last that held `address`, if nothing lives there now.
+  /// The freed region that held `address`, while its addresses are in quarantine.
   const Region* FindFreed(DevicePointer address) const;
   template <class Visitor>
   void ForEachRegion(Visitor visit) const {
@@ -86,23 +91,29 @@ class GlobalMemory {
 
   std::uint64_t used_bytes() const { return used_bytes_; }
   std::uint64_t limit_bytes() const { return limit_bytes_; }
-  /// Changes whenever a region comes or goes: what cached lookups compare.
-  std::uint64_t generation() const { return generation_; }
 
  private:
   CudaResult<Region*> Add(Region region, std::uint32_t alignment);
   void Remove(std::map<DevicePointer, Region>::iterator entry);
+  /// Memory of its own that a client can map as well; false where the machine has no room for it.
+  bool Share(Region& region);
+  /// Gives memory and shadows back, not the addresses.
+  void GiveBack(Region& region);
+  void Quarantine(Region region);
+  void EndOldestQuarantine();
   void ShowToOthers(const Region& region);
   void HideFromOthers(const Region& region);
 
   std::uint64_t limit_bytes_;
   std::uint64_t used_bytes_ = 0;
-  std::uint64_t generation_ = 0;
   std::uint64_t heap_bytes_ = 0;
   std::shared_ptr<AddressSpace> space_;
   std::uint8_t* shadow_ = nullptr;  ///< The address space's.
   std::map<DevicePointer, Region> regions_;
-  std::vector<Region> freed_;  ///< The last few, oldest first.
+  /// In quarantine: by address, and their addresses, the oldest first.
+  std::map<DevicePointer, Region> freed_;
+  std::deque<DevicePointer> freed_order_;
+  std::uint64_t freed_bytes_ = 0;
 };
 
 /// A host pointer to device memory; the caller has checked the bounds.

@@ -11,6 +11,7 @@ namespace {
 
 /// Records for each byte, the smallest granule. Addresses only: pages come when they are written.
 constexpr std::size_t kBytes = GlobalMemory::kReservedBytes * sizeof(RaceShadow::Records);
+constexpr int kGreatestShift = 2;
 
 }  // namespace
 
@@ -34,6 +35,21 @@ void RaceShadow::Forget() {
   madvise(records_, kBytes, MADV_DONTNEED);
   launch_ = 1;
   next_serial_ = 1;
+  shifts_used_ = 0;
+  must_forget_ = false;
+}
+
+void RaceShadow::Discard(DevicePointer start, std::uint64_t bytes) {
+  for (int shift = 0; shift <= kGreatestShift; ++shift) {
+    if (!(shifts_used_ >> shift & 1)) continue;
+    if (is_under_way_ && shift != granule_shift_) {
+      // What lies there for another granule may be a record of the launch under way, of other memory.
+      must_forget_ = true;
+      continue;
+    }
+    madvise(records_ + ((start - GlobalMemory::kBase) >> shift), (bytes >> shift) * sizeof(Records),
+            MADV_DONTNEED);
+  }
 }
 
 void RaceShadow::StartLaunch(std::uint64_t blocks, std::uint32_t store_bytes, bool in_turns) {
@@ -41,7 +57,9 @@ void RaceShadow::StartLaunch(std::uint64_t blocks, std::uint32_t store_bytes, bo
   in_turns_ = in_turns;
   granule_shift_ = store_bytes >= 4 ? 2 : store_bytes == 2 ? 1 : 0;
   // Where numbers begin again, records of old would look like new ones. Some blocks need several serials.
-  if (++launch_ == kLaunches || next_serial_ + blocks + kSerials / 8 > kSerials) Forget();
+  if (++launch_ == kLaunches || next_serial_ + blocks + kSerials / 8 > kSerials || must_forget_) Forget();
+  shifts_used_ |= 1u << granule_shift_;
+  is_under_way_ = true;
   first_serial_ = next_serial_;
   released_.clear();
 }

@@ -43,6 +43,10 @@ class RaceShadow {
   /// Begins a launch: all records are those of launches before it. `store_bytes`: the least that the kernel
   /// stores at once. `in_turns`: its blocks run in turns, on one host thread.
   void StartLaunch(std::uint64_t blocks, std::uint32_t store_bytes, bool in_turns);
+  /// Nobody asks for the records of this launch any more.
+  void EndLaunch() { is_under_way_ = false; }
+  /// These addresses' memory was freed: their records go back to the machine.
+  void Discard(DevicePointer start, std::uint64_t bytes);
   std::uint64_t launch() const { return launch_; }
   int granule_shift() const { return granule_shift_; }
   bool in_turns() const { return in_turns_; }
@@ -90,6 +94,8 @@ class RaceShadow {
   Records* records_ = nullptr;
   std::uint64_t launch_ = 0;
   int granule_shift_ = 2;
+  unsigned shifts_used_ = 0;  ///< A bit for each granule_shift_ since records were last forgotten.
+  bool is_under_way_ = false, must_forget_ = false;
   bool in_turns_ = false;
   std::uint64_t first_serial_ = 1;  ///< Of this launch.
   std::atomic<std::uint64_t> next_serial_{1};

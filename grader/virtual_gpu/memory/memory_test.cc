@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the memory of a virtual GPU costs the process that it lives in: pages, addresses, mappings.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "grader/virtual_gpu/memory/race_shadow.h"
+#include "grader/virtual_gpu/testing.h"
+
+namespace warplings::vgpu {
+namespace {
+
+/// k(u32* out): each thread writes 1 to its element.
+constexpr const char* kWrite = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 k_param_0)
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [k_param_0];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %ntid.x;
+  mov.u32 %r3, %tid.x;
+  mad.lo.s32 %r4, %r1, %r2, %r3;
+  mul.wide.u32 %rd2, %r4, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  mov.u32 %r5, 1;
+  st.global.u32 [%rd3], %r5;
+  ret;
+}
+)";
+
+/// Memory of this process that is in the machine's, in bytes.
+std::uint64_t ResidentBytes() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+class MemoryTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    VirtualGpuOptions options;
+    options.host_threads = 2;
+    auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), options);
+    ASSERT_TRUE(device.ok()) << device.error().message;
+    device_ = std::move(device).value();
+    auto module = device_->LoadModule(0, WrapPtx(kWrite));
+    ASSERT_TRUE(module.ok()) << module.error().message;
+    kernel_ = device_->FindKernel(*module, "k")->id;
+  }
+
+  DevicePointer Allocate(std::uint64_t bytes, AllocationKind kind = AllocationKind::kDevice) {
+    auto allocation = device_->Allocate(0, bytes, kind);
+    if (allocation.ok()) return allocation->address;
+    ADD_FAILURE() << allocation.error().message;
+    return 0;
+  }
+  void Free(DevicePointer address) { EXPECT_TRUE(device_->Free(0, address).ok()); }
+  void Launch(DevicePointer out, std::uint32_t blocks, std::uint32_t threads) {
+    LaunchRequest request;
+    request.kernel = kernel_;
+    request.grid = {blocks, 1, 1};
+    request.block = {threads, 1, 1};
+    request.arguments = Arguments().Add(out).bytes();
+    ASSERT_TRUE(device_->Launch(request).ok());
+    ASSERT_TRUE(device_->SynchronizeAll().ok());
+    ASSERT_EQ(device_->TakeFindings().size(), 0u);
+    device_->TakeLaunches();
+  }
+  std::vector<std::uint32_t> Read(DevicePointer from, std::size_t words) {
+    std::vector<std::uint32_t> values(words);
+    EXPECT_TRUE(device_->CopyOut(std::as_writable_bytes(std::span(values)), from, 0).ok());
+    return values;
+  }
+
+  std::unique_ptr<Device> device_;
+  KernelId kernel_ = 0;
+};
+
+TEST_F(MemoryTest, FreedMemoryGoesBackWithItsShadows) {
+  constexpr std::uint32_t kThreads = 256, kBlocks = 4096;
+  constexpr std::uint64_t kBytes = std::uint64_t{kThreads} * kBlocks * 4;
+  std::uint64_t before = 0;
+  for (int turn = 0; turn < 12; ++turn) {
+    const DevicePointer memory = Allocate(kBytes);
+    Launch(memory, kBlocks, kThreads);
+    Free(memory);
+    if (turn == 1) before = ResidentBytes();
+  }
+  // The records of races alone are eight times the memory.
+  EXPECT_LT(ResidentBytes(), before + 4 * kBytes);
+}
+
+TEST_F(MemoryTest, FreedAddressesAreUsedAgain) {
+  // 2 TiB in all, and as much again for the gaps; there is 1 TiB of addresses.
+  for (int turn = 0; turn < 32'768; ++turn) {
+    const DevicePointer memory = Allocate(64 << 20);
+    ASSERT_NE(memory, 0u) << turn;
+    Free(memory);
+  }
+}
+
+TEST_F(MemoryTest, FreedAddressesStayInQuarantineForAWhileOnly) {
+  const DevicePointer freed = Allocate(100);
+  Free(freed);
+  EXPECT_EQ(device_->Free(0, freed).error().message, "this memory was freed before");
+  int turn = 0;
+  for (; turn < 10'000; ++turn) {
+    const DevicePointer memory = Allocate(100);
+    Free(memory);
+    if (memory == freed) break;
+  }
+  EXPECT_GE(turn, 1000);
+  EXPECT_LT(turn, 2000);
+}
+
+TEST_F(MemoryTest, MemoryAtUsedAddressesIsZero) {
+  std::set<DevicePointer> had;
+  bool had_again = false;
+  for (int turn = 0; turn < 1500 && !had_again; ++turn) {
+    const DevicePointer memory = Allocate(128);
+    had_again = !had.insert(memory).second;
+    EXPECT_EQ(Read(memory, 32), std::vector<std::uint32_t>(32, 0)) << turn;
+    ASSERT_TRUE(device_->Fill(memory, 0xab, 128, 0).ok());
+    Free(memory);
+  }
+  EXPECT_TRUE(had_again);
+}
+
+TEST_F(MemoryTest, SharedMemoryThatIsFreedIsNobodysAnyMore) {
+  std::set<DevicePointer> had;
+  bool had_again = false;
+  for (int turn = 0; turn < 3000; ++turn) {
+    const bool is_shared = turn % 2 == 0;
+    const DevicePointer memory =
+        Allocate(128, is_shared ? AllocationKind::kManaged : AllocationKind::kDevice);
+    had_again = had_again || !had.insert(memory).second;
+    ASSERT_EQ(Read(memory, 32), std::vector<std::uint32_t>(32, 0)) << turn;
+    ASSERT_TRUE(device_->Fill(memory, 0xab, 128, 0).ok());
+    Free(memory);
+  }
+  EXPECT_TRUE(had_again);
+}
+
+TEST_F(MemoryTest, AsManySmallAllocationsAsAClientMayHave) {
+  constexpr std::size_t kCount = 1 << 16;  // protocol::ClientLimits
+  std::vector<DevicePointer> memory;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    memory.push_back(Allocate(1));
+    ASSERT_NE(memory.back(), 0u) << i;
+  }
+  // Host threads can still be made, for which the process needs mappings.
+  const DevicePointer out = Allocate(64 * 32 * 4);
+  Launch(out, 64, 32);
+  EXPECT_EQ(Read(out, 64 * 32), std::vector<std::uint32_t>(64 * 32, 1));
+  for (DevicePointer address : memory) Free(address);
+}
+
+TEST_F(MemoryTest, ALongRunHoldsNoMoreThanAShortOne) {
+  constexpr int kTurns = 100'000;
+  std::mt19937 random(1);
+  std::vector<DevicePointer> live;
+  std::uint64_t after_1000 = 0;
+  for (int turn = 1; turn <= kTurns; ++turn) {
+    if (live.size() < 64 && (live.size() < 16 || random() % 2)) {
+      const std::uint64_t bytes = 128 + random() % (64 << 10);
+      live.push_back(Allocate(bytes, random() % 50 ? AllocationKind::kDevice : AllocationKind::kManaged));
+      ASSERT_TRUE(device_->Fill(live.back(), 1, bytes, 0).ok());
+    } else if (random() % 4) {
+      std::swap(live[random() % live.size()], live.back());
+      Free(live.back());
+      live.pop_back();
+    } else {
+      Launch(live[random() % live.size()], 1, 32);
+    }
+    if (turn == 1000) after_1000 = ResidentBytes();
+  }
+  EXPECT_LE(static_cast<double>(ResidentBytes()), 1.2 * static_cast<double>(after_1000));
+}
+
+TEST(RaceShadow, WhatAKernelFreesTakesNoRecordsOfOtherMemoryAlong) {
+  auto created = RaceShadow::Create();
+  ASSERT_TRUE(created.ok());
+  RaceShadow& shadow = **created;
+  const DevicePointer freed = GlobalMemory::kBase + (256 << 10), other = GlobalMemory::kBase + (64 << 10);
+  shadow.StartLaunch(1, /*store_bytes=*/4, /*in_turns=*/true);
+  shadow.At(freed).first_write = shadow.First(0, 1, 2);
+  RaceShadow::Records* const old = &shadow.At(freed);
+  shadow.EndLaunch();
+  shadow.StartLaunch(1, /*store_bytes=*/1, /*in_turns=*/true);
+  shadow.At(freed).first_write = shadow.First(0, 1, 2);
+  shadow.At(other).first_write = shadow.First(0, 1, 2);
+  ASSERT_EQ(&shadow.At(other), old);  // The two launches' records of different memory lie at one place.
+
+  shadow.Discard(freed, 64 << 10);
+  EXPECT_FALSE(shadow.IsNow(shadow.At(freed).first_write));
+  EXPECT_TRUE(shadow.IsNow(shadow.At(other).first_write));
+
+  shadow.EndLaunch();
+  shadow.StartLaunch(1, 4, true);
+  EXPECT_EQ(shadow.At(freed).first_write, 0u);
+}
+
+}  // namespace
+}  // namespace warplings::vgpu
