@@ -213,6 +213,12 @@ void Free(WarpContext& warp, const Inst& inst, int lane, std::uint64_t address) 
     warp.block->faults->InvalidFree(warp, inst, lane, freed.error().message);
     return;
   }
+  // Bounds are looked up anew where the last access hit this memory. Kernels that free run on one host
+  // thread: these are all patterns of the launch.
+  for (std::size_t i = 0; i < grid.program->code.size(); ++i) {
+    AccessPattern* pattern = warp.patterns[i].get();
+    if (pattern && pattern->region_start == address) pattern->region_bytes = 0;
+  }
 }
 
 }  // namespace
