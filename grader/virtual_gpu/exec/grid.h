@@ -12,6 +12,7 @@
 #include <deque>
 #include <limits>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -100,7 +101,12 @@ class GridRun {
       }
     };
     std::vector<std::thread> others;
-    for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work, t);
+    others.reserve(threads - 1);
+    try {
+      for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work, t);
+    } catch (const std::system_error&) {
+      // The machine allows no more threads: those that there are do the work, with the same outcome.
+    }
     work(0);
     for (std::thread& other : others) other.join();
 

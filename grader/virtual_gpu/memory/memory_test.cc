@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the memory of a virtual GPU costs the process that it lives in: pages, addresses, mappings.
+// What the memory of a virtual GPU costs the process that it lives in: pages, addresses, mappings, threads.
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -163,6 +164,21 @@ TEST_F(MemoryTest, AsManySmallAllocationsAsAClientMayHave) {
   Launch(out, 64, 32);
   EXPECT_EQ(Read(out, 64 * 32), std::vector<std::uint32_t>(64 * 32, 1));
   for (DevicePointer address : memory) Free(address);
+}
+
+TEST_F(MemoryTest, WithoutFurtherThreadsAKernelRunsOnOne) {
+  pthread_attr_t usual, huge;
+  ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
+  ASSERT_EQ(pthread_attr_init(&huge), 0);
+  // No stack of this size fits into the addresses of a process.
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 47), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+  const DevicePointer out = Allocate(64 * 32 * 4);
+  Launch(out, 64, 32);
+  EXPECT_EQ(pthread_setattr_default_np(&usual), 0);
+  pthread_attr_destroy(&huge);
+  pthread_attr_destroy(&usual);
+  EXPECT_EQ(Read(out, 64 * 32), std::vector<std::uint32_t>(64 * 32, 1));
 }
 
 TEST_F(MemoryTest, ALongRunHoldsNoMoreThanAShortOne) {
