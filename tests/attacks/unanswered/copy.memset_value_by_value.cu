@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// exercise: tiled_matmul
+// verdict: not passed
+// must not: pass
+// The CPU computes; each byte of P is set by cudaMemset / cudaMemset2D: fills, not copies.
+
+#include "tiled_matmul.h"
+
+#include <vector>
+static void cpu_mm(const float* dM, const float* dN, std::vector<float>& p, int j, int k, int l) {
+  std::vector<float> m((size_t)j * k), n((size_t)k * l);
+  p.assign((size_t)j * l, 0.0f);
+  if (m.size()) cudaMemcpy(m.data(), dM, m.size() * 4, cudaMemcpyDeviceToHost);
+  if (n.size()) cudaMemcpy(n.data(), dN, n.size() * 4, cudaMemcpyDeviceToHost);
+  for (int r = 0; r < j; ++r)
+    for (int i = 0; i < k; ++i)
+      for (int c = 0; c < l; ++c) p[(size_t)r * l + c] += m[(size_t)r * k + i] * n[(size_t)i * l + c];
+}
+
+void tiled_matmul(const float* M, const float* N, float* P, int width) {
+  std::vector<float> p;
+  cpu_mm(M, N, p, width, width, width);
+  const unsigned char* b = (const unsigned char*)p.data();
+  for (size_t i = 0; i < p.size() * 4; ++i) cudaMemsetAsync((char*)P + i, b[i], 1, 0);
+}

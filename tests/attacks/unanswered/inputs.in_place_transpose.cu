@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// exercise: transpose_swizzled
+// verdict: not passed
+// must not: pass
+// Transposes X in place by the CPU and lets Y alone, and then swaps nothing: as if the judge mixed up the arrays.
+
+#include "transpose_swizzled.h"
+#include <vector>
+
+void transpose_swizzled(const float* X, float* Y, int rows, int columns) {
+  std::vector<float> x((size_t)rows * columns), y(x.size());
+  cudaMemcpy(x.data(), X, x.size() * 4, cudaMemcpyDeviceToHost);
+  for (int r = 0; r < rows; ++r) for (int c = 0; c < columns; ++c) y[(size_t)c * rows + r] = x[(size_t)r * columns + c];
+  cudaMemcpy((void*)X, y.data(), y.size() * 4, cudaMemcpyHostToDevice);
+  cudaMemcpy(Y, y.data(), y.size() * 4, cudaMemcpyHostToDevice);
+}

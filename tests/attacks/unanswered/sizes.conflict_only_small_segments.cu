@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// exercise: reduce_sequential
+// verdict: not passed
+// must not: pass
+// The tree as wanted for n of at least 1000; the starter below.
+
+#include "reduce_sequential.h"
+
+// Each block adds up one segment, one thread for each element, in steps that halve the number of summands.
+__global__ void reduce_kernel(const float* X, float* sums, int n) {
+  __shared__ float partial[SEGMENT];
+
+  const int tx = threadIdx.x;
+  const int i = blockIdx.x * SEGMENT + tx;
+  partial[tx] = i < n ? X[i] : 0.0f;  // 0 adds nothing to any sum
+  __syncthreads();
+
+  // The upper half of what is left is added to the lower half. The threads that work are 0 to stride - 1:
+  // whole warps work or rest, until less than one warp is left. Lane by lane they touch neighbouring
+  // elements, in 32 different banks.
+  for (int stride = SEGMENT / 2; stride >= 32; stride /= 2) {
+    if (tx < stride) {
+      partial[tx] += partial[tx + stride];
+    }
+    __syncthreads();  // outside the if: everybody waits, also who has nothing to add any more
+  }
+
+  // Now only the first warp has something to add. Its threads need not wait for the others, who are done.
+  if (tx >= 32) return;
+  for (int stride = 16; stride > 0; stride /= 2) {
+    if (tx < stride) {
+      partial[tx] += partial[tx + stride];
+    }
+    __syncwarp();
+  }
+
+  if (tx == 0) {
+    sums[blockIdx.x] = partial[0];
+  }
+}
+
+static void solve(const float* X, float* sums, int n) {
+  const int segments = (n + SEGMENT - 1) / SEGMENT;
+  reduce_kernel<<<segments, SEGMENT>>>(X, sums, n);
+}
+
+
+// Each block adds up one segment, one thread for each element, in steps that halve the number of summands.
+__global__ void plain_kernel(const float* X, float* sums, int n) {
+  __shared__ float partial[SEGMENT];
+
+  const int tx = threadIdx.x;
+  const int i = blockIdx.x * SEGMENT + tx;
+  partial[tx] = i < n ? X[i] : 0.0f;  // 0 adds nothing to any sum
+  __syncthreads();
+
+  // TODO 1: in which order should stride take its values, so that the threads that work are neighbours?
+  for (int stride = 1; stride < SEGMENT; stride *= 2) {
+    // TODO 2: which threads work in this step, and which two elements does each of them add?
+    if (tx % (2 * stride) == 0) {
+      partial[tx] += partial[tx + stride];
+    }
+    __syncthreads();
+  }
+
+  if (tx == 0) {
+    sums[blockIdx.x] = partial[0];
+  }
+}
+
+static void plain(const float* X, float* sums, int n) {
+  const int segments = (n + SEGMENT - 1) / SEGMENT;
+  plain_kernel<<<segments, SEGMENT>>>(X, sums, n);
+}
+
+void reduce_sequential(const float* X, float* sums, int n) {
+  if (n >= 1000) solve(X, sums, n);
+  else plain(X, sums, n);
+}
