@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/base/fit.h"
+
 namespace warplings {
 namespace {
 
@@ -43,6 +45,28 @@ TEST(Unbroken, KeepsParagraphsOnly) {
 
 TEST(AlignColumns, AlignsByCodePointsAndTrimsTheEnd) {
   EXPECT_EQ(AlignColumns({{"é", "1", ""}, {"long", "22", "note"}}, 2), "  é     1\n  long  22  note\n");
+}
+
+TEST(Fit, CutsALineByCharacters) {
+  EXPECT_EQ(CutTo("twelve chars", 12), "twelve chars");
+  EXPECT_EQ(CutTo("thirteen char", 12), "thirteen ...");
+  EXPECT_EQ(CutTo("ééééé", 4), "é...");
+  EXPECT_EQ(CutTo("abcd", 2), "..");
+}
+
+TEST(Fit, WrapsTheLastColumnAndThenMakesBlocks) {
+  const std::vector<std::vector<std::string>> rows = {
+      {"", "yours", "note"}, {"P[0]", "1", "a note that is far too long for one line of this table"}};
+  EXPECT_EQ(AlignWithin(rows, 2, 80), AlignColumns(rows, 2));
+  EXPECT_EQ(AlignWithin(rows, 2, 40),
+            "        yours  note\n"
+            "  P[0]  1      a note that is far too\n"
+            "               long for one line of this\n"
+            "               table\n");
+  EXPECT_EQ(AlignWithin(rows, 2, 30),
+            "  P[0]\n"
+            "    yours  1\n"
+            "    note  a note that is fa...\n");
 }
 
 TEST(Numbers, ReadWell) {

@@ -29,13 +29,16 @@ struct CheckOptions {
   SpeedMode speed = SpeedMode::kMeasure;
   bool sanitize = false, profile = false;
   bool verbose = false;
+  bool all = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
 };
 
 constexpr const char* kFooter =
     "WHAT is a chapter (1, 01_boundary_checks) or an exercise (tiled_matmul,\n"
-    "01_boundary_checks/tiled_matmul); without it, the next exercise that has not passed.\n"
+    "01_boundary_checks/tiled_matmul); without it, the next exercise that has not passed. Of several "
+    "exercises,\n"
+    "the first that does not pass is reported and ends the check. --all goes on, and so does --json.\n"
     "\n"
     "Examples:\n"
     "  warplings check 1                          chapter 1\n"
@@ -61,6 +64,17 @@ void RecordProgress(const Submission& submission, const ExerciseResult& result) 
   if (!saved) std::fprintf(stderr, "warplings: progress is not kept: %s\n", saved.error().message.c_str());
 }
 
+std::string PointsOf(const ExerciseResult& result) {
+  char points[64];
+  std::snprintf(points, sizeof points, "%g of %g points", result.points, result.max_points);
+  return points;
+}
+
+/// "  pass  01_boundary_checks/tiled_matmul  10 of 10 points".
+std::string ResultLine(const ExerciseResult& result) {
+  return "  pass  " + result.chapter + "/" + result.exercise + "  " + PointsOf(result) + "\n";
+}
+
 /// Prints each result as soon as it is there, and remembers the worst status.
 class Reporter {
  public:
@@ -82,40 +96,60 @@ class Reporter {
       status_ = std::max(status_, ReportError(result.error()));
       return;
     }
-    if (!results_.empty()) std::puts("");
-    std::fputs(TerminalReport(*result, style_).c_str(), stdout);
+    Print(*result);
     std::fflush(stdout);
     RecordProgress(jobs_[job].submission, *result);
     status_ = std::max(status_, StatusOf(result->verdict));
     results_.push_back(*result);
   }
 
-  /// One line a checked exercise, where there are several.
+  /// One line a checked exercise, where there are several reports; how many exercises were not looked at.
   void Summarise() const;
 
   int status() const { return status_; }
   const std::vector<ExerciseResult>& results() const { return results_; }
 
  private:
+  /// Of several exercises, one that passed is a line: what is to be done shall not scroll out of sight.
+  void Print(const ExerciseResult& result) {
+    const bool short_form = jobs_.size() > 1 && result.verdict == Verdict::kPassed && !style_.verbose;
+    if (!results_.empty() && !(short_form && last_was_short_)) std::puts("");
+    std::fputs(short_form ? ResultLine(result).c_str() : TerminalReport(result, style_).c_str(), stdout);
+    last_was_short_ = short_form;
+    reports_ += !short_form;
+  }
+  void SayWhatWasNotChecked() const;
+
   const std::vector<CheckJob>& jobs_;
   TerminalStyle style_;
   ProgressLine line_;
+  bool last_was_short_ = false;
+  std::size_t reports_ = 0;
   std::size_t done_ = 0;
   int status_ = kExitPassed;
   std::vector<ExerciseResult> results_;
 };
 
+void Reporter::SayWhatWasNotChecked() const {
+  if (done_ == jobs_.size() || done_ == 0) return;
+  const std::string& chapter = jobs_[done_ - 1].submission.exercise->chapter;
+  const bool same_chapter =
+      std::all_of(jobs_.begin() + static_cast<std::ptrdiff_t>(done_), jobs_.end(),
+                  [&](const CheckJob& job) { return job.submission.exercise->chapter == chapter; });
+  std::printf("\n%zu more%s: --all\n", jobs_.size() - done_,
+              same_chapter ? " in this chapter" : " not checked");
+}
+
 void Reporter::Summarise() const {
-  if (results_.size() < 2) return;
+  SayWhatWasNotChecked();
+  if (done_ < jobs_.size() || results_.size() < 2 || reports_ == 0) return;
   std::puts("");
   std::vector<std::vector<std::string>> rows;
   for (const ExerciseResult& result : results_) {
     const auto passed = std::ranges::count(result.tests, Verdict::kPassed, &TestResult::verdict);
-    char points[64];
-    std::snprintf(points, sizeof points, "%g of %g points", result.points, result.max_points);
     rows.push_back(
         {result.verdict == Verdict::kPassed ? "pass" : "FAIL", result.chapter + "/" + result.exercise,
-         std::to_string(passed) + " of " + std::to_string(result.tests.size()) + " tests", points});
+         std::to_string(passed) + " of " + std::to_string(result.tests.size()) + " tests", PointsOf(result)});
   }
   std::fputs(AlignColumns(rows, 2).c_str(), stdout);
 }
@@ -152,9 +186,16 @@ int Check(const CheckOptions& options) {
   std::vector<CheckJob> jobs;
   for (Submission& submission : *submissions) jobs.push_back({std::move(submission), settings});
   Reporter reporter(options, jobs);
-  CheckMany(jobs, options.parallel, options.layout,
+  // Whoever wants the results for a program wants all of them. One at a time otherwise: what comes after the
+  // first exercise that does not pass would only make its report wait.
+  const bool all = options.all || !options.json.empty();
+  CheckMany(jobs, all ? options.parallel : 1, options.layout,
             {.on_progress = [&](std::size_t job, const std::string& what) { reporter.Progress(job, what); },
-             .on_result = [&](std::size_t job, const auto& result) { reporter.Report(job, result); }});
+             .on_result = [&](std::size_t job, const auto& result) { reporter.Report(job, result); },
+             .on_finished =
+                 [&](std::size_t, const auto& result) {
+                   return all || (result && result->verdict == Verdict::kPassed);
+                 }});
   reporter.Summarise();
   int status = reporter.status();
   if (!options.json.empty()) {
@@ -201,9 +242,10 @@ std::vector<Option> Describe(CheckOptions& options) {
        "WHEN"},
       {.name = "--jobs",
        .target = &options.parallel,
-       .help = "Exercises checked at the same time; default: one a core",
+       .help = "Exercises checked at the same time with --all; default: one a core",
        .value_name = "N",
        .range = {{1, 1024}}},
+      {"--all", &options.all, "Check all exercises named, also after one that does not pass"},
       {"--verbose", &options.verbose,
        "Show counts by source line, and all that compiler and program printed"},
       {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "DIR"},

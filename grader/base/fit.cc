@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/base/fit.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "grader/base/text.h"
+
+namespace warplings {
+namespace {
+
+/// Each row but the first, which holds the headers, as lines of its own.
+std::string Blocks(const std::vector<std::vector<std::string>>& rows, std::size_t indent, std::size_t width) {
+  const std::string margin(indent, ' ');
+  std::string out;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    out += CutTo(margin + (rows[i].empty() ? "" : rows[i][0]), width) + "\n";
+    for (std::size_t j = 1; j < rows[i].size(); ++j) {
+      if (rows[i][j].empty()) continue;
+      const std::string header = j < rows[0].size() && !rows[0][j].empty() ? rows[0][j] + "  " : "";
+      out += CutTo(margin + "  " + header + rows[i][j], width) + "\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string CutTo(std::string_view line, std::size_t width) {
+  constexpr std::string_view kEllipsis = "...";
+  if (DisplayWidth(line) <= width) return std::string(line);
+  const std::size_t room = width > kEllipsis.size() ? width - kEllipsis.size() : 0;
+  std::size_t end = 0;
+  for (std::size_t columns = 0; end < line.size(); ++end) {
+    const bool begins_character = (line[end] & 0xC0) != 0x80;
+    if (begins_character && columns++ == room) break;
+  }
+  return std::string(line.substr(0, end)) + std::string(kEllipsis.substr(0, width));
+}
+
+std::vector<std::string> WrappedLines(std::string_view text, std::size_t width, std::size_t indent) {
+  std::istringstream stream(Wrap(text, width, indent));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(CutTo(line, width));
+  return lines;
+}
+
+std::string AlignWithin(const std::vector<std::vector<std::string>>& rows, std::size_t indent,
+                        std::size_t width) {
+  constexpr std::size_t kLeastRoom = 20;  // A few words.
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(row[i]));
+  }
+  std::size_t before_last = indent;
+  for (std::size_t i = 0; i + 1 < widths.size(); ++i) before_last += widths[i] + 2;
+  if (widths.empty() || before_last + widths.back() <= width) return AlignColumns(rows, indent);
+  if (before_last + kLeastRoom > width) return Blocks(rows, indent, width);
+  std::vector<std::vector<std::string>> fitting;
+  for (const auto& row : rows) {
+    if (row.size() < widths.size()) {
+      fitting.push_back(row);
+      continue;
+    }
+    const auto lines = WrappedLines(row.back(), width - before_last, 0);
+    fitting.push_back(row);
+    fitting.back().back() = lines.empty() ? "" : CutTo(lines[0], width - before_last);
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      fitting.emplace_back(widths.size());
+      fitting.back().back() = CutTo(lines[i], width - before_last);
+    }
+  }
+  return AlignColumns(fitting, indent);
+}
+
+}  // namespace warplings
