@@ -63,6 +63,9 @@ void AddOwnFiles(const Exercise& exercise, const Layout& layout, std::set<fs::pa
   const fs::path solution = fs::path("solutions") / exercise.chapter;
   own.insert({chapter / (exercise.id + ".cu"), chapter / (exercise.id + ".h"), chapter / "chapter.toml",
               solution / (exercise.id + ".cu")});
+  for (const std::string& language : Languages()) {
+    if (language != kEnglish) own.insert(chapter / ("chapter." + language + ".toml"));
+  }
   if (exercise.speed) own.insert(fs::path("reference/baselines") / exercise.chapter / (exercise.id + ".cu"));
   if (exercise.has_answers)
     own.insert({chapter / (exercise.id + ".toml"), solution / (exercise.id + ".toml")});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "grader/base/characters.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -30,10 +31,12 @@ std::string CutTo(std::string_view line, std::size_t width) {
   constexpr std::string_view kEllipsis = "...";
   if (DisplayWidth(line) <= width) return std::string(line);
   const std::size_t room = width > kEllipsis.size() ? width - kEllipsis.size() : 0;
-  std::size_t end = 0;
-  for (std::size_t columns = 0; end < line.size(); ++end) {
-    const bool begins_character = (line[end] & 0xC0) != 0x80;
-    if (begins_character && columns++ == room) break;
+  std::size_t end = 0, columns = 0;
+  while (end < line.size()) {
+    const Character next = FirstCharacter(line.substr(end));
+    columns += static_cast<std::size_t>(ColumnsOf(next.code));
+    if (columns > room) break;
+    end += next.bytes;
   }
   return std::string(line.substr(0, end)) + std::string(kEllipsis.substr(0, width));
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "grader/base/characters.h"
+
 namespace warplings {
 namespace {
 
@@ -43,17 +45,64 @@ std::string Escaped(char c) {
   return {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
 }
 
+/// A part of a line that is not broken, and whether a space stands before it.
+struct Piece {
+  std::string text;
+  bool has_space = false;
+};
+
+bool MayBreakBetween(char32_t before, char32_t after) {
+  const bool is_ideographic = IsIdeographic(before) || IsIdeographic(after);
+  return is_ideographic && !OpensLine(before) && !ClosesLine(after);
+}
+
+/// A word without spaces, at each place where a line may end: 「第 1」 stays, 「執行緒」 is three pieces.
+void AppendPieces(std::vector<Piece>& pieces, std::string_view word) {
+  char32_t before = 0;
+  bool is_first = true;
+  while (!word.empty()) {
+    const Character next = FirstCharacter(word);
+    if (is_first || MayBreakBetween(before, next.code)) pieces.push_back({"", is_first && !pieces.empty()});
+    pieces.back().text += word.substr(0, next.bytes);
+    word.remove_prefix(next.bytes);
+    before = next.code;
+    is_first = false;
+  }
+}
+
 void AppendWrapped(std::string& out, const std::string& line, std::size_t room, const std::string& margin) {
+  std::vector<Piece> pieces;
   std::istringstream words(line);
-  std::string current, word;
-  while (words >> word) {
-    if (!current.empty() && DisplayWidth(current) + 1 + DisplayWidth(word) > room) {
+  for (std::string word; words >> word;) AppendPieces(pieces, word);
+  std::string current;
+  std::size_t columns = 0;
+  for (const Piece& piece : pieces) {
+    const std::size_t space = piece.has_space && !current.empty() ? 1 : 0;
+    const std::size_t width = DisplayWidth(piece.text);
+    if (!current.empty() && columns + space + width > room) {
       out += margin + current + "\n";
-      current.clear();
+      current = piece.text;
+      columns = width;
+      continue;
     }
-    current += (current.empty() ? "" : " ") + word;
+    current += (space == 1 ? " " : "") + piece.text;
+    columns += space + width;
   }
   out += (current.empty() ? "" : margin + current) + "\n";
+}
+
+/// The last character before `at`, 0 at the beginning.
+char32_t CharacterBefore(std::string_view text, std::size_t at) {
+  if (at == 0) return 0;
+  std::size_t start = at - 1;
+  while (start > 0 && (text[start] & 0xC0) == 0x80) --start;
+  return FirstCharacter(text.substr(start)).code;
+}
+
+/// What a line break between these two becomes.
+bool NeedsSpace(char32_t before, char32_t after) {
+  if (IsIdeographic(before) && IsIdeographic(after)) return false;
+  return !ClosesLine(before) && !OpensLine(before) && !ClosesLine(after) && !OpensLine(after);
 }
 
 }  // namespace
@@ -78,8 +127,13 @@ std::string Printable(std::string_view text) {
 }
 
 std::size_t DisplayWidth(std::string_view line) {
-  return static_cast<std::size_t>(
-      std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  std::size_t columns = 0;
+  while (!line.empty()) {
+    const Character next = FirstCharacter(line);
+    columns += static_cast<std::size_t>(ColumnsOf(next.code));
+    line.remove_prefix(next.bytes);
+  }
+  return columns;
 }
 
 std::string Wrap(std::string_view text, std::size_t width, std::size_t indent) {
@@ -92,11 +146,15 @@ std::string Wrap(std::string_view text, std::size_t width, std::size_t indent) {
 }
 
 std::string Unbroken(std::string_view text) {
-  std::string out(text);
+  std::string out;
   const auto is_break = [&](std::size_t i) { return i < text.size() && text[i] == '\n'; };
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool in_paragraph = i > 0 && i + 1 < text.size() && !is_break(i - 1) && !is_break(i + 1);
-    if (is_break(i) && in_paragraph) out[i] = ' ';
+    if (!is_break(i) || !in_paragraph) {
+      out += text[i];
+    } else if (NeedsSpace(CharacterBefore(text, i), FirstCharacter(text.substr(i + 1)).code)) {
+      out += ' ';
+    }
   }
   return out;
 }

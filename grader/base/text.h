@@ -14,15 +14,17 @@ namespace warplings {
 /// \xNN; newline stays, a tab becomes two spaces.
 std::string Printable(std::string_view text);
 
-/// Columns that a line of printable UTF-8 takes, one per code point.
+/// Columns that a line of printable UTF-8 takes on a terminal: a Chinese character takes two.
 std::size_t DisplayWidth(std::string_view line);
 
 /// `text` broken at spaces into lines of at most `width` columns, each behind `indent` spaces. A word that
-/// is longer than a line stays whole. Newlines in `text` are kept.
+/// is longer than a line stays whole. Newlines in `text` are kept. Between Chinese characters a line may end
+/// anywhere, but punctuation stays with what it belongs to.
 std::string Wrap(std::string_view text, std::size_t width, std::size_t indent);
 
 /// `text` with its single line breaks made spaces, so that Wrap can break it anew; an empty line still ends
-/// a paragraph. For prose that was broken where it was written.
+/// a paragraph. For prose that was broken where it was written. Beside a Chinese full stop or comma, and
+/// between Chinese characters, there is no space.
 std::string Unbroken(std::string_view text);
 
 /// Rows with their cells left-aligned in columns two spaces apart, each row behind `indent` spaces and

@@ -2,7 +2,11 @@
 #include "grader/base/text.h"
 
 #include <gtest/gtest.h>
+#include <wchar.h>
 
+#include <clocale>
+
+#include "grader/base/characters.h"
 #include "grader/base/fit.h"
 
 namespace warplings {
@@ -37,13 +41,65 @@ TEST(Wrap, LeavesLongWordsWhole) {
             "a\nchapters/01_boundary_checks/tiled_matmul.cu\nb\n");
 }
 
+TEST(Wrap, BreaksChineseBetweenCharactersAndKeepsPunctuation) {
+  EXPECT_EQ(Wrap("一二三四五六七八九十一二三四", 20, 0), "一二三四五六七八九十\n一二三四\n");
+  EXPECT_EQ(Wrap("一二三四五六七八九十，一", 20, 0), "一二三四五六七八九\n十，一\n")
+      << "no comma at the start";
+  EXPECT_EQ(Wrap("一二三四五六七八九「十」", 20, 0), "一二三四五六七八九\n「十」\n")
+      << "no bracket at the end";
+  EXPECT_EQ(Wrap("一二三四五六七 __syncthreads() 八", 22, 2), "  一二三四五六七\n  __syncthreads() 八\n")
+      << "Latin words stay whole, with one space on each side";
+  EXPECT_EQ(Wrap("abc 中文 def", 40, 0), "abc 中文 def\n");
+}
+
+TEST(Unbroken, JoinsChineseWithoutASpace) {
+  EXPECT_EQ(Unbroken("執行\n緒"), "執行緒");
+  EXPECT_EQ(Unbroken("載入 M，\nN 也是"), "載入 M，N 也是");
+  EXPECT_EQ(Unbroken("讀取\nM[0][3]"), "讀取 M[0][3]");
+  EXPECT_EQ(Unbroken("M[0][3]\n「的值」"), "M[0][3]「的值」");
+}
+
 TEST(Unbroken, KeepsParagraphsOnly) {
   EXPECT_EQ(Unbroken("one\ntwo\n\nthree\nfour\n"), "one two\n\nthree four\n");
   EXPECT_EQ(Unbroken("\n"), "\n");
   EXPECT_EQ(Unbroken(""), "");
 }
 
-TEST(AlignColumns, AlignsByCodePointsAndTrimsTheEnd) {
+TEST(DisplayWidth, CountsColumnsOfATerminal) {
+  EXPECT_EQ(DisplayWidth(""), 0u);
+  EXPECT_EQ(DisplayWidth("é → ×"), 5u);
+  EXPECT_EQ(DisplayWidth("執行緒 32"), 9u);
+  EXPECT_EQ(DisplayWidth("「，」"), 6u);
+  EXPECT_EQ(DisplayWidth("e\xcc\x81"), 1u) << "an accent of its own";
+  EXPECT_EQ(DisplayWidth("\xe5\x9f"), 2u) << "cut short: a byte a column";
+}
+
+TEST(DisplayWidth, AgreesWithTheCLibrary) {
+  const char* former = std::setlocale(LC_CTYPE, nullptr);
+  const std::string kept = former == nullptr ? "C" : former;
+  ASSERT_NE(std::setlocale(LC_CTYPE, "C.UTF-8"), nullptr) << "Debian and Ubuntu have it always";
+  // What our texts are made of: Latin to Cyrillic, punctuation, arrows and signs, Chinese and its
+  // punctuation.
+  const std::pair<char32_t, char32_t> ranges[] = {
+      {0x20, 0x7E},     {0xA1, 0x52F},    {0x2010, 0x2027}, {0x2070, 0x2319}, {0x2500, 0x2595},
+      {0x2E80, 0x2E99}, {0x3001, 0x303E}, {0x3105, 0x312F}, {0x3400, 0x4DBF}, {0x4E00, 0x9FFF},
+      {0xAC00, 0xD7A3}, {0xF900, 0xFA6D}, {0xFE30, 0xFE52}, {0xFF01, 0xFF60}, {0x20000, 0x2A6DF}};
+  for (const auto& [first, last] : ranges) {
+    for (char32_t code = first; code <= last; ++code) {
+      const int columns = ::wcwidth(static_cast<wchar_t>(code));
+      if (columns < 0 || code == 0xAD) continue;  // Not assigned; the soft hyphen, on which terminals differ.
+      ASSERT_EQ(ColumnsOf(code), columns) << std::hex << static_cast<std::uint32_t>(code);
+    }
+  }
+  std::setlocale(LC_CTYPE, kept.c_str());
+}
+
+TEST(AlignColumns, AlignsChineseByColumns) {
+  EXPECT_EQ(AlignColumns({{"元素", "應為", "你的"}, {"P[0][0]", "30", "nan"}}, 2),
+            "  元素     應為  你的\n  P[0][0]  30    nan\n");
+}
+
+TEST(AlignColumns, AlignsByColumnsAndTrimsTheEnd) {
   EXPECT_EQ(AlignColumns({{"é", "1", ""}, {"long", "22", "note"}}, 2), "  é     1\n  long  22  note\n");
 }
 
@@ -51,6 +107,8 @@ TEST(Fit, CutsALineByCharacters) {
   EXPECT_EQ(CutTo("twelve chars", 12), "twelve chars");
   EXPECT_EQ(CutTo("thirteen char", 12), "thirteen ...");
   EXPECT_EQ(CutTo("ééééé", 4), "é...");
+  EXPECT_EQ(CutTo("執行緒區塊", 8), "執行...") << "two columns each";
+  EXPECT_EQ(CutTo("執行緒區塊", 10), "執行緒區塊");
   EXPECT_EQ(CutTo("abcd", 2), "..");
 }
 

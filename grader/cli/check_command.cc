@@ -164,7 +164,7 @@ SpeedMode SpeedModeFor(const CheckOptions& options, const DeviceChoice& device, 
 
 /// load, build and run (CheckMany), result, report; the worst status wins.
 int Check(const CheckOptions& options) {
-  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   const Result<DeviceChoice> device = ChooseDevice(options.device);
   if (!device) return ReportError(device.error());

@@ -35,7 +35,7 @@ std::vector<HealthRow> CheckDevices() {
 }
 
 std::vector<HealthRow> CheckWorkbook(const Layout& layout) {
-  Result<Workbook> workbook = LoadWorkbook(layout.root);
+  Result<Workbook> workbook = LoadWorkbook(layout.root, ChosenLanguage());
   if (!workbook) return {{"workbook", State::kFail, workbook.error().message, workbook.error().next_step}};
   std::size_t exercises = 0;
   for (const Chapter& chapter : workbook->chapters) exercises += chapter.exercises.size();

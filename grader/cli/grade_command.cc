@@ -189,7 +189,7 @@ Result<Gradebook> OpenOutput(const GradeOptions& options, std::optional<ClassLoc
 int Grade(const GradeOptions& options) {
   // A file that may not grow further (ulimit -f) is a full disk, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
-  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   // Before anything is made: a misspelt DIR leaves no OUT behind.
   if (const auto listed = ListClass(options.folder, *workbook); !listed) return ReportError(listed.error());

@@ -31,7 +31,7 @@ std::string Points(double points) {
 }
 
 int List(const std::filesystem::path& root) {
-  const Result<Workbook> workbook = LoadWorkbook(root);
+  const Result<Workbook> workbook = LoadWorkbook(root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   const Progress progress = LoadProgress(ProgressFile());
 

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "grader/base/language.h"
 #include "grader/cli/command.h"
 
 namespace warplings {
@@ -61,7 +62,48 @@ std::string RefuseOutside(std::pair<std::uint64_t, std::uint64_t> range, const s
          std::to_string(range.second);
 }
 
+/// The language that a value of --lang names; "" for none. A locale's name will do: "zh_TW".
+std::string LanguageNamed(const std::string& value) {
+  const std::string language = LanguageOfLocale(value);
+  return language != kEnglish || value.starts_with(kEnglish) ? language : "";
+}
+
+/// What --lang says, else what the environment asks for. Looked for before anything else is read, because
+/// help and complaints are to be in that language, too. Of `run`, whatever follows its program's name is the
+/// program's.
+std::string LanguageAsked(const std::vector<Command>& commands, int argc, char** argv) {
+  constexpr std::string_view kOption = "--lang";
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const auto verb = words.empty() ? commands.end() : std::ranges::find(commands, words[0], &Command::name);
+  const bool has_program = verb != commands.end() && verb->rest == Rest::kFromFirstWord;
+  std::string language = LanguageOfEnvironment();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_option = words[i].starts_with("-");
+    const bool is_value =
+        i > 0 && words[i - 1].starts_with("--") && words[i - 1].find('=') == std::string::npos;
+    if (words[i] == "--" || (has_program && i > 0 && !is_option && !is_value)) break;
+    std::string value;
+    if (words[i] == kOption && i + 1 < words.size()) value = words[i + 1];
+    if (words[i].starts_with(std::string(kOption) + "=")) value = words[i].substr(kOption.size() + 1);
+    if (const std::string named = LanguageNamed(value); !named.empty()) language = named;
+  }
+  return language;
+}
+
+void DeclareLanguage(CLI::App& app) {
+  const auto refuse = [](const std::string& value) {
+    return LanguageNamed(value).empty() ? "there is no language '" + value + "'; there are en and zh_Hant"
+                                        : "";
+  };
+  // LanguageAsked() has read it.
+  app.add_option_function<std::string>(
+         "--lang", [](const std::string&) {}, "Language of all texts: en or zh_Hant; default: the locale's")
+      ->check(refuse)
+      ->type_name("L");
+}
+
 void DeclareOptions(CLI::App& app, const Command& command) {
+  if (std::ranges::count(command.options, "--lang", &Option::name) == 0) DeclareLanguage(app);
   for (const Option& option : command.options) {
     CLI::Option* declared = std::visit(Declare{app, option}, option.target);
     if (!option.value_name.empty()) declared->type_name(option.value_name);
@@ -96,6 +138,7 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) {
+  ChooseLanguage(LanguageAsked(commands, argc, argv));
   CLI::App app("A CUDA workbook that grades itself, with or without a GPU.", "warplings");
   app.set_version_flag("--version", "warplings " WARPLINGS_VERSION);
   app.require_subcommand(1);

@@ -5,8 +5,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "grader/base/language.h"
 #include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
 
@@ -68,9 +70,9 @@ struct Workbook {
   std::vector<Chapter> chapters;
 };
 
-/// Reads every chapters/*/chapter.toml below `root`. A broken file is a usage error that names file,
-/// line and key.
-Result<Workbook> LoadWorkbook(const std::filesystem::path& root);
+/// Reads every chapters/*/chapter.toml below `root`, with the texts of chapter.LANGUAGE.toml where there are
+/// any. A broken file is a usage error that names file, line and key.
+Result<Workbook> LoadWorkbook(const std::filesystem::path& root, std::string_view language = kEnglish);
 
 /// The points that these tests earn, by the exercise's rule; none without a test.
 ///

@@ -98,6 +98,22 @@ TEST_F(WorkbookTest, ProfilesAnswersAndTimesAreOptional) {
   EXPECT_TRUE(workbook->chapters[0].exercises[0].has_answers);
 }
 
+TEST_F(WorkbookTest, TextsAreTranslatedWhereThereIsATranslation) {
+  Write("chapters/02_second/chapter.zh_Hant.toml", "title = \"第二章\"\n");
+  auto workbook = LoadWorkbook(root_, "zh_Hant");
+  ASSERT_TRUE(workbook.ok()) << workbook.error().message;
+  EXPECT_EQ(workbook->chapters[0].title, "First steps");
+  EXPECT_EQ(workbook->chapters[1].title, "第二章");
+  workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok());
+  EXPECT_EQ(workbook->chapters[1].title, "First steps");
+  Write("chapters/01_first/chapter.zh_Hant.toml", "title = \n");
+  EXPECT_EQ(Fault(), "") << "nobody reads it in English";
+  workbook = LoadWorkbook(root_, "zh_Hant");
+  ASSERT_FALSE(workbook.ok());
+  EXPECT_EQ(workbook.error().message.find("chapters/01_first/chapter.zh_Hant.toml:1: not TOML"), 0u);
+}
+
 TEST_F(WorkbookTest, AMissingFolderOrFileIsNamed) {
   fs::remove(root_ / "chapters/02_second/vector_add.cu");
   EXPECT_EQ(Fault(), "chapters/02_second/vector_add.cu: there is no such file");

@@ -9,6 +9,7 @@
 #include "grader/exercise/chapter_file.h"
 #include "grader/exercise/contract.h"
 #include "grader/exercise/exercise.h"
+#include "grader/exercise/translation.h"
 
 namespace warplings {
 namespace {
@@ -64,12 +65,26 @@ Status CompleteExercise(Exercise& exercise, const fs::path& root, const std::str
   return Unit{};
 }
 
-Result<Chapter> LoadChapter(const fs::path& root, const std::string& id, int number) {
+/// English stays where there is no file: somebody adds a chapter first and has it translated later.
+Status TranslateWithFile(Chapter& chapter, const fs::path& root, const std::string& name) {
+  std::error_code fault;
+  if (!fs::exists(root / name, fault)) return Unit{};
+  const auto text = ReadText(root / name, name);
+  if (!text) return text.error();
+  return TranslateChapter(chapter, *text, name);
+}
+
+Result<Chapter> LoadChapter(const fs::path& root, const std::string& id, int number,
+                            std::string_view language) {
   const std::string name = "chapters/" + id + "/chapter.toml";
   const auto text = ReadText(root / name, name);
   if (!text) return text.error();
   auto chapter = ParseChapterFile(*text, name);
   if (!chapter) return chapter.error();
+  if (language != kEnglish) {
+    const std::string translated = "chapters/" + id + "/chapter." + std::string(language) + ".toml";
+    if (Status status = TranslateWithFile(*chapter, root, translated); !status) return status.error();
+  }
   chapter->id = id;
   chapter->number = number;
   for (Exercise& exercise : chapter->exercises) {
@@ -97,7 +112,7 @@ Result<std::vector<std::string>> ListFolders(const fs::path& root) {
 
 }  // namespace
 
-Result<Workbook> LoadWorkbook(const fs::path& root) {
+Result<Workbook> LoadWorkbook(const fs::path& root, std::string_view language) {
   const auto folders = ListFolders(root);
   if (!folders) return folders.error();
   Workbook workbook;
@@ -114,7 +129,7 @@ Result<Workbook> LoadWorkbook(const fs::path& root) {
           "chapters/" + workbook.chapters.back().id + " and chapters/" + id + " have the same number",
           "Give one of them another number.");
     }
-    auto chapter = LoadChapter(root, id, *number);
+    auto chapter = LoadChapter(root, id, *number, language);
     if (!chapter) return chapter.error();
     workbook.chapters.push_back(std::move(*chapter));
   }

@@ -23,6 +23,7 @@ namespace {
   ::dup2(in, 0);
   ::dup2(out, 1);
   ::dup2(err, 2);
+  ::setenv("LC_ALL", "C.UTF-8", 1);  // Tests read what is printed, in English.
   for (const auto& [name, value] : options.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::error_code failed;
   if (!options.folder.empty()) std::filesystem::current_path(options.folder, failed);

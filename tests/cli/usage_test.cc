@@ -2,6 +2,7 @@
 // Wrong usage, interruption, and what must never be written.
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "tests/cli/cli_fixture.h"
@@ -94,6 +95,21 @@ TEST_F(UsageTest, HelpIsNoError) {
   EXPECT_EQ(all.status, 0);
   EXPECT_NE(all.out.find("Exit status: 0 all passed"), std::string::npos) << all.out;
   EXPECT_EQ(Run({}).status, 2);
+}
+
+TEST_F(UsageTest, TheLanguageIsTheOptionsOrTheLocales) {
+  const auto title = [this](std::vector<std::string> arguments, std::map<std::string, std::string> locale) {
+    locale.insert({"LC_ALL", ""});
+    return Run(arguments, {.environment = locale}).out.substr(0, 40);
+  };
+  const char* const english = "1  Boundary checks (01_boundary_checks)";
+  const char* const chinese = "1  邊界檢查 (01_boundary_checks)";
+  EXPECT_TRUE(title({"list"}, {{"LANG", "C.UTF-8"}}).starts_with(english));
+  EXPECT_TRUE(title({"list"}, {{"LANG", "zh_TW.UTF-8"}}).starts_with(chinese));
+  EXPECT_TRUE(title({"list", "--lang", "zh_Hant"}, {{"LANG", "C.UTF-8"}}).starts_with(chinese));
+  EXPECT_TRUE(title({"list", "--lang=zh_HK"}, {{"LANG", "de_DE"}}).starts_with(chinese));
+  EXPECT_TRUE(title({"list", "--lang", "en"}, {{"LANG", "zh_TW.UTF-8"}}).starts_with(english));
+  ExpectUsageError({"list", "--lang", "klingon"}, "there is no language 'klingon'");
 }
 
 TEST_F(UsageTest, ListShowsProgressAfterACheck) {
