@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds every chapters/*/chapter.LANGUAGE.toml against the chapter.toml beside it.
+
+  chapters.py              what is missing, what was translated from a text that has changed since, what does not
+                           exist in English; all of these fail
+  chapters.py --stamp FILE…   writes the tables `english` of these translations anew: call it once you have looked
+                           through what the first form listed
+
+A text that is "" is shown in English on purpose, for want of somebody who speaks the language: it is listed and does
+not fail.
+"""
+
+import argparse
+import hashlib
+import pathlib
+import re
+import sys
+
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def stamp(text):
+    """Of an English text; line breaks are the editor's business and not the translator's."""
+    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:8]
+
+
+def texts_of(chapter):
+    """{key: text} of what is translated, with the key as a person would look for it."""
+    texts = {"title": chapter.get("title")}
+    for exercise in chapter.get("exercise", []):
+        name = exercise.get("id", "?")
+        texts[f"{name} / title"] = exercise.get("title")
+        for number, hint in enumerate(exercise.get("hints", [])):
+            texts[f"{name} / hint {number + 1}"] = hint
+        if "baseline" in exercise.get("speed", {}):
+            texts[f"{name} / speed / baseline"] = exercise["speed"]["baseline"]
+        for misconception in exercise.get("misconception", []):
+            for key in ("title", "message"):
+                texts[f"{name} / {misconception.get('id', '?')} / {key}"] = misconception.get(key)
+    return {key: text for key, text in texts.items() if text is not None}
+
+
+def stamps_of(chapter):
+    """The stamps that a translation keeps, by the keys of texts_of()."""
+
+    def read(table, prefix, keys):
+        english = table.get("english", {})
+        stamps = {prefix + key: english[key] for key in keys if key in english}
+        for number, each in enumerate(english.get("hints", [])):
+            stamps[f"{prefix}hint {number + 1}"] = each
+        return stamps
+
+    stamps = read(chapter, "", ["title"])
+    for exercise in chapter.get("exercise", []):
+        name = exercise.get("id", "?") + " / "
+        stamps |= read(exercise, name, ["title"])
+        stamps |= read(exercise.get("speed", {}), name + "speed / ", ["baseline"])
+        for misconception in exercise.get("misconception", []):
+            stamps |= read(misconception, f"{name}{misconception.get('id', '?')} / ", ["title", "message"])
+    return stamps
+
+
+def foreign_keys(chapter):
+    """Keys that a translation has no use for: misspelt, or of chapter.toml alone."""
+
+    def unknown(table, known, where):
+        return [f"{where}{key}: no such key" for key in table if key not in known]
+
+    found = unknown(chapter, {"title", "english", "exercise"}, "")
+    for exercise in chapter.get("exercise", []):
+        name = exercise.get("id", "?") + " / "
+        found += unknown(exercise, {"id", "title", "hints", "english", "speed", "misconception"}, name)
+        found += unknown(exercise.get("speed", {}), {"baseline", "english"}, name + "speed / ")
+        for misconception in exercise.get("misconception", []):
+            where = f"{name}{misconception.get('id', '?')} / "
+            found += unknown(misconception, {"id", "title", "message", "english"}, where)
+    return found
+
+
+def repeated(translation):
+    """Ids that are there twice: the program would read one of them only."""
+    ids = [each.get("id", "?") for each in translation.get("exercise", [])]
+    for exercise in translation.get("exercise", []):
+        ids += [f"{exercise.get('id', '?')} / {each.get('id', '?')}" for each in exercise.get("misconception", [])]
+    return sorted({each for each in ids if ids.count(each) > 1})
+
+
+def code_of(text):
+    """Names of the code, which are the same in all languages."""
+    names = re.findall(r"[A-Za-z_]*(?:_[A-Za-z0-9_]+|\(\))|#pragma[ a-z]*\d*|[A-Za-z]+\[[^]]*\](?:\[[^]]*\])?", text)
+    return set(names)
+
+
+def numbers_of(text):
+    return set(re.findall(r"\d+(?:\.\d+)?", text))
+
+
+def avoided(text, words):
+    """Words of another usage: the list is handouts/text/LANGUAGE/terms.toml."""
+    return [f"'{word}' is '{better}' here" for word, better in words.items() if word in text]
+
+
+def compare(english, translation, words):
+    """Two lists of lines: faults, and texts left in English on purpose."""
+    original, translated, stamps = texts_of(english), texts_of(translation), stamps_of(translation)
+    faults = foreign_keys(translation) + [f"{key}: is there twice" for key in repeated(translation)]
+    faults += [f"{key}: does not exist in English" for key in translated if key not in original]
+    faults += [f"{key}: is missing" for key in original if key not in translated]
+    left = [key for key, text in translated.items() if key in original and not text]
+    for key, text in original.items():
+        if not translated.get(key):
+            continue
+        if key not in stamps:
+            faults.append(f"{key}: says nothing of the English text it was made from; --stamp adds that")
+        elif stamps[key] != stamp(text):
+            faults.append(f"{key}: the English text has changed since: {' '.join(text.split())[:90]}")
+        if differing := code_of(text) ^ code_of(translated[key]):
+            faults.append(f"{key}: names of the code differ: {', '.join(sorted(differing))}")
+        faults += [f"{key}: {line}" for line in avoided(translated[key], words)]
+        if lost := numbers_of(text) - numbers_of(translated[key]):
+            faults.append(f"{key}: numbers are missing: {', '.join(sorted(lost))}")
+    return faults, left
+
+
+def quoted(stamps):
+    def value(each):
+        return "[" + ", ".join(f'"{one}"' for one in each) + "]" if isinstance(each, list) else f'"{each}"'
+
+    return "english = {" + ", ".join(f"{key} = {value(each)}" for key, each in stamps.items()) + "}"
+
+
+def write_stamps(path):
+    """A line `english = {…}` in each table, in front of the next table or at the end of the file's head."""
+    english = texts_of(tomllib.loads((path.parent / "chapter.toml").read_text(encoding="utf-8")))
+    text = re.sub(r"^english = \{.*\}\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    tables = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
+    exercise = ""
+    for number, table in enumerate(tables):
+        data = tomllib.loads(table)
+        if "exercise" in data and isinstance(data["exercise"], list):
+            exercise = data["exercise"][0]["id"]
+            own, prefix = data["exercise"][0], exercise + " / "
+        elif "speed" in data.get("exercise", {}):
+            own, prefix = data["exercise"]["speed"], exercise + " / speed / "
+        elif "misconception" in data.get("exercise", {}):
+            own = data["exercise"]["misconception"][0]
+            prefix = f"{exercise} / {own['id']} / "
+        else:
+            own, prefix = data, ""
+        stamps = {key: stamp(english[prefix + key]) for key in own if prefix + key in english}
+        if "hints" in own:
+            hints = [f"{prefix}hint {each + 1}" for each in range(len(own["hints"]))]
+            stamps["hints"] = [stamp(english[each]) for each in hints if each in english]
+        tables[number] = table.rstrip("\n") + "\n" + (quoted(stamps) + "\n" if stamps else "") + "\n"
+    path.write_text("".join(tables).rstrip("\n") + "\n", encoding="utf-8")
+
+
+def self_test():
+    """That each fault is seen: a test that cannot fail is none."""
+    english = tomllib.loads(
+        'title = "A"\n[[exercise]]\nid = "e"\ntitle = "B"\nhints = ["look at f_x()", "c"]\n'
+        '[[exercise.misconception]]\nid = "m"\ntitle = "t"\nmessage = "see M[0][3]"\n'
+    )
+    good = (
+        f'title = "甲"\nenglish = {{title = "{stamp("A")}"}}\n[[exercise]]\nid = "e"\ntitle = "乙"\n'
+        f'hints = ["看 f_x()", ""]\nenglish = {{title = "{stamp("B")}", hints = ["{stamp("look at  f_x()")}", ""]}}\n'
+        f'[[exercise.misconception]]\nid = "m"\ntitle = "題"\nmessage = "看 M[0][3]"\n'
+        f'english = {{title = "{stamp("t")}", message = "{stamp("see M[0][3]")}"}}\n'
+    )
+    words = {"線程": "執行緒"}
+    first = compare(english, tomllib.loads(good), words)
+    assert first == ([], ["e / hint 2"]), first
+    for before, after, wanted in [
+        ('title = "甲"\n', "", "title: is missing"),
+        ('hints = ["看 f_x()", ""]', 'hints = ["看 f_x()"]', "e / hint 2: is missing"),
+        ('id = "m"', 'id = "n"', "e / n / title: does not exist in English"),
+        ('id = "m"', 'id = "m"\ncolour = "x"', "e / m / colour: no such key"),
+        (stamp("A"), "12345678", "title: the English text has changed since: A"),
+        (f'{{title = "{stamp("A")}"}}', "{}", "title: says nothing of the English text"),
+        ("看 f_x()", "看 g_x()", "e / hint 1: names of the code differ: f_x(), g_x()"),
+        ("看 M[0][3]", "看 M[0][3] 和 M[1][0]", "e / m / message: names of the code differ: M[1][0]"),
+        ('title = "甲"', 'title = "甲"\nanother = 1', "another: no such key"),
+        ("看 M[0][3]", "看線程的 M[0][3]", "e / m / message: '線程' is '執行緒' here"),
+        ("看 M[0][3]", "看 M[0][2]", "e / m / message: names of the code differ: M[0][2], M[0][3]"),
+    ]:
+        assert before in good, before
+        faults = compare(english, tomllib.loads(good.replace(before, after, 1)), words)[0]
+        assert any(fault.startswith(wanted) for fault in faults), (wanted, faults)
+    twice = good + '[[exercise.misconception]]\nid = "m"\ntitle = "題"\n'
+    assert "e / m: is there twice" in compare(english, tomllib.loads(twice), words)[0]
+
+
+def check():
+    bad = False
+    count = 0
+    for path in sorted(ROOT.glob("chapters/*/chapter.*.toml")):
+        translation = tomllib.loads(path.read_text(encoding="utf-8"))
+        english = tomllib.loads((path.parent / "chapter.toml").read_text(encoding="utf-8"))
+        language = path.name.split(".")[1]
+        terms = tomllib.loads((ROOT / "handouts/text" / language / "terms.toml").read_text(encoding="utf-8"))
+        faults, left = compare(english, translation, terms["avoid"])
+        count += len(texts_of(translation)) - len(left)
+        name = path.relative_to(ROOT)
+        for line in faults:
+            print(f"{name}: {line}")
+        for line in left:
+            print(f"{name}: {line}: shown in English")
+        bad = bad or bool(faults)
+    languages = {path.name for path in ROOT.glob("chapters/*/chapter.*.toml")}
+    for name in sorted(languages):
+        for chapter in sorted(ROOT.glob("chapters/*/chapter.toml")):
+            if not (chapter.parent / name).exists():
+                print(f"{(chapter.parent / name).relative_to(ROOT)}: is missing")
+                bad = True
+    print(f"{count} texts are translated")
+    return 1 if bad or count == 0 else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--stamp", nargs="+", type=pathlib.Path, metavar="FILE")
+    options = parser.parse_args()
+    if options.stamp:
+        for path in options.stamp:
+            write_stamps(path)
+        return 0
+    self_test()
+    return check()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
