@@ -42,7 +42,7 @@ constexpr const char* kFooter =
     "\n"
     "Examples:\n"
     "  warplings check 1                          chapter 1\n"
-    "  warplings check tiled_matmul --verbose     with counts by source line and all output\n"
+    "  warplings check tiled_matmul --verbose     every test, finding and count, also by line\n"
     "  warplings check 1 --file ~/mine.cu         another file instead of the workbook's\n"
     "  warplings check 1 --device virtual:t4      on the virtual GPU as a T4\n"
     "  warplings check 1 --seed 7 --json r.json   with given inputs; the result for programs\n"
@@ -80,7 +80,7 @@ class Reporter {
  public:
   Reporter(const CheckOptions& options, const std::vector<CheckJob>& jobs)
       : jobs_(jobs), style_(DetectTerminalStyle(STDOUT_FILENO)) {
-    style_.verbose = options.verbose;
+    style_.detail = options.verbose ? Detail::kVerbose : Detail::kScreen;
   }
 
   void Progress(std::size_t job, const std::string& what) {
@@ -112,7 +112,8 @@ class Reporter {
  private:
   /// Of several exercises, one that passed is a line: what is to be done shall not scroll out of sight.
   void Print(const ExerciseResult& result) {
-    const bool short_form = jobs_.size() > 1 && result.verdict == Verdict::kPassed && !style_.verbose;
+    const bool short_form =
+        jobs_.size() > 1 && result.verdict == Verdict::kPassed && style_.detail == Detail::kScreen;
     if (!results_.empty() && !(short_form && last_was_short_)) std::puts("");
     std::fputs(short_form ? ResultLine(result).c_str() : TerminalReport(result, style_).c_str(), stdout);
     last_was_short_ = short_form;
@@ -136,7 +137,7 @@ void Reporter::SayWhatWasNotChecked() const {
   const bool same_chapter =
       std::all_of(jobs_.begin() + static_cast<std::ptrdiff_t>(done_), jobs_.end(),
                   [&](const CheckJob& job) { return job.submission.exercise->chapter == chapter; });
-  std::printf("\n%zu more%s: --all\n", jobs_.size() - done_,
+  std::printf("%zu more%s: --all\n", jobs_.size() - done_,
               same_chapter ? " in this chapter" : " not checked");
 }
 
@@ -247,7 +248,7 @@ std::vector<Option> Describe(CheckOptions& options) {
        .range = {{1, 1024}}},
       {"--all", &options.all, "Check all exercises named, also after one that does not pass"},
       {"--verbose", &options.verbose,
-       "Show counts by source line, and all that compiler and program printed"},
+       "Show every test, finding and count, also by source line, and all that compiler and program printed"},
       {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "DIR"},
   };
 }

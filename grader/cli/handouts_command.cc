@@ -76,7 +76,7 @@ Result<CheckJob> JobOf(const HandoutSample& sample) {
   return CheckJob{std::move(submission), {.device = *device, .seed = kSeed}};
 }
 
-constexpr TerminalStyle kReportStyle{.colour = false, .columns = 92, .verbose = false};
+constexpr TerminalStyle kReportStyle{.colour = false, .columns = 92, .detail = Detail::kFull};
 
 /// {"id": {"result": ..., "report": the text a student sees}, ...}
 Result<nlohmann::json> RunSamples(const std::vector<HandoutSample>& samples, const HandoutOptions& options) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include "grader/authoring/handout_input.h"
 #include "grader/authoring/verification.h"
@@ -14,6 +15,7 @@
 #include "grader/cli/supervise.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/report/terminal_report.h"
 
 namespace warplings {
 namespace {
@@ -23,6 +25,7 @@ constexpr const char* kFooter =
     "just the tests that chapter.toml lists, each solution must pass on every profile listed there without "
     "a\n"
     "finding, and each mutant must be killed by a named test and taken for its own misconception only.\n"
+    "The report of each has to fit a screen of 80 columns.\n"
     "\n"
     "Examples:\n"
     "  warplings verify                      everything\n"
@@ -70,8 +73,25 @@ std::optional<std::string> FirstFailedTest(const ExerciseResult& result) {
   return std::nullopt;
 }
 
+/// What a student sees of it has to fit a terminal of 80 columns.
+std::vector<std::string> TooLargeReports(const ExerciseResult& result) {
+  constexpr std::size_t kColumns = 80;
+  std::istringstream report(
+      TerminalReport(result, {.colour = false, .columns = kColumns, .detail = Detail::kScreen}));
+  std::size_t lines = 0, widest = 0;
+  for (std::string line; std::getline(report, line); ++lines) widest = std::max(widest, DisplayWidth(line));
+  std::vector<std::string> problems;
+  if (lines > kScreenLines) {
+    problems.push_back("its report has " + Counted(lines, "line") + ", and at most " +
+                       std::to_string(kScreenLines) + " fit a screen");
+  }
+  if (widest > kColumns) problems.push_back("its report is " + Counted(widest, "column") + " wide");
+  return problems;
+}
+
 void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseResult& result) {
-  const std::vector<std::string> problems = Shortcomings(run, result);
+  std::vector<std::string> problems = Shortcomings(run, result);
+  std::ranges::move(TooLargeReports(result), std::back_inserter(problems));
   ++report.runs;
   report.passed += problems.empty();
   for (const std::string& problem : problems) report.problems.push_back(run.Name() + ": " + problem);

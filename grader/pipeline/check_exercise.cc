@@ -7,6 +7,7 @@
 #include "grader/build/build_submission.h"
 #include "grader/judge/run_suite.h"
 #include "grader/pipeline/nvidia_tools.h"
+#include "grader/pipeline/test_titles.h"
 
 namespace warplings {
 namespace {
@@ -45,6 +46,7 @@ void AddBuild(ExerciseResult& result, const BuildOutcome& build) {
 void AddRun(ExerciseResult& result, SuiteOutcome run) {
   result.tests = std::move(run.tests);
   result.misconceptions = std::move(run.misconceptions);
+  GiveTitles(result);
   result.resources = std::move(run.resources);
   result.student_output = std::move(run.student_output);
   result.speed = std::move(run.speed);

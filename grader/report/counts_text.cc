@@ -104,9 +104,9 @@ std::vector<std::string> KernelLines(const std::vector<KernelResources>& resourc
   return lines;
 }
 
-std::string LineCountTable(const TestResult& test, const SourceQuotes& quotes, std::size_t indent) {
+std::vector<std::vector<std::string>> LineCountRows(const TestResult& test, const SourceQuotes& quotes) {
   std::vector<std::vector<std::string>> rows = {
-      {"line", "instructions", "global sectors", "shared wavefronts", "conflicts", "source"}};
+      {"line", "instructions", "sectors", "wavefronts", "conflicts", "source"}};
   for (const LaunchRecord& launch : test.launches) {
     for (const LineCounts& line : launch.lines) {
       const Counts& c = line.counts;
@@ -117,7 +117,7 @@ std::string LineCountTable(const TestResult& test, const SourceQuotes& quotes, s
                       quotes.Line(line.where)});
     }
   }
-  return rows.size() == 1 ? "" : AlignColumns(rows, indent);
+  return rows;
 }
 
 }  // namespace warplings

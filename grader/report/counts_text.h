@@ -17,7 +17,7 @@ const TestResult* TestWithMostWork(const std::vector<TestResult>& tests);
 /// (may be null), as lines to be wrapped.
 std::vector<std::string> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test);
 
-/// Counts of `test` by source line, as aligned columns, for --verbose.
-std::string LineCountTable(const TestResult& test, const SourceQuotes& quotes, std::size_t indent);
+/// Counts of `test` by source line, as a table with its headers first; for --verbose.
+std::vector<std::vector<std::string>> LineCountRows(const TestResult& test, const SourceQuotes& quotes);
 
 }  // namespace warplings

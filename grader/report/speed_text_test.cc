@@ -96,7 +96,8 @@ TEST(SpeedText, ARefusalShowsNoTimes) {
 TEST(SpeedText, IsASectionOfTheReport) {
   ExerciseResult result = report_test::MadeUpResult();
   result.speed = report_test::MadeUpSpeed();
-  const std::string report = TerminalReport(result, {.colour = false, .columns = 80, .verbose = false});
+  const std::string report =
+      TerminalReport(result, {.colour = false, .columns = 80, .detail = Detail::kFull});
   EXPECT_NE(report.find("\nSpeed\n"), std::string::npos);
   EXPECT_NE(report.find("8.59 TFLOP/s"), std::string::npos);
 }

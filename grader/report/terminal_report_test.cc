@@ -5,19 +5,21 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
 
 #include "grader/base/text.h"
 #include "grader/report/made_up_result.h"
+#include "grader/report/prose.h"
 
 namespace warplings {
 namespace {
 
 using report_test::MadeUpResult;
 
-constexpr TerminalStyle kPlain{.colour = false, .columns = 80, .verbose = false};
+constexpr TerminalStyle kPlain{.colour = false, .columns = 80, .detail = Detail::kFull};
 
 TEST(TerminalReport, ToolsStandBesideTheGrade) {
   ExerciseResult result = MadeUpResult();
@@ -90,17 +92,17 @@ Do this first
     Seen in: three elements
   Check the index before the load.
 
-NOT PASSED (crashed)
-  1 of 3 tests passed, 0 of 10 points; repeat with the same inputs: --seed 42
+NOT PASSED (crashed): 1 of 3 tests, 0 of 10 points
+  Repeat with the same inputs: --seed 42
 )");
 }
 
 TEST(TerminalReport, VerboseAddsCountsByLineAndTheCompilersText) {
   const std::string report =
-      TerminalReport(MadeUpResult(), {.colour = false, .columns = 80, .verbose = true});
+      TerminalReport(MadeUpResult(), {.colour = false, .columns = 80, .detail = Detail::kVerbose});
   EXPECT_NE(report.find(R"(
-  line  instructions  global sectors  shared wavefronts  conflicts  source
-  2     38,400        256             768                256        y[i] = a * x[i];
+  line  instructions  sectors  wavefronts  conflicts  source
+  2     38,400        256      768         256        y[i] = a * x[i];
 )"),
             std::string::npos)
       << report;
@@ -121,8 +123,8 @@ TEST(TerminalReport, APassIsShort) {
 
   pass  one element
 
-PASSED
-  1 of 1 test passed, 10 of 10 points; repeat with the same inputs: --seed 42
+PASSED: 1 of 1 test, 10 of 10 points
+  Repeat with the same inputs: --seed 42
 )");
 }
 
@@ -147,7 +149,8 @@ TEST(TerminalReport, ACompileErrorHasNoTests) {
 Do this first
   Mend the first error; others often follow from it.
 
-NOT PASSED (compile error): scale.cu does not compile
+NOT PASSED (compile error)
+  scale.cu does not compile
 )");
 }
 
@@ -161,7 +164,7 @@ TEST(TerminalReport, AMisconceptionIsToldOnce) {
 TEST(TerminalReport, ColourOnlyWhereAskedFor) {
   EXPECT_EQ(TerminalReport(MadeUpResult(), kPlain).find('\x1b'), std::string::npos);
   const std::string coloured =
-      TerminalReport(MadeUpResult(), {.colour = true, .columns = 80, .verbose = false});
+      TerminalReport(MadeUpResult(), {.colour = true, .columns = 80, .detail = Detail::kFull});
   EXPECT_NE(coloured.find("\x1b[31mFAIL\x1b[0m"), std::string::npos);
 }
 
@@ -169,7 +172,7 @@ TEST(TerminalReport, ProseKeepsToTheWidth) {
   ExerciseResult result = MadeUpResult();
   result.misconceptions[0].message =
       std::string(40, 'a') + " " + std::string(30, 'b') + " " + std::string(20, 'c');
-  std::istringstream lines(TerminalReport(result, {.colour = false, .columns = 50, .verbose = false}));
+  std::istringstream lines(TerminalReport(result, {.colour = false, .columns = 50, .detail = Detail::kFull}));
   for (std::string line; std::getline(lines, line);) {
     if (line.find_first_of("abc") != std::string::npos && line.find("bbb") != std::string::npos) {
       EXPECT_LE(DisplayWidth(line), 50u) << line;
@@ -185,7 +188,7 @@ TEST(TerminalReport, NothingOfASubmissionReachesTheTerminalRaw) {
                             &result.diagnostics[0].message, &result.tests[1].findings[0].message}) {
     *text = "\x1b[2J";
   }
-  EXPECT_EQ(TerminalReport(result, {.colour = false, .columns = 80, .verbose = true}).find('\x1b'),
+  EXPECT_EQ(TerminalReport(result, {.colour = false, .columns = 80, .detail = Detail::kVerbose}).find('\x1b'),
             std::string::npos);
 }
 
@@ -197,6 +200,118 @@ TEST(TerminalReport, AFloodOfOutputIsCut) {
   EXPECT_NE(report.find("line 11\n"), std::string::npos);
   EXPECT_EQ(report.find("line 12\n"), std::string::npos);
   EXPECT_NE(report.find("and 988 more lines; --verbose shows them"), std::string::npos) << report;
+}
+
+constexpr TerminalStyle kScreen{.colour = false, .columns = 80, .detail = Detail::kScreen};
+
+TEST(ScreenReport, SaysWhatToDoBeforeWhatElseFailed) {
+  EXPECT_EQ(TerminalReport(MadeUpResult(), kScreen), R"(scale: Scale a vector
+  mine/scale.cu, on virtual:a100
+
+NOT PASSED (crashed): 1 of 3 tests, 0 of 10 points
+
+  mine/scale.cu:3:7: warning: variable "j" is used before it is set
+      tile[j] = 0;
+
+Do this first: The load is not checked
+  Draw the vector. Which cells exist?
+  scale.cu:2 | y[i] = a * x[i];
+    error: out of bounds read, 42 times, in 2 tests
+    kernel scale_kernel, block (0, 0, 0), thread (3, 0, 0)
+
+FAIL  three elements
+      the kernel read memory that is not its own
+      printed: hello
+          expected  yours
+    y[1]  2.5       0      never written
+    y[2]  -11.25    nan
+      and 3 more, of 9 compared
+FAIL  many elements: your host code crashed (segmentation fault)
+More: --verbose (3 tests, 2 findings). Same inputs: --seed 42
+)");
+}
+
+std::size_t LinesOf(const std::string& report) {
+  return static_cast<std::size_t>(std::ranges::count(report, '\n'));
+}
+
+/// Whatever a submission does, and however long a suite's sentences are.
+TEST(ScreenReport, FitsWhateverIsInIt) {
+  ExerciseResult result = MadeUpResult();
+  for (int i = 0; i < 100; ++i) {
+    TestResult other = result.tests[1];
+    other.title = "test " + std::to_string(i) + " " + std::string(90, 't');
+    other.findings[0].where.line = i;
+    result.tests.push_back(other);
+    result.diagnostics.push_back(result.diagnostics[0]);
+    result.student_output += std::string(200, 'p') + "\n";
+    result.tests[1].wrong.push_back(
+        {"P[" + std::to_string(i) + "]", std::string(30, '1'), std::string(30, '2'), "note"});
+  }
+  result.diagnostics[0].message = std::string(5000, 'd') + " " + std::string(5000, 'e');
+  result.file = "a/" + std::string(200, 'f') + ".cu";
+  for (const std::size_t columns : {40u, 80u, 120u}) {
+    const std::string report =
+        TerminalReport(result, {.colour = false, .columns = columns, .detail = Detail::kScreen});
+    if (columns >= 80) {
+      EXPECT_LE(LinesOf(report), kScreenLines) << report;
+    }
+    std::istringstream lines(report);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(DisplayWidth(line), columns) << line;
+  }
+}
+
+TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
+  ExerciseResult result = MadeUpResult();
+  EXPECT_EQ(TerminalReport(result, kScreen).find("sectors"), std::string::npos);
+  result.verdict = Verdict::kWrongResult;
+  result.tests[2] = result.tests[0];
+  TestResult& test = result.tests[1];
+  test.verdict = Verdict::kWrongResult;
+  test.reason = "2048 sectors, and at most 64 are allowed";
+  test.wrong.clear();
+  test.wrong_count = 0;
+  test.findings.clear();
+  result.diagnostics.clear();
+  const std::string report = TerminalReport(result, kScreen);
+  EXPECT_NE(report.find("\n  every value is right; another requirement is not met\n"), std::string::npos)
+      << report;
+  EXPECT_NE(report.find("2,048 sectors, and at most 64 are allowed"), std::string::npos) << report;
+  EXPECT_NE(report.find("global loads: 256 sectors"), std::string::npos) << report;
+  EXPECT_EQ(report.find("wrong result"), std::string::npos) << report;
+}
+
+TEST(ScreenReport, NothingOfASubmissionReachesTheTerminalRaw) {
+  ExerciseResult result = MadeUpResult();
+  for (std::string* text :
+       {&result.student_output, &result.source, &result.file, &result.tests[1].wrong[0].actual,
+        &result.tests[1].reason, &result.tests[1].title, &result.tests[1].launches[0].kernel,
+        &result.resources[0].kernel, &result.diagnostics[0].message, &result.tests[1].findings[0].message,
+        &result.tests[1].findings[0].object, &result.tests[1].findings[0].kernel}) {
+    *text = "\x1b[2J";
+  }
+  EXPECT_EQ(TerminalReport(result, kScreen).find('\x1b'), std::string::npos);
+}
+
+TEST(Prose, NumbersHaveOneFormat) {
+  EXPECT_EQ(Prose("2940 of 4096 loads, 100 of 216"), "2,940 of 4,096 loads, 100 of 216");
+  EXPECT_EQ(Prose("index 1600000000 of 0 to 1599999999."), "index 1,600,000,000 of 0 to 1,599,999,999.");
+  for (const char* kept : {"line 1024: x", "a.cu:1024", "M[40000][0]", "3.14159265", "rtx4090", "1,234,567",
+                           "--seed-1234", "12345678901234567890123", "0x1234", "1024.5", "sm_9000"}) {
+    EXPECT_EQ(Prose(kept), kept);
+  }
+}
+
+TEST(DetectTerminalStyle, ColumnsAreTheTerminalsOrTheEnvironments) {
+  ::unsetenv("COLUMNS");
+  EXPECT_EQ(DetectTerminalStyle(-1).columns, 80u);
+  ::setenv("COLUMNS", "100", 1);
+  EXPECT_EQ(DetectTerminalStyle(-1).columns, 100u);
+  for (const char* nonsense : {"", "wide", "0", "-5", "99999999999999999999"}) {
+    ::setenv("COLUMNS", nonsense, 1);
+    EXPECT_EQ(DetectTerminalStyle(-1).columns, 80u) << nonsense;
+  }
+  ::unsetenv("COLUMNS");
 }
 
 TEST(DetectTerminalStyle, AFileGetsNoColour) {

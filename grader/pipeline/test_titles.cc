@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/test_titles.h"
+
+#include <cctype>
+#include <string>
+
+namespace warplings {
+namespace {
+
+bool IsPartOfName(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// "PriceIsPaidOnce" of "WhenNotTo.PriceIsPaidOnce".
+std::string ShortName(const std::string& name) {
+  const std::size_t dot = name.find('.');
+  return dot == std::string::npos ? name : name.substr(dot + 1);
+}
+
+/// "price is paid once".
+std::string InWords(const std::string& name) {
+  std::string words;
+  for (const char c : name) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isupper(letter) != 0 && !words.empty()) words += ' ';
+    words += c == '_' ? ' ' : static_cast<char>(std::tolower(letter));
+  }
+  return words;
+}
+
+/// Every `name` in `text` that is no part of a longer word becomes `title`.
+void ReplaceName(std::string& text, const std::string& name, const std::string& title) {
+  if (name.empty()) return;
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+    const std::size_t end = at + name.size();
+    const bool begins = at == 0 || (!IsPartOfName(text[at - 1]) && text[at - 1] != '.');
+    if (!begins || (end < text.size() && IsPartOfName(text[end]))) {
+      at = end;
+      continue;
+    }
+    text.replace(at, name.size(), title);
+    at += title.size();
+  }
+}
+
+}  // namespace
+
+void GiveTitles(ExerciseResult& result) {
+  for (TestResult& test : result.tests) {
+    if (test.title.empty()) test.title = InWords(ShortName(test.name));
+  }
+  for (Misconception& misconception : result.misconceptions) {
+    for (const TestResult& test : result.tests) {
+      const std::string title = "\"" + test.title + "\"";
+      ReplaceName(misconception.evidence, test.name, title);
+      ReplaceName(misconception.evidence, ShortName(test.name), title);
+    }
+  }
+}
+
+}  // namespace warplings

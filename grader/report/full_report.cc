@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include "grader/base/text.h"
+#include "grader/report/counts_text.h"
+#include "grader/report/prose.h"
+#include "grader/report/report_canvas.h"
+#include "grader/report/speed_text.h"
+
+namespace warplings {
+namespace {
+
+/// Everything that is known, from the tests at the top to what to do first and the verdict at the end, where
+/// a terminal leaves the eye.
+class Full : public ReportCanvas {
+ public:
+  using ReportCanvas::ReportCanvas;
+
+  std::string Draw() {
+    AddHeading();
+    out_ += "\n";
+    for (const Diagnostic& diagnostic : result_.diagnostics) AddDiagnostic(diagnostic);
+    for (const TestResult& test : result_.tests) AddTest(test);
+    AddFindings("What the virtual GPU saw", result_.tests);
+    AddTools();
+    AddCounts();
+    AddMeasuredCounts();
+    AddSpeed();
+    if (verbose_) AddCompilerOutput();
+    AddStudentOutput();
+    AddDoThisFirst();
+    AddGap();
+    AddVerdictLine();
+    if (!result_.tests.empty()) {
+      AddText("Repeat with the same inputs: --seed " + std::to_string(result_.seed), 2);
+    }
+    return out_;
+  }
+
+ private:
+  void AddTest(const TestResult& test) {
+    if (test.verdict == Verdict::kPassed) {
+      AddLine("  ", Colour::kGreen, "pass", "  " + TitleOf(test));
+      return;
+    }
+    const bool skipped = test.verdict == Verdict::kNotRun;
+    AddLine("  ", skipped ? Colour::kYellow : Colour::kRed, skipped ? "skip" : "FAIL", "  " + TitleOf(test));
+    if (!test.reason.empty()) AddText(test.reason == last_reason_ ? "the same" : Prose(test.reason), 8);
+    last_reason_ = test.reason;
+    AddWrongElements(test);
+  }
+
+  /// All that are known for the first test with any, the first few for those after it: the pattern is seen
+  /// in one, and a page of numbers would push it out of sight.
+  void AddWrongElements(const TestResult& test) {
+    constexpr std::size_t kShownLater = 2;
+    if (test.wrong.empty()) return;
+    const bool all = verbose_ || !wrong_elements_shown_;
+    const std::size_t shown = all ? test.wrong.size() : std::min(kShownLater, test.wrong.size());
+    wrong_elements_shown_ = true;
+    std::vector<std::vector<std::string>> rows = {{"", "expected", "yours", ""}};
+    for (std::size_t i = 0; i < shown; ++i) {
+      const WrongElement& wrong = test.wrong[i];
+      rows.push_back(
+          {Printable(wrong.where), Printable(wrong.expected), Printable(wrong.actual), Prose(wrong.note)});
+    }
+    AddTable(rows, 8);
+    if (test.wrong_count > shown) {
+      AddText("and " + WithThousands(test.wrong_count - shown) + " more, of " +
+                  WithThousands(test.element_count) + " compared",
+              8);
+    }
+  }
+
+  void AddCounts() {
+    const TestResult* test = TestWithMostWork(result_.tests);
+    if (test == nullptr && result_.resources.empty()) return;
+    AddSection(test == nullptr ? "Kernels" : "Kernels, counted in \"" + TitleOf(*test) + "\"");
+    for (const std::string& line : KernelLines(result_.resources, test)) AddText(line, 2);
+    if (verbose_ && test != nullptr) {
+      const auto rows = LineCountRows(*test, quotes_);
+      if (rows.size() > 1) AddTable(rows, 2);
+    }
+  }
+
+  void AddSpeed() {
+    if (!result_.speed) return;
+    AddSection("Speed");
+    const SpeedText text = DescribeSpeed(*result_.speed);
+    if (!text.table.empty()) AddTable(text.table, 2);
+    for (const std::string& line : text.lines) AddText(line, 2);
+  }
+
+  void AddCompilerOutput() {
+    if (result_.compiler_output.empty()) return;
+    AddSection("The compiler's output");
+    out_ += Printable(result_.compiler_output) + "\n";
+  }
+
+  /// The first lines of it, so that prints for debugging are seen and a flood does not bury the report.
+  void AddStudentOutput() {
+    constexpr int kShownLines = 12;
+    if (result_.student_output.empty()) return;
+    AddSection("What the submission printed");
+    std::istringstream lines(Printable(result_.student_output));
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      if (verbose_ || count < kShownLines) out_ += "  " + line + "\n";
+    }
+    if (!verbose_ && count > kShownLines) {
+      AddText("and " + Counted(static_cast<std::uint64_t>(count - kShownLines), "more line") +
+                  "; --verbose shows them",
+              2);
+    }
+  }
+
+  void AddDoThisFirst() {
+    if (result_.verdict == Verdict::kPassed) return;
+    if (result_.misconceptions.empty() && result_.next_step.empty()) return;
+    AddSection("Do this first");
+    for (const Misconception& misconception : result_.misconceptions) {
+      AddLine("  ", Colour::kYellow, Printable(misconception.title));
+      AddText(Unbroken(misconception.message), 4);
+      if (!misconception.evidence.empty()) AddText("Seen in: " + Prose(misconception.evidence), 4);
+    }
+    if (!result_.next_step.empty()) AddText(Prose(result_.next_step), 2);
+  }
+
+  const bool verbose_ = style_.detail == Detail::kVerbose;
+  std::string last_reason_;
+  bool wrong_elements_shown_ = false;
+};
+
+}  // namespace
+
+std::string FullReport(const ExerciseResult& result, const TerminalStyle& style) {
+  return Full(result, style).Draw();
+}
+
+}  // namespace warplings

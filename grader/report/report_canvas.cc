@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/report_canvas.h"
+
+#include <algorithm>
+
+#include "grader/base/fit.h"
+#include "grader/base/text.h"
+#include "grader/report/finding_groups.h"
+#include "grader/report/finding_text.h"
+#include "grader/report/prose.h"
+
+namespace warplings {
+
+std::string ReportCanvas::Paint(Colour colour, const std::string& text) const {
+  if (!style_.colour || colour == Colour::kNone) return text;
+  return "\x1b[" + std::to_string(static_cast<int>(colour)) + "m" + text + "\x1b[0m";
+}
+
+void ReportCanvas::AddLine(const std::string& before, Colour colour, const std::string& painted,
+                           const std::string& after) {
+  const std::size_t begun = DisplayWidth(before);
+  const std::size_t room = style_.columns > begun ? style_.columns - begun : 0;
+  const std::string middle = CutTo(painted, room);
+  const std::string rest = CutTo(after, room - std::min(room, DisplayWidth(middle)));
+  out_ += before + Paint(colour, middle) + rest + "\n";
+}
+
+void ReportCanvas::AddText(const std::string& text, std::size_t indent) {
+  for (const std::string& line : WrappedLines(Printable(text), style_.columns, indent)) out_ += line + "\n";
+}
+
+void ReportCanvas::AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent) {
+  out_ += AlignWithin(rows, indent, style_.columns);
+}
+
+void ReportCanvas::AddGap() {
+  if (!out_.ends_with("\n\n")) out_ += "\n";
+}
+
+void ReportCanvas::AddSection(const std::string& title) {
+  AddGap();
+  for (const std::string& line : WrappedLines(Printable(title), style_.columns, 0)) {
+    out_ += Paint(Colour::kBold, line) + "\n";
+  }
+}
+
+void ReportCanvas::AddHeading() {
+  AddLine("", Colour::kBold, Printable(result_.exercise), ": " + Prose(result_.title));
+  const std::string device = result_.device.empty() ? "" : ", on " + Printable(result_.device);
+  AddText(Printable(result_.file) + device, 2);
+}
+
+void ReportCanvas::AddVerdictLine() {
+  const bool passed = result_.verdict == Verdict::kPassed;
+  const std::string counts =
+      result_.tests.empty()
+          ? ""
+          : ": " + std::to_string(PassedTests()) + " of " + Counted(result_.tests.size(), "test") + ", " +
+                PointsText(result_.points) + " of " + PointsText(result_.max_points) + " points";
+  if (passed) {
+    AddLine("", Colour::kGreen, "PASSED", counts);
+    return;
+  }
+  const std::string words = " (" + VerdictWords(result_) + ")";
+  const bool fits = DisplayWidth("NOT PASSED" + words + counts) <= style_.columns;
+  AddLine("", Colour::kRed, "NOT PASSED", (fits ? words : "") + counts);
+  if (!fits) AddText(VerdictWords(result_), 2);
+  if (!result_.reason.empty()) AddText(Prose(result_.reason), 2);
+}
+
+void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
+  std::string place = quotes_.Place(diagnostic.where);
+  if (diagnostic.where.line > 0 && diagnostic.column > 0) place += ":" + std::to_string(diagnostic.column);
+  const bool error = diagnostic.severity == Severity::kError;
+  const std::string kind = error ? "error" : "warning";
+  std::vector<std::string> lines =
+      WrappedLines(place + ": " + kind + ": " + Printable(diagnostic.message), style_.columns, 2);
+  if (const std::size_t at = lines.empty() ? std::string::npos : lines[0].find(kind + ": ");
+      at != std::string::npos) {
+    lines[0].replace(at, kind.size(), Paint(error ? Colour::kRed : Colour::kYellow, kind));
+  }
+  for (const std::string& line : lines) out_ += line + "\n";
+  const std::string quoted = quotes_.Line(diagnostic.where);
+  if (!quoted.empty()) AddLine("      ", Colour::kNone, quoted);
+}
+
+void ReportCanvas::AddFindings(const std::string& title, const std::vector<TestResult>& tests) {
+  const std::vector<FindingGroup> groups = GroupFindings(tests);
+  if (groups.empty()) return;
+  AddSection(title);
+  for (const FindingGroup& group : groups) {
+    AddLine("  ", Colour::kCyan, FindingTitle(group.findings.front().finding, quotes_));
+    for (const MergedFinding& merged : group.findings) {
+      const bool error = merged.finding.severity == Severity::kError;
+      std::string heading = FindingHeading(merged.finding);
+      if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
+      AddLine("    ", error ? Colour::kRed : Colour::kYellow, heading);
+      for (const std::string& detail : FindingDetails(merged.finding, quotes_)) AddText(detail, 6);
+    }
+  }
+}
+
+void ReportCanvas::AddTools() {
+  std::string silent;
+  for (const ToolReport& report : result_.tools) {
+    if (!report.findings.empty()) {
+      TestResult carrier;
+      carrier.findings = report.findings;
+      AddFindings("What " + Printable(report.tool) + " saw on the card", {carrier});
+    }
+    if (!report.problem.empty()) {
+      AddSection(Printable(report.tool) + " did not run to its end");
+      AddText(report.problem, 2);
+    }
+    if (report.findings.empty() && report.problem.empty()) {
+      silent += (silent.empty() ? "" : ", ") + report.tool;
+    }
+  }
+  if (silent.empty()) return;
+  AddGap();
+  AddText("Nothing found by " + silent + ".", 0);
+}
+
+void ReportCanvas::AddMeasuredCounts() {
+  if (result_.measured_counts.empty()) return;
+  AddSection("Counts beside those that ncu measured, over all calls");
+  std::vector<std::vector<std::string>> rows = {{"kernel", "count", "virtual GPU", "ncu"}};
+  for (const MeasuredCount& each : result_.measured_counts) {
+    std::string name = each.count;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    rows.push_back({Printable(each.kernel), name, WithThousands(each.ours), WithThousands(each.measured)});
+  }
+  AddTable(rows, 2);
+  AddText(
+      "ptxas may merge neighbouring loads from shared memory into wider ones; then ncu sees fewer wavefronts "
+      "than PTX spells, and as many conflicts.",
+      2);
+}
+
+std::size_t ReportCanvas::PassedTests() const {
+  return static_cast<std::size_t>(std::ranges::count(result_.tests, Verdict::kPassed, &TestResult::verdict));
+}
+
+}  // namespace warplings

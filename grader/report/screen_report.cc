@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "grader/base/fit.h"
+#include "grader/base/text.h"
+#include "grader/report/counts_text.h"
+#include "grader/report/finding_groups.h"
+#include "grader/report/finding_text.h"
+#include "grader/report/prose.h"
+#include "grader/report/report_canvas.h"
+#include "grader/report/speed_text.h"
+
+namespace warplings {
+namespace {
+
+/// Two lines stay free for what stands below a report: how many exercises were not checked, and that there is
+/// a hint.
+constexpr std::size_t kLines = kScreenLines - 2;
+
+/// The last folders and the name, as far as they have room.
+std::string EndOfPath(std::string path, std::size_t room) {
+  while (DisplayWidth(path) > room && path.find('/', 1) != path.npos) path.erase(0, path.find('/', 1));
+  return path;
+}
+
+/// What a student needs for the next edit, from the verdict at the top to how to see the rest. What has to be
+/// said takes its lines first; wrong elements and further tests share what is left.
+class Screen : public ReportCanvas {
+ public:
+  Screen(const ExerciseResult& result, const TerminalStyle& style)
+      : ReportCanvas(result, style),
+        short_quotes_(
+            SourceQuotes::OfSubmission(std::filesystem::path(result.file).filename(), result.source)) {}
+
+  std::string Draw() {
+    AddTitle();
+    AddGap();
+    AddVerdictLine();
+    AddDiagnostics();
+    AddDoThisFirst();
+    AddTests();
+    if (ValuesAreRight(result_)) AddFigures();
+    AddTools();
+    AddMeasuredCounts();
+    AddWhereTheRestIs();
+    return out_;
+  }
+
+ private:
+  std::size_t LinesLeft(std::size_t kept) const {
+    const auto used = static_cast<std::size_t>(std::ranges::count(out_, '\n')) + kept;
+    return used < kLines ? kLines - used : 0;
+  }
+
+  /// Where file and device need more than a line, the end of the file's path says most.
+  void AddTitle() {
+    AddLine("", Colour::kBold, Printable(result_.exercise), ": " + Prose(result_.title));
+    const std::string device = result_.device.empty() ? "" : ", on " + Printable(result_.device);
+    const std::string file = Printable(result_.file);
+    const std::size_t room = style_.columns - 2;
+    if (DisplayWidth(file + device) <= room) {
+      out_ += "  " + file + device + "\n";
+    } else {
+      AddLine("  ", Colour::kNone, DisplayWidth(file) <= room ? file : "..." + EndOfPath(file, room - 3));
+    }
+  }
+
+  /// The first error, or the first warning where it compiled: others often follow from it.
+  void AddDiagnostics() {
+    if (result_.diagnostics.empty()) return;
+    const auto error = std::ranges::find(result_.diagnostics, Severity::kError, &Diagnostic::severity);
+    const bool is_error = error != result_.diagnostics.end();
+    Diagnostic first = is_error ? *error : result_.diagnostics.front();
+    constexpr std::size_t kLongestMessage = 400;  // Templates make them as long as one likes.
+    first.message = CutTo(Printable(first.message), kLongestMessage);
+    AddGap();
+    AddDiagnostic(first);
+    if (const std::size_t more = result_.diagnostics.size() - 1; more > 0) {
+      AddText("and " + Counted(more, "more message") + " of the compiler", 2);
+    }
+  }
+
+  void AddDoThisFirst() {
+    if (result_.verdict == Verdict::kPassed) return;
+    const std::vector<FindingGroup> groups = GroupFindings(result_.tests);
+    if (!result_.misconceptions.empty()) {
+      const Misconception& first = result_.misconceptions.front();
+      AddGap();
+      AddLine("", Colour::kBold, "Do this first: ", Printable(first.title));
+      AddText(Unbroken(first.message), 2);
+      if (groups.empty() && !first.evidence.empty()) AddText("Seen in: " + Prose(first.evidence), 2);
+    } else if (!result_.next_step.empty()) {
+      AddSection("Do this first");
+      AddText(Prose(result_.next_step), 2);
+    } else if (!groups.empty()) {
+      AddSection("What the virtual GPU saw");
+    }
+    if (!groups.empty()) AddFinding(groups.front().findings.front());
+  }
+
+  /// The source line, what happened there and to whom.
+  void AddFinding(const MergedFinding& merged) {
+    const Finding& finding = merged.finding;
+    std::string heading = FindingHeading(finding);
+    if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
+    AddLine("  ", Colour::kCyan, FindingTitle(finding, short_quotes_));
+    AddLine("    ", finding.severity == Severity::kError ? Colour::kRed : Colour::kYellow, heading);
+    const TestResult* failed = FirstFailure();
+    const std::string line = "line " + std::to_string(finding.where.line) + ":";
+    for (const std::string& detail : FindingDetails(finding, short_quotes_)) {
+      // The advice above says more than message and place in an array; or the test below begins with that
+      // very sentence.
+      const bool is_message = detail == Printable(finding.message);
+      const bool is_place = detail.starts_with("at byte ");
+      const bool said = result_.misconceptions.empty()
+                            ? is_message && failed != nullptr && failed->reason.starts_with(line)
+                            : is_message || is_place;
+      if (!said) AddLine("    ", Colour::kNone, Prose(detail));
+    }
+  }
+
+  const TestResult* FirstFailure() const {
+    const auto failed = std::ranges::find_if(result_.tests, [](const TestResult& test) {
+      return test.verdict != Verdict::kPassed && test.verdict != Verdict::kNotRun;
+    });
+    return failed == result_.tests.end() ? nullptr : &*failed;
+  }
+
+  void AddTests() {
+    const TestResult* first = FirstFailure();
+    if (first == nullptr) return;
+    AddGap();
+    AddLine("", Colour::kRed, "FAIL", "  " + TitleOf(*first));
+    const std::string reason = Prose(first->reason);
+    if (!reason.empty()) AddText(reason, 6);
+    AddPrinted();
+    std::vector<std::string> others = OtherFailures(*first);
+    constexpr std::size_t kFooter = 1, kOthersKept = 4;
+    const std::size_t kept = kFooter + std::min(others.size(), kOthersKept);
+    AddWrongElements(*first, kept);
+    // The line that says how many more there are takes the place of one.
+    const std::size_t room = LinesLeft(kFooter);
+    const bool cut = others.size() > room;
+    const std::size_t shown = cut ? (room > 0 ? room - 1 : 0) : others.size();
+    for (std::size_t i = 0; i < shown; ++i) AddLine("", Colour::kRed, "FAIL", "  " + others[i]);
+    if (cut && room > 0) AddText("and " + Counted(others.size() - shown, "more test") + " not passed", 6);
+  }
+
+  /// A line each: the title, and the reason where it is a new one and there is room for it.
+  std::vector<std::string> OtherFailures(const TestResult& first) const {
+    std::vector<std::string> lines;
+    std::set<std::string> said = {first.reason};
+    for (const TestResult& test : result_.tests) {
+      if (test.verdict == Verdict::kPassed || &test == &first) continue;
+      std::string line = TitleOf(test);
+      const std::string reason = ": " + Prose(test.reason);
+      constexpr std::size_t kMargin = 6;
+      const bool fits = DisplayWidth(line) + DisplayWidth(reason) + kMargin <= style_.columns;
+      if (fits && !test.reason.empty() && said.insert(test.reason).second) line += reason;
+      lines.push_back(line);
+    }
+    return lines;
+  }
+
+  void AddWrongElements(const TestResult& test, std::size_t kept) {
+    if (test.wrong.empty()) return;
+    constexpr std::size_t kHeaderAndRest = 2, kFooter = 1;
+    const std::size_t room = LinesLeft(kept + kHeaderAndRest);
+    const std::size_t least = LinesLeft(kHeaderAndRest + kFooter) > 1 ? 2 : 1;
+    std::string table;
+    std::size_t shown = std::min(test.wrong.size(), std::max(least, room));
+    for (; shown > 0; --shown) {  // A note may take more lines than one.
+      table = AlignWithin(WrongRows(test, shown), 4, style_.columns);
+      const auto lines = static_cast<std::size_t>(std::ranges::count(table, '\n'));
+      if (lines <= std::max(least, room) + 1 || shown == 1) break;
+    }
+    out_ += table;
+    if (test.wrong_count <= shown) return;
+    AddText("and " + WithThousands(test.wrong_count - shown) + " more, of " +
+                WithThousands(test.element_count) + " compared",
+            6);
+  }
+
+  static std::vector<std::vector<std::string>> WrongRows(const TestResult& test, std::size_t shown) {
+    std::vector<std::vector<std::string>> rows = {{"", "expected", "yours", ""}};
+    for (std::size_t i = 0; i < shown; ++i) {
+      const WrongElement& wrong = test.wrong[i];
+      rows.push_back(
+          {Printable(wrong.where), Printable(wrong.expected), Printable(wrong.actual), Prose(wrong.note)});
+    }
+    return rows;
+  }
+
+  /// Prints for debugging are seen, and a flood of them does not bury the report.
+  void AddPrinted() {
+    if (result_.student_output.empty()) return;
+    constexpr std::size_t kShown = 3;
+    std::istringstream stream(Printable(result_.student_output));
+    std::size_t count = 0;
+    for (std::string line; std::getline(stream, line); ++count) {
+      if (count < kShown) AddLine("      printed: ", Colour::kNone, line);
+    }
+    if (count > kShown) AddText("and " + Counted(count - kShown, "more line") + " printed", 6);
+  }
+
+  /// Counts and speed, once they are about the right values.
+  void AddFigures() {
+    if (result_.verdict == Verdict::kPassed && !result_.student_output.empty()) {
+      AddGap();
+      AddPrinted();
+    }
+    AddSpeed();
+    const TestResult* test = TestWithMostWork(result_.tests);
+    if (test == nullptr && result_.resources.empty()) return;
+    constexpr std::size_t kFooter = 2;
+    bool has_title = false;
+    for (const std::string& each : KernelLines(result_.resources, test)) {
+      const auto lines = WrappedLines(each, style_.columns, 2);
+      if (lines.size() + (has_title ? 0 : 2) > LinesLeft(kFooter)) break;
+      if (!has_title) {
+        AddGap();
+        AddLine("", Colour::kBold, "Counts", test == nullptr ? "" : " in \"" + TitleOf(*test) + "\"");
+      }
+      has_title = true;
+      for (const std::string& line : lines) out_ += line + "\n";
+    }
+  }
+
+  void AddSpeed() {
+    if (!result_.speed) return;
+    const bool has_times = result_.speed->status != SpeedStatus::kNotMeasured || result_.speed->estimate;
+    const SpeedText text = DescribeSpeed(*result_.speed);
+    if (text.lines.empty() || !(has_times || result_.verdict == Verdict::kPassed)) return;
+    AddGap();
+    AddText("Speed: " + text.lines.front(), 0);
+    if (text.lines.size() > 1 && result_.speed->graded) AddText(text.lines.back(), 0);
+  }
+
+  void AddWhereTheRestIs() {
+    if (result_.tests.empty()) return;
+    std::size_t findings = 0;
+    for (const FindingGroup& group : GroupFindings(result_.tests)) findings += group.findings.size();
+    std::string line = "More: --verbose (" + Counted(result_.tests.size(), "test");
+    if (findings > 0) line += ", " + Counted(findings, "finding");
+    line += "). Same inputs: --seed " + std::to_string(result_.seed);
+    if (result_.verdict == Verdict::kPassed) AddGap();
+    AddText(line, 0);
+  }
+
+  SourceQuotes short_quotes_;  ///< The heading has the file's path; here its name leaves room for the line.
+};
+
+}  // namespace
+
+std::string ScreenReport(const ExerciseResult& result, const TerminalStyle& style) {
+  return Screen(result, style).Draw();
+}
+
+}  // namespace warplings
