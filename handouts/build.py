@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws the handouts: build.py INPUT.json FACTS.json OUT. `warplings handouts` makes both inputs and calls this.
 
-INPUT has the chapters (titles, points, contracts; for the instructor's version misconceptions and solutions), the
-samples (checks that the grader has just made, each with its result and its report) and the papers to print on. FACTS is
-what handout-facts wrote.
+INPUT has for each language the contents and the chapters (titles, points, contracts; for the instructor's version
+misconceptions and solutions), and for all of them the samples (checks that the grader has just made, each with its
+result and its report) and the papers to print on. FACTS is what handout-facts wrote.
 """
 import json
 import pathlib
@@ -17,24 +17,27 @@ import chromium  # noqa: E402
 import figures  # noqa: E402
 import glossary  # noqa: E402
 import interactive  # noqa: E402
+import languages  # noqa: E402
 import measured  # noqa: E402
 import pages  # noqa: E402
 import paper  # noqa: E402
 import slides  # noqa: E402
 import texts  # noqa: E402
 from finish import finish  # noqa: E402
+from markupsafe import Markup  # noqa: E402
 from samples import Sample  # noqa: E402
 
 
-def environment(source, facts):
-    folder = HERE / "text" / source["language"]
-    env = pages.environment(folder, HERE / "templates", styles=[HERE / "handout.css", HERE / "course.css"])
-    env.filters.update(texts.FILTERS)
+def environment(source, facts, language):
+    env = pages.environment(language.folder, language.main_folder, HERE / "templates",
+                            styles=[HERE / "handout.css", HERE / "course.css"])
+    env.filters.update(texts.FILTERS, kb=texts.kb(language.words))
     env.globals.update(figures.ALL)
     env.globals.update(
-        facts=facts, language=source["language"], instructor=source["instructor"], contents=source["contents"],
-        words=json.loads((folder / "words.json").read_text(encoding="utf-8")),
-        samples={name: Sample(name, each) for name, each in source["samples"].items()},
+        facts=facts, instructor=source["instructor"], contents=source["contents"][language.name],
+        words=language.words, samples={name: Sample(name, each, "" if language.is_main else languages.MAIN)
+                                        for name, each in source["samples"].items()},
+        contract_language="" if language.is_main else Markup(f' lang="{languages.MAIN}"'),
         papers=source["papers"] if chromium.find() else [], running_head=paper.running_head,
         script=interactive.script, policy_for=interactive.policy,
         measured=measured.measured(),
@@ -42,42 +45,67 @@ def environment(source, facts):
     return env
 
 
-def write(out, name, page):
-    """What has not changed is left as it lies there, so that it is not printed again."""
-    file = out / (name + ".html")
-    pages.write_if_changed(file, page)
-    return file
+class Writer:
+    """Writes the pages of one language into `out`. What has not changed is left as it lies there, so that it is not
+    printed again."""
+
+    def __init__(self, env, language, out):
+        self.env, self.language, self.out = env, language, out
+        self.printed = []
+
+    def write(self, name, text, change=lambda page: page, number=None, on_paper=False, **values):
+        """The page NAME.html from the template `text`; `change` is done to it before it is finished."""
+        figures.start_page()
+        file = name + ".html"
+        page = self.env.get_template(text).render(page_file=file, language=self.language.tag_of(text), **values)
+        page = finish(change(page), self.language.words["figure"], number)
+        pages.write_if_changed(self.out / file, page)
+        if on_paper:
+            self.printed.append(self.out / file)
+        return page
+
+
+def write_language(source, env, language, out):
+    """All pages of one language; returns those to be printed."""
+    writer = Writer(env, language, out)
+    contents = env.globals["contents"]
+    chapters = {each["id"]: each for each in source["chapters"][language.name]}
+    # Index and pager name what lies there, so that building one chapter anew leaves the others in them.
+    env.globals["there"] = {each["id"] for each in contents
+                            if each["id"] in chapters or (out / (each["id"] + ".html")).exists()}
+    entries = language.entries()
+    links = glossary.Links(entries)
+    for position, each in enumerate(contents):
+        if each["id"] not in chapters:
+            continue
+        text = each["id"] + ".html.j2"
+        page = writer.write(each["id"], text, links.page, each["number"], on_paper=True, chapter=chapters[each["id"]],
+                            position=position, text_blocks=set(env.get_template(text).blocks))
+        if source["instructor"]:
+            writer.write(each["id"] + ".slides", "slides.html.j2", chapter=each, slides=slides.of_page(page))
+    for name in language.words["interactive"]:
+        writer.write(name, name + ".html.j2")
+    writer.write("glossary", "glossary.html.j2", on_paper=True, entries=entries, links=links)
+    writer.write("index", "start.html.j2", links.page)
+    return writer.printed
 
 
 def main(input_file, facts_file, out):
     source = json.loads(pathlib.Path(input_file).read_text(encoding="utf-8"))
     facts = json.loads(pathlib.Path(facts_file).read_text(encoding="utf-8"))
     out = pathlib.Path(out)
-    env = environment(source, facts)
-    chapters = {chapter["id"]: chapter for chapter in source["chapters"]}
-    # Index and pager name what lies there, so that building one chapter anew leaves the others in them.
-    env.globals["there"] = {each["id"] for each in source["contents"]
-                            if each["id"] in chapters or (out / (each["id"] + ".html")).exists()}
-    figure = env.globals["words"]["figure"]
-    entries = glossary.read(HERE / "text" / source["language"] / "glossary.toml")
-    links = glossary.Links(entries)
+    there = languages.all_languages()
+    building = [each for each in there if each.name in source["chapters"]]
     printed = []
-    for position, each in enumerate(source["contents"]):
-        if each["id"] not in chapters:
-            continue
-        text = env.get_template(each["id"] + ".html.j2")
-        figures.start_page()
-        page = text.render(chapter=chapters[each["id"]], position=position, text_blocks=set(text.blocks))
-        page = finish(links.page(page), figure, each["number"])
-        printed.append(write(out, each["id"], page))
-        if source["instructor"]:
-            shown = env.get_template("slides.html.j2").render(chapter=each, slides=slides.of_page(page))
-            write(out, each["id"] + ".slides", shown)
-    for name in env.globals["words"]["interactive"]:
-        write(out, name, finish(env.get_template(name + ".html.j2").render(), figure))
-    page = env.get_template("glossary.html.j2").render(entries=entries, links=links)
-    printed.append(write(out, "glossary", finish(page, figure)))
-    write(out, "index", finish(links.page(env.get_template("start.html.j2").render()), figure))
+    for language in building:
+        env = environment(source, facts, language)
+        env.globals["other_languages"] = languages.switch(there, language, out, building)
+        printed += write_language(source, env, language, languages.folder_of(out, language))
+        if language.missing:
+            print(f"{language.name} lacks {len(language.missing)} texts, which stand there in English: "
+                  f"{', '.join(language.missing[:5])}{', ...' if len(language.missing) > 5 else ''}")
+        if source["papers"] and not language.has_font():
+            print(language.words["no_font"])
     paper.print_all(printed, source["papers"])
 
 

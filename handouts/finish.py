@@ -5,11 +5,14 @@
 - What scrolls sideways can be reached with the keyboard.
 - Figures with a caption are numbered, "Figure 5.2", and can be linked to as #figure-5-2; not those in answers, which
   only instructors see: a number means the same figure in both versions.
+- Chinese has a blank beside Latin words and numbers, and none where a line of the source ended.
 - Quotes are “these” and ’this is the apostrophe, 16 × 16 has a multiplication sign; code stays as it is.
 
 A page is our own templates' output: attributes in double quotes, every element closed, no ">" in an attribute.
 """
 import re
+
+import languages
 
 TAG = re.compile(r"(<[^>]*>)")
 AS_IT_IS = ("pre", "code", "script", "style", "kbd", "textarea")
@@ -83,7 +86,7 @@ def _figures(tokens, figure, chapter):
 
 
 def _typography(tokens):
-    last = " "  # The character before, of the same paragraph.
+    last, last_text = " ", 0  # The character before, of the same paragraph, and the last token of prose.
     inside = []
     for i, token in enumerate(tokens):
         if i % 2:
@@ -97,7 +100,11 @@ def _typography(tokens):
                 last = " "
         elif token:
             if not inside:
-                token = tokens[i] = typographic(token, last)
+                token = languages.spaced(typographic(token, last))
+                tokens[i] = " " + token if languages.parts_words(last, token[0]) else token
+                last_text = i
+            elif languages.is_han(last) and languages.parts_words(last, token[0]):
+                tokens[last_text] += " "  # Before code, which stays as it is.
             last = token[-1]
 
 

@@ -8,7 +8,9 @@ from markupsafe import Markup
 class Sample:
     """One check: `samples.NAME` in a text. Whatever a text asks for and the result lacks is an error."""
 
-    def __init__(self, name, checked):
+    def __init__(self, name, checked, language=""):
+        """`language` is that of the report where the page is in another one."""
+        self.language = language
         self.name, self.result, self.report = name, checked["result"], checked["report"]
 
     def launch(self, test):
@@ -59,7 +61,8 @@ class Sample:
             shown.append(_coloured(line) + mark)
         explained = Markup("").join(Markup("<li>{}</li>\n").format(text) for _, text in notes)
         listed = Markup('<ol class="notes">\n{}</ol>').format(explained) if notes else Markup("")
-        return Markup('<pre class="report">{}</pre>\n{}').format(Markup("\n").join(shown), listed)
+        attribute = Markup(' lang="{}"').format(self.language) if self.language else ""
+        return Markup('<pre class="report"{}>{}</pre>\n{}').format(attribute, Markup("\n").join(shown), listed)
 
     def _find(self, lines, part, start=0):
         for i in range(start, len(lines)):

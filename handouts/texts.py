@@ -15,11 +15,14 @@ except ModuleNotFoundError:
              "python3 -m pip install pygments")
 
 
-def kb(count):
-    """Bytes: "164 KB", "2.5 KB", "96 bytes"."""
-    if count < 1024:
-        return f"{count} bytes"
-    return f"{count / 1024:.1f}".removesuffix(".0") + " KB"
+def kb(words):
+    """The filter that writes bytes: "164 KB", "2.5 KB", "96 bytes"."""
+    def written(count):
+        if count < 1024:
+            return words["count_of_bytes"].format(count=count)
+        return f"{count / 1024:.1f}".removesuffix(".0") + " KB"
+
+    return written
 
 
 def percent(share):
@@ -185,5 +188,5 @@ def without_head(source):
 
 
 FILTERS = {each.__name__: each for each in (
-    code, contract, giga, kb, minutes, number, paragraph, percent, point, prose, ratio, stride_degrees, to,
+    code, contract, giga, minutes, number, paragraph, percent, point, prose, ratio, stride_degrees, to,
     without_head)}

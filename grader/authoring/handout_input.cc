@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "grader/base/language.h"
 #include "grader/device/device_profile.h"
 
 namespace warplings {
@@ -131,7 +132,19 @@ Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers) {
 }
 
 std::filesystem::path HandoutText(const Chapter& chapter, const Layout& layout) {
-  return layout.HandoutFolder() / "text" / "en" / (chapter.id + ".html.j2");
+  return layout.HandoutFolder() / "text" / kEnglish / (chapter.id + ".html.j2");
+}
+
+std::vector<std::string> HandoutLanguages(const Layout& layout) {
+  std::vector<std::string> languages;
+  std::error_code fault;
+  for (const auto& entry : fs::directory_iterator(layout.HandoutFolder() / "text", fault)) {
+    if (fs::is_regular_file(entry.path() / "words.json"))
+      languages.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(languages);
+  std::ranges::stable_partition(languages, [](const std::string& each) { return each == kEnglish; });
+  return languages;
 }
 
 std::vector<std::string> MissingHandouts(const Workbook& workbook, const Layout& layout) {

@@ -40,6 +40,9 @@ Result<nlohmann::json> HandoutContents(const Workbook& workbook, const Layout& l
 /// them.
 Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers);
 
+/// The languages of the handouts: folders below handouts/text that have words.json, English first.
+std::vector<std::string> HandoutLanguages(const Layout& layout);
+
 /// The handout's text in English; other languages stand beside it.
 std::filesystem::path HandoutText(const Chapter& chapter, const Layout& layout);
 

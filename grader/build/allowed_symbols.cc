@@ -97,12 +97,13 @@ bool IsAllowedCpp(std::string_view text) {
 
 }  // namespace
 
-bool IsAllowedSymbol(std::string_view name, Demangler& demangle) {
+bool IsAllowedSymbol(std::string_view name) {
   if (std::ranges::find(kNames, name) != std::end(kNames) || IsMath(name)) return true;
   for (std::string_view prefix : kPrefixes) {
     if (name.starts_with(prefix)) return true;
   }
-  return IsAllowedCpp(demangle(name));
+  if (!name.starts_with("_Z")) return false;
+  return IsAllowedCpp(Demangle(name));
 }
 
 }  // namespace warplings

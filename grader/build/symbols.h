@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/base/demangle.h"
-
 namespace warplings {
 
 struct Symbol {
@@ -21,9 +19,9 @@ struct Symbol {
 std::vector<Symbol> ParseNm(std::string_view text);
 
 /// A C++ name as its author wrote it, with parameters; a C name, or one too long to be honest, as it is.
-std::string Demangled(std::string_view name, Demangler& demangle);
+std::string Demangle(std::string_view name);
 /// The same for every mangled name in a text.
-std::string DemangledText(std::string_view text, Demangler& demangle);
+std::string DemangleInText(std::string_view text);
 /// "tiled_matmul" of "void ns::tiled_matmul<int>(float*)": without return type, scope and parameters.
 std::string BaseName(std::string_view demangled);
 
@@ -31,6 +29,6 @@ std::string BaseName(std::string_view demangled);
 /// mathematics, printing, and what compilers themselves refer to. Everything else (processes, files,
 /// sockets, threads, …) is refused by name before anything runs. The sandbox would stop it too; a name
 /// says it better.
-bool IsAllowedSymbol(std::string_view name, Demangler& demangle);
+bool IsAllowedSymbol(std::string_view name);
 
 }  // namespace warplings

@@ -8,6 +8,7 @@
 
 #include "grader/authoring/handout_input.h"
 #include "grader/base/atomic_file.h"
+#include "grader/base/language.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/progress_line.h"
@@ -31,17 +32,22 @@ constexpr const char* kFooter =
     "  warplings handouts --open              all chapters, then the index in the browser\n"
     "  warplings handouts 5 --instructor      chapter 5 with answers, misconceptions and teaching notes\n"
     "  warplings handouts --out ~/handouts    somewhere else\n"
+    "  warplings handouts --lang zh_Hant      in Traditional Chinese alone\n"
     "\n"
     "Exit status: 0 done, 2 wrong usage, 3 they could not be built.";
 
 struct HandoutOptions {
   std::vector<std::string> what;
   fs::path out;
-  std::string language = "en";
+  std::string language;  ///< Empty: all there are.
   std::string paper = "both";
   bool instructor = false, open = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
+
+  std::vector<std::string> Languages() const {
+    return language.empty() ? HandoutLanguages(layout) : std::vector<std::string>{language};
+  }
 };
 
 Result<std::vector<const Chapter*>> Chosen(const Workbook& workbook, const std::vector<std::string>& what) {
@@ -137,19 +143,30 @@ void AddProgress(const Workbook& workbook, nlohmann::json& contents) {
   }
 }
 
+/// What the pages of one language show of the chapters: contents, titles, hints.
+Status AddChapters(const std::string& language, const std::vector<const Chapter*>& chosen,
+                   const HandoutOptions& options, nlohmann::json& input) {
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root, language);
+  if (!workbook) return workbook.error();
+  auto contents = HandoutContents(*workbook, options.layout);
+  if (!contents) return contents.error();
+  AddProgress(*workbook, *contents);
+  input["contents"][language] = std::move(*contents);
+  for (const Chapter& chapter : workbook->chapters) {
+    if (std::ranges::count(chosen, chapter.id, &Chapter::id) == 0) continue;
+    auto json = HandoutChapter(chapter, options.instructor);
+    if (!json) return json.error();
+    input["chapters"][language].push_back(std::move(*json));
+  }
+  return Unit{};
+}
+
 /// Everything that the pages show and this program knows.
 Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<const Chapter*>& chapters,
                                  const HandoutOptions& options) {
-  nlohmann::json input = {{"language", options.language}, {"instructor", options.instructor}};
-  auto contents = HandoutContents(workbook, options.layout);
-  if (!contents) return contents.error();
-  AddProgress(workbook, *contents);
-  input["contents"] = std::move(*contents);
-  input["papers"] = Papers(options.paper);
-  for (const Chapter* chapter : chapters) {
-    auto json = HandoutChapter(*chapter, options.instructor);
-    if (!json) return json.error();
-    input["chapters"].push_back(std::move(*json));
+  nlohmann::json input = {{"instructor", options.instructor}, {"papers", Papers(options.paper)}};
+  for (const std::string& language : options.Languages()) {
+    if (Status added = AddChapters(language, chapters, options, input); !added) return added.error();
   }
   const auto samples = ReadHandoutSamples(options.layout, workbook, chapters);
   if (!samples) return samples.error();
@@ -179,10 +196,8 @@ int Handouts(HandoutOptions options) {
   if (!workbook) return ReportError(workbook.error());
   const auto chapters = Chosen(*workbook, options.what);
   if (!chapters) return ReportError(chapters.error());
-  const bool is_plain = std::ranges::all_of(
-      options.language, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'; });
-  if (!is_plain || options.language.empty() ||
-      !fs::is_directory(options.layout.HandoutFolder() / "text" / options.language)) {
+  const std::vector<std::string> languages = HandoutLanguages(options.layout);
+  if (!options.language.empty() && std::ranges::count(languages, options.language) == 0) {
     return ReportError(UsageError("there are no handouts in the language '" + options.language + "'",
                                   "handouts/README.md says how to add one."));
   }
@@ -195,7 +210,8 @@ int Handouts(HandoutOptions options) {
     return ReportError(UsageError("cannot make the folder " + options.out.string() + ": " + fault.message()));
   const Status built = Build(*workbook, *chapters, options);
   if (!built) return ReportError(built.error());
-  const fs::path index = options.out / "index.html";
+  const bool is_english = options.language.empty() || options.language == kEnglish;
+  const fs::path index = (is_english ? options.out : options.out / options.language) / "index.html";
   std::printf("%s in %s\n", Counted(chapters->size(), "handout").c_str(), DisplayPath(index).c_str());
   if (!options.open) return kExitPassed;
   const auto opened = RunProgram({"xdg-open", index.string()}, "Open " + index.string() + " in a browser.");
@@ -214,7 +230,7 @@ std::vector<Option> Describe(HandoutOptions& options) {
       {"--instructor", &options.instructor, "With answers, misconceptions and teaching notes"},
       {"--open", &options.open, "Open the index in a browser"},
       {"--out", &options.out, "Folder for the pages; default: build/handouts/students or instructor", "DIR"},
-      {"--language", &options.language, "Folder below handouts/text; default: en", "L"},
+      {"--lang", &options.language, "Folder below handouts/text: en, zh_Hant; default: all", "L"},
       {"--paper", PaperNames(options), "PDF for A4, Letter, both (default) or none; needs Chromium", "P"},
       {.name = "--jobs",
        .target = &options.parallel,

@@ -123,7 +123,7 @@ function showChart(name, found) {
   chart.replaceChildren(...parts);
   const list = falls.slice(0, 12).map(([x, after, before]) => `${number(x)} (${percent(before)} → ${percent(after)})`);
   byId(`cliffs-${name}`).textContent = falls.length === 0 ? words.no_cliffs :
-    fill(words.cliffs[name], {list: list.join(", ") + (falls.length > 12 ? ", …" : "")});
+    fill(words.cliffs[name], {list: list.join(words.comma) + (falls.length > 12 ? words.comma + "…" : "")});
   chart.onclick = (event) => {
     const box = chart.getBoundingClientRect();
     const x = (event.clientX - box.left) / box.width * CHART.width;

@@ -88,7 +88,7 @@ function showOutcome(found) {
   const bad = (matrix) => Object.entries(found.count[matrix]).filter(([kind]) => !["inside", "zero"].includes(kind))
     .map(([kind, count]) => fill(words.counts[kind], {count: number(count)}));
   const lines = ["M", "N", "P"].filter((matrix) => bad(matrix).length)
-    .map((matrix) => `${words.accesses[matrix]}: ${bad(matrix).join(", ")}.`);
+    .map((matrix) => fill(words.of_access, {access: words.accesses[matrix], counts: bad(matrix).join(words.comma)}));
   byId("outcome").textContent = wrong === 0 ? (lines.length ? words.lucky : words.right) :
     fill(words.wrong, {wrong, all: found.right.length});
   byId("counts").replaceChildren(...lines.map((line) => make("li", {}, line)));

@@ -61,7 +61,7 @@ class Reader {
     double unit = 1;
     if (Skip(" KB"))
       unit = 1024;
-    else if (!Skip(" bytes"))
+    else if (!Skip(" bytes") && !Skip(" 位元組"))
       Skip(" GB");
     const double slack = 0.5 * std::pow(10.0, -static_cast<double>(behind_point));
     return Shown{std::strtod(digits.c_str(), nullptr) * unit, slack * unit};

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The languages of the handouts: a folder below text/ for each. English is the one they are written in first; what
+another language lacks stands there in English, and Language.missing says what that is.
+
+Pages lie in OUT, those of another language in OUT/LANGUAGE.
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+
+import glossary
+
+HERE = pathlib.Path(__file__).resolve().parent
+TEXT = HERE / "text"
+MAIN = "en"
+
+
+class Language:
+    """`words` are whole: what its words.json lacks is English."""
+
+    def __init__(self, name):
+        self.name = name
+        self.folder, self.main_folder = TEXT / name, TEXT / MAIN
+        self.missing = []
+        self.words = self._merged(_json(self.main_folder / "words.json"), _json(self.folder / "words.json"), "words.json")
+        self.is_main = name == MAIN
+        for file in sorted(self.main_folder.glob("*.html.j2")):
+            if not (self.folder / file.name).exists():
+                self.missing.append(file.name)
+
+    def _merged(self, main, own, at):
+        """`main` with what `own` has, as far as it has the same shape."""
+        if isinstance(main, dict) and isinstance(own, dict):
+            self.missing += [f"{at}: {key}" for key in main if key not in own]
+            return own | {key: self._merged(value, own.get(key, value), f"{at}: {key}") for key, value in main.items()}
+        if isinstance(main, list) and isinstance(own, list) and len(main) != len(own):
+            self.missing.append(at)
+            return main
+        return own
+
+    def tag_of(self, text):
+        """The language that a page made from this template or text is in, as HTML calls it."""
+        lacks = (self.main_folder / text).exists() and not (self.folder / text).exists()
+        return _json(self.main_folder / "words.json")["tag"] if lacks else self.words["tag"]
+
+    def entries(self):
+        """The glossary's, in the order of their terms; another language's in that of the English ones, which it shows
+        beside its own."""
+        main = {entry["id"]: entry | {"english": ""} for entry in glossary.read(self.main_folder / "glossary.toml")}
+        file = self.folder / "glossary.toml"
+        own = {entry["id"]: entry for entry in glossary.read(file)} if file.exists() else {}
+        self.missing += [f"glossary.toml: {each}" for each in main if each not in own]
+        return [self._entry(own[name], english) if name in own else english for name, english in main.items()]
+
+    @staticmethod
+    def _entry(own, english):
+        """Where a class says the English word, the term is that, and there is nothing to add."""
+        return english | own | {"english": "" if own["term"] == english["term"] else english["term"]}
+
+    def has_font(self):
+        """Whether a browser here would find glyphs; True where nobody can say."""
+        if not self.words["font_language"] or not shutil.which("fc-list"):
+            return True
+        found = subprocess.run(["fc-list", ":lang=" + self.words["font_language"], "family"], capture_output=True,
+                               text=True, check=False)
+        return found.returncode != 0 or bool(found.stdout.strip())
+
+
+def _json(file):
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def switch(languages, here, out, building):
+    """For templates: other_languages(file) are the languages in which a page like `file` is there or being built."""
+    def others(file):
+        links = []
+        for each in languages:
+            if each is here or not (each in building or (folder_of(out, each) / file).exists()):
+                continue
+            href = (each.name + "/" if here.is_main else "../" if each.is_main else f"../{each.name}/") + file
+            links.append({"tag": each.words["tag"], "name": each.words["language_name"], "href": href})
+        return links
+
+    return others
+
+
+def folder_of(out, language):
+    return out if language.is_main else out / language.name
+
+
+def all_languages():
+    names = sorted(file.parent.name for file in TEXT.glob("*/words.json"))
+    return [Language(name) for name in sorted(names, key=lambda name: name != MAIN)]
+
+
+# Chinese letters; with what is written around them and between them and Latin ones.
+_HAN = r"\u3400-\u9fff\uf900-\ufaff"
+_WIDE = _HAN + r"\u3000-\u303f\uff00-\uffef"
+_BEFORE_LATIN = re.compile(rf"(?<=[{_HAN}])(?=[A-Za-z0-9(\[])|(?<=[A-Za-z0-9)%\]])(?=[{_HAN}])")
+_BROKEN_LINE = re.compile(rf"(?<=[{_WIDE}])[ \t]*\n\s*(?=[{_WIDE}])")
+
+
+def is_han(character):
+    return re.fullmatch(rf"[{_HAN}]", character) is not None
+
+
+def parts_words(before, after):
+    """Whether a blank belongs between these two letters: one Chinese, the other Latin."""
+    return _BEFORE_LATIN.search(before + after) is not None
+
+
+def spaced(text):
+    """Chinese text with a blank beside Latin words and numbers, and none where only a line of the source ended."""
+    return _BEFORE_LATIN.sub(" ", _BROKEN_LINE.sub("", text))
