@@ -60,17 +60,22 @@ class Handouts:
             self.said[version] = run.stdout
 
     def pages(self):
-        return sorted(self.folder.glob("*/*.html"))
+        """Of all languages."""
+        return sorted(self.folder.glob("**/*.html"))
 
     def printed(self):
-        return sorted(self.folder.glob("*/*.pdf"))
+        return sorted(self.folder.glob("**/*.pdf"))
+
+    def language_of(self, page):
+        """As HTML calls it."""
+        return {"zh_Hant": "zh-Hant-TW"}.get(page.parent.name, "en")
 
     def interactive(self, name):
         return self.folder / "students" / f"{name}.html"
 
 
 def name_of(page):
-    return f"{page.parent.name}/{page.name}"
+    return "/".join(page.parts[-3:])
 
 
 def find_axe():
@@ -341,12 +346,14 @@ SIZES = {"A4": (595, 842), "Letter": (612, 792)}
 @test
 def what_is_printed_is_tagged(handouts, browser):
     """Tagged, in a language, with a title and an outline, on the right paper."""
-    expect(len(handouts.printed()) >= 2 * 2 * 6, f"only {len(handouts.printed())} files")
+    expect(len(handouts.printed()) >= 2 * 2 * 2 * 7, f"only {len(handouts.printed())} files")
     for file in handouts.printed():
         pdf = file.read_bytes()
         for mark in (rb"/MarkInfo\s*<<\s*/Type\s*/MarkInfo\s*/Marked\s+true|/Marked\s+true", rb"/StructTreeRoot",
                      rb"/Lang", rb"/Outlines", rb"/Title"):
             expect(re.search(mark, pdf), f"{name_of(file)} has no {mark.decode()}")
+        language = handouts.language_of(file).encode()
+        expect(re.search(rb"/Lang\s*\(" + language + rb"\)", pdf), f"{name_of(file)} is not in {language.decode()}")
         wanted = SIZES[file.stem.rpartition("-")[2]]
         sizes = {tuple(round(float(side)) for side in box.split()[2:])
                  for box in re.findall(rb"/MediaBox\s*\[([^\]]*)\]", pdf)}
