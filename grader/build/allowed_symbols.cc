@@ -97,13 +97,12 @@ bool IsAllowedCpp(std::string_view text) {
 
 }  // namespace
 
-bool IsAllowedSymbol(std::string_view name) {
+bool IsAllowedSymbol(std::string_view name, Demangler& demangle) {
   if (std::ranges::find(kNames, name) != std::end(kNames) || IsMath(name)) return true;
   for (std::string_view prefix : kPrefixes) {
     if (name.starts_with(prefix)) return true;
   }
-  if (!name.starts_with("_Z")) return false;
-  return IsAllowedCpp(Demangle(name));
+  return IsAllowedCpp(demangle(name));
 }
 
 }  // namespace warplings

@@ -117,14 +117,19 @@ Status CheckCapability(const Toolchain& toolchain, const BuildRequest& request) 
                         ": choose another --device, or set the workbook up with another CUDA compiler.");
 }
 
+/// The same compilation with a file of ours in the submission's place. It has no entry function: it may fail
+/// to link.
+Result<CompileOutput> CompileProbe(const CompileInput& failed) {
+  CompileInput probe = failed;
+  probe.source = "__global__ void probe() {}\n";
+  return RunCompile(probe);
+}
+
 /// Whether this machine compiles anything at all. A submission whose compilation failed without a word
 /// about its own lines may be the victim of a broken toolchain, and then it is not its fault.
 Status CheckToolchainWorks(const CompileInput& failed) {
-  CompileInput probe = failed;
-  probe.source = "__global__ void probe() {}\n";
-  auto output = RunCompile(probe);
+  auto output = CompileProbe(failed);
   if (!output) return output.error();
-  // The probe has no entry function: it may fail to link, not to compile.
   if (output->failed_in == Stage::kDone || output->failed_in == Stage::kLink) return Unit{};
   auto version = AskNvccVersion(failed.toolchain);
   if (!version) return version.error();
@@ -133,6 +138,25 @@ Status CheckToolchainWorks(const CompileInput& failed) {
   std::string text = output->compiler_output.substr(0, output->compiler_output.find('\n'));
   return GraderError("The CUDA compiler does not work on this machine: " + text,
                      "Run `warplings doctor`: it checks nvcc, the host compiler and their versions.");
+}
+
+/// Whether our own archives can be linked on this machine, by what becomes of a file of ours.
+Status CheckLinkWorks(const CompileInput& failed, const Layout& layout) {
+  auto probe = CompileProbe(failed);
+  if (!probe) return probe.error();
+  if (probe->failed_in == Stage::kSymbols) {
+    return GraderError("The object file could not be read, or the worker not copied.",
+                       "Install binutils, and look at the free memory.");
+  }
+  if (const std::string missing = FindMissingOfOurs(*probe); !missing.empty()) {
+    return GraderError("The grader's own parts do not fit together: " + missing + " is defined nowhere.",
+                       "Build it anew: ninja -C " + layout.build.string() + " program");
+  }
+  if (probe->linker_output.find("cannot find -l") != std::string::npos) {
+    return GraderError("The static C or C++ library is not installed.",
+                       "Install it: sudo apt install libc6-dev g++");
+  }
+  return Unit{};
 }
 
 /// The first error is not about the student's file.
@@ -147,19 +171,13 @@ Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileIn
   const Exercise& exercise = *request.exercise;
   bool exited = output.end.kind == sandbox::ProgramEnd::Kind::kExited;
   if (exited && output.failed_in == Stage::kSymbols) {
-    return GraderError("The object file could not be read, or the worker not copied.",
-                       "Install binutils, and look at the free memory.");
+    if (auto works = CheckLinkWorks(input, layout); !works) return works.error();
+    return Fail({Verdict::kMemoryLimit, "The object file of the submission holds more than the grader reads.",
+                 "Look for huge arrays, and for templates or macros that grow without end."});
   }
   if (exited && output.failed_in == Stage::kLink) {
     if (auto fault = FindSymbolFault(output, exercise)) return Fail(std::move(*fault));
-    if (const std::string missing = FindMissingOfOurs(output); !missing.empty()) {
-      return GraderError("The grader's own parts do not fit together: " + missing + " is defined nowhere.",
-                         "Build it anew: ninja -C " + layout.build.string() + " program");
-    }
-    if (output.linker_output.find("cannot find -l") != std::string::npos) {
-      return GraderError("The static C or C++ library is not installed.",
-                         "Install it: sudo apt install libc6-dev g++");
-    }
+    if (auto works = CheckLinkWorks(input, layout); !works) return works.error();
     return Fail(ExplainLinkFailure(output.linker_output));
   }
   if (exited && BeginsElsewhere(diagnostics, request.display_name)) {

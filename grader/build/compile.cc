@@ -30,7 +30,9 @@ constexpr const char* kEntry = "/grader/entry.a";
 constexpr const char* kWorkerMain = "/grader/worker_main.a";
 constexpr const char* kRuntime = "/grader/runtime.a";
 
-constexpr std::size_t kMaxToolText = 8u << 20;
+/// Of nm; a file with all of Thrust in it has half a megabyte.
+constexpr std::size_t kMaxSymbolText = 8u << 20;
+constexpr std::size_t kMaxLinkerText = 256u << 10;
 
 std::string Quote(const std::string& word) {
   std::string quoted = "'";
@@ -69,19 +71,10 @@ std::vector<std::string> NvccCommand(const CompileInput& input) {
 }
 
 std::vector<std::string> LinkCommand(const CompileInput& input) {
-  return {input.toolchain.linker.string(),
-          "-static",
-          "-s",
-          "-fno-use-linker-plugin",
-          "-Wl,--build-id=none,-z,noexecstack",
-          "student.o",
-          "-Wl,--start-group",
-          kWorkerMain,
-          kEntry,
-          kRuntime,
-          "-Wl,--end-group",
-          "-o",
-          "worker"};
+  return {input.toolchain.linker.string(), "-static", "-s", "-fno-use-linker-plugin",
+          // Its author chooses the names in an object: ld would write gigabytes for one of 280 characters.
+          "-Wl,--build-id=none,-z,noexecstack,--no-demangle", "student.o", "-Wl,--start-group", kWorkerMain,
+          kEntry, kRuntime, "-Wl,--end-group", "-o", "worker"};
 }
 
 std::string Script(const CompileInput& input) {
@@ -105,8 +98,8 @@ std::uint64_t FileBytes(int fd) {
   return fstat(fd, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
-std::string ReadText(int fd) {
-  std::string text(std::min<std::uint64_t>(FileBytes(fd), kMaxToolText), '\0');
+std::string ReadText(int fd, std::size_t at_most) {
+  std::string text(std::min<std::uint64_t>(FileBytes(fd), at_most), '\0');
   std::size_t size = 0;
   while (size < text.size()) {
     ssize_t got = pread(fd, text.data() + size, text.size() - size, static_cast<off_t>(size));
@@ -177,8 +170,11 @@ Result<CompileOutput> RunCompile(const CompileInput& input) {
   CompileOutput output;
   output.end = finished->end;
   output.compiler_output = std::move(finished->output);
-  output.linker_output = ReadText(linker->get());
-  std::string both = ReadText(symbols->get());
+  output.linker_output = ReadText(linker->get(), kMaxLinkerText);
+  if (FileBytes(linker->get()) > kMaxLinkerText)
+    output.linker_output += "\n… (the rest of the linker's messages is cut)\n";
+  std::string both = ReadText(symbols->get(), kMaxSymbolText);
+  output.symbols_are_cut = FileBytes(symbols->get()) > kMaxSymbolText;
   if (std::size_t border = both.find("\n=\n"); border != std::string::npos) {
     output.symbols_of_entry = both.substr(0, border + 1);
     output.symbols_of_source = both.substr(border + 3);

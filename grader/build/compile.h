@@ -33,6 +33,7 @@ struct CompileOutput {
   std::string compiler_output;  ///< nvcc's and its programs' messages.
   std::string linker_output;
   std::string symbols_of_entry, symbols_of_source;  ///< `nm -P`.
+  bool symbols_are_cut = false;                     ///< There are more than anybody reads.
   UniqueFd worker;                                  ///< A memory file.
   std::uint64_t worker_bytes = 0;
 };

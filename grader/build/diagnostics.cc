@@ -103,7 +103,8 @@ std::optional<Diagnostic> ParseGnu(std::string_view line) {
 
 /// Messages without a place in the source: `ptxas error   : …`, `ptxas x.ptx, line 29; error   : …`,
 /// `nvcc fatal   : …`, `At end of source: error: …`, `cc1plus: …`, `g++: fatal error: …`.
-std::optional<Diagnostic> ParseTool(std::string_view line, const std::string& student_file) {
+std::optional<Diagnostic> ParseTool(std::string_view line, const std::string& student_file,
+                                    Demangler& demangle) {
   constexpr std::array<std::string_view, 7> kTools = {
       "ptxas ", "nvcc ", "At end of source: ", "cc1plus: ", "g++: ", "gcc: ", "nvlink "};
   for (std::string_view tool : kTools) {
@@ -121,7 +122,7 @@ std::optional<Diagnostic> ParseTool(std::string_view line, const std::string& st
     bool end_of_source = tool.starts_with("At end");
     if (end_of_source) found.where.file = student_file;
     found.message = (end_of_source ? "at the end of the file: " : std::string(tool) + "says: ");
-    found.message += DemangleInText(rest);
+    found.message += DemangledText(rest, demangle);
     return found;
   }
   return std::nullopt;
@@ -198,7 +199,7 @@ class Parser {
     if (line.empty() || line.front() == ' ' || found_.size() >= kMaxDiagnostics) return false;
     auto found = ParseFrontEnd(line);
     if (!found) found = ParseGnu(line);
-    if (!found) found = ParseTool(line, student_file_);
+    if (!found) found = ParseTool(line, student_file_, demangle_);
     if (!found) return false;
     found_.push_back(std::move(*found));
     open_ = true;
@@ -207,6 +208,7 @@ class Parser {
 
   const PathNames& names_;
   const std::string student_file_;
+  Demangler demangle_;
   std::vector<Diagnostic> found_;
   bool open_ = false;
 };

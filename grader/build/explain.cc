@@ -14,13 +14,22 @@ namespace {
 
 using Kind = sandbox::ProgramEnd::Kind;
 
+/// As much of a name as a sentence can hold: whoever hands in a file chooses its names.
+std::string Shown(const std::string& text) {
+  constexpr std::size_t kShown = 200;
+  if (text.size() <= kShown) return text;
+  std::size_t end = kShown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "… (" + std::to_string(text.size()) + " characters)";
+}
+
 /// "a, b and c"; of more than four "a, b, c, d and 3 more".
 std::string JoinNames(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 4;
   std::string text;
   for (std::size_t i = 0; i < names.size() && i < kShown; ++i) {
     bool last = i + 1 == names.size();
-    text += (i == 0 ? "" : last ? " and " : ", ") + names[i];
+    text += (i == 0 ? "" : last ? " and " : ", ") + Shown(names[i]);
   }
   if (names.size() > kShown) text += " and " + std::to_string(names.size() - kShown) + " more";
   return text;
@@ -32,8 +41,9 @@ std::string Expected(const Exercise& exercise) {
 
 /// The mangled name that the stub of the contract refers to.
 std::optional<std::string> ExpectedSymbol(const std::string& symbols_of_entry, const std::string& entry) {
+  Demangler demangle;
   for (const Symbol& symbol : ParseNm(symbols_of_entry)) {
-    if (symbol.undefined() && BaseName(Demangle(symbol.name)) == entry) return symbol.name;
+    if (symbol.undefined() && BaseName(Demangled(symbol.name, demangle)) == entry) return symbol.name;
   }
   return std::nullopt;
 }
@@ -41,11 +51,12 @@ std::optional<std::string> ExpectedSymbol(const std::string& symbols_of_entry, c
 std::optional<BuildFault> FindEntryFault(const std::vector<Symbol>& symbols, const std::string& expected,
                                          const Exercise& exercise) {
   std::vector<std::string> others;
+  Demangler demangle;
   for (const Symbol& symbol : symbols) {
     if (symbol.undefined()) continue;
     if (symbol.name == expected && symbol.global()) return std::nullopt;
     // Not ".cold" pieces, nor a kernel's host stub: the functions that a person wrote.
-    std::string text = Demangle(symbol.name);
+    std::string text = Demangled(symbol.name, demangle);
     if (BaseName(text) != exercise.entry) continue;
     if (!symbol.global()) {
       others.push_back("static " + text);
@@ -65,7 +76,7 @@ std::optional<BuildFault> FindEntryFault(const std::vector<Symbol>& symbols, con
                     Expected(exercise)};
 }
 
-/// ld writes: … undefined reference to `helper(int)'. Its quotes are ` and ', in other locales “ and ”;
+/// ld writes: … undefined reference to `_Z6helperi'. Its quotes are ` and ', in other locales “ and ”;
 /// the sandbox has none but C.
 std::vector<std::string> NamesAfter(const std::string& text, const std::string& key) {
   std::vector<std::string> names;
@@ -83,7 +94,14 @@ std::vector<std::string> NamesAfter(const std::string& text, const std::string& 
 }
 
 std::string FirstLine(const std::string& text) {
-  return text.substr(0, text.find('\n'));
+  return Shown(text.substr(0, text.find('\n')));
+}
+
+std::vector<std::string> Demangled(const std::vector<std::string>& names) {
+  Demangler demangle;
+  std::vector<std::string> texts;
+  for (const std::string& name : names) texts.push_back(Demangled(name, demangle));
+  return texts;
 }
 
 bool MentionsAny(const std::string& text, std::initializer_list<const char*> phrases) {
@@ -122,13 +140,20 @@ std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exe
   if (auto expected = ExpectedSymbol(output.symbols_of_entry, exercise.entry)) {
     if (auto fault = FindEntryFault(symbols, *expected, exercise)) return fault;
   }
+  // Behind what was read there may be names that are forbidden.
+  if (output.symbols_are_cut) {
+    return BuildFault{Verdict::kCompileError,
+                      "The file has more names than the grader reads: more than 8 MiB of them.",
+                      "Look for templates and macros that make functions or variables by the thousand."};
+  }
   // What the link could not find either is not forbidden but missing, and is said differently.
-  std::vector<std::string> missing = NamesAfter(output.linker_output, "undefined reference to `");
+  const std::vector<std::string> names = NamesAfter(output.linker_output, "undefined reference to `");
+  const std::set<std::string> missing(names.begin(), names.end());
   std::vector<std::string> forbidden;
+  Demangler demangle;
   for (const Symbol& symbol : symbols) {
-    if (!symbol.undefined() || IsAllowedSymbol(symbol.name)) continue;
-    std::string text = Demangle(symbol.name);
-    if (std::ranges::find(missing, text) == missing.end()) forbidden.push_back(std::move(text));
+    if (!symbol.undefined() || IsAllowedSymbol(symbol.name, demangle)) continue;
+    if (!missing.contains(symbol.name)) forbidden.push_back(Demangled(symbol.name, demangle));
   }
   if (forbidden.empty()) return std::nullopt;
   // The plain names of C say most; what they drag in of C++ comes after.
@@ -139,17 +164,13 @@ std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exe
       "Use the CUDA runtime, memory, math, strings and printing; nothing that reaches the system."};
 }
 
-std::string FindMissingOfOurs(const CompileOutput& output) {
-  // By their names without parameters: the linker may spell those differently.
-  std::set<std::string> used;
-  for (const Symbol& symbol : ParseNm(output.symbols_of_source)) {
-    if (!symbol.undefined()) continue;
-    used.insert(BaseName(Demangle(symbol.name)));
-    // A name that only the linker could read: nobody shall turn a fault of theirs into one of ours.
-    if (symbol.name.starts_with("_Z") && Demangle(symbol.name) == symbol.name) return {};
+std::string FindMissingOfOurs(const CompileOutput& probe) {
+  std::set<std::string> wanted;  // The probe has no entry function.
+  for (const Symbol& symbol : ParseNm(probe.symbols_of_entry)) {
+    if (symbol.undefined()) wanted.insert(symbol.name);
   }
-  for (const std::string& name : NamesAfter(output.linker_output, "undefined reference to `")) {
-    if (!used.contains(BaseName(name))) return name;
+  for (const std::string& name : NamesAfter(probe.linker_output, "undefined reference to `")) {
+    if (!wanted.contains(name)) return name;
   }
   return {};
 }
@@ -166,12 +187,13 @@ BuildFault ExplainLinkFailure(const std::string& linker_output) {
             "Solve the exercise without it; `warplings doctor` names the version of the runtime."};
   }
   if (!missing.empty()) {
-    return {Verdict::kCompileError, "Used and declared, but defined nowhere: " + JoinNames(missing) + ".",
+    return {Verdict::kCompileError,
+            "Used and declared, but defined nowhere: " + JoinNames(Demangled(missing)) + ".",
             "Write the function's body, or remove its use."};
   }
   std::vector<std::string> twice = NamesAfter(linker_output, "multiple definition of `");
   if (!twice.empty()) {
-    return {Verdict::kCompileError, "Defined a second time: " + JoinNames(twice) + ".",
+    return {Verdict::kCompileError, "Defined a second time: " + JoinNames(Demangled(twice)) + ".",
             "Give your function another name; this one is taken."};
   }
   if (auto limit = FindLimit(linker_output)) return *limit;

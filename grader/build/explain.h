@@ -20,9 +20,10 @@ struct BuildFault {
 /// function or one declared differently, functions that are not allowed.
 std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exercise& exercise);
 
-/// A name that the link did not find and the submission does not use: our own archives lack it, which is no
-/// fault of the submission. Empty where there is none.
-std::string FindMissingOfOurs(const CompileOutput& output);
+/// A name that our own archives lack: `probe` is the compilation of a file of ours that uses nothing. What
+/// the linker says of a submission shows no such thing, because its author chooses the names of symbols and
+/// sections. Empty where there is none.
+std::string FindMissingOfOurs(const CompileOutput& probe);
 
 /// Why the link failed: names that are used and defined nowhere, or defined twice.
 BuildFault ExplainLinkFailure(const std::string& linker_output);

@@ -64,8 +64,8 @@ TEST(Explain, ACompilerThatDiesWithoutAMessage) {
 
 TEST(Explain, NamesOfTheLinker) {
   BuildFault fault = ExplainLinkFailure(
-      "/usr/bin/ld: student.o: in function `f(int)':\nx.cpp:(.text+0x38): undefined reference to `g(int)'\n"
-      "/usr/bin/ld: x.cpp:(.text+0x40): undefined reference to `g(int)'\n"
+      "/usr/bin/ld: student.o: in function `_Z1fi':\nx.cpp:(.text+0x38): undefined reference to `_Z1gi'\n"
+      "/usr/bin/ld: x.cpp:(.text+0x40): undefined reference to `_Z1gi'\n"
       "collect2: error: ld returned 1 exit status\n");
   EXPECT_EQ(fault.reason, "Used and declared, but defined nowhere: g(int).");
   fault = ExplainLinkFailure(
@@ -75,16 +75,40 @@ TEST(Explain, NamesOfTheLinker) {
             "The linker failed: collect2: fatal error: ld terminated");
 }
 
-TEST(Explain, WhatTheSubmissionDoesNotUseIsMissingOfOurs) {
+TEST(Explain, NamesOfGigabytesAreShownInBrief) {
+  // Each "S_IS0_S0_E" repeats all that stands before it twice.
+  std::string bomb = "_Z1g1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_E";
+  for (char c = '3'; c <= '9'; ++c) bomb += std::string("S_IS") + c + "_S" + c + "_E";
+  for (char c = 'A'; c <= 'O'; ++c) bomb += std::string("S_IS") + c + "_S" + c + "_E";
   CompileOutput output;
-  output.symbols_of_source = "_Z1gi U         \ncudaFree U         \n";
-  output.linker_output = "x.cpp:(.text+0x38): undefined reference to `g(int)'\n";
-  EXPECT_EQ(FindMissingOfOurs(output), "");
-  output.linker_output +=
-      "/usr/bin/ld: runtime.cc:(.text+0x4): undefined reference to `warplings::Call(int)'\n";
-  EXPECT_EQ(FindMissingOfOurs(output), "warplings::Call(int)");
-  output.symbols_of_source += "_ZZZZ U         \n";
-  EXPECT_EQ(FindMissingOfOurs(output), "") << "who knows what that is";
+  output.symbols_of_entry = "_Z1fi U         \n";
+  output.symbols_of_source = "_Z1fi T 0 1\n" + bomb + " w         \n";
+  auto fault = FindSymbolFault(output, Example());
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->verdict, Verdict::kForbiddenSymbol);
+  EXPECT_LT(fault->reason.size(), 400u);
+  output.linker_output = "undefined reference to `" + bomb + "'\n";
+  EXPECT_LT(ExplainLinkFailure(output.linker_output).reason.size(), 400u);
+}
+
+TEST(Explain, ForbiddenNamesDoNotHideBehindAFlood) {
+  CompileOutput output;
+  output.symbols_of_entry = "_Z1fi U         \n";
+  output.symbols_of_source = "_Z1fi T 0 1\n";
+  output.symbols_are_cut = true;
+  auto fault = FindSymbolFault(output, Example());
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->verdict, Verdict::kCompileError);
+}
+
+TEST(Explain, WhatAFileOfOursLacksIsMissingOfOurs) {
+  CompileOutput probe;
+  probe.symbols_of_entry = "_Z1gi U         \n";
+  probe.linker_output = "x.cpp:(.text+0x38): undefined reference to `_Z1gi'\n";
+  EXPECT_EQ(FindMissingOfOurs(probe), "");
+  probe.linker_output +=
+      "/usr/bin/ld: runtime.cc:(.text+0x4): undefined reference to `_ZN9warplings4CallEi'\n";
+  EXPECT_EQ(FindMissingOfOurs(probe), "_ZN9warplings4CallEi");
 }
 
 TEST(Explain, SymbolsShowAStaticEntry) {

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/build/symbols.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 
 namespace warplings {
 
 namespace {
-
-/// Beyond any name that a person writes; a short mangled name can stand for gigabytes of text, so the
-/// bound is on what comes out too (__cxa_demangle does not offer one).
-constexpr std::size_t kMaxMangled = 512;
 
 bool IsNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
@@ -53,16 +45,12 @@ std::vector<Symbol> ParseNm(std::string_view text) {
   return symbols;
 }
 
-std::string Demangle(std::string_view name) {
-  std::string copy(name);
-  if (!name.starts_with("_Z") || name.size() > kMaxMangled) return copy;
-  int status = 0;
-  std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(copy.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 && text ? std::string(text.get()) : copy;
+std::string Demangled(std::string_view name, Demangler& demangle) {
+  std::string text = demangle(name);
+  return text.empty() ? std::string(name) : text;
 }
 
-std::string DemangleInText(std::string_view text) {
+std::string DemangledText(std::string_view text, Demangler& demangle) {
   std::string result;
   while (!text.empty()) {
     std::size_t start = std::min(text.find("_Z"), text.size());
@@ -70,7 +58,7 @@ std::string DemangleInText(std::string_view text) {
     text.remove_prefix(start);
     std::size_t length = 0;
     while (length < text.size() && IsNameCharacter(text[length])) ++length;
-    result += Demangle(text.substr(0, length));
+    result += Demangled(text.substr(0, length), demangle);
     text.remove_prefix(length);
   }
   return result;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/demangle.h"
+
 namespace warplings {
 
 struct Symbol {
@@ -19,9 +21,9 @@ struct Symbol {
 std::vector<Symbol> ParseNm(std::string_view text);
 
 /// A C++ name as its author wrote it, with parameters; a C name, or one too long to be honest, as it is.
-std::string Demangle(std::string_view name);
+std::string Demangled(std::string_view name, Demangler& demangle);
 /// The same for every mangled name in a text.
-std::string DemangleInText(std::string_view text);
+std::string DemangledText(std::string_view text, Demangler& demangle);
 /// "tiled_matmul" of "void ns::tiled_matmul<int>(float*)": without return type, scope and parameters.
 std::string BaseName(std::string_view demangled);
 
@@ -29,6 +31,6 @@ std::string BaseName(std::string_view demangled);
 /// mathematics, printing, and what compilers themselves refer to. Everything else (processes, files,
 /// sockets, threads, …) is refused by name before anything runs. The sandbox would stop it too; a name
 /// says it better.
-bool IsAllowedSymbol(std::string_view name);
+bool IsAllowedSymbol(std::string_view name, Demangler& demangle);
 
 }  // namespace warplings

@@ -20,7 +20,8 @@ constexpr const char* kFooter =
     "gates: format, includes, python, shell, spelling, tidy.\n"
     "\n"
     "Examples:\n"
-    "  warplings selftest                 all tests and gates\n"
+    "  warplings selftest                 all tests and gates but the sanitizers\n"
+    "  warplings selftest --all           these, too: they compile everything anew\n"
     "  warplings selftest --quick         what takes seconds each: unit tests and the first five gates\n"
     "  warplings selftest report cli      the tests of these names\n"
     "  warplings selftest --list          what tests there are\n"
@@ -53,7 +54,10 @@ int Selftest(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
     if (argument == "--quick") {
       command.insert(command.end(), {"--suite", "quick"});
+    } else if (argument == "--all") {
+      command.insert(command.end(), {"--suite", "warplings"});  // The project: whatever suite a test is in.
     } else {
+      if (argument.starts_with("sanitize_")) command.insert(command.end(), {"--suite", "sanitize"});
       command.push_back(argument);
     }
   }
@@ -86,7 +90,7 @@ Command MakeSelftestCommand() {
           .run = [arguments] { return Selftest(*arguments); },
           .rest = Rest::kAnywhere,
           .rest_words = arguments.get(),
-          .usage = "selftest [--quick] [ARG...]"};
+          .usage = "selftest [--quick | --all] [ARG...]"};
 }
 
 }  // namespace warplings

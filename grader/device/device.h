@@ -20,11 +20,18 @@ namespace warplings {
 /// A device address. For the virtual GPU it is also the address at which the *device process* maps
 /// the memory; for managed and pinned memory the client maps the same memory at the same address.
 using DevicePointer = std::uint64_t;
-/// All memory that programs get addresses of lies from here …
+/// All memory that programs get addresses of lies from kFirstDeviceAddress up to kEndOfDeviceAddresses. Below
+/// lie programs that are not position-independent and, above, everything that the system places by itself: a
+/// client tells from an address alone whether it is a device's.
+#ifdef WARPLINGS_THREAD_SANITIZER
+// ThreadSanitizer has its shadow and tables from 2^40 to 0x5500'0000'0000 and leaves a program what lies
+// below 2^39 (the table in compiler-rt/lib/tsan/rtl/tsan_platform.h).
+inline constexpr DevicePointer kFirstDeviceAddress = 0x10'0000'0000;
+inline constexpr DevicePointer kEndOfDeviceAddresses = 0x78'0000'0000;
+#else
 inline constexpr DevicePointer kFirstDeviceAddress = 0x2000'0000'0000;
-/// … up to here. Below lie programs that are not position-independent and, above, everything that the system
-/// places by itself: a client tells from an address alone whether it is a device's.
 inline constexpr DevicePointer kEndOfDeviceAddresses = 0x5000'0000'0000;
+#endif
 using ModuleId = std::uint32_t;
 using KernelId = std::uint32_t;
 /// 0 is the legacy default stream; others come from CreateStream.

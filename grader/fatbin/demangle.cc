@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/fatbin/demangle.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
+
+#include "grader/base/demangle.h"
 
 namespace warplings::fatbin {
 namespace {
 
 constexpr std::size_t kLongestName = 1024;
-/// Each back reference (S_, S0_, T_ …) may repeat all that stands before it, so that n of them can make
-/// text of about 3^(n/3) times the name: at 24 some megabytes, and any more would be the sender's choice.
-constexpr std::ptrdiff_t kMaxReferences = 24;
-
-bool IsModest(std::string_view mangled) {
-  std::ptrdiff_t references = 0;
-  for (std::size_t i = 0; i + 1 < mangled.size(); ++i) {
-    if (mangled[i] != 'S' && mangled[i] != 'T') continue;
-    const std::size_t end = mangled.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", i + 1);
-    if (end != mangled.npos && mangled[end] == '_') ++references;
-  }
-  return mangled.size() <= kLongestName && references <= kMaxReferences;
-}
 
 /// "_Z6kernel…" with nothing but a plain name in front of the parameters, however many those are.
 std::string PlainName(std::string_view mangled) {
@@ -117,22 +102,14 @@ std::string Shorten(std::string_view name) {
   return out;
 }
 
-/// Empty where the name is no mangled one.
-std::string Demangle(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> whole(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && whole != nullptr ? whole.get() : "";
-}
-
 }  // namespace
 
 std::string DemangledName(std::string_view mangled) {
   if (!mangled.starts_with("_Z")) return std::string(mangled);
-  if (!IsModest(mangled)) return PlainName(mangled);
-  std::string whole = Demangle(std::string(mangled));
+  Demangler demangle;
+  std::string whole = demangle(mangled);
   // nvcc numbers functions of the same name apart: "…$162".
-  if (whole.empty()) whole = Demangle(std::string(mangled.substr(0, mangled.rfind('$'))));
+  if (whole.empty()) whole = demangle(mangled.substr(0, mangled.rfind('$')));
   if (whole.empty()) return PlainName(mangled);
   EraseUnwrittenScopes(whole);
   std::string name = Shorten(whole);

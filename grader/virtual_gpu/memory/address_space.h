@@ -28,8 +28,14 @@ class GlobalMemory;
 /// A shadow with one byte for every 4-byte word holds which of its bytes were written (bits 0 to 3).
 class AddressSpace {
  public:
+#ifdef WARPLINGS_THREAD_SANITIZER
+  // The records of races take 32 times these addresses, of which ThreadSanitizer leaves a program 1.5 TiB.
+  static constexpr DevicePointer kBase = kFirstDeviceAddress;
+  static constexpr std::uint64_t kReservedBytes = std::uint64_t{8} << 30;
+#else
   static constexpr DevicePointer kBase = 0x3000'0000'0000;
   static constexpr std::uint64_t kReservedBytes = std::uint64_t{1} << 40;
+#endif
 
   static Result<std::shared_ptr<AddressSpace>> Create();
   ~AddressSpace();
@@ -51,7 +57,9 @@ class AddressSpace {
   /// addresses.
   [[nodiscard]] bool UnmapShared(DevicePointer start, std::uint64_t bytes);
 
-  std::uint8_t* shadow() const { return shadow_; }
+  std::uint8_t* shadow() const {
+    return shadow_;
+  }
 
   /// The memories of the cards, in the order of their ordinals. Each enters and leaves by itself.
   std::vector<GlobalMemory*> memories;
@@ -65,12 +73,14 @@ class AddressSpace {
   /// Requests below this size lie together in the first part of the range, where the machine gives no huge
   /// pages: for one byte it would give 2 MiB.
   static constexpr std::uint64_t kLargeBytes = 2 * kHugePage;
-  static constexpr std::uint64_t kSmallZoneBytes = std::uint64_t{256} << 30;
+  static constexpr std::uint64_t kSmallZoneBytes = kReservedBytes / 4;
   /// Each is up to two mappings: itself, and what it cuts off of the range.
   static constexpr std::size_t kMaximumShared = 16'384;
 
   AddressSpace();
-  FreeRanges& ZoneOf(std::uint64_t bytes) { return bytes < kLargeBytes ? small_ : large_; }
+  FreeRanges& ZoneOf(std::uint64_t bytes) {
+    return bytes < kLargeBytes ? small_ : large_;
+  }
 
   FreeRanges small_{kUnit}, large_{kHugePage};
   std::size_t shared_mappings_ = 0;

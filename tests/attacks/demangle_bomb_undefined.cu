@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exercise: tiled_matmul
 // verdict: compile_error
-// must not: grader_fault; hang; grow
+// says: defined nowhere
 // Calls a function with such a name that does not exist: the linker, or who lists undefined symbols, demangles it.
 
 #include "tiled_matmul.h"
