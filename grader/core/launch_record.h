@@ -26,10 +26,13 @@ struct Counts {
   std::uint64_t global_atomic_requests = 0, global_atomic_sectors = 0, global_atomic_bytes = 0;
   std::uint64_t global_atomic_passes = 0;
   std::uint64_t shared_atomic_requests = 0, shared_atomic_passes = 0;
-  std::uint64_t atomics = 0;             ///< Thread-level atomic operations.
-  std::uint64_t barriers = 0;            ///< Warp-level arrivals.
-  std::uint64_t divergent_branches = 0;  ///< Branches that split a warp's active lanes.
-  std::uint64_t flops = 0;               ///< Thread-level, fp16/32/64; a fused multiply-add counts 2.
+  std::uint64_t shared_atomic_conflicts = 0;  ///< Of banks, as of loads; beside the passes.
+  std::uint64_t atomics = 0;                  ///< Thread-level atomic operations.
+  std::uint64_t barriers = 0;                 ///< Warp-level arrivals.
+  std::uint64_t divergent_branches = 0;       ///< Branches that split a warp's active lanes.
+  std::uint64_t flops = 0;                    ///< Thread-level, fp16/32/64; a fused multiply-add counts 2.
+  std::uint64_t flop_requests = 0;  ///< Warp-level: instructions that count flops, whatever their lanes.
+  std::uint64_t constant_load_bytes = 0;  ///< From __constant__ variables, by all lanes.
 
   Counts& operator+=(const Counts& other);
 };
@@ -57,10 +60,13 @@ void VisitCounts(CountsType& counts, Visitor&& visit) {
   visit("global_atomic_passes", counts.global_atomic_passes);
   visit("shared_atomic_requests", counts.shared_atomic_requests);
   visit("shared_atomic_passes", counts.shared_atomic_passes);
+  visit("shared_atomic_conflicts", counts.shared_atomic_conflicts);
   visit("atomics", counts.atomics);
   visit("barriers", counts.barriers);
   visit("divergent_branches", counts.divergent_branches);
   visit("flops", counts.flops);
+  visit("flop_requests", counts.flop_requests);
+  visit("constant_load_bytes", counts.constant_load_bytes);
 }
 
 struct LineCounts {
@@ -121,6 +127,36 @@ void VisitWork(WorkType& work, Visitor&& visit) {
   visit("atomic_bytes", work.atomic_bytes);
 }
 
+/// What a launch moved from and to one of the arrays that a call was given. Atomics count as loads and
+/// stores.
+struct ArrayTraffic {
+  std::string label;  ///< "M".
+  std::uint64_t load_bytes = 0, load_sectors = 0;
+  std::uint64_t store_bytes = 0, store_sectors = 0;
+};
+
+/// Calls visit(name, member) for every number; the one list of them.
+template <class TrafficType, class Visitor>
+void VisitTraffic(TrafficType& traffic, Visitor&& visit) {
+  visit("load_bytes", traffic.load_bytes);
+  visit("load_sectors", traffic.load_sectors);
+  visit("store_bytes", traffic.store_bytes);
+  visit("store_sectors", traffic.store_sectors);
+}
+
+/// Who wrote an array's 4-byte words last since the call began.
+struct ArrayWriters {
+  std::string label;  ///< "P".
+  std::uint64_t words = 0;
+  std::uint64_t by_nobody = 0, by_copy = 0, by_fill = 0, by_kernel = 0;  ///< Their sum is `words`.
+  /// Of those by a kernel: whose launch ran after the host had read device memory, or could have.
+  std::uint64_t after_host_read = 0;
+  /// Of those by a kernel: whose launch ran after something was copied within the device.
+  std::uint64_t after_copy = 0;
+  std::uint64_t threads = 0;           ///< Different ones that wrote a word last; each launch has its own.
+  std::uint64_t most_by_a_thread = 0;  ///< Words.
+};
+
 /// One kernel launch as the device process saw it.
 struct LaunchRecord {
   std::string kernel;  ///< Demangled, without parameters.
@@ -137,6 +173,10 @@ struct LaunchRecord {
   /// How many blocks ran, where not all did: totals and lines are then scaled to all.
   std::optional<std::uint64_t> sampled_blocks;
   std::optional<LaunchWork> work;  ///< Where ObservationOptions::work asked for it.
+  /// Warp instructions of the warp that executed most.
+  std::uint64_t longest_warp = 0;
+  /// By array that the judge gave; where ObservationOptions::arrays asked for it.
+  std::vector<ArrayTraffic> arrays;
 };
 
 /// All launches of one kernel in one shape on one device: their counts summed, also by instruction. A program

@@ -328,6 +328,9 @@ std::vector<Finding> DeviceClient::TakeFindings() {
 std::vector<LaunchRecord> DeviceClient::TakeLaunches() {
   return ValueOrNothing(protocol::TakeLaunches{});
 }
+std::vector<ArrayWriters> DeviceClient::ListArrayWriters() {
+  return ValueOrNothing(protocol::ListArrayWriters{});
+}
 std::vector<KernelProfile> DeviceClient::TakeProfile() {
   return ValueOrNothing(protocol::TakeProfile{});
 }
@@ -339,6 +342,10 @@ void DeviceClient::AddFinding(Finding finding) {
 }
 void DeviceClient::DropClient(ClientId client) {
   (void)CallFor(protocol::DropClient{client});
+}
+
+CudaResult<protocol::Served> DeviceClient::HoldClient(ClientId client, bool hold) {
+  return Call(protocol::HoldClient{client, hold});
 }
 
 CudaResult<ClientId> DeviceClient::AttachClient(int socket, bool deliver_printed) {

@@ -72,6 +72,9 @@ class DeviceClient final : public Device {
   /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. A copy is sent; the caller
   /// still owns its own and should close it.
   CudaResult<ClientId> AttachClient(int socket, bool deliver_printed = false);
+  /// While `hold`, nothing that the client asks is served; it waits for its reply. The judge holds a
+  /// submission's process but for the time of a call, so that nothing happens unobserved.
+  CudaResult<protocol::Served> HoldClient(ClientId client, bool hold);
   /// What untrusted connections did, since the last call, that the CUDA runtime never does; each was
   /// disconnected for it.
   std::vector<protocol::Violation> TakeProtocolViolations();
@@ -125,6 +128,7 @@ class DeviceClient final : public Device {
   std::vector<PendingWork> ListPendingWork() override;
   std::vector<Finding> TakeFindings() override;
   std::vector<LaunchRecord> TakeLaunches() override;
+  std::vector<ArrayWriters> ListArrayWriters() override;
   std::vector<KernelProfile> TakeProfile() override;
   std::string TakePrinted() override;
   void AddFinding(Finding finding) override;

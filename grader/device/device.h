@@ -156,6 +156,9 @@ struct ObservationOptions {
   /// Run no more than so many blocks of each launch, spread over the grid, and scale what was counted to all
   /// of them. What the kernel computes is then unfinished. 0: all blocks run.
   std::uint64_t sample_blocks = 0;
+  /// Note for each labelled array, from here on, who writes it and what each launch moves from and to it:
+  /// LaunchRecord::arrays, ListArrayWriters.
+  bool arrays = false;
 };
 
 /// One GPU, virtual or real: the boundary behind which device memory, kernels, findings, counts and
@@ -256,6 +259,9 @@ class Device {
   /// Findings since the last call, folded, in the order in which they were first seen.
   virtual std::vector<Finding> TakeFindings() = 0;
   virtual std::vector<LaunchRecord> TakeLaunches() = 0;
+  /// Who wrote each labelled array since ObservationOptions::arrays was set. Nothing from a card: it does not
+  /// see single accesses.
+  virtual std::vector<ArrayWriters> ListArrayWriters() { return {}; }
   /// Counts by kernel, shape and instruction since the last call, in the order of first launches; empty where
   /// ObservationOptions::profile is off. Their memory goes by the number of instructions, not of launches.
   virtual std::vector<KernelProfile> TakeProfile() = 0;

@@ -32,6 +32,7 @@ class FakeDevice final : public Device {
   std::vector<Finding> findings;
   bool is_full = false;  ///< Refuses every allocation.
   std::vector<LaunchRecord> launches;
+  std::vector<ArrayWriters> writers;
   std::vector<KernelProfile> profile_records;
   std::vector<PendingWork> pending;
   std::vector<KernelResources> resources;
@@ -76,6 +77,7 @@ class FakeDevice final : public Device {
   std::vector<PendingWork> ListPendingWork() override;
   std::vector<Finding> TakeFindings() override;
   std::vector<LaunchRecord> TakeLaunches() override;
+  std::vector<ArrayWriters> ListArrayWriters() override { return writers; }
   std::vector<KernelProfile> TakeProfile() override;
   std::string TakePrinted() override;
   void AddFinding(Finding finding) override;

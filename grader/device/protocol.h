@@ -434,6 +434,10 @@ struct TakeLaunches {
   template <class Archive>
   void Fields(Archive&) {}
 };
+struct ListArrayWriters {
+  template <class Archive>
+  void Fields(Archive&) {}
+};
 struct TakeProfile {
   template <class Archive>
   void Fields(Archive&) {}
@@ -457,6 +461,23 @@ struct AttachClient {
   template <class Archive>
   void Fields(Archive& archive) {
     archive(deliver_printed);
+  }
+};
+/// What a client was served since it was last let go.
+struct Served {
+  std::uint64_t resets = 0;  ///< cudaDeviceReset.
+  template <class Archive>
+  void Fields(Archive& archive) {
+    archive(resets);
+  }
+};
+/// While a client is held, nothing that it asks is served: it waits for its replies.
+struct HoldClient {
+  ClientId client = 0;
+  bool hold = true;
+  template <class Archive>
+  void Fields(Archive& archive) {
+    archive(client, hold);
   }
 };
 struct DropClient {
@@ -581,10 +602,12 @@ using MessageTable = Table<Row<Hello, HelloReply, Permission::kEveryone>,       
                            Row<ListPendingWork, Value<std::vector<PendingWork>>, Permission::kJudge>,       //
                            Row<TakeFindings, Value<std::vector<Finding>>, Permission::kJudge>,              //
                            Row<TakeLaunches, Value<std::vector<LaunchRecord>>, Permission::kJudge>,         //
+                           Row<ListArrayWriters, Value<std::vector<ArrayWriters>>, Permission::kJudge>,     //
                            Row<TakeProfile, Value<std::vector<KernelProfile>>, Permission::kJudge>,         //
                            Row<TakePrinted, Value<std::string>, Permission::kEveryone>,                     //
                            Row<AddFinding, Nothing, Permission::kJudge>,                                    //
                            Row<AttachClient, Value<ClientId>, Permission::kJudge>,                          //
+                           Row<HoldClient, Served, Permission::kJudge>,                                     //
                            Row<DropClient, Nothing, Permission::kJudge>,                                    //
                            Row<TakeProtocolViolations, Value<std::vector<Violation>>, Permission::kJudge>,  //
                            Row<BeginRecording, Nothing, Permission::kJudge>,                                //

@@ -474,6 +474,10 @@ CudaResult<Value<std::vector<LaunchRecord>>> RequestHandler::Handle(Session&, co
   return OfAll(devices_, [](Device& device) { return device.TakeLaunches(); });
 }
 
+CudaResult<Value<std::vector<ArrayWriters>>> RequestHandler::Handle(Session&, const ListArrayWriters&) {
+  return OfAll(devices_, [](Device& device) { return device.ListArrayWriters(); });
+}
+
 CudaResult<Value<std::vector<KernelProfile>>> RequestHandler::Handle(Session&, const TakeProfile&) {
   std::vector<KernelProfile> all;
   for (std::size_t device = 0; device < devices_.size(); ++device) {
@@ -504,6 +508,10 @@ CudaResult<Value<ClientId>> RequestHandler::Handle(Session& session, const Attac
   UniqueFd socket = std::move(session.received_fds.front());
   session.received_fds.erase(session.received_fds.begin());
   return Reply(hooks_.attach(std::move(socket), request.deliver_printed));
+}
+
+CudaResult<Served> RequestHandler::Handle(Session&, const protocol::HoldClient& request) {
+  return hooks_.hold(request.client, request.hold);
 }
 
 CudaResult<Nothing> RequestHandler::Handle(Session&, const protocol::DropClient& request) {

@@ -23,6 +23,7 @@ class RequestHandler {
   struct Hooks {
     std::function<CudaResult<ClientId>(UniqueFd socket, bool deliver_printed)> attach;
     std::function<void(ClientId client)> drop;
+    std::function<protocol::Served(ClientId client, bool hold)> hold;
     std::function<std::vector<protocol::Violation>()> take_violations;
   };
 
@@ -74,10 +75,12 @@ class RequestHandler {
   CudaResult<protocol::Value<std::vector<PendingWork>>> Handle(Session&, const protocol::ListPendingWork&);
   CudaResult<protocol::Value<std::vector<Finding>>> Handle(Session&, const protocol::TakeFindings&);
   CudaResult<protocol::Value<std::vector<LaunchRecord>>> Handle(Session&, const protocol::TakeLaunches&);
+  CudaResult<protocol::Value<std::vector<ArrayWriters>>> Handle(Session&, const protocol::ListArrayWriters&);
   CudaResult<protocol::Value<std::vector<KernelProfile>>> Handle(Session&, const protocol::TakeProfile&);
   CudaResult<protocol::Value<std::string>> Handle(Session&, const protocol::TakePrinted&);
   CudaResult<protocol::Nothing> Handle(Session&, const protocol::AddFinding&);
   CudaResult<protocol::Value<ClientId>> Handle(Session&, const protocol::AttachClient&);
+  CudaResult<protocol::Served> Handle(Session&, const protocol::HoldClient&);
   CudaResult<protocol::Nothing> Handle(Session&, const protocol::DropClient&);
   CudaResult<protocol::Value<std::vector<protocol::Violation>>> Handle(
       Session&, const protocol::TakeProtocolViolations&);

@@ -49,6 +49,16 @@ DeviceServer::DeviceServer(std::vector<Device*> devices, UniqueFd control, proto
                         if (session.client == client && !session.trusted) Close(session, "");
                       }
                     },
+                .hold =
+                    [this](ClientId client, bool hold) {
+                      protocol::Served served;
+                      for (Session& session : sessions_) {
+                        if (session.client != client || session.trusted) continue;
+                        session.held = hold;
+                        served = std::exchange(session.served, {});
+                      }
+                      return served;
+                    },
                 .take_violations = [this] { return std::exchange(violations_, {}); }}) {
   AddSession(std::move(control)).trusted = true;
 }
@@ -69,15 +79,23 @@ Status DeviceServer::Run() {
     int timeout = -1;
     for (Session& session : sessions_) {
       if (handler_.Suspends(session.client)) continue;
-      entries.push_back({session.socket.get(), POLLIN, 0});
+      // Of a client that is held only its end is waited for (POLLHUP needs no asking).
+      entries.push_back({session.socket.get(), static_cast<short>(session.held ? 0 : POLLIN), 0});
       polled.push_back(&session);
-      if (HasWholeFrame(session)) timeout = 0;
+      if (!session.held && HasWholeFrame(session)) timeout = 0;
     }
     if (poll(entries.data(), entries.size(), timeout) < 0 && errno != EINTR) {
       return GraderError(std::string("The device process cannot wait for requests: ") + std::strerror(errno));
     }
     // Attach appends to sessions_ meanwhile; those come in the next round.
-    for (std::size_t i = 0; i < polled.size(); ++i) Serve(*polled[i], entries[i].revents != 0);
+    for (std::size_t i = 0; i < polled.size(); ++i) {
+      Session& session = *polled[i];
+      if (!session.held) {
+        Serve(session, entries[i].revents != 0);
+      } else if (entries[i].revents & (POLLHUP | POLLERR)) {
+        Close(session, "");
+      }
+    }
     RemoveClosed();
   }
   if (!control_fault_.empty()) return GraderError("The control connection: " + control_fault_);
@@ -167,6 +185,7 @@ void DeviceServer::ServeRequest(Session& session, const FrameHeader& header,
   Request request{};
   if (!wire::DecodeInto(body, request)) return Close(session, "sent a message that does not decode");
 
+  if constexpr (std::is_same_v<Request, protocol::Reset>) ++session.served.resets;
   session.reply_fd = -1;
   auto reply = handler_.Handle(session, request);
   if constexpr (kIsHello) session.greeted = reply.ok();

@@ -197,6 +197,45 @@ TEST_F(ServerTest, AResetIsOneDevicesAndTheEndIsAll) {
   EXPECT_EQ(device_.live_allocations() + second_.live_allocations(), 0u);
 }
 
+/// A request that comes while its client is held waits for its reply, and is served when the client is let
+/// go.
+TEST_F(ServerTest, AHeldClientWaits) {
+  auto client = Attach();
+  ASSERT_TRUE(judge_->HoldClient(client->id(), true).ok());
+  std::atomic<bool> served{false};
+  std::thread asks([&] {
+    EXPECT_TRUE(client->Allocate(0, 64, AllocationKind::kDevice).ok());
+    served = true;
+  });
+  std::this_thread::sleep_for(50ms);
+  EXPECT_TRUE(judge_->SynchronizeAll().ok()) << "the judge is served meanwhile";
+  EXPECT_FALSE(served);
+  EXPECT_EQ(device_.live_allocations(), 0u);
+  ASSERT_TRUE(judge_->HoldClient(client->id(), false).ok());
+  asks.join();
+  EXPECT_TRUE(served);
+}
+
+TEST_F(ServerTest, WhatAHeldClientOwnsGoesWithIt) {
+  auto client = Attach();
+  ASSERT_TRUE(client->Allocate(0, 64, AllocationKind::kDevice).ok());
+  ASSERT_TRUE(judge_->HoldClient(client->id(), true).ok());
+  client.reset();
+  for (int i = 0; i < 1000 && device_.live_allocations() > 0; ++i) {
+    EXPECT_TRUE(judge_->SynchronizeAll().ok());
+    std::this_thread::sleep_for(1ms);
+  }
+  EXPECT_EQ(device_.live_allocations(), 0u);
+}
+
+TEST_F(ServerTest, ResetsAreCountedFromHoldToHold) {
+  auto client = Attach();
+  ASSERT_TRUE(judge_->HoldClient(client->id(), false).ok());
+  EXPECT_TRUE(client->Reset().ok());
+  EXPECT_EQ(judge_->HoldClient(client->id(), true)->resets, 1u);
+  EXPECT_EQ(judge_->HoldClient(client->id(), false)->resets, 0u);
+}
+
 TEST_F(ServerTest, ManagedMemoryIsSharedWithTheClient) {
   auto client = Attach();
   auto memory = client->Allocate(0, 100, AllocationKind::kManaged);
@@ -301,6 +340,8 @@ TEST_F(ServerTest, WhatTheJudgeAloneMaySendEndsAClientsConnection) {
   };
   expect_dropped([](DeviceClient& client) { (void)client.TakeFindings(); });
   expect_dropped([](DeviceClient& client) { (void)client.TakeLaunches(); });
+  expect_dropped([](DeviceClient& client) { (void)client.ListArrayWriters(); });
+  expect_dropped([](DeviceClient& client) { (void)client.HoldClient(1, false); });
   expect_dropped([](DeviceClient& client) { (void)client.TakePrinted(); });
   expect_dropped([](DeviceClient& client) { (void)client.ListPendingWork(); });
   expect_dropped([](DeviceClient& client) { (void)client.ListKernelResources(1); });

@@ -37,6 +37,8 @@ struct Session {
   ClientId client = 0;
   bool trusted = false;                  ///< The control connection.
   bool deliver_printed = false;          ///< May send TakePrinted.
+  bool held = false;                     ///< Its requests wait (HoldClient).
+  protocol::Served served;               ///< Since it was last let go.
   std::vector<Possessions> possessions;  ///< By device.
 
   // Of the stream of requests.

@@ -64,10 +64,24 @@ void WireFields(Archive& archive, LaunchWork& work) {
 }
 
 template <class Archive>
+void WireFields(Archive& archive, ArrayTraffic& traffic) {
+  archive(traffic.label);
+  VisitTraffic(traffic, [&](const char*, std::uint64_t& number) { archive(number); });
+}
+
+template <class Archive>
+void WireFields(Archive& archive, ArrayWriters& writers) {
+  archive(writers.label, writers.words, writers.by_nobody, writers.by_copy, writers.by_fill,
+          writers.by_kernel, writers.after_host_read, writers.after_copy, writers.threads,
+          writers.most_by_a_thread);
+}
+
+template <class Archive>
 void WireFields(Archive& archive, LaunchRecord& launch) {
   archive(launch.kernel, launch.grid, launch.block, launch.static_shared_bytes, launch.dynamic_shared_bytes,
           launch.registers, launch.local_bytes, launch.blocks_per_sm, launch.occupancy, launch.completed,
-          launch.totals, launch.lines, launch.sampled_blocks, launch.work);
+          launch.totals, launch.lines, launch.sampled_blocks, launch.work, launch.longest_warp,
+          launch.arrays);
 }
 
 template <class Archive>
@@ -133,7 +147,7 @@ void WireFields(Archive& archive, PendingWork& work) {
 template <class Archive>
 void WireFields(Archive& archive, ObservationOptions& options) {
   archive(options.checks, options.counters, options.profile, options.max_warp_instructions, options.work,
-          options.sample_blocks);
+          options.sample_blocks, options.arrays);
 }
 
 template <class Archive>

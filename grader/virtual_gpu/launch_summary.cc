@@ -7,12 +7,17 @@
 namespace warplings::vgpu {
 namespace {
 
-Counts CountsOf(const Inst& inst, const InstCounts& from) {
+Counts CountsOf(const Inst& inst, const std::string& opcode, const InstCounts& from) {
   Counts counts;
   counts.warp_instructions = from.executed;
   counts.thread_instructions = from.lanes;
   counts.divergent_branches = from.divergences;
   counts.flops = from.lanes * inst.flops;
+  counts.flop_requests = inst.flops ? from.executed : 0;
+  if (opcode.starts_with("ld.const")) {
+    counts.constant_load_bytes = from.bytes;
+    return counts;
+  }
   if (inst.control == Control::kBarrier) counts.barriers = from.executed;
   if (inst.access == Access::kAtomic) {
     counts.atomics = from.lanes;
@@ -20,6 +25,7 @@ Counts CountsOf(const Inst& inst, const InstCounts& from) {
     counts.global_atomic_sectors = from.sectors;
     counts.global_atomic_bytes = from.bytes;
     counts.shared_atomic_requests = from.shared_requests;
+    counts.shared_atomic_conflicts = from.conflicts;
     // One atomic may meet both memories, through generic addresses; hardly any does.
     (from.shared_requests ? counts.shared_atomic_passes : counts.global_atomic_passes) = from.passes;
     return counts;
@@ -57,10 +63,11 @@ LaunchRecord SummariseLaunch(const GridRequest& request, const GridOutcome& outc
   record.static_shared_bytes = program.static_shared_bytes;
   record.dynamic_shared_bytes = request.dynamic_shared_bytes;
   record.completed = outcome.completed;
+  record.longest_warp = outcome.longest_warp;
   std::map<std::pair<std::string, int>, Counts> lines;
   for (std::size_t i = 0; i < program.code.size() && i < outcome.counts.size(); ++i) {
     if (!outcome.counts[i].executed) continue;
-    const Counts counts = CountsOf(program.code[i], outcome.counts[i]);
+    const Counts counts = CountsOf(program.code[i], program.opcodes[i], outcome.counts[i]);
     record.totals += counts;
     const SourceLine where = program.Where(program.code[i]);
     lines[{where.file, where.line}] += counts;
@@ -73,7 +80,8 @@ std::vector<InstructionCounts> CountByInstruction(const Program& program, const 
   std::vector<InstructionCounts> all;
   for (std::size_t i = 0; i < program.code.size() && i < outcome.counts.size(); ++i) {
     const Inst& inst = program.code[i];
-    all.push_back({program.opcodes[i], program.Where(inst), CountsOf(inst, outcome.counts[i])});
+    all.push_back(
+        {program.opcodes[i], program.Where(inst), CountsOf(inst, program.opcodes[i], outcome.counts[i])});
   }
   return all;
 }

@@ -22,6 +22,7 @@
 #include "grader/virtual_gpu/launch_summary.h"
 #include "grader/virtual_gpu/loaded_module.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
+#include "grader/virtual_gpu/memory/watched_arrays.h"
 #include "grader/virtual_gpu/ptx/demangle.h"
 
 namespace warplings {
@@ -210,6 +211,7 @@ class VirtualGpu final : public Device {
     if (auto error = TakeError()) return *error;
     if (!memory_->AnyCardContains(source, target.size())) return OutOfRange(source, target.size());
     std::memcpy(target.data(), HostPointer(source), target.size());
+    watched_.NoteHostRead();
     return Unit{};
   }
 
@@ -226,6 +228,7 @@ class VirtualGpu final : public Device {
                              if (auto fits = check(); !fits) return fits;
                              std::memmove(HostPointer(target), HostPointer(source), bytes);
                              CopyShadow(target, source, bytes);
+                             watched_.NoteCopyWithin(target, bytes);
                              return Unit{};
                            });
   }
@@ -237,6 +240,7 @@ class VirtualGpu final : public Device {
                              if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
                              std::memset(HostPointer(target), value, bytes);
                              memory_->SetInitialised(target, bytes, true);
+                             watched_.NoteFill(target, bytes);
                              return Unit{};
                            });
   }
@@ -283,7 +287,14 @@ class VirtualGpu final : public Device {
 
   // --- Observation.
 
-  void SetObservation(const ObservationOptions& options) override { observation_ = options; }
+  void SetObservation(const ObservationOptions& options) override {
+    observation_ = options;
+    if (options.arrays) {
+      watched_.Start(*memory_);
+    } else {
+      watched_.Stop();
+    }
+  }
   std::vector<PendingWork> ListPendingWork() override { return streams_.Pending(); }
   std::vector<Finding> TakeFindings() override {
     TellLeaks(std::nullopt);
@@ -291,6 +302,7 @@ class VirtualGpu final : public Device {
     return std::exchange(findings_, {});
   }
   std::vector<LaunchRecord> TakeLaunches() override { return std::exchange(launches_, {}); }
+  std::vector<ArrayWriters> ListArrayWriters() override { return watched_.ListWriters(); }
   std::vector<KernelProfile> TakeProfile() override { return counts_.Take(); }
   std::string TakePrinted() override { return std::exchange(printed_, {}); }
   void AddFinding(Finding finding) override { Fold(std::move(finding)); }
@@ -312,6 +324,7 @@ class VirtualGpu final : public Device {
     if (!memory_->AnyCardContains(target, bytes.size())) return OutOfRange(target, bytes.size());
     if (!bytes.empty()) std::memcpy(HostPointer(target), bytes.data(), bytes.size());
     memory_->SetInitialised(target, bytes.size(), true);
+    watched_.NoteCopyIn(target, bytes.size());
     return Unit{};
   }
 
@@ -389,6 +402,10 @@ class VirtualGpu final : public Device {
       grid.blocks_to_run = observation_.sample_blocks;
     const double scale =
         grid.blocks_to_run ? static_cast<double>(blocks) / static_cast<double>(grid.blocks_to_run) : 1;
+    if (watched_.active()) {
+      watched_.BeginLaunch();
+      grid.arrays = &watched_;
+    }
     GridOutcome outcome = engine_.run(grid);
     races_->EndLaunch();
     if (scale > 1) ScaleCounts(outcome.counts, scale);
@@ -401,6 +418,7 @@ class VirtualGpu final : public Device {
     if (grid.blocks_to_run) record.sampled_blocks = grid.blocks_to_run;
     if (observation_.work && observation_.counters)
       record.work = WorkOf(grid, outcome, FindPaths(engine_, *kernel.program), footprint.sum(), scale);
+    if (watched_.active()) record.arrays = watched_.EndLaunch();
     seconds_ += EstimateSeconds(profile_, record);
     if (observation_.profile) {
       counts_.Add(request.kernel, record, CountByInstruction(*kernel.program, outcome));
@@ -521,6 +539,7 @@ class VirtualGpu final : public Device {
   ModuleId next_module_ = 1;
   KernelId next_kernel_ = 1;
   ObservationOptions observation_;
+  WatchedArrays watched_;
   std::vector<Finding> findings_;
   std::vector<LaunchRecord> launches_;
   vgpu::Profile counts_;

@@ -129,11 +129,13 @@ class MemoryCounters final : public Observer {
     if (access.access == Access::kAtomic) counts.passes += TurnsOf(access);
     return access.mask;
   }
+  Mask OnConstant(const WarpAccess& access) override {
+    counts_[access.inst->index].bytes +=
+        u64{access.bytes} * static_cast<u64>(__builtin_popcount(access.mask));
+    return access.mask;
+  }
 
- private:
-  // What the pattern of an access alone decides is counted once and remembered with the pattern.
-
-  /// Where lanes lie in sectors depends on the first one's place as well.
+  /// 32-byte sectors of a request. Where lanes lie in them depends on the first one's place as well.
   static u32 SectorsOf(const WarpAccess& access) {
     if (!access.pattern || access.bytes < 4) return CountSectors(access);
     const u64 first = access.address[__builtin_ctz(access.mask)];
@@ -141,6 +143,9 @@ class MemoryCounters final : public Observer {
     if (!known) known = static_cast<u8>(CountSectors(access));
     return known;
   }
+
+ private:
+  // What the pattern of an access alone decides is counted once and remembered with the pattern.
 
   static std::pair<u32, u32> WavefrontsOf(const WarpAccess& access) {
     // Other places move all words by as many banks. Of less than a word it matters where in the word.

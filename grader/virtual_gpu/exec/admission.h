@@ -136,7 +136,7 @@ struct ConstSpace {
   static constexpr bool kIsFlat = true;
   static Mask Admit(WarpAccess& at) {
     CheckGlobalBounds(at);
-    return at.mask;
+    return Observe<&Observer::OnConstant>(at, at.warp->block->constant_observers);
   }
   static std::byte* Host(const WarpContext&, int, u64 address) {
     return reinterpret_cast<std::byte*>(address);

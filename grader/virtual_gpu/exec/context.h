@@ -60,9 +60,10 @@ struct WarpContext {
   /// By instruction, those of its host thread; null where none was needed yet.
   std::unique_ptr<AccessPattern>* patterns = nullptr;
   bool recognises_patterns = true;
-  std::uint32_t index = 0;  ///< In its block.
-  Mask live = 0;            ///< Lanes that exist and have not returned.
-  bool is_torn = false;     ///< Lanes were set going while they waited to reconverge.
+  std::uint32_t index = 0;         ///< In its block.
+  Mask live = 0;                   ///< Lanes that exist and have not returned.
+  std::uint64_t instructions = 0;  ///< Executed so far, in this block.
+  bool is_torn = false;            ///< Lanes were set going while they waited to reconverge.
   std::vector<Split> splits;
   std::vector<Divergence> divergences;
 
@@ -84,8 +85,9 @@ struct WarpAccess {
   Access access = Access::kRead;
   /// Of a plain store: what it stores. Null otherwise.
   const struct StoredValues* values = nullptr;
-  bool is_copy = false;              ///< The write of a cp.async, which ends only when it is waited for.
-  AccessPattern* pattern = nullptr;  ///< Of `address`, where it is known.
+  bool is_copy = false;               ///< The write of a cp.async, which ends only when it is waited for.
+  AccessPattern* pattern = nullptr;   ///< Of `address`, where it is known.
+  const std::byte* copied = nullptr;  ///< Of such a copy: what it writes, 16 bytes a lane.
 
   inline bool SameAsMemory(int lane) const;
   inline bool SameAsLane(int lane, int other) const;
@@ -114,6 +116,7 @@ class Observer {
   virtual void OnBlockStart(BlockContext&) {}
   virtual Mask OnGlobal(const WarpAccess& access) { return access.mask; }
   virtual Mask OnShared(const WarpAccess& access) { return access.mask; }
+  virtual Mask OnConstant(const WarpAccess& access) { return access.mask; }
   virtual Mask OnLocal(const WarpAccess& access) { return access.mask; }
   /// All threads of the block have met at a barrier.
   virtual void OnBarrierPassed(const BlockContext&) {}
@@ -154,7 +157,7 @@ struct BlockContext {
   FaultReporter* faults = nullptr;
   std::span<Observer* const> observers;
   /// Those of them that look at accesses to each kind of memory.
-  std::span<Observer*const> global_observers, shared_observers, local_observers;
+  std::span<Observer*const> global_observers, shared_observers, local_observers, constant_observers;
   Dim3 index{0, 0, 0};
   std::uint64_t linear_index = 0;
   std::byte* shared = nullptr;
@@ -186,6 +189,7 @@ struct GridRequest {
   bool recognise_patterns = true;   ///< False: all accesses go the general way, for tests (AccessPattern).
   std::uint64_t blocks_to_run = 0;  ///< Of the grid; fewer than it has: a sample. 0: all.
   class FootprintSum* footprint = nullptr;  ///< Null: what blocks touch is not noted.
+  class WatchedArrays* arrays = nullptr;    ///< Null: no arrays are watched.
   ObservationOptions observation;
   const std::atomic<bool>* interrupted = nullptr;  ///< Becomes true when the grid has to end; null: never.
 
@@ -224,6 +228,7 @@ struct GridOutcome {
   std::vector<Finding> findings;
   std::string printed;
   std::uint64_t warp_instructions = 0;
+  std::uint64_t longest_warp = 0;  ///< Warp instructions of the warp that executed most.
 };
 
 /// What a row of the instruction table says. `form` is the opcode as the PTX manual spells it: words

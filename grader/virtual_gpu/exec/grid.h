@@ -89,6 +89,7 @@ class GridRun {
     // Chunks behind the first that failed do not count; those before it run to their end.
     std::atomic<std::size_t> failed{chunks.size()};
     std::vector<std::vector<InstCounts>> counts(threads);
+    std::vector<u64> longest_warp(threads);
     auto work = [&](std::size_t thread) {
       counts[thread].resize(request_.program->code.size());
       AccessPatterns patterns(request_.program->code.size());
@@ -99,6 +100,7 @@ class GridRun {
         for (std::size_t first = failed; i < first && !failed.compare_exchange_weak(first, i);) {
         }
       }
+      longest_warp[thread] = block.longest_warp();
     };
     std::vector<std::thread> others;
     others.reserve(threads - 1);
@@ -127,6 +129,7 @@ class GridRun {
     outcome_.findings = all.Take();
     // Of a grid that was broken off, how far each thread had come is chance.
     if (last_ != BlockRun::Outcome::kDone) return;
+    outcome_.longest_warp = *std::ranges::max_element(longest_warp);
     for (const auto& of_thread : counts) {
       for (std::size_t i = 0; i < of_thread.size(); ++i) outcome_.counts[i] += of_thread[i];
     }
@@ -169,6 +172,7 @@ class GridRun {
       if (last_ == BlockRun::Outcome::kDone) {
         // The watchdog counts from when the grid last got ahead.
         budget = request_.observation.max_warp_instructions;
+        outcome_.longest_warp = std::max(outcome_.longest_warp, resident.front()->longest_warp());
         idle.push_back(std::move(resident.front()));
         resident.pop_front();
       } else if (last_ == BlockRun::Outcome::kYielded) {

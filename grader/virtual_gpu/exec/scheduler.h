@@ -22,6 +22,7 @@
 #include "grader/virtual_gpu/checks/global_races.h"
 #include "grader/virtual_gpu/checks/local_checks.h"
 #include "grader/virtual_gpu/checks/shared_checks.h"
+#include "grader/virtual_gpu/counters/array_traffic.h"
 #include "grader/virtual_gpu/counters/block_footprint.h"
 #include "grader/virtual_gpu/counters/counters.h"
 #include "grader/virtual_gpu/exec/builtins.h"
@@ -74,12 +75,16 @@ class BlockRun {
       Add(std::make_unique<GlobalWrites>(), {&global_observers_});
     }
     if (grid.observation.counters)
-      Add(std::make_unique<MemoryCounters>(counts), {&global_observers_, &shared_observers_});
+      Add(std::make_unique<MemoryCounters>(counts),
+          {&global_observers_, &shared_observers_, &constant_observers_});
+    if (grid.arrays)
+      Add(std::make_unique<ArrayTrafficCounter>(*grid.arrays, *grid.program), {&global_observers_});
     if (grid.footprint) Add(std::make_unique<BlockFootprint>(*grid.footprint), {&global_observers_});
     block_.observers = observer_list_;
     block_.global_observers = global_observers_;
     block_.shared_observers = shared_observers_;
     block_.local_observers = local_observers_;
+    block_.constant_observers = constant_observers_;
     Allocate();
   }
 
@@ -133,6 +138,8 @@ class BlockRun {
   }
 
   const BlockContext& block() const { return block_; }
+  /// Warp instructions of the warp, of all blocks so far, that executed most.
+  u64 longest_warp() const { return longest_warp_; }
   /// Whether some of its threads seem to have waited for others since this was last asked.
   bool TakeSpun() { return std::exchange(has_spun_, false); }
 
@@ -196,6 +203,7 @@ class BlockRun {
         1, Split{kernel.entry, warp.live, -1, Split::State::kRunnable, 0, frame, kernel.local_bytes});
     warp.divergences.clear();
     warp.is_torn = false;
+    warp.instructions = 0;
     for (const auto& slot : grid_.program->specials) FillSpecial(warp, slot);
   }
 
@@ -269,6 +277,8 @@ class BlockRun {
     auto spend = [&] {
       budget -= given - left;
       block_.clock += given - left;
+      warp.instructions += given - left;
+      longest_warp_ = std::max(longest_warp_, warp.instructions);
     };
 
     for (;;) {
@@ -861,10 +871,11 @@ class BlockRun {
   AccessPatterns& patterns_;
   BlockContext block_;
   std::vector<std::unique_ptr<Observer>> observers_;
-  ObserverList observer_list_, global_observers_, shared_observers_, local_observers_;
+  ObserverList observer_list_, global_observers_, shared_observers_, local_observers_, constant_observers_;
   std::vector<std::byte> shared_, registers_, local_, constants_;
   std::vector<std::byte*> kernel_frames_;  ///< By warp.
   FramePool frames_;
+  u64 longest_warp_ = 0;
   bool gave_way_ = false;
   Outcome stopped_by_ = Outcome::kDone;  ///< Why a split made the grid stop.
   bool spun_ = false;                    ///< The last split's turn was spent waiting for somebody.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/memory/watched_arrays.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplings::vgpu {
+
+void WatchedArrays::Start(const GlobalMemory& memory) {
+  constexpr ClientId kJudge = 0;
+  Stop();
+  active_ = true;
+  memory_ = &memory;
+  memory.ForEachRegion([&](const Region& region) {
+    if (region.label.empty() || region.client != kJudge || region.is_variable || region.is_foreign) return;
+    arrays_.push_back({region.start, region.bytes, region.label, {}});
+    arrays_.back().writers.assign((region.bytes + 3) / 4, kByNobody);
+  });
+}
+
+void WatchedArrays::Stop() {
+  active_ = false;
+  arrays_.clear();
+  launches_.clear();
+  host_has_read_ = has_copied_ = false;
+}
+
+int WatchedArrays::Find(DevicePointer address) const {
+  const auto found =
+      std::ranges::find_if(arrays_, [&](const Array& array) { return address - array.start < array.bytes; });
+  return found == arrays_.end() ? kNone : static_cast<int>(found - arrays_.begin());
+}
+
+void WatchedArrays::NoteWrite(DevicePointer target, std::uint64_t bytes, std::uint64_t who) {
+  const int found = Find(target);
+  if (found == kNone || bytes == 0) return;
+  Array& array = arrays_[static_cast<std::size_t>(found)];
+  const std::uint64_t first = (target - array.start) / 4, last = (target - array.start + bytes - 1) / 4;
+  for (std::uint64_t word = first; word <= last && word < array.writers.size(); ++word) {
+    array.writers[word] = who << kThreadBits;
+  }
+}
+
+void WatchedArrays::NoteCopyWithin(DevicePointer target, std::uint64_t bytes) {
+  if (!active_) return;
+  has_copied_ = true;
+  const Region* region = memory_->Find(target);
+  if (region && region->kind != AllocationKind::kDevice) host_has_read_ = true;
+  NoteWrite(target, bytes, kByCopy);
+}
+
+void WatchedArrays::BeginLaunch() {
+  // Launches beyond those that have a number share the last one: what was so for any of them holds for all.
+  const std::uint64_t number = std::min<std::uint64_t>(kFirstLaunch + launches_.size(), kLastLaunch);
+  const Launch launch{host_has_read_, has_copied_};
+  if (number - kFirstLaunch == launches_.size()) {
+    launches_.push_back(launch);
+  } else {
+    launches_.back().after_host_read |= launch.after_host_read;
+    launches_.back().after_copy |= launch.after_copy;
+  }
+  writer_ = number << kThreadBits;
+  traffic_.assign(arrays_.size(), {});
+  wrote_host_memory_ = false;
+}
+
+void WatchedArrays::Add(const std::vector<ArrayTraffic>& traffic, bool wrote_host_memory) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < traffic.size(); ++i) {
+    traffic_[i].load_bytes += traffic[i].load_bytes;
+    traffic_[i].load_sectors += traffic[i].load_sectors;
+    traffic_[i].store_bytes += traffic[i].store_bytes;
+    traffic_[i].store_sectors += traffic[i].store_sectors;
+  }
+  wrote_host_memory_ |= wrote_host_memory;
+}
+
+std::vector<ArrayTraffic> WatchedArrays::EndLaunch() {
+  host_has_read_ |= wrote_host_memory_;
+  std::vector<ArrayTraffic> touched;
+  for (std::size_t i = 0; i < traffic_.size(); ++i) {
+    if (traffic_[i].load_bytes == 0 && traffic_[i].store_bytes == 0) continue;
+    traffic_[i].label = arrays_[i].label;
+    touched.push_back(std::move(traffic_[i]));
+  }
+  return touched;
+}
+
+ArrayWriters WatchedArrays::CountWriters(const Array& array) const {
+  ArrayWriters count;
+  count.label = array.label;
+  count.words = array.writers.size();
+  std::vector<std::uint64_t> kernels;
+  for (const std::uint64_t writer : array.writers) {
+    switch (writer >> kThreadBits) {
+      case kByNobody: ++count.by_nobody; break;
+      case kByCopy: ++count.by_copy; break;
+      case kByFill: ++count.by_fill; break;
+      default: {
+        const Launch& launch = launches_[(writer >> kThreadBits) - kFirstLaunch];
+        ++count.by_kernel;
+        count.after_host_read += launch.after_host_read;
+        count.after_copy += launch.after_copy;
+        kernels.push_back(writer);
+      }
+    }
+  }
+  std::ranges::sort(kernels);
+  for (auto at = kernels.begin(); at != kernels.end();) {
+    const auto end = std::upper_bound(at, kernels.end(), *at);
+    ++count.threads;
+    count.most_by_a_thread = std::max(count.most_by_a_thread, static_cast<std::uint64_t>(end - at));
+    at = end;
+  }
+  return count;
+}
+
+std::vector<ArrayWriters> WatchedArrays::ListWriters() const {
+  std::vector<ArrayWriters> all;
+  for (const Array& array : arrays_) all.push_back(CountWriters(array));
+  return all;
+}
+
+}  // namespace warplings::vgpu
