@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "grader/virtual_gpu/checks/fault_reporter.h"
@@ -190,7 +191,8 @@ class SharedChecks final : public Observer, private SharedWords {
       return false;
     }
     if (write & kUnderWay) {
-      ReportCopy(access, lane, write);
+      // Lanes of cooperative_groups::memcpy_async() copy the last element of a piece several times.
+      if (!CopiesTheSame(access, lane, write)) ReportCopy(access, lane, write);
       return true;
     }
     if (access.access == Access::kAtomic && write == 0) {
@@ -223,6 +225,20 @@ class SharedChecks final : public Observer, private SharedWords {
     return (write & kStrong) && WARPLINGS_LEVEL::AreStrong(access, lane, InstructionOf(access, write),
                                                            static_cast<u32>((write >> kWarpShift) & 31),
                                                            static_cast<int>((write >> kLaneShift) & 31));
+  }
+
+  /// A copy of what an earlier one, or that of another lane, copies to the same place: in whatever order they
+  /// end, it is the same.
+  static bool CopiesTheSame(const WarpAccess& access, int lane, u64 earlier) {
+    if (!access.copied) return false;
+    const auto same_as = [&](const std::byte* bytes) {
+      return std::memcmp(bytes, access.copied + 16 * lane, access.bytes) == 0;
+    };
+    if (same_as(access.warp->block->shared + access.address[lane])) return true;
+    const int other = static_cast<int>((earlier >> kLaneShift) & 31);
+    return WhoOf(earlier) == Who(access.warp->index, other) &&
+           InstructionOf(access, earlier) == access.inst && ((access.mask >> other) & 1) &&
+           access.address[other] == access.address[lane] && same_as(access.copied + 16 * other);
   }
 
   void ReportOutside(const WarpAccess& access, int lane) {

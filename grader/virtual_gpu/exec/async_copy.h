@@ -35,6 +35,7 @@ inline void CopyLanes(WarpContext& w, const Inst& in, Mask mask, const u64* to, 
     }
   });
   WarpAccess write{&w, &in, mask, to, size, Access::kWrite, nullptr, true};
+  write.copied = reinterpret_cast<const std::byte*>(data);
   const Mask stored = AdmitShared(write);
   ForEachLane(stored, [&](int i) { std::memcpy(SharedSpace::Host(w, i, to[i]), data[i], size); });
 }

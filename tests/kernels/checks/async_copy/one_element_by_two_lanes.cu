@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// clean
+// Two lanes copy one element to one place, as cooperative_groups::memcpy_async() does with the last of a
+// piece.
+#include <cuda_pipeline.h>
+
+#include "tests/kernels/expect.h"
+
+__global__ void k(const int* in, int* out) {
+  __shared__ int stage[32];
+  const int t = threadIdx.x, last = t < 20 ? t : 19;
+  __pipeline_memcpy_async(&stage[last], &in[last], sizeof(int));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncwarp();
+  out[t] = stage[last];
+}
+
+int main() {
+  k<<<1, 32>>>(OnDevice(Integers(32)), OnDevice<int>(32));
+  cudaDeviceSynchronize();
+  return 0;
+}
