@@ -26,8 +26,8 @@ constexpr std::string_view kNames[] = {
     "setbuf", "__printf_chk", "__fprintf_chk", "__sprintf_chk", "__snprintf_chk", "__vfprintf_chk",
     // Its own end, numbers, time. That exit() ends the worker is seen and said when it happens.
     "exit", "abort", "_Exit", "atexit", "__assert_fail", "qsort", "bsearch", "abs", "labs", "llabs", "div",
-    "rand", "srand", "rand_r", "random", "srandom", "drand48", "time", "clock", "clock_gettime",
-    "gettimeofday", "difftime", "__errno_location",
+    "ldiv", "lldiv", "imaxabs", "imaxdiv", "ffs", "ffsl", "ffsll", "rand", "srand", "rand_r", "random",
+    "srandom", "drand48", "time", "clock", "clock_gettime", "gettimeofday", "difftime", "__errno_location",
     // What compilers refer to by themselves.
     "_GLOBAL_OFFSET_TABLE_", "__dso_handle", "__stack_chk_fail", "__tls_get_addr", "_Unwind_Resume",
     "__gxx_personality_v0", "__TMC_END__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable",
