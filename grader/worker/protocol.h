@@ -28,10 +28,11 @@ using Value = std::vector<std::byte>;
 
 struct CallRequest {
   std::uint64_t number = 0;  ///< Counts calls; the answer repeats it.
+  std::int32_t device = 0;   ///< Ordinal of the current device when the function is called.
   std::vector<Value> arguments;
   template <class Archive>
   void Fields(Archive& archive) {
-    archive(number, arguments);
+    archive(number, device, arguments);
   }
 };
 

@@ -103,7 +103,7 @@ CallOutcome Worker::CallWith(std::vector<worker::Value> arguments) {
     if (closed) return ExplainEnd();
     return Fail(Verdict::kProtocolViolation, "The submission answered a call that nobody made.", kTakenOver);
   }
-  worker::CallRequest request{++calls_, std::move(arguments)};
+  worker::CallRequest request{++calls_, device_, std::move(arguments)};
   std::vector<std::byte> packet = wire::Encode(request);
   // A worker that does not read has its queue empty all the same: one request is on its way at most.
   ssize_t sent = send(control_.get(), packet.data(), packet.size(), MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -74,6 +74,9 @@ class Worker {
   }
   CallOutcome CallWith(std::vector<worker::Value> arguments);
 
+  /// The device, by its ordinal, that is current when a function is called from now on.
+  void UseDevice(std::int32_t device) { device_ = device; }
+
   bool alive() const { return alive_; }
   ClientId client() const { return client_; }
 
@@ -103,6 +106,7 @@ class Worker {
   std::unique_ptr<sandbox::Process> process_;
   std::optional<CallOutcome> start_failure_;
   std::uint64_t calls_ = 0;
+  std::int32_t device_ = 0;
   bool alive_ = true;
   bool out_of_memory_ = false;
 };

@@ -15,6 +15,7 @@
 #include "grader/worker/protocol.h"
 
 extern "C" int cudaPeekAtLastError();
+extern "C" int cudaSetDevice(int device);
 
 namespace warplings::worker {
 namespace {
@@ -48,6 +49,8 @@ std::optional<CallRequest> Receive() {
 CallAnswer Answer(const CallRequest& request) {
   CallAnswer answer;
   answer.number = request.number;
+  // A submission may have made another one current in an earlier call.
+  cudaSetDevice(request.device);
   std::optional<Value> result = CallEntry(request.arguments);
   if (!result) {
     answer.kind = AnswerKind::kBadArguments;
