@@ -5,4 +5,17 @@
 // the element in row r and column c of M is M[r * width + c]. width is at least 1 and need not be a
 // multiple of the tile's width. The function launches its kernel on the default stream; M and N stay
 // as they are.
+//
+// Graded besides the values:
+//   - Kernels that the call launches store every element of P; no copy and no memset does.
+//   - They run before anything is copied from the device to the host, and before a kernel writes managed or
+//     pinned memory.
+//   - The kernels load each element of M and N at least once, and do at least one floating-point operation
+//     for each product.
+//   - No thread stores more than 64 elements of P, and no warp executes more than 4000 + 512 x width
+//     instructions.
+//   - They read tiles from shared memory, and load at most 2 x width x width x width bytes in all from global
+//     memory, each side rounded up to a multiple of 16. (Without tiles they load 8 bytes for each product.)
+//   - Where all sides are multiples of 32, the sectors of 32 bytes that are loaded have at most 1.45 times
+//     the bytes that the threads ask for.
 void tiled_matmul(const float* M, const float* N, float* P, int width);

@@ -6,4 +6,18 @@
 // j, k and l may be 0: without rows or columns there is nothing to compute, and the sum of no products is 0.
 // Each block fetches tiles into shared memory, and neighbouring threads of a warp load neighbouring elements.
 // The function launches its kernel on the default stream; Mt and N stay as they are.
+//
+// Graded besides the values:
+//   - Kernels that the call launches store every element of P; no copy and no memset does.
+//   - They run before anything is copied from the device to the host, and before a kernel writes managed or
+//     pinned memory.
+//   - Where k is 0, cudaMemset may store the zeros of P.
+//   - The kernels load each element of Mt and N at least once, and do at least one floating-point operation
+//     for each product.
+//   - No thread stores more than 64 elements of P, and no warp executes more than 4000 + 512 x k
+//     instructions.
+//   - They read tiles from shared memory, and load at most 2 x j x k x l bytes in all from global memory,
+//     each side rounded up to a multiple of 16. (Without tiles they load 8 bytes for each product.)
+//   - Where all sides are multiples of 32, the sectors of 32 bytes that are loaded have at most 1.45 times
+//     the bytes that the threads ask for.
 void rect_tiled_transposed(const float* Mt, const float* N, float* P, int j, int k, int l);

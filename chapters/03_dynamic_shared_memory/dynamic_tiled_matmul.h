@@ -7,4 +7,17 @@
 // tile, 1 to 32, is the tile's width, chosen by the caller: a block has tile x tile threads and computes tile
 // x tile elements of P. Its two tiles, of M and of N, lie one behind the other in one extern __shared__
 // array, for which the launch passes exactly the bytes that both need. No other shared memory is used.
+//
+// Graded besides the values:
+//   - Kernels that the call launches store every element of P; no copy and no memset does.
+//   - They run before anything is copied from the device to the host, and before a kernel writes managed or
+//     pinned memory.
+//   - The kernels load each element of M and N at least once, and do at least one floating-point operation
+//     for each product.
+//   - No thread stores more than 64 elements of P, and no warp executes more than 4000 + 512 x width
+//     instructions.
+//   - All blocks together load at most two whole tiles in each of their ceil(width / tile) phases from global
+//     memory.
+//   - A block has tile x tile threads; the launch passes 8 x tile x tile bytes of shared memory, and the
+//     kernel has none of a fixed size.
 void dynamic_tiled_matmul(const float* M, const float* N, float* P, int width, int tile);

@@ -18,4 +18,15 @@ constexpr int kStaticPiece = 256;
 //                       passes exactly the bytes of one piece
 //
 // n is at least 0; for n = 0 there is nothing to do, and nothing is launched. in stays as it is.
+//
+// Graded besides the values:
+//   - Kernels that the call launches store every element of out; no copy and no memset does.
+//   - They run before anything is copied from the device to the host, and before a kernel writes managed or
+//     pinned memory.
+//   - Nothing is copied within the device before them.
+//   - No thread stores more than ceil(piece / 16) + 2 elements of out, and no warp executes more than 400 +
+//     40 instructions for each element that a thread may store, times the number of pieces.
+//   - The kernel loads each element of in at least once, and reads from shared memory.
+//   - A launch passes exactly the bytes of one piece, and its kernel has no array of fixed size, where
+//     use_dynamic is true; it passes none where it is false.
 void reverse(const int* in, int* out, int n, int piece, bool use_dynamic);

@@ -8,6 +8,13 @@
 // too, has one float for each segment: n / SEGMENT, rounded up. n is at least 1. The function launches its
 // kernel on the default stream; X stays as it is.
 //
-// Graded besides the result: no request to shared memory has a bank conflict; in a segment, warps diverge
-// at most at 16 branches; and X is read in whole 32-byte sectors.
+// Graded besides the values:
+//   - Kernels that the call launches store every element of sums; no copy and no memset does.
+//   - They run before anything is copied from the device to the host, and before a kernel writes managed or
+//     pinned memory.
+//   - The kernels load each element of X at least once and add it; for each segment the threads do at most
+//     2048 additions, in at most 128 instructions of warps.
+//   - No request to shared memory has a bank conflict; lanes of an atomic that take turns count as one.
+//   - Where n is a multiple of 256, warps diverge at most at 16 branches for each segment.
+//   - At most 1.5 x n / 8 sectors of 32 bytes are loaded from global memory, and 2 more for each segment.
 void reduce_sequential(const float* X, float* sums, int n);

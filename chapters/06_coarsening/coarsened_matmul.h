@@ -5,6 +5,15 @@
 // in row r and column c of M is M[r * width + c]. width is at least 1 and need not be a multiple of anything.
 // A block computes 4 tiles of P, each 32 x 32, that lie side by side; M and N stay as they are.
 //
-// Graded: the bytes that the kernel loads from global memory. Together all blocks load M
-// ceil(width / 128) times and N ceil(width / 32) times, and not once more.
+// Graded besides the values:
+//   - Kernels that the call launches store every element of P; no copy and no memset does.
+//   - They run before anything is copied from the device to the host, and before a kernel writes managed or
+//     pinned memory.
+//   - The kernels load each element of M and N at least once, and do at least one floating-point operation
+//     for each product.
+//   - No thread stores more than 256 elements of P, and no warp executes more than 4000 + 2048 x width
+//     instructions.
+//   - Together all blocks load M ceil(width / 128) times and N ceil(width / 32) times, and not once more;
+//     where width is no multiple of 32, as often as if it were the next one.
+//   - At width 128 at most 20480 sectors of 32 bytes are loaded, which have twice the bytes that this takes.
 void coarsened_matmul(const float* M, const float* N, float* P, int width);

@@ -6,6 +6,17 @@
 // M, N and P begin at a multiple of 256 bytes. Products are those of floats, not of shorter numbers; M and N
 // stay as they are.
 //
-// Graded on speed where there is a GPU. Without one, graded on what makes a kernel fast, counted at width
-// 256: loads from shared memory, bank conflicts, sectors from global memory, barriers, and no local memory.
+// Graded besides the values:
+//   - Kernels that the call launches store every element of P; no copy and no memset does.
+//   - They run before anything is copied from the device to the host, and before a kernel writes managed or
+//     pinned memory.
+//   - The kernels load each element of M and N at least once, and do at least one floating-point operation
+//     for each product.
+//   - No thread stores more than 256 elements of P, and no warp executes more than 4000 + 2048 x width
+//     instructions.
+//   - At width 256, from global memory 65536 sectors of 32 bytes are loaded at most; from shared memory warps
+//     load at most 65536 times, with at most one bank conflict for 8 wavefronts; warps arrive at a barrier at
+//     most 1365 times; nothing lies in local memory.
+//   - At other widths from 64 on, the next multiple of 128 is what counts: as many loads from shared memory
+//     for each product, four times the sectors, and twice the arrivals and 64 more.
 void fast_matmul(const float* M, const float* N, float* P, int width);

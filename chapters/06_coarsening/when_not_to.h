@@ -4,4 +4,14 @@
 // C[i] = A[i] + B[i] for 0 <= i < length. All three are arrays of `length` floats in device memory, length is
 // at least 1, and A and B stay as they are. A block has 256 threads, and a thread adds coarse_factor
 // elements: coarse_factor is 1, 2, 4 or 8, and there are as many blocks as that needs.
+//
+// Graded besides the values:
+//   - Kernels that the call launches store every element of C; no copy and no memset does.
+//   - They run before anything is copied from the device to the host, and before a kernel writes managed or
+//     pinned memory.
+//   - No thread stores more than coarse_factor elements of C; the kernel loads each element of A and B at
+//     least once.
+//   - With coarse_factor 4 and 65536 elements there are at most 17408 threads, and 24576 sectors of 32 bytes
+//     are loaded and stored in all: those that hold the elements, so that in each step a warp's threads work
+//     on neighbours.
 void when_not_to(const float* A, const float* B, float* C, int length, int coarse_factor);

@@ -26,6 +26,12 @@ bool RecogniseWith(Recogniser recogniser);
 ///     const bool timed = TimeWith([](bool rehearsal) { return std::vector<TimedShape>{…}; });
 bool TimeWith(TimedShapes shapes);
 
+/// What the suite grades besides values: the sentences that the contract header lists under "Graded besides
+/// the values:", word for word; `warplings verify` holds the two to each other. At namespace scope, likewise:
+///
+///     const bool graded = GradedBy(GradedWork("P", false), {"A block has 256 threads."});
+bool GradedBy(std::vector<std::string> work, const std::vector<std::string>& limits);
+
 /// main() of a suite program (tests/chapters/suite_main.cc): runs its tests in their order and writes what
 /// they record.
 int RunJudge(int argc, char** argv);

@@ -49,7 +49,22 @@ std::optional<CallReport> ProcessPair::StartWorker() {
   // It may be dead already (a static constructor that crashes is the submission's); its Call says why.
   worker_ = std::move(*worker);
   load_findings_ = device_->TakeFindings();
-  return std::nullopt;
+  return Hold(true);
+}
+
+/// Outside a call nothing that the submission asks is served: what it did there nobody would see.
+std::optional<CallReport> ProcessPair::Hold(bool hold) {
+  const auto done = device_->HoldClient(worker_->client(), hold);
+  if (!done && !device_->alive()) return std::nullopt;  // AddLosses says what became of the device
+  if (done && done->resets == 0) return std::nullopt;
+  if (done) {
+    CallReport report;
+    report.Add(Verdict::kFinding, "the function called cudaDeviceReset(), which frees the caller's arrays",
+               "Leave the device as it was: free what you allocated, and nothing else.");
+    return report;
+  }
+  return Failure(Verdict::kGraderFault,
+                 GraderError("The device process cannot hold the submission: " + done.error().message));
 }
 
 std::optional<CallReport> ProcessPair::Prepare() {
@@ -87,7 +102,8 @@ void ProcessPair::AddLosses(CallReport& report) {
   report.unclean = true;
 }
 
-void ProcessPair::UseDevices(const std::string& devices) {
+void ProcessPair::UseDevices(const std::string& devices, std::int32_t current) {
+  current_device_ = current;
   if (devices == devices_) return;
   devices_ = devices;
   worker_.reset();
@@ -102,8 +118,16 @@ CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_wa
   request.max_warp_instructions = max_warp_instructions;
   request.fence = devices_.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
   request.load_findings = load_findings_;
-  request.call = [&](std::span<const DevicePointer> pointers) { return call(*worker_, pointers); };
+  std::optional<CallReport> fault;
+  request.call = [&](std::span<const DevicePointer> pointers) {
+    fault = Hold(false);
+    worker_->UseDevice(current_device_);
+    CallOutcome outcome = call(*worker_, pointers);
+    if (auto held = Hold(true)) fault = std::move(held);
+    return outcome;
+  };
   CallReport report = ObserveCall(*device_, request);
+  if (fault) report.Add(fault->verdict, fault->reason, fault->next_step);
   AddLosses(report);
   if (worker_->alive()) {
     auto resources = device_->ListKernelResources(worker_->client());
@@ -124,8 +148,8 @@ JudgeSession::JudgeSession(const SuiteOrder& order)
   if (!order.watcher.empty()) watcher_.emplace(order.device_program, order.worker, order.watcher);
 }
 
-void JudgeSession::UseDevices(const std::string& spec) {
-  main_.UseDevices(spec.empty() ? order_.device : spec);
+void JudgeSession::UseDevices(const std::string& spec, std::int32_t current) {
+  main_.UseDevices(spec.empty() ? order_.device : spec, current);
 }
 
 const std::vector<KernelResources>& JudgeSession::resources() const {
@@ -151,6 +175,7 @@ CallReport JudgeSession::CallWatched(const std::vector<CallArray>& arrays,
   if (watched.verdict != Verdict::kPassed && !order_.card_decides) return watched;
   CallReport report = main_.Call(arrays, max_warp_instructions, call);
   report.launches = std::move(watched.launches);
+  report.writers = std::move(watched.writers);
   CountOnCard(report.launches);
   if (!order_.card_decides) std::ranges::move(watched.findings, std::back_inserter(report.findings));
   return report;

@@ -34,7 +34,8 @@ class ProcessPair {
   CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
   /// Ends both processes if they have other devices; the next call starts them with these.
-  void UseDevices(const std::string& devices);
+  /// `current`: the one that is current when a function is called.
+  void UseDevices(const std::string& devices, std::int32_t current = 0);
   const std::string& devices() const { return devices_; }
   /// The device process runs under a tool that makes everything much slower and writes at its end: limits are
   /// longer, and the process is asked to end before it is killed.
@@ -46,10 +47,13 @@ class ProcessPair {
   /// Empty when both run; otherwise a report that says why not.
   std::optional<CallReport> Prepare();
   std::optional<CallReport> StartWorker();
+  /// Lets the worker's requests wait, or not. Empty when that is done; otherwise a report that says why not.
+  std::optional<CallReport> Hold(bool hold);
   void AddLosses(CallReport& report);
 
   std::string device_program_, worker_program_;
   std::string devices_;  ///< That the processes are to have, and have if they run: "virtual:a100".
+  std::int32_t current_device_ = 0;
   bool under_tool_ = false;
   std::unique_ptr<DeviceClient> device_;
   std::unique_ptr<Worker> worker_;  ///< Uses device_: goes first.
@@ -73,7 +77,8 @@ class JudgeSession {
   /// The calls that follow in this test find these devices, "virtual:t4,a100" (a device's number is its place
   /// in the list), instead of the one that the check was asked for; "": that one again. Only for functions
   /// that launch no kernel: the submission was built for the check's own device.
-  void UseDevices(const std::string& spec);
+  /// `current`: ordinal of the one that the caller has made current.
+  void UseDevices(const std::string& spec, std::int32_t current = 0);
 
   std::uint64_t seed() const { return order_.seed; }
   /// Text of the submission's answers file; empty where the exercise asks no questions or the file is

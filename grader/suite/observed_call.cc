@@ -68,6 +68,18 @@ void ReadBack(CallReport& report, const CallRequest& request, const std::vector<
   }
 }
 
+/// An input that was written stays an input that was written, whatever it holds in the end.
+void AddWrittenInputs(CallReport& report, const CallRequest& request) {
+  for (const ArrayWriters& writers : report.writers) {
+    const auto array = std::ranges::find(request.arrays, writers.label, &CallArray::label);
+    if (array == request.arrays.end() || array->role != CallArray::Role::kInput) continue;
+    if (writers.by_nobody == writers.words) continue;
+    report.Add(Verdict::kInputModified,
+               "the input " + writers.label + " was written, though it holds in the end what it held before",
+               "Only read the inputs: other code may read them at the same time.");
+  }
+}
+
 /// "line 32: reads 4 bytes of shared array Nds that nobody has written".
 std::string Describe(const Finding& finding) {
   if (finding.where.line == 0) return finding.message;
@@ -139,7 +151,7 @@ CallReport ObserveCall(Device& device, const CallRequest& request) {
     report.Add(Verdict::kGraderFault, "the device refuses the test's arrays: " + arrays.error().message);
     return report;
   }
-  device.SetObservation({.max_warp_instructions = request.max_warp_instructions});
+  device.SetObservation({.max_warp_instructions = request.max_warp_instructions, .arrays = true});
   // What is left of an earlier call belongs to that one.
   static_cast<void>(device.TakeFindings());
   static_cast<void>(device.TakeLaunches());
@@ -156,6 +168,8 @@ CallReport ObserveCall(Device& device, const CallRequest& request) {
   ReadBack(report, request, *arrays);
   std::ranges::move(device.TakeFindings(), std::back_inserter(report.findings));
   report.launches = device.TakeLaunches();
+  report.writers = device.ListArrayWriters();
+  AddWrittenInputs(report, request);
   report.printed += device.TakePrinted();
   AddFindings(report);
   return report;

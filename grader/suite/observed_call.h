@@ -35,7 +35,8 @@ struct CallReport {
   std::vector<std::vector<std::byte>> contents;  ///< Of each array after the call; empty if unreadable.
   std::vector<Finding> findings;
   std::vector<LaunchRecord> launches;
-  std::string printed;  ///< By host and device code.
+  std::vector<ArrayWriters> writers;  ///< Of each array that has elements; none where the device cannot say.
+  std::string printed;                ///< By host and device code.
   /// The call left something behind (pending work, a dead process, a poisoned device) that would reach
   /// into the next one; both processes must be started anew.
   bool unclean = false;

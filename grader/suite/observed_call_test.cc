@@ -81,6 +81,16 @@ TEST_F(ObserveCallTest, AChangedInputIsNamed) {
   EXPECT_NE(report.reason.find("input M was changed"), std::string::npos);
 }
 
+/// Scratch made of an input and put right again is no reading of it.
+TEST_F(ObserveCallTest, AnInputThatWasWrittenAndRestoredIsNamed) {
+  device_.writers = {{.label = "M", .words = 3, .by_nobody = 3}, {.label = "P", .words = 3, .by_kernel = 3}};
+  EXPECT_EQ(Call([](float*, float*) {}).verdict, Verdict::kPassed);
+  device_.writers[0] = {.label = "M", .words = 3, .by_nobody = 2, .by_kernel = 1};
+  const CallReport report = Call([](float*, float*) {});
+  EXPECT_EQ(report.verdict, Verdict::kInputModified);
+  EXPECT_NE(report.reason.find("the input M was written"), std::string::npos);
+}
+
 /// One bit is enough.
 TEST_F(ObserveCallTest, InputsAreComparedByTheirBytes) {
   const CallReport report = Call([](float* m, float*) { m[0] = std::bit_cast<float>(0x3f800001u); });

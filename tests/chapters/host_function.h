@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
 
 namespace warplings {
@@ -72,6 +73,7 @@ class Interview {
                      " answers are wrong" + first,
                  next_step);
     }
+    RequireNoLaunch(result_);
     RecordResult(result_);
   }
 

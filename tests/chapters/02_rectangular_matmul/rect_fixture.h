@@ -16,7 +16,9 @@ std::vector<MatmulEvidence>& AllEvidence();
 /// For the suites whose function is (M, N, P, j, k, l). Each test is one call.
 class RectTest : public testing::Test {
  protected:
-  explicit RectTest(MatrixOrder m_order = MatrixOrder::kRowByRow) : m_order_(m_order) {}
+  enum class Tiles { kFree, kAsked };
+  explicit RectTest(MatrixOrder m_order = MatrixOrder::kRowByRow, Tiles tiles = Tiles::kAsked)
+      : m_order_(m_order), tiles_(tiles) {}
 
   /// The title shown is "5 x 40 times 40 x 20: WHAT".
   void Check(const std::string& what, const MatmulShape& shape, FillFunction fill = SignedValues);
@@ -32,9 +34,10 @@ class RectTest : public testing::Test {
 
  private:
   MatmulEvidence Call(const std::string& what, const MatmulShape& shape, const MatmulInputs& inputs) const;
-  static void Record(MatmulEvidence evidence);
+  void Record(MatmulEvidence evidence) const;
 
   const MatrixOrder m_order_;
+  const Tiles tiles_;
 };
 
 /// The tests of values that all suites of this chapter have, for the fixture `Suite`. Six of them are the

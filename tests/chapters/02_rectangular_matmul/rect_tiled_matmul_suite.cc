@@ -2,9 +2,11 @@
 //
 // Judges chapter 2's rect_tiled_matmul: values, and that the tiles are there.
 
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "tests/chapters/02_rectangular_matmul/rect_evidence.h"
 #include "tests/chapters/02_rectangular_matmul/rect_fixture.h"
@@ -26,6 +28,19 @@ constexpr std::string_view kOfThisExercise[] = {
     "one_side_for_all",        "wrong_row_length",  "phases_along_another_side",
     "check_with_another_side", "grid_interchanged", "empty_sums_not_stored",
     "empty_grid_launched",     "untiled",           "barrier_missing"};
+
+const bool graded = GradedBy(
+    GradedWork("P", false),
+    {"Where k is 0, cudaMemset may store the zeros of P.",
+     "The kernels load each element of M and N at least once, and do at least one floating-point operation "
+     "for each product.",
+     "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
+         " elements of P, and no warp executes more than 4000 + " +
+         std::to_string(8 * kMostElementsOfAThread) + " x k instructions.",
+     "They read tiles from shared memory, and load at most 2 x j x k x l bytes in all from global memory, "
+     "each side rounded up to a multiple of 16. (Without tiles they load 8 bytes for each product.)",
+     "Where all sides are multiples of 32, the sectors of 32 bytes that are loaded have at most 1.45 times "
+     "the bytes that the threads ask for."});
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found = Recognise(AllEvidence(), RightModel(true, MatrixOrder::kRowByRow));

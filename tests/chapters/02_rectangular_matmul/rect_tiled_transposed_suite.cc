@@ -2,9 +2,11 @@
 //
 // Judges chapter 2's rect_tiled_transposed: values, tiles, and that a warp uses the sectors that it fetches.
 
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "tests/chapters/02_rectangular_matmul/rect_evidence.h"
 #include "tests/chapters/02_rectangular_matmul/rect_fixture.h"
@@ -32,6 +34,19 @@ TEST_F(RectTiledTransposed, NeighbouringThreadsLoadNeighbouringElements) {
 constexpr std::string_view kOfThisExercise[] = {
     "read_down_the_columns",  "tile_used_as_before", "check_of_the_old_load", "check_with_another_side",
     "read_as_not_transposed", "wrong_row_length",    "barrier_missing",       "untiled"};
+
+const bool graded = GradedBy(
+    GradedWork("P", false),
+    {"Where k is 0, cudaMemset may store the zeros of P.",
+     "The kernels load each element of Mt and N at least once, and do at least one floating-point operation "
+     "for each product.",
+     "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
+         " elements of P, and no warp executes more than 4000 + " +
+         std::to_string(8 * kMostElementsOfAThread) + " x k instructions.",
+     "They read tiles from shared memory, and load at most 2 x j x k x l bytes in all from global memory, "
+     "each side rounded up to a multiple of 16. (Without tiles they load 8 bytes for each product.)",
+     "Where all sides are multiples of 32, the sectors of 32 bytes that are loaded have at most 1.45 times "
+     "the bytes that the threads ask for."});
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found = Recognise(AllEvidence(), RightModel(true, MatrixOrder::kColumnByColumn));

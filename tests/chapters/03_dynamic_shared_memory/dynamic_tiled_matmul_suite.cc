@@ -8,9 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
+#include "tests/chapters/common/matmul_counts.h"
 #include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::dynamic_tiled_matmul {
@@ -56,11 +59,29 @@ class DynamicTiledMatmul : public testing::Test {
       AddComparison(e.result, CompareFloats(e.p, expected.value, expected.bound, where), "P");
     }
     CheckLaunches(e);
+    RequireDeviceWork(e.result, report, MatmulWork({width, width, width}, kMostElementsOfAThread));
+    CheckLoads(e);
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));
   }
 
  private:
+  /// In each of ceil(width / tile) phases a block loads two tiles, at most whole ones.
+  static void CheckLoads(Evidence& e) {
+    if (e.result.verdict != Verdict::kPassed) return;
+    const auto tile = static_cast<std::uint64_t>(e.tile);
+    const std::uint64_t tiles = (static_cast<std::uint64_t>(e.width) + tile - 1) / tile;
+    const std::uint64_t allowed = tiles * tiles * tiles * 2 * tile * tile * sizeof(float);
+    const std::uint64_t loaded = BytesLoaded(TotalCounts(e.result));
+    if (loaded > allowed) {
+      AddVerdict(e.result, Verdict::kWrongResult,
+                 "the threads ask for " + std::to_string(loaded) +
+                     " bytes in global memory; two tiles in each phase of each block have " +
+                     std::to_string(allowed),
+                 "Let each thread load one element of each tile, and read the rest from shared memory.");
+    }
+  }
+
   static void CheckLaunches(Evidence& e) {
     const std::uint32_t needed = BytesOfBothTiles(e.tile);
     const auto threads = static_cast<std::uint64_t>(e.tile) * static_cast<std::uint64_t>(e.tile);
@@ -138,6 +159,17 @@ TEST_F(DynamicTiledMatmul, AnyWidthAndTile) {
 TEST_F(DynamicTiledMatmul, LargeAndSmallValues) {
   Check("width 29, tile 8, values from 0.0002 to 4000", 29, 8, WideValues);
 }
+
+const bool graded = GradedBy(GradedWork("P", false),
+                             {"The kernels load each element of M and N at least once, and do at least one "
+                              "floating-point operation for each product.",
+                              "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
+                                  " elements of P, and no warp executes more than 4000 + " +
+                                  std::to_string(8 * kMostElementsOfAThread) + " x width instructions.",
+                              "All blocks together load at most two whole tiles in each of their ceil(width "
+                              "/ tile) phases from global memory.",
+                              "A block has tile x tile threads; the launch passes 8 x tile x tile bytes of "
+                              "shared memory, and the kernel has none of a fixed size."});
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
 

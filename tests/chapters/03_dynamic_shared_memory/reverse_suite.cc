@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "chapters/03_dynamic_shared_memory/reverse.h"
+#include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/03_dynamic_shared_memory/reverse_evidence.h"
 
@@ -37,6 +38,20 @@ class Reverse : public testing::Test {
   void CheckDynamic(const std::string& title, int n, int piece) { Check(title, n, piece, true); }
 
  private:
+  /// A thread moves a sixteenth of a piece and two elements more at most, so that 32 threads can share one;
+  /// each element takes it 40 instructions at most.
+  static DeviceWork WorkOf(int n, int piece) {
+    DeviceWork work;
+    work.output = "out";
+    work.is_a_move = true;
+    work.least_bytes = static_cast<std::uint64_t>(n) * sizeof(int);
+    work.most_words_by_a_thread = static_cast<std::uint64_t>((piece + 15) / 16 + 2);
+    // A block may take several pieces in turn.
+    const auto pieces = static_cast<std::uint64_t>((n + piece - 1) / piece);
+    work.most_of_a_warp = 400 + 40 * work.most_words_by_a_thread * pieces;
+    return work;
+  }
+
   void Check(const std::string& title, int n, int piece, bool use_dynamic) {
     RandomValues random = TestRandom();
     Evidence e;
@@ -58,6 +73,7 @@ class Reverse : public testing::Test {
     e.result = ResultOf(title, report);
     if (report.contents.size() == 2) Compare(e, ValuesOf<int>(report.contents[1]));
     CheckMemory(e);
+    if (n > 0) RequireDeviceWork(e.result, report, WorkOf(n, piece));
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));
   }
@@ -170,6 +186,14 @@ TEST_F(Reverse, DynamicAnyPiece) {
       "dynamic: " + std::to_string(n) + " elements in pieces of " + std::to_string(piece) + ", random", n,
       piece);
 }
+
+const bool graded = GradedBy(
+    GradedWork("out", true),
+    {"No thread stores more than ceil(piece / 16) + 2 elements of out, and no warp executes more than 400 + "
+     "40 instructions for each element that a thread may store, times the number of pieces.",
+     "The kernel loads each element of in at least once, and reads from shared memory.",
+     "A launch passes exactly the bytes of one piece, and its kernel has no array of fixed size, where "
+     "use_dynamic is true; it passes none where it is false."});
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
 

@@ -11,7 +11,8 @@ int Largest(std::uint64_t available, int arrays, int element_bytes, int step) {
   int best = 0;
   for (int tile = step; tile <= 1024; tile += step) {
     const auto t = static_cast<std::uint64_t>(tile);
-    if (static_cast<std::uint64_t>(arrays * element_bytes) * t * t <= available) best = tile;
+    if (static_cast<std::uint64_t>(arrays) * static_cast<std::uint64_t>(element_bytes) * t * t <= available)
+      best = tile;
   }
   return best;
 }

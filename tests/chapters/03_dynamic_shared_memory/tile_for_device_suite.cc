@@ -58,14 +58,24 @@ TEST_F(TileForDevice, H200) {
   CheckCard("h200: 227 KB with opt-in", "h200");
 }
 
+/// The current device need not be the first.
+TEST_F(TileForDevice, TheSecondDeviceIsCurrent) {
+  Session().UseDevices("virtual:t4,h200", 1);
+  Interview interview("t4 and h200 are present, and the h200, device 1, is current");
+  for (const Question& question : QuestionsFor(*FindDeviceProfile("h200"))) Ask(interview, question);
+  interview.Finish("Which device is current? cudaGetDevice says it.");
+}
+
 /// A whole block needs more than any card has, or just what one has.
 TEST_F(TileForDevice, NothingFits) {
   Session().UseDevices("virtual:t4");
   const DeviceProfile& t4 = *FindDeviceProfile("t4");
   Interview interview("t4: blocks of which not even the smallest tiles fit, or just so");
-  Ask(interview, {&t4, 5, 16, 32});  // 80 KB
-  Ask(interview, {&t4, 4, 16, 32});  // 64 KB, exactly what there is
-  Ask(interview, {&t4, 1, 65, 32});  // 65 KB
+  Ask(interview, {&t4, 5, 16, 32});      // 80 KB
+  Ask(interview, {&t4, 4, 16, 32});      // 64 KB, exactly what there is
+  Ask(interview, {&t4, 1, 65, 32});      // 65 KB
+  Ask(interview, {&t4, 1000, 64, 256});  // 4,194,304,000 bytes, more than an int holds
+  Ask(interview, {&t4, 1024, 64, 256});  // 2^32 bytes, more than an unsigned int holds
   interview.Finish("What does the contract say where nothing fits? And where the last byte is just used?");
 }
 

@@ -5,6 +5,7 @@
 
 #include "chapters/04_occupancy/off_the_cliff.h"
 #include "grader/device/occupancy.h"
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 
 namespace warplings::off_the_cliff {
@@ -65,7 +66,7 @@ double OccupancyOf(const LaunchRecord& launch) {
 
 double Fetches(const Evidence& evidence) {
   const double elements = double{kFeatures} * evidence.samples;
-  return static_cast<double>(TotalCounts(evidence.result).global_load_bytes) / (elements * sizeof(float));
+  return static_cast<double>(TrafficOf(evidence.result, "x").load_bytes) / (elements * sizeof(float));
 }
 
 std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources> kernels) {

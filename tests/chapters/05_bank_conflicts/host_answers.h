@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/05_bank_conflicts/model_search.h"
 
@@ -70,6 +71,7 @@ TestResult CheckAnswers(const std::string& title, const std::vector<Asked<Questi
                "Return what the header declares.");
   }
   all.insert(all.end(), answers.begin(), answers.end());
+  RequireNoLaunch(result);
   return result;
 }
 

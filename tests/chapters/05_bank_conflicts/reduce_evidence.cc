@@ -146,7 +146,7 @@ std::vector<Recognised> FromCounts(All all) {
 }  // namespace
 
 std::uint64_t SectorsAllowed(std::size_t n) {
-  return n / 8 * 3 / 2;
+  return (n / 8 * 3 + 1) / 2 + 2 * ((n + SEGMENT - 1) / SEGMENT);
 }
 
 std::vector<Recognised> RecogniseReduction(std::span<const Reduction> all) {

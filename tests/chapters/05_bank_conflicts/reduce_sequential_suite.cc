@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "reference/matmul.h"
@@ -62,7 +63,77 @@ class ReduceSequential : public testing::Test {
     seen.sums = ValuesOf<float>(report.contents[1]);
     const auto where = [](std::size_t i) { return "sums[" + std::to_string(i) + "]"; };
     AddComparison(seen.result, CompareFloats(seen.sums, expected.value, expected.bound, where), "sums");
+    RequireDeviceWork(seen.result, report, WorkOf(n, expected.value.size()));
+    for (const Limit& limit : kLimits) {
+      Reduction graded = seen;
+      limit.grade(graded);
+      BrokenLimits().Note(limit.name, seen.result, graded.result);
+    }
     return seen;
+  }
+  /// For each segment: 256 threads may add 8 times each, as in a tree whose idle threads add, too; and 128
+  /// warp instructions with an addition, where a tree of which each warp takes part in every step has 64 and
+  /// a thread that adds alone 255.
+  static DeviceWork WorkOf(std::size_t n, std::size_t segments) {
+    DeviceWork work;
+    work.output = "sums";
+    work.least_flops = n - segments;
+    work.most_flops = 8 * SEGMENT * segments;
+    work.most_flop_requests = 128 * segments;
+    work.least_bytes = n * sizeof(float);
+    return work;
+  }
+  static void GradeConflicts(Reduction& seen) {
+    const Counts counts = TotalCounts(seen.result);
+    if (seen.result.verdict != Verdict::kPassed || SharedConflicts(counts) == 0) return;
+    AddVerdict(seen.result, Verdict::kWrongResult,
+               std::to_string(SharedConflicts(counts)) + " bank conflicts in " +
+                   std::to_string(SharedRequests(counts)) + " requests to shared memory; this sum needs none",
+               "Write down the elements that lanes 0, 1, 2, ... add in each step, and their banks.");
+  }
+  /// A warp diverges where some of its lanes work and others do not. For each segment of 256 elements:
+  ///
+  ///   sequential      one warp diverges in the steps with stride 16 to 1, and where the sum is stored =  6
+  ///   with shuffles   one lane of each of 8 warps stores its warp's sum; 8 threads, then one go on    = 10
+  ///   interleaved     each of the 8 warps diverges in the steps with stride 1 to 16: 40, and more later = 48
+  ///
+  /// The limit is two for each warp of 32 elements, 16. A last segment that is not full may have more.
+  static void GradeDivergence(Reduction& seen) {
+    const std::size_t segments = seen.x.size() / SEGMENT;
+    if (seen.result.verdict != Verdict::kPassed || seen.x.size() % SEGMENT != 0) return;
+    const std::uint64_t diverging = TotalCounts(seen.result).divergent_branches;
+    if (diverging <= kBranchesPerSegment * segments) return;
+    AddVerdict(
+        seen.result, Verdict::kWrongResult,
+        std::to_string(diverging / segments) + " branches diverge in each segment; sequential steps need 6",
+        "Mark the threads that work in each step: are they the first of the block, without a gap?");
+  }
+  static void GradeSectors(Reduction& seen) {
+    const std::size_t n = seen.x.size();
+    const std::uint64_t sectors = SectorsLoaded(TotalCounts(seen.result));
+    if (seen.result.verdict != Verdict::kPassed || sectors <= SectorsAllowed(n)) return;
+    AddVerdict(seen.result, Verdict::kWrongResult,
+               "the kernel reads " + std::to_string(sectors) + " sectors of 32 bytes; " +
+                   std::to_string((n + 7) / 8) + " hold all of X",
+               "Neighbouring threads should read neighbouring elements, and each of them once.");
+  }
+  struct Limit {
+    const char* name;
+    void (*grade)(Reduction& seen);
+  };
+  static constexpr Limit kLimits[] = {
+      {"conflicts", GradeConflicts}, {"divergence", GradeDivergence}, {"sectors", GradeSectors}};
+  static EveryCall& BrokenLimits() {
+    static EveryCall broken;
+    return broken;
+  }
+  /// The test that is about a limit, which holds in every call: a warp whose lanes part only in some calls
+  /// parts.
+  static void CheckLimit(const Limit& limit, const std::string& title, std::size_t n) {
+    Reduction seen = Call(title, n, SignedValues);
+    limit.grade(seen);
+    BrokenLimits().Tell(limit.name, seen.result);
+    Record(std::move(seen));
   }
   /// 2 to 9 whole segments, for what is graded on counts: not known beforehand, and the same for each count.
   static std::size_t RandomSegments() {
@@ -118,51 +189,27 @@ TEST_F(ReduceSequential, LargeAndSmallValues) {
 
 TEST_F(ReduceSequential, NoLanesMeetInABank) {
   const std::size_t n = RandomSegments() * SEGMENT;
-  Reduction seen = Call(N(n) + ": no request to shared memory has a bank conflict", n, SignedValues);
-  const Counts counts = TotalCounts(seen.result);
-  const std::uint64_t conflicts = counts.shared_load_conflicts + counts.shared_store_conflicts;
-  if (conflicts > 0) {
-    AddVerdict(seen.result, Verdict::kWrongResult,
-               std::to_string(conflicts) + " bank conflicts in " +
-                   std::to_string(counts.shared_load_requests + counts.shared_store_requests) +
-                   " requests to shared memory; none is possible",
-               "Write down the elements that lanes 0, 1, 2, ... add in each step, and their banks.");
-  }
-  Record(std::move(seen));
+  CheckLimit(kLimits[0], N(n) + ": no request to shared memory has a bank conflict", n);
 }
 
-/// A warp diverges where some of its lanes work and others do not. For each segment of 256 elements:
-///
-///   sequential      one warp diverges in the steps with stride 16 to 1, and where the sum is stored =  6
-///   with shuffles   one lane of each of 8 warps stores its warp's sum; 8 threads, then one go on    = 10
-///   interleaved     each of the 8 warps diverges in the steps with stride 1 to 16: 40, and more later = 48
-///
-/// The limit is two for each warp of 32 elements, 16.
 TEST_F(ReduceSequential, WarpsWorkOrRestAsAWhole) {
-  const std::size_t segments = RandomSegments(), n = segments * SEGMENT;
-  Reduction seen = Call(N(n) + ": whole warps work or rest", n, SignedValues);
-  const std::uint64_t diverging = TotalCounts(seen.result).divergent_branches;
-  if (diverging > kBranchesPerSegment * segments) {
-    AddVerdict(
-        seen.result, Verdict::kWrongResult,
-        std::to_string(diverging / segments) + " branches diverge in each segment; sequential steps need 6",
-        "Mark the threads that work in each step: are they the first of the block, without a gap?");
-  }
-  Record(std::move(seen));
+  const std::size_t n = RandomSegments() * SEGMENT;
+  CheckLimit(kLimits[1], N(n) + ": whole warps work or rest", n);
 }
 
 TEST_F(ReduceSequential, XIsReadInWholeSectors) {
   const std::size_t n = RandomSegments() * SEGMENT;
-  Reduction seen = Call(N(n) + ": X is read once, in whole sectors", n, SignedValues);
-  const std::uint64_t sectors = TotalCounts(seen.result).global_load_sectors;
-  if (sectors > SectorsAllowed(n)) {
-    AddVerdict(seen.result, Verdict::kWrongResult,
-               "the kernel reads " + std::to_string(sectors) + " sectors of 32 bytes; " +
-                   std::to_string(n / 8) + " hold all of X",
-               "Neighbouring threads should read neighbouring elements, and each of them once.");
-  }
-  Record(std::move(seen));
+  CheckLimit(kLimits[2], N(n) + ": X is read once, in whole sectors", n);
 }
+
+const bool graded = GradedBy(
+    GradedWork("sums", false),
+    {"The kernels load each element of X at least once and add it; for each segment the threads do at most " +
+         std::to_string(8 * SEGMENT) + " additions, in at most 128 instructions of warps.",
+     "No request to shared memory has a bank conflict; lanes of an atomic that take turns count as one.",
+     "Where n is a multiple of 256, warps diverge at most at " + std::to_string(kBranchesPerSegment) +
+         " branches for each segment.",
+     "At most 1.5 x n / 8 sectors of 32 bytes are loaded from global memory, and 2 more for each segment."});
 
 const bool recognises = RecogniseWith([] { return RecogniseReduction(AllEvidence()); });
 

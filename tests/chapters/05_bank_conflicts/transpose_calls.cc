@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
@@ -25,16 +26,74 @@ void AddConflictsOf(TestResult& result, const std::string& what, std::uint64_t c
   AddVerdict(result, Verdict::kWrongResult,
              "each shared " + what + " of a warp has " +
                  OneDecimal(static_cast<double>(conflicts) / static_cast<double>(requests)) +
-                 " bank conflicts on average; none is possible",
+                 " bank conflicts on average; it needs none",
              "Write the banks of what lanes 0, 1, 2, ... touch in one " + what + " under each other.");
 }
 
 void AddSectorsOf(TestResult& result, const std::string& what, std::uint64_t sectors, std::uint64_t limit) {
   if (sectors <= limit) return;
   AddVerdict(result, Verdict::kWrongResult,
-             "the kernel " + what + " " + std::to_string(sectors) +
-                 " sectors of 32 bytes; along rows it takes " + std::to_string(limit * 2 / 3),
+             "the kernel " + what + " " + std::to_string(sectors) + " sectors of 32 bytes; at most " +
+                 std::to_string(limit) + " are allowed",
              "Threads that are neighbours in x should touch elements that are neighbours in memory.");
+}
+
+/// 128 elements a thread are four times as many as a warp has that moves a tile alone; each takes 60
+/// instructions at most.
+DeviceWork WorkOf(std::size_t elements) {
+  DeviceWork work;
+  work.output = "Y";
+  work.is_a_move = true;
+  work.least_bytes = elements * sizeof(float);
+  work.most_words_by_a_thread = 128;
+  work.most_of_a_warp = 4000 + 60 * work.most_words_by_a_thread;
+  return work;
+}
+
+std::uint64_t WholeTiles(int side) {
+  return static_cast<std::uint64_t>((side + kTile - 1) / kTile * kTile);
+}
+
+/// Sectors of a matrix that is moved along its rows, in pieces of 8 elements and more that need not begin at
+/// a sector: twice what pieces of 32 touch.
+std::uint64_t SectorsOfRows(int rows, int columns) {
+  return 2 * static_cast<std::uint64_t>(rows) *
+         static_cast<std::uint64_t>((columns + 7) / 8 + (columns + 31) / 32);
+}
+
+EveryCall& BrokenLimits() {
+  static EveryCall broken;
+  return broken;
+}
+
+void AddConflicts(TestResult& result) {
+  const Counts counts = TotalCounts(result);
+  AddConflictsOf(result, "load", counts.shared_load_conflicts, counts.shared_load_requests);
+  AddConflictsOf(result, "store", counts.shared_store_conflicts, counts.shared_store_requests);
+  if (counts.shared_atomic_requests > 0) {
+    AddVerdict(result, Verdict::kWrongResult, "the kernel uses atomics on shared memory",
+               "Elements are moved: plain loads and stores do that, and lanes need not take turns.");
+  }
+}
+
+/// What holds for every shape, and so is asked of every call.
+void NoteLimits(const Transposition& t) {
+  const Counts counts = TotalCounts(t.result);
+  TestResult conflicts = t.result;
+  AddConflicts(conflicts);
+  // Each element goes into shared memory and out again; half of the lanes may have nothing to do.
+  const std::uint64_t requests = 4 * WholeTiles(t.rows) * WholeTiles(t.columns) / 32;
+  if (SharedRequests(counts) > requests) {
+    AddVerdict(conflicts, Verdict::kWrongResult,
+               "warps ask shared memory " + std::to_string(SharedRequests(counts)) + " times; at most " +
+                   std::to_string(requests) + " are allowed",
+               "Let all lanes of a warp load, or store, in one request.");
+  }
+  BrokenLimits().Note("conflicts", t.result, conflicts);
+  TestResult sectors = t.result;
+  AddSectorsOf(sectors, "writes", SectorsStored(counts), SectorsOfRows(t.columns, t.rows));
+  AddSectorsOf(sectors, "reads", SectorsLoaded(counts), SectorsOfRows(t.rows, t.columns));
+  BrokenLimits().Note("sectors", t.result, sectors);
 }
 
 /// A generator of its own, so that the values do not depend on the shape's.
@@ -88,13 +147,14 @@ Transposition CallTranspose(const std::string& title, int rows, int columns, Fil
     return "Y[" + std::to_string(i / r) + "][" + std::to_string(i % r) + "]";
   };
   AddComparison(seen.result, CompareFloats(seen.y, expected, std::vector<double>(r * c, 0.0), where), "Y");
+  RequireDeviceWork(seen.result, report, WorkOf(r * c));
+  NoteLimits(seen);
   return seen;
 }
 
 void GradeConflicts(TestResult& result) {
-  const Counts counts = TotalCounts(result);
-  AddConflictsOf(result, "load", counts.shared_load_conflicts, counts.shared_load_requests);
-  AddConflictsOf(result, "store", counts.shared_store_conflicts, counts.shared_store_requests);
+  AddConflicts(result);
+  BrokenLimits().Tell("conflicts", result);
 }
 
 std::uint64_t SectorLimit(int rows, int columns) {
@@ -104,8 +164,9 @@ std::uint64_t SectorLimit(int rows, int columns) {
 void GradeSectors(Transposition& t) {
   const Counts counts = TotalCounts(t.result);
   const std::uint64_t limit = SectorLimit(t.rows, t.columns);
-  AddSectorsOf(t.result, "writes", counts.global_store_sectors, limit);
-  AddSectorsOf(t.result, "reads", counts.global_load_sectors, limit);
+  AddSectorsOf(t.result, "writes", SectorsStored(counts), limit);
+  AddSectorsOf(t.result, "reads", SectorsLoaded(counts), limit);
+  BrokenLimits().Tell("sectors", t.result);
 }
 
 void GradeSharedBytes(TestResult& result) {

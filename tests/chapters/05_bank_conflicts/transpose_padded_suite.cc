@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
 
+#include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/05_bank_conflicts/timed_shapes.h"
 #include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
@@ -95,6 +97,17 @@ TEST_F(TransposePadded, NoLanesMeetAtTheEdges) {
   GradeConflicts(seen.result);
   Record(std::move(seen));
 }
+
+const bool graded = GradedBy(
+    GradedWork("Y", true),
+    {"The kernel loads each element of X at least once; no thread stores more than 128 elements of Y, and no "
+     "warp executes more than 11680 instructions.",
+     "No load and no store of shared memory has a bank conflict, and shared memory sees no atomics.",
+     "Warps ask shared memory at most once for each 8 elements, sides rounded up to multiples of 32.",
+     "At most 2 x rows x (ceil(columns / 8) + ceil(columns / 32)) sectors of 32 bytes are read, and as many "
+     "written with the sides interchanged.",
+     "Where both sides are multiples of 32, at most 1.5 x rows x columns / 8 sectors are read, and as many "
+     "written."});
 
 const bool recognises = RecogniseWith([] { return RecognisePadded(AllEvidence()); });
 

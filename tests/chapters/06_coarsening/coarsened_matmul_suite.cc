@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
 
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/06_coarsening/coarsened_matmul_evidence.h"
@@ -19,7 +21,24 @@ using coarsening::AllEvidence;
 using coarsening::CallSquareMatmul;
 using coarsening::SquareInputs;
 
-class CoarsenedMatmul : public coarsening::SquareMatmulTest {};
+class CoarsenedMatmul : public coarsening::SquareMatmulTest {
+ protected:
+  /// At every width: as at a whole number of tiles, since threads beyond the edge may load something, too.
+  static void Check(const std::string& title, int width, FillFunction fill = SignedValues) {
+    MatmulEvidence evidence = CallSquareMatmul(title, width, SquareInputs(width, fill));
+    const std::uint64_t whole = static_cast<std::uint64_t>((width + 31) / 32 * 32);
+    const std::uint64_t blocks = static_cast<std::uint64_t>((width + kSpan - 1) / kSpan);
+    const std::uint64_t allowed = 4 * whole * whole * (blocks + whole / 32);
+    const std::uint64_t loaded = BytesLoaded(TotalCounts(evidence.result));
+    if (evidence.result.verdict == Verdict::kPassed && loaded > allowed) {
+      AddVerdict(evidence.result, Verdict::kWrongResult,
+                 "the kernel loads " + std::to_string(loaded) + " bytes from global memory; at most " +
+                     std::to_string(allowed) + " are allowed",
+                 "Count the tiles that one block loads in one phase: which of them are the same?");
+    }
+    Record(std::move(evidence));
+  }
+};
 
 TEST_F(CoarsenedMatmul, OneOf4096ElementsOfABlockExists) {
   Check("width 1: a block has room for 4096 elements of P, and one exists", 1);
@@ -79,22 +98,35 @@ TEST_F(CoarsenedMatmul, TileOfMIsLoadedOnceForFourTilesOfP) {
                                              kSpan, SquareInputs(kSpan));
   const Counts counts = TotalCounts(evidence.result);
   const std::uint64_t allowed = AllowedBytes(kSpan);
-  if (counts.global_load_bytes > allowed) {
+  const std::uint64_t loaded = BytesLoaded(counts);
+  if (loaded > allowed) {
     const double operations = 2.0 * kSpan * kSpan * kSpan;
-    const std::string per_byte = OneDecimal(operations / static_cast<double>(counts.global_load_bytes));
+    const std::string per_byte = OneDecimal(operations / static_cast<double>(loaded));
     AddVerdict(evidence.result, Verdict::kWrongResult,
-               "the kernel loads " + std::to_string(counts.global_load_bytes) +
-                   " bytes from global memory, which is " + per_byte +
-                   " operations a byte; the contract allows " + std::to_string(allowed) + ", 12.8 a byte",
+               "the kernel loads " + std::to_string(loaded) + " bytes from global memory, which is " +
+                   per_byte + " operations a byte; the contract allows " + std::to_string(allowed) +
+                   ", 12.8 a byte",
                "Count the tiles that one block loads in one phase: which of them are the same?");
-  } else if (counts.global_load_sectors > 2 * allowed / 32) {
+  } else if (SectorsLoaded(counts) > 2 * allowed / 32) {
     AddVerdict(evidence.result, Verdict::kWrongResult,
-               "the kernel touches " + std::to_string(counts.global_load_sectors) + " sectors of 32 bytes; " +
+               "the kernel loads " + std::to_string(SectorsLoaded(counts)) + " sectors of 32 bytes; " +
                    std::to_string(allowed / 32) + " hold the same bytes",
                "Look which addresses the 32 threads of a warp ask for at once.");
   }
   Record(std::move(evidence));
 }
+
+const bool graded =
+    GradedBy(GradedWork("P", false),
+             {"The kernels load each element of M and N at least once, and do at least one floating-point "
+              "operation for each product.",
+              "No thread stores more than " + std::to_string(kMostElementsOfACoarseThread) +
+                  " elements of P, and no warp executes more than 4000 + " +
+                  std::to_string(8 * kMostElementsOfACoarseThread) + " x width instructions.",
+              "Together all blocks load M ceil(width / 128) times and N ceil(width / 32) times, and not once "
+              "more; where width is no multiple of 32, as often as if it were the next one.",
+              "At width 128 at most 20480 sectors of 32 bytes are loaded, which have twice the bytes that "
+              "this takes."});
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
 

@@ -164,7 +164,7 @@ void FindByCounts(const Evidence& e, Found& found) {
 Limits LimitsOf(int length) {
   const auto n = static_cast<std::uint64_t>(length);
   constexpr std::uint64_t kFactor = kCoarseFactor;
-  return {n / kFactor + 1024, n * (11 * 32) / (1024 * kFactor), n / (64 * kFactor), n / 8 + n / 32};
+  return {n / kFactor + 1024, n * (11 * 32) / (1024 * kFactor), n / (32 * kFactor) + 16, n / 8 + n / 32};
 }
 
 std::uint64_t Threads(const TestResult& result) {

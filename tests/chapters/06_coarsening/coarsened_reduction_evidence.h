@@ -24,13 +24,13 @@ struct Evidence {
   std::vector<float> value;  ///< One, or none where it could not be read.
 };
 
-/// What an honest coarsened kernel needs at most for `length` elements, a whole number of segments; F is the
+/// What an honest coarsened kernel needs at most for `length` elements, 65,536 and more; F is the
 /// coarsening factor, 8, and B a block's threads.
 ///
 ///   threads   length / F, and 1024 more for a second pass over the blocks' sums
 ///   barriers  a tree over B threads has log2(B) rounds and a barrier more, for each of B / 32 warps: with
 ///             B = 1024, the largest, 11 x 32 arrivals for 1024 F elements. (B = 256: 9 x 8 for 256 F, less.)
-///   atomics   one a block; a block has at least 64 threads: one for 64 F elements
+///   atomics   one a warp at most: one for 32 F elements, and 16 more for warps that are not full
 ///   sectors   length / 8, each once; a quarter more for a second pass
 struct Limits {
   std::uint64_t threads, barriers, atomics, load_sectors;

@@ -10,10 +10,12 @@ MatmulInputs SquareInputs(int width, FillFunction fill) {
 }
 
 MatmulEvidence CallSquareMatmul(const std::string& title, int width, const MatmulInputs& inputs) {
-  return CallMatmul(title, {width, width, width}, inputs,
-                    [width](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
-                      return worker.Call(m, n, p, width);
-                    });
+  return CallMatmul(
+      title, {width, width, width}, inputs,
+      [width](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
+        return worker.Call(m, n, p, width);
+      },
+      MatrixOrder::kRowByRow, kMostElementsOfACoarseThread);
 }
 
 int WidthOf(const MatmulEvidence& evidence) {

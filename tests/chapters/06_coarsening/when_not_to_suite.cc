@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
 
+#include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/06_coarsening/when_not_to_evidence.h"
 
@@ -47,6 +49,12 @@ class WhenNotTo : public testing::Test {
                   CompareFloats(evidence.c, expected, std::vector<double>(count, 0.0),
                                 [](std::size_t i) { return "C[" + std::to_string(i) + "]"; }),
                   "C");
+    DeviceWork work;
+    work.output = "C";
+    work.least_flops = count;
+    work.least_bytes = 2 * count * sizeof(float);
+    work.most_words_by_a_thread = static_cast<std::uint64_t>(coarse_factor);
+    RequireDeviceWork(evidence.result, report, work);
     return evidence;
   }
 
@@ -161,6 +169,13 @@ TEST_F(WhenNotTo, QuestionOfThePrice) {
   const auto& answer = Given().price;
   RecordAnswer("question 3: what the many threads cost", "price", answer.has_value(), answer == kPrice);
 }
+
+const bool graded = GradedBy(GradedWork("C", false),
+                             {"No thread stores more than coarse_factor elements of C; the kernel loads each "
+                              "element of A and B at least once.",
+                              "With coarse_factor 4 and 65536 elements there are at most 17408 threads, and "
+                              "24576 sectors of 32 bytes are loaded and stored in all: those that hold the "
+                              "elements, so that in each step a warp's threads work on neighbours."});
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence(), Given()); });
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "tests/chapters/common/matmul_counts.h"
+
 namespace warplings {
 namespace {
 
@@ -87,7 +89,8 @@ MatmulInputs RandomInputs(const MatmulShape& shape, FillFunction fill) {
 }
 
 MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, const MatmulInputs& inputs,
-                          const MatmulEntry& entry, MatrixOrder m_order) {
+                          const MatmulEntry& entry, MatrixOrder m_order,
+                          std::uint64_t most_elements_of_a_thread) {
   Arrays arrays;
   if (m_order == MatrixOrder::kRowByRow) {
     arrays.Add(0, InputArray("M", inputs.m));
@@ -113,6 +116,7 @@ MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, co
   if (report.contents.size() != array_count || place[2] == Arrays::kNone) return evidence;
   evidence.p = ValuesOf<float>(report.contents[place[2]]);
   Compare(evidence);
+  RequireDeviceWork(evidence.result, report, MatmulWork(shape, most_elements_of_a_thread));
   return evidence;
 }
 

@@ -54,9 +54,15 @@ struct MatmulEvidence {
 using MatmulEntry =
     std::function<CallOutcome(Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p)>;
 
+/// What one thread of a kernel with one or few elements of P may store at most; one whose point is that a
+/// thread computes many.
+inline constexpr std::uint64_t kMostElementsOfAThread = 64, kMostElementsOfACoarseThread = 256;
+
 /// Calls the submission on `inputs` and compares P with the reference, element by element ("P[2][1]").
+/// The kernels must have done the work (MatmulWork).
 /// Findings, launches and values are in what comes back; recording the result is left to the caller.
 MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, const MatmulInputs& inputs,
-                          const MatmulEntry& entry, MatrixOrder m_order = MatrixOrder::kRowByRow);
+                          const MatmulEntry& entry, MatrixOrder m_order = MatrixOrder::kRowByRow,
+                          std::uint64_t most_elements_of_a_thread = kMostElementsOfAThread);
 
 }  // namespace warplings

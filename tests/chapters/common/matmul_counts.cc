@@ -49,16 +49,35 @@ std::uint64_t TiledBytes(const MatmulShape& shape) {
   return static_cast<std::uint64_t>(shape.m_count()) * static_cast<std::uint64_t>(shape.columns) / 2;
 }
 
+DeviceWork MatmulWork(const MatmulShape& shape, std::uint64_t most_words) {
+  const auto j = static_cast<std::uint64_t>(shape.rows), k = static_cast<std::uint64_t>(shape.inner),
+             l = static_cast<std::uint64_t>(shape.columns);
+  DeviceWork work;
+  work.output = "P";
+  work.may_be_filled = k == 0;
+  work.least_flops = j * k * l;
+  work.least_bytes = j * l == 0 ? 0 : 4 * (j * k + k * l);
+  work.most_words_by_a_thread = most_words;
+  work.most_of_a_warp = 4000 + 8 * most_words * k;
+  return work;
+}
+
+std::uint64_t TileLimit(const MatmulShape& shape) {
+  const auto whole = [](int side) { return static_cast<std::uint64_t>((side + 15) / 16 * 16); };
+  return 2 * whole(shape.rows) * whole(shape.inner) * whole(shape.columns);
+}
+
 void RequireTiles(TestResult& result, const MatmulShape& shape) {
+  if (result.verdict != Verdict::kPassed || shape.p_count() == 0 || shape.inner == 0) return;
   const Counts counts = TotalCounts(result);
   if (counts.shared_load_requests == 0) {
     AddVerdict(result, Verdict::kWrongResult, "the kernel reads nothing from shared memory",
                "Let the threads of a block load each tile once, together, into shared memory.");
-  } else if (counts.global_load_bytes > 2 * TiledBytes(shape)) {
+  } else if (BytesLoaded(counts) > TileLimit(shape)) {
     AddVerdict(result, Verdict::kWrongResult,
-               "the threads ask for " + std::to_string(counts.global_load_bytes) +
-                   " bytes in global memory; with tiles of 16 x 16 they need " +
-                   std::to_string(TiledBytes(shape)),
+               "the threads ask for " + std::to_string(BytesLoaded(counts)) +
+                   " bytes in global memory; with tiles they need at most " +
+                   std::to_string(TileLimit(shape)),
                "Look for inner products that still read M or N themselves.");
   }
 }
@@ -66,7 +85,7 @@ void RequireTiles(TestResult& result, const MatmulShape& shape) {
 bool LoadsAreCoalesced(const TestResult& result) {
   const Counts counts = TotalCounts(result);
   return static_cast<double>(counts.global_load_sectors) * kSectorBytes <=
-         1.25 * static_cast<double>(counts.global_load_bytes);
+         1.45 * static_cast<double>(counts.global_load_bytes);
 }
 
 void RequireCoalescedLoads(TestResult& result) {

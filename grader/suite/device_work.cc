@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/device_work.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
+
+namespace warplings {
+namespace {
+
+struct Fault {
+  std::string reason, next_step;
+};
+
+/// "all 256 elements", "37 of 256 elements".
+std::string Share(std::uint64_t part, std::uint64_t all) {
+  return (part == all ? "all " : std::to_string(part) + " of ") + std::to_string(all) +
+         (all == 1 ? " element" : " elements");
+}
+
+/// Who wrote the output.
+Fault FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
+  const std::string of = " of " + writers.label;
+  if (writers.by_copy > 0) {
+    return {
+        Share(writers.by_copy, writers.words) + of + " were put there by a copy, not by a kernel",
+        "Give the kernel the address of " + writers.label + ", and let its threads store the results there."};
+  }
+  if (writers.by_fill > 0 && !wanted.may_be_filled) {
+    return {Share(writers.by_fill, writers.words) + of + " were put there by cudaMemset, not by a kernel",
+            "Let the kernel store every element of " + writers.label + ", zeros as well."};
+  }
+  if (writers.by_nobody > 0) {
+    return {Share(writers.by_nobody, writers.words) + of + " were stored by no kernel of this call",
+            "Let the kernel store every element of " + writers.label + "."};
+  }
+  if (writers.after_host_read > 0) {
+    return {
+        "the kernel that stored " + writers.label +
+            " was launched after the host had read device memory in the same call",
+        "Compute on the device: launch all kernels first, and copy to the host only behind them. Take "
+        "scratch "
+        "memory from cudaMalloc; managed or pinned memory that a kernel writes counts as read by the host."};
+  }
+  if (wanted.is_a_move && writers.after_copy > 0) {
+    return {"a copy within the device went before the kernel that stored " + writers.label,
+            "Moving the elements is what the kernel is to do: let it read them where they are."};
+  }
+  if (wanted.most_words_by_a_thread > 0 && writers.most_by_a_thread > wanted.most_words_by_a_thread) {
+    return {"one thread stored " + Share(writers.most_by_a_thread, writers.words) + of + "; at most " +
+                std::to_string(wanted.most_words_by_a_thread) + " are allowed",
+            "Share the work out: give each thread few elements, and launch as many threads as that needs."};
+  }
+  if (writers.threads < wanted.least_threads) {
+    return {std::to_string(writers.threads) + (writers.threads == 1 ? " thread" : " threads") + " stored " +
+                writers.label + "; at least " + std::to_string(wanted.least_threads) + " are asked for",
+            "Share the work out: give each thread few elements, and launch as many threads as that needs."};
+  }
+  return {};
+}
+
+/// What the launches did.
+Fault FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
+  const Counts counts = TotalCounts(result);
+  if (counts.flops < wanted.least_flops) {
+    return {"the kernels did " + std::to_string(counts.flops) +
+                " floating-point operations; the result takes " + std::to_string(wanted.least_flops),
+            "Let the kernel do the arithmetic of every element itself."};
+  }
+  if (wanted.most_flops > 0 && counts.flops > wanted.most_flops) {
+    return {"the threads did " + std::to_string(counts.flops) + " floating-point operations; at most " +
+                std::to_string(wanted.most_flops) + " are allowed",
+            "Look for work that several threads do alike."};
+  }
+  if (wanted.most_flop_requests > 0 && counts.flop_requests > wanted.most_flop_requests) {
+    return {"warps executed " + std::to_string(counts.flop_requests) +
+                " instructions with arithmetic, most of them for few lanes; at most " +
+                std::to_string(wanted.most_flop_requests) + " are allowed",
+            "Let all lanes of a warp work at once: one lane that works alone takes as long as 32."};
+  }
+  if (BytesLoaded(counts) < wanted.least_bytes) {
+    return {"the kernels loaded " + std::to_string(BytesLoaded(counts)) + " bytes; the inputs have " +
+                std::to_string(wanted.least_bytes),
+            "Let the kernel read its inputs itself, from where they are."};
+  }
+  std::uint64_t longest = 0;
+  for (const LaunchRecord& launch : result.launches) longest = std::max(longest, launch.longest_warp);
+  if (wanted.most_of_a_warp > 0 && longest > wanted.most_of_a_warp) {
+    return {"one warp executed " + std::to_string(longest) + " instructions; at most " +
+                std::to_string(wanted.most_of_a_warp) + " are allowed",
+            "Share the work out: a thread that does it for all others makes them wait."};
+  }
+  return {};
+}
+
+}  // namespace
+
+void RequireDeviceWork(TestResult& result, const CallReport& report, const DeviceWork& wanted) {
+  if (result.verdict != Verdict::kPassed) return;
+  const auto writers = std::ranges::find(report.writers, wanted.output, &ArrayWriters::label);
+  if (writers == report.writers.end()) {
+    AddVerdict(result, Verdict::kGraderFault, "the device does not say who wrote " + wanted.output,
+               "This is a fault of the grader, not of the submission; please report it.");
+    return;
+  }
+  Fault fault = FaultOfWriters(*writers, wanted);
+  if (fault.reason.empty()) fault = FaultOfCounts(result, wanted);
+  if (!fault.reason.empty()) AddVerdict(result, Verdict::kWrongResult, fault.reason, fault.next_step);
+}
+
+void EveryCall::Note(const std::string& limit, const TestResult& before, const TestResult& graded) {
+  if (before.verdict != Verdict::kPassed || graded.verdict == Verdict::kPassed) return;
+  broken_.try_emplace(limit, Broken{before.title, graded.reason, graded.next_step});
+}
+
+void EveryCall::Tell(const std::string& limit, TestResult& result) const {
+  const auto found = broken_.find(limit);
+  if (found == broken_.end()) return;
+  const Broken& broken = found->second;
+  AddVerdict(result, Verdict::kWrongResult, "in \"" + broken.title + "\": " + broken.reason,
+             broken.next_step);
+}
+
+std::vector<std::string> GradedWork(const std::string& output, bool is_a_move) {
+  std::vector<std::string> sentences = {
+      "Kernels that the call launches store every element of " + output + "; no copy and no memset does.",
+      "They run before anything is copied from the device to the host, and before a kernel writes managed or "
+      "pinned memory."};
+  if (is_a_move) sentences.push_back("Nothing is copied within the device before them.");
+  return sentences;
+}
+
+void RequireNoLaunch(TestResult& result) {
+  if (result.launches.empty()) return;
+  AddVerdict(result, Verdict::kWrongResult,
+             "the function launched a kernel, " + result.launches.front().kernel +
+                 "; its contract says that it launches none",
+             "Compute the answer on the host.");
+}
+
+std::uint64_t BytesLoaded(const Counts& counts) {
+  return counts.global_load_bytes + counts.global_atomic_bytes + counts.constant_load_bytes;
+}
+
+std::uint64_t SectorsLoaded(const Counts& counts) {
+  return counts.global_load_sectors + counts.global_atomic_sectors;
+}
+
+std::uint64_t SectorsStored(const Counts& counts) {
+  return counts.global_store_sectors + counts.global_atomic_sectors;
+}
+
+ArrayTraffic TrafficOf(const TestResult& result, const std::string& label) {
+  ArrayTraffic sum;
+  sum.label = label;
+  for (const LaunchRecord& launch : result.launches) {
+    for (const ArrayTraffic& traffic : launch.arrays) {
+      if (traffic.label != label) continue;
+      sum.load_bytes += traffic.load_bytes;
+      sum.load_sectors += traffic.load_sectors;
+      sum.store_bytes += traffic.store_bytes;
+      sum.store_sectors += traffic.store_sectors;
+    }
+  }
+  return sum;
+}
+
+std::uint64_t SharedConflicts(const Counts& counts) {
+  const std::uint64_t turns =
+      counts.shared_atomic_passes - std::min(counts.shared_atomic_passes, counts.shared_atomic_requests);
+  return counts.shared_load_conflicts + counts.shared_store_conflicts + counts.shared_atomic_conflicts +
+         turns;
+}
+
+std::uint64_t SharedRequests(const Counts& counts) {
+  return counts.shared_load_requests + counts.shared_store_requests + counts.shared_atomic_requests;
+}
+
+}  // namespace warplings

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/device_work.h"
+
+#include <gtest/gtest.h>
+
+#include "grader/suite/judge.h"
+
+namespace warplings {
+namespace {
+
+/// A call whose kernel did all that is asked for: 64 elements of P by 64 threads.
+class DeviceWorkTest : public testing::Test {
+ protected:
+  DeviceWorkTest() {
+    result_.verdict = Verdict::kPassed;
+    LaunchRecord launch;
+    launch.kernel = "k";
+    launch.longest_warp = 100;
+    launch.totals.flops = 1000;
+    launch.totals.flop_requests = 32;
+    launch.totals.global_load_bytes = 500;
+    result_.launches = {launch};
+    report_.writers = {{.label = "P", .words = 64, .by_kernel = 64, .threads = 64, .most_by_a_thread = 1}};
+    wanted_.output = "P";
+    wanted_.least_flops = 1000;
+    wanted_.most_flops = 1000;
+    wanted_.most_flop_requests = 32;
+    wanted_.least_bytes = 500;
+    wanted_.most_of_a_warp = 100;
+    wanted_.most_words_by_a_thread = 1;
+    wanted_.least_threads = 64;
+  }
+
+  /// The reason why the call fails; empty if it passes.
+  std::string Reason() {
+    TestResult result = result_;
+    RequireDeviceWork(result, report_, wanted_);
+    EXPECT_EQ(result.reason.empty(), result.verdict == Verdict::kPassed);
+    EXPECT_EQ(result.reason.empty(), result.next_step.empty()) << "a fault has a next step";
+    return result.reason;
+  }
+  ArrayWriters& writers() { return report_.writers[0]; }
+  LaunchRecord& launch() { return result_.launches[0]; }
+
+  TestResult result_;
+  CallReport report_;
+  DeviceWork wanted_;
+};
+
+TEST_F(DeviceWorkTest, ExactlyWhatIsAskedForPasses) {
+  EXPECT_EQ(Reason(), "");
+}
+
+TEST_F(DeviceWorkTest, OneElementOfACopyIsTooMany) {
+  writers().by_kernel = 63;
+  writers().by_copy = 1;
+  EXPECT_EQ(Reason(), "1 of 64 elements of P were put there by a copy, not by a kernel");
+}
+
+TEST_F(DeviceWorkTest, MemsetIsAllowedWhereAllIsZero) {
+  writers().by_kernel = 0;
+  writers().by_fill = 64;
+  writers().threads = 0;
+  EXPECT_EQ(Reason(), "all 64 elements of P were put there by cudaMemset, not by a kernel");
+  wanted_ = {.output = "P", .may_be_filled = true};
+  EXPECT_EQ(Reason(), "");
+}
+
+TEST_F(DeviceWorkTest, EachElementNeedsAWriter) {
+  writers().by_kernel = 60;
+  writers().by_nobody = 4;
+  EXPECT_EQ(Reason(), "4 of 64 elements of P were stored by no kernel of this call");
+}
+
+TEST_F(DeviceWorkTest, NothingGoesOverTheHost) {
+  writers().after_host_read = 1;
+  EXPECT_NE(Reason().find("after the host had read device memory"), std::string::npos);
+}
+
+TEST_F(DeviceWorkTest, CopiesWithinTheDeviceMatterWhereElementsAreMoved) {
+  writers().after_copy = 64;
+  EXPECT_EQ(Reason(), "");
+  wanted_.is_a_move = true;
+  EXPECT_NE(Reason().find("a copy within the device"), std::string::npos);
+}
+
+TEST_F(DeviceWorkTest, EachBoundHoldsToTheUnit) {
+  const auto breaks = [this](auto change, const std::string& words) {
+    const auto before = std::tuple(result_, report_, wanted_);
+    change();
+    EXPECT_NE(Reason().find(words), std::string::npos) << Reason();
+    std::tie(result_, report_, wanted_) = before;
+  };
+  breaks([&] { --launch().totals.flops; }, "999 floating-point operations");
+  breaks([&] { ++launch().totals.flops; }, "1001 floating-point operations");
+  breaks([&] { ++launch().totals.flop_requests; }, "33 instructions with arithmetic");
+  breaks([&] { --launch().totals.global_load_bytes; }, "499 bytes");
+  breaks([&] { ++launch().longest_warp; }, "one warp executed 101 instructions");
+  breaks([&] { ++writers().most_by_a_thread; }, "one thread stored 2 of 64 elements");
+  breaks([&] { --writers().threads; }, "63 threads stored P");
+}
+
+TEST_F(DeviceWorkTest, ConstantMemoryAndAtomicsAreLoads) {
+  launch().totals.global_load_bytes = 100;
+  launch().totals.constant_load_bytes = 200;
+  launch().totals.global_atomic_bytes = 200;
+  EXPECT_EQ(Reason(), "");
+}
+
+TEST_F(DeviceWorkTest, AFaultThatIsThereStays) {
+  result_.verdict = Verdict::kWrongResult;
+  result_.reason = "3 of 64 elements of P are wrong";
+  writers().by_copy = 64;
+  TestResult result = result_;
+  RequireDeviceWork(result, report_, wanted_);
+  EXPECT_EQ(result.reason, "3 of 64 elements of P are wrong");
+}
+
+/// No silent pass where nobody knows.
+TEST_F(DeviceWorkTest, ADeviceThatCannotSayIsAFaultOfTheGrader) {
+  report_.writers.clear();
+  RequireDeviceWork(result_, report_, wanted_);
+  EXPECT_EQ(result_.verdict, Verdict::kGraderFault);
+}
+
+TEST_F(DeviceWorkTest, AFunctionOfTheHostLaunchesNothing) {
+  RequireNoLaunch(result_);
+  EXPECT_EQ(result_.verdict, Verdict::kWrongResult);
+  EXPECT_NE(result_.reason.find("launched a kernel, k"), std::string::npos);
+  TestResult none;
+  none.verdict = Verdict::kPassed;
+  RequireNoLaunch(none);
+  EXPECT_EQ(none.verdict, Verdict::kPassed);
+}
+
+TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject) {
+  EveryCall calls;
+  TestResult passed, broke;
+  passed.verdict = Verdict::kPassed;
+  passed.title = "32 x 32";
+  broke = passed;
+  AddVerdict(broke, Verdict::kWrongResult, "7 conflicts", "Look at the banks.");
+  calls.Note("conflicts", passed, passed);
+  TestResult told = passed;
+  calls.Tell("conflicts", told);
+  EXPECT_EQ(told.verdict, Verdict::kPassed);
+
+  calls.Note("conflicts", broke, broke);  // failed by itself: no news
+  calls.Tell("conflicts", told);
+  EXPECT_EQ(told.verdict, Verdict::kPassed);
+
+  calls.Note("conflicts", passed, broke);
+  TestResult later = passed;
+  later.title = "64 x 64";
+  TestResult later_broke = later;
+  AddVerdict(later_broke, Verdict::kWrongResult, "9 conflicts", "");
+  calls.Note("conflicts", later, later_broke);
+  calls.Tell("sectors", told);
+  EXPECT_EQ(told.verdict, Verdict::kPassed) << "another limit";
+  calls.Tell("conflicts", told);
+  EXPECT_EQ(told.reason, "in \"32 x 32\": 7 conflicts");
+  EXPECT_EQ(told.next_step, "Look at the banks.");
+}
+
+TEST(SharedCountsTest, TurnsOfAnAtomicAreConflicts) {
+  Counts counts;
+  counts.shared_load_requests = 3;
+  counts.shared_load_conflicts = 1;
+  counts.shared_atomic_requests = 2;
+  counts.shared_atomic_passes = 33;  // one of 32 turns, one of a single one
+  counts.shared_atomic_conflicts = 5;
+  EXPECT_EQ(SharedConflicts(counts), 1u + 31u + 5u);
+  EXPECT_EQ(SharedRequests(counts), 5u);
+}
+
+}  // namespace
+}  // namespace warplings
