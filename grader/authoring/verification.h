@@ -45,6 +45,9 @@ std::vector<std::string> Shortcomings(const VerificationRun& run, const Exercise
 /// misconceptions at least, a mutant for each, points, answers where it asks for some.
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout);
 
+/// Where the contract header says of what is graded something else than the suite does, a sentence each.
+std::vector<std::string> UnlikeItsContract(const Exercise& exercise, const Layout& layout);
+
 /// Files in the folders of exercises that no exercise owns: forgotten, misspelt or left by an editor.
 std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layout);
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "grader/authoring/graded.h"
 #include "grader/authoring/verification.h"
 
 namespace warplings {
@@ -132,6 +133,13 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
          "no mutant holds the misconception " + text.id);
   }
   return missing;
+}
+
+std::vector<std::string> UnlikeItsContract(const Exercise& exercise, const Layout& layout) {
+  const auto graded = GradedInSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
+  if (!graded) return {graded.error().message};
+  const fs::path header = fs::path(exercise.starter).replace_extension(".h");
+  return DifferencesInGrading(GradedInHeader(ReadText(header)), *graded);
 }
 
 std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layout) {

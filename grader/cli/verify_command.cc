@@ -182,6 +182,8 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
     if (job + 1 < plan.runs.size() && plan.runs[job + 1].exercise == run.exercise) return;
     if (options.device.empty()) {
       std::ranges::move(MissingParts(*run.exercise, options.layout), std::back_inserter(report.problems));
+      std::ranges::move(UnlikeItsContract(*run.exercise, options.layout),
+                        std::back_inserter(report.problems));
     }
     line.Clear();
     Print(*run.exercise, report);
