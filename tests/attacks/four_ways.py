@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Four answers to each kernel exercise whose values are right and that solve nothing; tests/unforeseen runs them.
+
+Each exercise is given by what one thread, of the host or of the device, has to compute. From that come
+
+    cpu       copies the inputs to the host, computes there, copies the result back: no kernel at all
+    decoy     the same, but a kernel with a thread for each element stores the result
+    memcpy    a kernel of one thread computes into scratch memory, and cudaMemcpy puts it where it belongs
+    thread    one thread computes everything
+"""
+
+MATMUL = """
+  for (long r = 0; r < ROWS; ++r)
+    for (long c = 0; c < COLUMNS; ++c) {
+      float sum = 0;
+      for (long i = 0; i < INNER; ++i) sum += M_OF(r, i) * N[i * COLUMNS + c];
+      P[r * COLUMNS + c] = sum;
+    }
+"""
+
+
+def matmul(name, parameters, sizes, rows, inner, columns, transposed=False):
+    m = "Mt" if transposed else "M"
+    m_of = f"Mt[i * ({rows}) + r]" if transposed else f"M[r * ({inner}) + i]"
+    body = MATMUL.replace("M_OF(r, i)", m_of).replace("ROWS", f"({rows})").replace("COLUMNS", f"({columns})")
+    return {
+        "name": name, "entry": name, "parameters": f"const float* {m}, const float* N, float* P, {parameters}",
+        "inputs": [(m, "float", f"(long){rows} * {inner}"), ("N", "float", f"(long){inner} * {columns}")],
+        "output": ("P", "float", f"(long){rows} * {columns}"), "sizes": sizes, "compute": body.replace("INNER", f"({inner})")}
+
+
+def transpose(name):
+    return {
+        "name": name, "entry": name, "parameters": "const float* X, float* Y, int rows, int columns",
+        "inputs": [("X", "float", "(long)rows * columns")], "output": ("Y", "float", "(long)rows * columns"),
+        "sizes": "rows, columns",
+        "compute": "for (long i = 0; i < (long)rows * columns; ++i) Y[i % columns * rows + i / columns] = X[i];"}
+
+
+SQUARE = ("width", "width", "width")
+EXERCISES = [
+    matmul("tiled_matmul", "int width", "width", *SQUARE),
+    matmul("repair_tiled_matmul", "int width", "width", *SQUARE),
+    matmul("rect_matmul", "int j, int k, int l", "j, k, l", "j", "k", "l"),
+    matmul("rect_tiled_matmul", "int j, int k, int l", "j, k, l", "j", "k", "l"),
+    matmul("rect_tiled_transposed", "int j, int k, int l", "j, k, l", "j", "k", "l", transposed=True),
+    matmul("dynamic_tiled_matmul", "int width, int tile", "width, tile", *SQUARE),
+    matmul("coarsened_matmul", "int width", "width", *SQUARE),
+    matmul("fast_matmul", "int width", "width", *SQUARE),
+    transpose("transpose_padded"),
+    transpose("transpose_swizzled"),
+    {"name": "reverse", "entry": "reverse",
+     "parameters": "const int* in, int* out, int n, int piece, bool use_dynamic", "inputs": [("in", "int", "n")],
+     "output": ("out", "int", "n"), "sizes": "n, piece, use_dynamic",
+     "compute": "for (int i = 0; i < n; ++i) {\n"
+                "    const int start = i / piece * piece, end = start + piece < n ? start + piece : n;\n"
+                "    out[i] = in[start + end - 1 - i];\n  }"},
+    {"name": "off_the_cliff", "entry": "normalise", "parameters": "const float* x, float* y, int n",
+     "inputs": [("x", "float", "(long)kFeatures * n")], "output": ("y", "float", "(long)kFeatures * n"), "sizes": "n",
+     "compute": "for (long i = 0; i < n; ++i) {\n"
+                "    double mean = 0, variance = 0;\n"
+                "    for (int f = 0; f < kFeatures; ++f) mean += x[f * (long)n + i] / (double)kFeatures;\n"
+                "    for (int f = 0; f < kFeatures; ++f) {\n"
+                "      const double d = x[f * (long)n + i] - mean;\n"
+                "      variance += d * d / kFeatures;\n"
+                "    }\n"
+                "    for (int f = 0; f < kFeatures; ++f)\n"
+                "      y[f * (long)n + i] = (float)((x[f * (long)n + i] - mean) / sqrt(variance + 1e-6));\n  }"},
+    {"name": "reduce_sequential", "entry": "reduce_sequential", "parameters": "const float* X, float* sums, int n",
+     "inputs": [("X", "float", "n")], "output": ("sums", "float", "(n + SEGMENT - 1) / SEGMENT"), "sizes": "n",
+     "compute": "for (int b = 0; b * SEGMENT < n; ++b) {\n"
+                "    float sum = 0;\n"
+                "    for (int i = b * SEGMENT; i < n && i < (b + 1) * SEGMENT; ++i) sum += X[i];\n"
+                "    sums[b] = sum;\n  }"},
+    {"name": "coarsened_reduction", "entry": "coarsened_reduction",
+     "parameters": "const float* input, float* output, int length", "inputs": [("input", "float", "length")],
+     "output": ("output", "float", "1"), "sizes": "length",
+     "compute": "float sum = 0;\n  for (int i = 0; i < length; ++i) sum += input[i];\n  output[0] = sum;"},
+    {"name": "when_not_to", "entry": "when_not_to",
+     "parameters": "const float* A, const float* B, float* C, int length, int coarse_factor",
+     "inputs": [("A", "float", "length"), ("B", "float", "length")], "output": ("C", "float", "length"),
+     "sizes": "length, coarse_factor", "compute": "for (int i = 0; i < length; ++i) C[i] = A[i] + B[i];"},
+]
+
+WAYS = ("cpu", "decoy", "memcpy", "thread")
+
+
+def source(exercise, way):
+    """The submission's text."""
+    inputs, (output, of, count) = exercise["inputs"], exercise["output"]
+    pointers = ", ".join([name for name, _, _ in inputs] + [output])
+    text = (f"// SPDX-License-Identifier: Apache-2.0\n// {exercise['name']}: {way}\n"
+            f"#include <cmath>\n#include <vector>\n\n#include \"{exercise['name']}.h\"\n\n"
+            f"__host__ __device__ static void compute({exercise['parameters']}) {{\n  {exercise['compute'].strip()}\n}}\n\n"
+            f"__global__ void alone({exercise['parameters']}) {{ compute({pointers}, {exercise['sizes']}); }}\n\n"
+            f"__global__ void store(const {of}* from, {of}* to, long count) {{\n"
+            f"  const long i = blockIdx.x * (long)blockDim.x + threadIdx.x;\n  if (i < count) to[i] = from[i];\n}}\n\n"
+            f"void {exercise['entry']}({exercise['parameters']}) {{\n  const long count = {count};\n"
+            f"  if (count == 0) return;\n")
+    if way == "thread":
+        return text + f"  alone<<<1, 1>>>({pointers}, {exercise['sizes']});\n}}\n"
+    scratch = ", ".join([name for name, _, _ in inputs] + ["scratch"])
+    text += f"  {of}* scratch;\n"
+    if way == "memcpy":
+        return text + (f"  cudaMalloc(&scratch, count * sizeof({of}));\n"
+                       f"  alone<<<1, 1>>>({scratch}, {exercise['sizes']});\n"
+                       f"  cudaMemcpy({output}, scratch, count * sizeof({of}), cudaMemcpyDeviceToDevice);\n"
+                       f"  cudaFree(scratch);\n}}\n")
+    for name, kind, elements in inputs:
+        text += (f"  std::vector<{kind}> host_{name}({elements});\n"
+                 f"  cudaMemcpy(host_{name}.data(), {name}, host_{name}.size() * sizeof({kind}), cudaMemcpyDeviceToHost);\n")
+    host = ", ".join([f"host_{name}.data()" for name, _, _ in inputs] + ["result.data()"])
+    text += f"  std::vector<{of}> result(count);\n  compute({host}, {exercise['sizes']});\n"
+    if way == "cpu":
+        text = text.replace(f"  {of}* scratch;\n", "")
+        return text + f"  cudaMemcpy({output}, result.data(), count * sizeof({of}), cudaMemcpyHostToDevice);\n}}\n"
+    return text + (f"  cudaMalloc(&scratch, count * sizeof({of}));\n"
+                   f"  cudaMemcpy(scratch, result.data(), count * sizeof({of}), cudaMemcpyHostToDevice);\n"
+                   f"  store<<<(count + 255) / 256, 256>>>(scratch, {output}, count);\n"
+                   f"  cudaDeviceSynchronize();\n  cudaFree(scratch);\n}}\n")
+
+
+def write_all(folder):
+    """[(file, exercise)] of all of them, written below `folder`."""
+    written = []
+    for exercise in EXERCISES:
+        for way in WAYS:
+            file = folder / f"{exercise['name']}.{way}.cu"
+            file.write_text(source(exercise, way))
+            written.append((file, exercise["name"]))
+    return written
