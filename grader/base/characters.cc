@@ -35,6 +35,14 @@ constexpr Range kOverTheOneBefore[] = {
     {0x20D0, 0x20F0}, {0x302A, 0x302D}, {0xFE00, 0xFE0F},
 };
 
+// Of Default_Ignorable_Code_Point (DerivedCoreProperties.txt) all but joiners, and the separators of lines.
+constexpr Range kUnseen[] = {
+    {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C}, {0x115F, 0x1160}, {0x17B4, 0x17B5},
+    {0x180B, 0x180F},   {0x200B, 0x200B},   {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
+    {0x3164, 0x3164},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3},
+    {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
+
 constexpr char32_t kClosing[] = U"，。、；：？！」』》〉）］｝】〕…—～·";
 constexpr char32_t kOpening[] = U"「『《〈（［｛【〔";
 
@@ -61,6 +69,14 @@ int ColumnsOf(char32_t code) {
   if (code < 0x300) return 1;  // Nearly all that is ever asked.
   if (IsIn(kOverTheOneBefore, code)) return 0;
   return IsIn(kWide, code) ? 2 : 1;
+}
+
+bool IsUnseen(char32_t code) {
+  return code >= 0xAD && IsIn(kUnseen, code);
+}
+
+bool IsJoiner(char32_t code) {
+  return code == 0x200C || code == 0x200D || (code >= 0xFE00 && code <= 0xFE0F);
 }
 
 bool IsIdeographic(char32_t code) {

@@ -22,6 +22,14 @@ Character FirstCharacter(std::string_view text);
 /// wcwidth().)
 int ColumnsOf(char32_t code);
 
+/// Draws nothing, and may hide or reorder what stands beside it: controls of bidirectional writing,
+/// zero-width spaces, fillers, separators of lines, tags.
+bool IsUnseen(char32_t code);
+
+/// Draws nothing either, but shapes what it joins: U+200C and U+200D, as in Persian words and emoji, and
+/// variation selectors.
+bool IsJoiner(char32_t code);
+
 /// A line may end before and behind a Chinese character, without a blank.
 bool IsIdeographic(char32_t code);
 

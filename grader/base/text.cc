@@ -2,6 +2,7 @@
 #include "grader/base/text.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 
 #include "grader/base/characters.h"
@@ -43,6 +44,23 @@ std::string Escaped(char c) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   const auto byte = static_cast<unsigned char>(c);
   return {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+}
+
+/// U+202E is "\u{202e}".
+std::string EscapedCode(char32_t code) {
+  char text[16];
+  std::snprintf(text, sizeof text, "\\u{%04x}", static_cast<unsigned>(code));
+  return text;
+}
+
+/// Whether a joiner stands between what it can join. Beside letters of ASCII, or several in a row, it only
+/// hides.
+bool Joins(char32_t before, char32_t joiner, std::string_view rest) {
+  const bool is_selector = joiner >= 0xFE00;
+  if (before < 0x80 || (IsJoiner(before) && (is_selector || before < 0xFE00))) return false;
+  if (is_selector) return true;
+  const char32_t after = rest.empty() ? 0 : FirstCharacter(rest).code;
+  return after >= 0x80 && !IsUnseen(after) && !IsJoiner(after);
 }
 
 /// A part of a line that is not broken, and whether a space stands before it.
@@ -109,19 +127,26 @@ bool NeedsSpace(char32_t before, char32_t after) {
 
 std::string Printable(std::string_view text) {
   std::string out;
+  char32_t before = 0;  // 0 behind what was escaped.
   while (!text.empty()) {
     const std::size_t length = SequenceLength(text);
     const std::string_view sequence = text.substr(0, std::max<std::size_t>(length, 1));
-    if (text[0] == '\n') {
-      out += '\n';
-    } else if (text[0] == '\t') {
-      out += "  ";
-    } else if (length == 0 || IsControl(sequence)) {
-      for (char c : sequence) out += Escaped(c);
-    } else {
-      out += sequence;
-    }
     text.remove_prefix(sequence.size());
+    const char32_t code = FirstCharacter(sequence).code;
+    const bool is_escaped = length == 0 || IsControl(sequence) || IsUnseen(code) ||
+                            (IsJoiner(code) && !Joins(before, code, text));
+    if (sequence[0] == '\n') {
+      out += '\n';
+    } else if (sequence[0] == '\t') {
+      out += "  ";
+    } else if (!is_escaped) {
+      out += sequence;
+    } else if (length > 1 && !IsControl(sequence)) {
+      out += EscapedCode(code);
+    } else {
+      for (char c : sequence) out += Escaped(c);
+    }
+    before = is_escaped ? 0 : code;
   }
   return out;
 }

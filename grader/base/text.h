@@ -11,7 +11,9 @@ namespace warplings {
 
 /// `text` made safe to print: a submission chooses kernel names, messages and output, and must not be
 /// able to send a terminal's control sequences. Control characters and bytes that are not UTF-8 become
-/// \xNN; newline stays, a tab becomes two spaces.
+/// \xNN; newline stays, a tab becomes two spaces. What is not seen but hides or reorders its neighbours
+/// becomes \u{202e}: right-to-left overrides, zero-width spaces, tags. Joiners stay in words and emoji that
+/// need them.
 std::string Printable(std::string_view text);
 
 /// Columns that a line of printable UTF-8 takes on a terminal: a Chinese character takes two.

@@ -31,6 +31,24 @@ TEST(Printable, EscapesWhatIsNotUtf8) {
   EXPECT_EQ(Printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // surrogate
 }
 
+TEST(Printable, ShowsWhatHidesAndReorders) {
+  EXPECT_EQ(Printable("a\u202Eb"), "a\\u{202e}b");
+  EXPECT_EQ(Printable("\u2066x\u2069\u061C\u200E\u200F"), "\\u{2066}x\\u{2069}\\u{061c}\\u{200e}\\u{200f}");
+  EXPECT_EQ(Printable("pass\u200Bed\u2060\uFEFF"), "pass\\u{200b}ed\\u{2060}\\u{feff}");
+  EXPECT_EQ(Printable("\U000E0041\u2028\u00AD\u3164"), "\\u{e0041}\\u{2028}\\u{00ad}\\u{3164}");
+  // Joiners that join nothing.
+  EXPECT_EQ(Printable("a\u200Db\u200C"), "a\\u{200d}b\\u{200c}");
+  EXPECT_EQ(Printable("é\u200D\u200Dé"), "é\\u{200d}\\u{200d}é");
+  EXPECT_EQ(Printable("1\uFE0F"), "1\\u{fe0f}");
+}
+
+TEST(Printable, KeepsHonestTextReadable) {
+  for (const char* text :
+       {"每個執行緒載入一個元素", "نمی\u200Cخواهم", "👩\u200D🔬 ❤\uFE0F\u200D🔥", "e\u0301 ñ Ω", "한국어"}) {
+    EXPECT_EQ(Printable(text), text);
+  }
+}
+
 TEST(Wrap, BreaksAtSpacesAndIndents) {
   EXPECT_EQ(Wrap("one two three four five six seven", 24, 2), "  one two three four\n  five six seven\n");
   EXPECT_EQ(Wrap("first\n\nsecond", 40, 1), " first\n\n second\n");

@@ -3,11 +3,14 @@
 
 #include <array>
 #include <concepts>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "grader/base/characters.h"
 
 namespace warplings {
 namespace {
@@ -514,8 +517,34 @@ template Result<KernelResources> FromJson(std::string_view);
 template Result<SpeedResult> FromJson(std::string_view);
 template Result<ExerciseResult> FromJson(std::string_view);
 
+/// As JSON has it: in UTF-16, "\u202e".
+static void AppendEscape(std::string& out, char32_t code) {
+  char text[16];
+  const auto number = static_cast<unsigned>(code);
+  if (number < 0x10000) {
+    std::snprintf(text, sizeof text, "\\u%04x", number);
+  } else {
+    const unsigned above = number - 0x10000;
+    std::snprintf(text, sizeof text, "\\u%04x\\u%04x", 0xD800 + (above >> 10), 0xDC00 + (above & 0x3FF));
+  }
+  out += text;
+}
+
 std::string DumpJson(const json& value, int indent) {
-  return value.dump(indent, ' ', false, json::error_handler_t::replace);
+  const std::string text = value.dump(indent, ' ', false, json::error_handler_t::replace);
+  std::string out;
+  for (std::string_view rest = text; !rest.empty();) {
+    const Character next = FirstCharacter(rest);
+    // Such characters stand in strings only. A person who reads the file sees them, and a program reads the
+    // same.
+    if ((next.code >= 0x7F && next.code < 0xA0) || IsUnseen(next.code) || IsJoiner(next.code)) {
+      AppendEscape(out, next.code);
+    } else {
+      out += rest.substr(0, next.bytes);
+    }
+    rest.remove_prefix(next.bytes);
+  }
+  return out;
 }
 
 }  // namespace warplings

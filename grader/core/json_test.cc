@@ -108,6 +108,14 @@ TEST(JsonTest, BytesThatAreNotUtf8DoNotThrow) {
   EXPECT_NE(DumpJson(nlohmann::json(test)).find("\xEF\xBF\xBD"), std::string::npos);
 }
 
+TEST(JsonTest, WhatHidesAndReordersIsWrittenAsNumbers) {
+  TestResult test;
+  test.reason = "a\u202Eb\u009Bc\x7F\U000E0041 每個 👩\u200D🔬";
+  const std::string text = DumpJson(nlohmann::json(test));
+  EXPECT_NE(text.find("a\\u202eb\\u009bc\\u007f\\udb40\\udc41 每個 👩\\u200d🔬"), std::string::npos) << text;
+  EXPECT_EQ(nlohmann::json::parse(text)["reason"], test.reason);
+}
+
 /// Each is a complete Counts or Finding with one thing wrong; the error names the key.
 TEST(JsonTest, HostileTextGivesAnErrorThatNamesTheKey) {
   nlohmann::json counts = Counts{};
