@@ -74,10 +74,11 @@ std::uint32_t SectionBytes(const Elf& elf, const std::string& name) {
   return section == nullptr ? 0 : Clamped(section->header.sh_size);
 }
 
-KernelResources ReadResources(const Elf& elf, std::string_view name, const FunctionInfo& info) {
+KernelResources ReadResources(const Elf& elf, std::string_view name, const FunctionInfo& info,
+                              Demangler& demangle) {
   const std::string suffix(name);
   KernelResources resources;
-  resources.kernel = DemangledName(name);
+  resources.kernel = DemangledName(name, demangle);
   if (info.registers) {
     resources.registers = *info.registers;
   } else if (const Elf::Section* text = elf.Find(".text." + suffix); text != nullptr) {
@@ -103,14 +104,16 @@ Result<std::vector<CubinKernel>> ReadCubin(std::span<const std::byte> cubin) {
   if (!functions) return functions.error();
 
   std::vector<CubinKernel> kernels;
+  Demangler demangle;
   for (std::size_t i = 0; i < elf->symbols().size(); ++i) {
     const Elf::Symbol& symbol = elf->symbols()[i];
     if (ELF64_ST_TYPE(symbol.entry.st_info) != STT_FUNC || (symbol.entry.st_other & kOtherEntry) == 0)
       continue;
     const auto found = functions->find(static_cast<std::uint32_t>(i));
     const FunctionInfo none;
-    kernels.push_back({std::string(symbol.name),
-                       ReadResources(*elf, symbol.name, found == functions->end() ? none : found->second)});
+    kernels.push_back(
+        {std::string(symbol.name),
+         ReadResources(*elf, symbol.name, found == functions->end() ? none : found->second, demangle)});
   }
   std::ranges::sort(kernels, {}, &CubinKernel::mangled);
   return kernels;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -120,13 +121,46 @@ TEST(CubinErrors, AreNamed) {
   EXPECT_EQ(ErrorOf(WithSection(is_symtab, [](auto& s) { s.sh_link = 9999; })),
             begin + "its symbol table is broken");
   EXPECT_EQ(ErrorOf(WithSection(is_symtab, [](auto& s) { s.sh_link = 0; })),
-            begin + "a symbol's name lies outside its table");
+            begin + "a symbol's name lies outside its table, or the names are too long");
   EXPECT_EQ(ErrorOf(WithSection(is_symtab, [](auto& s) { s.sh_name = 0xFFFFFF; })),
-            begin + "a section's name lies outside its table");
+            begin + "a section's name lies outside its table, or the names are too long");
   // .nv.info has type SHT_LOPROC and no kernel to belong to.
   const auto is_info = [](const Elf64_Shdr& s) { return s.sh_type == SHT_LOPROC && s.sh_info == 0; };
   EXPECT_EQ(ErrorOf(WithSection(is_info, [](auto& s) { s.sh_size -= 4; })),
             begin + "an attribute of .nv.info is cut off");
+}
+
+/// 500,000 symbols, all with the same name of a megabyte: reading each would take a minute.
+TEST(Cubin, NamesThatLieOverEachOtherAreBounded) {
+  constexpr std::size_t kSymbols = 500'000, kName = 1 << 20;
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_machine = 190;
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shnum = 3;
+  header.e_shstrndx = 1;
+  header.e_shoff = sizeof header;
+  Elf64_Shdr sections[3] = {};
+  sections[1].sh_type = SHT_STRTAB;
+  sections[1].sh_offset = sizeof header + sizeof sections;
+  sections[1].sh_size = kName + 1;
+  sections[2].sh_type = SHT_SYMTAB;
+  sections[2].sh_link = 1;
+  sections[2].sh_entsize = sizeof(Elf64_Sym);
+  sections[2].sh_offset = sections[1].sh_offset + sections[1].sh_size;
+  sections[2].sh_size = kSymbols * sizeof(Elf64_Sym);
+  for (Elf64_Shdr& section : sections) section.sh_name = kName;
+  Bytes cubin(sections[2].sh_offset + sections[2].sh_size);
+  std::memcpy(cubin.data(), &header, sizeof header);
+  std::memcpy(cubin.data() + sizeof header, sections, sizeof sections);
+  std::memset(cubin.data() + sections[1].sh_offset, 'a', kName);
+  const std::clock_t start = std::clock();
+  const auto kernels = ReadCubin(cubin);
+  ASSERT_FALSE(kernels.ok());
+  EXPECT_NE(kernels.error().message.find("too long"), std::string::npos) << kernels.error().message;
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 5);
 }
 
 TEST(Cubin, WithoutSectionsItHasNoKernels) {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "grader/base/demangle.h"
-
 namespace warplings::fatbin {
 namespace {
 
@@ -105,8 +103,12 @@ std::string Shorten(std::string_view name) {
 }  // namespace
 
 std::string DemangledName(std::string_view mangled) {
-  if (!mangled.starts_with("_Z")) return std::string(mangled);
   Demangler demangle;
+  return DemangledName(mangled, demangle);
+}
+
+std::string DemangledName(std::string_view mangled, Demangler& demangle) {
+  if (!mangled.starts_with("_Z")) return std::string(mangled);
   std::string whole = demangle(mangled);
   // nvcc numbers functions of the same name apart: "…$162".
   if (whole.empty()) whole = demangle(mangled.substr(0, mangled.rfind('$')));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/fatbin/elf_image.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -17,14 +18,23 @@ bool Inside(std::uint64_t offset, std::uint64_t bytes, std::size_t size) {
 }
 
 /// The zero-terminated string at `offset` of a string table; nothing where it is not inside.
-std::optional<std::string_view> StringAt(std::span<const std::byte> table, std::uint64_t offset) {
-  if (offset >= table.size()) return std::nullopt;
-  const auto* begin = reinterpret_cast<const char*>(table.data()) + offset;
-  const std::size_t longest = table.size() - static_cast<std::size_t>(offset);
-  const std::size_t length = ::strnlen(begin, longest);
-  if (length == longest) return std::nullopt;
-  return std::string_view(begin, length);
-}
+/// Reads names out of a table until they are too many characters in all: each of a million symbols may be
+/// named by the same megabyte.
+class NameReader {
+ public:
+  std::optional<std::string_view> At(std::span<const std::byte> table, std::uint64_t offset) {
+    if (offset >= table.size()) return std::nullopt;
+    const auto* begin = reinterpret_cast<const char*>(table.data()) + offset;
+    const std::size_t longest = std::min(table.size() - static_cast<std::size_t>(offset), left_);
+    const std::size_t length = ::strnlen(begin, longest);
+    if (length == longest) return std::nullopt;
+    left_ -= length;
+    return std::string_view(begin, length);
+  }
+
+ private:
+  std::size_t left_ = std::size_t{64} << 20;
+};
 
 }  // namespace
 
@@ -60,10 +70,12 @@ Status Elf::ReadSections(std::span<const std::byte> image) {
   }
   if (header_.e_shstrndx >= count) return Malformed("it has no table of section names");
   const std::span<const std::byte> names = sections_[header_.e_shstrndx].bytes;
-  for (Section& section : sections_) {
-    const auto name = StringAt(names, section.header.sh_name);
-    if (!name) return Malformed("a section's name lies outside its table");
-    section.name = *name;
+  NameReader reader;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto name = reader.At(names, sections_[i].header.sh_name);
+    if (!name) return Malformed("a section's name lies outside its table, or the names are too long");
+    sections_[i].name = *name;
+    by_name_.try_emplace(*name, i);
   }
   return Unit{};
 }
@@ -79,21 +91,20 @@ Status Elf::ReadSymbols() {
   }
   const std::span<const std::byte> names = sections_[table->header.sh_link].bytes;
   symbols_.resize(table->bytes.size() / sizeof(Elf64_Sym));
+  NameReader reader;
   for (std::size_t i = 0; i < symbols_.size(); ++i) {
     Symbol& symbol = symbols_[i];
     std::memcpy(&symbol.entry, table->bytes.data() + i * sizeof(Elf64_Sym), sizeof(Elf64_Sym));
-    const auto name = StringAt(names, symbol.entry.st_name);
-    if (!name) return Malformed("a symbol's name lies outside its table");
+    const auto name = reader.At(names, symbol.entry.st_name);
+    if (!name) return Malformed("a symbol's name lies outside its table, or the names are too long");
     symbol.name = *name;
   }
   return Unit{};
 }
 
 const Elf::Section* Elf::Find(std::string_view name) const {
-  for (const Section& section : sections_) {
-    if (section.name == name) return &section;
-  }
-  return nullptr;
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &sections_[found->second];
 }
 
 }  // namespace warplings::fatbin

@@ -6,14 +6,15 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "grader/base/result.h"
 
 namespace warplings::fatbin {
 
-/// A 64-bit little-endian ELF image in memory, read with every offset checked. The bytes must
-/// outlive it.
+/// A 64-bit little-endian ELF image in memory, read with every offset checked. Its names are 64 MiB at most,
+/// although many may lie over each other in one table. The bytes must outlive it.
 class Elf {
  public:
   struct Section {
@@ -40,6 +41,7 @@ class Elf {
 
   Elf64_Ehdr header_{};
   std::vector<Section> sections_;
+  std::unordered_map<std::string_view, std::size_t> by_name_;  ///< The first section of each name.
   std::vector<Symbol> symbols_;
 };
 
