@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/progress_line.h"
@@ -67,12 +68,13 @@ void RecordProgress(const Submission& submission, const ExerciseResult& result) 
 std::string PointsOf(const ExerciseResult& result) {
   char points[64];
   std::snprintf(points, sizeof points, "%g of %g points", result.points, result.max_points);
-  return points;
+  return Translated(points);
 }
 
 /// "  pass  01_boundary_checks/tiled_matmul  10 of 10 points".
 std::string ResultLine(const ExerciseResult& result) {
-  return "  pass  " + result.chapter + "/" + result.exercise + "  " + PointsOf(result) + "\n";
+  return "  " + Translated("pass") + "  " + result.chapter + "/" + result.exercise + "  " + PointsOf(result) +
+         "\n";
 }
 
 /// Prints each result as soon as it is there, and remembers the worst status.
@@ -86,7 +88,7 @@ class Reporter {
   void Progress(std::size_t job, const std::string& what) {
     const std::string place =
         jobs_.size() > 1 ? std::to_string(done_) + " of " + std::to_string(jobs_.size()) + " done, " : "";
-    line_.Show(place + jobs_[job].submission.exercise->id + ": " + what);
+    line_.Show(place + jobs_[job].submission.exercise->id + ": " + Translated(what));
   }
 
   void Report(std::size_t job, const Result<ExerciseResult>& result) {
@@ -137,8 +139,9 @@ void Reporter::SayWhatWasNotChecked() const {
   const bool same_chapter =
       std::all_of(jobs_.begin() + static_cast<std::ptrdiff_t>(done_), jobs_.end(),
                   [&](const CheckJob& job) { return job.submission.exercise->chapter == chapter; });
-  std::printf("%zu more%s: --all\n", jobs_.size() - done_,
-              same_chapter ? " in this chapter" : " not checked");
+  const std::string more = std::to_string(jobs_.size() - done_) + " more" +
+                           (same_chapter ? " in this chapter" : " not checked") + ": --all";
+  std::puts(Translated(more).c_str());
 }
 
 void Reporter::Summarise() const {
@@ -149,8 +152,10 @@ void Reporter::Summarise() const {
   for (const ExerciseResult& result : results_) {
     const auto passed = std::ranges::count(result.tests, Verdict::kPassed, &TestResult::verdict);
     rows.push_back(
-        {result.verdict == Verdict::kPassed ? "pass" : "FAIL", result.chapter + "/" + result.exercise,
-         std::to_string(passed) + " of " + std::to_string(result.tests.size()) + " tests", PointsOf(result)});
+        {Translated(result.verdict == Verdict::kPassed ? "pass" : "FAIL"),
+         result.chapter + "/" + result.exercise,
+         Translated(std::to_string(passed) + " of " + std::to_string(result.tests.size()) + " tests"),
+         PointsOf(result)});
   }
   std::fputs(AlignColumns(rows, 2).c_str(), stdout);
 }
@@ -174,10 +179,11 @@ int Check(const CheckOptions& options) {
         UsageError("--sanitize and --profile need a GPU, and this check is on " + device->name + ".",
                    "The virtual GPU's own findings and counts are in every report; --verbose has more."));
   }
-  if (!device->note.empty()) std::fprintf(stderr, "%s\n", Wrap(device->note, 110, 0).c_str());
+  if (!device->note.empty()) std::fprintf(stderr, "%s\n", Wrap(Translated(device->note), 110, 0).c_str());
   auto submissions = ChooseSubmissions(*workbook, LoadProgress(ProgressFile()), options.submissions);
   if (!submissions) return ReportError(submissions.error());
-  if (submissions->empty()) std::puts("All exercises have passed. Name one to check it again.");
+  if (submissions->empty())
+    std::puts(Translated("All exercises have passed. Name one to check it again.").c_str());
 
   const CheckSettings settings{.device = *device,
                                .seed = options.seed ? *options.seed : FreshSeed(),

@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "grader/base/catalogue.h"
+
 namespace warplings {
 
 int ExitStatusOf(Blame blame) {
@@ -16,8 +18,8 @@ int ExitStatusOf(Blame blame) {
 
 int ReportError(const Error& error) {
   std::fflush(stdout);
-  std::fprintf(stderr, "warplings: %s\n", error.message.c_str());
-  if (!error.next_step.empty()) std::fprintf(stderr, "  %s\n", error.next_step.c_str());
+  std::fprintf(stderr, "warplings: %s\n", Translated(error.message).c_str());
+  if (!error.next_step.empty()) std::fprintf(stderr, "  %s\n", Translated(error.next_step).c_str());
   return ExitStatusOf(error.blame);
 }
 

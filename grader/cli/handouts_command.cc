@@ -8,6 +8,7 @@
 
 #include "grader/authoring/handout_input.h"
 #include "grader/base/atomic_file.h"
+#include "grader/base/catalogue.h"
 #include "grader/base/language.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
@@ -92,6 +93,7 @@ Result<nlohmann::json> RunSamples(const std::vector<HandoutSample>& samples, con
     if (!job) return job.error();
     jobs.push_back(std::move(*job));
   }
+  UseCatalogue({});  // The pages quote the reports in English, and name lines of them.
   nlohmann::json checked = nlohmann::json::object();
   std::optional<Error> fault;
   ProgressLine line;

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
@@ -27,7 +28,7 @@ std::string_view StateWords(ExerciseState state) {
 std::string Points(double points) {
   char text[32];
   std::snprintf(text, sizeof text, "%g %s", points, points == 1 ? "point" : "points");
-  return text;
+  return Translated(text);
 }
 
 int List(const std::filesystem::path& root) {
@@ -40,15 +41,16 @@ int List(const std::filesystem::path& root) {
     std::vector<std::vector<std::string>> rows;
     for (const Exercise& exercise : chapter.exercises) {
       rows.push_back({exercise.id, exercise.title, Points(exercise.points),
-                      std::string(StateWords(StateOf(exercise, progress)))});
+                      Translated(StateWords(StateOf(exercise, progress)))});
     }
     std::fputs(AlignColumns(rows, 3).c_str(), stdout);
   }
   if (const Exercise* next = NextUnsolved(*workbook, progress)) {
-    std::printf("\nNext: edit %s, then: warplings check %s\n", DisplayPath(next->starter).c_str(),
-                next->id.c_str());
+    const std::string what =
+        "Next: edit " + DisplayPath(next->starter) + ", then: warplings check " + next->id;
+    std::printf("\n%s\n", Translated(what).c_str());
   } else {
-    std::printf("\nAll exercises have passed.\n");
+    std::printf("\n%s\n", Translated("All exercises have passed.").c_str());
   }
   return kExitPassed;
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <memory>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/language.h"
 #include "grader/cli/command.h"
+#include "grader/core/layout.h"
 
 namespace warplings {
 namespace {
@@ -42,15 +46,19 @@ struct Declare {
   CLI::App& app;
   const Option& option;
 
-  CLI::Option* operator()(bool* target) const { return app.add_flag(option.name, *target, option.help); }
+  CLI::Option* operator()(bool* target) const {
+    return app.add_flag(option.name, *target, Translated(option.help));
+  }
   CLI::Option* operator()(const OneOf& target) const {
     const auto choose = [target](const std::string& text) {
       target.choose(std::ranges::find(target.names, text) - target.names.begin());
     };
-    return app.add_option_function<std::string>(option.name, choose, option.help)
+    return app.add_option_function<std::string>(option.name, choose, Translated(option.help))
         ->check([target](const std::string& text) { return RefuseOther(target.names, text); });
   }
-  CLI::Option* operator()(auto* target) const { return app.add_option(option.name, *target, option.help); }
+  CLI::Option* operator()(auto* target) const {
+    return app.add_option(option.name, *target, Translated(option.help));
+  }
 };
 
 /// The text of a number that CLI11 would take for another one: "-1" for a very large one.
@@ -90,6 +98,23 @@ std::string LanguageAsked(const std::vector<Command>& commands, int argc, char**
   return language;
 }
 
+/// From here on all is said in this language; in English where its file cannot be used, which is no reason to
+/// refuse a check.
+void Speak(const std::string& language) {
+  ChooseLanguage(language);
+  if (language == kEnglish) return;
+  const std::filesystem::path file = ThisLayout().MessageFile(language);
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  auto catalogue = Catalogue::Parse(text, file.string());
+  if (!catalogue || text.empty()) {
+    std::cerr << "warplings: English only: "
+              << (catalogue ? file.string() + " cannot be read" : catalogue.error().message) << "\n";
+    return;
+  }
+  UseCatalogue(std::move(*catalogue));
+}
+
 void DeclareLanguage(CLI::App& app) {
   const auto refuse = [](const std::string& value) {
     return LanguageNamed(value).empty() ? "there is no language '" + value + "'; there are en and zh_Hant"
@@ -97,7 +122,8 @@ void DeclareLanguage(CLI::App& app) {
   };
   // LanguageAsked() has read it.
   app.add_option_function<std::string>(
-         "--lang", [](const std::string&) {}, "Language of all texts: en or zh_Hant; default: the locale's")
+         "--lang", [](const std::string&) {},
+         Translated("Language of all texts: en or zh_Hant; default: the locale's"))
       ->check(refuse)
       ->type_name("L");
 }
@@ -122,7 +148,7 @@ void DeclareOptions(CLI::App& app, const Command& command) {
   if (command.rest == Rest::kFromFirstWord) app.prefix_command();
   if (command.rest == Rest::kAnywhere) app.allow_extras();
   if (!command.usage.empty()) app.formatter(std::make_shared<UsageFormatter>(command.usage));
-  app.footer(command.footer);
+  app.footer(Translated(command.footer));
 }
 
 /// CLI11's own exit codes start at 100; ours say who has to act.
@@ -138,15 +164,15 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) {
-  ChooseLanguage(LanguageAsked(commands, argc, argv));
-  CLI::App app("A CUDA workbook that grades itself, with or without a GPU.", "warplings");
+  Speak(LanguageAsked(commands, argc, argv));
+  CLI::App app(Translated("A CUDA workbook that grades itself, with or without a GPU."), "warplings");
   app.set_version_flag("--version", "warplings " WARPLINGS_VERSION);
   app.require_subcommand(1);
-  app.footer(kFooter);
+  app.footer(Translated(kFooter));
 
   const Command* chosen = nullptr;
   for (const Command& command : commands) {
-    CLI::App* verb = app.add_subcommand(command.name, command.help);
+    CLI::App* verb = app.add_subcommand(command.name, Translated(command.help));
     DeclareOptions(*verb, command);
     verb->callback([&chosen, &command, verb] {
       chosen = &command;

@@ -7,6 +7,10 @@ std::filesystem::path Layout::TemplateFolder() const {
   return std::filesystem::path(WARPLINGS_SOURCE_ROOT) / "grader" / "authoring" / "template";
 }
 
+std::filesystem::path Layout::MessageFile(const std::string& language) const {
+  return std::filesystem::path(WARPLINGS_SOURCE_ROOT) / "po" / (language + ".po");
+}
+
 std::filesystem::path Layout::PythonProgram() const {
   return WARPLINGS_PYTHON;
 }

@@ -41,6 +41,8 @@ struct Layout {
   std::filesystem::path ClassReportScript() const;
   /// What `warplings new` fills in; of this program's own tree, not of another workbook.
   std::filesystem::path TemplateFolder() const;
+  /// What the program says, in another language; of this program's own tree.
+  std::filesystem::path MessageFile(const std::string& language) const;
   /// Wrong answers that teach: EXERCISE.MISCONCEPTION.cu, or EXERCISE.MISCONCEPTION.VARIANT.cu.
   std::filesystem::path MutantFolder(const std::string& chapter) const {
     return root / "tests" / "mutants" / chapter;

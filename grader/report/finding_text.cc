@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -123,8 +124,9 @@ std::vector<std::string> FindingDetails(const Finding& finding, const SourceQuot
 
 std::string FormatFinding(const Finding& finding, const SourceQuotes& quotes, std::size_t columns) {
   std::string out = FindingTitle(finding, quotes) + "\n";
-  out += "  " + FindingHeading(finding) + "\n";
-  for (const std::string& detail : FindingDetails(finding, quotes)) out += Wrap(detail, columns, 4);
+  out += "  " + Translated(FindingHeading(finding)) + "\n";
+  for (const std::string& detail : FindingDetails(finding, quotes))
+    out += Wrap(Translated(detail), columns, 4);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <string>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/report/counts_text.h"
 #include "grader/report/prose.h"
@@ -63,8 +64,8 @@ class Full : public ReportCanvas {
     std::vector<std::vector<std::string>> rows = {{"", "expected", "yours", ""}};
     for (std::size_t i = 0; i < shown; ++i) {
       const WrongElement& wrong = test.wrong[i];
-      rows.push_back(
-          {Printable(wrong.where), Printable(wrong.expected), Printable(wrong.actual), Prose(wrong.note)});
+      rows.push_back({Translated(Printable(wrong.where)), Translated(Printable(wrong.expected)),
+                      Translated(Printable(wrong.actual)), Prose(wrong.note)});
     }
     AddTable(rows, 8);
     if (test.wrong_count > shown) {
@@ -88,7 +89,10 @@ class Full : public ReportCanvas {
   void AddSpeed() {
     if (!result_.speed) return;
     AddSection("Speed");
-    const SpeedText text = DescribeSpeed(*result_.speed);
+    SpeedText text = DescribeSpeed(*result_.speed);
+    for (std::vector<std::string>& row : text.table) {
+      for (std::string& cell : row) cell = Translated(cell);
+    }
     if (!text.table.empty()) AddTable(text.table, 2);
     for (const std::string& line : text.lines) AddText(line, 2);
   }

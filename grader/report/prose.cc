@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -20,9 +21,9 @@ bool IsPartOfName(char c) {
 /// Whether the digits text[begin, end) are a number of things, and not a place, an index or a part of
 /// something.
 bool IsAmount(std::string_view text, std::size_t begin, std::size_t end) {
-  constexpr std::string_view kPlace = "line ";
+  constexpr std::string_view kPlace = "line ", kPlaceInChinese = "第 ";
   const std::string_view before = text.substr(0, begin);
-  if (before.ends_with(kPlace)) return false;
+  if (before.ends_with(kPlace) || before.ends_with(kPlaceInChinese)) return false;
   if (!before.empty() &&
       (IsPartOfName(before.back()) || std::string_view(":.,[-").find(before.back()) != before.npos)) {
     return false;
@@ -36,7 +37,7 @@ bool IsAmount(std::string_view text, std::size_t begin, std::size_t end) {
 
 std::string Prose(std::string_view raw) {
   constexpr std::size_t kGrouped = 4, kMostDigits = 19;
-  const std::string text = Printable(raw);
+  const std::string text = Translated(Printable(raw));
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;

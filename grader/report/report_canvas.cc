@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
 #include "grader/report/finding_groups.h"
@@ -18,6 +19,11 @@ std::string ReportCanvas::Paint(Colour colour, const std::string& text) const {
 
 void ReportCanvas::AddLine(const std::string& before, Colour colour, const std::string& painted,
                            const std::string& after) {
+  AddVerbatim(Translated(before), colour, Translated(painted), Translated(after));
+}
+
+void ReportCanvas::AddVerbatim(const std::string& before, Colour colour, const std::string& painted,
+                               const std::string& after) {
   const std::size_t begun = DisplayWidth(before);
   const std::size_t room = style_.columns > begun ? style_.columns - begun : 0;
   const std::string middle = CutTo(painted, room);
@@ -26,11 +32,16 @@ void ReportCanvas::AddLine(const std::string& before, Colour colour, const std::
 }
 
 void ReportCanvas::AddText(const std::string& text, std::size_t indent) {
-  for (const std::string& line : WrappedLines(Printable(text), style_.columns, indent)) out_ += line + "\n";
+  for (const std::string& line : WrappedLines(Translated(Printable(text)), style_.columns, indent))
+    out_ += line + "\n";
 }
 
 void ReportCanvas::AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent) {
-  out_ += AlignWithin(rows, indent, style_.columns);
+  std::vector<std::vector<std::string>> shown = rows;
+  if (!shown.empty()) {
+    for (std::string& header : shown.front()) header = Translated(header);
+  }
+  out_ += AlignWithin(shown, indent, style_.columns);
 }
 
 void ReportCanvas::AddGap() {
@@ -39,7 +50,7 @@ void ReportCanvas::AddGap() {
 
 void ReportCanvas::AddSection(const std::string& title) {
   AddGap();
-  for (const std::string& line : WrappedLines(Printable(title), style_.columns, 0)) {
+  for (const std::string& line : WrappedLines(Translated(Printable(title)), style_.columns, 0)) {
     out_ += Paint(Colour::kBold, line) + "\n";
   }
 }
@@ -72,7 +83,7 @@ void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
   std::string place = quotes_.Place(diagnostic.where);
   if (diagnostic.where.line > 0 && diagnostic.column > 0) place += ":" + std::to_string(diagnostic.column);
   const bool error = diagnostic.severity == Severity::kError;
-  const std::string kind = error ? "error" : "warning";
+  const std::string kind = Translated(error ? "error" : "warning");
   std::vector<std::string> lines =
       WrappedLines(place + ": " + kind + ": " + Printable(diagnostic.message), style_.columns, 2);
   if (const std::size_t at = lines.empty() ? std::string::npos : lines[0].find(kind + ": ");
@@ -81,7 +92,7 @@ void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
   }
   for (const std::string& line : lines) out_ += line + "\n";
   const std::string quoted = quotes_.Line(diagnostic.where);
-  if (!quoted.empty()) AddLine("      ", Colour::kNone, quoted);
+  if (!quoted.empty()) AddVerbatim("      ", Colour::kNone, quoted);
 }
 
 void ReportCanvas::AddFindings(const std::string& title, const std::vector<TestResult>& tests) {
@@ -89,7 +100,7 @@ void ReportCanvas::AddFindings(const std::string& title, const std::vector<TestR
   if (groups.empty()) return;
   AddSection(title);
   for (const FindingGroup& group : groups) {
-    AddLine("  ", Colour::kCyan, FindingTitle(group.findings.front().finding, quotes_));
+    AddVerbatim("  ", Colour::kCyan, FindingTitle(group.findings.front().finding, quotes_));
     for (const MergedFinding& merged : group.findings) {
       const bool error = merged.finding.severity == Severity::kError;
       std::string heading = FindingHeading(merged.finding);

@@ -21,10 +21,16 @@ class ReportCanvas {
 
  protected:
   std::string Paint(Colour colour, const std::string& text) const;
+  // What these are given in English they show in the program's language (grader/base/catalogue.h).
+
   /// One line: `before`, `painted` in its colour, `after`; cut to the width.
   void AddLine(const std::string& before, Colour colour, const std::string& painted,
                const std::string& after = {});
+  /// AddLine for what is a submission's and no text of ours: its source, what it printed.
+  void AddVerbatim(const std::string& before, Colour colour, const std::string& painted,
+                   const std::string& after = {});
   void AddText(const std::string& text, std::size_t indent);
+  /// The first row is the table's head; the cells below it are shown as they are.
   void AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent);
   /// One empty line between sections, also where a section in between had nothing to show.
   void AddGap();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
 #include "grader/report/counts_text.h"
@@ -60,7 +61,7 @@ class Screen : public ReportCanvas {
   /// Where file and device need more than a line, the end of the file's path says most.
   void AddTitle() {
     AddLine("", Colour::kBold, Printable(result_.exercise), ": " + Prose(result_.title));
-    const std::string device = result_.device.empty() ? "" : ", on " + Printable(result_.device);
+    const std::string device = result_.device.empty() ? "" : Translated(", on " + Printable(result_.device));
     const std::string file = Printable(result_.file);
     const std::size_t room = style_.columns - 2;
     if (DisplayWidth(file + device) <= room) {
@@ -108,7 +109,7 @@ class Screen : public ReportCanvas {
     const Finding& finding = merged.finding;
     std::string heading = FindingHeading(finding);
     if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
-    AddLine("  ", Colour::kCyan, FindingTitle(finding, short_quotes_));
+    AddVerbatim("  ", Colour::kCyan, FindingTitle(finding, short_quotes_));
     AddLine("    ", finding.severity == Severity::kError ? Colour::kRed : Colour::kYellow, heading);
     const TestResult* failed = FirstFailure();
     const std::string line = "line " + std::to_string(finding.where.line) + ":";
@@ -187,11 +188,11 @@ class Screen : public ReportCanvas {
   }
 
   static std::vector<std::vector<std::string>> WrongRows(const TestResult& test, std::size_t shown) {
-    std::vector<std::vector<std::string>> rows = {{"", "expected", "yours", ""}};
+    std::vector<std::vector<std::string>> rows = {{"", Translated("expected"), Translated("yours"), ""}};
     for (std::size_t i = 0; i < shown; ++i) {
       const WrongElement& wrong = test.wrong[i];
-      rows.push_back(
-          {Printable(wrong.where), Printable(wrong.expected), Printable(wrong.actual), Prose(wrong.note)});
+      rows.push_back({Translated(Printable(wrong.where)), Translated(Printable(wrong.expected)),
+                      Translated(Printable(wrong.actual)), Prose(wrong.note)});
     }
     return rows;
   }
@@ -203,7 +204,7 @@ class Screen : public ReportCanvas {
     std::istringstream stream(Printable(result_.student_output));
     std::size_t count = 0;
     for (std::string line; std::getline(stream, line); ++count) {
-      if (count < kShown) AddLine("      printed: ", Colour::kNone, line);
+      if (count < kShown) AddVerbatim(Translated("      printed: "), Colour::kNone, line);
     }
     if (count > kShown) AddText("and " + Counted(count - kShown, "more line") + " printed", 6);
   }
@@ -220,7 +221,7 @@ class Screen : public ReportCanvas {
     constexpr std::size_t kFooter = 2;
     bool has_title = false;
     for (const std::string& each : KernelLines(result_.resources, test)) {
-      const auto lines = WrappedLines(each, style_.columns, 2);
+      const auto lines = WrappedLines(Translated(each), style_.columns, 2);
       if (lines.size() + (has_title ? 0 : 2) > LinesLeft(kFooter)) break;
       if (!has_title) {
         AddGap();

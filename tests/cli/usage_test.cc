@@ -110,6 +110,9 @@ TEST_F(UsageTest, TheLanguageIsTheOptionsOrTheLocales) {
   EXPECT_TRUE(title({"list", "--lang=zh_HK"}, {{"LANG", "de_DE"}}).starts_with(chinese));
   EXPECT_TRUE(title({"list", "--lang", "en"}, {{"LANG", "zh_TW.UTF-8"}}).starts_with(english));
   ExpectUsageError({"list", "--lang", "klingon"}, "there is no language 'klingon'");
+  const ProgramRun unknown = Run({"check", "nothing", "--lang", "zh_Hant"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_TRUE(unknown.err.starts_with("warplings: 沒有章或習題「nothing」")) << unknown.err;
 }
 
 TEST_F(UsageTest, ListShowsProgressAfterACheck) {

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds po/LANGUAGE.po against the sources whose texts it translates.
+
+Results are English and are translated where they are shown (grader/base/catalogue.h), so nothing in the sources marks a
+text. What is held instead: each string literal in the files of SHOWN that holds words stands in some msgid, so that a
+text that was changed or added is found here. A literal that nobody is shown is listed in NOT_SHOWN.
+
+  messages.py              what is missing, and what is wrong in the po files; fails
+  messages.py --list       all literals that are looked at
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# What a student reads in a report: of whom it is composed.
+SHOWN = [
+    "grader/report/counts_text.cc",
+    "grader/report/finding_text.cc",
+    "grader/report/full_report.cc",
+    "grader/report/prose.cc",
+    "grader/report/report_canvas.cc",
+    "grader/report/screen_report.cc",
+    "grader/report/speed_text.cc",
+    "grader/suite/comparison.cc",
+    "grader/suite/observed_call.cc",
+    "grader/virtual_gpu/checks/fault_reporter.cc",
+    "grader/virtual_gpu/checks/race_reports.cc",
+    "tests/chapters/common/matmul_counts.cc",
+    "tests/chapters/*/*_suite.cc",
+]
+NOT_SHOWN = [
+    "the device refuses the test's arrays: ",  # A fault of ours, with a machine's message behind it.
+    "when_not_to.toml cannot be read: ",
+    "(lane / ",  # A formula of a random pattern.
+    " bytes, element (",
+    "untiled",  # Names of misconceptions and questions.
+    "untouched",
+    "price",
+    "%.3g TFLOP/s",  # Units.
+    "%.4g GB/s",
+    "%.0f MHz",
+]
+
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+# Inside a literal: a printf conversion. Inside a msgid: a placeholder. Both stand for something else.
+HOLE = re.compile(r"%[-+.*\d]*l*z*[a-z]|\{\d(?::[nt])?\}")
+WORDS = re.compile(r"[A-Za-z]{2,} |[A-Za-z]{2,}, |^[a-z]{3,}$|^[A-Z][a-z]{2,}$| [A-Za-z]{2,}")
+
+
+def read_po(path):
+    """[(line, msgid, msgstr)] of a PO file without contexts and plurals; the head is left out."""
+    entries = []
+    current = None
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if match := re.match(r"(msgid|msgstr) (.*)", line):
+            current = match[1]
+            if current == "msgid":
+                entries.append([number, "", ""])
+            line = match[2]
+        if not (match := LITERAL.fullmatch(line.strip())) or current is None:
+            sys.exit(f"{path}:{number}: neither msgid, msgstr nor a string")
+        entries[-1][1 if current == "msgid" else 2] += unescaped(match[1])
+    return [tuple(entry) for entry in entries if entry[1]]
+
+
+def unescaped(text):
+    return re.sub(r"\\(.)", lambda match: {"n": "\n", "t": "\t"}.get(match[1], match[1]), text)
+
+
+def literals_of(source):
+    """The strings of a C++ file that hold words; neighbours are one string, comments and includes are none."""
+    source = re.sub(r'^\s*#\s*include.*$|(?<!["\w:])//[^\n]*', "", source, flags=re.MULTILINE)
+    source = re.sub(r'"\s*\n\s*"', "", source)
+    found = [unescaped(match[1]) for match in LITERAL.finditer(source)]
+    return [text for text in dict.fromkeys(found) if is_prose(text)]
+
+
+def is_prose(text):
+    """Not a name of the code, a file, a format or an identifier."""
+    if re.fullmatch(r"[\w./:#-]*", text) and not re.fullmatch(r"[a-z]{3,}|[A-Z][a-z]+|PASSED|FAIL", text):
+        return False
+    return WORDS.search(text) is not None
+
+
+def pieces(text):
+    return [piece for piece in HOLE.split(text) if re.search(r"[A-Za-z]{2}", piece)]
+
+
+def pattern_of(msgid):
+    kinds = {"": ".+", ":n": r"[-\d.,]+", ":t": ".+"}
+    parts = re.split(r"\{\d((?::[nt])?)\}", msgid)
+    return "".join(re.escape(part) if i % 2 == 0 else kinds[part] for i, part in enumerate(parts))
+
+
+def is_covered(literal, msgids):
+    """The text is there, fits a pattern, or each of its pieces is a part of one."""
+    if literal in msgids or literal.strip() in msgids:
+        return True
+    if any(re.fullmatch(pattern_of(each), literal, re.DOTALL) for each in msgids if "{" in each):
+        return True
+    whole = "\0".join(msgids)
+    return all(piece in whole or piece.strip(" .,:;()]") in whole for piece in pieces(literal))
+
+
+def faults_of(entries, words):
+    """What is wrong in a PO file by itself."""
+    faults = []
+    seen = set()
+    for line, english, translated in entries:
+        if english in seen:
+            faults.append((line, f"is there twice: {english}"))
+        seen.add(english)
+        if not translated:
+            continue
+        holes = {hole[1] for hole in re.findall(r"\{\d(?::[nt])?\}", english)}
+        shown = re.findall(r"\{(\d)\}", translated)
+        if holes != set(shown):
+            faults.append((line, f"placeholders differ: {english}"))
+        if re.search(r"\{\d:", translated):
+            faults.append((line, f"a translation names its placeholders {{1}}, without kind: {translated}"))
+        if english.endswith("\n") != translated.endswith("\n"):
+            faults.append((line, f"only one of the two ends a line: {english}"))
+        faults += [(line, f"'{word}' is '{better}' here") for word, better in words.items() if word in translated]
+    return faults
+
+
+def self_test():
+    entries = [(1, "{1:n} bytes", "{1} 個位元組"), (2, "Speed", "速度"), (3, "line {1:n}: {2:t}", "第 {1} 行：{2}")]
+    assert not faults_of(entries, {})
+    for entry, wanted in [
+        ((1, "{1:n} bytes", "位元組"), "placeholders differ"),
+        ((1, "{1} a", "{1} {2}"), "placeholders differ"),
+        ((1, "{1:n} a", "{1:n}"), "a translation names"),
+        ((1, "a\n", "甲"), "only one of the two"),
+        ((1, "a", "線程"), "'線程' is '執行緒'"),
+    ]:
+        assert any(fault[1].startswith(wanted) for fault in faults_of([entry], {"線程": "執行緒"})), entry
+    assert faults_of(entries + [(4, "Speed", "快")], {})[0][1] == "is there twice: Speed"
+    source = '#include "grader/x y.h"\n// "no text here"\nf("reads " + a + " bytes of\\n"\n  "it", "a/b.cc", "%d tests");\n'
+    assert literals_of(source) == ["reads ", " bytes of\nit", "%d tests"], literals_of(source)
+    msgids = {"{1:t} {2:n} bytes of it", "{1:n} tests", "with 1024 threads"}
+    assert is_covered(" bytes of it", msgids) and is_covered("%d tests", msgids)
+    assert is_covered("with 1024 threads ", msgids) and is_covered("64 tests", msgids)
+    assert not is_covered("%d findings", msgids) and not is_covered("bytes from it", msgids)
+
+
+def sources():
+    for pattern in SHOWN:
+        paths = sorted(ROOT.glob(pattern))
+        if not paths:
+            sys.exit(f"{pattern}: there is no such file")
+        yield from (path for path in paths if not path.name.endswith("_test.cc"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    self_test()
+    literals = {path: literals_of(path.read_text(encoding="utf-8")) for path in sources()}
+    if options.list:
+        for path, texts in literals.items():
+            print(f"{path.relative_to(ROOT)}:", *texts, sep="\n  ")
+        return 0
+    bad = False
+    unused = [each for each in NOT_SHOWN if not any(each in texts for texts in literals.values())]
+    for each in unused:
+        print(f"NOT_SHOWN names what no source has: {each}")
+        bad = True
+    for po in sorted(ROOT.glob("po/*.po")):
+        terms = tomllib.loads((ROOT / "handouts/text" / po.stem / "terms.toml").read_text(encoding="utf-8"))
+        entries = read_po(po)
+        for line, fault in faults_of(entries, terms["avoid"]):
+            print(f"po/{po.name}:{line}: {fault}")
+            bad = True
+        for line, english, translated in entries:
+            if not translated:
+                print(f"po/{po.name}:{line}: shown in English: {english}")
+        msgids = {english for _, english, _ in entries}
+        for path, texts in literals.items():
+            for text in texts:
+                if text not in NOT_SHOWN and not is_covered(text, msgids):
+                    print(f"po/{po.name}: is missing: {text!r} of {path.relative_to(ROOT)}")
+                    bad = True
+        print(f"po/{po.name}: {len(entries)} texts")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
