@@ -14,17 +14,25 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 /// waits for all groups closed but the last N (PTX ISA, "cp.async.wait_group").
 class PendingCopies {
  public:
+  /// Of a block. Copies of 4 bytes that fill all the shared memory that a block may have are two thirds of
+  /// it.
+  static constexpr std::size_t kMost = 65'536;
+
   void Start() {
     if (!is_used_) return;
     for (auto& warp : warps_) warp = {};
+    count_ = 0;
     is_used_ = false;
   }
   /// Whether the block makes copies at all.
   bool are_any() const { return is_used_; }
-  /// Of `count` granules from `first` on.
-  void Add(u32 warp, int lane, u32 first, u32 count) {
+  /// Of `count` granules from `first` on. False where there are so many that no more are noted.
+  [[nodiscard]] bool Add(u32 warp, int lane, u32 first, u32 count) {
+    if (count_ == kMost) return false;
+    ++count_;
     is_used_ = true;
     warps_[warp].copies.push_back({first, count, warps_[warp].open[static_cast<std::size_t>(lane)], lane});
+    return true;
   }
   void Commit(u32 warp, Mask lanes) {
     is_used_ = true;
@@ -34,7 +42,7 @@ class PendingCopies {
   template <class F>
   void Await(u32 warp, Mask lanes, u32 groups_left, F done) {
     Warp& state = warps_[warp];
-    std::erase_if(state.copies, [&](const Copy& copy) {
+    count_ -= std::erase_if(state.copies, [&](const Copy& copy) {
       if (!((lanes >> copy.lane) & 1)) return false;
       const u64 open = state.open[static_cast<std::size_t>(copy.lane)];
       const bool waited = groups_left == Observer::kNoGroups || u64{copy.group} + groups_left < open;
@@ -54,6 +62,7 @@ class PendingCopies {
     std::array<u32, kWarpSize> open{};  ///< Number of each lane's open group.
   };
   std::array<Warp, kWarpSize> warps_;
+  std::size_t count_ = 0;
   bool is_used_ = false;
 };
 

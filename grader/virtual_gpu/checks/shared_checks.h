@@ -258,10 +258,17 @@ class SharedChecks final : public Observer, private SharedWords {
   }
 
   void NoteCopies(const WarpAccess& access, Mask lanes) {
+    Mask left_out = 0;
     ForEachLane(lanes, [&](int i) {
-      copies_.Add(access.warp->index, i, static_cast<u32>(access.address[i] >> shift_),
-                  std::max(access.bytes >> shift_, 1u));
+      const u32 first = static_cast<u32>(access.address[i] >> shift_);
+      if (!copies_.Add(access.warp->index, i, first, std::max(access.bytes >> shift_, 1u)))
+        left_out |= 1u << i;
     });
+    if (!left_out) return;
+    Faults(access).Trap(
+        *access.warp, *access.inst, left_out,
+        "the block has 65536 asynchronous copies under way that it has not waited for, the most "
+        "that the virtual GPU keeps in mind; wait for them (__pipeline_wait_prior, cp.async.wait_group)");
   }
 
   static const Inst* InstructionOf(const WarpAccess& access, u64 record) {

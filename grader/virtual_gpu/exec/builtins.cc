@@ -2,6 +2,7 @@
 #include "grader/virtual_gpu/exec/builtins.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -93,9 +94,13 @@ std::optional<Conversion> TakeConversion(const std::string& format, std::size_t&
       if (number > kMaximumWidth) return std::nullopt;
       conversion.flags.push_back(c);
     } else if (c == '*') {
+      // Not behind digits, and digits behind it count on: "%*9d" would be a width of ten times the argument.
+      if (!conversion.flags.empty() && std::isdigit(static_cast<unsigned char>(conversion.flags.back())))
+        return std::nullopt;
       const auto width = arguments.Next<std::int32_t>();
       if (!width || *width > kMaximumWidth || *width < -kMaximumWidth) return std::nullopt;
       conversion.flags += std::to_string(*width);
+      number = std::abs(*width);
     } else if (std::strchr("lhjzt", c)) {
       conversion.is_long = conversion.is_long || c != 'h';
     } else {

@@ -2,6 +2,8 @@
 #include "grader/virtual_gpu/exec/layout.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "grader/virtual_gpu/ptx/demangle.h"
@@ -18,20 +20,31 @@ constexpr std::uint32_t kSharedGap = 1024;
 constexpr const char* kReservedName = "%reserved_smem_offset_1";
 constexpr std::uint32_t kReservedBytes = 1024;
 
-bool Mentions(const ptx::Operand& operand, const std::string& name) {
-  return operand.name == name || std::any_of(operand.elements.begin(), operand.elements.end(),
-                                             [&](const ptx::Operand& e) { return Mentions(e, name); });
+using Names = std::unordered_set<std::string_view>;
+
+/// Adds to `mentioned` those of the names asked for that an operand mentions.
+void FindMentioned(const ptx::Operand& operand, const Names& asked, Names& mentioned) {
+  if (const auto name = asked.find(operand.name); name != asked.end()) mentioned.insert(*name);
+  for (const ptx::Operand& element : operand.elements) FindMentioned(element, asked, mentioned);
+}
+
+/// Which of these names the kernel, or a function that it may call, mentions. One look at each operand: a
+/// module may have thousands of variables and hundreds of thousands of instructions.
+Names MentionedIn(const ptx::Module& module, const ptx::Function& kernel, const Names& asked) {
+  Names mentioned;
+  const auto look_through = [&](const ptx::Function& function) {
+    for (const auto& instruction : function.instructions) {
+      for (const ptx::Operand& operand : instruction.operands) FindMentioned(operand, asked, mentioned);
+    }
+  };
+  look_through(kernel);
+  for (const ptx::Function& function : module.functions) {
+    if (!function.is_entry) look_through(function);
+  }
+  return mentioned;
 }
 
 }  // namespace
-
-bool IsReferenced(const ptx::Function& function, const std::string& name) {
-  return std::any_of(
-      function.instructions.begin(), function.instructions.end(), [&](const auto& instruction) {
-        return std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                           [&](const ptx::Operand& operand) { return Mentions(operand, name); });
-      });
-}
 
 Status CheckSize(const std::string& function, const char* what, std::uint64_t bytes, std::uint64_t limit) {
   if (bytes <= limit) return Unit{};
@@ -40,23 +53,20 @@ Status CheckSize(const std::string& function, const char* what, std::uint64_t by
                          std::to_string(limit) + ".");
 }
 
-/// Whether the kernel, or a function that it may call, names it.
-static bool MentionsAnywhere(const ptx::Module& module, const ptx::Function& kernel,
-                             const std::string& name) {
-  return IsReferenced(kernel, name) ||
-         std::any_of(module.functions.begin(), module.functions.end(),
-                     [&](const ptx::Function& f) { return !f.is_entry && IsReferenced(f, name); });
-}
-
 Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program) {
   std::vector<const ptx::Variable*> fixed, dynamic;
   auto consider = [&](const ptx::Variable& variable) {
     if (variable.space != ptx::Space::kShared) return;
     (variable.is_extern || variable.count == 0 ? dynamic : fixed).push_back(&variable);
   };
+  Names asked = {kReservedName};
+  for (const ptx::Variable& variable : module.variables) {
+    if (variable.space == ptx::Space::kShared) asked.insert(variable.name);
+  }
+  const Names mentioned = MentionedIn(module, kernel, asked);
   for (const ptx::Variable& variable : kernel.variables) consider(variable);
   for (const ptx::Variable& variable : module.variables) {
-    if (MentionsAnywhere(module, kernel, variable.name)) consider(variable);
+    if (mentioned.contains(variable.name)) consider(variable);
   }
   for (const ptx::Function& function : module.functions) {
     if (function.is_entry) continue;
@@ -80,7 +90,7 @@ Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& ker
     gaps += kSharedGap;
   }
   program.static_shared_bytes = natural;
-  if (MentionsAnywhere(module, kernel, kReservedName)) {
+  if (mentioned.contains(kReservedName)) {
     offsets[kReservedName] = RoundUp(natural, 16) + gaps;
     program.shared.push_back(
         {"what the system reserves", RoundUp(natural, 16) + gaps, kReservedBytes, false});

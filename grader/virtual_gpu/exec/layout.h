@@ -33,9 +33,6 @@ constexpr std::uint32_t RoundUp(std::uint32_t value, std::uint32_t unit) {
 /// Offsets by PTX name.
 using Offsets = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// Whether the function's code names this variable or function.
-bool IsReferenced(const ptx::Function& function, const std::string& name);
-
 /// Gives every shared array that the kernel or a function of the module uses its place, with gaps between
 /// them; fills Program::shared, shared_bytes and static_shared_bytes. Returns where each begins.
 Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program);

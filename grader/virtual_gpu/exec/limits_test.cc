@@ -3,6 +3,10 @@
 // it relies on bounds that were checked there.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
 #include "grader/virtual_gpu/testing.h"
 
 namespace warplings::vgpu {
@@ -77,6 +81,70 @@ TEST(LoaderLimits, ElementsOfAVectorAreOfOneWidth) {
             "");
   ExpectIn(Loading(Kernel("ld.global.v2.b32 {%r1, %rd2}, [%rd1];")), "differ in width");
   ExpectIn(Loading(Kernel("st.global.v2.b32 [%rd1], {0, %rd2};")), "differ in width");
+}
+
+/// Each instruction was looked at for each variable: 4,000 times 60,000.
+TEST(LoaderLimits, VariablesAndInstructionsAddUpAndDoNotMultiply) {
+  std::string text;
+  for (int i = 0; i < 8'000; ++i) text += ".global .u32 v" + std::to_string(i) + ";\n";
+  std::string body;
+  for (int i = 0; i < 60'000; ++i) body += "mov.u32 %r1, 1;\n";
+  const std::clock_t start = std::clock();
+  EXPECT_EQ(Loading(text + Kernel(body)), "");
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 5);
+}
+
+/// What "k" prints and which findings it gives, run by one warp.
+std::pair<std::string, std::vector<Finding>> Running(const std::string& text) {
+  auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), {});
+  EXPECT_TRUE(device.ok());
+  const auto module = (*device)->LoadModule(0, WrapPtx(kHead + text));
+  EXPECT_TRUE(module.ok()) << module.error().message;
+  const auto kernel = (*device)->FindKernel(*module, "k");
+  EXPECT_TRUE(kernel.ok()) << kernel.error().message;
+  LaunchRequest request;
+  request.kernel = kernel->id;
+  request.grid = {1, 1, 1};
+  request.block = {32, 1, 1};
+  EXPECT_TRUE((*device)->Launch(request).ok());
+  return {(*device)->TakePrinted(), (*device)->TakeFindings()};
+}
+
+/// printf(format, 500, 7) by each lane.
+std::string Printing(const std::string& format) {
+  std::string bytes;
+  for (const char c : format) bytes += std::to_string(static_cast<int>(c)) + ", ";
+  return Running(
+             ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n.global .align 1 .b8 "
+             "f[" +
+             std::to_string(format.size() + 1) + "] = {" + bytes + "0};\n" +
+             Kernel(
+                 ".local .align 8 .b8 depot[8];\n"
+                 "mov.u64 %rd1, depot; cvta.local.u64 %rd1, %rd1; mov.u64 %rd2, f; cvta.global.u64 %rd2, "
+                 "%rd2;\n"
+                 "st.b32 [%rd1], 500; st.b32 [%rd1+4], 7;\n"
+                 "{ .param .b64 p0; st.param.b64 [p0+0], %rd2; .param .b64 p1; st.param.b64 [p1+0], %rd1;\n"
+                 ".param .b32 q; call.uni (q), vprintf, (p0, p1); ld.param.b32 %r1, [q+0]; }"))
+      .first;
+}
+
+TEST(RunningLimits, AWidthFromAnArgumentIsBoundedAsOneInTheFormat) {
+  EXPECT_EQ(Printing("%*d|").size(), 32u * 501);
+  EXPECT_EQ(Printing("<%*9999999d|"), std::string(32, '<'));
+  EXPECT_EQ(Printing("<9%99*d|").substr(0, 2), "<9");
+  EXPECT_LT(Printing("<9%99*d|").size(), 100u);
+}
+
+TEST(RunningLimits, CopiesThatNobodyWaitsForAreSoMany) {
+  const auto [printed, findings] =
+      Running(".global .align 16 .b8 g[16] = {1, 2, 3, 4};\n" +
+              Kernel(".shared .align 16 .b8 s[16]; .reg .pred %p<2>;\n"
+                     "mov.u32 %r1, 0; mov.u32 %r2, s; mov.u64 %rd1, g;\n"
+                     "again: cp.async.ca.shared.global [%r2], [%rd1], 4;\n"
+                     "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 3000; @%p1 bra again;"));
+  const auto limit = std::ranges::find(findings, FindingKind::kTrap, &Finding::kind);
+  ASSERT_NE(limit, findings.end());
+  ExpectIn(limit->message, "65536 asynchronous copies");
 }
 
 /// A program may ask for ten thousand kernels that do not exist; each refusal is a finding of its own.
