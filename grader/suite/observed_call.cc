@@ -93,18 +93,20 @@ Verdict VerdictOf(const Finding& finding) {
     case FindingKind::kInvalidCall: return Verdict::kLaunchFailed;
     case FindingKind::kDeadlock:
     case FindingKind::kEndlessLoop: return Verdict::kTimeLimit;
-    // Not the student's fault: a gap of ours, which must never look like a wrong answer.
-    case FindingKind::kUnsupported: return Verdict::kGraderFault;
+    // A gap of ours, said by its name. No fault of the grader's, which a submission could call up at will
+    // beside a wrong answer.
+    case FindingKind::kUnsupported: return Verdict::kFinding;
     default: return Verdict::kFinding;
   }
 }
 
-std::string NextStepOf(Verdict verdict) {
+std::string NextStepOf(const Finding& finding, Verdict verdict) {
+  if (finding.kind == FindingKind::kUnsupported)
+    return "Write it without this instruction or call, and report the gap.";
   switch (verdict) {
     case Verdict::kLaunchFailed:
       return "Look at the launch: grid, block, shared memory; ask cudaGetLastError() after it.";
     case Verdict::kTimeLimit: return "Find the loop or the barrier that never ends.";
-    case Verdict::kGraderFault: return "Write it without this instruction or call, and report the gap.";
     default: return "Look at the lines that the findings name.";
   }
 }
@@ -128,7 +130,7 @@ void AddFindings(CallReport& report) {
   std::ranges::stable_sort(errors, {}, [](const Finding* finding) { return CauseRank(*finding); });
   for (const Finding* finding : errors) {
     const Verdict verdict = VerdictOf(*finding);
-    report.Add(verdict, Describe(*finding), NextStepOf(verdict));
+    report.Add(verdict, Describe(*finding), NextStepOf(*finding, verdict));
     // A kernel that was broken off leaves its device in a state that no later test should meet.
     if (verdict == Verdict::kTimeLimit || finding->kind == FindingKind::kTrap) report.unclean = true;
   }

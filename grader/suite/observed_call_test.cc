@@ -124,7 +124,7 @@ TEST_F(ObserveCallTest, EachKindOfFindingHasItsVerdict) {
            {FindingKind::kInvalidCall, Verdict::kLaunchFailed},
            {FindingKind::kEndlessLoop, Verdict::kTimeLimit},
            {FindingKind::kDeadlock, Verdict::kTimeLimit},
-           {FindingKind::kUnsupported, Verdict::kGraderFault}}) {
+           {FindingKind::kUnsupported, Verdict::kFinding}}) {
     const CallReport report = Call([&, k = kind](float*, float*) { device_.findings = {Make(k, "words")}; });
     EXPECT_EQ(report.verdict, verdict);
     EXPECT_EQ(report.reason, "words");
@@ -170,8 +170,10 @@ TEST_F(ObserveCallTest, WhatAnEarlierCallLeftBehindIsNotThisOnes) {
 
 TEST_F(ObserveCallTest, FindingsOfTheLoadCountAgainstEveryCall) {
   load_findings_ = {Make(FindingKind::kUnsupported, "tex.2d")};
-  EXPECT_EQ(Call([](float*, float*) {}).verdict, Verdict::kGraderFault);
-  EXPECT_EQ(Call([](float*, float*) {}).verdict, Verdict::kGraderFault);
+  EXPECT_EQ(Call([](float*, float*) {}).verdict, Verdict::kFinding);
+  const CallReport report = Call([](float*, float*) {});
+  EXPECT_EQ(report.verdict, Verdict::kFinding);
+  EXPECT_EQ(report.next_step, "Write it without this instruction or call, and report the gap.");
 }
 
 TEST_F(ObserveCallTest, PrintedTextOfHostAndDeviceIsKept) {
