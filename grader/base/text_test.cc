@@ -8,6 +8,7 @@
 
 #include "grader/base/characters.h"
 #include "grader/base/fit.h"
+#include "grader/base/spelling.h"
 
 namespace warplings {
 namespace {
@@ -119,6 +120,18 @@ TEST(AlignColumns, AlignsChineseByColumns) {
 
 TEST(AlignColumns, AlignsByColumnsAndTrimsTheEnd) {
   EXPECT_EQ(AlignColumns({{"é", "1", ""}, {"long", "22", "note"}}, 2), "  é     1\n  long  22  note\n");
+}
+
+TEST(Spelling, FindsWhatWasMeant) {
+  const std::vector<std::string> verbs = {"check", "hint", "list", "next", "status", "reset", "run"};
+  EXPECT_EQ(MeantBy("czeck", verbs), "check");
+  EXPECT_EQ(MeantBy("hnit", verbs), "hint");
+  EXPECT_EQ(MeantBy("stat", verbs), "status");
+  EXPECT_EQ(MeantBy("lst", verbs), "list");
+  EXPECT_EQ(MeantBy("wombat", verbs), "");
+  EXPECT_EQ(MeantBy("rest", {"reset", "test"}), "") << "either may be meant";
+  EXPECT_EQ(MeantBy("", verbs), "");
+  EXPECT_EQ(MeantBy(std::string(100000, 'a'), verbs), "");
 }
 
 TEST(Fit, CutsALineByCharacters) {

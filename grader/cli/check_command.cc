@@ -11,10 +11,13 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
+#include "grader/cli/next_steps.h"
 #include "grader/cli/progress_line.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
+#include "grader/cli/typed_name.h"
 #include "grader/pipeline/check_many.h"
+#include "grader/pipeline/desk_state.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/json_report.h"
 #include "grader/report/terminal_report.h"
@@ -55,12 +58,24 @@ int StatusOf(Verdict verdict) {
   return verdict == Verdict::kGraderFault ? kExitGraderFault : kExitNotPassed;
 }
 
+/// A file of the student's own counts once it has passed; while it fails, it takes nothing away from the
+/// workbook's.
+bool IsProgress(const Submission& submission, const ExerciseResult& result, const std::string& file,
+                const Progress& progress) {
+  if (submission.is_workbook_file || result.verdict == Verdict::kPassed) return true;
+  const auto known = progress.find(FullName(*submission.exercise));
+  return known != progress.end() && known->second.file == file;
+}
+
 /// Losing track of progress is worth a word, but no reason to fail a check.
 void RecordProgress(const Submission& submission, const ExerciseResult& result) {
-  if (!submission.is_workbook_file || result.verdict == Verdict::kGraderFault) return;
   Progress progress = LoadProgress(ProgressFile());
+  std::error_code fault;
+  const std::string file =
+      submission.is_workbook_file ? "" : std::filesystem::weakly_canonical(submission.file, fault).string();
+  if (!IsProgress(submission, result, file, progress)) return;
   progress[FullName(*submission.exercise)] = {
-      result.verdict, HashSubmission(submission.source, submission.answers), result.points};
+      result.verdict, HashSubmission(submission.source, submission.answers), result.points, file};
   const Status saved = SaveProgress(ProgressFile(), progress);
   if (!saved) std::fprintf(stderr, "warplings: progress is not kept: %s\n", saved.error().message.c_str());
 }
@@ -81,7 +96,7 @@ std::string ResultLine(const ExerciseResult& result) {
 class Reporter {
  public:
   Reporter(const CheckOptions& options, const std::vector<CheckJob>& jobs)
-      : jobs_(jobs), style_(DetectTerminalStyle(STDOUT_FILENO)) {
+      : options_(options), jobs_(jobs), style_(DetectTerminalStyle(STDOUT_FILENO)) {
     style_.detail = options.verbose ? Detail::kVerbose : Detail::kScreen;
   }
 
@@ -100,13 +115,18 @@ class Reporter {
     }
     Print(*result);
     std::fflush(stdout);
-    RecordProgress(jobs_[job].submission, *result);
+    if (!options_.submissions.solution && result->verdict != Verdict::kGraderFault) {
+      RecordProgress(jobs_[job].submission, *result);
+      OfferHint(*jobs_[job].submission.exercise, *result);
+    }
     status_ = std::max(status_, StatusOf(result->verdict));
     results_.push_back(*result);
   }
 
   /// One line a checked exercise, where there are several reports; how many exercises were not looked at.
   void Summarise() const;
+  /// After a pass: how much of the chapter that makes, and what comes next.
+  void SayWhatComesNext(const Workbook& workbook) const;
 
   int status() const { return status_; }
   const std::vector<ExerciseResult>& results() const { return results_; }
@@ -123,6 +143,20 @@ class Reporter {
   }
   void SayWhatWasNotChecked() const;
 
+  /// A first failure is everybody's; after the second one, a hint may be welcome.
+  void OfferHint(const Exercise& exercise, const ExerciseResult& result) const {
+    constexpr std::size_t kPatience = 2;
+    const std::filesystem::path file = DeskFile(options_.layout.root);
+    DeskState desk = LoadDesk(file);
+    NoteCheck(desk, result);
+    // What cannot be remembered is said where progress cannot be.
+    if (!SaveDesk(file, desk)) return;
+    const ExerciseDesk& mine = desk.exercises[FullName(exercise)];
+    if (mine.failed_checks < kPatience || mine.hints.size() >= exercise.hints.size()) return;
+    std::printf("Stuck? %s hint %s\n", TypedName().c_str(), exercise.id.c_str());
+  }
+
+  const CheckOptions& options_;
   const std::vector<CheckJob>& jobs_;
   TerminalStyle style_;
   ProgressLine line_;
@@ -160,6 +194,15 @@ void Reporter::Summarise() const {
   std::fputs(AlignColumns(rows, 2).c_str(), stdout);
 }
 
+void Reporter::SayWhatComesNext(const Workbook& workbook) const {
+  if (status_ != kExitPassed || results_.empty() || options_.submissions.solution) return;
+  const ::warplings::Progress progress = LoadProgress(ProgressFile());
+  const auto chapter = std::ranges::find(workbook.chapters, results_.back().chapter, &Chapter::id);
+  std::puts("");
+  std::fputs(ChapterLine(*chapter, progress).c_str(), stdout);
+  std::fputs(WhatComesNext(workbook, progress, options_.layout, style_.columns).c_str(), stdout);
+}
+
 /// Without a GPU speed is estimated, which takes a program more to compile: where one exercise is checked, or
 /// it was asked for.
 SpeedMode SpeedModeFor(const CheckOptions& options, const DeviceChoice& device, std::size_t submissions) {
@@ -182,8 +225,13 @@ int Check(const CheckOptions& options) {
   if (!device->note.empty()) std::fprintf(stderr, "%s\n", Wrap(Translated(device->note), 110, 0).c_str());
   auto submissions = ChooseSubmissions(*workbook, LoadProgress(ProgressFile()), options.submissions);
   if (!submissions) return ReportError(submissions.error());
-  if (submissions->empty())
-    std::puts(Translated("All exercises have passed. Name one to check it again.").c_str());
+  if (submissions->empty()) {
+    std::fputs(WhatComesNext(*workbook, LoadProgress(ProgressFile()), options.layout,
+                             DetectTerminalStyle(STDOUT_FILENO).columns)
+                   .c_str(),
+               stdout);
+    std::puts(Translated("Name an exercise to check it again.").c_str());
+  }
 
   const CheckSettings settings{.device = *device,
                                .seed = options.seed ? *options.seed : FreshSeed(),
@@ -204,6 +252,7 @@ int Check(const CheckOptions& options) {
                    return all || (result && result->verdict == Verdict::kPassed);
                  }});
   reporter.Summarise();
+  reporter.SayWhatComesNext(*workbook);
   int status = reporter.status();
   if (!options.json.empty()) {
     const Status written = WriteFileAtomically(options.json, JsonReport(reporter.results()));

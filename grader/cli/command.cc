@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "grader/base/catalogue.h"
+#include "grader/cli/typed_name.h"
 
 namespace warplings {
 
@@ -18,8 +19,8 @@ int ExitStatusOf(Blame blame) {
 
 int ReportError(const Error& error) {
   std::fflush(stdout);
-  std::fprintf(stderr, "warplings: %s\n", Translated(error.message).c_str());
-  if (!error.next_step.empty()) std::fprintf(stderr, "  %s\n", Translated(error.next_step).c_str());
+  std::fprintf(stderr, "warplings: %s\n", AsTyped(Translated(error.message)).c_str());
+  if (!error.next_step.empty()) std::fprintf(stderr, "  %s\n", AsTyped(Translated(error.next_step)).c_str());
   return ExitStatusOf(error.blame);
 }
 

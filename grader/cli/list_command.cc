@@ -5,6 +5,7 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
+#include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
 #include "grader/pipeline/workbook_view.h"
 
@@ -48,7 +49,7 @@ int List(const std::filesystem::path& root) {
   if (const Exercise* next = NextUnsolved(*workbook, progress)) {
     const std::string what =
         "Next: edit " + DisplayPath(next->starter) + ", then: warplings check " + next->id;
-    std::printf("\n%s\n", Translated(what).c_str());
+    std::printf("\n%s\n", AsTyped(Translated(what)).c_str());
   } else {
     std::printf("\n%s\n", Translated("All exercises have passed.").c_str());
   }

@@ -8,7 +8,9 @@
 
 #include "grader/base/catalogue.h"
 #include "grader/base/language.h"
+#include "grader/base/spelling.h"
 #include "grader/cli/command.h"
+#include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
 
 namespace warplings {
@@ -18,7 +20,8 @@ constexpr const char* kFooter =
     "Start here:\n"
     "  warplings check 1              check chapter 1; the report says what to do first\n"
     "  warplings check                check the next exercise that is not solved yet\n"
-    "  warplings COMMAND --help       a command's options, with examples\n"
+    "  warplings hint                 a hint for the exercise that was checked last\n"
+    "  warplings help COMMAND         a command's options, with examples\n"
     "\n"
     "Exit status: 0 all passed, 1 something did not pass, 2 wrong usage, 3 the grader itself failed.";
 
@@ -164,7 +167,18 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) {
+  SetTypedName(argv[0]);
   Speak(LanguageAsked(commands, argc, argv));
+  // "help check" is "check --help", and "help" is "--help".
+  std::string help = "--help";
+  std::vector<char*> turned;
+  if (argc >= 2 && std::string_view(argv[1]) == "help") {
+    turned = {argv[0]};
+    if (argc > 2) turned.push_back(argv[2]);
+    turned.insert(turned.end(), {help.data(), nullptr});
+    argc = static_cast<int>(turned.size()) - 1;
+    argv = turned.data();
+  }
   CLI::App app(Translated("A CUDA workbook that grades itself, with or without a GPU."), "warplings");
   app.set_version_flag("--version", "warplings " WARPLINGS_VERSION);
   app.require_subcommand(1);
@@ -186,7 +200,12 @@ int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) 
   const std::string first = argv[1];
   const auto named = std::ranges::find(commands, first, &Command::name);
   if (named == commands.end() && !first.starts_with("-")) {  // CLI11 would only say that a verb is required.
-    return ReportError(UsageError("there is no command '" + first + "'", "See: warplings --help"));
+    std::vector<std::string> names = {"help"};
+    for (const Command& command : commands) names.push_back(command.name);
+    const std::string meant = MeantBy(first, names);
+    return ReportError(UsageError(
+        "there is no command '" + first + "'" + (meant.empty() ? "" : "; did you mean " + meant + "?"),
+        "See: warplings --help"));
   }
   if (named != commands.end() && named->is_of_other_program) {
     named->rest_words->assign(argv + 1, argv + argc);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "grader/cli/command.h"
+#include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
 
 namespace warplings {
@@ -40,7 +41,7 @@ Command TeachingCommand(const std::string& name) {
           .run =
               [words] {
                 const std::string program = ThisLayout().TeachingProgram();
-                std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
+                std::vector<char*> arguments = {const_cast<char*>(TypedName().c_str())};
                 for (std::string& word : *words) arguments.push_back(word.data());
                 arguments.push_back(nullptr);
                 execv(program.c_str(), arguments.data());

@@ -154,7 +154,7 @@ TEST_F(WorkbookTest, SelectsByNumberChapterExerciseAndFullName) {
   }
 }
 
-TEST_F(WorkbookTest, AnUnknownOrAmbiguousNameListsWhatThereIs) {
+TEST_F(WorkbookTest, AnAmbiguousNameListsWhatThereIs) {
   const auto workbook = LoadWorkbook(root_);
   ASSERT_TRUE(workbook.ok());
   const auto ambiguous = SelectExercises(*workbook, "vector_add");
@@ -164,8 +164,21 @@ TEST_F(WorkbookTest, AnUnknownOrAmbiguousNameListsWhatThereIs) {
   for (const char* what : {"3", "", "../01_first", "1 ", "99999999999999999999"}) {
     const auto unknown = SelectExercises(*workbook, what);
     ASSERT_FALSE(unknown.ok()) << what;
-    EXPECT_NE(unknown.error().message.find("01_first/vector_add"), std::string::npos);
+    EXPECT_NE(unknown.error().message.find("there is no chapter or exercise"), std::string::npos);
+    EXPECT_NE(unknown.error().next_step.find("warplings list"), std::string::npos);
   }
+}
+
+TEST_F(WorkbookTest, ANameNearbyIsOfferedAndAMissingFileIsCalledOne) {
+  const auto workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok());
+  const auto message = [&](const std::string& what) {
+    return SelectExercises(*workbook, what).error().message;
+  };
+  EXPECT_NE(message("01_frist").find("did you mean 01_first?"), std::string::npos);
+  EXPECT_EQ(message("wombat").find("did you mean"), std::string::npos);
+  EXPECT_EQ(message("mine.cu"), "there is no file 'mine.cu'");
+  EXPECT_NE(message(root_ / "chapters/01_first/vector_add.cu").find("is a file"), std::string::npos);
 }
 
 TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {

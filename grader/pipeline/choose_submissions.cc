@@ -71,6 +71,11 @@ Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& re
   if (request.solution && !std::filesystem::exists(submission.file)) {
     return UsageError("there is no solution of " + FullName(exercise) + " here", "Leave --solution out.");
   }
+  std::error_code fault;
+  if (submission.is_workbook_file && !std::filesystem::exists(submission.file, fault)) {
+    return UsageError(submission.display_name + " is missing",
+                      "warplings reset " + exercise.id + " brings back what was handed out.");
+  }
   Result<std::string> source = ReadSubmission(submission.file);
   if (!source) return source.error();
   submission.source = std::move(*source);

@@ -53,11 +53,13 @@ Progress LoadProgress(const std::filesystem::path& file) {
   if (!json || !json->is_object()) return progress;
   for (const auto& [name, entry] : json->items()) {
     if (!entry.is_object()) continue;
-    const auto verdict = entry.find("verdict"), hash = entry.find("file_hash"), points = entry.find("points");
+    const auto verdict = entry.find("verdict"), hash = entry.find("file_hash"), points = entry.find("points"),
+               own_file = entry.find("file");
     if (verdict == entry.end() || !verdict->is_string() || hash == entry.end() || !hash->is_string())
       continue;
     progress[name] = {VerdictFromName(*verdict), *hash,
-                      points != entry.end() && points->is_number() ? points->get<double>() : 0};
+                      points != entry.end() && points->is_number() ? points->get<double>() : 0,
+                      own_file != entry.end() && own_file->is_string() ? own_file->get<std::string>() : ""};
   }
   return progress;
 }
@@ -70,6 +72,7 @@ Status SaveProgress(const std::filesystem::path& file, const Progress& progress)
   for (const auto& [name, entry] : progress) {
     json[name] = {
         {"verdict", VerdictName(entry.verdict)}, {"file_hash", entry.file_hash}, {"points", entry.points}};
+    if (!entry.file.empty()) json[name]["file"] = entry.file;
   }
   return WriteFileAtomically(file, DumpJson(json, 2) + "\n");
 }

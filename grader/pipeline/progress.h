@@ -11,11 +11,12 @@
 
 namespace warplings {
 
-/// The last check of one of the workbook's own files.
+/// The last check of an exercise: of the workbook's file, or of one of the student's own that passed.
 struct ProgressEntry {
   Verdict verdict = Verdict::kNotRun;
   std::string file_hash;  ///< HashText of the file as checked: an edit since then makes the entry old.
   double points = 0;
+  std::string file = {};  ///< The student's own, where it is not the workbook's (`--file`).
 };
 
 /// By "chapter/exercise".

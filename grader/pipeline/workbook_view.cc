@@ -56,9 +56,11 @@ std::string HashSubmission(const std::string& source, const std::string& answers
 ExerciseState StateOf(const Exercise& exercise, const Progress& progress) {
   const auto entry = progress.find(FullName(exercise));
   if (entry == progress.end() || entry->second.verdict != Verdict::kPassed) return ExerciseState::kOpen;
-  const Result<std::string> text = ReadSubmission(exercise.starter);
+  const std::filesystem::path file =
+      entry->second.file.empty() ? exercise.starter : std::filesystem::path(entry->second.file);
+  const Result<std::string> text = ReadSubmission(file);
   if (!text) return ExerciseState::kChanged;
-  const std::string hash = HashSubmission(*text, ReadAnswers(exercise, exercise.starter));
+  const std::string hash = HashSubmission(*text, ReadAnswers(exercise, file));
   return hash == entry->second.file_hash ? ExerciseState::kPassed : ExerciseState::kChanged;
 }
 

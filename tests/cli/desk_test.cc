@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A student's way through the workbook: what the commands say and keep, seen from outside.
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
 #include "tests/cli/cli_fixture.h"
 
 namespace warplings::cli_test {
@@ -45,6 +49,103 @@ TEST_F(DeskTest, TheJsonHoldsEveryExerciseThatWasNamed) {
   const CheckRun run = Check({"1"});
   EXPECT_EQ(run.program.status, 1);
   EXPECT_EQ(run.results.size(), 3u) << run.program.out;
+}
+
+TEST_F(DeskTest, HintsComeOneByOneAndAreOfferedAfterTheSecondFailure) {
+  const std::filesystem::path workbook = CopyWorkbook();
+  const std::vector<std::string> check = {"check", "tiled_matmul", "--workbook", workbook};
+  EXPECT_FALSE(Says(Run(check), "Stuck?"));
+  const ProgramRun second = Run(check);
+  EXPECT_TRUE(Says(second, "warplings-cli hint tiled_matmul\n")) << second.out;
+  EXPECT_LE(std::count(second.out.begin(), second.out.end(), '\n'), 25) << second.out;
+
+  std::set<std::string> seen;
+  for (int i = 0; i < 5; ++i) {
+    const ProgramRun hint = Run({"hint", "--workbook", workbook});
+    EXPECT_EQ(hint.status, 0) << hint.err;
+    EXPECT_TRUE(hint.out.starts_with("tiled_matmul, hint ")) << hint.out;
+    EXPECT_TRUE(seen.insert(hint.out).second) << "the same hint again: " << hint.out;
+  }
+  EXPECT_TRUE(Says(Run({"hint", "--workbook", workbook}), "you have seen all 5 hints"));
+  EXPECT_FALSE(Says(Run(check), "Stuck?")) << "there is none left";
+  EXPECT_TRUE(Says(Run({"hint"}), "out_of_range_loads, hint 1")) << "another workbook, another desk";
+}
+
+TEST_F(DeskTest, APassSaysHowFarThatIsAndWhatComesNext) {
+  const std::filesystem::path workbook = CopyWorkbook();
+  Solve(workbook, "01_boundary_checks/out_of_range_loads");
+  const ProgramRun run = Run({"check", "--workbook", workbook});
+  EXPECT_EQ(run.status, 0) << run.out;
+  EXPECT_TRUE(Says(run, "PASSED: 11 of 11 tests, 5 of 5 points")) << run.out;
+  EXPECT_TRUE(Says(run,
+                   "Chapter 1, Boundary checks: [###.......] 1 of 3 exercises, 5 of 25 points\n"
+                   "Next: tiled_matmul, "))
+      << run.out;
+  EXPECT_TRUE(Says(Run({"next", "--workbook", workbook}), "Next: tiled_matmul, "));
+  EXPECT_TRUE(Says(Run({"status", "--workbook", workbook}), "[###.......] 1 of 3 exercises, 5 of 25 points"));
+}
+
+/// Whoever keeps answers elsewhere makes progress, too, and a file that fails takes none away.
+TEST_F(DeskTest, AFileOfOnesOwnCountsOnceItPasses) {
+  const std::filesystem::path workbook = CopyWorkbook(), mine = scratch() / "mine.cu";
+  const auto check = [&] {
+    return Run({"check", "out_of_range_loads", "--file", mine, "--workbook", workbook}).status;
+  };
+  const auto passed = [&] { return Says(Run({"next", "--workbook", workbook}), "Next: tiled_matmul, "); };
+  std::filesystem::copy_file(layout_.root / "solutions/01_boundary_checks/out_of_range_loads.cu", mine);
+  EXPECT_FALSE(passed());
+  EXPECT_EQ(check(), 0);
+  EXPECT_TRUE(passed());
+  WriteText(mine, "broken");
+  EXPECT_FALSE(passed()) << "it was edited";
+  EXPECT_EQ(check(), 1);
+  EXPECT_FALSE(passed());
+
+  Solve(workbook, "01_boundary_checks/out_of_range_loads");
+  EXPECT_EQ(Run({"check", "out_of_range_loads", "--workbook", workbook}).status, 0);
+  EXPECT_EQ(check(), 1);
+  EXPECT_TRUE(passed()) << "the workbook's own file still passes";
+}
+
+TEST_F(DeskTest, ASolutionIsShownOnlyAfterAPassOrAPlainYes) {
+  const ProgramRun refused = Run({"solution", "tiled_matmul"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_TRUE(Says(refused, "has not passed yet")) << refused.err;
+  const std::string text = ReadText(layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu");
+  EXPECT_EQ(Run({"solution", "tiled_matmul", "--yes"}).out, text);
+  EXPECT_TRUE(
+      Says(Run({"solution", "tiled_matmul", "--yes", "--workbook", CopyWorkbook()}), "there is no solution"));
+}
+
+TEST_F(DeskTest, ResetKeepsWhatWasWritten) {
+  const std::filesystem::path workbook = CopyWorkbook();
+  const std::filesystem::path file = workbook / "chapters/01_boundary_checks/tiled_matmul.cu";
+  EXPECT_EQ(Run({"reset", "tiled_matmul", "--workbook", workbook}).status, 2) << "no clone, no original";
+  const std::string git = "git -C '" + workbook.string() + "' -c user.name=a -c user.email=a@b ";
+  if (std::system((git + "init -q && " + git + "add . && " + git + "commit -qm starters").c_str()) != 0) {
+    GTEST_SKIP() << "needs git";
+  }
+  const std::string starter = ReadText(file);
+  EXPECT_TRUE(Says(Run({"reset", "tiled_matmul", "--workbook", workbook}), "is as it was handed out\n"));
+  WriteText(file, "mine");
+  const ProgramRun run = Run({"reset", "tiled_matmul", "--workbook", workbook});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(Says(run, "tiled_matmul.cu.bak")) << run.out;
+  EXPECT_EQ(ReadText(file), starter);
+  EXPECT_EQ(ReadText(file.string() + ".bak"), "mine");
+}
+
+TEST_F(DeskTest, WhatWasMeantIsSaid) {
+  EXPECT_TRUE(Says(Run({"czeck"}), "did you mean check?"));
+  EXPECT_TRUE(Says(Run({"check", "tiled_matmull"}), "did you mean tiled_matmul?"));
+  EXPECT_TRUE(Says(Run({"check", "01_boundary_checks/tild_matmul"}), "did you mean tiled_matmul?"));
+  EXPECT_TRUE(Says(Run({"check", "./mine.cu"}), "there is no file './mine.cu'"));
+  EXPECT_EQ(Run({"help", "hint"}).out, Run({"hint", "--help"}).out);
+  EXPECT_EQ(Run({"help"}).out, Run({"--help"}).out);
+  for (const char* verb : {"hint", "next", "status", "reset", "solution"}) {
+    EXPECT_EQ(Run({"help", verb}).status, 0) << verb;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cli/chosen_exercise.h"
+
+#include "grader/pipeline/workbook_view.h"
+
+namespace warplings {
+
+Result<const Exercise*> ChosenExercise(const Workbook& workbook, const Progress& progress,
+                                       const DeskState& desk, const std::string& name) {
+  if (!name.empty()) {
+    const auto found = SelectExercises(workbook, name);
+    if (!found) return found.error();
+    if (found->size() != 1) {
+      return UsageError("'" + name + "' is a chapter",
+                        "Name one exercise, such as " + found->front()->id + ".");
+    }
+    return found->front();
+  }
+  if (const auto last = SelectExercises(workbook, desk.last_checked);
+      last && last->size() == 1 && StateOf(*last->front(), progress) != ExerciseState::kPassed) {
+    return last->front();
+  }
+  const Exercise* next = NextUnsolved(workbook, progress);
+  if (next != nullptr) return next;
+  return UsageError("all exercises have passed", "Name the exercise that you mean.");
+}
+
+}  // namespace warplings

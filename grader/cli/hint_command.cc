@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "grader/base/fit.h"
+#include "grader/base/text.h"
+#include "grader/cli/chosen_exercise.h"
+#include "grader/cli/command.h"
+#include "grader/cli/typed_name.h"
+#include "grader/core/layout.h"
+#include "grader/pipeline/workbook_view.h"
+#include "grader/report/terminal_report.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kFooter =
+    "Each call shows the next hint, and each hint tells more than the one before. After a check whose report "
+    "named a\n"
+    "misconception, the hint that says most about it comes first. Without EXERCISE: the one checked last.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings hint                     the next hint\n"
+    "  warplings hint tiled_matmul        for this exercise\n"
+    "  warplings hint --shown             those that you have seen, once more";
+
+struct HintOptions {
+  std::string exercise;
+  bool shown = false;
+  std::filesystem::path root = ThisLayout().root;
+};
+
+void Print(const Exercise& exercise, std::size_t number) {
+  std::printf("%s, hint %zu of %zu\n", exercise.id.c_str(), number + 1, exercise.hints.size());
+  const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
+  for (const std::string& line : WrappedLines(Printable(Unbroken(exercise.hints[number])), columns, 2)) {
+    std::printf("%s\n", line.c_str());
+  }
+}
+
+int ShowAgain(const Exercise& exercise, const ExerciseDesk& desk) {
+  if (desk.hints.empty()) std::printf("%s: no hint was shown yet\n", exercise.id.c_str());
+  for (const std::size_t number : desk.hints) {
+    if (number < exercise.hints.size()) Print(exercise, number);
+  }
+  return kExitPassed;
+}
+
+int Hint(const HintOptions& options) {
+  const Result<Workbook> workbook = LoadWorkbook(options.root, ChosenLanguage());
+  if (!workbook) return ReportError(workbook.error());
+  // Hints are chosen by their English words, and shown in the user's language.
+  const Result<Workbook> english = LoadWorkbook(options.root);
+  if (!english) return ReportError(english.error());
+  const std::filesystem::path file = DeskFile(options.root);
+  DeskState desk = LoadDesk(file);
+  const auto chosen = ChosenExercise(*workbook, LoadProgress(ProgressFile()), desk, options.exercise);
+  if (!chosen) return ReportError(chosen.error());
+  const Exercise& exercise = **chosen;
+  ExerciseDesk& mine = desk.exercises[FullName(exercise)];
+  if (options.shown) return ShowAgain(exercise, mine);
+
+  const auto same = SelectExercises(*english, FullName(exercise));
+  const auto number = NextHint(*same->front(), mine);
+  if (!number || *number >= exercise.hints.size()) {
+    std::printf("%s: you have seen all %zu hints. Once more: %s hint %s --shown\n", exercise.id.c_str(),
+                exercise.hints.size(), TypedName().c_str(), exercise.id.c_str());
+    return kExitPassed;
+  }
+  Print(exercise, *number);
+  mine.hints.insert(*number);
+  mine.hinted_for = mine.misconception;
+  const Status saved = SaveDesk(file, desk);
+  if (!saved) std::fprintf(stderr, "warplings: it is not remembered: %s\n", saved.error().message.c_str());
+  const std::size_t left = exercise.hints.size() - mine.hints.size();
+  if (left > 0) std::printf("%s: %s hint\n", Counted(left, "more hint").c_str(), TypedName().c_str());
+  return kExitPassed;
+}
+
+}  // namespace
+
+Command MakeHintCommand() {
+  auto options = std::make_shared<HintOptions>();
+  std::vector<Option> described = {
+      {"EXERCISE", &options->exercise, "Default: the exercise that was checked last"},
+      {"--shown", &options->shown, "Show again what was shown already"},
+      {.name = "--workbook",
+       .target = &options->root,
+       .help = "Folder that holds chapters/; default: this workbook",
+       .value_name = "DIR",
+       .refuse = RefuseWhatIsNoFolder}};
+  return {"hint", "Show the next hint for an exercise", std::move(described), kFooter,
+          [options] { return Hint(*options); }};
+}
+
+}  // namespace warplings

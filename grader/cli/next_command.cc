@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "grader/cli/command.h"
+#include "grader/cli/next_steps.h"
+#include "grader/report/terminal_report.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kFooter = "Example:\n  warplings next";
+
+int Next(const Layout& layout) {
+  const Result<Workbook> workbook = LoadWorkbook(layout.root, ChosenLanguage());
+  if (!workbook) return ReportError(workbook.error());
+  const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
+  std::fputs(WhatComesNext(*workbook, LoadProgress(ProgressFile()), layout, columns).c_str(), stdout);
+  return kExitPassed;
+}
+
+}  // namespace
+
+Command MakeNextCommand() {
+  auto layout = std::make_shared<Layout>(ThisLayout());
+  std::vector<Option> described = {{.name = "--workbook",
+                                    .target = &layout->root,
+                                    .help = "Folder that holds chapters/; default: this workbook",
+                                    .value_name = "DIR",
+                                    .refuse = RefuseWhatIsNoFolder}};
+  return {"next", "Say which exercise comes next, and where its file and handout are", std::move(described),
+          kFooter, [layout] { return Next(*layout); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cli/next_steps.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/base/fit.h"
+#include "grader/base/text.h"
+#include "grader/cli/typed_name.h"
+#include "grader/pipeline/workbook_view.h"
+#include "grader/report/prose.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kReadOn =
+    "All exercises have passed. To read on:\n"
+    "  Hwu, Kirk, El Hajj: Programming Massively Parallel Processors, 4th edition, from chapter 7 on: "
+    "convolution, stencils, histograms, scan, merge, sort, sparse matrices, graphs\n"
+    "  NVIDIA: CUDA C++ Programming Guide and CUDA C++ Best Practices Guide, docs.nvidia.com/cuda\n"
+    "  Your own programs: warplings run ./a.out shows what the virtual GPU sees in them";
+
+std::string Lines(const std::string& text, std::size_t columns, std::size_t indent) {
+  std::string out;
+  for (const std::string& line : WrappedLines(text, columns, indent)) out += line + "\n";
+  return out;
+}
+
+/// The built page where there is one, else how to build it.
+std::string Handout(const Exercise& exercise, const Layout& layout) {
+  const std::filesystem::path page = layout.build / "handouts" / "students" / (exercise.chapter + ".html");
+  std::error_code fault;
+  if (std::filesystem::exists(page, fault)) return DisplayPath(page) + "#" + exercise.id;
+  return AsTyped("warplings handouts --open") + ", section " + exercise.id;
+}
+
+}  // namespace
+
+Passed PassedOf(const Chapter& chapter, const Progress& progress) {
+  Passed passed;
+  for (const Exercise& exercise : chapter.exercises) {
+    ++passed.of;
+    passed.max_points += exercise.points;
+    if (StateOf(exercise, progress) != ExerciseState::kPassed) continue;
+    ++passed.exercises;
+    passed.points += progress.at(FullName(exercise)).points;
+  }
+  return passed;
+}
+
+std::string ProgressBar(const Passed& passed) {
+  constexpr std::size_t kWidth = 10;
+  const std::size_t full = passed.of == 0 ? 0 : kWidth * passed.exercises / passed.of;
+  return "[" + std::string(full, '#') + std::string(kWidth - full, '.') + "] " +
+         std::to_string(passed.exercises) + " of " + Counted(passed.of, "exercise") + ", " +
+         PointsText(passed.points) + " of " + PointsText(passed.max_points) + " points";
+}
+
+std::string ChapterLine(const Chapter& chapter, const Progress& progress) {
+  return "Chapter " + std::to_string(chapter.number) + ", " + chapter.title + ": " +
+         ProgressBar(PassedOf(chapter, progress)) + "\n";
+}
+
+std::string WhatComesNext(const Workbook& workbook, const Progress& progress, const Layout& layout,
+                          std::size_t columns) {
+  const Exercise* next = NextUnsolved(workbook, progress);
+  if (next == nullptr) {
+    std::string out, text = AsTyped(kReadOn);
+    for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+      end = std::min(text.find('\n', at), text.size());
+      const std::string line = text.substr(at, end - at);
+      out += Lines(line, columns, line.starts_with("  ") ? 2 : 0);
+    }
+    return out;
+  }
+  std::string out = Lines("Next: " + next->id + ", " + next->title, columns, 0);
+  out += "  edit     " + DisplayPath(next->starter) + "\n";
+  out += "  check    " + TypedName() + " check " + next->id + "\n";
+  out += "  handout  " + Handout(*next, layout) + "\n";
+  return out;
+}
+
+}  // namespace warplings

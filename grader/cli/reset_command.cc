@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+
+#include "grader/cli/command.h"
+#include "grader/core/layout.h"
+#include "grader/pipeline/original_file.h"
+#include "grader/pipeline/workbook_view.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kFooter =
+    "Puts the exercise's file back as it was handed out, and its answers file where it has one. What you "
+    "wrote is kept\n"
+    "beside it, under a name that is printed. The original comes out of git.\n"
+    "\n"
+    "Example:\n"
+    "  warplings reset tiled_matmul\n"
+    "\n"
+    "Exit status: 0 done, 2 wrong usage, or no original was found (nothing was changed).";
+
+struct ResetOptions {
+  std::string exercise;
+  std::filesystem::path root = ThisLayout().root;
+};
+
+int ResetFile(const std::filesystem::path& root, const std::filesystem::path& file) {
+  const Result<std::string> original = OriginalText(root, file);
+  if (!original) return ReportError(original.error());
+  const Result<std::string> present = ReadSubmission(file);
+  if (present && *present == *original) {
+    std::printf("%s is as it was handed out\n", DisplayPath(file).c_str());
+    return kExitPassed;
+  }
+  const Result<std::string> backup = ReplaceKeepingBackup(file, *original);
+  if (!backup) return ReportError(backup.error());
+  std::printf("%s is as it was handed out again", DisplayPath(file).c_str());
+  if (!backup->empty()) std::printf("; yours is %s", DisplayPath(*backup).c_str());
+  std::puts("");
+  return kExitPassed;
+}
+
+int Reset(const ResetOptions& options) {
+  const Result<Workbook> workbook = LoadWorkbook(options.root);
+  if (!workbook) return ReportError(workbook.error());
+  const auto found = SelectExercises(*workbook, options.exercise);
+  if (!found) return ReportError(found.error());
+  if (found->size() != 1) {
+    return ReportError(UsageError("'" + options.exercise + "' is a chapter", "Name one exercise of it."));
+  }
+  const Exercise& exercise = *found->front();
+  const int status = ResetFile(options.root, exercise.starter);
+  if (status != kExitPassed || !exercise.has_answers) return status;
+  std::filesystem::path answers = exercise.starter;
+  return ResetFile(options.root, answers.replace_extension(".toml"));
+}
+
+}  // namespace
+
+Command MakeResetCommand() {
+  auto options = std::make_shared<ResetOptions>();
+  std::vector<Option> described = {
+      {.name = "EXERCISE", .target = &options->exercise, .help = "Whose file goes back", .required = true},
+      {.name = "--workbook",
+       .target = &options->root,
+       .help = "Folder that holds chapters/; default: this workbook",
+       .value_name = "DIR",
+       .refuse = RefuseWhatIsNoFolder}};
+  return {"reset", "Put an exercise's file back as it was, keeping yours under another name",
+          std::move(described), kFooter, [options] { return Reset(*options); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "grader/cli/command.h"
+#include "grader/cli/typed_name.h"
+#include "grader/core/layout.h"
+#include "grader/pipeline/workbook_view.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kFooter =
+    "Before your own file has passed it asks whether you mean it; where there is no terminal to ask on, "
+    "--yes is needed.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings solution tiled_matmul\n"
+    "  warplings solution tiled_matmul --yes > theirs.cu";
+
+struct SolutionOptions {
+  std::string exercise;
+  bool yes = false;
+  std::filesystem::path root = ThisLayout().root;
+};
+
+/// A plain yes; Enter alone, or the end of the input, is none.
+bool MeansIt(const Exercise& exercise) {
+  if (::isatty(STDIN_FILENO) == 0) return false;
+  std::fprintf(stderr,
+               "%s has not passed yet; %s hint %s tells less. Show the solution all the same? [yes/no] ",
+               exercise.id.c_str(), TypedName().c_str(), exercise.id.c_str());
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "yes" || answer == "y";
+}
+
+int Solution(const SolutionOptions& options) {
+  const Result<Workbook> workbook = LoadWorkbook(options.root, ChosenLanguage());
+  if (!workbook) return ReportError(workbook.error());
+  const auto found = SelectExercises(*workbook, options.exercise);
+  if (!found) return ReportError(found.error());
+  if (found->size() != 1) {
+    return ReportError(UsageError("'" + options.exercise + "' is a chapter", "Name one exercise of it."));
+  }
+  const Exercise& exercise = *found->front();
+  if (exercise.solution.empty()) {
+    return ReportError(UsageError("there is no solution of " + FullName(exercise) + " here",
+                                  "This copy of the workbook was made without them."));
+  }
+  const bool passed = StateOf(exercise, LoadProgress(ProgressFile())) == ExerciseState::kPassed;
+  if (!passed && !options.yes && !MeansIt(exercise)) {
+    return ReportError(
+        UsageError(exercise.id + " has not passed yet: its solution is not shown",
+                   "warplings hint " + exercise.id + " tells less; --yes shows it all the same."));
+  }
+  const Result<std::string> text = ReadSubmission(exercise.solution);
+  if (!text) return ReportError(text.error());
+  std::fputs(text->c_str(), stdout);
+  return kExitPassed;
+}
+
+}  // namespace
+
+Command MakeSolutionCommand() {
+  auto options = std::make_shared<SolutionOptions>();
+  std::vector<Option> described = {
+      {.name = "EXERCISE", .target = &options->exercise, .help = "Whose solution", .required = true},
+      {"--yes", &options->yes, "Show it, although the exercise has not passed"},
+      {.name = "--workbook",
+       .target = &options->root,
+       .help = "Folder that holds chapters/ and solutions/; default: this workbook",
+       .value_name = "DIR",
+       .refuse = RefuseWhatIsNoFolder}};
+  return {"solution", "Print the solution of an exercise that has passed", std::move(described), kFooter,
+          [options] { return Solution(*options); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/desk_state.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "grader/base/atomic_file.h"
+#include "grader/core/json.h"
+#include "grader/pipeline/progress.h"
+
+namespace warplings {
+namespace {
+
+using nlohmann::json;
+
+std::string TextAt(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+ExerciseDesk ReadExercise(const json& entry) {
+  ExerciseDesk desk;
+  if (const auto failed = entry.find("failed_checks"); failed != entry.end() && failed->is_number_unsigned())
+    desk.failed_checks = *failed;
+  desk.misconception = TextAt(entry, "misconception");
+  desk.hinted_for = TextAt(entry, "hinted_for");
+  if (const auto hints = entry.find("hints"); hints != entry.end() && hints->is_array()) {
+    for (const json& each : *hints) {
+      if (each.is_number_unsigned()) desk.hints.insert(each.get<std::size_t>());
+    }
+  }
+  return desk;
+}
+
+/// The beginnings of a text's longer words: enough to tell "barrier" and "barriers" from everything else.
+std::set<std::string> Stems(const std::string& text) {
+  constexpr std::size_t kShortest = 4, kStem = 5;
+  std::set<std::string> stems;
+  std::string word;
+  for (const char c : text + " ") {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalpha(letter) != 0) {
+      word += static_cast<char>(std::tolower(letter));
+      continue;
+    }
+    if (word.size() >= kShortest) stems.insert(word.substr(0, kStem));
+    word.clear();
+  }
+  return stems;
+}
+
+/// The hint that shares most with a misconception's text, in words that few of the hints have; nothing where
+/// none shares enough to be about the same thing.
+std::optional<std::size_t> HintFor(const Exercise& exercise, const MisconceptionText& misconception) {
+  constexpr double kEnough = 6.0;  // Below that, several hints say about as much.
+  std::vector<std::set<std::string>> hints;
+  for (const std::string& hint : exercise.hints) hints.push_back(Stems(hint));
+  const std::set<std::string> wanted = Stems(misconception.title + " " + misconception.message);
+  std::optional<std::size_t> best;
+  double most = kEnough;
+  for (std::size_t i = 0; i < hints.size(); ++i) {
+    double score = 0;
+    for (const std::string& stem : hints[i]) {
+      if (!wanted.contains(stem)) continue;
+      const auto having = std::ranges::count_if(hints, [&](const auto& each) { return each.contains(stem); });
+      score += std::log(static_cast<double>(hints.size()) / static_cast<double>(having));
+    }
+    score /= std::sqrt(static_cast<double>(std::max<std::size_t>(hints[i].size(), 1)) / 20);
+    if (score <= most) continue;
+    most = score;
+    best = i;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::filesystem::path DeskFile(const std::filesystem::path& workbook_root) {
+  const std::filesystem::path progress = ProgressFile();
+  if (progress.empty()) return {};
+  std::error_code fault;
+  std::filesystem::path root = std::filesystem::weakly_canonical(workbook_root, fault);
+  if (fault) root = workbook_root;
+  return progress.parent_path() / ("desk-" + HashText(root.string()) + ".json");
+}
+
+DeskState LoadDesk(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const Result<json> read = FromJson<json>(text);
+  DeskState state;
+  if (!read || !read->is_object()) return state;
+  state.last_checked = TextAt(*read, "last_checked");
+  const auto exercises = read->find("exercises");
+  if (exercises == read->end() || !exercises->is_object()) return state;
+  for (const auto& [name, entry] : exercises->items()) {
+    if (entry.is_object()) state.exercises[name] = ReadExercise(entry);
+  }
+  return state;
+}
+
+Status SaveDesk(const std::filesystem::path& file, const DeskState& state) {
+  if (file.empty()) return GraderError("there is no home folder to keep progress in", "Set XDG_STATE_HOME.");
+  std::error_code ignored;  // Writing says what is wrong.
+  std::filesystem::create_directories(file.parent_path(), ignored);
+  json exercises = json::object();
+  for (const auto& [name, desk] : state.exercises) {
+    exercises[name] = {{"failed_checks", desk.failed_checks},
+                       {"misconception", desk.misconception},
+                       {"hinted_for", desk.hinted_for},
+                       {"hints", desk.hints}};
+  }
+  const json all = {{"last_checked", state.last_checked}, {"exercises", exercises}};
+  return WriteFileAtomically(file, DumpJson(all, 2) + "\n");
+}
+
+void NoteCheck(DeskState& state, const ExerciseResult& result) {
+  if (result.verdict == Verdict::kGraderFault) return;
+  state.last_checked = result.chapter + "/" + result.exercise;
+  ExerciseDesk& desk = state.exercises[state.last_checked];
+  desk.failed_checks = result.verdict == Verdict::kPassed ? 0 : desk.failed_checks + 1;
+  desk.misconception = result.misconceptions.empty() ? "" : result.misconceptions.front().id;
+}
+
+std::optional<std::size_t> NextHint(const Exercise& exercise, const ExerciseDesk& desk) {
+  const auto text = std::ranges::find(exercise.misconceptions, desk.misconception, &MisconceptionText::id);
+  if (text != exercise.misconceptions.end() && desk.hinted_for != desk.misconception) {
+    const auto fitting = HintFor(exercise, *text);
+    if (fitting && !desk.hints.contains(*fitting)) return fitting;
+  }
+  for (std::size_t i = 0; i < exercise.hints.size(); ++i) {
+    if (!desk.hints.contains(i)) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace warplings

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/desk_state.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace warplings {
+namespace {
+
+Exercise TiledProduct() {
+  Exercise exercise;
+  exercise.hints = {"Take a pencil and draw the matrices.", "Each load needs a check of row and column.",
+                    "Barriers are for everybody: every thread of a block reaches both __syncthreads()."};
+  exercise.misconceptions.push_back(
+      {"barrier_inside_guard", "A barrier that only some threads reach",
+       "__syncthreads() waits for all threads of the block, and everybody must reach both barriers."});
+  exercise.misconceptions.push_back({"unrelated", "Something else", "Nothing in common."});
+  return exercise;
+}
+
+TEST(NextHint, GoesFromStageToStage) {
+  ExerciseDesk desk;
+  EXPECT_EQ(NextHint(TiledProduct(), desk), 0u);
+  desk.hints = {0};
+  EXPECT_EQ(NextHint(TiledProduct(), desk), 1u);
+  desk.hints = {0, 1, 2};
+  EXPECT_EQ(NextHint(TiledProduct(), desk), std::nullopt);
+}
+
+TEST(NextHint, BeginsWithTheOneThatFitsTheMisconception) {
+  ExerciseDesk desk;
+  desk.misconception = "barrier_inside_guard";
+  EXPECT_EQ(NextHint(TiledProduct(), desk), 2u);
+  desk.hints = {2};
+  EXPECT_EQ(NextHint(TiledProduct(), desk), 0u) << "it was shown";
+  desk.hints.clear();
+  desk.hinted_for = desk.misconception;
+  EXPECT_EQ(NextHint(TiledProduct(), desk), 0u) << "once for each misconception";
+  for (const char* other : {"unrelated", "no_such_misconception", ""}) {
+    desk.misconception = other;
+    EXPECT_EQ(NextHint(TiledProduct(), desk), 0u) << other;
+  }
+}
+
+TEST(DeskState, IsKeptAndCountsFailuresUntilAPass) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("desk-test-" + std::to_string(::getpid())) / "desk.json";
+  DeskState state = LoadDesk(file);
+  EXPECT_TRUE(state.exercises.empty());
+  ExerciseResult result;
+  result.chapter = "01_a";
+  result.exercise = "b";
+  result.verdict = Verdict::kWrongResult;
+  result.misconceptions.push_back({"idea", "", "", ""});
+  NoteCheck(state, result);
+  NoteCheck(state, result);
+  state.exercises["01_a/b"].hints = {0, 3};
+  ASSERT_TRUE(SaveDesk(file, state).ok());
+  state = LoadDesk(file);
+  EXPECT_EQ(state.last_checked, "01_a/b");
+  EXPECT_EQ(state.exercises["01_a/b"].failed_checks, 2u);
+  EXPECT_EQ(state.exercises["01_a/b"].misconception, "idea");
+  EXPECT_EQ(state.exercises["01_a/b"].hints, (std::set<std::size_t>{0, 3}));
+
+  result.verdict = Verdict::kGraderFault;
+  NoteCheck(state, result);
+  EXPECT_EQ(state.exercises["01_a/b"].failed_checks, 2u) << "our fault, not the student's";
+  result.verdict = Verdict::kPassed;
+  NoteCheck(state, result);
+  EXPECT_EQ(state.exercises["01_a/b"].failed_checks, 0u);
+
+  for (const char* damaged : {"", "{", "[]", "{\"exercises\": 3}", "{\"exercises\": {\"a\": [1]}}",
+                              "{\"exercises\": {\"a\": {\"hints\": [-1, \"x\"], \"failed_checks\": -3}}}"}) {
+    std::ofstream(file) << damaged;
+    EXPECT_TRUE(LoadDesk(file).exercises["a"].hints.empty()) << damaged;
+  }
+  std::filesystem::remove_all(file.parent_path());
+}
+
+TEST(DeskState, EachWorkbookHasItsOwn) {
+  ::setenv("XDG_STATE_HOME", "/somewhere", 1);
+  EXPECT_NE(DeskFile("/a"), DeskFile("/b"));
+  EXPECT_EQ(DeskFile("/a"), DeskFile("/b/../a"));
+  EXPECT_EQ(DeskFile("/a").parent_path(), "/somewhere/warplings");
+  ::unsetenv("XDG_STATE_HOME");
+}
+
+}  // namespace
+}  // namespace warplings
