@@ -52,6 +52,19 @@ sigset_t WatchedSignals() {
   return set;
 }
 
+/// Blocks signals for its lifetime.
+class BlockedSignals {
+ public:
+  explicit BlockedSignals(const sigset_t& signals) { ::sigprocmask(SIG_BLOCK, &signals, &former_); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+  ~BlockedSignals() { ::sigprocmask(SIG_SETMASK, &former_, nullptr); }
+  const sigset_t& former() const { return former_; }
+
+ private:
+  sigset_t former_{};
+};
+
 /// The parent's id is the fourth field of /proc/PID/stat; the second one, a name in brackets, may itself
 /// hold spaces and brackets (proc(5)).
 bool IsOurChild(const std::string& pid) {
@@ -132,6 +145,9 @@ int StatusOf(int wait_status) {
 }  // namespace
 
 int Supervise(const std::function<int()>& work) {
+  // From before anything is made that an interruption would leave behind until it is gone.
+  const sigset_t signals = WatchedSignals();
+  const BlockedSignals blocked(signals);
   const TemporaryFolder folder;
   if (folder.path().empty()) {
     return ReportError(GraderError(std::string("cannot make a temporary folder: ") + std::strerror(errno),
@@ -139,18 +155,14 @@ int Supervise(const std::function<int()>& work) {
   }
   std::fflush(nullptr);  // Or the child would print what is buffered a second time.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  const sigset_t signals = WatchedSignals();
-  sigset_t former;
-  ::sigprocmask(SIG_BLOCK, &signals, &former);
 
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
-  if (child == 0) RunChild(work, folder, parent, former);
+  if (child == 0) RunChild(work, folder, parent, blocked.former());
   int status = 0, interruption = 0;
   if (child > 0) interruption = WaitFor(child, signals, status);
   const int fork_error = errno;
   KillDescendants();
-  ::sigprocmask(SIG_SETMASK, &former, nullptr);
 
   if (child < 0)
     return ReportError(GraderError(std::string("cannot start a process: ") + std::strerror(fork_error)));
