@@ -19,6 +19,7 @@
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/desk_state.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/report/gcc_report.h"
 #include "grader/report/json_report.h"
 #include "grader/report/terminal_report.h"
 
@@ -34,6 +35,7 @@ struct CheckOptions {
   bool sanitize = false, profile = false;
   bool verbose = false;
   bool all = false;
+  bool for_editors = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
 };
@@ -134,6 +136,10 @@ class Reporter {
  private:
   /// Of several exercises, one that passed is a line: what is to be done shall not scroll out of sight.
   void Print(const ExerciseResult& result) {
+    if (options_.for_editors) {
+      std::fputs(GccReport(result).c_str(), stdout);
+      return;
+    }
     const bool short_form =
         jobs_.size() > 1 && result.verdict == Verdict::kPassed && style_.detail == Detail::kScreen;
     if (!results_.empty() && !(short_form && last_was_short_)) std::puts("");
@@ -152,7 +158,8 @@ class Reporter {
     // What cannot be remembered is said where progress cannot be.
     if (!SaveDesk(file, desk)) return;
     const ExerciseDesk& mine = desk.exercises[FullName(exercise)];
-    if (mine.failed_checks < kPatience || mine.hints.size() >= exercise.hints.size()) return;
+    if (options_.for_editors || mine.failed_checks < kPatience || mine.hints.size() >= exercise.hints.size())
+      return;
     std::printf("Stuck? %s hint %s\n", TypedName().c_str(), exercise.id.c_str());
   }
 
@@ -179,6 +186,7 @@ void Reporter::SayWhatWasNotChecked() const {
 }
 
 void Reporter::Summarise() const {
+  if (options_.for_editors) return;
   SayWhatWasNotChecked();
   if (done_ < jobs_.size() || results_.size() < 2 || reports_ == 0) return;
   std::puts("");
@@ -195,7 +203,8 @@ void Reporter::Summarise() const {
 }
 
 void Reporter::SayWhatComesNext(const Workbook& workbook) const {
-  if (status_ != kExitPassed || results_.empty() || options_.submissions.solution) return;
+  if (status_ != kExitPassed || results_.empty() || options_.for_editors || options_.submissions.solution)
+    return;
   const ::warplings::Progress progress = LoadProgress(ProgressFile());
   const auto chapter = std::ranges::find(workbook.chapters, results_.back().chapter, &Chapter::id);
   std::puts("");
@@ -270,6 +279,11 @@ OneOf SpeedWords(CheckOptions& options) {
           }};
 }
 
+/// What --format takes.
+OneOf FormatWords(CheckOptions& options) {
+  return {{"text", "gcc"}, [&options](std::size_t number) { options.for_editors = number == 1; }};
+}
+
 std::vector<Option> Describe(CheckOptions& options) {
   return {
       {"WHAT", &options.submissions.what, "Chapters or exercises; default: the next unsolved exercise"},
@@ -301,6 +315,9 @@ std::vector<Option> Describe(CheckOptions& options) {
        .help = "Exercises checked at the same time with --all; default: one a core",
        .value_name = "N",
        .range = {{1, 1024}}},
+      {"--format", FormatWords(options),
+       "text, or gcc: a line for each place in the source, as compilers write it, for editors; default: text",
+       "FORMAT"},
       {"--all", &options.all, "Check all exercises named, also after one that does not pass"},
       {"--verbose", &options.verbose,
        "Show every test, finding and count, also by source line, and all that compiler and program printed"},

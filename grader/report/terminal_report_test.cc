@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "grader/base/text.h"
+#include "grader/report/gcc_report.h"
 #include "grader/report/made_up_result.h"
 #include "grader/report/prose.h"
 
@@ -291,6 +292,31 @@ TEST(ScreenReport, NothingOfASubmissionReachesTheTerminalRaw) {
     *text = "\x1b[2J";
   }
   EXPECT_EQ(TerminalReport(result, kScreen).find('\x1b'), std::string::npos);
+}
+
+TEST(GccReport, HasALineForEachPlaceThatAnEditorCanGoTo) {
+  EXPECT_EQ(
+      GccReport(MadeUpResult()),
+      "mine/scale.cu:3:7: warning: variable \"j\" is used before it is set\n"
+      "mine/scale.cu:2:1: error: out of bounds read, 42 times, in 2 tests; reads past the end of x; kernel "
+      "scale_kernel, block (0, 0, 0), thread (3, 0, 0)\n"
+      "mine/scale.cu:3:1: warning: race; two threads meet at the same place and nothing orders them; shared "
+      "array tile; the other access: mine/scale.cu:2 | y[i] = a * x[i];; kernel scale_kernel, block (0, 0, "
+      "0), "
+      "thread (0, 0, 0)\n"
+      "mine/scale.cu:1:1: error: crashed: \"three elements\": the kernel read memory that is not its own. "
+      "The "
+      "load is not checked. Draw the vector. Which cells exist?\n");
+  ExerciseResult hostile = MadeUpResult();
+  hostile.diagnostics[0].message = "two\nlines\x1b[2J";
+  hostile.file = "a\nb.cu";
+  hostile.misconceptions[0].message = "para\n\ngraph";
+  const std::string report = GccReport(hostile);
+  EXPECT_EQ(std::ranges::count(report, '\n'), 4) << report;
+  EXPECT_EQ(report.find('\x1b'), std::string::npos);
+  ExerciseResult passed;
+  passed.verdict = Verdict::kPassed;
+  EXPECT_EQ(GccReport(passed), "");
 }
 
 TEST(Prose, NumbersHaveOneFormat) {
