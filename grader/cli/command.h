@@ -56,6 +56,7 @@ Command MakeNextCommand();
 Command MakeStatusCommand();
 Command MakeResetCommand();
 Command MakeSolutionCommand();
+Command MakeWatchCommand();
 
 /// The verbs of this program, in the order in which the help lists them. There are two programs, each with a
 /// table of its own: `warplings-cli` for those who solve exercises, and `warplings-teach` for those who grade

@@ -5,10 +5,10 @@ namespace warplings {
 
 std::vector<Command> AllCommands() {
   return {
-      MakeListCommand(),         MakeCheckCommand(),          MakeHintCommand(),     MakeNextCommand(),
-      MakeStatusCommand(),       MakeResetCommand(),          MakeSolutionCommand(), MakeRunCommand(),
-      TeachingCommand("grade"),  TeachingCommand("handouts"), MakeDoctorCommand(),   TeachingCommand("new"),
-      TeachingCommand("verify"), MakeSelftestCommand(),
+      MakeListCommand(),      MakeCheckCommand(),        MakeHintCommand(),           MakeNextCommand(),
+      MakeStatusCommand(),    MakeResetCommand(),        MakeSolutionCommand(),       MakeWatchCommand(),
+      MakeRunCommand(),       TeachingCommand("grade"),  TeachingCommand("handouts"), MakeDoctorCommand(),
+      TeachingCommand("new"), TeachingCommand("verify"), MakeSelftestCommand(),
   };
 }
 

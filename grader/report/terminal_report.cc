@@ -32,7 +32,10 @@ std::size_t ColumnsOf(int fd) {
 TerminalStyle DetectTerminalStyle(int fd) {
   TerminalStyle style;
   style.columns = ColumnsOf(fd);
-  if (::isatty(fd) == 0) return style;
+  // A program that shows our output on a terminal of its own may ask for colour (bixense.com/clicolors).
+  const char* forced = std::getenv("CLICOLOR_FORCE");
+  const bool shown_elsewhere = forced != nullptr && *forced != '\0' && std::string_view(forced) != "0";
+  if (::isatty(fd) == 0 && !shown_elsewhere) return style;
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
