@@ -48,7 +48,10 @@ void SetTypedName(const char* first_word) {
 std::string AsTyped(std::string text) {
   constexpr std::string_view kName = "warplings ";
   for (std::size_t at = text.find(kName); at != std::string::npos; at = text.find(kName, at + 1)) {
-    const bool begins = at == 0 || std::string_view(" (:`'\"\n").find(text[at - 1]) != std::string_view::npos;
+    // Behind a character that is not ASCII, such as a Chinese colon, begins a word, too.
+    const char before = at == 0 ? ' ' : text[at - 1];
+    const bool begins =
+        (before & 0x80) != 0 || std::string_view(" (:`'\"\n").find(before) != std::string_view::npos;
     const std::string_view rest = std::string_view(text).substr(at + kName.size());
     const bool is_command = std::ranges::any_of(kVerbs, [&](std::string_view verb) {
       const char next = rest.size() > verb.size() ? rest[verb.size()] : ' ';
