@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/core/exercise_result.h"
+#include "grader/core/diagnostic.h"
 #include "grader/core/layout.h"
 #include "grader/core/verdict.h"
 #include "grader/exercise/exercise.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/diagnostic.h"
 
 namespace warplings {
 

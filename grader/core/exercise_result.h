@@ -6,61 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "grader/core/diagnostic.h"
 #include "grader/core/finding.h"
-#include "grader/core/launch_record.h"
+#include "grader/core/kernel_resources.h"
+#include "grader/core/misconception.h"
 #include "grader/core/speed_result.h"
+#include "grader/core/test_result.h"
 #include "grader/core/verdict.h"
 
 namespace warplings {
-
-/// One element that differs from what it must be.
-struct WrongElement {
-  std::string where;     ///< "P[2][1]" or "result".
-  std::string expected;  ///< Formatted by the suite, so that integers and floats both read well.
-  std::string actual;
-  std::string note;  ///< "never written", "NaN", "off by 3.2e-2, bound 1.1e-6"; may be empty.
-};
-
-/// One GoogleTest test of a suite, as the judge saw it.
-struct TestResult {
-  std::string name;   ///< GoogleTest's: "TiledMatmul.WidthJustBelowATile".
-  std::string title;  ///< In words: "width 15, one less than a tile".
-  Verdict verdict = Verdict::kNotRun;
-  std::string reason;               ///< One line; empty when passed.
-  std::string next_step;            ///< One line; may be empty.
-  std::uint64_t wrong_count = 0;    ///< Elements outside their bound …
-  std::uint64_t element_count = 0;  ///< … of this many compared.
-  std::vector<WrongElement> wrong;  ///< The first few of them.
-  std::vector<Finding> findings;
-  std::vector<LaunchRecord> launches;
-  double seconds = 0;  ///< Wall time of the test; informative only.
-};
-
-/// A wrong idea that the suite recognised in the submission; id and message stand in chapter.toml.
-struct Misconception {
-  std::string id;
-  std::string title;
-  std::string message;
-  std::string evidence;  ///< What gave it away, in one line: test, finding or pattern.
-};
-
-/// A message of the compiler about the student's file.
-struct Diagnostic {
-  Severity severity = Severity::kError;
-  SourceLine where;
-  int column = 0;
-  std::string message;
-};
-
-/// What ptxas gave one kernel, read from the cubin (never from printed text, which a submission
-/// could imitate with #pragma message).
-struct KernelResources {
-  std::string kernel;              ///< Demangled, without parameters.
-  std::uint32_t registers = 0;     ///< Per thread.
-  std::uint32_t shared_bytes = 0;  ///< Static, per block.
-  std::uint32_t local_bytes = 0;   ///< Per thread: stack frame and spills.
-  std::uint32_t constant_bytes = 0;
-};
 
 /// What one of NVIDIA's tools said of a run on a card; beside the grade, no part of it.
 struct ToolReport {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/core/exercise_result.h"
 #include "grader/core/finding.h"
+#include "grader/core/kernel_resources.h"
 #include "grader/core/launch_record.h"
 #include "grader/device/device_profile.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "grader/base/wire.h"
-#include "grader/core/exercise_result.h"
 #include "grader/core/finding.h"
+#include "grader/core/kernel_resources.h"
 #include "grader/core/launch_record.h"
 #include "grader/device/device.h"
 #include "grader/device/device_profile.h"

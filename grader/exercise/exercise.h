@@ -10,7 +10,8 @@
 
 #include "grader/base/language.h"
 #include "grader/base/result.h"
-#include "grader/core/exercise_result.h"
+#include "grader/core/speed_result.h"
+#include "grader/core/test_result.h"
 
 namespace warplings {
 

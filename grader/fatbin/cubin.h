@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/core/exercise_result.h"
+#include "grader/core/kernel_resources.h"
 
 namespace warplings::fatbin {
 

@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/core/exercise_result.h"
+#include "grader/core/kernel_resources.h"
 #include "grader/core/layout.h"
+#include "grader/core/misconception.h"
+#include "grader/core/speed_result.h"
+#include "grader/core/test_result.h"
 #include "grader/exercise/exercise.h"
 #include "grader/judge/suite_messages.h"
 

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/core/exercise_result.h"
+#include "grader/core/kernel_resources.h"
 #include "grader/core/speed_result.h"
+#include "grader/core/test_result.h"
 
 namespace warplings {
 

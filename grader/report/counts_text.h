@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/kernel_resources.h"
+#include "grader/core/test_result.h"
 #include "grader/report/source_quotes.h"
 
 namespace warplings {

@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/finding.h"
+#include "grader/core/test_result.h"
 
 namespace warplings {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/test_result.h"
 
 namespace warplings {
 

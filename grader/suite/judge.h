@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/test_result.h"
+#include "grader/core/verdict.h"
 #include "grader/suite/judge_session.h"
 #include "grader/suite/random_values.h"
 #include "grader/suite/timed_shape.h"

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/finding.h"
+#include "grader/core/kernel_resources.h"
+#include "grader/core/launch_record.h"
 #include "grader/device/client.h"
 #include "grader/judge/suite_messages.h"
 #include "grader/suite/observed_call.h"

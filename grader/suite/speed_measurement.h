@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
 #include "grader/core/speed_result.h"
+#include "grader/core/test_result.h"
 #include "grader/suite/timed_shape.h"
 
 namespace warplings {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/test_result.h"
 #include "grader/judge/suite_messages.h"
 
 namespace warplings::dynamic_tiled_matmul {

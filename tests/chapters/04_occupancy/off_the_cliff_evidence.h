@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/kernel_resources.h"
+#include "grader/core/launch_record.h"
+#include "grader/core/test_result.h"
 #include "grader/judge/suite_messages.h"
 
 namespace warplings::off_the_cliff {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/test_result.h"
 #include "grader/judge/suite_messages.h"
 #include "grader/suite/random_values.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/test_result.h"
 #include "grader/judge/suite_messages.h"
 #include "tests/chapters/06_coarsening/coarsening_answers.h"
 

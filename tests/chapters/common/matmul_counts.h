@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/test_result.h"
 #include "grader/suite/device_work.h"
 #include "tests/chapters/common/matmul_call.h"
 
