@@ -108,17 +108,26 @@ CudaResult<std::vector<std::byte>> DeviceClient::Exchange(std::uint16_t id, std:
   return received;
 }
 
+/// What a reply begins with. A refusal has nothing behind that.
+CudaStatus DeviceClient::ReadHead(wire::Decoder& decoder) {
+  ReplyHead head;
+  decoder(head);
+  const bool refused = head.code != 0;
+  if (decoder.failed() || (refused && decoder.remaining() != 0)) return Lose(Loss::kGarbage);
+  if (refused) return CudaFault{static_cast<CudaError>(head.code), std::move(head.message)};
+  return Unit{};
+}
+
 template <class Request>
 CudaResult<ReplyTo<Request>> DeviceClient::Call(const Request& request, int pass_fd) {
   auto body = Exchange(kMessageId<Request>, wire::Encode(request), pass_fd);
   if (!body) return body.error();
-  if (auto reply = wire::Decode<std::pair<ReplyHead, ReplyTo<Request>>>(*body);
-      reply && reply->first.code == 0) {
-    return std::move(reply->second);
-  }
-  auto head = wire::Decode<ReplyHead>(*body);
-  if (!head || head->code == 0) return Lose(Loss::kGarbage);
-  return CudaFault{static_cast<CudaError>(head->code), std::move(head->message)};
+  wire::Decoder decoder(*body);
+  if (CudaStatus accepted = ReadHead(decoder); !accepted) return accepted.error();
+  ReplyTo<Request> reply;
+  decoder(reply);
+  if (decoder.failed() || decoder.remaining() != 0) return Lose(Loss::kGarbage);
+  return reply;
 }
 
 template <class Request>

@@ -149,6 +149,7 @@ class DeviceClient final : public Device {
   auto ValueOrNothing(const Request& request) -> decltype(protocol::ReplyTo<Request>::value);
   /// The body of the reply to `body`; a fault where the connection is lost.
   CudaResult<std::vector<std::byte>> Exchange(std::uint16_t id, std::span<const std::byte> body, int pass_fd);
+  CudaStatus ReadHead(wire::Decoder& decoder);
   CudaFault Lose(Loss loss);
   CudaFault LossFault() const;
 

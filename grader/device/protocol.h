@@ -4,6 +4,8 @@
 #include <sys/socket.h>
 
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "grader/device/wire_types.h"
 
@@ -618,24 +620,37 @@ using MessageTable = Table<Row<Hello, HelloReply, Permission::kEveryone>,       
                            Row<DropRecording, Nothing, Permission::kJudge>>;
 
 namespace internal {
-template <class Request, class MessageRows>
-struct Find;
-template <class Request, class First, class... Rest>
-struct Find<Request, Table<First, Rest...>> {
-  using Next = Find<Request, Table<Rest...>>;
-  static constexpr std::uint32_t kIndex = 1 + Next::kIndex;
-  using Reply = typename Next::Reply;
+/// A row and where it stands. The table's rows are the bases of one class: which of them is a request's, the
+/// compiler then finds in one step, where a search from row to row would make a thousand classes in each
+/// source.
+template <class Request, class Reply, std::uint16_t kIndex>
+struct Place {};
+template <class Request, class Reply, std::uint16_t kIndex>
+constexpr std::uint16_t MessageIndex(const Place<Request, Reply, kIndex>*) {
+  return kIndex;
+}
+template <class Request, class Reply, std::uint16_t kIndex>
+std::type_identity<Reply> MessageReply(const Place<Request, Reply, kIndex>*);
+
+template <class Indices, class Rows>
+struct Places;
+template <std::uint16_t... kIndices, class... Rows>
+struct Places<std::integer_sequence<std::uint16_t, kIndices...>, Table<Rows...>>
+    : Place<typename Rows::Request, typename Rows::Reply, kIndices>... {};
+template <class MessageRows>
+struct PlacesOf;
+template <class... Rows>
+struct PlacesOf<Table<Rows...>> {
+  using Type = Places<std::make_integer_sequence<std::uint16_t, sizeof...(Rows)>, Table<Rows...>>;
 };
-template <class Request, class ReplyType, Permission kWho, class... Rest>
-struct Find<Request, Table<Row<Request, ReplyType, kWho>, Rest...>> {
-  static constexpr std::uint32_t kIndex = 0;
-  using Reply = ReplyType;
-};
+using AllPlaces = PlacesOf<MessageTable>::Type;
 }  // namespace internal
 
 template <class Request>
-inline constexpr std::uint16_t kMessageId = internal::Find<Request, MessageTable>::kIndex;
+inline constexpr std::uint16_t kMessageId =
+    internal::MessageIndex<Request>(static_cast<const internal::AllPlaces*>(nullptr));
 template <class Request>
-using ReplyTo = typename internal::Find<Request, MessageTable>::Reply;
+using ReplyTo = typename decltype(internal::MessageReply<Request>(
+    static_cast<const internal::AllPlaces*>(nullptr)))::type;
 
 }  // namespace warplings::protocol

@@ -32,8 +32,11 @@ std::vector<std::byte> RefusalBody(const CudaFault& fault) {
 }
 
 template <class Reply>
-std::vector<std::byte> ReplyBody(const Reply& reply) {
-  return wire::Encode(std::pair(protocol::ReplyHead{}, reply));
+std::vector<std::byte> ReplyBody(Reply& reply) {
+  wire::Encoder encoder;
+  protocol::ReplyHead head;
+  encoder(head, reply);
+  return std::move(encoder).Take();
 }
 
 }  // namespace
