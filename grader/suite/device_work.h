@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/core/exercise_result.h"
+#include "grader/core/test_result.h"
 #include "grader/suite/observed_call.h"
 
 namespace warplings {
