@@ -3,7 +3,7 @@
 // says: Timed live: a copy to the host came before more work.
 // speed: rehearse
 // An honest control: host code that looks at a result before it goes on cannot be replayed, and is timed
-// live.
+// live. What stores P ran before the host looked; what comes behind it stores nothing that is graded.
 #include "tiled_matmul.h"
 
 #define TILE_WIDTH 16
@@ -28,7 +28,9 @@ __global__ void tiled_matmul_kernel(const float* M, const float* N, float* P, in
 void tiled_matmul(const float* M, const float* N, float* P, int width) {
   const int tiles = (width + TILE_WIDTH - 1) / TILE_WIDTH;
   tiled_matmul_kernel<<<dim3(tiles, tiles), dim3(TILE_WIDTH, TILE_WIDTH)>>>(M, N, P, width);
-  float first;
+  float first, *scratch;
   cudaMemcpy(&first, P, sizeof first, cudaMemcpyDeviceToHost);
-  tiled_matmul_kernel<<<dim3(tiles, tiles), dim3(TILE_WIDTH, TILE_WIDTH)>>>(M, N, P, width);
+  cudaMalloc(&scratch, sizeof(float) * width * width);
+  tiled_matmul_kernel<<<dim3(tiles, tiles), dim3(TILE_WIDTH, TILE_WIDTH)>>>(M, N, scratch, width);
+  cudaFree(scratch);
 }
