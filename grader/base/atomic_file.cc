@@ -14,6 +14,10 @@ namespace warplings {
 namespace {
 
 Error WriteError(const std::filesystem::path& path) {
+  if (errno == ENOSPC || errno == EDQUOT) {
+    return UsageError("cannot write " + path.string() + ": " + std::strerror(errno),
+                      "Free some space there, and run the command again.");
+  }
   return UsageError("cannot write " + path.string() + ": " + std::strerror(errno),
                     "Name a file in a folder that exists and that you may write to.");
 }

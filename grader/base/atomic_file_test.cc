@@ -28,6 +28,14 @@ class AtomicFileTest : public testing::Test {
   std::filesystem::path folder_;
 };
 
+TEST_F(AtomicFileTest, AFullDiskIsNamed) {
+  const Status written = WriteFileAtomically("/dev/full", "x");
+  ASSERT_FALSE(written);
+  EXPECT_NE(written.error().message.find("No space left"), std::string::npos) << written.error().message;
+  EXPECT_NE(written.error().next_step.find("Free some space"), std::string::npos)
+      << written.error().next_step;
+}
+
 TEST_F(AtomicFileTest, WritesAndReplaces) {
   const mode_t mask = ::umask(022);
   EXPECT_TRUE(WriteFileAtomically(folder_ / "f", "a long first text").ok());

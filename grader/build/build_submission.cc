@@ -26,10 +26,11 @@ std::string ContractPath(const Exercise& exercise) {
   return "/contract/" + exercise.contract.filename().string();
 }
 
-PathNames NamesOutside(const BuildRequest& request, const Layout& layout) {
+PathNames NamesOutside(const BuildRequest& request) {
   const Exercise& exercise = *request.exercise;
-  return {{SubmissionPath(request), request.display_name},
-          {ContractPath(exercise), exercise.contract.lexically_relative(layout.root).string()}};
+  return {
+      {SubmissionPath(request), request.display_name},
+      {ContractPath(exercise), "chapters/" + exercise.chapter + "/" + exercise.contract.filename().string()}};
 }
 
 BuildOutcome Fail(BuildFault fault) {
@@ -50,19 +51,24 @@ Result<std::string> ReadContract(const Exercise& exercise) {
   return text;
 }
 
-Result<fs::path> FindArchive(const fs::path& path) {
+std::string BuildAnew(const Layout& layout) {
+  return layout.is_installed ? "The installation is incomplete: install warplings again."
+                             : "Build it: ninja -C " + layout.build.string();
+}
+
+Result<fs::path> FindArchive(const fs::path& path, const Layout& layout) {
   std::error_code code;
   fs::path real = fs::canonical(path, code);
   if (!code) return real;
   return GraderError("The grader is not completely built: " + path.string() + " is missing.",
-                     "Build it: ninja -C " + path.parent_path().parent_path().parent_path().string());
+                     BuildAnew(layout));
 }
 
 /// The compiler must not see the workbook; with one inside a folder of the toolchain it would.
 Status CheckNothingShows(const Toolchain& toolchain, const Layout& layout) {
   sandbox::Policy policy = sandbox::CompilePolicy(toolchain.Folders());
   for (const sandbox::ReadOnlyBind& bind : policy.binds) {
-    for (const fs::path& hidden : {layout.root, layout.build}) {
+    for (const fs::path& hidden : {layout.root, layout.build, ThisLayout().root}) {
       fs::path relative = hidden.lexically_relative(bind.source);
       if (relative.empty() || *relative.begin() == "..") continue;
       return GraderError("The workbook lies in " + bind.source.string() + ", which compilers see.",
@@ -87,9 +93,11 @@ Result<CompileInput> GatherInput(const BuildRequest& request, const Layout& layo
   if (!toolchain) return toolchain.error();
   if (auto hidden = CheckNothingShows(*toolchain, layout); !hidden) return hidden.error();
   input.toolchain = std::move(*toolchain);
-  auto entry = FindArchive(layout.EntryObject(exercise.chapter, exercise.id));
-  auto worker = FindArchive(layout.WorkerArchive());
-  auto runtime = FindArchive(layout.RuntimeArchive());
+  const auto cuda_major = CudaMajor(input.toolchain);
+  if (!cuda_major) return cuda_major.error();
+  auto entry = FindArchive(layout.EntryObject(exercise.chapter, exercise.id), layout);
+  auto worker = FindArchive(layout.WorkerArchive(), layout);
+  auto runtime = FindArchive(layout.RuntimeArchive(*cuda_major), layout);
   for (const auto* archive : {&entry, &worker, &runtime}) {
     if (!*archive) return archive->error();
   }
@@ -150,7 +158,7 @@ Status CheckLinkWorks(const CompileInput& failed, const Layout& layout) {
   }
   if (const std::string missing = FindMissingOfOurs(*probe); !missing.empty()) {
     return GraderError("The grader's own parts do not fit together: " + missing + " is defined nowhere.",
-                       "Build it anew: ninja -C " + layout.build.string() + " program");
+                       BuildAnew(layout));
   }
   if (probe->linker_output.find("cannot find -l") != std::string::npos) {
     return GraderError("The static C or C++ library is not installed.",
@@ -204,7 +212,7 @@ Status KeepWorker(const CompileOutput& output, const std::string& key, const Wor
 Result<BuildOutcome> Compile(const BuildRequest& request, const Layout& layout, std::string source) {
   auto input = GatherInput(request, layout, std::move(source));
   if (!input) return input.error();
-  const PathNames names = NamesOutside(request, layout);
+  const PathNames names = NamesOutside(request);
   const std::string key = input->CacheKey();
   const WorkerCache cache(request.use_cache ? DefaultCacheFolder() : fs::path());
 

@@ -14,6 +14,7 @@
 
 #include "grader/base/unique_fd.h"
 #include "grader/build/source_file.h"
+#include "grader/build/toolchain.h"
 #include "grader/build/worker_cache.h"
 
 namespace warplings {
@@ -40,15 +41,18 @@ class BuildTest : public testing::Test {
     setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
     Layout built = ThisLayout();
     layout_ = {built.root, folder_ / "built"};
-    fs::create_directories(layout_.build / "grader" / "runtime");
+    fs::create_directories(Runtime().parent_path());
     fs::create_symlink(built.build / "grader" / "worker", layout_.build / "grader" / "worker");
-    fs::create_symlink(FAKE_RUNTIME, layout_.RuntimeArchive());
+    fs::create_symlink(FAKE_RUNTIME, Runtime());
     exercise_.chapter = "01_boundary_checks";
     exercise_.id = exercise_.entry = "tiled_matmul";
     exercise_.declaration = "void tiled_matmul(const float* M, const float* N, float* P, int width);";
     exercise_.contract = built.root / "chapters" / exercise_.chapter / "tiled_matmul.h";
   }
   void TearDown() override { fs::remove_all(folder_); }
+
+  /// Of the CUDA that this tree was configured with.
+  fs::path Runtime() const { return layout_.RuntimeArchive(ThisTreesToolchain().cuda_major); }
 
   fs::path Write(const std::string& text, const std::string& name = "answer.cu") {
     fs::create_directories(folder_ / "student");
@@ -96,8 +100,8 @@ TEST_F(BuildTest, ACapabilityThatNvccDoesNotKnowIsWrongUsage) {
 }
 
 TEST_F(BuildTest, AnArchiveOfOursThatLacksSomethingIsNotTheSubmissionsFault) {
-  fs::remove(layout_.RuntimeArchive());
-  std::ofstream(layout_.RuntimeArchive()) << "!<arch>\n";
+  fs::remove(Runtime());
+  std::ofstream(Runtime()) << "!<arch>\n";
   auto outcome = Build(Write(kGood));
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().blame, Blame::kGrader);

@@ -77,7 +77,11 @@ fs::file_time_type NewestSource(const fs::path& folder) {
 }
 
 std::vector<fs::path> NeededParts(const Layout& layout, const Workbook& workbook) {
-  std::vector<fs::path> parts = {layout.DeviceProgram(), layout.RuntimeArchive(), layout.WorkerArchive()};
+  std::vector<fs::path> parts = {layout.DeviceProgram(), layout.WorkerArchive()};
+  const int configured = ThisTreesToolchain().cuda_major;
+  for (const int major : {12, 13}) {
+    if (layout.is_installed || configured == major) parts.push_back(layout.RuntimeArchive(major));
+  }
   for (const Chapter& chapter : workbook.chapters) {
     for (const Exercise& exercise : chapter.exercises) {
       parts.push_back(layout.SuiteProgram(exercise.chapter, exercise.id));
@@ -161,13 +165,15 @@ HealthRow CheckCache() {
 
 HealthRow CheckBuiltTree(const Layout& layout, const Workbook& workbook) {
   const char* name = "build";
-  std::string rebuild = "Build it: ninja -C " + layout.build.string();
+  const std::string rebuild = layout.is_installed ? "The installation is incomplete: install warplings again."
+                                                  : "Build it: ninja -C " + layout.build.string();
   for (const fs::path& part : NeededParts(layout, workbook)) {
     std::error_code ignored;
     if (!fs::exists(part, ignored)) {
       return Fail(name, part.lexically_relative(layout.build).string() + " is missing", rebuild);
     }
   }
+  if (layout.is_installed) return Ok(name, layout.build.string());
   std::error_code code;
   // Ninja writes its log whenever it has built something.
   fs::file_time_type built = fs::last_write_time(layout.build / ".ninja_log", code);

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "grader/core/layout.h"
+#include "grader/core/machine_tools.h"
 #include "grader/sandbox/process.h"
 
 namespace warplings {
@@ -42,13 +44,24 @@ std::vector<fs::path> WheelFolders(const fs::path& root) {
   return folders;
 }
 
-constexpr const char* kAnotherCompiler =
-    "Install CUDA 12 or 13 and put it first on PATH, then set the workbook up anew: rm -r build && "
-    "./warplings doctor";
+/// How to make this tree look for its compiler again.
+std::string SetUpAnew() {
+  const Layout layout = ThisLayout();
+  if (!layout.is_installed) return "rm -r build && ./warplings doctor";
+  std::string files;
+  for (const fs::path& file : MachineToolFiles(layout.build)) files += " " + file.string();
+  return "rm -f" + files + " && warplings doctor";
+}
 
-constexpr const char* kCheckThatItRuns =
-    "Check that it runs in a terminal. For another nvcc: put it first on PATH, and set the workbook up anew: "
-    "rm -r build && ./warplings doctor";
+std::string AnotherCompiler() {
+  return "Install CUDA 12 or 13 and put it first on PATH, then set the workbook up anew: " + SetUpAnew();
+}
+
+std::string CheckThatItRuns() {
+  return "Check that it runs in a terminal. For another nvcc: put it first on PATH, and set the workbook up "
+         "anew: " +
+         SetUpAnew();
+}
 
 std::optional<fs::path> FindNvcc(const fs::path& root, const fs::path& default_toolkit) {
   if (auto found = FindOnPath("nvcc", Environment("PATH"))) return found;
@@ -109,17 +122,21 @@ std::string Toolchain::Identity() const {
 }
 
 ConfiguredToolchain ThisTreesToolchain() {
+  if (const Layout layout = ThisLayout(); layout.is_installed) {
+    const MachineTools tools = ReadMachineTools(layout.build);
+    return {tools.nvcc, tools.host_compiler, tools.linker, tools.cuda_major};
+  }
   return {WARPLINGS_NVCC, WARPLINGS_HOST_COMPILER, WARPLINGS_LINKER, WARPLINGS_CUDA_MAJOR};
 }
 
 Status CheckNvccVersion(const Toolchain& toolchain, CompilerVersion version, int cuda_major) {
   const std::string found = "CUDA " + std::to_string(version.major) + "." + std::to_string(version.minor) +
                             " in " + toolchain.nvcc.string();
-  if (version < kOldestNvcc) return GraderError(found + " is too old.", kAnotherCompiler);
+  if (version < kOldestNvcc) return GraderError(found + " is too old.", AnotherCompiler());
   if (cuda_major == 0 || version.major == cuda_major) return Unit{};
   return GraderError(
       found + " does not fit: the workbook was built for CUDA " + std::to_string(cuda_major) + ".",
-      "Build it for this one: rm -r build && ./warplings doctor");
+      "Build it for this one: " + SetUpAnew());
 }
 
 Result<Toolchain> FindToolchain(const fs::path& root, const ConfiguredToolchain& configured,
@@ -147,6 +164,7 @@ Result<Toolchain> FindToolchain(const fs::path& root, const ConfiguredToolchain&
   if (toolchain.host_compiler.empty() || toolchain.linker.empty()) {
     return GraderError("No C++ compiler: g++ is not on PATH.", "Install it: sudo apt install g++");
   }
+  toolchain.cuda_major = configured.cuda_major;
   if (!as_configured && configured.cuda_major != 0) {
     auto version = AskNvccVersion(toolchain);
     if (!version) return version.error();
@@ -173,9 +191,17 @@ Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain) {
   if (!finished) return finished.error();
   auto version = ParseNvccVersion(finished->output);
   if (!finished->end.succeeded() || !version) {
-    return GraderError(toolchain.nvcc.string() + " --version does not say its version.", kCheckThatItRuns);
+    return GraderError(toolchain.nvcc.string() + " --version does not say its version.", CheckThatItRuns());
   }
   return *version;
+}
+
+Result<int> CudaMajor(const Toolchain& toolchain) {
+  if (toolchain.cuda_major != 0) return toolchain.cuda_major;
+  auto version = AskNvccVersion(toolchain);
+  if (!version) return version.error();
+  if (auto fits = CheckNvccVersion(toolchain, *version, 0); !fits) return fits.error();
+  return version->major;
 }
 
 std::vector<int> ParseCapabilities(std::string_view text) {
@@ -199,7 +225,7 @@ Result<std::vector<int>> AskCapabilities(const Toolchain& toolchain) {
   std::vector<int> capabilities = ParseCapabilities(finished->output);
   if (!finished->end.succeeded() || capabilities.empty()) {
     return GraderError(toolchain.nvcc.string() + " --list-gpu-code does not say what it compiles for.",
-                       kCheckThatItRuns);
+                       CheckThatItRuns());
   }
   return capabilities;
 }

@@ -11,15 +11,16 @@
 
 namespace warplings {
 
-/// What a tree was configured with. Its runtime and suites are those of this CUDA, so this compiler is used
-/// for submissions, too, whatever PATH names today.
+/// What a build directory was configured with, or what the launcher of an installed tree found on this
+/// machine. This compiler is used for submissions, whatever PATH names today.
 struct ConfiguredToolchain {
   std::filesystem::path nvcc;           ///< Empty: none; it is searched for.
   std::filesystem::path host_compiler;  ///< A g++ that this nvcc accepts. Empty: g++ from PATH.
   std::filesystem::path linker;         ///< The C++ compiler of the project. Empty: g++ from PATH.
-  int cuda_major = 0;                   ///< 12 or 13; 0: any.
+  /// 12 or 13, and no other will do: a build directory has the runtime of this one for submissions. 0: any.
+  int cuda_major = 0;
 };
-/// Of the tree that this program was built in.
+/// Of the tree that this program was built in or installed to.
 ConfiguredToolchain ThisTreesToolchain();
 
 /// The compilers that turn a submission into a worker.
@@ -28,7 +29,8 @@ struct Toolchain {
   std::filesystem::path toolkit;  ///< Folder with bin/, include/ and nvvm/; "/usr" for a distribution's.
   std::filesystem::path host_compiler;  ///< The g++ that nvcc hands host code to.
   std::filesystem::path
-      linker;  ///< The g++ that links workers: it is not older than what built our archives.
+      linker;          ///< The g++ that links workers: it is not older than what built our archives.
+  int cuda_major = 0;  ///< Of nvcc, as the configuration says; 0: not known without asking it.
 
   /// Folders outside the system's own that a compilation must see.
   std::vector<std::filesystem::path> Folders() const;
@@ -59,6 +61,9 @@ inline constexpr CompilerVersion kOldestNvcc{12, 0};
 /// An error in one line if this nvcc is too old, or of another major version than the tree was built for (0:
 /// any).
 Status CheckNvccVersion(const Toolchain& toolchain, CompilerVersion version, int cuda_major);
+
+/// 12 or 13: whose runtime a submission is linked with. Runs nvcc only where the configuration does not say.
+Result<int> CudaMajor(const Toolchain& toolchain);
 
 /// The compute capabilities that nvcc compiles for, 80 for 8.0, in rising order; by `nvcc --list-gpu-code`,
 /// in the compile sandbox.

@@ -16,6 +16,7 @@
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
 #include "grader/cli/typed_name.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/desk_state.h"
 #include "grader/pipeline/workbook_view.h"
@@ -37,7 +38,7 @@ struct CheckOptions {
   bool all = false;
   bool for_editors = false;
   std::size_t parallel = DefaultJobs();
-  Layout layout = ThisLayout();
+  Layout layout = LayoutOfCurrentWorkbook();
 };
 
 constexpr const char* kFooter =
@@ -321,7 +322,8 @@ std::vector<Option> Describe(CheckOptions& options) {
       {"--all", &options.all, "Check all exercises named, also after one that does not pass"},
       {"--verbose", &options.verbose,
        "Show every test, finding and count, also by source line, and all that compiler and program printed"},
-      {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "DIR"},
+      {"--workbook", &options.layout.root,
+       "Folder that holds chapters/; default: the workbook that you are in", "DIR"},
   };
 }
 

@@ -5,6 +5,7 @@
 
 #include "grader/base/catalogue.h"
 #include "grader/cli/typed_name.h"
+#include "grader/core/layout.h"
 
 namespace warplings {
 
@@ -27,6 +28,16 @@ int ReportError(const Error& error) {
 std::string RefuseWhatIsNoFolder(const std::string& text) {
   std::error_code fault;
   return std::filesystem::is_directory(text, fault) ? "" : "'" + text + "' is not a folder";
+}
+
+std::string ProgramVersion() {
+  return WARPLINGS_VERSION;
+}
+
+Status NeedSourceTree(const std::string& verb) {
+  if (!ThisLayout().is_installed) return Unit{};
+  return UsageError("`warplings " + verb + "` needs the source tree, and this is an installed one",
+                    "Clone the repository, and run ./warplings " + verb + " there.");
 }
 
 }  // namespace warplings

@@ -57,6 +57,8 @@ Command MakeStatusCommand();
 Command MakeResetCommand();
 Command MakeSolutionCommand();
 Command MakeWatchCommand();
+Command MakeInitCommand();
+Command MakeUpdateCommand();
 
 /// The verbs of this program, in the order in which the help lists them. There are two programs, each with a
 /// table of its own: `warplings-cli` for those who solve exercises, and `warplings-teach` for those who grade
@@ -73,6 +75,12 @@ std::string TeachingHelp(const std::string& name);
 /// Reads the command line, runs the verb that it names, and returns the exit status. Wrong usage is reported
 /// here, with the verb whose help says more.
 int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv);
+
+/// "0.1.0", from meson.build.
+std::string ProgramVersion();
+
+/// An error if this is an installed tree, which has nothing to compile or test: for verbs of authors.
+Status NeedSourceTree(const std::string& verb);
 
 /// The exit status for a failure that somebody has to act on.
 int ExitStatusOf(Blame blame);

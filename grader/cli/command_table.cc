@@ -7,6 +7,7 @@ std::vector<Command> AllCommands() {
   return {
       MakeListCommand(),      MakeCheckCommand(),        MakeHintCommand(),           MakeNextCommand(),
       MakeStatusCommand(),    MakeResetCommand(),        MakeSolutionCommand(),       MakeWatchCommand(),
+      MakeInitCommand(),      MakeUpdateCommand(),
       MakeRunCommand(),       TeachingCommand("grade"),  TeachingCommand("handouts"), MakeDoctorCommand(),
       TeachingCommand("new"), TeachingCommand("verify"), MakeSelftestCommand(),
   };

@@ -7,6 +7,7 @@
 #include "grader/core/layout.h"
 #include "grader/device/device_profile.h"
 #include "grader/device/probe.h"
+#include "grader/exercise/student_workbook.h"
 
 namespace warplings {
 namespace {
@@ -35,7 +36,7 @@ std::vector<HealthRow> CheckDevices() {
 }
 
 std::vector<HealthRow> CheckWorkbook(const Layout& layout) {
-  Result<Workbook> workbook = LoadWorkbook(layout.root, ChosenLanguage());
+  Result<Workbook> workbook = LoadWorkbook(CurrentWorkbook(), ChosenLanguage());
   if (!workbook) return {{"workbook", State::kFail, workbook.error().message, workbook.error().next_step}};
   std::size_t exercises = 0;
   for (const Chapter& chapter : workbook->chapters) exercises += chapter.exercises.size();

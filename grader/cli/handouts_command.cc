@@ -204,7 +204,9 @@ int Handouts(HandoutOptions options) {
                                   "handouts/README.md says how to add one."));
   }
   if (options.out.empty()) {
-    options.out = options.layout.build / "handouts" / (options.instructor ? "instructor" : "students");
+    // An installed tree may belong to somebody else.
+    const fs::path folder = options.layout.is_installed ? "handouts" : options.layout.build / "handouts";
+    options.out = folder / (options.instructor ? "instructor" : "students");
   }
   std::error_code fault;
   fs::create_directories(options.out, fault);
@@ -231,7 +233,8 @@ std::vector<Option> Describe(HandoutOptions& options) {
       {"WHAT", &options.what, "Chapters; default: all"},
       {"--instructor", &options.instructor, "With answers, misconceptions and teaching notes"},
       {"--open", &options.open, "Open the index in a browser"},
-      {"--out", &options.out, "Folder for the pages; default: build/handouts/students or instructor", "DIR"},
+      {"--out", &options.out,
+       "Folder for the pages; default: build/handouts/students or instructor (installed: handouts/)", "DIR"},
       {"--lang", &options.language, "Folder below handouts/text: en, zh_Hant; default: all", "L"},
       {"--paper", PaperNames(options), "PDF for A4, Letter, both (default) or none; needs Chromium", "P"},
       {.name = "--jobs",

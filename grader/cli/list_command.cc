@@ -7,6 +7,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
@@ -47,6 +48,10 @@ int List(const std::filesystem::path& root) {
     std::fputs(AlignColumns(rows, 3).c_str(), stdout);
   }
   if (const Exercise* next = NextUnsolved(*workbook, progress)) {
+    if (ThisLayout().is_installed && root == ThisLayout().root) {
+      std::printf("\nNext: make a workbook of your own: warplings init DIR\n");
+      return kExitPassed;
+    }
     const std::string what =
         "Next: edit " + DisplayPath(next->starter) + ", then: warplings check " + next->id;
     std::printf("\n%s\n", AsTyped(Translated(what)).c_str());
@@ -59,12 +64,13 @@ int List(const std::filesystem::path& root) {
 }  // namespace
 
 Command MakeListCommand() {
-  auto root = std::make_shared<std::filesystem::path>(ThisLayout().root);
-  std::vector<Option> described = {{.name = "--workbook",
-                                    .target = root.get(),
-                                    .help = "Folder that holds chapters/; default: this workbook",
-                                    .value_name = "DIR",
-                                    .refuse = RefuseWhatIsNoFolder}};
+  auto root = std::make_shared<std::filesystem::path>(CurrentWorkbook());
+  std::vector<Option> described = {
+      {.name = "--workbook",
+       .target = root.get(),
+       .help = "Folder that holds chapters/; default: the workbook that you are in",
+       .value_name = "DIR",
+       .refuse = RefuseWhatIsNoFolder}};
   return {"list", "Show chapters and exercises, with progress", std::move(described), kFooter,
           [root] { return List(*root); }};
 }

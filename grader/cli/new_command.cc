@@ -26,6 +26,7 @@ struct NewOptions {
 };
 
 int New(const NewOptions& options) {
+  if (Status needed = NeedSourceTree("new"); !needed) return ReportError(needed.error());
   const auto files = PlanNewExercise(options.name, options.layout);
   if (!files) return ReportError(files.error());
   const Status written = WriteNewFiles(*files, options.layout);

@@ -180,7 +180,7 @@ int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) 
     argv = turned.data();
   }
   CLI::App app(Translated("A CUDA workbook that grades itself, with or without a GPU."), "warplings");
-  app.set_version_flag("--version", "warplings " WARPLINGS_VERSION);
+  app.set_version_flag("--version", "warplings " + ProgramVersion());
   app.require_subcommand(1);
   app.footer(Translated(kFooter));
 

@@ -47,6 +47,7 @@ void RemoveOldResults(const std::filesystem::path& build, const std::filesystem:
 }
 
 int Selftest(const std::vector<std::string>& arguments) {
+  if (Status needed = NeedSourceTree("selftest"); !needed) return ReportError(needed.error());
   const Layout layout = ThisLayout();
   const std::filesystem::path junit = layout.build / "meson-logs" / "testlog.junit.xml";
   RemoveOldResults(layout.build, junit);

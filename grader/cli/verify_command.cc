@@ -193,6 +193,7 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
 }
 
 int Verify(const VerifyOptions& options) {
+  if (Status needed = NeedSourceTree("verify"); !needed) return ReportError(needed.error());
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
   if (!workbook) return ReportError(workbook.error());
   const auto exercises = Chosen(*workbook, options.what);

@@ -1,26 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/core/layout.h"
 
+#include <system_error>
+
+#include "grader/core/machine_tools.h"
+
 namespace warplings {
+namespace {
 
-std::filesystem::path Layout::TemplateFolder() const {
-  return std::filesystem::path(WARPLINGS_SOURCE_ROOT) / "grader" / "authoring" / "template";
+namespace fs = std::filesystem;
+
+/// The PREFIX/lib/warplings that this program runs from, by the file that only an installation writes; empty
+/// in a build directory. Asked of the kernel, since the tree may have been moved and be called through a
+/// link.
+fs::path InstalledPrograms() {
+  std::error_code fault;
+  fs::path folder = fs::read_symlink("/proc/self/exe", fault).parent_path();
+  for (; folder.has_relative_path(); folder = folder.parent_path()) {
+    if (folder.filename() != "warplings" || folder.parent_path().filename() != "lib") continue;
+    if (fs::is_regular_file(folder / "installed", fault)) return folder;
+  }
+  return {};
 }
 
-std::filesystem::path Layout::MessageFile(const std::string& language) const {
-  return std::filesystem::path(WARPLINGS_SOURCE_ROOT) / "po" / (language + ".po");
+}  // namespace
+
+fs::path Layout::TemplateFolder() const {
+  return ThisLayout().root / "grader" / "authoring" / "template";
 }
 
-std::filesystem::path Layout::PythonProgram() const {
-  return WARPLINGS_PYTHON;
+fs::path Layout::MessageFile(const std::string& language) const {
+  return ThisLayout().root / "po" / (language + ".po");
 }
 
-std::filesystem::path Layout::ClassReportScript() const {
-  return std::filesystem::path(WARPLINGS_SOURCE_ROOT) / "grader" / "report" / "class" / "class_report.py";
+fs::path Layout::PythonProgram() const {
+  return ThisLayout().is_installed ? ReadMachineTools(ThisLayout().build).python : fs::path(WARPLINGS_PYTHON);
+}
+
+fs::path Layout::ClassReportScript() const {
+  return ThisLayout().root / "grader" / "report" / "class" / "class_report.py";
 }
 
 Layout ThisLayout() {
-  return {WARPLINGS_SOURCE_ROOT, WARPLINGS_BUILD_ROOT};
+  static const fs::path kInstalled = InstalledPrograms();
+  if (kInstalled.empty()) return {WARPLINGS_SOURCE_ROOT, WARPLINGS_BUILD_ROOT};
+  return {kInstalled.parent_path().parent_path() / "share" / "warplings", kInstalled, true};
 }
 
 }  // namespace warplings

@@ -7,9 +7,13 @@
 namespace warplings {
 
 /// Where the parts of a built tree are. The one place that knows; nothing else spells these paths.
+///
+/// `meson install` keeps the relative paths: PREFIX/share/warplings is laid out like the source tree, with
+/// what is read at run time, and PREFIX/lib/warplings like the build directory, with what runs.
 struct Layout {
-  std::filesystem::path root;   ///< The source tree: chapters/, solutions/, tests/.
-  std::filesystem::path build;  ///< Meson's build directory of this program.
+  std::filesystem::path root;  ///< The source tree, or PREFIX/share/warplings: chapters/, solutions/, tests/.
+  std::filesystem::path build;  ///< Meson's build directory of this program, or PREFIX/lib/warplings.
+  bool is_installed = false;    ///< It can be moved, perhaps not be written to, and holds nothing to compile.
 
   /// The GoogleTest program that judges an exercise's submissions.
   std::filesystem::path SuiteProgram(const std::string& chapter, const std::string& exercise) const {
@@ -26,10 +30,14 @@ struct Layout {
   /// The program with the verbs of those who grade and write exercises.
   std::filesystem::path TeachingProgram() const { return build / "grader" / "cli" / "warplings-teach"; }
   /// The CUDA runtime that forwards to a device process: static for workers, shared for `run`.
-  std::filesystem::path RuntimeArchive() const { return build / "grader" / "runtime" / "libcudart_client.a"; }
+  std::filesystem::path RuntimeArchive(int cuda_major) const {
+    return RuntimeFolder(cuda_major) / "libcudart_client.a";
+  }
   std::filesystem::path RuntimeLibrary(int cuda_major) const {
-    return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major)) /
-           ("libcudart.so." + std::to_string(cuda_major));
+    return RuntimeFolder(cuda_major) / ("libcudart.so." + std::to_string(cuda_major));
+  }
+  std::filesystem::path RuntimeFolder(int cuda_major) const {
+    return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major));
   }
   /// Templates, texts and figures of the handouts.
   std::filesystem::path HandoutFolder() const { return root / "handouts"; }
@@ -49,7 +57,7 @@ struct Layout {
   }
 };
 
-/// The layout that this program was built in.
+/// The layout that this program was built in or installed to.
 Layout ThisLayout();
 
 }  // namespace warplings

@@ -72,7 +72,9 @@ struct Workbook {
 };
 
 /// Reads every chapters/*/chapter.toml below `root`, with the texts of chapter.LANGUAGE.toml where there are
-/// any. A broken file is a usage error that names file, line and key.
+/// any. A broken file is a usage error that names file, line and key. In a student's workbook only the files
+/// to edit are its own; everything that they are judged by is read from this program's tree, and a starter
+/// may be missing.
 Result<Workbook> LoadWorkbook(const std::filesystem::path& root, std::string_view language = kEnglish);
 
 /// The points that these tests earn, by the exercise's rule; none without a test.

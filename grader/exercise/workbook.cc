@@ -6,9 +6,11 @@
 #include <sstream>
 #include <system_error>
 
+#include "grader/core/layout.h"
 #include "grader/exercise/chapter_file.h"
 #include "grader/exercise/contract.h"
 #include "grader/exercise/exercise.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/exercise/translation.h"
 
 namespace warplings {
@@ -110,9 +112,8 @@ Result<std::vector<std::string>> ListFolders(const fs::path& root) {
   return names;
 }
 
-}  // namespace
-
-Result<Workbook> LoadWorkbook(const fs::path& root, std::string_view language) {
+/// Of a tree that holds everything: a source tree, or PREFIX/share/warplings.
+Result<Workbook> LoadTree(const fs::path& root, std::string_view language) {
   const auto folders = ListFolders(root);
   if (!folders) return folders.error();
   Workbook workbook;
@@ -134,6 +135,20 @@ Result<Workbook> LoadWorkbook(const fs::path& root, std::string_view language) {
     workbook.chapters.push_back(std::move(*chapter));
   }
   if (workbook.chapters.empty()) return UsageError((root / "chapters").string() + ": holds no chapter");
+  return workbook;
+}
+
+}  // namespace
+
+Result<Workbook> LoadWorkbook(const fs::path& root, std::string_view language) {
+  if (!IsStudentWorkbook(root)) return LoadTree(root, language);
+  auto workbook = LoadTree(ThisLayout().root, language);
+  if (!workbook) return workbook;
+  for (Chapter& chapter : workbook->chapters) {
+    for (Exercise& exercise : chapter.exercises) {
+      exercise.starter = root / "chapters" / chapter.id / (exercise.id + ".cu");
+    }
+  }
   return workbook;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/core/layout.h"
 #include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
@@ -58,6 +59,21 @@ Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& prog
   return next == nullptr ? Exercises{} : Exercises{next};
 }
 
+/// What "there is no such file" and "it has TODOs" would not say: that this is nobody's workbook, or an older
+/// one.
+Status FindWorkbookFile(const std::filesystem::path& file) {
+  const Layout layout = ThisLayout();
+  if (layout.is_installed && file.string().starts_with(layout.root.string() + "/")) {
+    return UsageError("this folder lies in no workbook",
+                      "Go to yours, or make one: warplings init DIR. Or name a file: --file F.cu");
+  }
+  if (!std::filesystem::exists(file)) {
+    return UsageError("there is no file " + DisplayPath(file),
+                      "Was it renamed? `warplings update` lays a new starter in its place.");
+  }
+  return Unit{};
+}
+
 Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& request) {
   Submission submission;
   submission.exercise = &exercise;
@@ -67,6 +83,9 @@ Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& re
   } else {
     submission.file = request.solution ? exercise.solution : exercise.starter;
     submission.display_name = DisplayPath(submission.file);
+  }
+  if (submission.is_workbook_file) {
+    if (Status there = FindWorkbookFile(submission.file); !there) return there.error();
   }
   if (request.solution && !std::filesystem::exists(submission.file)) {
     return UsageError("there is no solution of " + FullName(exercise) + " here", "Leave --solution out.");

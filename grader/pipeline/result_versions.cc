@@ -49,7 +49,9 @@ Result<std::string> SuiteVersion(const Exercise& exercise, const Layout& layout)
 Result<std::string> GraderVersion(const Layout& layout) {
   const auto toolchain = FindToolchain(ThisLayout().root);
   if (!toolchain) return toolchain.error();
-  return HashFiles({layout.DeviceProgram(), layout.WorkerArchive(), layout.RuntimeArchive()},
+  const auto cuda_major = CudaMajor(*toolchain);
+  if (!cuda_major) return cuda_major.error();
+  return HashFiles({layout.DeviceProgram(), layout.WorkerArchive(), layout.RuntimeArchive(*cuda_major)},
                    toolchain->Identity());
 }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/core/layout.h"
+#include "grader/exercise/student_workbook.h"
+#include "grader/pipeline/workbook_view.h"
+#include "grader/workbook/lay_out.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    "Lays out the exercises' files in DIR, which must not exist or be empty. There `warplings check` and "
+    "the\n"
+    "other commands work on them, from any folder below. In a workbook, what is missing is added again.\n"
+    "\n"
+    "Example:\n"
+    "  warplings init ~/cuda && cd ~/cuda && warplings check 1\n"
+    "\n"
+    "Exit status: 0 done, 2 DIR cannot be used or not be written.";
+
+/// As a shell would find the program: an installed one by its name, that of a source tree by its path.
+std::string ProgramAsTyped() {
+  const Layout layout = ThisLayout();
+  return layout.is_installed ? "warplings" : (layout.root / "warplings").string();
+}
+
+int Init(const fs::path& folder) {
+  const fs::path tree = ThisLayout().root;
+  const Result<Workbook> chapters = LoadWorkbook(tree);
+  if (!chapters) return ReportError(chapters.error());
+  const auto files = FilesOfWorkbook(tree, *chapters);
+  if (!files) return ReportError(files.error());
+  const bool is_there = IsStudentWorkbook(folder);
+  const auto made = MakeWorkbook(folder, *files, ProgramVersion());
+  if (!made) return ReportError(made.error());
+  if (is_there) {
+    std::printf("%s is a workbook already: %s added. `warplings update` in there also brings new versions.\n",
+                DisplayPath(folder).c_str(), Counted(made->added.size(), "file").c_str());
+    return kExitPassed;
+  }
+  std::size_t exercises = 0;
+  for (const Chapter& chapter : chapters->chapters) exercises += chapter.exercises.size();
+  std::printf("Made the workbook %s: %s in %s.\n\nNext: cd %s && %s check 1\n", DisplayPath(folder).c_str(),
+              Counted(exercises, "exercise").c_str(), Counted(chapters->chapters.size(), "chapter").c_str(),
+              DisplayPath(folder).c_str(), ProgramAsTyped().c_str());
+  return kExitPassed;
+}
+
+}  // namespace
+
+Command MakeInitCommand() {
+  auto folder = std::make_shared<fs::path>();
+  std::vector<Option> described = {
+      {.name = "DIR", .target = folder.get(), .help = "Folder for the workbook", .required = true}};
+  return {"init", "Make a workbook of your own in a folder", std::move(described), kFooter,
+          [folder] { return Init(*folder); }};
+}
+
+}  // namespace warplings

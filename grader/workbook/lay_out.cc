@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/workbook/lay_out.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <system_error>
+
+#include "grader/base/atomic_file.h"
+#include "grader/base/unique_fd.h"
+#include "grader/exercise/student_workbook.h"
+#include "grader/workbook/laid_down.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kNew = ".new";
+
+Error FaultAt(const fs::path& path, const std::error_code& fault) {
+  const bool is_full = fault == std::errc::no_space_on_device || fault.value() == EDQUOT;
+  return UsageError("cannot write " + path.string() + ": " + fault.message(),
+                    is_full ? "Free some space there, and run the command again: it goes on where it stopped."
+                            : "Choose a folder that you may write to, or change its permissions.");
+}
+
+Result<std::string> ReadWhole(const fs::path& path) {
+  std::error_code fault;
+  if (!fs::is_regular_file(path, fault)) {
+    return UsageError(path.string() + " is not an ordinary file", "Move it away, and run the command again.");
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || stream.bad()) {
+    return UsageError("cannot read " + path.string(), "Check its permissions, and run the command again.");
+  }
+  return text;
+}
+
+/// One call's work: plan everything, stage everything, note it, put it into place.
+class Layer {
+ public:
+  Layer(const fs::path& workbook, const std::vector<WorkbookFile>& files, const std::function<void()>& step)
+      : workbook_(workbook), marker_(workbook / kWorkbookMarker), files_(files), step_(step) {}
+
+  Result<LaidOut> Run(const std::string& version) {
+    if (Status locked = Lock(); !locked) return locked.error();
+    if (Status read = ReadState(version); !read) return read.error();
+    for (const WorkbookFile& file : files_) {
+      if (Status planned = Plan(file); !planned) return planned.error();
+    }
+    if (Status done = PutIntoPlace(); !done) return done.error();
+    return outcome_;
+  }
+
+ private:
+  /// A staged file and where it goes.
+  struct Move {
+    fs::path staged, target;
+    std::string path, hash;           ///< As .warplings/laid_down notes it.
+    std::optional<std::string> over;  ///< Hash of what it replaces; nothing is there if there is none.
+  };
+
+  Status MakeFolder(const fs::path& folder) {
+    std::error_code fault;
+    if (fs::is_directory(folder, fault)) return Unit{};
+    step_();
+    fs::create_directories(folder, fault);
+    return fault ? Status(FaultAt(folder, fault)) : Status(Unit{});
+  }
+
+  Status Lock() {
+    if (Status made = MakeFolder(marker_); !made) return made;
+    lock_ = UniqueFd(open(marker_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (lock_ && flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      return UsageError("another warplings is working on " + workbook_.string(), "Wait for it to end.");
+    }
+    return Unit{};
+  }
+
+  Status ReadState(const std::string& version) {
+    if (IsStudentWorkbook(workbook_)) {
+      auto read = ReadLaidDown(workbook_);
+      if (!read) return read.error();
+      before_ = std::move(*read);
+      noted_ = LaidDownText(before_);
+    }
+    now_ = before_;
+    now_.version = version;
+    return Unit{};
+  }
+
+  Status Plan(const WorkbookFile& file) {
+    const std::string hash = HashOfText(file.text);
+    const fs::path target = workbook_ / file.path;
+    std::error_code ignored;
+    if (!fs::exists(target, ignored)) {
+      outcome_.added.push_back(file.path);
+      return Replace(file.path, file.text, hash, std::nullopt);
+    }
+    const auto there = ReadWhole(target);
+    if (!there) return there.error();
+    const std::string hash_there = HashOfText(*there);
+    if (hash_there == hash) {
+      now_.files[file.path].insert(hash);
+      return Unit{};
+    }
+    if (before_.Has(file.path, hash_there)) {
+      outcome_.replaced.push_back(file.path);
+      return Replace(file.path, file.text, hash, hash_there);
+    }
+    if (before_.Has(file.path, hash))
+      return Unit{};  // The student has edited what is still the newest version.
+    return PlanBeside(file, hash);
+  }
+
+  Status PlanBeside(const WorkbookFile& file, const std::string& hash) {
+    const std::string path = file.path + kNew;
+    std::optional<std::string> hash_there;
+    std::error_code ignored;
+    if (fs::exists(workbook_ / path, ignored)) {
+      const auto there = ReadWhole(workbook_ / path);
+      if (!there) return there.error();
+      hash_there = HashOfText(*there);
+      if (*hash_there != hash && !before_.Has(path, *hash_there)) {
+        outcome_.in_the_way.push_back(file.path);
+        return Unit{};
+      }
+    }
+    outcome_.beside.push_back(file.path);
+    // The starter's own entry says "told of this version": noted only once the file lies there.
+    beside_.emplace_back(file.path, hash);
+    return Replace(path, file.text, hash, hash_there);
+  }
+
+  Status Replace(const std::string& path, const std::string& text, const std::string& hash,
+                 std::optional<std::string> over) {
+    now_.files[path].insert(hash);
+    moves_.push_back(
+        {Incoming() / std::to_string(moves_.size()), workbook_ / path, path, hash, std::move(over)});
+    texts_.push_back(text);
+    return Unit{};
+  }
+
+  Status PutIntoPlace() {
+    std::error_code fault;
+    if (fs::exists(Incoming(), fault)) {  // Of a call that was interrupted.
+      step_();
+      fs::remove_all(Incoming(), fault);
+    }
+    Status status = Stage();
+    if (status) status = Note();
+    std::size_t moved = 0;
+    while (status && moved < moves_.size()) {
+      status = MoveOne(moves_[moved]);
+      if (status) ++moved;
+    }
+    if (!status) Forget(moved);
+    if (status && !beside_.empty()) {
+      for (const auto& [path, hash] : beside_) now_.files[path].insert(hash);
+      status = Note();
+    }
+    step_();
+    fs::remove_all(Incoming(), fault);
+    return status;
+  }
+
+  /// What was noted and not put into place is not what the student has: the next call has to offer it again.
+  void Forget(std::size_t first) {
+    for (std::size_t i = first; i < moves_.size(); ++i) {
+      if (!before_.Has(moves_[i].path, moves_[i].hash)) now_.files[moves_[i].path].erase(moves_[i].hash);
+    }
+    if (IsStudentWorkbook(workbook_)) static_cast<void>(Note());  // The first fault is the one to report.
+  }
+
+  Status Stage() {
+    if (moves_.empty()) return Unit{};
+    if (Status made = MakeFolder(Incoming()); !made) return made;
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+      step_();
+      if (Status written = WriteFileAtomically(moves_[i].staged, texts_[i]); !written) return written;
+    }
+    return Unit{};
+  }
+
+  Status Note() {
+    const std::string text = LaidDownText(now_);
+    if (text == noted_) return Unit{};
+    if (Status made = MakeFolder(Incoming()); !made) return made;
+    step_();
+    const fs::path staged = Incoming() / "laid_down";
+    if (Status written = WriteFileAtomically(staged, text); !written) return written;
+    if (Status renamed = Rename(staged, LaidDownFile(workbook_)); !renamed) return renamed;
+    noted_ = text;
+    return Unit{};
+  }
+
+  /// Looks once more: an editor may have saved the file in the meantime.
+  Status MoveOne(const Move& move) {
+    if (Status made = MakeFolder(move.target.parent_path()); !made) return made;
+    std::error_code ignored;
+    const bool is_there = fs::exists(move.target, ignored);
+    const auto text = is_there ? ReadWhole(move.target) : Result<std::string>(std::string());
+    if (!text) return text.error();
+    if (is_there != move.over.has_value() || (is_there && HashOfText(*text) != *move.over)) {
+      return UsageError(move.target.string() + " was changed while this ran, and is left as it is",
+                        "Run the command again.");
+    }
+    return Rename(move.staged, move.target);
+  }
+
+  Status Rename(const fs::path& from, const fs::path& to) {
+    step_();
+    std::error_code fault;
+    fs::rename(from, to, fault);
+    return fault ? Status(FaultAt(to, fault)) : Status(Unit{});
+  }
+
+  fs::path Incoming() const { return marker_ / "incoming"; }
+
+  const fs::path workbook_, marker_;
+  const std::vector<WorkbookFile>& files_;
+  const std::function<void()>& step_;
+  UniqueFd lock_;
+  LaidDown before_, now_;
+  std::string noted_;  ///< Text of .warplings/laid_down as it is now; "" where there is none.
+  LaidOut outcome_;
+  std::vector<Move> moves_;
+  std::vector<std::string> texts_;  ///< Of moves_.
+  std::vector<std::pair<std::string, std::string>> beside_;
+};
+
+Status AddFile(const fs::path& tree, const fs::path& path, const std::string& name,
+               std::vector<WorkbookFile>& files) {
+  auto text = ReadWhole(tree / path);
+  if (!text) return text.error();
+  files.push_back({name, std::move(*text)});
+  return Unit{};
+}
+
+/// Nothing but what an interrupted call may have begun with.
+bool IsEmptyFolder(const fs::path& folder, std::error_code& fault) {
+  for (fs::directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault)) {
+    if (at->path().filename() != kWorkbookMarker) return false;
+  }
+  return !fault;
+}
+
+}  // namespace
+
+Result<std::vector<WorkbookFile>> FilesOfWorkbook(const fs::path& tree, const Workbook& chapters) {
+  std::vector<WorkbookFile> files;
+  if (Status added = AddFile(tree, "grader/workbook/workbook.md", "README.md", files); !added)
+    return added.error();
+  for (const Chapter& chapter : chapters.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      for (const char* ending : {".cu", ".h", ".toml"}) {
+        const fs::path path = fs::path("chapters") / chapter.id / (exercise.id + ending);
+        std::error_code ignored;
+        if (std::string_view(ending) == ".toml" &&
+            !(exercise.has_answers && fs::exists(tree / path, ignored))) {
+          continue;
+        }
+        if (Status added = AddFile(tree, path, path.string(), files); !added) return added.error();
+      }
+    }
+  }
+  return files;
+}
+
+Result<LaidOut> LayOutWorkbook(const fs::path& workbook, const std::vector<WorkbookFile>& files,
+                               const std::string& version, const std::function<void()>& before_step) {
+  return Layer(workbook, files, before_step).Run(version);
+}
+
+Result<LaidOut> MakeWorkbook(const fs::path& folder, const std::vector<WorkbookFile>& files,
+                             const std::string& version, const std::function<void()>& before_step) {
+  std::error_code fault;
+  const fs::file_status status = fs::status(folder, fault);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    return UsageError(folder.string() + " is a file", "Name a folder that does not exist yet.");
+  }
+  if (fs::exists(status) && !IsStudentWorkbook(folder) && !IsEmptyFolder(folder, fault)) {
+    if (fault) return UsageError("cannot read the folder " + folder.string() + ": " + fault.message());
+    return UsageError(folder.string() + " is not empty, and no workbook",
+                      "Name a folder that does not exist yet, or an empty one.");
+  }
+  if (const auto around = FindStudentWorkbook(folder); around && !IsStudentWorkbook(folder)) {
+    return UsageError(folder.string() + " would lie in the workbook " + around->string(),
+                      "Name a folder outside it.");
+  }
+  return LayOutWorkbook(folder, files, version, before_step);
+}
+
+}  // namespace warplings
