@@ -5,11 +5,11 @@ namespace warplings {
 
 std::vector<Command> AllCommands() {
   return {
-      MakeListCommand(),      MakeCheckCommand(),        MakeHintCommand(),           MakeNextCommand(),
-      MakeStatusCommand(),    MakeResetCommand(),        MakeSolutionCommand(),       MakeWatchCommand(),
-      MakeInitCommand(),      MakeUpdateCommand(),
-      MakeRunCommand(),       TeachingCommand("grade"),  TeachingCommand("handouts"), MakeDoctorCommand(),
-      TeachingCommand("new"), TeachingCommand("verify"), MakeSelftestCommand(),
+      MakeListCommand(),           MakeCheckCommand(),  MakeHintCommand(),      MakeNextCommand(),
+      MakeStatusCommand(),         MakeResetCommand(),  MakeSolutionCommand(),  MakeWatchCommand(),
+      MakeInitCommand(),           MakeUpdateCommand(), MakeRunCommand(),       TeachingCommand("grade"),
+      TeachingCommand("handouts"), MakeDoctorCommand(), TeachingCommand("new"), TeachingCommand("verify"),
+      MakeSelftestCommand(),
   };
 }
 

@@ -9,7 +9,7 @@
 #include "grader/cli/chosen_exercise.h"
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
-#include "grader/core/layout.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
 
@@ -29,7 +29,7 @@ constexpr const char* kFooter =
 struct HintOptions {
   std::string exercise;
   bool shown = false;
-  std::filesystem::path root = ThisLayout().root;
+  std::filesystem::path root = CurrentWorkbook();
 };
 
 void Print(const Exercise& exercise, std::size_t number) {

@@ -6,6 +6,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/next_steps.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/report/terminal_report.h"
 
 namespace warplings {
@@ -24,7 +25,7 @@ int Next(const Layout& layout) {
 }  // namespace
 
 Command MakeNextCommand() {
-  auto layout = std::make_shared<Layout>(ThisLayout());
+  auto layout = std::make_shared<Layout>(LayoutOfCurrentWorkbook());
   std::vector<Option> described = {{.name = "--workbook",
                                     .target = &layout->root,
                                     .help = "Folder that holds chapters/; default: this workbook",

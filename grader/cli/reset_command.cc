@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "grader/cli/command.h"
-#include "grader/core/layout.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/original_file.h"
 #include "grader/pipeline/workbook_view.h"
 
@@ -13,7 +13,8 @@ namespace {
 constexpr const char* kFooter =
     "Puts the exercise's file back as it was handed out, and its answers file where it has one. What you "
     "wrote is kept\n"
-    "beside it, under a name that is printed. The original comes out of git.\n"
+    "beside it, under a name that is printed. In a workbook that init made, the\n"
+    "original is the program's own; elsewhere it comes out of git.\n"
     "\n"
     "Example:\n"
     "  warplings reset tiled_matmul\n"
@@ -22,7 +23,7 @@ constexpr const char* kFooter =
 
 struct ResetOptions {
   std::string exercise;
-  std::filesystem::path root = ThisLayout().root;
+  std::filesystem::path root = CurrentWorkbook();
 };
 
 int ResetFile(const std::filesystem::path& root, const std::filesystem::path& file) {

@@ -7,7 +7,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
-#include "grader/core/layout.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
@@ -24,7 +24,7 @@ constexpr const char* kFooter =
 struct SolutionOptions {
   std::string exercise;
   bool yes = false;
-  std::filesystem::path root = ThisLayout().root;
+  std::filesystem::path root = CurrentWorkbook();
 };
 
 /// A plain yes; Enter alone, or the end of the input, is none.

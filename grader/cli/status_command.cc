@@ -7,6 +7,7 @@
 #include "grader/base/fit.h"
 #include "grader/cli/command.h"
 #include "grader/cli/next_steps.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
 
@@ -43,7 +44,7 @@ int ShowStatus(const Layout& layout) {
 }  // namespace
 
 Command MakeStatusCommand() {
-  auto layout = std::make_shared<Layout>(ThisLayout());
+  auto layout = std::make_shared<Layout>(LayoutOfCurrentWorkbook());
   std::vector<Option> described = {{.name = "--workbook",
                                     .target = &layout->root,
                                     .help = "Folder that holds chapters/; default: this workbook",

@@ -29,7 +29,7 @@
 #include "grader/cli/chosen_exercise.h"
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
-#include "grader/core/layout.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
 
@@ -49,7 +49,7 @@ constexpr const char* kFooter =
 
 struct WatchOptions {
   std::string exercise, file;
-  std::filesystem::path root = ThisLayout().root;
+  std::filesystem::path root = CurrentWorkbook();
 };
 
 /// Keys one by one and without an echo, until it goes out of scope. Ctrl-C and Ctrl-Z stay signals.

@@ -8,6 +8,9 @@
 #include <optional>
 
 #include "grader/base/atomic_file.h"
+#include "grader/core/layout.h"
+#include "grader/exercise/student_workbook.h"
+#include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
 namespace {
@@ -36,6 +39,8 @@ std::optional<std::string> Git(const std::filesystem::path& folder, const std::s
 Result<std::string> OriginalText(const std::filesystem::path& workbook_root,
                                  const std::filesystem::path& file) {
   const std::string relative = std::filesystem::proximate(file, workbook_root).string();
+  // A workbook that `init` made came out of this program's tree.
+  if (IsStudentWorkbook(workbook_root)) return ReadSubmission(ThisLayout().root / relative);
   // Whoever commits answers has them in HEAD; the branch that is followed still has the starter.
   for (const char* revision : {"@{upstream}", "HEAD"}) {
     if (auto text = Git(workbook_root, "show " + Quoted(revision + (":./" + relative)))) return *text;
