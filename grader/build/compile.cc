@@ -124,13 +124,13 @@ sandbox::ProcessRequest MakeRequest(const CompileInput& input) {
 }
 
 CompileOutput::Stage StageOf(const sandbox::ProgramEnd& end, const CompileOutput& output) {
-  using Stage = CompileOutput::Stage;
-  if (end.succeeded()) return Stage::kDone;
+  using enum CompileOutput::Stage;
+  if (end.succeeded()) return kDone;
   if (end.kind == sandbox::ProgramEnd::Kind::kExited) {
-    if (end.code == kLinkFailed) return Stage::kLink;
-    return end.code == kSymbolsFailed ? Stage::kSymbols : Stage::kCompile;
+    if (end.code == kLinkFailed) return kLink;
+    return end.code == kSymbolsFailed ? kSymbols : kCompile;
   }
-  return output.symbols_of_source.empty() ? Stage::kCompile : Stage::kLink;
+  return output.symbols_of_source.empty() ? kCompile : kLink;
 }
 
 void AddIdentity(Sha256& hash, const fs::path& file) {

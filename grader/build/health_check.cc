@@ -32,7 +32,7 @@ HealthRow Fail(std::string name, const Error& error) {
   return Fail(std::move(name), error.message, error.next_step);
 }
 
-std::string FirstLine(const std::string& text) {
+std::string FirstLineOf(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
@@ -58,8 +58,8 @@ HealthRow CheckCommand(const std::string& name, const Toolchain& toolchain, cons
                        const std::string& found, const std::string& next_step) {
   auto finished = RunInSandbox(toolchain, command);
   if (!finished) return Fail(name, finished.error());
-  if (finished->end.succeeded()) return Ok(name, found.empty() ? FirstLine(finished->output) : found);
-  std::string said = FirstLine(finished->output);
+  if (finished->end.succeeded()) return Ok(name, found.empty() ? FirstLineOf(finished->output) : found);
+  std::string said = FirstLineOf(finished->output);
   return Fail(name, said.empty() ? "does not run" : said, next_step);
 }
 
@@ -110,7 +110,7 @@ std::vector<HealthRow> CheckSandbox() {
   if (!finished) {
     rows.push_back(Fail(name, finished.error()));
   } else if (!finished->end.succeeded()) {
-    rows.push_back(Fail(name, "a shell does not run in it: " + FirstLine(finished->output),
+    rows.push_back(Fail(name, "a shell does not run in it: " + FirstLineOf(finished->output),
                         "Check that /bin/sh works and that /usr is readable."));
   } else {
     rows.push_back(Ok(

@@ -25,7 +25,7 @@ namespace {
 constexpr const char* kWorkerName = "worker";
 constexpr const char* kOutputName = "compiler_output";
 
-std::string Environment(const char* name) {
+std::string EnvironmentValue(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
@@ -77,10 +77,10 @@ struct Aged {
 }  // namespace
 
 fs::path DefaultCacheFolder() {
-  fs::path base = Environment("XDG_CACHE_HOME");
+  fs::path base = EnvironmentValue("XDG_CACHE_HOME");
   // The base directory specification: a relative path is to be ignored.
   if (!base.is_absolute()) {
-    fs::path home = Environment("HOME");
+    fs::path home = EnvironmentValue("HOME");
     if (!home.is_absolute()) return {};
     base = home / ".cache";
   }
@@ -142,7 +142,7 @@ void WorkerCache::RemoveOldest() const {
 }
 
 Result<WorkerFile> MakeTemporaryWorker(int fd, std::uintmax_t bytes) {
-  std::string temporary = Environment("TMPDIR");
+  std::string temporary = EnvironmentValue("TMPDIR");
   for (const fs::path& place : {fs::path(temporary), fs::path("/tmp"), fs::path("/dev/shm")}) {
     if (!place.is_absolute()) continue;
     auto folder = std::make_shared<RemoveFolder>(MakeFolder(place));

@@ -150,7 +150,7 @@ CudaResult<Value<std::vector<KernelResources>>> RequestHandler::Handle(Session&,
 }
 
 CudaResult<Value<std::uint32_t>> RequestHandler::Handle(Session& session,
-                                                        const BlocksPerMultiprocessor& request) {
+                                                        const protocol::BlocksPerMultiprocessor& request) {
   if (!session.own().kernels.contains(request.kernel)) return InvalidHandle("kernel");
   return Reply(DeviceFor(session).BlocksPerMultiprocessor(request.kernel, request.block_threads,
                                                           request.dynamic_shared_bytes));

@@ -13,10 +13,10 @@ namespace {
 /// As current devices align rows (cudaDeviceProp::textureAlignment).
 constexpr std::size_t kPitchAlignment = 512;
 
-const Refused kNullRefused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+const Refused kNullAddress{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
 
 Outcome AllocateDevice(Runtime& runtime, void** pointer, std::size_t bytes) {
-  if (pointer == nullptr) return kNullRefused;
+  if (pointer == nullptr) return kNullAddress;
   *pointer = nullptr;
   if (bytes == 0) return {};  // The real runtime hands out a null pointer.
   auto allocation = runtime.device().Allocate(0, bytes, AllocationKind::kDevice);
@@ -27,7 +27,7 @@ Outcome AllocateDevice(Runtime& runtime, void** pointer, std::size_t bytes) {
 
 /// Managed and pinned memory: maps what the device shares, at the device's address.
 Outcome AllocateShared(Runtime& runtime, void** pointer, std::size_t bytes, AllocationKind kind) {
-  if (pointer == nullptr) return kNullRefused;
+  if (pointer == nullptr) return kNullAddress;
   *pointer = nullptr;
   if (bytes == 0) return {};
   auto allocation = runtime.device().Allocate(0, bytes, kind);
@@ -92,7 +92,7 @@ WARPLINGS_API int cudaMallocAsync(void** pointer, std::size_t bytes, void* handl
 WARPLINGS_API int cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width_bytes,
                                   std::size_t height) {
   return Forward("cudaMallocPitch", [&](Runtime& runtime) -> Outcome {
-    if (pointer == nullptr || pitch == nullptr) return kNullRefused;
+    if (pointer == nullptr || pitch == nullptr) return kNullAddress;
     std::size_t row = (width_bytes + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
     if (row < width_bytes || (row != 0 && height > SIZE_MAX / row)) return CudaError::kMemoryAllocation;
     *pitch = row;
@@ -156,7 +156,7 @@ WARPLINGS_API int cudaFreeHost(void* pointer) {
 
 WARPLINGS_API int cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned) {
   return Forward("cudaHostGetDevicePointer", [&](Runtime& runtime) -> Outcome {
-    if (device_pointer == nullptr) return kNullRefused;
+    if (device_pointer == nullptr) return kNullAddress;
     if (runtime.registered_host.contains(host_pointer)) {
       return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
     }
@@ -192,7 +192,7 @@ WARPLINGS_API int cudaHostUnregister(void* pointer) {
 
 WARPLINGS_API int cudaPointerGetAttributes(PointerAttributes* attributes, const void* pointer) {
   return Forward("cudaPointerGetAttributes", [&](Runtime& runtime) -> Outcome {
-    if (attributes == nullptr) return kNullRefused;
+    if (attributes == nullptr) return kNullAddress;
     constexpr int kNoDeviceNumber = -2;
     void* address = const_cast<void*>(pointer);
     *attributes = {kUnregistered, kNoDeviceNumber, nullptr, address};
