@@ -82,6 +82,10 @@ std::vector<fs::path> NeededParts(const Layout& layout, const Workbook& workbook
   for (const int major : {12, 13}) {
     if (layout.is_installed || configured == major) parts.push_back(layout.RuntimeArchive(major));
   }
+  // In a tree that the launcher builds, a suite may well be missing: it is built when its exercise is first
+  // checked.
+  std::error_code ignored;
+  if (fs::exists(layout.LauncherStamp("check"), ignored)) return parts;
   for (const Chapter& chapter : workbook.chapters) {
     for (const Exercise& exercise : chapter.exercises) {
       parts.push_back(layout.SuiteProgram(exercise.chapter, exercise.id));

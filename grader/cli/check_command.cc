@@ -19,6 +19,7 @@
 #include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/desk_state.h"
+#include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/gcc_report.h"
 #include "grader/report/json_report.h"
@@ -254,6 +255,12 @@ int Check(const CheckOptions& options) {
   // Whoever wants the results for a program wants all of them. One at a time otherwise: what comes after the
   // first exercise that does not pass would only make its report wait.
   const bool all = options.all || !options.json.empty();
+  if (all) {  // What judges them, in one build; else each when its turn comes.
+    std::vector<const Exercise*> exercises;
+    for (const CheckJob& job : jobs) exercises.push_back(job.submission.exercise);
+    const Status built = BuildSuites(exercises, options.layout);
+    if (!built) return ReportError(built.error());
+  }
   CheckMany(jobs, all ? options.parallel : 1, options.layout,
             {.on_progress = [&](std::size_t job, const std::string& what) { reporter.Progress(job, what); },
              .on_result = [&](std::size_t job, const auto& result) { reporter.Report(job, result); },

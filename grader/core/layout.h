@@ -23,6 +23,14 @@ struct Layout {
   std::filesystem::path EntryObject(const std::string& chapter, const std::string& exercise) const {
     return build / "grader" / "worker" / ("entry_" + chapter + "_" + exercise + ".a");
   }
+  /// As old as the start of the launcher's last build of what this name stands for (`warplings` has the
+  /// list).
+  std::filesystem::path LauncherStamp(const std::string& what) const {
+    return build / ("setup.stamp." + what);
+  }
+  std::filesystem::path SuiteStamp(const std::string& chapter, const std::string& exercise) const {
+    return LauncherStamp("suite." + chapter + "_" + exercise);
+  }
   std::filesystem::path WorkerArchive() const { return build / "grader" / "worker" / "libworker_main.a"; }
   std::filesystem::path DeviceProgram() const {
     return build / "grader" / "device" / "program" / "warplings-device";

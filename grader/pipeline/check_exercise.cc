@@ -7,6 +7,7 @@
 #include "grader/build/build_submission.h"
 #include "grader/judge/run_suite.h"
 #include "grader/pipeline/nvidia_tools.h"
+#include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/test_titles.h"
 
 namespace warplings {
@@ -135,6 +136,8 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
                                      const Layout& layout, const CheckListener& listener) {
   ExerciseResult result = EmptyResult(submission, settings);
 
+  const Status suites = BuildSuites({submission.exercise}, layout);
+  if (!suites) return Faulted(std::move(result), suites.error());
   listener.on_stage("compiling");
   const BuildRequest build_request{.exercise = submission.exercise,
                                    .file = submission.file,

@@ -176,7 +176,7 @@ TEST_F(LauncherTest, TestsAreBuiltWhenAskedFor) {
 TEST_F(LauncherTest, OnlyWhatTheCommandNeedsIsBuilt) {
   Tool("ninja", kNinja + "\necho \"$3\" >>'" + Log().string() + "'");
   Launch({"check", "1"});
-  EXPECT_EQ(ToolsRun(), "meson ninja check ");
+  EXPECT_EQ(ToolsRun(), "meson ninja check_program ");
   Launch({"doctor"});
   EXPECT_EQ(ToolsRun(), "");
   Launch({"run", "./a.out"});
@@ -186,6 +186,33 @@ TEST_F(LauncherTest, OnlyWhatTheCommandNeedsIsBuilt) {
   Launch({"handouts"});
   Launch({"selftest", "--help"});
   EXPECT_EQ(ToolsRun(), "");
+}
+
+/// The program names the exercises that it is going to check, and what judges them is built then.
+TEST_F(LauncherTest, WhatJudgesAnExerciseIsBuiltWhenItIsAskedFor) {
+  Launch({"check", "1"});
+  ToolsRun();
+  WriteText(tree_ / "build/build.ninja", "build tests/chapters/01_x_a_suite: cpp_LINKER\n");
+  Tool("ninja", "shift 2; echo \"$@\" >>'" + Log().string() + "'");
+  const ProgramRun run = Launch({"--build-suites", "01_x_a", "01_x_without_suite"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(ToolsRun(), "ninja tests/chapters/01_x_a_suite grader/worker/entry_01_x_a.a ");
+  EXPECT_TRUE(std::filesystem::exists(tree_ / "build/setup.stamp.suite.01_x_a"));
+  EXPECT_FALSE(std::filesystem::exists(tree_ / "build/setup.stamp.suite.01_x_without_suite"));
+  Launch({"--build-suites"});
+  EXPECT_EQ(ToolsRun(), "ninja suites ");
+  EXPECT_TRUE(std::filesystem::exists(tree_ / "build/setup.stamp.suites"));
+}
+
+TEST_F(LauncherTest, AnExerciseWhoseSuiteDoesNotCompileIsTriedAgain) {
+  Launch({"check", "1"});
+  WriteText(tree_ / "build/build.ninja", "build tests/chapters/01_x_a_suite: cpp_LINKER\n");
+  Tool("ninja", "echo 'suite.cc:1: error: it is broken'; exit 1");
+  const ProgramRun run = Launch({"--build-suites", "01_x_a"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_NE(run.err.find("suite.cc:1: error: it is broken"), std::string::npos) << run.err;
+  EXPECT_FALSE(std::filesystem::exists(tree_ / "build/setup.stamp.suite.01_x_a"));
 }
 
 /// The interpreter is compiled for this processor. In a folder that another machine has built, this one's
