@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "grader/core/layout.h"
@@ -154,8 +155,9 @@ TEST_P(Kernels, MatchesItsExpectation) {
   EXPECT_EQ(CompareFindings(expected, outcome.findings, GetParam()), "");
 }
 
-/// On one host thread or several (once each; the test host_threads goes on for 20 runs with a few programs),
-/// and with all accesses going the general way.
+/// On one host thread or several (once each; the test host_threads runs a few programs again and again), and
+/// with all accesses going the general way. Of the numbers of threads, 8 mix the blocks most; 2 are tried on
+/// every program where the long tests are asked for, and in host_threads always.
 TEST_P(Kernels, ShowsTheSameHoweverItIsRun) {
   const CompiledProgram& compiled = programs->Find(GetParam());
   ASSERT_FALSE(compiled.program.empty()) << compiled.complaint;
@@ -163,7 +165,9 @@ TEST_P(Kernels, ShowsTheSameHoweverItIsRun) {
     return cli_test::TraceOf(compiled.program, options, kCudaMajor, kWatchdogBudget);
   };
   const std::string one = trace({.host_threads = 1});
-  EXPECT_EQ(trace({.host_threads = 2}), one);
+  if (std::getenv("WARPLINGS_LONG_TESTS") != nullptr) {
+    EXPECT_EQ(trace({.host_threads = 2}), one);
+  }
   EXPECT_EQ(trace({.host_threads = 8}), one);
   EXPECT_EQ(trace({.host_threads = 1, .recognise_patterns = false}), one);
 }
