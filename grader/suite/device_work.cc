@@ -10,7 +10,7 @@
 namespace warplings {
 namespace {
 
-struct Fault {
+struct Unmet {
   std::string reason, next_step;
 };
 
@@ -21,7 +21,7 @@ std::string Share(std::uint64_t part, std::uint64_t all) {
 }
 
 /// Who wrote the output.
-Fault FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
+Unmet FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
   const std::string of = " of " + writers.label;
   if (writers.by_copy > 0) {
     return {
@@ -62,7 +62,7 @@ Fault FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
 }
 
 /// What the launches did.
-Fault FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
+Unmet FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
   const Counts counts = TotalCounts(result);
   if (counts.flops < wanted.least_flops) {
     return {"the kernels did " + std::to_string(counts.flops) +
@@ -105,7 +105,7 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
                "This is a fault of the grader, not of the submission; please report it.");
     return;
   }
-  Fault fault = FaultOfWriters(*writers, wanted);
+  Unmet fault = FaultOfWriters(*writers, wanted);
   if (fault.reason.empty()) fault = FaultOfCounts(result, wanted);
   if (!fault.reason.empty()) AddVerdict(result, Verdict::kWrongResult, fault.reason, fault.next_step);
 }
