@@ -33,7 +33,7 @@ inline Error GraderError(std::string message, std::string next_step = {}) {
 }
 
 /// A value or the reason there is none. Exceptions do not cross a stage; this does. Two optionals and no
-/// std::variant: nearly every source has a Result of its own, and compiling one takes a quarter of the time
+/// std::variant: nearly every source has a Result of its own, and compiling one takes half the time
 /// this way. Taking what is not there throws, as of an optional.
 template <class T, class E = Error>
 class [[nodiscard]] Result {
