@@ -29,7 +29,7 @@ T Field(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-Error Malformed(const std::string& what) {
+Error MalformedFatbin(const std::string& what) {
   return SubmissionError("the embedded device code is malformed: " + what,
                          "compile the program anew with nvcc");
 }
@@ -37,15 +37,15 @@ Error Malformed(const std::string& what) {
 /// Reads the entry whose header begins at the front of `rest`; `length` becomes header and payload
 /// together. Entries of kinds that we do not read give no value.
 Result<std::optional<Entry>> ReadEntry(std::span<const std::byte> rest, std::size_t& length) {
-  if (rest.size() < kEntryHeaderBytes) return Malformed("an entry's header is cut off");
+  if (rest.size() < kEntryHeaderBytes) return MalformedFatbin("an entry's header is cut off");
   const auto kind = Field<std::uint16_t>(rest, 0);
   const std::uint64_t header_bytes = Field<std::uint32_t>(rest, 4);
   const auto padded_bytes = Field<std::uint64_t>(rest, 8);
   if (header_bytes < kEntryHeaderBytes || header_bytes > rest.size()) {
-    return Malformed("an entry's header has " + std::to_string(header_bytes) + " bytes");
+    return MalformedFatbin("an entry's header has " + std::to_string(header_bytes) + " bytes");
   }
   if (padded_bytes > rest.size() - header_bytes) {
-    return Malformed("an entry of " + std::to_string(padded_bytes) + " bytes reaches beyond the end");
+    return MalformedFatbin("an entry of " + std::to_string(padded_bytes) + " bytes reaches beyond the end");
   }
   length = static_cast<std::size_t>(header_bytes + padded_bytes);
   if (kind != kKindPtx && kind != kKindElf) return std::optional<Entry>();
@@ -61,11 +61,12 @@ Result<std::optional<Entry>> ReadEntry(std::span<const std::byte> rest, std::siz
                                                 : Compression::kNone;
   const bool packed = entry.compression != Compression::kNone;
   const std::uint64_t stored_bytes = packed ? Field<std::uint32_t>(rest, 16) : padded_bytes;
-  if (stored_bytes > padded_bytes) return Malformed("an entry's compressed length is larger than the entry");
+  if (stored_bytes > padded_bytes)
+    return MalformedFatbin("an entry's compressed length is larger than the entry");
   entry.raw_bytes = packed ? Field<std::uint64_t>(rest, 56) : stored_bytes;
   if (entry.raw_bytes > kMaxPayloadBytes) {
-    return Malformed("an entry unpacks to " + std::to_string(entry.raw_bytes) + " bytes; the limit is " +
-                     std::to_string(kMaxPayloadBytes));
+    return MalformedFatbin("an entry unpacks to " + std::to_string(entry.raw_bytes) +
+                           " bytes; the limit is " + std::to_string(kMaxPayloadBytes));
   }
   entry.stored = rest.subspan(static_cast<std::size_t>(header_bytes), static_cast<std::size_t>(stored_bytes));
   return std::optional<Entry>(entry);
@@ -84,9 +85,9 @@ std::string Describe(std::span<const Entry> entries) {
 }  // namespace
 
 Result<std::vector<Entry>> ReadFatbin(std::span<const std::byte> container) {
-  if (container.size() < kHeaderBytes) return Malformed("its header is cut off");
+  if (container.size() < kHeaderBytes) return MalformedFatbin("its header is cut off");
   if (Field<std::uint32_t>(container, 0) != kMagic)
-    return Malformed("it does not begin with the magic number");
+    return MalformedFatbin("it does not begin with the magic number");
   const auto version = Field<std::uint16_t>(container, 4);
   if (version != kVersion) {
     return SubmissionError("embedded device code of version " + std::to_string(version) + " is not known",
@@ -94,15 +95,15 @@ Result<std::vector<Entry>> ReadFatbin(std::span<const std::byte> container) {
   }
   const std::size_t header_bytes = Field<std::uint16_t>(container, 6);
   if (header_bytes < kHeaderBytes || header_bytes > container.size())
-    return Malformed("its header is cut off");
+    return MalformedFatbin("its header is cut off");
   const auto bytes = Field<std::uint64_t>(container, 8);
-  if (bytes > container.size() - header_bytes) return Malformed("it is shorter than its header says");
+  if (bytes > container.size() - header_bytes) return MalformedFatbin("it is shorter than its header says");
 
   std::vector<Entry> entries;
   std::span<const std::byte> rest = container.subspan(header_bytes, static_cast<std::size_t>(bytes));
   for (std::size_t count = 0; !rest.empty(); ++count) {
     if (count == kMaxEntries)
-      return Malformed("it has more than " + std::to_string(kMaxEntries) + " entries");
+      return MalformedFatbin("it has more than " + std::to_string(kMaxEntries) + " entries");
     std::size_t length = 0;
     const Result<std::optional<Entry>> entry = ReadEntry(rest, length);
     if (!entry) return entry.error();
@@ -113,7 +114,7 @@ Result<std::vector<Entry>> ReadFatbin(std::span<const std::byte> container) {
 }
 
 Result<std::vector<std::byte>> Unpack(const Entry& entry) {
-  if (entry.raw_bytes > kMaxPayloadBytes) return Malformed("an entry is too large");
+  if (entry.raw_bytes > kMaxPayloadBytes) return MalformedFatbin("an entry is too large");
   if (entry.compression == Compression::kNone) {
     return std::vector<std::byte>(entry.stored.begin(), entry.stored.end());
   }
@@ -131,7 +132,7 @@ Result<std::vector<std::byte>> Unpack(const Entry& entry) {
         static_cast<int>(entry.stored.size()), static_cast<int>(raw.size()));
     whole = written >= 0 && static_cast<std::size_t>(written) == raw.size();
   }
-  if (!whole) return Malformed("an entry does not unpack to the size that it names");
+  if (!whole) return MalformedFatbin("an entry does not unpack to the size that it names");
   return raw;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: launch_failed
-// says: 2048
+// says: 2,048
 // 2048 threads a block: the launch is refused, and nobody asks whether it was.
 #include "tiled_matmul.h"
 

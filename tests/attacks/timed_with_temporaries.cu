@@ -25,10 +25,10 @@ __global__ void tiled_matmul_kernel(const float* M, const float* N, float* P, in
 }
 
 void tiled_matmul(const float* M, const float* N, float* P, int width) {
-  float* product;
-  cudaMalloc(&product, width * width * sizeof(float));
+  float* factor;
+  cudaMalloc(&factor, width * width * sizeof(float));
+  cudaMemcpy(factor, M, width * width * sizeof(float), cudaMemcpyDeviceToDevice);
   const int tiles = (width + TILE_WIDTH - 1) / TILE_WIDTH;
-  tiled_matmul_kernel<<<dim3(tiles, tiles), dim3(TILE_WIDTH, TILE_WIDTH)>>>(M, N, product, width);
-  cudaMemcpy(P, product, width * width * sizeof(float), cudaMemcpyDeviceToDevice);
-  cudaFree(product);
+  tiled_matmul_kernel<<<dim3(tiles, tiles), dim3(TILE_WIDTH, TILE_WIDTH)>>>(factor, N, P, width);
+  cudaFree(factor);
 }

@@ -64,7 +64,7 @@ TEST_P(AttackTest, GetsItsVerdict) {
   const Expectation expected = ReadExpectation(File());
   ASSERT_NE(expected.verdict, "") << "no '// verdict:' in its head";
   std::vector<std::string> arguments = {"tiled_matmul", "--file", File()};
-  if (!expected.speed.empty()) arguments.insert(arguments.end(), {"--speed", expected.speed});
+  if (!expected.speed.empty()) arguments.insert(arguments.end(), {"--verbose", "--speed", expected.speed});
   const CheckRun run = Check(arguments);
   EXPECT_EQ(run.program.status, expected.verdict == "passed" ? 0 : 1) << run.program.err;
   EXPECT_EQ(VerdictName(run.Only().verdict), expected.verdict) << run.program.out;

@@ -22,7 +22,7 @@ std::string IdOf(const Seen& seen) {
     launch.block = {seen.threads, 1, 1};
     launch.registers = seen.registers;
     launch.static_shared_bytes = seen.shared;
-    launch.totals.global_load_bytes = static_cast<std::uint64_t>(seen.fetches) * 32 * 100 * 4;
+    launch.arrays = {{.label = "x", .load_bytes = static_cast<std::uint64_t>(seen.fetches) * 32 * 100 * 4}};
     e.result.launches = {launch};
   }
   all[1].far_from_zero = true;
