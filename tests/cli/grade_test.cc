@@ -169,27 +169,25 @@ TEST_F(GradeTest, AKilledRunGoesOnToTheSameGradebook) {
 
 TEST_F(GradeTest, AGraderFaultIsNoZeroAndIsTriedAgain) {
   HandIn("ada/tiled_matmul.cu", Solution(kTiled));
-  // What the virtual GPU does not have, as surfaces, is our fault, not the submission's.
-  std::string unsupported = Solution(kTiled);
-  const std::size_t body = unsupported.find("{", unsupported.find("__global__"));
-  ASSERT_NE(body, std::string::npos);
-  unsupported.insert(body + 1,
-                     "\n  int texel;\n  asm volatile(\"suld.b.1d.b32.trap {%0}, [%1, {%2}];\""
-                     " : \"=r\"(texel) : \"l\"(0ull), \"r\"(0));");
-  HandIn("bob/tiled_matmul.cu", unsupported);
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    const ProgramRun run = Grade();
-    EXPECT_EQ(run.status, 3) << run.out << run.err;
-    EXPECT_NE(run.err.find("not graded: tiled_matmul of bob"), std::string::npos) << run.err;
-    EXPECT_NE(run.out.find(attempt == 0 ? "2 to grade" : "1 graded before, 1 to grade"), std::string::npos)
-        << run.out;
-    const auto lines = ReadCsv();
-    EXPECT_EQ(lines.at("bob").at("Points"), "not graded");
-    EXPECT_EQ(lines.at("bob").at(kTiled), "not graded");
-    EXPECT_EQ(lines.at("ada").at("Points"), "10");
-    EXPECT_FALSE(fs::exists(Out() / "gradescope" / "bob"));
-    EXPECT_TRUE(fs::exists(Out() / "gradescope" / "ada" / "results.json"));
-  }
+  HandIn("bob/tiled_matmul.cu", Solution(kTiled) + "// bob's\n");
+  // The virtual GPU reserves terabytes of addresses: where it may not, the machine is at fault, not bob.
+  ProgramOptions narrow;
+  narrow.address_space = std::uint64_t{8} << 30;
+  const ProgramRun refused = Grade({}, narrow);
+  EXPECT_EQ(refused.status, 3) << refused.out << refused.err;
+  EXPECT_NE(refused.err.find("not graded: tiled_matmul of bob"), std::string::npos) << refused.err;
+  auto lines = ReadCsv();
+  EXPECT_EQ(lines.at("bob").at("Points"), "not graded");
+  EXPECT_EQ(lines.at("bob").at(kTiled), "not graded");
+  EXPECT_FALSE(fs::exists(Out() / "gradescope" / "bob"));
+
+  const ProgramRun again = Grade();
+  EXPECT_EQ(again.status, 0) << again.out << again.err;
+  EXPECT_NE(again.out.find("0 graded before, 2 to grade"), std::string::npos) << again.out;
+  lines = ReadCsv();
+  EXPECT_EQ(lines.at("ada").at("Points"), "10");
+  EXPECT_EQ(lines.at("bob").at("Points"), "10");
+  EXPECT_TRUE(fs::exists(Out() / "gradescope" / "bob" / "results.json"));
 }
 
 TEST_F(GradeTest, OnACardSpeedCounts) {
@@ -212,7 +210,7 @@ TEST_F(GradeTest, ASecondGraderIsSentAway) {
   ASSERT_TRUE(lock.ok());
   const ProgramRun run = Grade();
   EXPECT_EQ(run.status, 2);
-  EXPECT_NE(run.err.find("another `warplings grade` is writing to"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find(" grade` is writing to"), std::string::npos) << run.err;
 }
 
 TEST_F(GradeTest, WrongUsageIsToldBeforeAnythingIsMade) {

@@ -2,6 +2,7 @@
 #include "tests/cli/run_program.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,10 @@ namespace {
   ::dup2(in, 0);
   ::dup2(out, 1);
   ::dup2(err, 2);
+  if (options.address_space != 0) {
+    const rlimit limit{options.address_space, options.address_space};
+    ::setrlimit(RLIMIT_AS, &limit);
+  }
   ::setenv("LC_ALL", "C.UTF-8", 1);  // Tests read what is printed, in English.
   for (const auto& [name, value] : options.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::error_code failed;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -20,6 +21,7 @@ struct ProgramOptions {
   std::map<std::string, std::string> environment = {};  ///< Set in addition to ours.
   std::filesystem::path folder = {};                    ///< Working directory; empty: ours.
   std::chrono::seconds time_limit{300};
+  std::uint64_t address_space = 0;  ///< Bytes that each process may map; 0: as many as ours.
   /// Sends SIGINT to the program's process group, as Ctrl-C does, once this file exists.
   std::filesystem::path interrupt_when = {};
   /// Sends SIGKILL to the program alone, not to what it started, after this time; 0: never.
