@@ -49,6 +49,9 @@ class EveryCall {
   std::map<std::string, Broken> broken_;
 };
 
+/// That of the suite program.
+EveryCall& BrokenLimits();
+
 /// The sentences that a contract says of RequireDeviceWork: who stores the output, and when.
 std::vector<std::string> GradedWork(const std::string& output, bool is_a_move);
 

@@ -29,8 +29,6 @@ class WatchedArrays {
 
   /// Index of the array that holds `address`, or kNone.
   int Find(DevicePointer address) const;
-  DevicePointer start(int array) const { return arrays_[static_cast<std::size_t>(array)].start; }
-  std::uint64_t bytes(int array) const { return arrays_[static_cast<std::size_t>(array)].bytes; }
   std::size_t size() const { return arrays_.size(); }
 
   // What happens on the device, in the order in which it runs.

@@ -123,10 +123,6 @@ class ReduceSequential : public testing::Test {
   };
   static constexpr Limit kLimits[] = {
       {"conflicts", GradeConflicts}, {"divergence", GradeDivergence}, {"sectors", GradeSectors}};
-  static EveryCall& BrokenLimits() {
-    static EveryCall broken;
-    return broken;
-  }
   /// The test that is about a limit, which holds in every call: a warp whose lanes part only in some calls
   /// parts.
   static void CheckLimit(const Limit& limit, const std::string& title, std::size_t n) {

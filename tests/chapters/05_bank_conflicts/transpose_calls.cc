@@ -61,11 +61,6 @@ std::uint64_t SectorsOfRows(int rows, int columns) {
          static_cast<std::uint64_t>((columns + 7) / 8 + (columns + 31) / 32);
 }
 
-EveryCall& BrokenLimits() {
-  static EveryCall broken;
-  return broken;
-}
-
 void AddConflicts(TestResult& result) {
   const Counts counts = TotalCounts(result);
   AddConflictsOf(result, "load", counts.shared_load_conflicts, counts.shared_load_requests);

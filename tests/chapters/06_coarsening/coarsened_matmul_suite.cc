@@ -21,12 +21,6 @@ using coarsening::AllEvidence;
 using coarsening::CallSquareMatmul;
 using coarsening::SquareInputs;
 
-/// What calls at other widths break; the test of loads tells.
-EveryCall& BrokenLimits() {
-  static EveryCall broken;
-  return broken;
-}
-
 class CoarsenedMatmul : public coarsening::SquareMatmulTest {
  protected:
   /// At every width: as at a whole number of tiles, since threads beyond the edge may load something, too.

@@ -21,12 +21,6 @@ using coarsening::AllEvidence;
 using coarsening::CallSquareMatmul;
 using coarsening::SquareInputs;
 
-/// What calls at other widths break; the tests of counts tell.
-EveryCall& BrokenLimits() {
-  static EveryCall broken;
-  return broken;
-}
-
 class FastMatmul : public coarsening::SquareMatmulTest {
  protected:
   /// From width 64 on, where a block's tile is not mostly empty: what the counted width allows, at the next

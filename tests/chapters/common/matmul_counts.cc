@@ -45,10 +45,6 @@ std::string DescribeWaste(const LineCounts& line) {
 
 }  // namespace
 
-std::uint64_t TiledBytes(const MatmulShape& shape) {
-  return static_cast<std::uint64_t>(shape.m_count()) * static_cast<std::uint64_t>(shape.columns) / 2;
-}
-
 DeviceWork MatmulWork(const MatmulShape& shape, std::uint64_t most_words) {
   const auto j = static_cast<std::uint64_t>(shape.rows), k = static_cast<std::uint64_t>(shape.inner),
              l = static_cast<std::uint64_t>(shape.columns);

@@ -9,12 +9,6 @@
 
 namespace warplings {
 
-/// Bytes that the threads of a kernel with 16 x 16 tiles ask for in global memory, where each side is a
-/// multiple of 16 (j x k times k x l):
-///
-///     (j/16 x l/16) blocks x k/16 phases x 2 tiles x 1024 bytes  =  j k l / 2
-std::uint64_t TiledBytes(const MatmulShape& shape);
-
 /// What a kernel that multiplies matrices of this shape has to do, and may not do: DeviceWork for P.
 /// `most_words`: elements of P that one thread may store at most.
 ///
