@@ -60,7 +60,7 @@ TEST_F(InChinese, WhatTheVirtualGpuSaysIsTranslatedWhole) {
           "only 16 of the 32 threads of warp 0 reach this barrier: it stands in code that some threads skip",
           "threads of one block meet at two different barriers: from here on they are out of step",
           "20 of the block's 256 threads have returned before this barrier; since compute capability 7.0 the "
-          "barrier does without them, before that it hung",
+          "barrier does without them, before that it counted whole warps",
           "nobody can go on: 32 of 64 threads wait at line 9, 32 have returned",
           "writes an element of shared array Mds that warp 3 reads with no barrier between the two",
           "atomically updates an element of P that lane 5 of the same warp writes with the same instruction, "

@@ -491,6 +491,8 @@ out:)"),
                             FindingKind::kBarrierAfterExit);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->severity, Severity::kWarning);
+  // It never hung because of threads that had exited: whole warps were counted.
+  EXPECT_NE(finding->message.find("before that it counted whole warps"), std::string::npos);
 }
 
 TEST_F(VirtualGpuTest, BarrierThatNobodyCompletesIsADeadlock) {

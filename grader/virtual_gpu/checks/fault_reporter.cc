@@ -235,6 +235,11 @@ void FaultReporter::DifferentBarriers(const WarpContext& warp, const Inst& first
   findings_.push_back(std::move(finding));
 }
 
+/// Before 7.0: "barriers are executed on a per-warp basis as if all the threads in a warp are active", and
+/// the count of arrivals goes up by the warp's size (PTX ISA up to 5.x, `bar`). So a barrier could open
+/// though threads had not come, as long as one of each warp did ("Pascal and prior", CUDA C++ Programming
+/// Guide, "Compute Capability 7.x, Independent Thread Scheduling"); since 7.0 it waits for each thread that
+/// has not exited.
 void FaultReporter::BarrierAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
                                      std::uint32_t returned) {
   if (Fold({FindingKind::kBarrierAfterExit, inst.line, 0, 0})) return;
@@ -242,7 +247,7 @@ void FaultReporter::BarrierAfterExit(const WarpContext& warp, const Inst& inst, 
       Begin(FindingKind::kBarrierAfterExit, Severity::kWarning, warp, inst, std::countr_zero(lanes));
   finding.message = std::to_string(returned) + " of the block's " + std::to_string(warp.block->threads) +
                     " threads have returned before this barrier; since compute capability 7.0 the barrier "
-                    "does without them, before that it hung";
+                    "does without them, before that it counted whole warps";
   findings_.push_back(std::move(finding));
 }
 
