@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chapter 4, occupancy. This kernel is right, and needs about 48 registers a thread: 62.5 % occupancy on an
-// A100, where 32 would give 100 %. Bring it back under 32 without sending anything to local memory.
+// A100, where 32 would give 100 %. Bring it back to 32 or fewer without sending anything to local memory.
 //
 //   ./warplings check off_the_cliff --verbose
 

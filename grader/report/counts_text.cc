@@ -42,8 +42,10 @@ std::string LaunchLine(const LaunchRecord& launch) {
     line += ", " + Counted(launch.dynamic_shared_bytes, "byte") + " of dynamic shared memory";
   }
   if (launch.blocks_per_sm > 0) {
+    // Five blocks of eight warps are 62.5 % of an SM, and starters and handouts say so: three digits are
+    // enough.
     char percent[16];
-    std::snprintf(percent, sizeof percent, "%.0f", launch.occupancy * 100);
+    std::snprintf(percent, sizeof percent, "%.3g", launch.occupancy * 100);
     line +=
         ", occupancy " + std::string(percent) + " % (" + Counted(launch.blocks_per_sm, "block") + " an SM)";
   }

@@ -155,23 +155,6 @@ NOT PASSED (compile error)
 )");
 }
 
-TEST(TerminalReport, AMessageOfTheCompilerIsSaidOnce) {
-  ExerciseResult result;
-  result.exercise = "scale";
-  result.verdict = Verdict::kCompileError;
-  result.reason = "line 1: identifier \"y\" is undefined";
-  result.diagnostics.resize(1);
-  result.diagnostics[0].message = "identifier \"y\" is undefined";
-  for (const Detail detail : {Detail::kScreen, Detail::kFull}) {
-    TerminalStyle style = kPlain;
-    style.detail = detail;
-    const std::string report = TerminalReport(result, style);
-    const std::size_t first = report.find("\"y\" is undefined");
-    ASSERT_NE(first, std::string::npos);
-    EXPECT_EQ(report.find("\"y\" is undefined", first + 1), std::string::npos) << report;
-  }
-}
-
 TEST(TerminalReport, AMisconceptionIsToldOnce) {
   const std::string report = TerminalReport(MadeUpResult(), kPlain);
   const std::size_t first = report.find("The load is not checked");
@@ -297,6 +280,15 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   EXPECT_NE(report.find("2,048 sectors, and at most 64 are allowed"), std::string::npos) << report;
   EXPECT_NE(report.find("global loads: 256 sectors"), std::string::npos) << report;
   EXPECT_EQ(report.find("wrong result"), std::string::npos) << report;
+}
+
+/// As starters and handouts say it, and not "62 %".
+TEST(FullReport, AnOccupancyOfFiveEighthsIsNotRounded) {
+  ExerciseResult result = MadeUpResult();
+  result.tests[1].launches[0].occupancy = 0.625;
+  EXPECT_NE(TerminalReport(result, kPlain).find(", occupancy 62.5 % ("), std::string::npos);
+  result.tests[1].launches[0].occupancy = 1.0 / 3;
+  EXPECT_NE(TerminalReport(result, kPlain).find(", occupancy 33.3 % ("), std::string::npos);
 }
 
 TEST(ScreenReport, NothingOfASubmissionReachesTheTerminalRaw) {
