@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/class_report.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "grader/base/text.h"
 #include "grader/core/json.h"
+#include "grader/report/prose.h"
 
 namespace warplings {
 namespace {
@@ -23,13 +23,6 @@ std::string_view StateName(State state) {
   return "not graded";
 }
 
-/// "wrong result"
-std::string VerdictWords(Verdict verdict) {
-  std::string words(VerdictName(verdict));
-  std::ranges::replace(words, '_', ' ');
-  return words;
-}
-
 json CellData(const ClassGrades& grades, const GradeCell& cell) {
   json data = {{"state", StateName(cell.state)},
                {"points", cell.points},
@@ -39,10 +32,10 @@ json CellData(const ClassGrades& grades, const GradeCell& cell) {
                {"passed", false},
                {"verdict", ""}};
   if (!cell.text) return data;
-  const Verdict verdict = grades.texts[*cell.text].result.verdict;
+  const ExerciseResult& result = grades.texts[*cell.text].result;
   data["text"] = *cell.text;
-  data["passed"] = verdict == Verdict::kPassed;
-  data["verdict"] = VerdictWords(verdict);
+  data["passed"] = result.verdict == Verdict::kPassed;
+  data["verdict"] = VerdictWords(result);
   return data;
 }
 

@@ -31,5 +31,22 @@ TEST(ClassReportData, HoldsWhatThePagesShow) {
   EXPECT_EQ(data["texts"][0]["source"], "int x;\\x1b[31m\\xff");
 }
 
+/// As on the student's own screen.
+TEST(ClassReportData, RightValuesAreNotCalledAWrongResult) {
+  ClassGrades grades = report_test::MadeUpClass();
+  ExerciseResult& result = grades.texts[0].result;
+  result.verdict = Verdict::kWrongResult;
+  result.tests.resize(1);
+  result.tests[0].verdict = Verdict::kWrongResult;
+  result.tests[0].element_count = 9;
+  result.tests[0].wrong_count = 1;
+  const auto words = [&] {
+    return json::parse(ClassReportData(grades))["students"][0]["cells"][0]["verdict"].get<std::string>();
+  };
+  EXPECT_EQ(words(), "wrong result");
+  result.tests[0].wrong_count = 0;
+  EXPECT_EQ(words(), "every value is right; another requirement is not met");
+}
+
 }  // namespace
 }  // namespace warplings
