@@ -115,6 +115,7 @@ class Watch {
   void Follow(const Exercise& exercise) {
     name_ = FullName(exercise);
     file_ = options_.file.empty() ? exercise.starter : std::filesystem::path(options_.file);
+    answers_ = exercise.has_answers ? exercise.id + ".toml" : "";
     files_ = UniqueFd(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     AddWatch();
   }
@@ -143,9 +144,10 @@ class Watch {
         at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
         if ((event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED)) != 0) watching_ = false;
         const std::filesystem::path changed = event->len > 0 ? event->name : "";
-        // The answers file has the same stem.
-        const bool ours = changed.stem() == file_.stem() &&
-                          (changed.extension() == file_.extension() || changed.extension() == ".toml");
+        // The answers file has the same stem, or the exercise's.
+        const bool ours = (changed.stem() == file_.stem() &&
+                           (changed.extension() == file_.extension() || changed.extension() == ".toml")) ||
+                          changed == answers_;
         if (ours || (event->mask & IN_Q_OVERFLOW) != 0) NoteSave();
       }
     }
@@ -321,6 +323,7 @@ class Watch {
   std::unique_ptr<Result<Workbook>> workbook_;
   std::string name_;
   std::filesystem::path file_;
+  std::string answers_;  ///< "when_not_to.toml"; empty where no questions are asked.
   RawKeys keys_;
   sigset_t former_signals_{};
   UniqueFd files_, signals_, output_;

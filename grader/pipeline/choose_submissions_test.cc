@@ -83,6 +83,21 @@ TEST_F(ChooseSubmissionsTest, AnswersLieBesideTheSubmission) {
   EXPECT_EQ(answers(), "");
 }
 
+/// Whoever checks a copy, mine.cu, has the answers in a file of either name; the copy's own comes first.
+TEST_F(ChooseSubmissionsTest, AnswersOfACopyMayHaveTheExercisesName) {
+  workbook_.chapters[1].exercises[0].has_answers = true;
+  const std::string copy = Write("mine.cu");
+  const auto answers = [&] {
+    const auto chosen = ChooseSubmissions(workbook_, {}, {.what = {"sum"}, .file = copy, .solution = false});
+    return chosen.ok() ? chosen->at(0).answers : chosen.error().message;
+  };
+  EXPECT_EQ(answers(), "");
+  Write("sum.toml");
+  EXPECT_EQ(answers(), "// sum.toml\n");
+  Write("mine.toml");
+  EXPECT_EQ(answers(), "// mine.toml\n");
+}
+
 TEST_F(ChooseSubmissionsTest, TakesNamesInOrderAndOnce) {
   EXPECT_EQ(Chosen({.what = {"sum", "1", "add"}, .file = "", .solution = false}), "sum add scale");
 }

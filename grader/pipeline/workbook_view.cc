@@ -42,6 +42,8 @@ std::string ReadAnswers(const Exercise& exercise, const std::filesystem::path& s
   std::filesystem::path file = submission;
   file.replace_extension(".toml");
   std::error_code error;
+  // As it is handed out, where the .cu has got another name.
+  if (!std::filesystem::exists(file, error)) file.replace_filename(exercise.id + ".toml");
   if (!std::filesystem::is_regular_file(file, error)) return "";
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error || size > kLargest) return "";

@@ -24,9 +24,9 @@ std::string DisplayPath(const std::filesystem::path& path);
 /// exercise's file could be.
 Result<std::string> ReadSubmission(const std::filesystem::path& file);
 
-/// Text of the answers file beside a submission, F.toml for F.cu: "" where the exercise asks no questions,
-/// where there is no such file, or where it is no ordinary file of at most 64 KiB (the suite then says that
-/// the answers are missing).
+/// Text of the answers file beside a submission, F.toml for F.cu, or else under the exercise's own name: ""
+/// where the exercise asks no questions, where there is no such file, or where it is no ordinary file of at
+/// most 64 KiB (the suite then says that the answers are missing).
 std::string ReadAnswers(const Exercise& exercise, const std::filesystem::path& submission);
 
 /// Of a submission with its answers: what progress remembers of it.

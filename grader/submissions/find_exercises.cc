@@ -108,7 +108,7 @@ class Finder {
     } else {
       file.state = ExerciseFile::State::kFound;
       file.text = chosen.text;
-      if (exercise.has_answers) file.answers = AnswersBeside(chosen.path);
+      if (exercise.has_answers) file.answers = AnswersBeside(chosen.path, exercise.id);
     }
     return file;
   }
@@ -136,13 +136,17 @@ class Finder {
     return best;
   }
 
-  std::string AnswersBeside(std::string_view path) {
+  /// As `check` finds them: F.toml beside F.cu, or else under the exercise's own name.
+  std::string AnswersBeside(std::string_view path, const std::string& id) {
     constexpr std::size_t kLargest = 64 << 10;  // As `check` reads them.
-    const std::string wanted = std::string(path.substr(0, path.size() - 3)) + ".toml";
-    for (const HandedInFile& each : handed_in_.files) {
-      if (each.path != wanted && Lower(each.path) != Lower(wanted)) continue;
-      used_.insert(each.path);
-      if (each.problem.empty() && each.text.size() <= kLargest) return each.text;
+    const std::string folder(path.substr(0, path.rfind('/') + 1));
+    for (const std::string& wanted :
+         {std::string(path.substr(0, path.size() - 3)) + ".toml", folder + id + ".toml"}) {
+      for (const HandedInFile& each : handed_in_.files) {
+        if (each.path != wanted && Lower(each.path) != Lower(wanted)) continue;
+        used_.insert(each.path);
+        if (each.problem.empty() && each.text.size() <= kLargest) return each.text;
+      }
     }
     return "";
   }

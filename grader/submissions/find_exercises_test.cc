@@ -29,6 +29,16 @@ TEST_F(FindExercisesTest, TheWorkbooksOwnPlaces) {
   EXPECT_TRUE(found.remarks.empty()) << found.remarks[0];
 }
 
+TEST_F(FindExercisesTest, AnswersMayHaveTheExercisesName) {
+  EXPECT_EQ(Find({{"ask-1.cu", "a", ""}, {"ask.toml", "b = 1", ""}}).exercises[2].answers, "b = 1");
+  // The file's own name comes first, and another folder's file belongs to somebody else.
+  EXPECT_EQ(Find({{"ask-1.cu", "a", ""}, {"ask.toml", "b = 1", ""}, {"ask-1.toml", "b = 2", ""}})
+                .exercises[2]
+                .answers,
+            "b = 2");
+  EXPECT_EQ(Find({{"x/ask-1.cu", "a", ""}, {"y/ask.toml", "b = 1", ""}}).exercises[2].answers, "");
+}
+
 TEST_F(FindExercisesTest, NestedFlatAndInAnotherCase) {
   const FoundExercises found = Find({{"work of ada/week 1/01_first/scale.cu", "s", ""},
                                      {"tile.cu", "t", ""},

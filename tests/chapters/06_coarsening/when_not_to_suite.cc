@@ -139,7 +139,8 @@ void RecordAnswer(const std::string& title, const std::string& key, bool given, 
   result.title = title;
   result.verdict = Verdict::kPassed;
   if (Session().answers().empty()) {
-    AddVerdict(result, Verdict::kWrongResult, "there is no when_not_to.toml beside the checked file",
+    AddVerdict(result, Verdict::kWrongResult,
+               "the answers are missing: no when_not_to.toml with text lies beside the checked file",
                "Copy chapters/06_coarsening/when_not_to.toml there and answer its questions.");
   } else if (!Given().fault.empty()) {
     AddVerdict(result, Verdict::kWrongResult, "when_not_to.toml cannot be read: " + Given().fault,
