@@ -99,7 +99,7 @@ json LimitFacts() {
           {"rates", Rates(card)},
           {"multiprocessors", card.multiprocessors},
           {"megahertz", card.clock_khz / 1000},
-          {"throughput", static_cast<std::int64_t>(card.multiprocessors) * (card.clock_khz / 1000)},
+          {"megacycles", static_cast<std::int64_t>(card.multiprocessors) * (card.clock_khz / 1000)},
           {"memory", card.global_memory_bytes},
           // The low 32 bits, which is what an int keeps.
           {"memory_as_int", static_cast<std::int32_t>(card.global_memory_bytes)},

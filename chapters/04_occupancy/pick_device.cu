@@ -7,9 +7,8 @@
 
 #include "pick_device.h"
 
-// Multiprocessors times clock rate (in kHz): how much work a device could do in a second, if
-// nothing else differed.
-long long throughput(int device) {
+// Multiprocessors times clock rate (in kHz): cycles of all multiprocessors in a millisecond.
+long long cycles(int device) {
   // TODO 1: cudaDeviceGetAttribute tells both. (cudaDeviceProp has no clockRate any more since CUDA 13.)
   return 0;
 }

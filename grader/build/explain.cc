@@ -6,7 +6,6 @@
 #include <set>
 #include <sstream>
 
-#include "grader/build/idioms.h"
 #include "grader/build/symbols.h"
 
 namespace warplings {
@@ -225,8 +224,7 @@ BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<
   bool entry = std::ranges::any_of(diagnostics, [&](const Diagnostic& each) {
     return each.severity == Severity::kError && each.message.find("overload") != std::string::npos;
   });
-  return {Verdict::kCompileError, DescribeDiagnostic(*first),
-          entry ? Expected(exercise) : AdviceOnMessage(first->message)};
+  return {Verdict::kCompileError, DescribeDiagnostic(*first), entry ? Expected(exercise) : ""};
 }
 
 }  // namespace warplings

@@ -86,7 +86,6 @@ class Gatherer {
     Decide(submission.state, cell);
     Count(cell, line->second, exercise);
     student.points += cell.points;
-    student.automatic += cell.automatic;
     student.complete = student.complete && cell.state != State::kNotGraded;
     return Unit{};
   }
@@ -124,7 +123,7 @@ class Gatherer {
       cell.problem = GraderFault(result);
     } else {
       cell.state = State::kGraded;
-      cell.automatic = cell.points = result.points;
+      cell.points = result.points;
     }
   }
 

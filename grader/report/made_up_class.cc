@@ -16,8 +16,7 @@ StudentGrades Student(const std::string& name, const std::string& page, GradeCel
   student.handed_in_as = name + ".zip";
   student.complete = first.state != State::kNotGraded;
   student.cells = {std::move(first), {}};
-  student.points = student.automatic = points;
-  for (GradeCell& cell : student.cells) cell.automatic = cell.points;
+  student.points = points;
   return student;
 }
 

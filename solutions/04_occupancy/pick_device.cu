@@ -5,9 +5,8 @@
 
 #include "pick_device.h"
 
-// Multiprocessors times clock rate (in kHz): how much work a device could do in a second, if
-// nothing else differed.
-static long long throughput(int device) {
+// Multiprocessors times clock rate (in kHz): cycles of all multiprocessors in a millisecond.
+static long long cycles(int device) {
   int multiprocessors = 0;
   int clock = 0;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
@@ -30,7 +29,7 @@ int pick_device(unsigned long long bytes) {
     const bool integrated = properties.integrated != 0;
     bool better = best < 0;
     if (best >= 0 && integrated != best_integrated) better = best_integrated;
-    if (best >= 0 && integrated == best_integrated) better = throughput(device) > throughput(best);
+    if (best >= 0 && integrated == best_integrated) better = cycles(device) > cycles(best);
     if (better) {
       best = device;
       best_integrated = integrated;

@@ -24,13 +24,15 @@ bool EnoughAsUnsigned(const Profile& device, std::uint64_t bytes) {
   return static_cast<std::uint64_t>(std::int64_t{kept}) >= bytes;
 }
 
-std::int64_t Throughput(const Profile& device) {
+/// Of all multiprocessors, in a millisecond. No throughput: a T4 has more of them than an RTX 3060, and half
+/// the lanes in each multiprocessor.
+std::int64_t Cycles(const Profile& device) {
   return std::int64_t{device.multiprocessors} * device.clock_khz;
 }
 
-bool ByThroughput(const Profile& a, const Profile& b) {
+bool ByCycles(const Profile& a, const Profile& b) {
   if (a.integrated != b.integrated) return b.integrated;
-  return Throughput(a) > Throughput(b);
+  return Cycles(a) > Cycles(b);
 }
 
 /// The first device of use that no other of use is better than; -1 where none is of use.
@@ -69,7 +71,7 @@ Question Machine(const std::vector<std::string>& ids, std::uint64_t bytes) {
 }
 
 int BestDevice(const Question& q) {
-  return First(q, Enough, ByThroughput);
+  return First(q, Enough, ByCycles);
 }
 
 std::vector<WrongIdea<Question, int>> WrongIdeas() {
@@ -81,26 +83,25 @@ std::vector<WrongIdea<Question, int>> WrongIdeas() {
   std::vector<WrongIdea<Question, int>> ideas = {
       {"first_device", [=](const Question& q) { return First(q, Enough, never_better); }},
       {"first_device", [](const Question&) { return 0; }},
-      {"integrated_never", [=](const Question& q) { return First(q, discrete, ByThroughput); }},
-      {"memory_in_an_int", [](const Question& q) { return First(q, EnoughAsInt, ByThroughput); }},
-      {"memory_in_an_int", [](const Question& q) { return First(q, EnoughAsUnsigned, ByThroughput); }},
-      {"memory_not_asked", [=](const Question& q) { return First(q, any, ByThroughput); }},
+      {"integrated_never", [=](const Question& q) { return First(q, discrete, ByCycles); }},
+      {"memory_in_an_int", [](const Question& q) { return First(q, EnoughAsInt, ByCycles); }},
+      {"memory_in_an_int", [](const Question& q) { return First(q, EnoughAsUnsigned, ByCycles); }},
+      {"memory_not_asked", [=](const Question& q) { return First(q, any, ByCycles); }},
   };
   ideas.push_back({"later_of_equals", [=](const Question& q) {
                      return First(q, Enough, [](const Profile& a, const Profile& b) {
-                       return a.integrated != b.integrated ? b.integrated : Throughput(a) >= Throughput(b);
+                       return a.integrated != b.integrated ? b.integrated : Cycles(a) >= Cycles(b);
                      });
                    }});
   // The kind of the device is one reason among others, or none.
-  ideas.push_back({"throughput_before_kind", [=](const Question& q) {
+  ideas.push_back({"cycles_before_kind", [=](const Question& q) {
                      return First(q, Enough, [](const Profile& a, const Profile& b) {
-                       return (b.integrated && !a.integrated) || Throughput(a) > Throughput(b);
+                       return (b.integrated && !a.integrated) || Cycles(a) > Cycles(b);
                      });
                    }});
-  ideas.push_back({"throughput_before_kind", [=](const Question& q) {
-                     return First(q, Enough, [](const Profile& a, const Profile& b) {
-                       return Throughput(a) > Throughput(b);
-                     });
+  ideas.push_back({"cycles_before_kind", [=](const Question& q) {
+                     return First(q, Enough,
+                                  [](const Profile& a, const Profile& b) { return Cycles(a) > Cycles(b); });
                    }});
   AddByRank(ideas, "newest_is_fastest", [](const Profile& p) { return 10 * p.major + p.minor; });
   AddByRank(ideas, "clock_ignored", [](const Profile& p) { return p.multiprocessors; });

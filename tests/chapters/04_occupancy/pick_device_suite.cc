@@ -58,7 +58,7 @@ TEST_F(PickDevice, FewerButFasterMultiprocessors) {
   Ask("an H200 has more multiprocessors than an RTX 4090, and a slower clock", Machines()[5]);
 }
 
-TEST_F(PickDevice, EqualThroughput) {
+TEST_F(PickDevice, EqualCycles) {
   Ask("H100 and H200 differ in memory only", Machines()[6]);
 }
 
@@ -71,7 +71,7 @@ TEST_F(PickDevice, Twins) {
 }
 
 TEST_F(PickDevice, AnIntegratedDeviceMayBeFast) {
-  Ask("an integrated GB10 has more throughput than a T4 and an RTX 3060 beside it", Machines()[9]);
+  Ask("an integrated GB10 has more cycles than a T4 and an RTX 3060 beside it", Machines()[9]);
 }
 
 /// Four of the cards in a random order.

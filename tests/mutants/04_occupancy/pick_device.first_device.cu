@@ -2,9 +2,8 @@
 // Wrong on purpose: takes the first device that has the memory.
 #include "pick_device.h"
 
-// Multiprocessors times clock rate (in kHz): how much work a device could do in a second, all else being
-// equal.
-static long long throughput(int device) {
+// Multiprocessors times clock rate (in kHz): cycles of all multiprocessors in a millisecond.
+static long long cycles(int device) {
   int multiprocessors = 0;
   int clock = 0;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);

@@ -2,9 +2,8 @@
 // Wrong on purpose: leaves integrated devices out, also where there is nothing else.
 #include "pick_device.h"
 
-// Multiprocessors times clock rate (in kHz): how much work a device could do in a second, all else being
-// equal.
-static long long throughput(int device) {
+// Multiprocessors times clock rate (in kHz): cycles of all multiprocessors in a millisecond.
+static long long cycles(int device) {
   int multiprocessors = 0;
   int clock = 0;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
@@ -27,7 +26,7 @@ int pick_device(unsigned long long bytes) {
     if (integrated) continue;
     bool better = best < 0;
     if (best >= 0 && integrated != best_integrated) better = best_integrated;
-    if (best >= 0 && integrated == best_integrated) better = throughput(device) > throughput(best);
+    if (best >= 0 && integrated == best_integrated) better = cycles(device) > cycles(best);
     if (better) {
       best = device;
       best_integrated = integrated;

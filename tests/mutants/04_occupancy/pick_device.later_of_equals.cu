@@ -2,7 +2,7 @@
 // Wrong on purpose: of equal cards the later one is taken.
 #include "pick_device.h"
 
-static long long throughput(int device) {
+static long long cycles(int device) {
   int multiprocessors = 0;
   int clock = 0;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
@@ -24,7 +24,7 @@ int pick_device(unsigned long long bytes) {
     const bool integrated = properties.integrated != 0;
     bool better = best < 0;
     if (best >= 0 && integrated != best_integrated) better = best_integrated;
-    if (best >= 0 && integrated == best_integrated) better = throughput(device) >= throughput(best);
+    if (best >= 0 && integrated == best_integrated) better = cycles(device) >= cycles(best);
     if (better) {
       best = device;
       best_integrated = integrated;

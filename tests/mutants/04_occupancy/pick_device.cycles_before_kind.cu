@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong on purpose: only throughput is compared.
+// Wrong on purpose: more cycles win over the kind of the device.
 #include "pick_device.h"
 
-static long long throughput(int device) {
+static long long cycles(int device) {
   int multiprocessors = 0;
   int clock = 0;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
@@ -15,12 +15,18 @@ int pick_device(unsigned long long bytes) {
   cudaGetDeviceCount(&count);
 
   int best = -1;
+  bool best_integrated = false;
   for (int device = 0; device < count; ++device) {
     cudaDeviceProp properties;
     cudaGetDeviceProperties(&properties, device);
     if (properties.totalGlobalMem < bytes) continue;
 
-    if (best < 0 || throughput(device) > throughput(best)) best = device;
+    const bool integrated = properties.integrated != 0;
+    const bool better = best < 0 || (best_integrated && !integrated) || cycles(device) > cycles(best);
+    if (better) {
+      best = device;
+      best_integrated = integrated;
+    }
   }
   return best;
 }
