@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "grader/build/idioms.h"
 #include "grader/build/symbols.h"
 
 namespace warplings {
@@ -224,7 +225,8 @@ BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<
   bool entry = std::ranges::any_of(diagnostics, [&](const Diagnostic& each) {
     return each.severity == Severity::kError && each.message.find("overload") != std::string::npos;
   });
-  return {Verdict::kCompileError, DescribeDiagnostic(*first), entry ? Expected(exercise) : ""};
+  return {Verdict::kCompileError, DescribeDiagnostic(*first),
+          entry ? Expected(exercise) : AdviceOnMessage(first->message)};
 }
 
 }  // namespace warplings

@@ -17,6 +17,21 @@ struct GradedText {
   std::string report;     ///< What the student would see in a terminal, without colour.
 };
 
+/// Why a cell's points are not those that the grader gave: `points` is `automatic` and all deltas.
+struct PointChange {
+  enum class Kind {
+    kLate,          ///< A deduction by the course's late rule.
+    kAttemptRule,   ///< Another attempt than the graded one counts, or none.
+    kExcludedTest,  ///< A test counts for nobody.
+    kOverride,      ///< Somebody decided.
+  };
+  Kind kind = Kind::kLate;
+  double delta = 0;    ///< Points, at the assignment's scale.
+  std::string reason;  ///< A sentence: "26 h late: 2 days at 10 %".
+  std::string author;  ///< Who decided; empty for a rule of the course.
+  std::string when;    ///< Of the decision, as 2026-10-01T12:00:00Z; empty for a rule.
+};
+
 /// One student's one exercise.
 struct GradeCell {
   enum class State {
@@ -29,7 +44,16 @@ struct GradeCell {
   std::string file;
   std::string problem;
   std::optional<std::size_t> text;  ///< Number in ClassGrades::texts; also of a fault of the grader's.
-  double points = 0;
+  double points = 0;                ///< Final: what counts.
+  double automatic = 0;  ///< The grader's own, at the assignment's scale; `points` before `changes`.
+  std::vector<PointChange> changes{};          ///< In the order in which they were applied.
+  std::optional<std::int64_t> handed_in_at{};  ///< Of the attempt that counts: seconds since 1970, UTC.
+  std::int64_t late_seconds = 0;               ///< After the due date; grace is not taken off.
+};
+
+/// What a course's roster says of a student. Every field may be empty.
+struct RosterFields {
+  std::string id, login, email, section;
 };
 
 struct StudentGrades {
@@ -40,6 +64,9 @@ struct StudentGrades {
   std::vector<GradeCell> cells;  ///< One for each of ClassGrades::exercises.
   double points = 0;
   bool complete = true;  ///< False: an exercise is not graded, and `points` is not final.
+  double automatic = 0;  ///< Sum of the cells' automatic points.
+  RosterFields roster;
+  std::optional<std::int64_t> handed_in_at{};  ///< The latest of the cells'.
 };
 
 /// How many of those whose file ran passed a test.
@@ -66,6 +93,7 @@ struct ClassExercise {
 struct ClassGrades {
   std::string device;
   std::uint64_t seed = 0;
+  std::string course_title, assignment_title;  ///< Empty where the class is graded without a course.
   double max_points = 0;
   std::vector<ClassExercise> exercises;
   std::vector<GradedText> texts;

@@ -86,6 +86,7 @@ class Gatherer {
     Decide(submission.state, cell);
     Count(cell, line->second, exercise);
     student.points += cell.points;
+    student.automatic += cell.automatic;
     student.complete = student.complete && cell.state != State::kNotGraded;
     return Unit{};
   }
@@ -123,7 +124,7 @@ class Gatherer {
       cell.problem = GraderFault(result);
     } else {
       cell.state = State::kGraded;
-      cell.points = result.points;
+      cell.automatic = cell.points = result.points;
     }
   }
 

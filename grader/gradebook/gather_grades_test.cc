@@ -61,6 +61,10 @@ TEST_F(GatherGradesTest, CountsStudentsNotTexts) {
   ASSERT_EQ(grades.students.size(), 4u);
   EXPECT_EQ(grades.texts.size(), 3u);
   EXPECT_EQ(grades.students[0].points, 2);
+  EXPECT_EQ(grades.students[0].automatic, 2);
+  EXPECT_EQ(grades.students[0].cells[0].automatic, 2);
+  EXPECT_TRUE(grades.students[0].cells[0].changes.empty());
+  EXPECT_TRUE(grades.course_title.empty());
   EXPECT_EQ(grades.students[0].cells[0].text, grades.students[1].cells[0].text);
   EXPECT_TRUE(grades.students[1].complete);
   EXPECT_EQ(grades.students[1].cells[1].state, State::kUnusable);

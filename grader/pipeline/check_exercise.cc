@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/pipeline/check_exercise.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <mutex>
 
 #include "grader/build/build_submission.h"
+#include "grader/build/idioms.h"
 #include "grader/judge/run_suite.h"
 #include "grader/pipeline/nvidia_tools.h"
 #include "grader/pipeline/suite_programs.h"
@@ -170,6 +173,10 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   AddSpeed(result, *submission.exercise, settings);
   Conclude(*submission.exercise, result);
+  if (result.verdict != Verdict::kPassed) {
+    std::ranges::move(FindRoundedQuotients(result.source, result.file),
+                      std::back_inserter(result.diagnostics));
+  }
   if (settings.sanitize) result.tools = RunSanitizer(suite_request, layout, listener.on_stage);
   if (settings.profile) {
     NcuRun ncu = RunNcu(suite_request, layout, listener.on_stage);

@@ -16,7 +16,8 @@ StudentGrades Student(const std::string& name, const std::string& page, GradeCel
   student.handed_in_as = name + ".zip";
   student.complete = first.state != State::kNotGraded;
   student.cells = {std::move(first), {}};
-  student.points = points;
+  student.points = student.automatic = points;
+  for (GradeCell& cell : student.cells) cell.automatic = cell.points;
   return student;
 }
 

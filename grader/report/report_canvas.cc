@@ -76,7 +76,12 @@ void ReportCanvas::AddVerdictLine() {
   const bool fits = DisplayWidth("NOT PASSED" + words + counts) <= style_.columns;
   AddLine("", Colour::kRed, "NOT PASSED", (fits ? words : "") + counts);
   if (!fits) AddText(VerdictWords(result_), 2);
-  if (!result_.reason.empty()) AddText(Prose(result_.reason), 2);
+  // A message of the compiler stands below, with its line.
+  const bool is_below = std::ranges::any_of(result_.diagnostics, [&](const Diagnostic& each) {
+    return each.severity == Severity::kError && !each.message.empty() &&
+           result_.reason.ends_with(each.message);
+  });
+  if (!result_.reason.empty() && !is_below) AddText(Prose(result_.reason), 2);
 }
 
 void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {

@@ -155,6 +155,23 @@ NOT PASSED (compile error)
 )");
 }
 
+TEST(TerminalReport, AMessageOfTheCompilerIsSaidOnce) {
+  ExerciseResult result;
+  result.exercise = "scale";
+  result.verdict = Verdict::kCompileError;
+  result.reason = "line 1: identifier \"y\" is undefined";
+  result.diagnostics.resize(1);
+  result.diagnostics[0].message = "identifier \"y\" is undefined";
+  for (const Detail detail : {Detail::kScreen, Detail::kFull}) {
+    TerminalStyle style = kPlain;
+    style.detail = detail;
+    const std::string report = TerminalReport(result, style);
+    const std::size_t first = report.find("\"y\" is undefined");
+    ASSERT_NE(first, std::string::npos);
+    EXPECT_EQ(report.find("\"y\" is undefined", first + 1), std::string::npos) << report;
+  }
+}
+
 TEST(TerminalReport, AMisconceptionIsToldOnce) {
   const std::string report = TerminalReport(MadeUpResult(), kPlain);
   const std::size_t first = report.find("The load is not checked");

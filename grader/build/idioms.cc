@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/idioms.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <set>
+
+namespace warplings {
+namespace {
+
+/// The text between `before` and the next quote.
+std::optional<std::string_view> QuotedAfter(std::string_view text, std::string_view before) {
+  const std::size_t at = text.find(before);
+  if (at == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(at + before.size());
+  return text.substr(0, text.find('"'));
+}
+
+/// `ceil` of `std::ceil<int>(int)`.
+std::string_view PlainName(std::string_view function) {
+  function = function.substr(0, function.find_first_of("(<"));
+  const std::size_t colon = function.rfind(':');
+  return colon == std::string_view::npos ? function : function.substr(colon + 1);
+}
+
+bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::string AdviceOnHostFunction(std::string_view function) {
+  const std::string name{PlainName(function)};
+  if (IsOneOf(name, {"ceil", "floor"})) {
+    return "In device code " + name +
+           " takes a float or a double; for whole numbers there is only the host's. It would come too late "
+           "anyway: a division of whole numbers has rounded down before " +
+           name + " sees the quotient (17 / 16 is 1). Divide as float, or round with whole numbers alone.";
+  }
+  if (IsOneOf(name, {"max", "min", "abs"})) {
+    return "std::" + name + " is a function of the host. Device code has " + name +
+           " of its own: call it without std::.";
+  }
+  if (IsOneOf(name, {"pow", "sqrt", "round", "trunc", "log2", "log", "exp", "fabs", "fmax", "fmin"})) {
+    return "In device code " + name +
+           " takes floats or doubles; for whole numbers there is only the host's. Convert the arguments, or "
+           "use arithmetic of whole numbers: 1 << n is 2 to the power of n.";
+  }
+  return "A kernel can call only device functions. Write __device__ before " + name +
+         " if it is yours; what a library has for the host alone needs another way.";
+}
+
+/// The source with blanks for comments, strings and characters, so that places stay what they were.
+std::string WithoutComments(std::string_view source) {
+  std::string code(source);
+  enum class In { kCode, kLine, kBlock, kText } in = In::kCode;
+  char quote = 0;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const char next = i + 1 < code.size() ? code[i + 1] : '\0';
+    const char now = code[i];
+    if (in == In::kCode && now == '/' && (next == '/' || next == '*')) {
+      in = next == '/' ? In::kLine : In::kBlock;
+      code[i] = code[i + 1] = ' ';
+      ++i;
+    } else if (in == In::kCode && (now == '"' || now == '\'')) {
+      in = In::kText;
+      quote = now;
+    } else if (in == In::kLine && now == '\n') {
+      in = In::kCode;
+    } else if (in == In::kBlock && now == '*' && next == '/') {
+      in = In::kCode;
+      code[i] = code[i + 1] = ' ';
+      ++i;
+    } else if (in == In::kText && (now == quote || now == '\n')) {
+      in = In::kCode;
+    } else if (in != In::kCode) {
+      if (in == In::kText && now == '\\' && next != '\n' && next != '\0') code[i++] = ' ';
+      if (code[i] != '\n') code[i] = ' ';
+    }
+  }
+  return code;
+}
+
+bool IsNameCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// The words of a text: names and numbers.
+std::vector<std::string> WordsOf(std::string_view text) {
+  std::vector<std::string> words;
+  bool inside = false;
+  for (const char c : text) {
+    if (IsNameCharacter(c) || (inside && c == '.')) {
+      if (!inside) words.emplace_back();
+      words.back() += c;
+      inside = true;
+    } else {
+      inside = false;
+    }
+  }
+  return words;
+}
+
+bool IsFloatLiteral(const std::string& word) {
+  const bool number = std::isdigit(static_cast<unsigned char>(word.front())) != 0;
+  const bool hexadecimal = word.starts_with("0x") || word.starts_with("0X");
+  return number && !hexadecimal && word.find_first_of(".eEfF") != std::string::npos;
+}
+
+bool IsFloatWord(const std::string& word) {
+  return word == "float" || word == "double" || IsFloatLiteral(word);
+}
+
+/// Macros with a float's literal or type in them.
+void AddFloatMacros(std::string_view code, std::set<std::string>& names) {
+  for (std::size_t at = code.find('#'); at != std::string_view::npos; at = code.find('#', at + 1)) {
+    const std::vector<std::string> words = WordsOf(code.substr(at, code.substr(at).find('\n')));
+    if (words.size() > 2 && words[0] == "define" && std::ranges::any_of(words, IsFloatWord)) {
+      names.insert(words[1]);
+    }
+  }
+}
+
+/// The names that the source declares as float or double, or as an array of or a pointer to them.
+std::set<std::string> FloatNames(std::string_view code) {
+  std::set<std::string> names;
+  AddFloatMacros(code, names);
+  bool declares = false, expects_name = false;
+  std::string word;
+  for (const char c : code) {
+    if (IsNameCharacter(c)) {
+      word += c;
+      continue;
+    }
+    if (IsFloatWord(word)) {
+      declares = expects_name = true;
+    } else if (IsOneOf(word,
+                       {"int", "unsigned", "long", "short", "char", "bool", "size_t", "dim3", "auto"})) {
+      declares = false;
+    } else if (!word.empty() && declares && expects_name && !IsOneOf(word, {"const", "__restrict__"})) {
+      names.insert(word);
+      expects_name = false;
+    }
+    word.clear();
+    if (c == ',') expects_name = true;
+    if (c == ';' || c == '(' || c == ')' || c == '{' || c == '}') declares = false;
+  }
+  return names;
+}
+
+/// Of "(a / b) + 1": everything up to the parenthesis that closes the first; nothing if none does.
+std::optional<std::string_view> Parenthesised(std::string_view text) {
+  int depth = 0;
+  constexpr std::size_t kLongest = 400;
+  for (std::size_t i = 0; i < std::min(text.size(), kLongest); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth == 0) return text.substr(1, i - 1);
+  }
+  return std::nullopt;
+}
+
+bool DividesWholeNumbers(const std::set<std::string>& float_names, std::string_view argument) {
+  if (argument.find('/') == std::string_view::npos || argument.find('.') != std::string_view::npos) {
+    return false;
+  }
+  return std::ranges::none_of(WordsOf(argument), [&](const std::string& word) {
+    return IsFloatWord(word) || float_names.contains(word);
+  });
+}
+
+std::string OneLine(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!blank || (!line.empty() && line.back() != ' ')) line += blank ? ' ' : c;
+  }
+  return line;
+}
+
+}  // namespace
+
+std::string AdviceOnMessage(std::string_view message) {
+  if (const auto function = QuotedAfter(message, "__host__ function(\"");
+      function && message.find("is not allowed") != std::string_view::npos) {
+    return AdviceOnHostFunction(*function);
+  }
+  if (message.find("is undefined in device code") != std::string_view::npos) {
+    return "A kernel does not see the host's variables: pass the value as an argument of the kernel, or make "
+           "it constexpr.";
+  }
+  return {};
+}
+
+std::vector<Diagnostic> FindRoundedQuotients(std::string_view source, const std::string& display_name) {
+  constexpr std::size_t kMost = 8, kLongestSource = 256 * 1024;
+  if (source.size() > kLongestSource) return {};
+  const std::string code = WithoutComments(source);
+  const std::set<std::string> float_names = FloatNames(code);
+  std::vector<Diagnostic> found;
+  for (std::size_t at = code.find("ceil"); at != std::string::npos && found.size() < kMost;
+       at = code.find("ceil", at + 1)) {
+    if (at > 0 && IsNameCharacter(code[at - 1])) continue;
+    std::size_t open = at + 4;
+    if (open < code.size() && code[open] == 'f') ++open;
+    open = code.find_first_not_of(" \t\n", open);
+    if (open == std::string::npos || code[open] != '(') continue;
+    const auto argument = Parenthesised(std::string_view(code).substr(open));
+    if (!argument || !DividesWholeNumbers(float_names, *argument)) continue;
+    Diagnostic each;
+    each.severity = Severity::kWarning;
+    each.where = {display_name, 1 + static_cast<int>(std::count(
+                                        code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n'))};
+    each.message = "where both sides are whole numbers, " + OneLine(*argument) +
+                   " has rounded down before ceil sees it (17 / 16 is 1)";
+    if (found.empty() || found.back().where.line != each.where.line) found.push_back(std::move(each));
+  }
+  return found;
+}
+
+}  // namespace warplings

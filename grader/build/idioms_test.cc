@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/idioms.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warplings {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<int> LinesWarned(const std::string& source) {
+  std::vector<int> lines;
+  for (const Diagnostic& each : FindRoundedQuotients(source, "mine.cu")) {
+    EXPECT_EQ(each.severity, Severity::kWarning);
+    EXPECT_EQ(each.where.file, "mine.cu");
+    lines.push_back(each.where.line);
+  }
+  return lines;
+}
+
+TEST(Idioms, CeilAfterADivisionOfWholeNumbers) {
+  EXPECT_EQ(LinesWarned("#define TILE_WIDTH 16\nint tiles = ceil(width / TILE_WIDTH);\n"), std::vector{2});
+  EXPECT_EQ(LinesWarned("dim3 grid(ceil(cols / 16), std::ceil((rows) / 16));\n"), std::vector{1});
+  EXPECT_EQ(LinesWarned("\nint n = ceilf (\n  n / (TILE * 2));\n"), std::vector{2});
+  EXPECT_EQ(LinesWarned("void f(const float* M, float* P, int width) {\n  float sum = M[width], b = width;\n"
+                        "  int n = ceil(width / 16);\n}"),
+            std::vector{3});
+  EXPECT_THAT(FindRoundedQuotients("ceil(n\n /  16)", "").front().message,
+              HasSubstr("n / 16 has rounded down"));
+}
+
+TEST(Idioms, CeilOfAFloatIsNobodysMistake) {
+  for (const char* source :
+       {"int t = ceil(width / (float)TILE_WIDTH);", "int t = ceil(width / 16.0);",
+        "int t = ceil(1.f * n / 16);", "int t = ceil(n / 16e0);",
+        "int t = ceil(static_cast<double>(n) / 16);", "int t = ceil(n * 0.5 / x);",
+        "float width = n;\nint t = ceil(width / 16);", "void f(int n, double w) { t = ceil(n / w); }",
+        "const double a = 1,\n  w = 2;\nint t = ceil(n / w);", "#define TILE 16.0f\nint t = ceil(n / TILE);",
+        "int t = ceil(n);", "int t = my_ceil(n / 16);", "int t = ceil_div(n / 16);",
+        "// ceil(n / 16)\n/* ceil(n / 16) */ const char* s = \"ceil(n / 16)\";"}) {
+    EXPECT_THAT(LinesWarned(source), IsEmpty()) << source;
+  }
+}
+
+TEST(Idioms, AnySourceIsReadToItsEnd) {
+  for (const char* source :
+       {"ceil(", "ceil", "/* ceil(n / 16)", "\"ceil(n / 16)", "ceil((((n / 16)", "'\\", "ceil()"}) {
+    EXPECT_THAT(LinesWarned(source), IsEmpty()) << source;
+  }
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += "x = ceil(n / 16);\n";
+  EXPECT_EQ(LinesWarned(many).size(), 8u);
+  // As long as a source may be, and without an end to its declaration.
+  EXPECT_THAT(LinesWarned("double " + std::string(250'000, 'x') + "ceil(n / 16)"), IsEmpty());
+}
+
+TEST(Idioms, AdviceOnHostFunctions) {
+  const auto message = [](const std::string& function) {
+    return "calling a constexpr __host__ function(\"" + function +
+           "\") from a __global__ function(\"kernel\") is not allowed. The experimental flag "
+           "'--expt-relaxed-constexpr' can be used to allow this.";
+  };
+  EXPECT_THAT(AdviceOnMessage(message("ceil")), HasSubstr("17 / 16 is 1"));
+  EXPECT_THAT(AdviceOnMessage(message("std::max<int>(const int &, const int &)")),
+              HasSubstr("Device code has max"));
+  EXPECT_THAT(AdviceOnMessage(message("std::pow")), HasSubstr("1 << n"));
+  EXPECT_THAT(AdviceOnMessage(message("tiles_of(int)")), HasSubstr("Write __device__ before tiles_of"));
+  EXPECT_THAT(AdviceOnMessage("identifier \"kWidth\" is undefined in device code"),
+              HasSubstr("argument of the kernel"));
+  EXPECT_THAT(AdviceOnMessage("identifier \"kWidth\" is undefined"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warplings
