@@ -1,164 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/exercise/chapter_file.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <set>
 #include <utility>
+
+#include "grader/exercise/table_reader.h"
 
 namespace warplings {
 namespace {
 
-/// Leaves the parser from any depth; does not leave this file.
-struct BrokenFile {
-  Error error;
-};
+/// A time that only the handouts show: it may be left out, and is none of an exercise's data.
+void CheckMinutes(TableReader& table, const char* key) {
+  constexpr std::int64_t kWeek = 7 * 24 * 60;
+  if (table.Take(key)) table.Whole(key, 1, kWeek, "must be a whole number of minutes, at least 1");
+}
 
-/// One table of the file. Each accessor takes one key; Finish() complains about those nobody took.
-class TableReader {
- public:
-  TableReader(const std::string& file, std::string prefix, const toml::table& table)
-      : file_(file), prefix_(std::move(prefix)), table_(table) {}
-
-  std::string Text(const char* key) {
-    const toml::node& node = Required(key);
-    const auto* value = node.as_string();
-    if (value == nullptr || IsBlank(value->get())) Fail(node, key, "must be a text that is not empty");
-    return value->get();
+std::string ReadIdentifier(TableReader& table, const char* key) {
+  std::string id = table.Text(key);
+  if (!IsIdentifier(id)) {
+    table.Fail(key,
+               "'" + id + "' must be lower-case letters, digits and underscores, a letter first, 64 at most");
   }
-
-  bool Flag(const char* key) {
-    const toml::node& node = Required(key);
-    if (!node.is_boolean()) Fail(node, key, "must be true or false");
-    return node.as_boolean()->get();
-  }
-
-  std::string Identifier(const char* key) {
-    std::string id = Text(key);
-    if (!IsIdentifier(id)) {
-      Fail(Required(key), key,
-           "'" + id + "' must be lower-case letters, digits and underscores, a letter first, 64 at most");
-    }
-    return id;
-  }
-
-  double Points(const char* key) {
-    const toml::node& node = Required(key);
-    const auto value = node.is_number() ? node.value<double>() : std::nullopt;
-    if (!value || !std::isfinite(*value) || *value < 0) Fail(node, key, "must be a number of at least 0");
-    return *value;
-  }
-
-  /// A time that only the handouts show: it may be left out, and is none of an exercise's data.
-  void CheckMinutes(const char* key) {
-    Allow(key);
-    if (!Has(key)) return;
-    constexpr std::int64_t kWeek = 7 * 24 * 60;
-    const auto* minutes = Required(key).as_integer();
-    if (minutes == nullptr || minutes->get() < 1 || minutes->get() > kWeek) {
-      Fail(key, "must be a whole number of minutes, at least 1");
-    }
-  }
-
-  std::vector<std::string> Texts(const char* key) {
-    const toml::node& node = Required(key);
-    const auto* list = node.as_array();
-    if (list == nullptr || list->empty()) Fail(node, key, "must be a list of at least one text");
-    std::vector<std::string> texts;
-    for (const toml::node& element : *list) {
-      const auto* text = element.as_string();
-      if (text == nullptr || IsBlank(text->get())) Fail(element, key, "must hold texts that are not empty");
-      if (std::ranges::count(texts, text->get()) > 0) Fail(element, key, "says '" + text->get() + "' twice");
-      texts.push_back(text->get());
-    }
-    return texts;
-  }
-
-  bool Has(const char* key) const { return table_.contains(key); }
-
-  /// The tables of [[prefix.key]]; at least `minimum` of them.
-  std::vector<TableReader> Tables(const char* key, std::size_t minimum) {
-    std::vector<TableReader> readers;
-    if (!Has(key) && minimum == 0) return readers;
-    const toml::node& node = Required(key);
-    const auto* list = node.as_array();
-    if (list == nullptr || list->size() < minimum)
-      Fail(node, key, "must be a list of tables: [[" + Path(key) + "]]");
-    for (const toml::node& element : *list) {
-      if (element.as_table() == nullptr)
-        Fail(element, key, "must be a list of tables: [[" + Path(key) + "]]");
-      readers.emplace_back(file_, Path(key), *element.as_table());
-    }
-    return readers;
-  }
-
-  /// The table [prefix.key].
-  TableReader Table(const char* key) {
-    const toml::node& node = Required(key);
-    if (node.as_table() == nullptr) Fail(node, key, "must be a table: [" + Path(key) + "]");
-    return TableReader(file_, Path(key), *node.as_table());
-  }
-
-  void Finish() const {
-    for (const auto& [key, node] : table_) {
-      const std::string name(key.str());
-      if (taken_.contains(name)) continue;
-      std::string known;
-      for (const std::string& each : taken_) known += (known.empty() ? "" : ", ") + each;
-      Fail(node, name.c_str(), "is not a key that exists here; those are " + known);
-    }
-  }
-
-  [[noreturn]] void Fail(const char* key, const std::string& what) const {
-    const toml::node* node = table_.get(key);
-    Fail(node != nullptr ? *node : table_, key, what);
-  }
-
-  void Allow(const char* key) { taken_.insert(key); }
-
- private:
-  static bool IsBlank(const std::string& text) {
-    return std::ranges::all_of(text, [](unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); });
-  }
-
-  std::string Path(const char* key) const { return prefix_.empty() ? key : prefix_ + "." + key; }
-
-  const toml::node& Required(const char* key) {
-    taken_.insert(key);
-    const toml::node* node = table_.get(key);
-    if (node == nullptr) Fail(table_, key, "is missing");
-    return *node;
-  }
-
-  [[noreturn]] void Fail(const toml::node& node, const char* key, const std::string& what) const {
-    throw BrokenFile{UsageError(
-        file_ + ":" + std::to_string(std::max(1u, node.source().begin.line)) + ": " + Path(key) + ": " + what,
-        "Correct that line of the chapter's file.")};
-  }
-
-  const std::string& file_;
-  std::string prefix_;
-  const toml::table& table_;
-  std::set<std::string> taken_;
-};
+  return id;
+}
 
 MisconceptionText ReadMisconception(TableReader& table) {
   MisconceptionText result;
-  result.id = table.Identifier("id");
+  result.id = ReadIdentifier(table, "id");
   result.title = table.Text("title");
   result.message = table.Text("message");
-  table.Allow("hidden_on_gpu");
-  if (table.Has("hidden_on_gpu")) result.hidden_on_gpu = table.Text("hidden_on_gpu");
+  if (table.Take("hidden_on_gpu")) result.hidden_on_gpu = table.Text("hidden_on_gpu");
   table.Finish();
   return result;
 }
 
 PointsRule ReadPointsRule(TableReader& table) {
-  table.Allow("points_rule");
-  if (!table.Has("points_rule")) return PointsRule::kAllTests;
+  if (!table.Take("points_rule")) return PointsRule::kAllTests;
   const std::string rule = table.Text("points_rule");
   if (rule == "all_tests") return PointsRule::kAllTests;
   if (rule == "per_test") return PointsRule::kPerTest;
@@ -175,14 +52,12 @@ bool IsTestName(std::string_view name) {
 }
 
 std::vector<std::string> ReadProfiles(TableReader& table) {
-  table.Allow("profiles");
-  if (!table.Has("profiles")) return {"a100"};
+  if (!table.Take("profiles")) return {"a100"};
   return table.Texts("profiles");
 }
 
 std::optional<SpeedRubric> ReadSpeed(TableReader& exercise, double points) {
-  exercise.Allow("speed");
-  if (!exercise.Has("speed")) return std::nullopt;
+  if (!exercise.Take("speed")) return std::nullopt;
   TableReader table = exercise.Table("speed");
   SpeedRubric speed;
   speed.baseline = table.Text("baseline");
@@ -194,22 +69,20 @@ std::optional<SpeedRubric> ReadSpeed(TableReader& exercise, double points) {
 
 Exercise ReadExercise(TableReader& table) {
   Exercise exercise;
-  exercise.id = table.Identifier("id");
+  exercise.id = ReadIdentifier(table, "id");
   exercise.title = table.Text("title");
-  exercise.entry = table.Identifier("entry");
+  exercise.entry = ReadIdentifier(table, "entry");
   exercise.points = table.Points("points");
   exercise.points_rule = ReadPointsRule(table);
-  table.CheckMinutes("minutes");
+  CheckMinutes(table, "minutes");
   exercise.hints = table.Texts("hints");
   exercise.starter_fails = table.Texts("starter_fails");
   for (const std::string& name : exercise.starter_fails) {
     if (!IsTestName(name)) table.Fail("starter_fails", "'" + name + "' is not a test's name (Suite.Test)");
   }
   exercise.profiles = ReadProfiles(table);
-  table.Allow("answers");
-  if (table.Has("answers")) exercise.has_answers = table.Flag("answers");
+  if (table.Take("answers")) exercise.has_answers = table.Flag("answers");
   exercise.speed = ReadSpeed(table, exercise.points);
-  table.Allow("misconception");
   for (TableReader& each : table.Tables("misconception", 0)) {
     MisconceptionText text = ReadMisconception(each);
     if (std::ranges::count(exercise.misconceptions, text.id, &MisconceptionText::id) > 0) {
@@ -221,10 +94,10 @@ Exercise ReadExercise(TableReader& table) {
   return exercise;
 }
 
-Chapter ReadChapter(TableReader table) {
+Chapter ReadChapter(TableReader& table) {
   Chapter chapter;
   chapter.title = table.Text("title");
-  table.CheckMinutes("reading_minutes");
+  CheckMinutes(table, "reading_minutes");
   for (TableReader& each : table.Tables("exercise", 1)) {
     Exercise exercise = ReadExercise(each);
     if (std::ranges::count(chapter.exercises, exercise.id, &Exercise::id) > 0) {
@@ -245,16 +118,8 @@ bool IsIdentifier(std::string_view name) {
 }
 
 Result<Chapter> ParseChapterFile(std::string_view text, const std::string& name) {
-  try {
-    const toml::table table = toml::parse(text, name);
-    return ReadChapter(TableReader(name, "", table));
-  } catch (const toml::parse_error& fault) {
-    return UsageError(name + ":" + std::to_string(std::max(1u, fault.source().begin.line)) +
-                          ": not TOML: " + std::string(fault.description()),
-                      "Correct that line of the chapter's file.");
-  } catch (const BrokenFile& broken) {
-    return broken.error;
-  }
+  const TomlFile file{name, "Correct that line of the chapter's file."};
+  return ReadToml<Chapter>(text, file, [](TableReader& table) { return ReadChapter(table); });
 }
 
 }  // namespace warplings
