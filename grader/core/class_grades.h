@@ -54,6 +54,7 @@ struct GradeCell {
 /// What a course's roster says of a student. Every field may be empty.
 struct RosterFields {
   std::string id, login, email, section;
+  std::string lms_id{};  ///< The LMS's own number, where it differs from `id`: Canvas's "ID".
 };
 
 struct StudentGrades {

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/course_file.h"
+
+#include <algorithm>
+#include <map>
+
+#include "grader/base/spelling.h"
+#include "grader/course/scoring.h"
+#include "grader/course/time_zone.h"
+#include "grader/exercise/table_reader.h"
+
+namespace warplings {
+namespace {
+
+constexpr std::int64_t kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
+
+/// Reads tables of one course.toml; knows its time zone once [course] is read.
+class CourseReader {
+ public:
+  Course Read(TableReader& root) {
+    ReadHead(root);
+    if (root.Take("grading")) ReadGrading(root);
+    LateRule late;
+    if (root.Take("late")) {
+      TableReader table = root.Table("late");
+      late = ReadLate(table, {});
+    }
+    for (TableReader& each : root.Tables("assignment", 1)) {
+      Assignment assignment = ReadAssignment(each, late);
+      if (std::ranges::count(course_.assignments, assignment.id, &Assignment::id) > 0) {
+        each.Fail("id", "'" + assignment.id + "' is there twice");
+      }
+      course_.assignments.push_back(std::move(assignment));
+    }
+    root.Finish();
+    return std::move(course_);
+  }
+
+ private:
+  void ReadHead(TableReader& root) {
+    TableReader table = root.Table("course");
+    course_.title = table.Text("title");
+    if (table.Take("term")) course_.term = table.Text("term");
+    if (table.Take("time_zone")) {
+      course_.time_zone = table.Text("time_zone");
+      if (const std::string fault = WhyNoTimeZone(course_.time_zone); !fault.empty()) {
+        table.Fail("time_zone", fault);
+      }
+    }
+    if (table.Take("roster")) course_.roster_file = table.Text("roster");
+    if (table.Take("match")) ReadMatch(table);
+    if (table.Take("times")) {
+      course_.times = table.Choice("times", {"lms", "files"}) == 0 ? TimeSource::kLms : TimeSource::kFiles;
+    }
+    table.Finish();
+  }
+
+  void ReadMatch(TableReader& table) {
+    const std::vector<std::string> known = {"id", "login", "email", "name"};
+    course_.match.clear();
+    for (const std::string& each : table.Texts("match")) {
+      const auto found = std::ranges::find(known, each);
+      if (found == known.end()) {
+        const std::string meant = MeantBy(each, known);
+        table.Fail("match", "'" + each + "' must be one of id, login, email, name" +
+                                (meant.empty() ? "" : "; did you mean " + meant + "?"));
+      }
+      course_.match.push_back(static_cast<MatchField>(found - known.begin()));
+    }
+  }
+
+  void ReadGrading(TableReader& root) {
+    TableReader table = root.Table("grading");
+    if (table.Take("device")) course_.device = table.Text("device");
+    if (table.Take("seed")) {
+      course_.seed = static_cast<std::uint64_t>(
+          table.Whole("seed", 0, INT64_MAX, "must be a whole number of at least 0"));
+    }
+    table.Finish();
+  }
+
+  static LateRule ReadLate(TableReader& table, LateRule rule) {
+    constexpr double kMostMinutes = 7 * 24 * 60;
+    if (table.Take("grace_minutes")) {
+      rule.grace_seconds =
+          static_cast<std::int64_t>(table.Number("grace_minutes", 0, kMostMinutes) * kMinute);
+    }
+    if (table.Take("percent_per_day")) rule.percent_per_day = table.Number("percent_per_day", 0, 100);
+    if (table.Take("cap_percent")) rule.cap_percent = table.Number("cap_percent", 0, 100);
+    if (table.Take("closed_after_days")) {
+      rule.closed_after_days =
+          table.Whole("closed_after_days", 0, 3650, "must be a whole number of days, 0 to 3650");
+    }
+    table.Finish();
+    return rule;
+  }
+
+  Assignment ReadAssignment(TableReader& table, const LateRule& late) {
+    Assignment assignment;
+    assignment.line = table.Line("what");
+    assignment.id = table.Text("id");
+    if (assignment.id.find_first_of("/\\ \t\n") != std::string::npos) {
+      table.Fail("id",
+                 "'" + assignment.id + "' must have no spaces and no slashes: it is a word for --assignment");
+    }
+    assignment.title = table.Take("title") ? table.Text("title") : assignment.id;
+    assignment.what = table.Texts("what");
+    if (table.Take("points")) assignment.points = table.Points("points");
+    assignment.scoring = ReadScoring(table, {});
+    if (table.Take("attempts")) {
+      constexpr AttemptRule kRules[] = {AttemptRule::kLast, AttemptRule::kBest, AttemptRule::kFirst};
+      assignment.attempts = kRules[table.Choice("attempts", {"last", "best", "first"})];
+    }
+    if (table.Take("max_attempts")) {
+      assignment.max_attempts = table.Whole("max_attempts", 1, 1000, "must be a whole number of at least 1");
+    }
+    if (table.Take("due")) assignment.due = ReadTime(table, "due");
+    assignment.late = late;
+    if (table.Take("late")) {
+      TableReader own = table.Table("late");
+      assignment.late = ReadLate(own, late);
+    }
+    for (TableReader& each : table.Tables("extension", 0)) {
+      assignment.extensions.push_back(ReadExtension(each, assignment));
+    }
+    for (TableReader& each : table.Tables("exercise", 0)) {
+      assignment.exercises.push_back(ReadExercise(each, assignment));
+    }
+    table.Finish();
+    return assignment;
+  }
+
+  /// Keys `scoring`, `group` and `speed_percent`; what is not said is as in `rule`.
+  static ScoringRule ReadScoring(TableReader& table, ScoringRule rule) {
+    const bool says = table.Take("scoring");
+    if (says) {
+      constexpr Scoring kRules[] = {Scoring::kChapter, Scoring::kAllOrNothing, Scoring::kPerTest,
+                                    Scoring::kRubric};
+      rule.scoring = kRules[table.Choice("scoring", {"chapter", "all_or_nothing", "per_test", "rubric"})];
+      rule.groups.clear();
+    }
+    if (table.Take("speed_percent")) rule.speed_share = table.Number("speed_percent", 0, 100) / 100;
+    if (!table.Take("group")) {
+      if (rule.scoring == Scoring::kRubric && rule.groups.empty()) {
+        table.Fail("group", "is missing: a rubric needs at least one [[…group]] with points and tests");
+      }
+      return rule;
+    }
+    if (rule.scoring != Scoring::kRubric) table.Fail("group", "needs scoring = \"rubric\" beside it");
+    rule.groups.clear();
+    double sum = 0;
+    for (TableReader& each : table.Tables("group", 1)) {
+      rule.groups.push_back(ReadGroup(each));
+      sum += rule.groups.back().points;
+    }
+    if (sum <= 0) table.Fail("group", "must have points: those of all groups add up to 0");
+    return rule;
+  }
+
+  static TestGroup ReadGroup(TableReader& table) {
+    TestGroup group;
+    group.line = table.Line("tests");
+    group.title = table.Text("title");
+    group.points = table.Points("points");
+    group.tests = table.Texts("tests");
+    if (table.Take("scoring")) group.per_test = table.Choice("scoring", {"all_or_nothing", "per_test"}) == 1;
+    table.Finish();
+    return group;
+  }
+
+  ExerciseEntry ReadExercise(TableReader& table, const Assignment& assignment) {
+    ExerciseEntry entry;
+    entry.line = table.Line("name");
+    entry.name = table.Text("name");
+    if (table.Take("points")) entry.points = table.Points("points");
+    entry.scoring = ReadScoring(table, assignment.scoring);
+    table.Finish();
+    return entry;
+  }
+
+  Extension ReadExtension(TableReader& table, const Assignment& assignment) {
+    Extension extension;
+    extension.line = table.Line("student");
+    extension.student = table.Text("student");
+    const bool due = table.Take("due"), days = table.Take("days");
+    if (due && days) table.Fail("days", "must not stand beside due: give one of them");
+    if (due) extension.due = ReadTime(table, "due");
+    if (days) {
+      if (!assignment.due) table.Fail("days", "needs a due date of the assignment to count from");
+      extension.more_seconds = static_cast<std::int64_t>(table.Number("days", 0, 3650) * kDay);
+    }
+    if (table.Take("no_deduction")) extension.no_deduction = table.Flag("no_deduction");
+    if (!due && !days && !extension.no_deduction) {
+      table.Fail("student", "needs one of due, days and no_deduction beside it");
+    }
+    if (table.Take("reason")) extension.reason = table.Text("reason");
+    table.Finish();
+    return extension;
+  }
+
+  /// A date is its last second; a time without an offset is the course's time zone's.
+  std::int64_t ReadTime(TableReader& table, const char* key) const {
+    const toml::node& node = table.Node(key);
+    if (const auto* date = node.as_date()) {
+      return Local(table, key, {date->get().year, date->get().month, date->get().day, 23, 59, 59});
+    }
+    const auto* both = node.as_date_time();
+    if (both == nullptr) {
+      table.Fail(key,
+                 "must be a date or a date with a time, without quotes: 2026-10-08 or 2026-10-08T23:59:00");
+    }
+    const toml::date_time& time = both->get();
+    const LocalTime local{time.date.year, time.date.month,  time.date.day,
+                          time.time.hour, time.time.minute, time.time.second};
+    if (!time.offset) return Local(table, key, local);
+    return SecondsOfUtc(local) - time.offset->minutes * kMinute;
+  }
+
+  std::int64_t Local(TableReader& table, const char* key, const LocalTime& local) const {
+    const auto seconds = ToUtc(local, course_.time_zone);
+    if (!seconds) {
+      table.Fail(key, "does not exist in " + course_.time_zone +
+                          ": clocks go forward over it; give a time an hour earlier or later");
+    }
+    return *seconds;
+  }
+
+  Course course_;
+};
+
+Error WithLine(const Error& error, const std::string& file, int line, const std::string& key) {
+  return UsageError(file + ":" + std::to_string(line) + ": " + key + ": " + error.message,
+                    error.next_step.empty() ? "Correct that line of the course's file." : error.next_step);
+}
+
+}  // namespace
+
+Result<Course> ParseCourse(std::string_view text, const std::string& name) {
+  const TomlFile file{name,
+                      "Correct that line of the course's file; docs/course.md lists what can stand there."};
+  return ReadToml<Course>(text, file, [](TableReader& root) { return CourseReader().Read(root); });
+}
+
+Result<const Assignment*> FindAssignment(const Course& course, const std::string& id) {
+  std::vector<std::string> ids;
+  for (const Assignment& each : course.assignments) {
+    if (each.id == id) return &each;
+    ids.push_back(each.id);
+  }
+  std::string list;
+  for (const std::string& each : ids) list += (list.empty() ? "" : ", ") + each;
+  const std::string meant = MeantBy(id, ids);
+  return UsageError(
+      "the course has no assignment '" + id + "'" + (meant.empty() ? "" : "; did you mean " + meant + "?"),
+      "Its assignments: " + list);
+}
+
+Result<std::vector<AssignedExercise>> ResolveAssignment(const Assignment& assignment,
+                                                        const Workbook& workbook, const std::string& file) {
+  std::map<const Exercise*, const ExerciseEntry*> chosen;
+  for (const std::string& what : assignment.what) {
+    const auto selected = SelectExercises(workbook, what);
+    if (!selected) return WithLine(selected.error(), file, assignment.line, "assignment.what");
+    for (const Exercise* each : *selected) chosen.emplace(each, nullptr);
+  }
+  for (const ExerciseEntry& entry : assignment.exercises) {
+    const auto selected = SelectExercises(workbook, entry.name);
+    if (!selected) return WithLine(selected.error(), file, entry.line, "assignment.exercise.name");
+    for (const Exercise* each : *selected) {
+      const auto found = chosen.find(each);
+      if (found == chosen.end()) {
+        return WithLine(UsageError("'" + entry.name + "' is none of the assignment's exercises",
+                                   "Add it to what, or leave this table out."),
+                        file, entry.line, "assignment.exercise.name");
+      }
+      found->second = &entry;
+    }
+  }
+  std::vector<AssignedExercise> exercises;
+  std::vector<double> points;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      const auto found = chosen.find(&exercise);
+      if (found == chosen.end()) continue;
+      const ExerciseEntry* entry = found->second;
+      exercises.push_back(
+          {&exercise, 0, entry != nullptr && entry->scoring ? *entry->scoring : assignment.scoring});
+      points.push_back(entry != nullptr && entry->points ? *entry->points : exercise.points);
+    }
+  }
+  points = assignment.points ? Apportion(*assignment.points, points) : points;
+  for (std::size_t i = 0; i < exercises.size(); ++i) exercises[i].max_points = points[i];
+  return exercises;
+}
+
+}  // namespace warplings

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/course_file.h"
+
+#include <gtest/gtest.h>
+
+#include "grader/course/time_zone.h"
+
+namespace warplings {
+namespace {
+
+constexpr const char* kHead = "[course]\ntitle = \"CUDA\"\ntime_zone = \"Europe/Berlin\"\n";
+constexpr const char* kWeek = "[[assignment]]\nid = \"week1\"\nwhat = [\"1\"]\n";
+
+Workbook MakeWorkbook() {
+  Workbook workbook;
+  int number = 0;
+  for (const auto& [id, names] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"01_first", {"scale", "tile", "sum"}}, {"02_second", {"ask"}}}) {
+    Chapter chapter;
+    chapter.id = id;
+    chapter.number = ++number;
+    for (const std::string& name : names) {
+      Exercise exercise;
+      exercise.chapter = id;
+      exercise.id = name;
+      exercise.points = 10;
+      chapter.exercises.push_back(exercise);
+    }
+    workbook.chapters.push_back(chapter);
+  }
+  return workbook;
+}
+
+std::string FaultOf(const std::string& text) {
+  const auto course = ParseCourse(text, "course.toml");
+  return course ? "no fault" : course.error().message;
+}
+
+TEST(CourseFile, DefaultsAndInheritance) {
+  const auto course = ParseCourse(
+      std::string(kHead) + "[late]\ngrace_minutes = 15\npercent_per_day = 10\ncap_percent = 50\n" + kWeek +
+          "due = 2026-10-08T23:59:00\n"
+          "[[assignment]]\nid = \"week2\"\nwhat = [\"ask\"]\nattempts = \"best\"\n"
+          "late = { percent_per_day = 20 }\n",
+      "course.toml");
+  ASSERT_TRUE(course.ok()) << course.error().message;
+  ASSERT_EQ(course->assignments.size(), 2u);
+  const Assignment& first = course->assignments[0];
+  EXPECT_EQ(first.title, "week1");
+  EXPECT_EQ(first.scoring.scoring, Scoring::kChapter);
+  EXPECT_EQ(first.attempts, AttemptRule::kLast);
+  EXPECT_EQ(first.late.grace_seconds, 900);
+  EXPECT_EQ(ShowUtc(*first.due), "2026-10-08T21:59:00Z");  // Summer: two hours ahead of UTC.
+  const Assignment& second = course->assignments[1];
+  EXPECT_FALSE(second.due.has_value());
+  EXPECT_EQ(second.attempts, AttemptRule::kBest);
+  EXPECT_EQ(second.late.percent_per_day, 20);
+  EXPECT_EQ(second.late.cap_percent, 50);
+  EXPECT_EQ(course->times, TimeSource::kLms);
+}
+
+TEST(CourseFile, DatesAndTimes) {
+  const auto due = [](const std::string& value) {
+    const auto course = ParseCourse(std::string(kHead) + kWeek + "due = " + value + "\n", "course.toml");
+    return course ? ShowUtc(*course->assignments[0].due) : course.error().message;
+  };
+  EXPECT_EQ(due("2026-12-01"), "2026-12-01T22:59:59Z");  // To the end of the day, in winter.
+  EXPECT_EQ(due("2026-10-08T23:59:00+05:30"), "2026-10-08T18:29:00Z");
+  EXPECT_EQ(due("2026-10-08T23:59:00Z"), "2026-10-08T23:59:00Z");
+  // Clocks go back at 3 to 2: of two half past two, the later one.
+  EXPECT_EQ(due("2026-10-25T02:30:00"), "2026-10-25T01:30:00Z");
+  // Clocks go forward from 2 to 3.
+  EXPECT_EQ(
+      due("2026-03-29T02:30:00"),
+      "course.toml:7: assignment.due: does not exist in Europe/Berlin: clocks go forward over it; give a "
+      "time an hour earlier or later");
+  EXPECT_NE(due("\"2026-10-08\"").find("without quotes"), std::string::npos);
+  EXPECT_NE(due("2026-02-30").find("course.toml:7: not TOML"), std::string::npos) << due("2026-02-30");
+}
+
+TEST(CourseFile, FaultsNameLineKeyAndWhatIsAllowed) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {kWeek, "course.toml:1: course: is missing"},
+      {kHead, "course.toml:1: assignment: is missing"},
+      {"[course]\ntitle = \"x\"\ntime_zone = \"Europe/Berlim\"\n" + std::string(kWeek),
+       "course.toml:3: course.time_zone: 'Europe/Berlim' is no name of a time zone, such as Europe/Berlin or "
+       "UTC; "
+       "did you mean Europe/Berlin?"},
+      {std::string(kHead) + "roter = \"x\"\n" + kWeek,
+       "course.toml:4: course.roter: is not a key that exists here; did you mean roster? those are"},
+      {std::string(kHead) + "match = [\"mail\"]\n" + kWeek,
+       "course.match: 'mail' must be one of id, login, email"},
+      {std::string(kHead) + kWeek + "scoring = \"per-test\"\n",
+       "course.toml:7: assignment.scoring: 'per-test' must be one of chapter, all_or_nothing, per_test, "
+       "rubric; did "
+       "you mean per_test?"},
+      {std::string(kHead) + kWeek + "scoring = \"rubric\"\n", "assignment.group: is missing: a rubric needs"},
+      {std::string(kHead) + kWeek + "[[assignment.group]]\ntitle = \"t\"\npoints = 1\ntests = [\"*\"]\n",
+       "assignment.group: needs scoring = \"rubric\""},
+      {std::string(kHead) + kWeek +
+           "scoring = \"rubric\"\n[[assignment.group]]\ntitle = \"t\"\npoints = 0\ntests = [\"*\"]\n",
+       "assignment.group: must have points"},
+      {std::string(kHead) + kWeek + kWeek, "course.toml:8: assignment.id: 'week1' is there twice"},
+      {std::string(kHead) + kWeek + "points = -1\n", "assignment.points: must be a number of at least 0"},
+      {std::string(kHead) + kWeek + "late = { cap_percent = 101 }\n",
+       "assignment.late.cap_percent: must be a number from 0 to 100"},
+      {std::string(kHead) + kWeek + "attempts = \"bets\"\n", "did you mean best?"},
+      {std::string(kHead) + kWeek + "max_attempts = 0\n", "assignment.max_attempts: must be a whole number"},
+      {std::string(kHead) + kWeek + "[[assignment.extension]]\nstudent = \"ada\"\n",
+       "course.toml:8: assignment.extension.student: needs one of due, days and no_deduction"},
+      {std::string(kHead) + kWeek + "[[assignment.extension]]\nstudent = \"ada\"\ndays = 2\n",
+       "assignment.extension.days: needs a due date of the assignment"},
+      {std::string(kHead) + kWeek +
+           "due = 2026-10-08\n[[assignment.extension]]\nstudent = \"a\"\ndays = 2\ndue = 2026-10-10\n",
+       "assignment.extension.days: must not stand beside due"},
+      {"[course\n", "course.toml:1: not TOML"},
+  };
+  for (const auto& [text, words] : cases) {
+    EXPECT_NE(FaultOf(text).find(words), std::string::npos) << FaultOf(text) << "\nfor\n" << text;
+  }
+}
+
+TEST(CourseFile, AnAssignmentIsFoundByItsId) {
+  const auto course = ParseCourse(std::string(kHead) + kWeek, "course.toml");
+  ASSERT_TRUE(course.ok());
+  EXPECT_TRUE(FindAssignment(*course, "week1").ok());
+  const auto unknown = FindAssignment(*course, "wek1");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().message, "the course has no assignment 'wek1'; did you mean week1?");
+}
+
+TEST(CourseFile, ExercisesAreResolvedOnceAndScaled) {
+  const Workbook workbook = MakeWorkbook();
+  Assignment assignment;
+  assignment.what = {"1", "tile", "ask"};
+  assignment.exercises = {{"scale", 20.0, std::nullopt, 9}};
+  auto exercises = ResolveAssignment(assignment, workbook, "course.toml");
+  ASSERT_TRUE(exercises.ok()) << exercises.error().message;
+  ASSERT_EQ(exercises->size(), 4u);
+  EXPECT_EQ((*exercises)[0].exercise->id, "scale");
+  EXPECT_EQ((*exercises)[0].max_points, 20);
+  EXPECT_EQ((*exercises)[1].max_points, 10);
+
+  assignment.exercises.clear();
+  assignment.what = {"1"};
+  assignment.points = 10;
+  exercises = ResolveAssignment(assignment, workbook, "course.toml");
+  ASSERT_TRUE(exercises.ok());
+  EXPECT_EQ((*exercises)[0].max_points, 3.34);
+  EXPECT_EQ((*exercises)[1].max_points, 3.33);
+  EXPECT_EQ((*exercises)[2].max_points, 3.33);
+}
+
+TEST(CourseFile, UnknownExercisesNameTheLine) {
+  const Workbook workbook = MakeWorkbook();
+  Assignment assignment;
+  assignment.line = 12;
+  assignment.what = {"tiles"};
+  auto exercises = ResolveAssignment(assignment, workbook, "course.toml");
+  ASSERT_FALSE(exercises.ok());
+  EXPECT_EQ(exercises.error().message,
+            "course.toml:12: assignment.what: there is no chapter or exercise 'tiles'; did you mean tile?");
+  assignment.what = {"tile"};
+  assignment.exercises = {{"ask", 1.0, std::nullopt, 15}};
+  exercises = ResolveAssignment(assignment, workbook, "course.toml");
+  ASSERT_FALSE(exercises.ok());
+  EXPECT_EQ(exercises.error().message,
+            "course.toml:15: assignment.exercise.name: 'ask' is none of the assignment's exercises");
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/late.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplings {
+namespace {
+
+constexpr std::int64_t kMinuteLong = 60, kHourLong = 3600, kDayLong = 24 * kHourLong;
+
+std::string ShowPercent(double percent) {
+  std::string text = std::to_string(percent);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text + " %";
+}
+
+std::optional<std::int64_t> DueOf(const Assignment& assignment, const Extension* extension) {
+  if (extension != nullptr && extension->due) return extension->due;
+  if (!assignment.due) return std::nullopt;
+  return *assignment.due + (extension != nullptr ? extension->more_seconds : 0);
+}
+
+void TakeDays(std::int64_t days, const std::string& how_late, const LateRule& rule, Lateness& lateness) {
+  const double uncapped = static_cast<double>(days) * rule.percent_per_day;
+  lateness.percent = std::min(uncapped, rule.cap_percent);
+  if (lateness.percent <= 0) return;
+  lateness.reason = how_late + " late: " + std::to_string(days) + (days == 1 ? " day" : " days") +
+                    " begun, " + ShowPercent(rule.percent_per_day) + " each";
+  if (uncapped > rule.cap_percent) lateness.reason += ", " + ShowPercent(rule.cap_percent) + " at most";
+}
+
+}  // namespace
+
+std::string ShowDuration(std::int64_t seconds) {
+  const auto two = [](std::int64_t whole, const std::string& unit, std::int64_t rest,
+                      const std::string& small) {
+    return std::to_string(whole) + " " + unit + (rest == 0 ? "" : " " + std::to_string(rest) + " " + small);
+  };
+  if (seconds < kMinuteLong) return std::to_string(seconds) + " s";
+  if (seconds < kHourLong) return std::to_string(seconds / kMinuteLong) + " min";
+  if (seconds < 2 * kDayLong) return two(seconds / kHourLong, "h", seconds % kHourLong / kMinuteLong, "min");
+  return two(seconds / kDayLong, "days", seconds % kDayLong / kHourLong, "h");
+}
+
+Lateness JudgeLateness(const Arrival& arrival, const Assignment& assignment, const Extension* extension) {
+  Lateness lateness;
+  const auto due = DueOf(assignment, extension);
+  if (!due) return lateness;
+  const bool spared = extension != nullptr && extension->no_deduction;
+  if (!arrival.at) {
+    if (!arrival.marked_late || extension != nullptr) return lateness;
+    lateness.is_guess = true;
+    TakeDays(1, "marked", assignment.late, lateness);
+    return lateness;
+  }
+  lateness.seconds = std::max<std::int64_t>(0, *arrival.at - *due);
+  if (spared || lateness.seconds <= assignment.late.grace_seconds) return lateness;
+  const auto closed = assignment.late.closed_after_days;
+  if (closed && lateness.seconds > *closed * kDayLong) {
+    lateness.percent = 100;
+    lateness.reason = ShowDuration(lateness.seconds) + " late: closed after " + std::to_string(*closed) +
+                      (*closed == 1 ? " day" : " days");
+    return lateness;
+  }
+  const std::int64_t days = (lateness.seconds + kDayLong - 1) / kDayLong;
+  TakeDays(days, ShowDuration(lateness.seconds), assignment.late, lateness);
+  return lateness;
+}
+
+}  // namespace warplings

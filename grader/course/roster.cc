@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/roster.h"
+
+#include <wctype.h>
+
+#include <algorithm>
+#include <array>
+#include <clocale>
+#include <map>
+#include <set>
+
+namespace warplings {
+namespace {
+
+// --- CSV ---------------------------------------------------------------------------------------------
+
+struct CsvRow {
+  std::vector<std::string> fields;
+  int line = 1;
+};
+
+char SeparatorOf(std::string_view text) {
+  const std::string_view header = text.substr(0, text.find_first_of("\r\n"));
+  char best = ',';
+  for (const char each : {';', '\t'}) {
+    if (std::ranges::count(header, each) > std::ranges::count(header, best)) best = each;
+  }
+  return best;
+}
+
+/// RFC 4180, with any line ends. Nothing for a quote that is never closed.
+std::optional<std::vector<CsvRow>> ReadRows(std::string_view text) {
+  const char separator = SeparatorOf(text);
+  std::vector<CsvRow> rows;
+  CsvRow row;
+  std::string field;
+  int line = 1;
+  bool quoted = false, any = false;
+  const auto end_field = [&] { row.fields.push_back(std::exchange(field, "")); };
+  const auto end_row = [&] {
+    if (any) {
+      end_field();
+      rows.push_back(std::move(row));
+    }
+    row = {{}, line};
+    any = false;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') ++line;
+    if (quoted) {
+      if (c != '"') {
+        field += c;
+      } else if (i + 1 < text.size() && text[i + 1] == '"') {
+        field += text[i++];
+      } else {
+        quoted = false;
+      }
+      continue;
+    }
+    if (c == '\n' || c == '\r') {
+      end_row();
+      continue;
+    }
+    any = true;
+    if (c == '"' && field.empty()) {
+      quoted = true;
+    } else if (c == separator) {
+      end_field();
+    } else {
+      field += c;
+    }
+  }
+  if (quoted) return std::nullopt;
+  end_row();
+  return rows;
+}
+
+std::string Trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  return first == text.npos ? "" : text.substr(first, last - first + 1);
+}
+
+// --- Columns -----------------------------------------------------------------------------------------
+
+enum Column { kName, kFirst, kLast, kId, kSisId, kLogin, kEmail, kSection, kColumns };
+
+/// By FoldName of the header. "ID" is Canvas's own number; beside "SIS User ID" that one is the student's id.
+const std::map<std::string, Column>& ColumnNames() {
+  static const std::map<std::string, Column> names = {{"name", kName},
+                                                      {"student", kName},
+                                                      {"fullname", kName},
+                                                      {"studentname", kName},
+                                                      {"firstname", kFirst},
+                                                      {"givenname", kFirst},
+                                                      {"lastname", kLast},
+                                                      {"surname", kLast},
+                                                      {"familyname", kLast},
+                                                      {"id", kId},
+                                                      {"studentid", kSisId},
+                                                      {"idnumber", kSisId},
+                                                      {"sid", kSisId},
+                                                      {"sisuserid", kSisId},
+                                                      {"login", kLogin},
+                                                      {"username", kLogin},
+                                                      {"loginid", kLogin},
+                                                      {"sisloginid", kLogin},
+                                                      {"githublogin", kLogin},
+                                                      {"github", kLogin},
+                                                      {"githubusername", kLogin},
+                                                      {"email", kEmail},
+                                                      {"emailaddress", kEmail},
+                                                      {"section", kSection},
+                                                      {"sections", kSection},
+                                                      {"group", kSection}};
+  return names;
+}
+
+using Columns = std::array<std::optional<std::size_t>, kColumns>;
+
+Columns ReadHeader(const CsvRow& header) {
+  Columns columns{};
+  for (std::size_t i = 0; i < header.fields.size(); ++i) {
+    const auto found = ColumnNames().find(FoldName(header.fields[i]));
+    if (found != ColumnNames().end() && !columns[found->second]) columns[found->second] = i;
+  }
+  return columns;
+}
+
+RosterStudent ReadStudent(const CsvRow& row, const Columns& columns) {
+  const auto field = [&](Column column) -> std::string {
+    const auto place = columns[column];
+    return place && *place < row.fields.size() ? Trimmed(row.fields[*place]) : "";
+  };
+  RosterStudent student;
+  student.line = row.line;
+  student.name = field(kName);
+  if (student.name.empty()) student.name = Trimmed(field(kFirst) + " " + field(kLast));
+  student.fields = {.id = field(kSisId),
+                    .login = field(kLogin),
+                    .email = field(kEmail),
+                    .section = field(kSection),
+                    .lms_id = columns[kSisId] ? field(kId) : ""};
+  if (!columns[kSisId]) student.fields.id = field(kId);
+  for (const std::string& other : {student.fields.login, student.fields.email, student.fields.id}) {
+    if (student.name.empty()) student.name = other;
+  }
+  return student;
+}
+
+Status CheckDifferent(const Roster& roster, const std::string& name) {
+  using Field = std::string RosterFields::*;
+  const std::pair<const char*, Field> fields[] = {
+      {"id", &RosterFields::id}, {"login", &RosterFields::login}, {"e-mail address", &RosterFields::email}};
+  for (const auto& [words, field] : fields) {
+    std::map<std::string, int> lines;
+    for (const RosterStudent& student : roster.students) {
+      const std::string& value = student.fields.*field;
+      if (value.empty()) continue;
+      const auto [known, is_new] = lines.emplace(FoldName(value), student.line);
+      if (is_new) continue;
+      return UsageError(name + ":" + std::to_string(student.line) + ": the " + words + " '" + value +
+                            "' stands in line " + std::to_string(known->second) + ", too",
+                        "Each student needs one of their own, or none.");
+    }
+  }
+  return Unit{};
+}
+
+// --- Names -------------------------------------------------------------------------------------------
+
+/// One character of UTF-8 and its length; a byte that is none stands for itself.
+std::pair<wint_t, std::size_t> CharacterAt(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+  const unsigned char first = byte(0);
+  const std::size_t length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  if (length == 1 || at + length > text.size()) return {first, 1};
+  wint_t character = first & (0xFF >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) character = (character << 6) | (byte(i) & 0x3F);
+  return {character, length};
+}
+
+void Append(wint_t character, std::string& text) {
+  if (character < 0x80) {
+    text += static_cast<char>(character);
+    return;
+  }
+  const int more = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+  constexpr unsigned char kFirst[] = {0, 0xC0, 0xE0, 0xF0};
+  text += static_cast<char>(kFirst[more] | (character >> (6 * more)));
+  for (int i = more - 1; i >= 0; --i) text += static_cast<char>(0x80 | ((character >> (6 * i)) & 0x3F));
+}
+
+/// The name's words in every order that puts the last ones first: Canvas writes "lovelaceada" for Ada
+/// Lovelace.
+std::set<std::string> NameForms(const std::string& name) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : name + " ") {
+    if (c != ' ' && c != ',') {
+      word += c;
+    } else if (const std::string folded = FoldName(std::exchange(word, "")); !folded.empty()) {
+      words.push_back(folded);
+    }
+  }
+  std::set<std::string> forms;
+  for (std::size_t first = 0; first < words.size(); ++first) {
+    std::string form;
+    for (std::size_t i = 0; i < words.size(); ++i) form += words[(first + i) % words.size()];
+    forms.insert(form);
+  }
+  return forms;
+}
+
+std::string LowerAscii(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+bool SameWord(const std::string& a, const std::string& b) {
+  return !a.empty() && LowerAscii(a) == LowerAscii(b);
+}
+
+/// How well the student fits by this field: 0 not at all. A longer login fits better, so that of "ada" and
+/// "x-ada" the repository week1-x-ada is the second one's.
+std::size_t Fits(const RosterStudent& student, const Identity& identity, MatchField field) {
+  const RosterFields& of = student.fields;
+  switch (field) {
+    case MatchField::kId:
+      return SameWord(of.id, identity.id) || SameWord(of.id, identity.entry) ||
+             SameWord(of.lms_id, identity.id);
+    case MatchField::kLogin: {
+      if (SameWord(of.login, identity.login) || SameWord(of.login, identity.entry)) return 1000;
+      const std::string ending = "-" + LowerAscii(of.login);
+      return !of.login.empty() && LowerAscii(identity.entry).ends_with(ending) ? ending.size() : 0;
+    }
+    case MatchField::kEmail:
+      return SameWord(of.email, identity.email) || SameWord(of.email, identity.entry) ||
+             SameWord(of.email.substr(0, of.email.find('@')), identity.entry);
+    case MatchField::kName: {
+      const std::set<std::string> forms = NameForms(student.name);
+      return forms.contains(FoldName(identity.name)) || forms.contains(FoldName(identity.entry));
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string FoldName(std::string_view name) {
+  static const locale_t kUnicode = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  std::string folded;
+  for (std::size_t i = 0; i < name.size();) {
+    const auto [character, length] = CharacterAt(name, i);
+    i += length;
+    const bool letter =
+        character >= 0x80 || (character < 0x80 && ::isalnum(static_cast<int>(character)) != 0);
+    if (letter) Append(kUnicode != nullptr ? ::towlower_l(character, kUnicode) : character, folded);
+  }
+  return folded;
+}
+
+Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
+  constexpr const char* kNext =
+      "Save it as CSV in UTF-8 with a header line such as: name,id,login,email,section";
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    return UsageError(name + " is UTF-16 and not UTF-8", kNext);
+  }
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (text.find('\0') != text.npos) return UsageError(name + " is no text", kNext);
+  const auto rows = ReadRows(text);
+  if (!rows) return UsageError(name + ": a quotation mark is never closed", kNext);
+  if (rows->empty()) return UsageError(name + " is empty", kNext);
+  const Columns columns = ReadHeader(rows->front());
+  if (!columns[kName] && !columns[kLast] && !columns[kLogin] && !columns[kEmail]) {
+    return UsageError(name + ":1: none of the columns name, login and email is there", kNext);
+  }
+  Roster roster;
+  for (std::size_t i = 1; i < rows->size(); ++i) {
+    RosterStudent student = ReadStudent((*rows)[i], columns);
+    // Canvas's own second line.
+    if (student.name.empty() || FoldName(student.name) == "pointspossible") continue;
+    roster.students.push_back(std::move(student));
+  }
+  if (roster.students.empty()) return UsageError(name + " names no student", kNext);
+  if (const Status different = CheckDifferent(roster, name); !different) return different.error();
+  return roster;
+}
+
+RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
+                         const std::vector<MatchField>& fields) {
+  constexpr const char* kNames[] = {"id", "login", "e-mail address", "name"};
+  for (const MatchField field : fields) {
+    std::vector<std::size_t> best;
+    std::size_t best_fit = 1;
+    for (std::size_t i = 0; i < roster.students.size(); ++i) {
+      const std::size_t fit = Fits(roster.students[i], identity, field);
+      if (fit < best_fit) continue;
+      if (fit > best_fit) best.clear();
+      best_fit = fit;
+      best.push_back(i);
+    }
+    if (best.size() == 1) return {best.front(), ""};
+    if (best.size() > 1) {
+      return {std::nullopt, std::string("fits the ") + kNames[static_cast<int>(field)] + " of " +
+                                std::to_string(best.size()) + " students of the roster"};
+    }
+  }
+  return {std::nullopt, "is nobody of the roster"};
+}
+
+}  // namespace warplings

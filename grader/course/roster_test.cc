@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/roster.h"
+
+#include <gtest/gtest.h>
+
+namespace warplings {
+namespace {
+
+const std::vector<MatchField> kAll = {MatchField::kId, MatchField::kLogin, MatchField::kEmail,
+                                      MatchField::kName};
+
+Roster MakeRoster(const std::string& text) {
+  const auto roster = ParseRoster(text, "roster.csv");
+  EXPECT_TRUE(roster.ok()) << roster.error().message;
+  return roster ? *roster : Roster{};
+}
+
+std::string MatchName(const Roster& roster, const Identity& identity) {
+  const RosterMatch match = MatchStudent(roster, identity, kAll);
+  return match.student ? roster.students[*match.student].name : match.problem;
+}
+
+TEST(Roster, PlainFile) {
+  const Roster roster = MakeRoster("name,id,login,email,section\nAda Lovelace,17,ada,ada@uni.example,A\n");
+  ASSERT_EQ(roster.students.size(), 1u);
+  EXPECT_EQ(roster.students[0].name, "Ada Lovelace");
+  EXPECT_EQ(roster.students[0].fields.id, "17");
+  EXPECT_EQ(roster.students[0].fields.login, "ada");
+  EXPECT_EQ(roster.students[0].fields.email, "ada@uni.example");
+  EXPECT_EQ(roster.students[0].fields.section, "A");
+}
+
+TEST(Roster, BomSemicolonsQuotesAndLineEnds) {
+  const Roster roster = MakeRoster(
+      "\xef\xbb\xbfName;E-Mail;Note\r\n\"Lovelace; \"\"Ada\"\"\";ada@x;\"two\r\nlines\"\r\n\r\nBob;bob@x;\r");
+  ASSERT_EQ(roster.students.size(), 2u);
+  EXPECT_EQ(roster.students[0].name, "Lovelace; \"Ada\"");
+  EXPECT_EQ(roster.students[0].fields.email, "ada@x");
+  EXPECT_EQ(roster.students[1].name, "Bob");
+  EXPECT_EQ(roster.students[1].line, 5);
+}
+
+TEST(Roster, AsLmsExportsNameTheColumns) {
+  const Roster canvas = MakeRoster(
+      "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (77)\n    Points Possible,,,,,10\n"
+      "\"Lovelace, Ada\",101,s-17,ada,Section A,\n");
+  ASSERT_EQ(canvas.students.size(), 1u);
+  EXPECT_EQ(canvas.students[0].fields.id, "s-17");
+  EXPECT_EQ(canvas.students[0].fields.lms_id, "101");
+  EXPECT_EQ(canvas.students[0].fields.login, "ada");
+  const Roster moodle =
+      MakeRoster("First name\tSurname\tID number\tEmail address\nAda\tLovelace\t17\tada@x\n");
+  EXPECT_EQ(moodle.students[0].name, "Ada Lovelace");
+  EXPECT_EQ(moodle.students[0].fields.id, "17");
+  const Roster gradescope = MakeRoster("First Name,Last Name,SID,Email,Sections\nAda,Lovelace,17,ada@x,A\n");
+  EXPECT_EQ(gradescope.students[0].fields.id, "17");
+}
+
+TEST(Roster, WrongFilesAreTold) {
+  const auto fault = [](const std::string& text) {
+    const auto roster = ParseRoster(text, "roster.csv");
+    return roster ? "no fault" : roster.error().message;
+  };
+  EXPECT_EQ(fault(""), "roster.csv is empty");
+  EXPECT_EQ(fault("name,id\n"), "roster.csv names no student");
+  EXPECT_EQ(fault("colour,size\nred,1\n"),
+            "roster.csv:1: none of the columns name, login and email is there");
+  EXPECT_EQ(fault("name\n\"Ada\n"), "roster.csv: a quotation mark is never closed");
+  EXPECT_EQ(fault(std::string("\xff\xfen\0a\0", 6)), "roster.csv is UTF-16 and not UTF-8");
+  EXPECT_EQ(fault("name,id\nAda,1\nBob,2\nEve,1\n"), "roster.csv:4: the id '1' stands in line 2, too");
+  EXPECT_EQ(fault("name,login\nAda,ada\nBob,ADA\n"), "roster.csv:3: the login 'ADA' stands in line 2, too");
+  EXPECT_EQ(fault("name,id\nAda,\nBob,\n"), "no fault");
+}
+
+TEST(Roster, EntriesFindTheirStudents) {
+  const Roster roster = MakeRoster(
+      "name,id,login,email\nAda Lovelace,17,ada,ada.l@uni.example\nGrace Brewster "
+      "Hopper,18,x-ada,hopper@uni.example\n"
+      "陳 大文,19,chan,\nŁukasz Żak,20,,\nAlan Kim,21,,\nAlan Kim,22,,\n");
+  for (const char* entry : {"Ada Lovelace", "ada lovelace", "lovelaceada", "Lovelace, Ada", "ADA", "17",
+                            "ada.l@uni.example", "ada.l", "week1-ada", "Ada_Lovelace"}) {
+    EXPECT_EQ(MatchName(roster, {.entry = entry}), "Ada Lovelace") << entry;
+  }
+  EXPECT_EQ(MatchName(roster, {.entry = "hoppergracebrewster"}), "Grace Brewster Hopper");
+  EXPECT_EQ(MatchName(roster, {.entry = "week1-x-ada"}), "Grace Brewster Hopper");
+  EXPECT_EQ(MatchName(roster, {.entry = "陳大文"}), "陳 大文");
+  EXPECT_EQ(MatchName(roster, {.entry = "żakłukasz"}), "Łukasz Żak");
+  EXPECT_EQ(MatchName(roster, {.entry = "submission_7", .id = "22"}), "Alan Kim");
+  EXPECT_EQ(MatchName(roster, {.entry = "Alan Kim"}), "fits the name of 2 students of the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = "Eve"}), "is nobody of the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = ""}), "is nobody of the roster");
+  // Two with one name are told apart by what comes before it.
+  EXPECT_EQ(MatchStudent(roster, {.entry = "x", .name = "Alan Kim", .id = "22"}, kAll).student, 5u);
+  EXPECT_EQ(MatchStudent(roster, {.entry = "17"}, {MatchField::kName}).problem, "is nobody of the roster");
+}
+
+}  // namespace
+}  // namespace warplings
