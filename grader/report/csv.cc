@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/csv.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "grader/base/text.h"
@@ -17,11 +18,102 @@ bool NeedsApostrophe(std::string_view text) {
          std::string_view("=+-@\t\r").find(text[first]) != std::string_view::npos;
 }
 
+/// Excel shows no more than 32,767 characters of a cell, Python's csv module refuses a file with more than
+/// 131,072 in one. Bytes are counted, of which there are at least as many.
+constexpr std::size_t kMostBytes = 32'000;
+
+std::string CutToFit(std::string text) {
+  if (text.size() <= kMostBytes) return text;
+  std::size_t end = kMostBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  const std::string mark = " [cut: " + WithThousands(text.size() - end) + " more bytes]";
+  return text.replace(end, std::string::npos, mark);
+}
+
+/// Reads fields off a CSV file's text.
+class CsvParser {
+ public:
+  CsvParser(std::string_view text, char delimiter) : text_(text), delimiter_(delimiter) {}
+
+  Result<std::vector<std::vector<std::string>>> Parse() {
+    while (place_ < text_.size()) {
+      const std::size_t started = line_;
+      if (!ReadField()) {
+        return UsageError("line " + std::to_string(started) + ": a quote that is opened and not closed",
+                          "Export the file again, and do not edit it by hand.");
+      }
+      if (place_ < text_.size() && text_[place_] == delimiter_) {
+        ++place_;
+        // A delimiter at the very end has an empty field behind it.
+        if (place_ == text_.size()) row_.emplace_back();
+      } else {
+        EndLine();
+      }
+    }
+    if (!row_.empty()) rows_.push_back(std::move(row_));
+    return std::move(rows_);
+  }
+
+ private:
+  bool ReadField() {
+    std::string field;
+    if (place_ < text_.size() && text_[place_] == '"') {
+      for (++place_;; ++place_) {
+        if (place_ >= text_.size()) return false;
+        if (text_[place_] == '\n') ++line_;
+        if (text_[place_] != '"') {
+          field += text_[place_];
+        } else if (place_ + 1 < text_.size() && text_[place_ + 1] == '"') {
+          field += text_[++place_];
+        } else {
+          ++place_;
+          break;
+        }
+      }
+    }
+    while (place_ < text_.size() && !IsEnd(text_[place_])) field += text_[place_++];
+    row_.push_back(std::move(field));
+    return true;
+  }
+
+  bool IsEnd(char c) const { return c == delimiter_ || c == '\n' || c == '\r'; }
+
+  /// Lines end with LF, CR LF or CR; one without anything in it is no row.
+  void EndLine() {
+    if (place_ < text_.size() && text_[place_] == '\r') ++place_;
+    if (place_ < text_.size() && text_[place_] == '\n') ++place_;
+    ++line_;
+    if (row_.size() > 1 || !row_.front().empty()) rows_.push_back(std::move(row_));
+    row_.clear();
+  }
+
+  std::string_view text_;
+  char delimiter_;
+  std::size_t place_ = 0, line_ = 1;
+  std::vector<std::string> row_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
 }  // namespace
+
+Result<CsvTable> ParseCsv(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  CsvTable table;
+  const std::string_view first = text.substr(0, text.find_first_of("\r\n"));
+  for (const char delimiter : {';', '\t'}) {
+    if (std::ranges::count(first, delimiter) > std::ranges::count(first, table.delimiter)) {
+      table.delimiter = delimiter;
+    }
+  }
+  auto rows = CsvParser(text, table.delimiter).Parse();
+  if (!rows) return rows.error();
+  table.rows = std::move(*rows);
+  return table;
+}
 
 std::string CsvField(std::string_view text) {
   std::string field = NeedsApostrophe(text) ? "\"'" : "\"";
-  for (const char c : Printable(text)) {
+  for (const char c : CutToFit(Printable(text))) {
     if (c == '"') field += '"';
     field += c;
   }
@@ -33,9 +125,12 @@ std::string CsvNumber(double number) {
   return std::string(text, std::to_chars(text, text + sizeof text, number).ptr);
 }
 
-std::string CsvLine(const std::vector<std::string>& fields) {
+std::string CsvLine(const std::vector<std::string>& fields, char delimiter) {
   std::string line;
-  for (std::size_t i = 0; i < fields.size(); ++i) line += (i == 0 ? "" : ",") + fields[i];
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) line += delimiter;
+    line += fields[i];
+  }
   return line + "\r\n";
 }
 

@@ -43,5 +43,35 @@ TEST(CsvNumber, ReadsBack) {
   EXPECT_EQ(CsvLine({"a", "", "b"}), "a,,b\r\n");
 }
 
+TEST(CsvField, WhatNoSpreadsheetShowsIsCutWithAMark) {
+  const std::string kept(32'000, 'x');
+  EXPECT_EQ(CsvField(kept), "\"" + kept + "\"");
+  EXPECT_EQ(CsvField(kept + "yz"), "\"" + kept + " [cut: 2 more bytes]\"");
+  // Not in the middle of a character.
+  const std::string chinese = std::string(31'999, 'x') + "陳大文";
+  EXPECT_EQ(CsvField(chinese), "\"" + std::string(31'999, 'x') + " [cut: 9 more bytes]\"");
+}
+
+TEST(ParseCsv, ReadsWhatOthersWrite) {
+  const auto table = ParseCsv("\xef\xbb\xbfName;\"ID\"\r\n\"a;\"\"b\"\"\nc\";1\n\nlast;");
+  ASSERT_TRUE(table.ok());
+  EXPECT_EQ(table->delimiter, ';');
+  const std::vector<std::vector<std::string>> expected = {{"Name", "ID"}, {"a;\"b\"\nc", "1"}, {"last", ""}};
+  EXPECT_EQ(table->rows, expected);
+  EXPECT_EQ(ParseCsv("a\tb\n")->delimiter, '\t');
+  EXPECT_EQ(ParseCsv("a,b;c,d\r")->rows[0], (std::vector<std::string>{"a", "b;c", "d"}));
+  EXPECT_TRUE(ParseCsv("")->rows.empty());
+  EXPECT_FALSE(ParseCsv("a,\"b\nc").ok());
+}
+
+TEST(ParseCsv, ReadsBackWhatWeWrite) {
+  const std::vector<std::string> texts = {"plain", "a,b \"c\"\nd", "=1+1", "'", ""};
+  std::vector<std::string> fields;
+  for (const std::string& text : texts) fields.push_back(CsvField(text));
+  const auto table = ParseCsv(CsvLine(fields) + CsvLine(fields));
+  ASSERT_EQ(table->rows.size(), 2u);
+  for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(CsvValue(table->rows[1][i]), texts[i]);
+}
+
 }  // namespace
 }  // namespace warplings
