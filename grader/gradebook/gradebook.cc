@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/gradebook/gradebook.h"
 
+#include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -15,9 +16,6 @@ using nlohmann::json;
 
 /// "WGBK": tells our files from other programs' SQLite files.
 constexpr std::int64_t kApplicationId = 0x5747424b;
-/// Of the tables. A later program reads an earlier version or turns it into its own; never the other way.
-constexpr std::int64_t kVersion = 1;
-
 /// Seeds are text: SQLite's integers have a sign.
 constexpr const char* kTables = R"(
 CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -52,6 +50,30 @@ CREATE VIEW grades AS
   FROM submissions s LEFT JOIN results r ON r.key = s.result
   ORDER BY s.student, s.position;
 )";
+
+/// What people decided. A trigger, and not our own care, keeps the trail as it was written.
+constexpr const char* kDecisionTables = R"(
+CREATE TABLE decisions(
+  kind TEXT NOT NULL, student TEXT NOT NULL, chapter TEXT NOT NULL, exercise TEXT NOT NULL, test TEXT NOT NULL,
+  points REAL NOT NULL, text TEXT NOT NULL, answer TEXT NOT NULL, is_open INTEGER NOT NULL,
+  author TEXT NOT NULL, decided_at TEXT NOT NULL,
+  PRIMARY KEY(kind, student, chapter, exercise, test)
+);
+CREATE TABLE audit(
+  number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, author TEXT NOT NULL, action TEXT NOT NULL,
+  kind TEXT NOT NULL, student TEXT NOT NULL, chapter TEXT NOT NULL, exercise TEXT NOT NULL,
+  test TEXT NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL, reason TEXT NOT NULL
+);
+CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
+  BEGIN SELECT RAISE(ABORT, 'the audit trail is only added to'); END;
+CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
+  BEGIN SELECT RAISE(ABORT, 'the audit trail is only added to'); END;
+)";
+
+/// From each version of the tables to the next: a new file goes through all of them, an older one through
+/// those that it lacks. A step that has been released is never edited.
+constexpr std::array kSteps = {kTables, kDecisionTables};
+constexpr std::int64_t kVersion = kSteps.size();
 
 Error NotOurs(const std::filesystem::path& file) {
   return UsageError(file.string() + " is no gradebook of Warplings",
@@ -128,16 +150,18 @@ Status Gradebook::SetUp(const std::filesystem::path& file) {
   };
   const std::int64_t id = number_of("PRAGMA application_id"), version = number_of("PRAGMA user_version");
   if (id < 0 || version < 0) return database_.LastError();
-  if (id == kApplicationId) {
-    if (version <= kVersion) return Unit{};
+  if (id == kApplicationId && version > kVersion) {
     return UsageError(file.string() + " was made by a later version of Warplings", "Use that version.");
   }
-  if (id != 0 || number_of("SELECT count(*) FROM sqlite_schema") != 0) return NotOurs(file);
+  if (id == kApplicationId && version == kVersion) return Unit{};
+  const bool is_new = id == 0 && number_of("SELECT count(*) FROM sqlite_schema") == 0;
+  if (id != kApplicationId && !is_new) return NotOurs(file);
+  for (std::int64_t step = is_new ? 0 : version; step < kVersion; ++step) {
+    if (!database_.Execute(kSteps.at(static_cast<std::size_t>(step)))) return database_.LastError();
+  }
   const std::string mark = "PRAGMA application_id = " + std::to_string(kApplicationId) +
                            "; PRAGMA user_version = " + std::to_string(kVersion);
-  if (!database_.Execute(kTables) || !database_.Execute(mark.c_str()) || !transaction.Commit()) {
-    return database_.LastError();
-  }
+  if (!database_.Execute(mark.c_str()) || !transaction.Commit()) return database_.LastError();
   return Unit{};
 }
 

@@ -11,6 +11,7 @@
 #include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
 #include "grader/gradebook/database.h"
+#include "grader/gradebook/decision.h"
 
 namespace warplings {
 
@@ -58,9 +59,18 @@ struct KeptResult {
   ExerciseResult result;  ///< With its source.
 };
 
+/// A decision to be written, and how the audit trail tells of it.
+struct DecisionChange {
+  Decision decision;
+  std::string action = "set";
+  std::string before, after, reason;
+  bool removes = false;  ///< The decision of this kind and place goes; the trail stays.
+};
+
 /// The gradebook file: a SQLite database that outlives kill -9, with one transaction for each graded
 /// exercise. Tables: `results`, one row for each graded text; `students` and `submissions`, what the class
-/// handed in last; `settings`. The view `grades` has a row for each student and exercise.
+/// handed in last; `settings`; `decisions` of people, and `audit`, the trail of them, which SQLite itself
+/// refuses to change. The view `grades` has a row for each student and exercise.
 class Gradebook {
  public:
   /// Makes the file where there is none. A file that is something else, or a later version's, is a usage
@@ -80,6 +90,12 @@ class Gradebook {
   /// One transaction. Takes the place of a grader fault of the same key.
   Status WriteResult(const ResultKey& key, const ExerciseResult& result, const std::string& answers);
   Result<std::optional<KeptResult>> ReadResult(const std::string& key_name) const;
+
+  /// All of them or none, each with its line in the audit trail. Author and text are the decision's.
+  Status Decide(std::span<const DecisionChange> changes);
+  Result<std::vector<Decision>> ReadDecisions() const;
+  /// The oldest first.
+  Result<std::vector<AuditEntry>> ReadAuditTrail() const;
 
  private:
   explicit Gradebook(Database database) : database_(std::move(database)) {}

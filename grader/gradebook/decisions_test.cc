@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "grader/core/layout.h"
+#include "grader/gradebook/scratch_gradebook.h"
+
+namespace warplings {
+namespace {
+
+class DecisionsTest : public gradebook_test::ScratchGradebook {
+ protected:
+  static DecisionChange Points(const std::string& student, double points) {
+    DecisionChange change;
+    change.decision.student = student;
+    change.decision.chapter = "01_first";
+    change.decision.exercise = "scale";
+    change.decision.points = points;
+    change.decision.text = change.reason = "shown to me";
+    change.decision.author = "Grace";
+    change.before = "0 points";
+    change.after = "some";
+    return change;
+  }
+
+  /// Runs SQL as a stranger with the sqlite3 shell would; the message of what went wrong.
+  std::string Execute(const std::string& sql) {
+    sqlite3* handle = nullptr;
+    EXPECT_EQ(sqlite3_open(File().c_str(), &handle), SQLITE_OK);
+    char* message = nullptr;
+    sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &message);
+    std::string text = message == nullptr ? "" : message;
+    sqlite3_free(message);
+    sqlite3_close(handle);
+    return text;
+  }
+};
+
+TEST_F(DecisionsTest, OneForEachPlaceAndALineOfTheTrailForEachChange) {
+  ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 5), Points("Bob", 3)}}).ok());
+  ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 7)}}).ok());
+  Open();
+  const auto decisions = gradebook_->ReadDecisions();
+  ASSERT_TRUE(decisions.ok());
+  ASSERT_EQ(decisions->size(), 2u);
+  EXPECT_EQ((*decisions)[0].student, "Ada");
+  EXPECT_EQ((*decisions)[0].points, 7);
+  EXPECT_EQ((*decisions)[0].text, "shown to me");
+  EXPECT_EQ((*decisions)[0].author, "Grace");
+  EXPECT_EQ((*decisions)[0].when.size(), std::string("2026-10-01T12:00:00Z").size());
+
+  DecisionChange gone = Points("Ada", 0);
+  gone.removes = true;
+  gone.action = "removed";
+  ASSERT_TRUE(gradebook_->Decide({{gone}}).ok());
+  EXPECT_EQ(gradebook_->ReadDecisions()->size(), 1u);
+  const auto trail = gradebook_->ReadAuditTrail();
+  ASSERT_TRUE(trail.ok());
+  ASSERT_EQ(trail->size(), 4u);
+  EXPECT_EQ((*trail)[0].action, "set");
+  EXPECT_EQ((*trail)[0].before, "0 points");
+  EXPECT_EQ((*trail)[3].action, "removed");
+  EXPECT_EQ((*trail)[3].student, "Ada");
+  EXPECT_LT((*trail)[0].number, (*trail)[3].number);
+}
+
+TEST_F(DecisionsTest, TheTrailCannotBeChangedOrShortened) {
+  ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 5)}}).ok());
+  EXPECT_NE(Execute("UPDATE audit SET author = 'nobody'").find("only added to"), std::string::npos);
+  EXPECT_NE(Execute("DELETE FROM audit").find("only added to"), std::string::npos);
+  EXPECT_EQ(gradebook_->ReadAuditTrail()->at(0).author, "Grace");
+}
+
+TEST_F(DecisionsTest, TheyOutliveWhatTheClassHandsIn) {
+  ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 5)}}).ok());
+  ASSERT_TRUE(gradebook_->ReplaceClass({}, {}).ok());
+  EXPECT_EQ(gradebook_->ReadDecisions()->size(), 1u);
+}
+
+TEST_F(DecisionsTest, AGradebookOfTheFirstVersionIsUpgradedInPlace) {
+  gradebook_.reset();
+  std::filesystem::remove(File());
+  std::ifstream stream(ThisLayout().root / "grader" / "gradebook" / "testdata" / "version_1.sql");
+  const std::string first{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  ASSERT_FALSE(first.empty());
+  ASSERT_EQ(Execute(first), "");
+  for (int times = 0; times < 2; ++times) {
+    Open();
+    EXPECT_EQ(gradebook_->ReadStudents()->at(0).name, "Ada Lovelace");
+    EXPECT_EQ((*gradebook_->ReadSettings())->seed, 7u);
+    const auto submissions = gradebook_->ReadSubmissions();
+    ASSERT_EQ(submissions->size(), 2u);
+    const auto kept = gradebook_->ReadResult(submissions->at(1).result);
+    ASSERT_TRUE(kept.ok() && *kept);
+    EXPECT_EQ((*kept)->result.verdict, Verdict::kCompileError);
+    EXPECT_EQ((*kept)->result.source, "void broken( {\n");
+    ASSERT_TRUE(gradebook_->Decide({{Points("Ada Lovelace", 5)}}).ok());
+  }
+  EXPECT_EQ(gradebook_->ReadAuditTrail()->size(), 2u);
+}
+
+TEST_F(DecisionsTest, AFaultLeavesNothing) {
+  gradebook_.reset();
+  ASSERT_EQ(Execute("DROP TABLE audit"), "");
+  Open();
+  EXPECT_FALSE(gradebook_->Decide({{Points("Ada", 5)}}).ok());
+  EXPECT_TRUE(gradebook_->ReadDecisions()->empty());
+}
+
+}  // namespace
+}  // namespace warplings
