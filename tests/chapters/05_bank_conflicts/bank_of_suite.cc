@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/suite/evidence.h"
-#include "tests/chapters/05_bank_conflicts/bank_models.h"
+#include "tests/chapters/05_bank_conflicts/bank_steps.h"
 #include "tests/chapters/05_bank_conflicts/host_answers.h"
 
 namespace warplings::bank_conflicts {
@@ -37,7 +37,7 @@ class BankOf : public testing::Test {
   void Check(const std::string& title, const std::string& next_step) {
     const auto call = [](Worker& worker, const Place& p) { return worker.Call(p.array, p.row, p.column); };
     RecordResult(
-        CheckAnswers<Banks, Place>(title, questions_, call, RightBanks, Text, next_step, AllAnswers()));
+        CheckAnswers<Banks, Place>(title, questions_, call, RightBanks, Text, next_step, AllAnswers(), Way));
   }
 
   RandomValues random_ = TestRandom();
@@ -113,18 +113,19 @@ TEST_F(BankOf, AnyArray) {
 }
 
 std::vector<Recognised> RecogniseBankOf() {
-  std::vector<Answered<Place, int>> first, count;
+  std::vector<std::pair<Place, int>> first, count;
   for (const BanksAnswer& each : AllAnswers()) {
-    first.push_back({each.question, each.given.first});
-    count.push_back({each.question, each.given.count});
+    first.emplace_back(each.question, each.given.first);
+    count.emplace_back(each.question, each.given.count);
   }
-  const std::string all = "all " + std::to_string(first.size()) + " answers";
   std::vector<Recognised> found;
-  for (const std::string& id : MistakesBehind(first, FirstBankModels())) {
-    AddRecognised(found, id, all + " are what this mistake gives for the first bank");
+  for (const auto& each :
+       step_search::Name(step_search::Explain(FirstBank(), first, std::equal_to()), "first banks")) {
+    AddRecognised(found, each.id, each.evidence);
   }
-  for (const std::string& id : MistakesBehind(count, BankCountModels())) {
-    AddRecognised(found, id, all + " are what this mistake gives for the number of banks");
+  for (const auto& each :
+       step_search::Name(step_search::Explain(BankCount(), count, std::equal_to()), "numbers of banks")) {
+    AddRecognised(found, each.id, each.evidence);
   }
   return found;
 }

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/suite/evidence.h"
-#include "tests/chapters/05_bank_conflicts/bank_models.h"
+#include "tests/chapters/05_bank_conflicts/bank_steps.h"
 #include "tests/chapters/05_bank_conflicts/host_answers.h"
 
 namespace warplings::bank_conflicts {
@@ -62,7 +62,9 @@ class ConflictDegree : public testing::Test {
 /// Strides whose wavefronts were measured on a card, and those between.
 TEST_F(ConflictDegree, EveryStrideOfFloats) {
   for (int stride = 1; stride <= 33; ++stride) AskStride("float", 4, stride);
-  Check("floats, strides 1 to 33",
+  // Far apart, as rows of a wide array are: more words of one bank than a mask of 32 or 64 bits has.
+  for (const int stride : {64, 96, 128}) AskStride("float", 4, stride);
+  Check("floats, strides 1 to 33, 64, 96 and 128",
         "List the banks of lanes 0, 1, 2, ... for stride 2: when does one come again?");
 }
 
@@ -150,12 +152,9 @@ TEST_F(ConflictDegree, AnyPattern) {
 }
 
 std::vector<Recognised> RecogniseDegree() {
-  std::vector<Recognised> found;
-  for (const std::string& id : MistakesBehind(AllAnswers(), DegreeModels())) {
-    AddRecognised(found, id,
-                  "all " + std::to_string(AllAnswers().size()) + " answers are what this mistake gives");
-  }
-  return found;
+  std::vector<std::pair<WarpRequest, int>> answers;
+  for (const DegreeAnswer& each : AllAnswers()) answers.emplace_back(each.question, each.given);
+  return step_search::Name(step_search::Explain(Degree(), answers, std::equal_to()), "answers");
 }
 
 const bool recognises = RecogniseWith(RecogniseDegree);

@@ -9,7 +9,6 @@
 
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
-#include "tests/chapters/05_bank_conflicts/model_search.h"
 
 namespace warplings::bank_conflicts {
 
@@ -18,6 +17,13 @@ template <class Question>
 struct Asked {
   std::string name;  ///< "float stride 8"
   Question question;
+};
+
+/// A question that a submission was asked, and what it answered.
+template <class Question, class Answer>
+struct Answered {
+  Question question;
+  Answer given;
 };
 
 /// Makes the calls of one test; stops at the first that does not return.
@@ -43,12 +49,13 @@ CallReport AskAll(const std::vector<Asked<Question>>& questions, const CallOne& 
 }
 
 /// Asks, compares and says what is wrong. `text` writes an answer for the report, `next_step` is said where
-/// one is wrong; all answers of all tests are kept in `all`.
+/// one is wrong; all answers of all tests are kept in `all`. `note` says the way to the right answer.
 template <class Answer, class Question, class CallOne>
 TestResult CheckAnswers(const std::string& title, const std::vector<Asked<Question>>& questions,
                         const CallOne& call_one, const std::function<Answer(const Question&)>& right,
                         const std::function<std::string(const Answer&)>& text, const std::string& next_step,
-                        std::vector<Answered<Question, Answer>>& all) {
+                        std::vector<Answered<Question, Answer>>& all,
+                        const std::function<std::string(const Question&)>& note = nullptr) {
   std::vector<Answered<Question, Answer>> answers;
   TestResult result = ResultOf(title, AskAll(questions, call_one, answers));
   result.element_count = questions.size();
@@ -58,7 +65,7 @@ TestResult CheckAnswers(const std::string& title, const std::vector<Asked<Questi
     if (expected == given) continue;
     ++result.wrong_count;
     if (result.wrong.size() < Comparison::kMaxListed) {
-      result.wrong.push_back({questions[i].name, expected, given, ""});
+      result.wrong.push_back({questions[i].name, expected, given, note ? note(questions[i].question) : ""});
     }
   }
   if (result.wrong_count > 0) {

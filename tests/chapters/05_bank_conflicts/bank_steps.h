@@ -2,12 +2,11 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "chapters/05_bank_conflicts/bank_of.h"
 #include "chapters/05_bank_conflicts/conflict_degree.h"
 #include "reference/banks.h"
-#include "tests/chapters/05_bank_conflicts/model_search.h"
+#include "tests/chapters/common/step_search.h"
 
 namespace warplings::bank_conflicts {
 
@@ -20,17 +19,19 @@ struct Place {
 Banks RightBanks(const Place& place);
 /// "float [2][5], pitch 33, width 32, base 64".
 std::string Describe(const Place& place);
+/// "element 71, byte 348, word 87": the way to the right answer without its last step.
+std::string Way(const Place& place);
 
 /// The two numbers of an answer are explained apart, so that a mistake in one does not hide one in the other.
-/// Every combination of: how elements are numbered, where the base goes, what a bank counts.
-std::vector<Model<Place, int>> FirstBankModels();
-std::vector<Model<Place, int>> BankCountModels();
+/// Steps: how elements are numbered, where the base goes, what a bank holds.
+const step_search::Calculation<Place, int>& FirstBank();
+const step_search::Calculation<Place, int>& BankCount();
 
 int RightDegree(const WarpRequest& request);
 WarpRequest ToRequest(const reference::LaneAddresses& addresses, int element_bytes);
 
-/// Every combination of: who is served together, what counts as the same, what a bank counts, whether the
-/// worst bank decides, how the groups' passes make one number, whether the first pass counts.
-std::vector<Model<WarpRequest, int>> DegreeModels();
+/// Steps: who is served together, what counts as the same, what a bank holds, which bank decides, how the
+/// groups' passes make one number, whether the first pass counts, how many banks there are.
+const step_search::Calculation<WarpRequest, int>& Degree();
 
 }  // namespace warplings::bank_conflicts
