@@ -70,6 +70,15 @@ struct StudentGrades {
   std::optional<std::int64_t> handed_in_at{};  ///< The latest of the cells'.
 };
 
+/// Something in the class's folder that is nobody's work, or not known to be somebody's.
+struct UnplacedEntry {
+  std::string name;    ///< As it is called there, fit to print.
+  std::string reason;  ///< To be read after the name: "is neither a folder nor an archive".
+  std::string advice;  ///< A sentence: what to do.
+
+  bool operator==(const UnplacedEntry&) const = default;
+};
+
 /// How many of those whose file ran passed a test.
 struct TestRate {
   std::string name, title;
@@ -99,6 +108,7 @@ struct ClassGrades {
   std::vector<ClassExercise> exercises;
   std::vector<GradedText> texts;
   std::vector<StudentGrades> students;
+  std::vector<UnplacedEntry> unplaced;
 };
 
 }  // namespace warplings

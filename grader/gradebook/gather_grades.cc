@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
+#include "grader/gradebook/cell_scorer.h"
 #include "grader/report/terminal_report.h"
 
 namespace warplings {
@@ -14,9 +16,15 @@ using State = GradeCell::State;
 
 class Gatherer {
  public:
-  Gatherer(const Gradebook& gradebook, const Workbook& workbook) : gradebook_(gradebook) {
-    for (const Chapter& chapter : workbook.chapters) {
-      for (const Exercise& exercise : chapter.exercises) AddExercise(chapter, exercise);
+  Gatherer(const Gradebook& gradebook, const Workbook& workbook, const ScoringScope& scope)
+      : gradebook_(gradebook), scope_(scope) {
+    for (const AssignedExercise& each : scope.exercises) {
+      AddExercise(*std::ranges::find(workbook.chapters, each.exercise->chapter, &Chapter::id), each);
+    }
+    if (scope.course) {
+      grades_.course_title = scope.course->title;
+      if (!scope.course->term.empty()) grades_.course_title += ", " + scope.course->term;
+      grades_.assignment_title = scope.assignment->title;
     }
   }
 
@@ -30,6 +38,14 @@ class Gatherer {
     const auto students = gradebook_.ReadStudents();
     if (!students) return students.error();
     AddStudents(*students);
+    auto attempts = gradebook_.ReadAttempts();
+    if (!attempts) return attempts.error();
+    for (AttemptRow& each : *attempts) {
+      attempts_[{each.student, each.chapter, each.exercise}].push_back(std::move(each));
+    }
+    auto unplaced = gradebook_.ReadUnplaced();
+    if (!unplaced) return unplaced.error();
+    grades_.unplaced = std::move(*unplaced);
     const auto submissions = gradebook_.ReadSubmissions();
     if (!submissions) return submissions.error();
     for (const SubmissionRow& submission : *submissions) {
@@ -43,19 +59,21 @@ class Gatherer {
   }
 
  private:
-  void AddExercise(const Chapter& chapter, const Exercise& exercise) {
+  void AddExercise(const Chapter& chapter, const AssignedExercise& assigned) {
+    const Exercise& exercise = *assigned.exercise;
     columns_[{exercise.chapter, exercise.id}] = grades_.exercises.size();
     ClassExercise column;
     column.chapter = exercise.chapter;
     column.chapter_title = chapter.title;
     column.id = exercise.id;
     column.title = exercise.title;
-    column.max_points = exercise.points;
-    grades_.max_points += exercise.points;
+    column.max_points = assigned.max_points;
+    grades_.max_points += assigned.max_points;
     grades_.exercises.push_back(std::move(column));
   }
 
   void AddStudents(const std::vector<StudentRow>& rows) {
+    students_ = rows;
     const std::vector<std::string> pages = PageNames(rows);
     for (const StudentRow& row : rows) {
       StudentGrades student;
@@ -63,6 +81,7 @@ class Gatherer {
       student.page = pages[grades_.students.size()];
       student.handed_in_as = row.handed_in_as;
       student.remarks = row.remarks;
+      student.roster = row.roster;
       student.cells.resize(grades_.exercises.size());
       lines_[row.name] = grades_.students.size();
       grades_.students.push_back(std::move(student));
@@ -79,14 +98,17 @@ class Gatherer {
     cell.file = submission.file;
     cell.problem = submission.problem;
     if (submission.state == SubmissionRow::State::kFound) {
-      const auto text = TextOf(submission.result);
-      if (!text) return text.error();
-      cell.text = *text;
+      const Status chosen = ChooseAttempt(submission, line->second, column->second, cell);
+      if (!chosen) return chosen;
+    } else if (submission.state == SubmissionRow::State::kUnusable) {
+      cell.state = State::kUnusable;
     }
-    Decide(submission.state, cell);
     Count(cell, line->second, exercise);
     student.points += cell.points;
     student.automatic += cell.automatic;
+    if (cell.handed_in_at) {
+      student.handed_in_at = std::max(student.handed_in_at.value_or(*cell.handed_in_at), *cell.handed_in_at);
+    }
     student.complete = student.complete && cell.state != State::kNotGraded;
     return Unit{};
   }
@@ -110,22 +132,67 @@ class Gatherer {
     return number;
   }
 
-  void Decide(SubmissionRow::State state, GradeCell& cell) const {
-    if (state == SubmissionRow::State::kMissing) {
-      cell.state = State::kMissing;
-    } else if (state == SubmissionRow::State::kUnusable) {
-      cell.state = State::kUnusable;
-    } else if (!cell.text) {
-      cell.state = State::kNotGraded;
-      cell.problem = "not reached yet";
-    } else if (const ExerciseResult& result = grades_.texts[*cell.text].result;
-               result.verdict == Verdict::kGraderFault) {
-      cell.state = State::kNotGraded;
-      cell.problem = GraderFault(result);
-    } else {
-      cell.state = State::kGraded;
-      cell.automatic = cell.points = result.points;
+  /// Of the attempts that can count, the one with the most points, and of equal ones the first. All of them
+  /// must have been graded: else another one might be better.
+  Status ChooseAttempt(const SubmissionRow& submission, std::size_t line, std::size_t column,
+                       GradeCell& cell) {
+    std::vector<AttemptRow> attempts =
+        attempts_[{submission.student, submission.chapter, submission.exercise}];
+    if (attempts.empty()) {  // A gradebook from before attempts were kept.
+      attempts.push_back({.student = submission.student,
+                          .chapter = submission.chapter,
+                          .exercise = submission.exercise,
+                          .number = 1,
+                          .file = submission.file,
+                          .handed_in_at = std::nullopt,
+                          .marked_late = false,
+                          .result = submission.result});
     }
+    std::optional<ScoredAttempt> best;
+    for (const std::size_t number : AttemptsToGrade(scope_, attempts.size())) {
+      const AttemptRow& attempt = attempts[number];
+      const auto text = TextOf(attempt.result);
+      if (!text) return text.error();
+      if (!IsGraded(*text, attempt, cell)) return Unit{};
+      auto scored = ScoreAttempt(scope_, scope_.exercises[column], students_[line], attempt,
+                                 grades_.texts[**text].result);
+      if (!scored) return scored.error();
+      if (best && scored->points <= best->points) continue;
+      cell.text = *text;
+      cell.file = attempt.file;
+      cell.handed_in_at = attempt.handed_in_at;
+      best = std::move(*scored);
+      if (attempts.size() > 1 && scope_.assignment) NoteAttempt(number, attempts.size(), *best);
+    }
+    cell.state = State::kGraded;
+    cell.automatic = best->automatic;
+    cell.points = best->points;
+    cell.late_seconds = best->late_seconds;
+    cell.changes = std::move(best->changes);
+    return Unit{};
+  }
+
+  void NoteAttempt(std::size_t number, std::size_t attempts, ScoredAttempt& scored) const {
+    constexpr const char* kWhy[] = {"the last", "the best", "the first"};
+    const Assignment& assignment = *scope_.assignment;
+    std::string reason = "attempt " + std::to_string(number + 1) + " of " + std::to_string(attempts) +
+                         " counts: " + kWhy[static_cast<int>(assignment.attempts)];
+    if (assignment.max_attempts && static_cast<std::int64_t>(attempts) > *assignment.max_attempts) {
+      reason += " of the first " + std::to_string(*assignment.max_attempts);
+    }
+    PointChange change{
+        .kind = PointChange::Kind::kAttemptRule, .delta = 0, .reason = reason, .author = "", .when = ""};
+    scored.changes.insert(scored.changes.begin(), std::move(change));
+  }
+
+  /// Otherwise the cell says why not.
+  bool IsGraded(std::optional<std::size_t> text, const AttemptRow& attempt, GradeCell& cell) const {
+    if (text && grades_.texts[*text].result.verdict != Verdict::kGraderFault) return true;
+    cell.state = State::kNotGraded;
+    cell.file = attempt.file;
+    cell.text = text;
+    cell.problem = text ? GraderFault(grades_.texts[*text].result) : "not reached yet";
+    return false;
   }
 
   static std::string GraderFault(const ExerciseResult& result) {
@@ -167,6 +234,9 @@ class Gatherer {
   }
 
   const Gradebook& gradebook_;
+  const ScoringScope& scope_;
+  std::vector<StudentRow> students_;
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<AttemptRow>> attempts_;
   ClassGrades grades_;
   std::map<std::pair<std::string, std::string>, std::size_t> columns_;
   std::map<std::string, std::size_t> lines_;
@@ -213,7 +283,11 @@ std::vector<std::string> PageNames(const std::vector<StudentRow>& students) {
 }
 
 Result<ClassGrades> GatherGrades(const Gradebook& gradebook, const Workbook& workbook) {
-  return Gatherer(gradebook, workbook).Gather();
+  const auto graded = gradebook.ReadScope();
+  if (!graded) return graded.error();
+  const auto scope = ResolveScope(*graded, workbook);
+  if (!scope) return scope.error();
+  return Gatherer(gradebook, workbook, *scope).Gather();
 }
 
 }  // namespace warplings

@@ -70,9 +70,27 @@ CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
   BEGIN SELECT RAISE(ABORT, 'the audit trail is only added to'); END;
 )";
 
+/// What a course asks of: whose a submission is, when it came, and which of several.
+constexpr const char* kCourseTables = R"(
+CREATE TABLE roster(
+  student TEXT PRIMARY KEY REFERENCES students(name), id TEXT NOT NULL, login TEXT NOT NULL,
+  email TEXT NOT NULL, section TEXT NOT NULL, lms_id TEXT NOT NULL
+);
+CREATE TABLE attempts(
+  student TEXT NOT NULL REFERENCES students(name), chapter TEXT NOT NULL, exercise TEXT NOT NULL,
+  number INTEGER NOT NULL, file TEXT NOT NULL,
+  handed_in_at INTEGER NOT NULL,  -- Seconds since 1970, UTC; -1 where it is not known.
+  marked_late INTEGER NOT NULL, result TEXT NOT NULL,
+  PRIMARY KEY(student, chapter, exercise, number)
+);
+CREATE TABLE unplaced(
+  position INTEGER PRIMARY KEY, name TEXT NOT NULL, reason TEXT NOT NULL, advice TEXT NOT NULL
+);
+)";
+
 /// From each version of the tables to the next: a new file goes through all of them, an older one through
 /// those that it lacks. A step that has been released is never edited.
-constexpr std::array kSteps = {kTables, kDecisionTables};
+constexpr std::array kSteps = {kTables, kDecisionTables, kCourseTables};
 constexpr std::int64_t kVersion = kSteps.size();
 
 Error NotOurs(const std::filesystem::path& file) {
@@ -191,9 +209,12 @@ Status Gradebook::WriteSettings(const ClassSettings& settings) {
 
 Status Gradebook::InsertStudents(std::span<const StudentRow> students) {
   Statement row = database_.Prepare("INSERT INTO students VALUES(?1, ?2, ?3, ?4)");
+  Statement fields = database_.Prepare("INSERT INTO roster VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
   std::int64_t position = 0;
   for (const StudentRow& student : students) {
-    if (!row.Bind(student.name, position++, student.handed_in_as, DumpJson(student.remarks)).Run()) {
+    const RosterFields& of = student.roster;
+    if (!row.Bind(student.name, position++, student.handed_in_as, DumpJson(student.remarks)).Run() ||
+        !fields.Bind(student.name, of.id, of.login, of.email, of.section, of.lms_id).Run()) {
       return database_.LastError();
     }
   }
@@ -213,21 +234,36 @@ Status Gradebook::InsertSubmissions(std::span<const SubmissionRow> submissions) 
 
 Status Gradebook::ReplaceClass(std::span<const StudentRow> students,
                                std::span<const SubmissionRow> submissions) {
+  return ReplaceClass({{students.begin(), students.end()}, {submissions.begin(), submissions.end()}, {}, {}});
+}
+
+Status Gradebook::ReplaceClass(const ClassRows& rows) {
   Transaction transaction(database_);
-  if (!transaction.open() || !database_.Execute("DELETE FROM submissions; DELETE FROM students")) {
+  if (!transaction.open() || !database_.Execute("DELETE FROM submissions; DELETE FROM attempts; "
+                                                "DELETE FROM roster; DELETE FROM unplaced; "
+                                                "DELETE FROM students")) {
     return database_.LastError();
   }
-  if (const Status status = InsertStudents(students); !status) return status;
-  if (const Status status = InsertSubmissions(submissions); !status) return status;
+  if (const Status status = InsertStudents(rows.students); !status) return status;
+  if (const Status status = InsertSubmissions(rows.submissions); !status) return status;
+  if (const Status status = InsertAttempts(rows.attempts); !status) return status;
+  if (const Status status = InsertUnplaced(rows.unplaced); !status) return status;
   if (!transaction.Commit()) return database_.LastError();
   return Unit{};
 }
 
 Result<std::vector<StudentRow>> Gradebook::ReadStudents() const {
-  Statement rows = database_.Prepare("SELECT name, handed_in_as, remarks FROM students ORDER BY position");
+  Statement rows = database_.Prepare(
+      "SELECT name, handed_in_as, remarks, id, login, email, section, lms_id FROM students LEFT JOIN roster "
+      "ON student = name ORDER BY position");
   std::vector<StudentRow> students;
   while (rows.Step()) {
     StudentRow student{rows.Text(0), rows.Text(1), {}};
+    student.roster = {.id = rows.Text(3),
+                      .login = rows.Text(4),
+                      .email = rows.Text(5),
+                      .section = rows.Text(6),
+                      .lms_id = rows.Text(7)};
     if (const auto remarks = FromJson<json>(rows.Text(2)); remarks && remarks->is_array()) {
       for (const json& remark : *remarks) student.remarks.push_back(remark.is_string() ? remark : json(""));
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
+#include "grader/core/class_grades.h"
 #include "grader/core/exercise_result.h"
 #include "grader/gradebook/database.h"
 #include "grader/gradebook/decision.h"
@@ -44,6 +45,35 @@ struct StudentRow {
   std::string name;
   std::string handed_in_as;          ///< Name of the folder or archive.
   std::vector<std::string> remarks;  ///< For the instructor.
+  RosterFields roster{};             ///< Empty without a roster.
+};
+
+/// One of the files that a student handed in for one exercise, in the order in which they came.
+struct AttemptRow {
+  std::string student, chapter, exercise;
+  std::int64_t number = 1;
+  std::string file;
+  std::optional<std::int64_t> handed_in_at;  ///< Seconds since 1970, UTC.
+  bool marked_late = false;                  ///< The LMS says late.
+  std::string result;                        ///< ResultKey::Name()
+};
+
+/// All that a class handed in.
+struct ClassRows {
+  std::vector<StudentRow> students;
+  std::vector<SubmissionRow> submissions;  ///< One for each student and exercise that is graded.
+  std::vector<AttemptRow> attempts;        ///< Of the found ones, at least one for each.
+  std::vector<UnplacedEntry> unplaced;
+};
+
+/// What of the workbook is graded, and by whose rules; kept with the grades, so that they can be gathered
+/// again without the files.
+struct GradedScope {
+  std::string course_file;  ///< As messages name it; empty without a course.
+  std::string course;       ///< Text of course.toml.
+  std::string assignment;   ///< Its id there.
+  std::vector<std::string>
+      what;  ///< Without a course: exercises and chapters, as on the command line; or all.
 };
 
 /// The settings of a class, chosen when it is first graded, so that going on uses the same.
@@ -85,6 +115,14 @@ class Gradebook {
   Result<std::vector<StudentRow>> ReadStudents() const;
   Result<std::vector<SubmissionRow>> ReadSubmissions() const;
 
+  /// The same, with attempts and with what is nobody's.
+  Status ReplaceClass(const ClassRows& rows);
+  Result<std::vector<AttemptRow>> ReadAttempts() const;
+  Result<std::vector<UnplacedEntry>> ReadUnplaced() const;
+
+  Status WriteScope(const GradedScope& scope);
+  Result<GradedScope> ReadScope() const;
+
   /// True for a result that stands: a fault of the grader's does not.
   Result<bool> IsGraded(const std::string& key_name) const;
   /// One transaction. Takes the place of a grader fault of the same key.
@@ -102,6 +140,8 @@ class Gradebook {
   Status SetUp(const std::filesystem::path& file);
   Status InsertStudents(std::span<const StudentRow> students);
   Status InsertSubmissions(std::span<const SubmissionRow> submissions);
+  Status InsertAttempts(std::span<const AttemptRow> attempts);
+  Status InsertUnplaced(std::span<const UnplacedEntry> unplaced);
 
   Database database_;
 };

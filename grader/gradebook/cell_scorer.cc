@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/gradebook/cell_scorer.h"
+
+#include <algorithm>
+
+#include "grader/course/late.h"
+#include "grader/course/roster.h"
+#include "grader/course/scoring.h"
+
+namespace warplings {
+namespace {
+
+std::vector<AssignedExercise> WholeWorkbook(const Workbook& workbook) {
+  std::vector<AssignedExercise> exercises;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) exercises.push_back({&exercise, exercise.points, {}});
+  }
+  return exercises;
+}
+
+const Extension* ExtensionOf(const Assignment& assignment, const StudentRow& student) {
+  const auto is_students = [&](const Extension& extension) {
+    const RosterFields& of = student.roster;
+    const std::string wanted = FoldName(extension.student);
+    return std::ranges::any_of(
+        std::vector<std::string>{student.name, of.id, of.login, of.email},
+        [&](const std::string& each) { return !each.empty() && FoldName(each) == wanted; });
+  };
+  const auto found = std::ranges::find_if(assignment.extensions, is_students);
+  return found == assignment.extensions.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Result<ScoringScope> ResolveScope(const GradedScope& graded, const Workbook& workbook) {
+  ScoringScope scope;
+  if (!graded.course_file.empty()) {
+    auto course = ParseCourse(graded.course, graded.course_file);
+    if (!course) return course.error();
+    const auto assignment = FindAssignment(*course, graded.assignment);
+    if (!assignment) return assignment.error();
+    auto exercises = ResolveAssignment(**assignment, workbook, graded.course_file);
+    if (!exercises) return exercises.error();
+    scope.assignment = **assignment;
+    scope.exercises = std::move(*exercises);
+    scope.course = std::move(*course);
+    return scope;
+  }
+  if (graded.what.empty()) {
+    scope.exercises = WholeWorkbook(workbook);
+    return scope;
+  }
+  // The same as an assignment that says nothing but `what`.
+  Assignment asked;
+  asked.what = graded.what;
+  for (const std::string& what : graded.what) {
+    if (const auto selected = SelectExercises(workbook, what); !selected) return selected.error();
+  }
+  auto exercises = ResolveAssignment(asked, workbook, "");
+  if (!exercises) return exercises.error();
+  scope.exercises = std::move(*exercises);
+  return scope;
+}
+
+std::vector<std::size_t> AttemptsToGrade(const ScoringScope& scope, std::size_t attempts) {
+  if (attempts == 0) return {};
+  if (!scope.assignment) return {attempts - 1};
+  const Assignment& assignment = *scope.assignment;
+  const std::size_t counted = std::min<std::size_t>(
+      attempts,
+      static_cast<std::size_t>(assignment.max_attempts.value_or(static_cast<std::int64_t>(attempts))));
+  if (assignment.attempts == AttemptRule::kFirst) return {0};
+  if (assignment.attempts == AttemptRule::kLast) return {counted - 1};
+  std::vector<std::size_t> all(counted);
+  for (std::size_t i = 0; i < counted; ++i) all[i] = i;
+  return all;
+}
+
+Result<ScoredAttempt> ScoreAttempt(const ScoringScope& scope, const AssignedExercise& exercise,
+                                   const StudentRow& student, const AttemptRow& attempt,
+                                   const ExerciseResult& result, const std::set<std::string>& excluded) {
+  ScoredAttempt scored;
+  if (!scope.assignment && excluded.empty()) {
+    scored.automatic = scored.points = result.points;
+    return scored;
+  }
+  const auto automatic = ScoreResult(result, exercise);
+  const auto counted = ScoreResult(result, exercise, excluded);
+  if (!automatic) return automatic.error();
+  if (!counted) return counted.error();
+  scored.automatic = *automatic;
+  scored.points = *counted;
+  if (*counted != *automatic) {
+    scored.changes.push_back({.kind = PointChange::Kind::kExcludedTest,
+                              .delta = RoundPoints(*counted - *automatic),
+                              .reason = "a test counts for nobody",
+                              .author = "",
+                              .when = ""});
+  }
+  if (!scope.assignment) return scored;
+  const Lateness late = JudgeLateness({attempt.handed_in_at, attempt.marked_late}, *scope.assignment,
+                                      ExtensionOf(*scope.assignment, student));
+  scored.late_seconds = late.seconds;
+  const double left = RoundPoints(scored.points * (1 - late.percent / 100));
+  if (late.percent > 0) {
+    scored.changes.push_back({.kind = PointChange::Kind::kLate,
+                              .delta = RoundPoints(left - scored.points),
+                              .reason = late.reason,
+                              .author = "",
+                              .when = ""});
+  }
+  scored.points = left;
+  return scored;
+}
+
+}  // namespace warplings

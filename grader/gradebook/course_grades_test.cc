@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// A class's grades by the rules of a course: subset, scale, tests, lateness, attempts.
+#include "grader/course/time_zone.h"
+#include "grader/gradebook/gather_grades.h"
+#include "grader/gradebook/scratch_gradebook.h"
+
+namespace warplings {
+namespace {
+
+using State = GradeCell::State;
+using Kind = PointChange::Kind;
+
+constexpr const char* kHead = "[course]\ntitle = \"CUDA\"\nterm = \"Autumn\"\n";
+constexpr const char* kWeek =
+    "[[assignment]]\nid = \"week1\"\ntitle = \"Week 1\"\nwhat = [\"scale\"]\ndue = 2026-10-08T12:00:00\n"
+    "late = { percent_per_day = 10, grace_minutes = 5 }\n";
+constexpr std::int64_t kHour = 3600;
+
+class CourseGradesTest : public gradebook_test::ScratchGradebook {
+ protected:
+  void SetUp() override {
+    ScratchGradebook::SetUp();
+    Chapter chapter;
+    chapter.id = "01_first";
+    chapter.number = 1;
+    for (const char* id : {"scale", "tile"}) {
+      Exercise exercise;
+      exercise.chapter = chapter.id;
+      exercise.id = id;
+      exercise.points = 10;
+      chapter.exercises.push_back(exercise);
+    }
+    workbook_.chapters = {chapter};
+    due_ = SecondsOfUtc({2026, 10, 8, 12, 0, 0});
+  }
+
+  /// A result of four tests, as many of which passed; nothing for all-or-nothing unless all did.
+  void Grade(const std::string& hash, int passed) {
+    ExerciseResult result =
+        Result(passed == 4 ? Verdict::kPassed : Verdict::kWrongResult, passed == 4 ? 10 : 0);
+    result.max_points = 10;
+    result.misconceptions.clear();
+    result.tests.clear();
+    for (int i = 0; i < 4; ++i) {
+      TestResult test;
+      test.name = "Scale.T" + std::to_string(i);
+      test.verdict = i < passed ? Verdict::kPassed : Verdict::kWrongResult;
+      result.tests.push_back(test);
+    }
+    ASSERT_TRUE(gradebook_->WriteResult(Key("scale", hash), result, "").ok());
+  }
+
+  AttemptRow Attempt(const std::string& student, std::int64_t number, const std::string& hash,
+                     std::optional<std::int64_t> after_due = std::nullopt, bool marked = false) {
+    AttemptRow row{student,      "01_first",   "scale", number,
+                   hash + ".cu", std::nullopt, marked,  Key("scale", hash).Name()};
+    if (after_due) row.handed_in_at = due_ + *after_due;
+    return row;
+  }
+
+  ClassGrades Gather(const GradedScope& scope, const std::vector<AttemptRow>& attempts,
+                     std::vector<StudentRow> students = {{"ada", "ada.zip", {}}}) {
+    ClassRows rows;
+    rows.students = std::move(students);
+    for (const StudentRow& student : rows.students) {
+      rows.submissions.push_back(
+          {student.name, "01_first", "scale", SubmissionRow::State::kMissing, "", "", ""});
+      rows.submissions.push_back(
+          {student.name, "01_first", "tile", SubmissionRow::State::kMissing, "", "", ""});
+      for (const AttemptRow& each : attempts) {
+        if (each.student != student.name) continue;
+        SubmissionRow& row = rows.submissions[rows.submissions.size() - 2];
+        row.state = SubmissionRow::State::kFound;
+        row.file = each.file;
+        row.result = each.result;
+      }
+    }
+    rows.attempts = attempts;
+    rows.unplaced = {{"notes.txt", "is no student's", "Take it away."}};
+    EXPECT_TRUE(gradebook_->ReplaceClass(rows).ok());
+    EXPECT_TRUE(gradebook_->WriteScope(scope).ok());
+    auto grades = GatherGrades(*gradebook_, workbook_);
+    EXPECT_TRUE(grades.ok()) << grades.error().message;
+    return grades ? std::move(*grades) : ClassGrades{};
+  }
+
+  static GradedScope Scope(const std::string& more) {
+    return {"course.toml", std::string(kHead) + kWeek + more, "week1", {}};
+  }
+
+  Workbook workbook_;
+  std::int64_t due_ = 0;
+};
+
+TEST_F(CourseGradesTest, ASubsetCountsWhatIsAskedOnly) {
+  Grade("right", 4);
+  const ClassGrades all = Gather({}, {Attempt("ada", 1, "right")});
+  EXPECT_EQ(all.max_points, 20);
+  const ClassGrades one = Gather({"", "", "", {"scale"}}, {Attempt("ada", 1, "right")});
+  EXPECT_EQ(one.max_points, 10);
+  ASSERT_EQ(one.exercises.size(), 1u);
+  EXPECT_EQ(one.students[0].points, 10);
+  EXPECT_EQ(one.students[0].cells.size(), 1u);
+  EXPECT_TRUE(one.course_title.empty());
+  EXPECT_EQ(one.unplaced, (std::vector<UnplacedEntry>{{"notes.txt", "is no student's", "Take it away."}}));
+}
+
+TEST_F(CourseGradesTest, ScaleTestsAndTitlesComeFromTheCourse) {
+  Grade("three", 3);
+  const ClassGrades grades =
+      Gather(Scope("points = 40\nscoring = \"per_test\"\n"), {Attempt("ada", 1, "three", -kHour)});
+  EXPECT_EQ(grades.course_title, "CUDA, Autumn");
+  EXPECT_EQ(grades.assignment_title, "Week 1");
+  EXPECT_EQ(grades.max_points, 40);
+  EXPECT_EQ(grades.exercises[0].max_points, 40);
+  const GradeCell& cell = grades.students[0].cells[0];
+  EXPECT_EQ(cell.automatic, 30);
+  EXPECT_EQ(cell.points, 30);
+  EXPECT_TRUE(cell.changes.empty());
+  EXPECT_EQ(grades.students[0].handed_in_at, due_ - kHour);
+}
+
+TEST_F(CourseGradesTest, LateWorkLosesPointsAndSaysWhy) {
+  Grade("right", 4);
+  const ClassGrades grades = Gather(Scope(""), {Attempt("ada", 1, "right", 26 * kHour)});
+  const GradeCell& cell = grades.students[0].cells[0];
+  EXPECT_EQ(cell.automatic, 10);
+  EXPECT_EQ(cell.points, 8);
+  EXPECT_EQ(cell.late_seconds, 26 * kHour);
+  ASSERT_EQ(cell.changes.size(), 1u);
+  EXPECT_EQ(cell.changes[0].kind, Kind::kLate);
+  EXPECT_EQ(cell.changes[0].delta, -2);
+  EXPECT_EQ(cell.changes[0].reason, "26 h late: 2 days begun, 10 % each");
+  EXPECT_EQ(grades.students[0].points, 8);
+  EXPECT_EQ(grades.students[0].automatic, 10);
+}
+
+TEST_F(CourseGradesTest, AnExtensionIsFoundByAnyFieldOfTheRoster) {
+  Grade("right", 4);
+  StudentRow ada{"Ada Lovelace", "x", {}};
+  ada.roster = {.id = "17", .login = "ada", .email = "ada@uni.example", .section = "A"};
+  const auto points = [&](const std::string& student) {
+    const ClassGrades grades =
+        Gather(Scope("[[assignment.extension]]\nstudent = \"" + student + "\"\ndays = 2\n"),
+               {Attempt("Ada Lovelace", 1, "right", 26 * kHour)}, {ada});
+    EXPECT_EQ(grades.students[0].roster.section, "A");
+    return grades.students[0].points;
+  };
+  for (const char* name : {"Ada Lovelace", "17", "ada", "ada@uni.example"})
+    EXPECT_EQ(points(name), 10) << name;
+  EXPECT_EQ(points("bob"), 8);
+}
+
+TEST_F(CourseGradesTest, TheRuleChoosesAmongAttempts) {
+  Grade("first", 1);
+  Grade("second", 4);
+  Grade("third", 3);
+  const std::vector<AttemptRow> attempts = {Attempt("ada", 1, "first", -2 * kHour),
+                                            Attempt("ada", 2, "second", 26 * kHour),
+                                            Attempt("ada", 3, "third", 50 * kHour)};
+  const auto cell = [&](const std::string& more) {
+    return Gather(Scope("scoring = \"per_test\"\n" + more), attempts).students[0].cells[0];
+  };
+  GradeCell last = cell("");
+  EXPECT_EQ(last.automatic, 7.5);
+  EXPECT_EQ(last.points, 5.25);
+  ASSERT_EQ(last.changes.size(), 2u);
+  EXPECT_EQ(last.changes[0].reason, "attempt 3 of 3 counts: the last");
+  EXPECT_EQ(last.file, "third.cu");
+  const GradeCell best = cell("attempts = \"best\"\n");
+  EXPECT_EQ(best.points, 8);  // Late, and still the best.
+  EXPECT_EQ(best.changes[0].reason, "attempt 2 of 3 counts: the best");
+  EXPECT_EQ(cell("attempts = \"first\"\n").points, 2.5);
+  last = cell("max_attempts = 2\n");
+  EXPECT_EQ(last.points, 8);
+  EXPECT_EQ(last.changes[0].reason, "attempt 2 of 3 counts: the last of the first 2");
+}
+
+TEST_F(CourseGradesTest, TheBestAttemptIsKnownWhenAllAreGraded) {
+  Grade("first", 4);
+  const ClassGrades grades =
+      Gather(Scope("attempts = \"best\"\n"), {Attempt("ada", 1, "first", 0), Attempt("ada", 2, "later", 0)});
+  EXPECT_EQ(grades.students[0].cells[0].state, State::kNotGraded);
+  EXPECT_FALSE(grades.students[0].complete);
+}
+
+TEST_F(CourseGradesTest, ARubricThatNamesNoTestEndsTheGathering) {
+  Grade("right", 4);
+  static_cast<void>(Gather({}, {Attempt("ada", 1, "right")}));
+  ASSERT_TRUE(gradebook_
+                  ->WriteScope(Scope("scoring = \"rubric\"\n[[assignment.group]]\ntitle = \"v\"\npoints = 1\n"
+                                     "tests = [\"Tile.*\"]\n"))
+                  .ok());
+  const auto grades = GatherGrades(*gradebook_, workbook_);
+  ASSERT_FALSE(grades.ok());
+  EXPECT_NE(grades.error().message.find("no test of scale is named by the group 'v'"), std::string::npos)
+      << grades.error().message;
+}
+
+}  // namespace
+}  // namespace warplings
