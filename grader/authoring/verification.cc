@@ -82,6 +82,15 @@ void JudgeSolution(const ExerciseResult& result, Problems& problems) {
   if (result.points != result.max_points) problems.push_back("it does not get all points");
 }
 
+/// Warnings of the compiler and findings that are no errors are its author's own business.
+void JudgeAlternative(const ExerciseResult& result, Problems& problems) {
+  for (const TestResult& test : result.tests) {
+    if (test.verdict != Verdict::kPassed) problems.push_back("it fails " + test.name + ": " + test.reason);
+  }
+  if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result)));
+  if (result.points != result.max_points) problems.push_back("it does not get all points");
+}
+
 void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
   if (FailedTests(result).empty()) problems.push_back("no test kills it");
   const std::vector<std::string> ids = Ids(result);
@@ -108,6 +117,8 @@ std::string VerificationRun::Name() const {
     case Kind::kStarter: return "starter";
     case Kind::kSolution: return "solution on " + profile;
     case Kind::kMutant: return "mutant " + file.stem().string();
+    case Kind::kAlternative:
+      return "alternative " + file.stem().string() + " at seed + " + std::to_string(seed_step);
     case Kind::kMutantOnCard: return "mutant " + file.stem().string() + " on " + profile;
   }
   return "";
@@ -121,6 +132,7 @@ std::vector<std::string> Shortcomings(const VerificationRun& run, const Exercise
     case VerificationRun::Kind::kStarter: JudgeStarter(run, result, problems); break;
     case VerificationRun::Kind::kSolution: JudgeSolution(result, problems); break;
     case VerificationRun::Kind::kMutant: JudgeMutant(run, result, problems); break;
+    case VerificationRun::Kind::kAlternative: JudgeAlternative(result, problems); break;
     case VerificationRun::Kind::kMutantOnCard: JudgeMutantOnCard(run, result, problems); break;
   }
   return problems;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -18,20 +19,25 @@ struct VerificationRun {
     kStarter,       ///< Fails exactly the tests that chapter.toml lists.
     kSolution,      ///< Passes on every profile, without a finding or a message of the compiler.
     kMutant,        ///< Fails a named test, and is taken for its own misconception and no other.
+    kAlternative,   ///< A right answer of another kind: passes with all its points at several seeds.
     kMutantOnCard,  ///< Fails on the card alone, or chapter.toml says why hardware hides it.
   };
   Kind kind = Kind::kStarter;
   const Exercise* exercise = nullptr;
   std::filesystem::path file;
-  std::string profile;        ///< "a100", or a card: "gpu:0".
-  std::string misconception;  ///< Of a mutant.
+  std::string profile;          ///< "a100", or a card: "gpu:0".
+  std::string misconception;    ///< Of a mutant.
+  std::uint64_t seed_step = 0;  ///< Added to the seed of the verification.
 
-  /// "starter", "solution on h200", "mutant grid_rounded_down".
+  /// "starter", "solution on h200", "mutant grid_rounded_down", "alternative float4 at seed + 2".
   std::string Name() const;
 };
 
-/// Starter, solution on each profile, and mutants, in this order. A missing solution or mutant is
-/// MissingFiles' to tell.
+/// How many seeds an alternative has to pass at.
+inline constexpr std::uint64_t kAlternativeSeeds = 5;
+
+/// Starter, solution on each profile, mutants, and all alternatives at one seed after the other, in this
+/// order. A missing solution or mutant is MissingParts' to tell.
 std::vector<VerificationRun> PlanVerification(const Exercise& exercise, const Layout& layout);
 
 /// The same for a card, "gpu:0": solution and mutants.

@@ -56,6 +56,16 @@ TEST_F(ShortcomingsTest, ASolutionHasNothingToSayAgainstIt) {
                    "it is taken for wrong", "it does not get all points"}));
 }
 
+TEST_F(ShortcomingsTest, AnotherRightAnswerGetsAllPoints) {
+  EXPECT_EQ(Of(Kind::kAlternative), Names{});
+  result_.tests[1].verdict = Verdict::kFinding;
+  result_.tests[1].reason = "line 3";
+  result_.misconceptions = {{"wrong", "", "", ""}};
+  result_.points = 9;
+  EXPECT_EQ(Of(Kind::kAlternative),
+            (Names{"it fails Add.Ends: line 3", "it is taken for wrong", "it does not get all points"}));
+}
+
 TEST_F(ShortcomingsTest, AMutantFailsOnACardOrIsMarkedAsHidden) {
   EXPECT_EQ(Of(Kind::kMutantOnCard),
             Names{"no test kills it on the card, and chapter.toml does not say why (hidden_on_gpu)"});

@@ -58,6 +58,22 @@ std::vector<MutantFile> Mutants(const Exercise& exercise, const Layout& layout) 
   return mutants;
 }
 
+/// Right answers of all exercises that differ from the solutions: EXERCISE.NAME.cu.
+fs::path AlternativeFolder(const Layout& layout) {
+  return layout.root / "tests" / "alternatives";
+}
+
+/// Those of one exercise, in the order of their names.
+std::vector<fs::path> Alternatives(const Exercise& exercise, const Layout& layout) {
+  std::vector<fs::path> files;
+  for (const std::string& name : Names(AlternativeFolder(layout))) {
+    if (name.starts_with(exercise.id + ".") && name.ends_with(".cu")) {
+      files.push_back(AlternativeFolder(layout) / name);
+    }
+  }
+  return files;
+}
+
 /// Every file that belongs to an exercise, relative to the tree's root.
 void AddOwnFiles(const Exercise& exercise, const Layout& layout, std::set<fs::path>& own) {
   const fs::path chapter = fs::path("chapters") / exercise.chapter;
@@ -78,6 +94,11 @@ void AddOwnFiles(const Exercise& exercise, const Layout& layout, std::set<fs::pa
     own.insert(file);
     if (exercise.has_answers) own.insert(file.replace_extension(".toml"));
   }
+  for (const fs::path& alternative : Alternatives(exercise, layout)) {
+    fs::path file = alternative.lexically_relative(layout.root);
+    own.insert(file);
+    if (exercise.has_answers) own.insert(file.replace_extension(".toml"));
+  }
 }
 
 }  // namespace
@@ -93,6 +114,12 @@ std::vector<VerificationRun> PlanVerification(const Exercise& exercise, const La
   }
   for (const MutantFile& mutant : Mutants(exercise, layout)) {
     runs.push_back({Kind::kMutant, &exercise, mutant.path, first, mutant.misconception});
+  }
+  // Seed by seed: the second finds what the first compiled.
+  for (std::uint64_t step = 0; step < kAlternativeSeeds; ++step) {
+    for (const fs::path& file : Alternatives(exercise, layout)) {
+      runs.push_back({Kind::kAlternative, &exercise, file, first, "", step});
+    }
   }
   return runs;
 }
@@ -156,6 +183,11 @@ std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layo
         if (!own.contains(folder / name)) strays.push_back((folder / name).string());
       }
     }
+  }
+  for (const std::string& name : Names(AlternativeFolder(layout))) {
+    const fs::path file = AlternativeFolder(layout).lexically_relative(layout.root) / name;
+    const bool is_answer = name.ends_with(".cu") || name.ends_with(".toml");
+    if (is_answer && !own.contains(file)) strays.push_back(file.string());
   }
   return strays;
 }

@@ -63,6 +63,25 @@ TEST_F(WorkbookFilesTest, ThePlanHoldsStarterSolutionPerProfileAndEveryMutant) {
   EXPECT_EQ(PlanVerification(exercise(), layout_)[5].misconception, "two");
 }
 
+TEST_F(WorkbookFilesTest, OtherRightAnswersRunSeedBySeed) {
+  Write("tests/alternatives/add.float4.cu", "");
+  Write("tests/alternatives/add.lambda.cu", "");
+  Write("tests/alternatives/README.md", "");
+  Names names;
+  for (const VerificationRun& run : PlanVerification(exercise(), layout_)) {
+    if (run.kind == VerificationRun::Kind::kAlternative) names.push_back(run.Name());
+  }
+  ASSERT_EQ(names.size(), 2 * kAlternativeSeeds);
+  EXPECT_EQ(names[0], "alternative add.float4 at seed + 0");
+  EXPECT_EQ(names[1], "alternative add.lambda at seed + 0");
+  EXPECT_EQ(names.back(), "alternative add.lambda at seed + 4");
+  EXPECT_EQ(StrayFiles(workbook_, layout_), Names{});
+  Write("tests/alternatives/ad.float4.cu", "");
+  Write("tests/alternatives/add.float4.toml", "");
+  EXPECT_EQ(StrayFiles(workbook_, layout_),
+            (Names{"tests/alternatives/ad.float4.cu", "tests/alternatives/add.float4.toml"}));
+}
+
 TEST_F(WorkbookFilesTest, ACardSeesSolutionAndMutants) {
   Names names;
   for (const auto& run : PlanCardVerification(exercise(), layout_, "gpu:0")) names.push_back(run.Name());

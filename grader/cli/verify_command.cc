@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "grader/authoring/handout_input.h"
@@ -24,7 +25,8 @@ constexpr const char* kFooter =
     "For authors. WHAT is a chapter or an exercise; without it, the whole workbook. Each starter must fail\n"
     "just the tests that chapter.toml lists, each solution must pass on every profile listed there without "
     "a\n"
-    "finding, and each mutant must be killed by a named test and taken for its own misconception only.\n"
+    "finding, and each mutant must be killed by a named test and taken for its own misconception only. Each\n"
+    "right answer in tests/alternatives/ must get all points, at five seeds.\n"
     "The report of each has to fit a screen of 80 columns.\n"
     "\n"
     "Examples:\n"
@@ -62,6 +64,7 @@ Result<std::vector<const Exercise*>> Chosen(const Workbook& workbook, const std:
 /// What has been seen of one exercise, printed when its last run is in.
 struct ExerciseReport {
   std::size_t runs = 0, passed = 0, mutants = 0, killed = 0, named = 0;
+  std::set<std::filesystem::path> alternatives;
   std::vector<std::string> problems;
   std::vector<ConfusionRow> confusion;
 };
@@ -95,6 +98,7 @@ void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseRe
   ++report.runs;
   report.passed += problems.empty();
   for (const std::string& problem : problems) report.problems.push_back(run.Name() + ": " + problem);
+  if (run.kind == VerificationRun::Kind::kAlternative) report.alternatives.insert(run.file);
   if (run.misconception.empty()) return;
   ConfusionRow row{run.misconception, {}, FirstFailedTest(result).value_or("")};
   for (const Misconception& each : result.misconceptions) row.taken.push_back(each.id);
@@ -105,9 +109,10 @@ void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseRe
 }
 
 void Print(const Exercise& exercise, const ExerciseReport& report) {
-  std::printf("%s  %s: %zu of %zu runs as they must be, %zu of %zu mutants named\n",
+  std::printf("%s  %s: %zu of %zu runs as they must be, %zu of %zu mutants named, %s\n",
               report.problems.empty() ? "ok  " : "FAIL", FullName(exercise).c_str(), report.passed,
-              report.runs, report.named, report.mutants);
+              report.runs, report.named, report.mutants,
+              Counted(report.alternatives.size(), "other right answer").c_str());
   for (const std::string& problem : report.problems) {
     std::printf("%s\n", Wrap(problem, 110, 6).c_str());
   }
@@ -151,7 +156,7 @@ Result<Plan> MakePlan(const std::vector<const Exercise*>& exercises, const Verif
                                         : PlanVerification(*exercise, options.layout)) {
       const auto device = on_card ? card : ChooseDevice("virtual:" + run.profile);
       if (!device) return device.error();
-      Result<CheckJob> job = JobOf(run, *device, options.seed);
+      Result<CheckJob> job = JobOf(run, *device, options.seed + run.seed_step);
       if (!job) return job.error();
       plan.jobs.push_back(std::move(*job));
       plan.runs.push_back(std::move(run));
@@ -239,7 +244,9 @@ std::vector<Option> Describe(VerifyOptions& options) {
        "GPU's findings, or say why hardware hides them? Default: the virtual GPU",
        "DEVICE"},
       {"--workbook", &options.layout.root,
-       "Folder that holds chapters/, solutions/ and tests/mutants/; default: this workbook", "DIR"},
+       "Folder that holds chapters/, solutions/, tests/mutants/ and tests/alternatives/; default: this "
+       "workbook",
+       "DIR"},
   };
 }
 
