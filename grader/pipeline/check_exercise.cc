@@ -5,13 +5,16 @@
 #include <chrono>
 #include <iterator>
 #include <mutex>
+#include <optional>
 
 #include "grader/build/build_submission.h"
 #include "grader/build/idioms.h"
 #include "grader/judge/run_suite.h"
+#include "grader/pipeline/attribution.h"
 #include "grader/pipeline/nvidia_tools.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/test_titles.h"
+#include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
 namespace {
@@ -105,6 +108,19 @@ Result<SpeedPrograms> BuildSpeedPrograms(const Submission& submission, const Che
   return programs;
 }
 
+/// The solution's tests in the submission's place; nothing where there is no solution.
+std::optional<Result<SuiteOutcome>> RunSolution(SuiteRequest request, const Submission& submission,
+                                                const CheckSettings& settings, const Layout& layout) {
+  const Exercise& exercise = *submission.exercise;
+  if (exercise.solution.empty()) return std::nullopt;
+  const auto solution = BuildOurs(submission, exercise.solution, settings, layout);
+  if (!solution) return Result<SuiteOutcome>(solution.error());
+  request.worker = solution->worker;
+  request.answers = ReadAnswers(exercise, exercise.solution);
+  request.speed = SpeedMode::kOff;
+  return RunSuite(request, layout, [](const TestResult&) {});
+}
+
 void AddSpeed(ExerciseResult& result, const Exercise& exercise, const CheckSettings& settings) {
   if (!exercise.speed) return;
   if (!result.speed) result.speed.emplace();
@@ -167,7 +183,16 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
                                    .speed = programs->mode,
                                    .baseline = programs->baseline.worker,
                                    .reference = programs->reference.worker};
-  Result<SuiteOutcome> run = RunSuite(suite_request, layout, listener.on_test);
+  const auto run_again = [&] {
+    listener.on_stage("running the tests again, because the grader failed");
+    return RunSuite(suite_request, layout, listener.on_test);
+  };
+  const auto run_solution = [&] {
+    listener.on_stage("running the solution, because the grader failed twice");
+    return RunSolution(suite_request, submission, settings, layout);
+  };
+  const Result<SuiteOutcome> first = RunSuite(suite_request, layout, listener.on_test);
+  Result<SuiteOutcome> run = AttributeFaults(first, run_again, run_solution);
   if (!run) return Faulted(std::move(result), run.error());
   AddRun(result, std::move(*run));
   result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
