@@ -1,42 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/probe.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 
-#include "grader/base/unique_fd.h"
+#include "grader/base/program_output.h"
 
 namespace warplings {
 namespace {
 
 /// A driver that has to wake its card takes seconds.
 constexpr std::chrono::seconds kPatience{20};
-
-/// What comes through `fd` until its end or the deadline.
-std::string ReadUntil(int fd, std::chrono::steady_clock::time_point deadline) {
-  std::string text;
-  std::array<char, 4096> bytes;
-  for (;;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    pollfd wait{fd, POLLIN, 0};
-    if (left.count() <= 0 || ::poll(&wait, 1, static_cast<int>(left.count())) <= 0) return text;
-    const ssize_t n = ::read(fd, bytes.data(), bytes.size());
-    if (n <= 0 || text.size() > bytes.size()) return text;
-    text.append(bytes.data(), static_cast<std::size_t>(n));
-  }
-}
+constexpr std::size_t kLongestDescription = 8192;
 
 /// First line and the rest.
 std::pair<std::string, std::string> SplitLine(const std::string& text) {
@@ -68,30 +47,13 @@ Result<FoundCard> ParseFoundCard(const std::string& line) {
 }
 
 Result<FoundCard> ProbeCard(const std::filesystem::path& device_program, int ordinal) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return GraderError(std::string("no pipe: ") + std::strerror(errno));
-  UniqueFd out(ends[0]), in(ends[1]);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in.get(), STDOUT_FILENO);
-  const std::string path = device_program.string(), spec = "gpu:" + std::to_string(ordinal);
-  std::array<std::string, 3> words = {path, "--describe", spec};
-  std::array<char*, 4> argv = {words[0].data(), words[1].data(), words[2].data(), nullptr};
-  pid_t child = 0;
-  const int failed = ::posix_spawn(&child, path.c_str(), &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  in.reset();
-  if (failed != 0)
-    return GraderError("cannot run " + path + ": " + std::strerror(failed), "Build Warplings again.");
-
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
-  const auto [first, rest] = SplitLine(ReadUntil(out.get(), deadline));
-  if (std::chrono::steady_clock::now() >= deadline) ::kill(child, SIGKILL);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ParseFoundCard(first);
-  if (WIFEXITED(status) && !first.empty()) return GraderError(first, rest);
+  const auto output = CaptureOutput({device_program.string(), "--describe", "gpu:" + std::to_string(ordinal)},
+                                    ErrorText::kShown, {.time = kPatience, .bytes = kLongestDescription});
+  if (!output) return GraderError(output.error().message, "Build Warplings again.");
+  const auto [first, rest] = SplitLine(output->text);
+  if (output->status == 0) return ParseFoundCard(first);
+  const bool by_signal = output->timed_out || output->status > 128;
+  if (!by_signal && !first.empty()) return GraderError(first, rest);
   return GraderError("the NVIDIA driver hangs or crashes",
                      "See what nvidia-smi says; use --device virtual meanwhile.");
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/pipeline/original_file.h"
 
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
 #include <optional>
+#include <vector>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/program_output.h"
 #include "grader/core/layout.h"
 #include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
@@ -15,23 +13,13 @@
 namespace warplings {
 namespace {
 
-std::string Quoted(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
 /// What git prints, where it succeeds.
-std::optional<std::string> Git(const std::filesystem::path& folder, const std::string& arguments) {
-  FILE* pipe = ::popen(("git -C " + Quoted(folder) + " " + arguments + " 2>/dev/null").c_str(), "r");
-  if (pipe == nullptr) return std::nullopt;
-  std::string text;
-  std::array<char, 4096> bytes;
-  for (std::size_t n; (n = std::fread(bytes.data(), 1, bytes.size(), pipe)) > 0;)
-    text.append(bytes.data(), n);
-  const int status = ::pclose(pipe);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
-  return text;
+std::optional<std::string> Git(const std::filesystem::path& folder, const std::vector<std::string>& words) {
+  std::vector<std::string> all = {"git", "-C", folder.string()};
+  all.insert(all.end(), words.begin(), words.end());
+  const auto output = CaptureOutput(all, ErrorText::kDropped);
+  if (!output || output->status != 0) return std::nullopt;
+  return output->text;
 }
 
 }  // namespace
@@ -43,7 +31,7 @@ Result<std::string> OriginalText(const std::filesystem::path& workbook_root,
   if (IsStudentWorkbook(workbook_root)) return ReadSubmission(ThisLayout().root / relative);
   // Whoever commits answers has them in HEAD; the branch that is followed still has the starter.
   for (const char* revision : {"@{upstream}", "HEAD"}) {
-    if (auto text = Git(workbook_root, "show " + Quoted(revision + (":./" + relative)))) return *text;
+    if (auto text = Git(workbook_root, {"show", revision + (":./" + relative)})) return *text;
   }
   return UsageError("there is no original of " + relative + " to go back to",
                     "It is looked for in git: is this folder a clone of the workbook, and git installed?");

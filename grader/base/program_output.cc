@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/base/program_output.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "grader/base/unique_fd.h"
+
+namespace warplings {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// False: the deadline passed before the other end was closed.
+bool ReadUntil(int fd, Clock::time_point deadline, std::size_t most, std::string& text) {
+  std::array<char, 4096> bytes;
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    if (left.count() <= 0) return false;
+    pollfd wait{fd, POLLIN, 0};
+    const int ready = ::poll(&wait, 1, static_cast<int>(std::min<std::int64_t>(left.count(), 60'000)));
+    if (ready < 0 && errno != EINTR) return false;
+    if (ready <= 0) continue;
+    const ssize_t n = ::read(fd, bytes.data(), bytes.size());
+    if (n == 0) return true;
+    if (n > 0) text.append(bytes.data(), std::min(static_cast<std::size_t>(n), most - text.size()));
+    if (n < 0 && errno != EINTR) return true;
+  }
+}
+
+/// A program may close its output and go on: waits for its end, too.
+bool WaitUntil(pid_t child, Clock::time_point deadline, int& status) {
+  for (std::chrono::milliseconds pause{1};; pause = std::min(2 * pause, std::chrono::milliseconds{50})) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child) return true;
+    if (ended < 0 && errno != EINTR) return true;
+    if (Clock::now() >= deadline) return false;
+    const timespec time{0, static_cast<long>(pause.count()) * 1'000'000};
+    ::nanosleep(&time, nullptr);
+  }
+}
+
+void Kill(pid_t child, int& status) {
+  ::kill(child, SIGKILL);
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+Result<ProgramOutput> CaptureOutput(const std::vector<std::string>& words, ErrorText errors,
+                                    CaptureLimits limits) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    return GraderError(std::string("Cannot make a pipe: ") + std::strerror(errno) + ".",
+                       "Look at `ulimit -n`.");
+  }
+  UniqueFd out(ends[0]), in(ends[1]);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in.get(), STDOUT_FILENO);
+  if (errors == ErrorText::kDropped) {
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  }
+  pid_t child = 0;
+  const int failed = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  in.reset();
+  if (failed != 0) return GraderError("Cannot start " + words[0] + ": " + std::strerror(failed) + ".");
+
+  const Clock::time_point deadline = Clock::now() + limits.time;
+  ProgramOutput output;
+  int status = 0;
+  output.timed_out =
+      !ReadUntil(out.get(), deadline, limits.bytes, output.text) || !WaitUntil(child, deadline, status);
+  if (output.timed_out) Kill(child, status);
+  output.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return output;
+}
+
+}  // namespace warplings
