@@ -66,7 +66,7 @@ void Database::Close::operator()(sqlite3* handle) const {
   sqlite3_close(handle);
 }
 
-Result<Database> Database::Open(const std::filesystem::path& file) {
+Result<Database> Database::Open(const std::filesystem::path& file, DatabaseUse use) {
   sqlite3* handle = nullptr;
   const int status =
       sqlite3_open_v2(file.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
@@ -74,6 +74,7 @@ Result<Database> Database::Open(const std::filesystem::path& file) {
   // FULL: a commit is on the disk when it returns. It costs a millisecond or so for a graded exercise.
   constexpr int kPatienceMs = 5000;
   if (status != SQLITE_OK || sqlite3_busy_timeout(handle, kPatienceMs) != SQLITE_OK ||
+      (use == DatabaseUse::kAlone && !database.Execute("PRAGMA locking_mode = EXCLUSIVE")) ||
       !database.Execute("PRAGMA journal_mode = WAL") || !database.Execute("PRAGMA synchronous = FULL") ||
       !database.Execute("PRAGMA foreign_keys = ON")) {
     return database.LastError();
@@ -94,6 +95,7 @@ Error Database::LastError() const {
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM: return UsageError(message, "Name a folder with --out that you may write to.");
+    case SQLITE_BUSY: return UsageError(message, "Another process works on this file: wait for its end.");
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
       return UsageError(message, "Move this file away, or name another folder with --out.");

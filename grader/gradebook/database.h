@@ -52,10 +52,18 @@ class Statement {
   bool ok_ = true;
 };
 
+/// Who may have the file open at the same time.
+enum class DatabaseUse {
+  kShared,  ///< Several processes of this machine.
+  /// This process alone, until it closes the file; a second one is refused. Works on a network folder, where
+  /// SQLite's shared memory does not (https://sqlite.org/wal.html, "Use of WAL without shared memory").
+  kAlone,
+};
+
 /// A SQLite database file in WAL mode: what is committed outlives a crash of this program or of the machine.
 class Database {
  public:
-  static Result<Database> Open(const std::filesystem::path& file);
+  static Result<Database> Open(const std::filesystem::path& file, DatabaseUse use = DatabaseUse::kShared);
   Database(Database&&) = default;
 
   bool Execute(const char* sql);

@@ -151,8 +151,8 @@ std::string ResultKey::Name() const {
   return hash.Finish();
 }
 
-Result<Gradebook> Gradebook::Open(const std::filesystem::path& file) {
-  auto database = Database::Open(file);
+Result<Gradebook> Gradebook::Open(const std::filesystem::path& file, DatabaseUse use) {
+  auto database = Database::Open(file, use);
   if (!database) return database.error();
   Gradebook gradebook(std::move(*database));
   if (const Status status = gradebook.SetUp(file); !status) return status.error();
@@ -331,6 +331,34 @@ Result<std::optional<KeptResult>> Gradebook::ReadResult(const std::string& key_n
   kept.result = std::move(*result);
   kept.result.source = row.Text(8);
   return std::optional(std::move(kept));
+}
+
+Result<std::size_t> Gradebook::TakeResultsOf(const std::filesystem::path& other) {
+  // Opened by itself first: that it is a gradebook of this version, and what a killed process left in its log.
+  if (auto opened = Open(other, DatabaseUse::kAlone); !opened) return opened.error();
+  Statement attach = database_.Prepare("ATTACH DATABASE ?1 AS other");
+  if (!attach.Bind(other.string()).Run() || !database_.Execute("PRAGMA other.locking_mode = EXCLUSIVE"))
+    return database_.LastError();
+  const auto taken = TakeAttachedResults();
+  database_.Execute("DETACH DATABASE other");
+  return taken;
+}
+
+Result<std::size_t> Gradebook::TakeAttachedResults() {
+  Transaction transaction(database_);
+  if (!transaction.open() || !database_.Execute(R"(
+        INSERT OR REPLACE INTO main.results SELECT * FROM other.results AS theirs
+        WHERE NOT EXISTS (SELECT 1 FROM main.results AS ours WHERE ours.key = theirs.key
+                          AND (ours.verdict <> 'grader_fault' OR theirs.verdict = 'grader_fault')))")) {
+    return database_.LastError();
+  }
+  std::size_t taken = 0;
+  {
+    Statement count = database_.Prepare("SELECT changes()");
+    if (count.Step()) taken = static_cast<std::size_t>(count.Integer(0));
+  }
+  if (!transaction.Commit()) return database_.LastError();
+  return taken;
 }
 
 }  // namespace warplings

@@ -105,7 +105,7 @@ class Gradebook {
  public:
   /// Makes the file where there is none. A file that is something else, or a later version's, is a usage
   /// error.
-  static Result<Gradebook> Open(const std::filesystem::path& file);
+  static Result<Gradebook> Open(const std::filesystem::path& file, DatabaseUse use = DatabaseUse::kShared);
 
   Result<std::optional<ClassSettings>> ReadSettings() const;
   Status WriteSettings(const ClassSettings& settings);
@@ -135,13 +135,20 @@ class Gradebook {
   /// The oldest first.
   Result<std::vector<AuditEntry>> ReadAuditTrail() const;
 
+  /// Takes over the results of another gradebook, in one transaction: those that are new here, and those that
+  /// stand where there is a grader fault here. Returns how many; taken again, 0. Nobody else may have that
+  /// file open.
+  Result<std::size_t> TakeResultsOf(const std::filesystem::path& other);
+
  private:
+  friend class Slice;
   explicit Gradebook(Database database) : database_(std::move(database)) {}
   Status SetUp(const std::filesystem::path& file);
   Status InsertStudents(std::span<const StudentRow> students);
   Status InsertSubmissions(std::span<const SubmissionRow> submissions);
   Status InsertAttempts(std::span<const AttemptRow> attempts);
   Status InsertUnplaced(std::span<const UnplacedEntry> unplaced);
+  Result<std::size_t> TakeAttachedResults();
 
   Database database_;
 };
