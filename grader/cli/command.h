@@ -46,6 +46,7 @@ Command MakeListCommand();
 Command MakeCheckCommand();
 Command MakeRunCommand();
 Command MakeGradeCommand();
+Command MakeGradeSliceCommand();
 Command MakeDoctorCommand();
 Command MakeNewCommand();
 Command MakeVerifyCommand();

@@ -5,10 +5,23 @@ namespace warplings {
 
 std::vector<Command> AllCommands() {
   return {
-      MakeListCommand(),           MakeCheckCommand(),  MakeHintCommand(),      MakeNextCommand(),
-      MakeStatusCommand(),         MakeResetCommand(),  MakeSolutionCommand(),  MakeWatchCommand(),
-      MakeInitCommand(),           MakeUpdateCommand(), MakeRunCommand(),       TeachingCommand("grade"),
-      TeachingCommand("handouts"), MakeDoctorCommand(), TeachingCommand("new"), TeachingCommand("verify"),
+      MakeListCommand(),
+      MakeCheckCommand(),
+      MakeHintCommand(),
+      MakeNextCommand(),
+      MakeStatusCommand(),
+      MakeResetCommand(),
+      MakeSolutionCommand(),
+      MakeWatchCommand(),
+      MakeInitCommand(),
+      MakeUpdateCommand(),
+      MakeRunCommand(),
+      TeachingCommand("grade"),
+      TeachingCommand("grade-slice"),
+      TeachingCommand("handouts"),
+      MakeDoctorCommand(),
+      TeachingCommand("new"),
+      TeachingCommand("verify"),
       MakeSelftestCommand(),
   };
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <optional>
 
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
+#include "grader/cli/grade_elsewhere.h"
 #include "grader/cli/grade_progress.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
@@ -32,6 +35,7 @@ constexpr const char* kFooter =
     "  warplings grade submissions/ --out graded/              a class; the same command goes on\n"
     "  warplings grade submissions/ --out graded/ --regrade    everything anew\n"
     "  warplings grade submissions/ --out t4/ --device virtual:t4 --seed 7\n"
+    "  warplings grade submissions/ --out graded/ --on slurm --tasks 32 --time 1:00:00\n"
     "\n"
     "Exit status: 0 graded, whatever the grades; 2 wrong usage; 3 the grader itself failed, for one file or\n"
     "for all: such files are marked \"not graded\" and tried again the next time.";
@@ -43,17 +47,18 @@ struct GradeOptions {
   bool regrade = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
+  ElsewhereOptions elsewhere;
 };
 
 /// Options win over what the class was graded with before; that wins over the defaults.
-Result<ClassSettings> ChooseSettings(Gradebook& gradebook, const GradeOptions& options,
-                                     DeviceChoice& device) {
+Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options, DeviceChoice& device) {
   const auto former = gradebook.ReadSettings();
   if (!former) return former.error();
   ClassSettings settings = former->value_or(ClassSettings{"", FreshSeed(), 1});
-  const auto chosen = ChooseDevice(!options.device.empty()   ? options.device
-                                   : settings.device.empty() ? "auto"
-                                                             : settings.device);
+  const auto chosen = ChooseDeviceElsewhere(!options.device.empty()   ? options.device
+                                            : settings.device.empty() ? "auto"
+                                                                      : settings.device,
+                                            GradeOutputs{options.out}, options.elsewhere);
   if (!chosen) return chosen.error();
   if (!chosen->note.empty()) std::fprintf(stderr, "%s\n", Wrap(chosen->note, 110, 0).c_str());
   device = *chosen;
@@ -186,7 +191,7 @@ Result<Gradebook> OpenOutput(const GradeOptions& options, std::optional<ClassLoc
   return Gradebook::Open(GradeOutputs{options.out}.Gradebook());
 }
 
-int Grade(const GradeOptions& options) {
+int Grade(GradeOptions& options) {
   // A file that may not grow further (ulimit -f) is a full disk, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
@@ -202,17 +207,25 @@ int Grade(const GradeOptions& options) {
   const auto settings = ChooseSettings(*gradebook, options, request.device);
   if (!settings) return ReportError(settings.error());
   request.settings = *settings;
+  const GradeOutputs outputs{options.out};
+  if (const Status taken = TakeInSlices(*gradebook, outputs, options.elsewhere); !taken) {
+    return ReportError(taken.error());
+  }
   const auto plan = MakeGradePlan(request, *workbook, options.layout, *gradebook);
   if (!plan) return ReportError(plan.error());
   if (const Status kept = gradebook->ReplaceClass(plan->students, plan->submissions); !kept) {
     return ReportError(kept.error());
   }
   PrintPlan(*plan);
-  return Finish(*gradebook, *workbook, options, RunPlan(*plan, options, *gradebook));
+  const Status batch = options.elsewhere.any() ? GradeElsewhere(*plan, *settings, outputs, options.elsewhere,
+                                                                options.layout, *gradebook)
+                                               : RunPlan(*plan, options, *gradebook);
+  if (batch && options.elsewhere.slices > 0) return kExitPassed;
+  return Finish(*gradebook, *workbook, options, batch);
 }
 
 std::vector<Option> Describe(GradeOptions& options) {
-  return {
+  std::vector<Option> all = {
       {.name = "DIR",
        .target = &options.folder,
        .help = "Folder with a folder or an archive for each student",
@@ -236,14 +249,18 @@ std::vector<Option> Describe(GradeOptions& options) {
        .refuse = RefuseWhatIsNoSeed},
       {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},
   };
+  std::ranges::move(DescribeElsewhere(options.elsewhere), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace
 
 Command MakeGradeCommand() {
   auto options = std::make_shared<GradeOptions>();
-  return {"grade", TeachingHelp("grade"), Describe(*options), kFooter,
-          [options] { return Supervise([options] { return Grade(*options); }); }};
+  return {"grade", TeachingHelp("grade"), Describe(*options), kFooter, [options] {
+            return Supervise([options] { return Grade(*options); },
+                             [options] { CancelElsewhere({options->out}, options->elsewhere); });
+          }};
 }
 
 }  // namespace warplings

@@ -144,7 +144,7 @@ int StatusOf(int wait_status) {
 
 }  // namespace
 
-int Supervise(const std::function<int()>& work) {
+int Supervise(const std::function<int()>& work, const std::function<void()>& when_interrupted) {
   // From before anything is made that an interruption would leave behind until it is gone.
   const sigset_t signals = WatchedSignals();
   const BlockedSignals blocked(signals);
@@ -163,6 +163,7 @@ int Supervise(const std::function<int()>& work) {
   if (child > 0) interruption = WaitFor(child, signals, status);
   const int fork_error = errno;
   KillDescendants();
+  if (interruption != 0 && when_interrupted) when_interrupted();
 
   if (child < 0)
     return ReportError(GraderError(std::string("cannot start a process: ") + std::strerror(fork_error)));

@@ -4,7 +4,8 @@
 namespace warplings {
 
 std::vector<Command> AllCommands() {
-  return {MakeGradeCommand(), MakeHandoutsCommand(), MakeNewCommand(), MakeVerifyCommand()};
+  return {MakeGradeCommand(), MakeGradeSliceCommand(), MakeHandoutsCommand(), MakeNewCommand(),
+          MakeVerifyCommand()};
 }
 
 }  // namespace warplings

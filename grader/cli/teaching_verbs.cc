@@ -20,6 +20,7 @@ struct TeachingVerb {
 
 constexpr TeachingVerb kTeachingVerbs[] = {
     {"grade", "For instructors: grade the submissions of a class"},
+    {"grade-slice", "For instructors: grade a part of a class, on any machine"},
     {"handouts", "Build the chapters' handouts, for students or for instructors"},
     {"new", "For authors: lay out the files of a new exercise"},
     {"verify", "For authors: are exercises, solutions and mutants as they must be?"},

@@ -334,7 +334,8 @@ Result<std::optional<KeptResult>> Gradebook::ReadResult(const std::string& key_n
 }
 
 Result<std::size_t> Gradebook::TakeResultsOf(const std::filesystem::path& other) {
-  // Opened by itself first: that it is a gradebook of this version, and what a killed process left in its log.
+  // Opened by itself first: that it is a gradebook of this version, and what a killed process left in its
+  // log.
   if (auto opened = Open(other, DatabaseUse::kAlone); !opened) return opened.error();
   Statement attach = database_.Prepare("ATTACH DATABASE ?1 AS other");
   if (!attach.Bind(other.string()).Run() || !database_.Execute("PRAGMA other.locking_mode = EXCLUSIVE"))

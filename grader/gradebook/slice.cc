@@ -18,7 +18,8 @@ CREATE TABLE texts(
 ))";
 
 constexpr const char* kMissing =
-    "FROM texts WHERE NOT EXISTS (SELECT 1 FROM results WHERE key = texts.result AND verdict <> 'grader_fault')";
+    "FROM texts WHERE NOT EXISTS (SELECT 1 FROM results WHERE key = texts.result AND verdict <> "
+    "'grader_fault')";
 
 std::uint64_t SeedOf(const std::string& text) {
   std::uint64_t number = 0;

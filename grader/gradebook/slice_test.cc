@@ -77,7 +77,8 @@ TEST_F(SliceTest, MergedTwiceChangesNothing) {
   WriteSlice();
   {
     auto slice = Slice::Open(SliceFile());
-    ASSERT_TRUE(slice->gradebook().WriteResult(Key("reverse", "a"), Result(Verdict::kWrongResult, 0), "").ok());
+    ASSERT_TRUE(
+        slice->gradebook().WriteResult(Key("reverse", "a"), Result(Verdict::kWrongResult, 0), "").ok());
     ASSERT_TRUE(slice->gradebook().WriteResult(Key("reverse", "b"), Result(Verdict::kPassed, 3), "").ok());
     ASSERT_TRUE(slice->gradebook().WriteResult(Key("sum", "c"), Result(Verdict::kGraderFault, 0), "").ok());
   }

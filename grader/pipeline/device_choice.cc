@@ -13,24 +13,13 @@ int CapabilityOf(const DeviceProfile& profile) {
   return profile.major * 10 + profile.minor;
 }
 
-DeviceChoice CardChoice(const DeviceSpec& spec, const FoundCard& card) {
-  const DeviceProfile& watcher = WatcherOf(card);
-  DeviceChoice choice;
-  choice.spec = spec.Name();
-  choice.name = choice.spec + " (" + card.name + ")";
-  // The watcher has to run it too; a newer card's driver compiles the PTX that lies beside the machine code.
-  choice.sm = std::min(card.capability, CapabilityOf(watcher));
-  choice.watcher = "virtual:" + watcher.id;
-  return choice;
-}
-
 /// The first card that works, or the virtual GPU with a note on what is wrong with the card.
 DeviceChoice ChooseAutomatically() {
   std::string note;
   if (MayHaveCard()) {
     const auto spec = ParseDeviceSpec("gpu");
     const auto card = ProbeCard(ThisLayout().DeviceProgram(), 0);
-    if (spec && card) return CardChoice(*spec, *card);
+    if (spec && card) return ChoiceOfCard(spec->Name(), *card);
     note = "The GPU cannot be used: " + card.error().message +
            ". The virtual GPU takes its place; `warplings doctor` says more.";
   }
@@ -59,6 +48,17 @@ const DeviceProfile& WatcherOf(const FoundCard& card) {
   return *least;
 }
 
+DeviceChoice ChoiceOfCard(const std::string& spec, const FoundCard& card) {
+  const DeviceProfile& watcher = WatcherOf(card);
+  DeviceChoice choice;
+  choice.spec = spec;
+  choice.name = choice.spec + " (" + card.name + ")";
+  // The watcher has to run it too; a newer card's driver compiles the PTX that lies beside the machine code.
+  choice.sm = std::min(card.capability, CapabilityOf(watcher));
+  choice.watcher = "virtual:" + watcher.id;
+  return choice;
+}
+
 Result<DeviceChoice> ChooseDevice(const std::string& text) {
   if (text == "auto") return ChooseAutomatically();
   auto spec = ParseDeviceSpec(text);
@@ -73,7 +73,7 @@ Result<DeviceChoice> ChooseDevice(const std::string& text) {
   auto card = ProbeCard(ThisLayout().DeviceProgram(), *spec->card);
   // Whoever asks for a card that is not there has to ask for something else.
   if (!card) return UsageError("--device " + text + ": " + card.error().message, card.error().next_step);
-  return CardChoice(*spec, *card);
+  return ChoiceOfCard(spec->Name(), *card);
 }
 
 }  // namespace warplings

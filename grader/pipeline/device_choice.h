@@ -25,6 +25,9 @@ struct DeviceChoice {
 /// else, and a card that is not there or whose driver is too old, is a usage error that says what there is.
 Result<DeviceChoice> ChooseDevice(const std::string& text);
 
+/// This card, under this name of it ("gpu:0"), with what the submissions for it are compiled for.
+DeviceChoice ChoiceOfCard(const std::string& spec, const FoundCard& card);
+
 /// The profile that watches over a card: its own, else the least that runs code compiled for it or, for a
 /// card newer than all profiles, the newest.
 const DeviceProfile& WatcherOf(const FoundCard& card);

@@ -16,6 +16,7 @@ struct GradeOutputs {
   std::filesystem::path Csv() const { return folder / "grades.csv"; }
   std::filesystem::path Gradescope() const { return folder / "gradescope"; }
   std::filesystem::path Report() const { return folder / "report"; }
+  std::filesystem::path Slices() const { return folder / "slices"; }
 };
 
 /// Writes grades.csv, gradescope/STUDENT/results.json for each student who is complete, and report/. Files of
