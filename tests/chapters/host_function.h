@@ -24,6 +24,16 @@ struct Asked {
   std::optional<Answer> answer;
 };
 
+/// The questions that were answered, as step_search takes them.
+template <class Question, class Answer>
+std::vector<std::pair<Question, Answer>> Given(const std::vector<Asked<Question, Answer>>& all) {
+  std::vector<std::pair<Question, Answer>> given;
+  for (const auto& each : all) {
+    if (each.answer) given.emplace_back(each.question, *each.answer);
+  }
+  return given;
+}
+
 /// One test: asks, compares, and ends as a TestResult.
 class Interview {
  public:

@@ -1,32 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wrong ideas about block sizes and devices are told apart by the questions that the suites ask.
+// Wrong steps on the way to a block size and to a device are told apart by the questions that the suites ask.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+#include "grader/suite/random_values.h"
 #include "tests/chapters/04_occupancy/block_size_answers.h"
 #include "tests/chapters/04_occupancy/device_answers.h"
 #include "tests/chapters/04_occupancy/sm_limits.h"
+#include "tests/chapters/common/step_students.h"
 
 namespace warplings {
 namespace {
 
-std::vector<std::string> IdsOf(const std::vector<Recognised>& found) {
-  std::vector<std::string> ids;
-  for (const Recognised& each : found) ids.push_back(each.id);
-  return ids;
+const std::equal_to<> kSame;
+
+std::vector<pick_block_size::Question> Kernels() {
+  std::vector<pick_block_size::Question> questions = pick_block_size::ExtremeQuestions();
+  for (const char* id : {"a100", "t4", "rtx4090", "h200"}) {
+    std::ranges::move(pick_block_size::QuestionsFor(*FindDeviceProfile(id)), std::back_inserter(questions));
+  }
+  RandomValues random(3);
+  for (int i = 0; i < 30; ++i) {
+    questions.push_back({MadeUpCard(), 16 + static_cast<int>(random.Below(180)),
+                         static_cast<int>(random.Below(20'000)), static_cast<int>(random.Below(64))});
+  }
+  return questions;
 }
 
-using Names = std::vector<std::string>;
+TEST(PickBlockSize, EveryMistakeIsTold) {
+  const auto single = step_search::TallyOf(pick_block_size::BlockSize(), Kernels(), kSame, 1);
+  EXPECT_EQ(single.exact + single.unseen, single.students);
+  // Rounding and limits that no best size depends on.
+  EXPECT_LE(single.unseen, 5);
+  const auto pairs = step_search::TallyOf(pick_block_size::BlockSize(), Kernels(), kSame, 2);
+  EXPECT_GE(pairs.exact + pairs.part, pairs.students * 9 / 10);
+}
 
-TEST(PickBlockSize, EveryWrongIdeaIsToldFromTheOthers) {
-  using namespace pick_block_size;
-  for (const auto& idea : WrongIdeas()) {
-    std::vector<Asked<Question, int>> all;
-    for (const char* id : {"a100", "t4", "rtx4090", "h200"}) {
-      for (const Question& q : QuestionsFor(*FindDeviceProfile(id))) all.push_back({q, idea.answer(q)});
-    }
-    for (const Question& q : ExtremeQuestions()) all.push_back({q, idea.answer(q)});
-    EXPECT_EQ(IdsOf(Recognise(all)), Names{idea.id});
+TEST(PickBlockSize, WithoutAMistakeTheStepsAreTheOracle) {
+  for (const auto& q : Kernels()) {
+    EXPECT_EQ(pick_block_size::BlockSize().answer(q, pick_block_size::BlockSize().Right()),
+              pick_block_size::BestBlockSize(q))
+        << pick_block_size::InWords(q);
   }
+}
+
+TEST(PickBlockSize, NonsenseIsAccusedOfNothing) {
+  step_search::ExpectNonsenseIsAccusedOfNothing(
+      pick_block_size::BlockSize(), Kernels(), kSame,
+      [](RandomValues& random) { return 32 * static_cast<int>(1 + random.Below(32)); });
 }
 
 /// By hand. 72 registers x 32 = 2304, of which 7 warps fit into a partition's 16,384, 28 into the SM: one
@@ -43,18 +67,28 @@ TEST(PickBlockSize, AnswersAreThoseByHand) {
   EXPECT_EQ(best("t4", 32, 0, 2048), 32);
 }
 
-TEST(PickDevice, EveryWrongIdeaIsToldFromTheOthers) {
-  using namespace pick_device;
-  for (const auto& idea : WrongIdeas()) {
-    std::vector<Asked<Question, int>> all;
-    for (const auto& machine : Machines()) {
-      for (const std::uint64_t bytes : Sizes()) {
-        const Question q = Machine(machine, bytes);
-        all.push_back({q, idea.answer(q)});
-      }
-    }
-    EXPECT_EQ(IdsOf(Recognise(all)), Names{idea.id});
+std::vector<pick_device::Question> Programs() {
+  std::vector<pick_device::Question> questions;
+  for (const auto& machine : pick_device::Machines()) {
+    for (const std::uint64_t bytes : pick_device::Sizes())
+      questions.push_back(pick_device::Machine(machine, bytes));
   }
+  return questions;
+}
+
+TEST(PickDevice, EveryMistakeIsTold) {
+  const auto single = step_search::TallyOf(pick_device::Device(), Programs(), kSame, 1);
+  EXPECT_EQ(single.exact, single.students);
+  const auto pairs = step_search::TallyOf(pick_device::Device(), Programs(), kSame, 2);
+  EXPECT_GE(pairs.exact + pairs.part, pairs.students * 9 / 10);
+}
+
+int AnyDevice(RandomValues& random) {
+  return static_cast<int>(random.Below(5)) - 1;
+}
+
+TEST(PickDevice, NonsenseIsAccusedOfNothing) {
+  step_search::ExpectNonsenseIsAccusedOfNothing(pick_device::Device(), Programs(), kSame, AnyDevice);
 }
 
 TEST(PickDevice, AnswersAreThoseByHand) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/chapters/04_occupancy/block_size_answers.h"
 
+#include <algorithm>
+
 #include "grader/device/occupancy.h"
+#include "tests/chapters/04_occupancy/occupancy_answers.h"
 
 namespace warplings::pick_block_size {
 namespace {
@@ -14,71 +17,129 @@ int Blocks(const Question& q, int threads) {
                                        .static_shared_bytes = static_cast<std::uint32_t>(bytes)}));
 }
 
-/// The size with the highest value; the last of several. A value of 0 is none.
-template <class Value>
-int Last(const DeviceProfile& card, const Value& value) {
-  int best = 0, highest = 0;
-  for (int threads = 32; threads <= card.max_threads_per_block; threads += 32) {
-    const int each = value(threads);
-    if (each > 0 && each >= highest) best = threads, highest = each;
-  }
-  return best;
-}
-
 int Warps(const Question& q, int threads) {
   return Blocks(q, threads) * (threads / 32);
 }
 
-int Smallest(const Question& q) {
-  const int most = Warps(q, BestBlockSize(q));
-  for (int threads = 32; threads <= q.card.max_threads_per_block && most > 0; threads += 32) {
-    if (Warps(q, threads) == most) return threads;
+using occupancy_exercise::ArithmeticStep;
+using step_search::Versions;
+
+// The steps behind those of occupancy.h, and their versions; 0 is the right one.
+enum Step { kMemory = occupancy_exercise::kQuotient, kSizes, kCompared, kEquals, kNoneFits, kSteps };
+enum Memory { kGrows, kOfThreadLeftOut, kOfBlockLeftOut, kByWarp };
+enum Sizes { kAll, kPowersOfTwo, kLargestLeftOut, kUntilFull, kFrom64, kEvery64, kUpTo512 };
+enum Compared { kWarps, kBlocks, kBlocksAndSmallest, kLargest, kWholeOccupancy };
+enum NoneFits { kZero, kMostThreads, kLeastThreads, kMinusOne };
+
+/// The arithmetic of blocks has misconceptions of its own in the other exercise; here it is one step of
+/// several.
+std::vector<step_search::Step> StepsOfBlocks() {
+  std::vector<step_search::Step> steps(occupancy_exercise::Arithmetic().steps.begin(),
+                                       occupancy_exercise::Arithmetic().steps.begin() + kMemory);
+  for (step_search::Step& step : steps) {
+    for (step_search::WrongStep& each : step) {
+      each.id = each.words == "the registers left out" ? "registers_forgotten" : "another_step";
+    }
   }
-  return 0;
+  // Sizes are whole warps here, and none is larger than a block may be.
+  steps[occupancy_exercise::kWarpsOfBlock].clear();
+  step_search::Step& slots = steps[occupancy_exercise::kThreadSlots];
+  std::erase_if(slots,
+                [](const step_search::WrongStep& each) { return each.words != "the thread slots left out"; });
+  return steps;
 }
 
-bool IsPowerOfTwo(int threads) {
-  return (threads & (threads - 1)) == 0;
+std::vector<step_search::Step> AllSteps() {
+  std::vector<step_search::Step> steps = StepsOfBlocks();
+  steps.push_back({{"memory_of_a_thread_forgotten", "the shared memory of each thread left out"},
+                   {"another_step", "the shared memory of the block itself left out"},
+                   {"another_step", "the shared memory of a thread counted once for each warp"}});
+  steps.push_back({{"powers_of_two_only", "powers of two only"},
+                   {"largest_size_left_out", "the largest size left out"},
+                   {"another_step", "a search that ends at the first size that fills the SM"},
+                   {"another_step", "sizes from 64 on"},
+                   {"another_step", "multiples of 64 only"},
+                   {"another_step", "sizes up to 512"}});
+  steps.push_back({{"most_blocks", "blocks compared, and not warps"},
+                   {"most_blocks", "blocks compared, and of equals the smallest"},
+                   {"largest_block", "any size that can be launched as good as any other"},
+                   {"another_step", "a quotient of two ints compared, which is 0 or 1"}});
+  steps.push_back({{"smallest_of_the_best", "the smallest of equally good sizes"}});
+  steps.push_back({{"a_size_though_none_fits", "the largest size where none can be launched"},
+                   {"a_size_though_none_fits", "32 where none can be launched"},
+                   {"a_size_though_none_fits", "-1 where none can be launched"}});
+  return steps;
+}
+
+int SharedBytes(const Question& q, int threads, int version) {
+  switch (version) {
+    case kOfThreadLeftOut: return q.shared_bytes;
+    case kOfBlockLeftOut: return threads * q.shared_bytes_per_thread;
+    case kByWarp: return q.shared_bytes + threads / 32 * q.shared_bytes_per_thread;
+    default: return q.shared_bytes + threads * q.shared_bytes_per_thread;
+  }
+}
+
+bool IsTried(int threads, int most, int version) {
+  switch (version) {
+    case kPowersOfTwo: return (threads & (threads - 1)) == 0;
+    case kLargestLeftOut: return threads < most;
+    case kFrom64: return threads >= 64;
+    case kEvery64: return threads % 64 == 0;
+    case kUpTo512: return threads <= 512;
+    default: return true;
+  }
+}
+
+int ValueOf(int blocks, int threads, int most_threads, int version) {
+  switch (version) {
+    case kBlocks: return blocks;
+    case kBlocksAndSmallest: return blocks == 0 ? 0 : blocks * 1024 - threads / 32;
+    case kLargest: return blocks > 0 ? 1 : 0;
+    case kWholeOccupancy: return blocks == 0 ? 0 : 1 + blocks * threads / most_threads;
+    default: return blocks * (threads / 32);
+  }
+}
+
+int BlockSizeBy(const Question& q, const Versions& v) {
+  const int most = q.card.max_threads_per_block, slots = q.card.max_threads_per_multiprocessor;
+  Versions of_blocks = occupancy_exercise::Arithmetic().Right();
+  std::copy(v.begin(), v.begin() + kMemory, of_blocks.begin());
+  if (v[occupancy_exercise::kThreadSlots] != 0)
+    of_blocks[occupancy_exercise::kThreadSlots] = occupancy_exercise::kThreadSlotsLeftOut;
+  int best = 0, highest = 0;
+  for (int threads = 32; threads <= most; threads += 32) {
+    if (!IsTried(threads, most, v[kSizes])) continue;
+    if (v[kSizes] == kUntilFull && v[kCompared] == kWarps && highest >= slots / 32) break;
+    const KernelUse use = {threads, q.registers, SharedBytes(q, threads, v[kMemory])};
+    const int blocks = occupancy_exercise::BlocksBy({q.card, use}, of_blocks);
+    const int value = ValueOf(blocks, threads, slots, v[kCompared]);
+    if (value > highest || (value == highest && value > 0 && v[kEquals] == 0))
+      best = threads, highest = value;
+  }
+  if (best > 0) return best;
+  switch (v[kNoneFits]) {
+    case kMostThreads: return most;
+    case kLeastThreads: return 32;
+    case kMinusOne: return -1;
+    default: return 0;
+  }
 }
 
 }  // namespace
 
 int BestBlockSize(const Question& q) {
-  return Last(q.card, [&](int threads) { return Warps(q, threads); });
+  int best = 0, most = 0;
+  for (int threads = 32; threads <= q.card.max_threads_per_block; threads += 32) {
+    const int warps = Warps(q, threads);
+    if (warps > 0 && warps >= most) best = threads, most = warps;
+  }
+  return best;
 }
 
-std::vector<WrongIdea<Question, int>> WrongIdeas() {
-  return {
-      {"smallest_of_the_best", Smallest},
-      {"most_blocks", [](const Question& q) { return Last(q.card, [&](int t) { return Blocks(q, t); }); }},
-      // The smallest size with the most blocks: the same idea.
-      {"most_blocks",
-       [](const Question& q) { return Last(q.card, [&](int t) { return Blocks(q, t) * 1024 - t / 32; }); }},
-      {"largest_block",
-       [](const Question& q) { return Last(q.card, [&](int t) { return Blocks(q, t) > 0 ? 1 : 0; }); }},
-      {"memory_of_a_thread_forgotten",
-       [](const Question& q) {
-         return BestBlockSize({q.card, q.registers, q.shared_bytes, 0});
-       }},
-      {"largest_size_left_out",
-       [](const Question& q) {
-         return Last(q.card, [&](int t) { return t < q.card.max_threads_per_block ? Warps(q, t) : 0; });
-       }},
-      // "As good as the best so far" holds for no warps, too.
-      {"a_size_though_none_fits",
-       [](const Question& q) {
-         const int best = BestBlockSize(q);
-         return best == 0 ? q.card.max_threads_per_block : best;
-       }},
-      {"powers_of_two_only",
-       [](const Question& q) {
-         return Last(q.card, [&](int t) { return IsPowerOfTwo(t) ? Warps(q, t) : 0; });
-       }},
-      {"registers_forgotten",
-       [](const Question& q) {
-         return BestBlockSize({q.card, 0, q.shared_bytes, q.shared_bytes_per_thread});
-       }},
-  };
+const step_search::Calculation<Question, int>& BlockSize() {
+  static const step_search::Calculation<Question, int> calculation = {AllSteps(), BlockSizeBy};
+  return calculation;
 }
 
 std::string InWords(const Question& q) {
@@ -104,6 +165,19 @@ std::vector<Question> QuestionsFor(const DeviceProfile& card) {
   }
   questions.push_back({card, 32, 20'000, 0});
   questions.push_back({card, 24, 9000, 100});
+  // Shared memory is what limits: its rounding and what the driver takes of it show.
+  for (const auto& [bytes, per_thread] : {std::pair{0, 82},
+                                          {0, 128},
+                                          {3000, 0},
+                                          {5000, 0},
+                                          {16'000, 0},
+                                          {33'000, 0},
+                                          {0, 61},
+                                          {700, 90},
+                                          {1900, 33},
+                                          {127, 64}}) {
+    questions.push_back({card, 24, bytes, per_thread});
+  }
   return questions;
 }
 
@@ -114,10 +188,7 @@ std::vector<Question> ExtremeQuestions() {
 }
 
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {
-  const auto evidence = [](const Question& q, const int& answer) {
-    return InWords(q) + ": " + InWords(q, answer) + "; right is " + InWords(q, BestBlockSize(q));
-  };
-  return ExplainAnswers<Question, int>(all, BestBlockSize, WrongIdeas(), evidence);
+  return step_search::Name(step_search::Explain(BlockSize(), Given(all), std::equal_to<>()), "answers");
 }
 
 }  // namespace warplings::pick_block_size

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/device/device_profile.h"
+#include "tests/chapters/common/step_search.h"
 #include "tests/chapters/host_function.h"
 
 namespace warplings::pick_block_size {
@@ -17,10 +18,11 @@ struct Question {
 /// The largest of the best sizes, 0 where none can be launched; by cuda_occupancy.h.
 int BestBlockSize(const Question& question);
 
-/// Wrong ideas and the sizes that they lead to.
-std::vector<WrongIdea<Question, int>> WrongIdeas();
+/// Steps: those of occupancy.h for the blocks of one size, then a block's shared memory, the sizes that are
+/// tried, what is compared, which of equals stays, what is answered where none fits.
+const step_search::Calculation<Question, int>& BlockSize();
 
-/// The misconception behind `all`; see ExplainAnswers.
+/// The misconceptions behind `all`.
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
 
 /// "a100, 40 registers, 1024 B + 8 B a thread".

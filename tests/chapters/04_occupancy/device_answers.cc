@@ -8,57 +8,118 @@ constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 
 using Profile = DeviceProfile;
 
-bool Enough(const Profile& device, std::uint64_t bytes) {
-  return device.global_memory_bytes >= bytes;
-}
-
-/// What an int keeps of the memory, compared as a signed number.
-bool EnoughAsInt(const Profile& device, std::uint64_t bytes) {
-  const auto kept = static_cast<std::int32_t>(static_cast<std::uint32_t>(device.global_memory_bytes));
-  return kept >= static_cast<std::int64_t>(bytes);
-}
-
-/// The same with `bytes` unsigned, as the parameter is: a negative number then counts as a huge one.
-bool EnoughAsUnsigned(const Profile& device, std::uint64_t bytes) {
-  const auto kept = static_cast<std::int32_t>(static_cast<std::uint32_t>(device.global_memory_bytes));
-  return static_cast<std::uint64_t>(std::int64_t{kept}) >= bytes;
-}
-
 /// Of all multiprocessors, in a millisecond. No throughput: a T4 has more of them than an RTX 3060, and half
 /// the lanes in each multiprocessor.
 std::int64_t Cycles(const Profile& device) {
   return std::int64_t{device.multiprocessors} * device.clock_khz;
 }
 
-bool ByCycles(const Profile& a, const Profile& b) {
-  if (a.integrated != b.integrated) return b.integrated;
-  return Cycles(a) > Cycles(b);
-}
+using step_search::Versions;
 
-/// The first device of use that no other of use is better than; -1 where none is of use.
-template <class Use, class Better>
-int First(const Question& q, const Use& of_use, const Better& better) {
-  int best = -1;
-  for (std::size_t i = 0; i < q.devices.size(); ++i) {
-    if (!of_use(*q.devices[i], q.bytes)) continue;
-    if (best < 0 || better(*q.devices[i], *q.devices[static_cast<std::size_t>(best)]))
-      best = static_cast<int>(i);
+// Steps and their versions; 0 is the right one.
+enum Step { kLookedAt, kMemory, kKind, kRank, kEquals, kNone, kSteps };
+enum LookedAt { kEach, kFirstAlone, kFromOne, kWithoutLast };
+enum Memory { kAtLeast, kInInt, kInIntAgainstUnsigned, kNotAsked, kInGiB, kInMiB, kInGB, kMoreThan };
+enum Kind { kOwnFirst, kNever, kIgnored, kOneReason, kIntegratedFirst };
+enum Rank {
+  kCycles,
+  kNewest,
+  kNewestAlone,
+  kMultiprocessors,
+  kMultiprocessorsAlone,
+  kMostMemory,
+  kMostMemoryAlone,
+  kFirstStays,
+  kClock,
+  kLeastMemory,
+  kFewestCycles
+};
+enum None { kMinusOne, kDeviceZero, kNumberOfDevices };
+
+const std::vector<step_search::Step> kDeviceSteps = {
+    {{"first_device", "device 0 whatever there is"},
+     {"another_step", "device 0 passed over"},
+     {"another_step", "the last device passed over"}},
+    {{"memory_in_an_int", "the memory kept in an int"},
+     {"memory_in_an_int", "the memory kept in an int and compared with an unsigned number"},
+     {"memory_not_asked", "the memory not asked"},
+     {"another_step", "memory compared in whole GiB, so that what is cut off passes"},
+     {"another_step", "memory compared in whole MiB, so that what is cut off passes"},
+     {"another_step", "memory compared in whole GB of 1,000,000,000 bytes, so that what is cut off passes"},
+     {"another_step", "more memory asked for than is needed"}},
+    {{"integrated_never", "integrated devices left out"},
+     {"cycles_before_kind", "the kind not asked"},
+     {"cycles_before_kind", "a card of its own, or more cycles taken for better"},
+     {"another_step", "integrated devices first"}},
+    {{"newest_is_fastest", "the compute capability in place of cycles"},
+     {"newest_is_fastest", "the compute capability alone"},
+     {"clock_ignored", "the number of multiprocessors in place of cycles"},
+     {"clock_ignored", "the number of multiprocessors alone"},
+     {"most_memory", "the memory in place of cycles"},
+     {"most_memory", "the memory alone"},
+     {"first_device", "the first device that is of use"},
+     {"another_step", "the clock rate in place of cycles"},
+     {"another_step", "the least memory that is enough in place of cycles"},
+     {"another_step", "the fewest cycles"}},
+    {{"later_of_equals", "the last of equal devices"}},
+    {{"another_step", "0 where no device is of use"},
+     {"another_step", "the number of devices where none is of use"}}};
+
+bool IsEnough(const Profile& device, std::uint64_t bytes, int version) {
+  constexpr std::uint64_t kMiB = 1 << 20, kGB = 1'000'000'000;
+  const std::uint64_t memory = device.global_memory_bytes;
+  const auto as_int = static_cast<std::int32_t>(static_cast<std::uint32_t>(memory));
+  switch (version) {
+    case kInInt: return as_int >= static_cast<std::int64_t>(bytes);
+    // `bytes` is unsigned, as the parameter is: a negative number then counts as a huge one.
+    case kInIntAgainstUnsigned: return static_cast<std::uint64_t>(std::int64_t{as_int}) >= bytes;
+    case kNotAsked: return true;
+    case kInGiB: return memory / kGiB >= bytes / kGiB;
+    case kInMiB: return memory / kMiB >= bytes / kMiB;
+    case kInGB: return memory / kGB >= bytes / kGB;
+    case kMoreThan: return memory > bytes;
+    default: return memory >= bytes;
   }
-  return best;
 }
 
-/// Discrete devices first, then by `rank`; and by `rank` alone.
-template <class Rank>
-void AddByRank(std::vector<WrongIdea<Question, int>>& ideas, const std::string& id, const Rank& rank) {
-  ideas.push_back({id, [rank](const Question& q) {
-                     return First(q, Enough, [&](const Profile& a, const Profile& b) {
-                       return a.integrated != b.integrated ? b.integrated : rank(a) > rank(b);
-                     });
-                   }});
-  ideas.push_back({id, [rank](const Question& q) {
-                     return First(q, Enough,
-                                  [&](const Profile& a, const Profile& b) { return rank(a) > rank(b); });
-                   }});
+std::int64_t RankOf(const Profile& device, int version) {
+  switch (version) {
+    case kNewest:
+    case kNewestAlone: return 10 * device.major + device.minor;
+    case kMultiprocessors:
+    case kMultiprocessorsAlone: return device.multiprocessors;
+    case kMostMemory:
+    case kMostMemoryAlone: return static_cast<std::int64_t>(device.global_memory_bytes);
+    case kFirstStays: return 0;
+    case kClock: return device.clock_khz;
+    case kLeastMemory: return -static_cast<std::int64_t>(device.global_memory_bytes);
+    case kFewestCycles: return -Cycles(device);
+    default: return Cycles(device);
+  }
+}
+
+/// Whether a device takes the place of the best so far.
+bool IsBetter(const Profile& device, const Profile& best, const Versions& v) {
+  const std::int64_t own = RankOf(device, v[kRank]), former = RankOf(best, v[kRank]);
+  const bool more = v[kEquals] == 0 ? own > former : own >= former;
+  const bool rank_alone = v[kRank] == kNewestAlone || v[kRank] == kMultiprocessorsAlone ||
+                          v[kRank] == kMostMemoryAlone || v[kRank] == kFirstStays;
+  if (rank_alone || v[kKind] == kIgnored || device.integrated == best.integrated) return more;
+  if (v[kKind] == kOneReason) return best.integrated || more;
+  return v[kKind] == kIntegratedFirst ? device.integrated : best.integrated;
+}
+
+int DeviceBy(const Question& q, const Versions& v) {
+  const int count = static_cast<int>(q.devices.size());
+  if (v[kLookedAt] == kFirstAlone) return 0;
+  int best = -1;
+  for (int i = v[kLookedAt] == kFromOne ? 1 : 0; i < count - (v[kLookedAt] == kWithoutLast ? 1 : 0); ++i) {
+    const Profile& device = *q.devices[static_cast<std::size_t>(i)];
+    if (!IsEnough(device, q.bytes, v[kMemory]) || (v[kKind] == kNever && device.integrated)) continue;
+    if (best < 0 || IsBetter(device, *q.devices[static_cast<std::size_t>(best)], v)) best = i;
+  }
+  if (best >= 0) return best;
+  return v[kNone] == kDeviceZero ? 0 : v[kNone] == kNumberOfDevices ? count : -1;
 }
 
 }  // namespace
@@ -71,42 +132,12 @@ Question Machine(const std::vector<std::string>& ids, std::uint64_t bytes) {
 }
 
 int BestDevice(const Question& q) {
-  return First(q, Enough, ByCycles);
+  return DeviceBy(q, Device().Right());
 }
 
-std::vector<WrongIdea<Question, int>> WrongIdeas() {
-  const auto never_better = [](const Profile&, const Profile&) { return false; };
-  const auto any = [](const Profile&, std::uint64_t) { return true; };
-  const auto discrete = [](const Profile& device, std::uint64_t bytes) {
-    return !device.integrated && Enough(device, bytes);
-  };
-  std::vector<WrongIdea<Question, int>> ideas = {
-      {"first_device", [=](const Question& q) { return First(q, Enough, never_better); }},
-      {"first_device", [](const Question&) { return 0; }},
-      {"integrated_never", [=](const Question& q) { return First(q, discrete, ByCycles); }},
-      {"memory_in_an_int", [](const Question& q) { return First(q, EnoughAsInt, ByCycles); }},
-      {"memory_in_an_int", [](const Question& q) { return First(q, EnoughAsUnsigned, ByCycles); }},
-      {"memory_not_asked", [=](const Question& q) { return First(q, any, ByCycles); }},
-  };
-  ideas.push_back({"later_of_equals", [=](const Question& q) {
-                     return First(q, Enough, [](const Profile& a, const Profile& b) {
-                       return a.integrated != b.integrated ? b.integrated : Cycles(a) >= Cycles(b);
-                     });
-                   }});
-  // The kind of the device is one reason among others, or none.
-  ideas.push_back({"cycles_before_kind", [=](const Question& q) {
-                     return First(q, Enough, [](const Profile& a, const Profile& b) {
-                       return (b.integrated && !a.integrated) || Cycles(a) > Cycles(b);
-                     });
-                   }});
-  ideas.push_back({"cycles_before_kind", [=](const Question& q) {
-                     return First(q, Enough,
-                                  [](const Profile& a, const Profile& b) { return Cycles(a) > Cycles(b); });
-                   }});
-  AddByRank(ideas, "newest_is_fastest", [](const Profile& p) { return 10 * p.major + p.minor; });
-  AddByRank(ideas, "clock_ignored", [](const Profile& p) { return p.multiprocessors; });
-  AddByRank(ideas, "most_memory", [](const Profile& p) { return p.global_memory_bytes; });
-  return ideas;
+const step_search::Calculation<Question, int>& Device() {
+  static const step_search::Calculation<Question, int> calculation = {kDeviceSteps, DeviceBy};
+  return calculation;
 }
 
 std::string SpecOf(const Question& q) {
@@ -145,15 +176,25 @@ std::vector<std::vector<std::string>> Machines() {
 }
 
 std::vector<std::uint64_t> Sizes() {
-  return {0,         1 * kGiB,  8 * kGiB,  14 * kGiB,  15 * kGiB, 15 * kGiB + 1,
-          20 * kGiB, 30 * kGiB, 60 * kGiB, 150 * kGiB, 400 * kGiB};
+  // A little more than a T4 has: by a byte, by half a GiB (within the same GiB and the same GB), and by
+  // nearly one.
+  return {0,
+          1 * kGiB,
+          8 * kGiB,
+          14 * kGiB,
+          15 * kGiB,
+          15 * kGiB + 1,
+          15 * kGiB + kGiB / 2,
+          15 * kGiB + kGiB / 8 * 7,
+          20 * kGiB,
+          30 * kGiB,
+          60 * kGiB,
+          150 * kGiB,
+          400 * kGiB};
 }
 
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {
-  const auto evidence = [](const Question& q, const int& answer) {
-    return InWords(q) + ": " + InWords(q, answer) + "; right is " + InWords(q, BestDevice(q));
-  };
-  return ExplainAnswers<Question, int>(all, BestDevice, WrongIdeas(), evidence);
+  return step_search::Name(step_search::Explain(Device(), Given(all), std::equal_to<>()), "answers");
 }
 
 }  // namespace warplings::pick_device

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/device/device_profile.h"
+#include "tests/chapters/common/step_search.h"
 #include "tests/chapters/host_function.h"
 
 namespace warplings::pick_device {
@@ -20,10 +21,11 @@ Question Machine(const std::vector<std::string>& ids, std::uint64_t bytes);
 
 int BestDevice(const Question& question);
 
-/// Wrong ideas and the devices that they lead to; some misconceptions have two variants.
-std::vector<WrongIdea<Question, int>> WrongIdeas();
+/// Steps: which devices are looked at, how much memory is enough, what the kind decides, what ranks devices
+/// of one kind, which of equals stays, what is answered where none is of use.
+const step_search::Calculation<Question, int>& Device();
 
-/// The misconception behind `all`; see ExplainAnswers.
+/// The misconceptions behind `all`.
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
 
 /// "virtual:integrated,t4".

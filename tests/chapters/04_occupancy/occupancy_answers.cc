@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "grader/device/occupancy.h"
+#include "grader/suite/evidence.h"
 #include "tests/chapters/04_occupancy/sm_limits.h"
 
 namespace warplings::occupancy_exercise {
@@ -28,30 +29,193 @@ BlockShape ShapeOf(const KernelUse& use) {
           .static_shared_bytes = static_cast<std::uint32_t>(use.shared_bytes)};
 }
 
+using step_search::Versions;
+
+// Versions of the steps, in the order of the table below; 0 is the right one.
+enum Warps { kWhole, kThreads, kPartialLeftOut };
+enum Threads { kLimited, kNoMost, kMostRefused, kByThreads };
+enum OfWarp { kRoundedUp, kNotRounded, kRoundedDown, kRoundedByThread };
+enum File {
+  kFour,
+  kOneFile,
+  kBlocksByPartition,
+  kOnePartition,
+  kByBlocksThreads,
+  kFileLeftOut,
+  kRoundedByBlock
+};
+enum OfBlock { kTogether, kReserveLeftOut, kOwnReserveLeftOut, kSharedAsIs, kSharedDown };
+enum Shared {
+  kBySm,
+  kNoMostShared,
+  kReserveCounts,
+  kAllRefused,
+  kNothingIsNone,
+  kByMostOfBlock,
+  kSharedLeftOut
+};
+enum Quotient { kWarpsByWarps, kOfInts, kByThreadSlots, kPercent, kWarpsByThreads, kBlocksBySlots };
+enum Limits {
+  kEach,
+  kNoneForNone,
+  kNoThreads,
+  kNoRegisters,
+  kNoShared,
+  kNoBlocks,
+  kNumbered,
+  kNoneForRefused
+};
+
+const std::vector<step_search::Step> kSteps = {
+    {{"threads_not_warps", "threads counted where a block takes whole warps"},
+     {"another_step", "a block's last, partial warp left out"}},
+    {{"block_size_not_limited", "no limit on a block's threads"},
+     {"another_step", "blocks of max_threads_per_block threads refused, too"},
+     {"threads_not_warps", "the thread slots divided by threads, not by whole warps"},
+     {"another_step", "the thread slots left out"}},
+    {{"registers_not_rounded", "a warp's registers not rounded up"},
+     {"another_step", "a warp's registers rounded down"},
+     {"another_step", "a thread's registers rounded up to the unit, and not a warp's"}},
+    {{"partitions_forgotten", "one file of registers in place of four partitions"},
+     {"another_step", "whole blocks laid into each partition, and not warps"},
+     {"another_step", "one of the four partitions counted"},
+     {"registers_not_rounded", "all registers divided by those of a block's threads"},
+     {"another_step", "the registers left out"},
+     {"another_step", "registers rounded up once for a block, and not for each warp"}},
+    {{"reserved_forgotten", "the reserved bytes left out"},
+     {"nothing_asked_nothing_taken", "no reserved bytes for a block that asks for none itself"},
+     {"another_step", "a block's shared memory not rounded up"},
+     {"another_step", "a block's shared memory rounded down"}},
+    {{"another_step", "no limit on what one block may ask for"},
+     {"another_step", "the reserved bytes counted against what one block may ask for"},
+     {"another_step", "blocks refused that ask for just what one block may have"},
+     {"another_step", "0 blocks where no shared memory is taken"},
+     {"another_step", "what one block may ask for divided, and not what the SM has"},
+     {"another_step", "the shared memory left out"}},
+    {{"block_slots_forgotten", "no limit on the number of blocks"}},
+    {{"another_step", "occupancy as a quotient of two ints, which is 0 or 1"},
+     {"threads_not_warps", "resident threads over thread slots for the occupancy"},
+     {"another_step", "percent, where the occupancy is 0 to 1"},
+     {"another_step", "warps over thread slots for the occupancy"},
+     {"another_step", "blocks over block slots for the occupancy"}},
+    {{"another_step", "no limit named where no block is resident"},
+     {"another_step", "threads never named as a limit"},
+     {"another_step", "registers never named as a limit"},
+     {"another_step", "shared memory never named as a limit"},
+     {"another_step", "block slots never named as a limit"},
+     {"another_step", "limits numbered 1, 2, 3, 4, where each has a bit"},
+     {"another_step", "no limit named for a block that is refused for its threads or its shared memory"}}};
+
 /// What a block takes of the warps: in warps, or, where whole warps are left out, in parts of one.
-double WarpsOf(const KernelUse& use, bool whole) {
-  return whole ? RoundUp(use.threads_per_block, kWarp) / kWarp : use.threads_per_block / double{kWarp};
+double WarpsOf(const KernelUse& use, int version) {
+  switch (version) {
+    case kThreads: return use.threads_per_block / double{kWarp};
+    case kPartialLeftOut: return std::max(use.threads_per_block / kWarp, 1);
+    default: return RoundUp(use.threads_per_block, kWarp) / kWarp;
+  }
 }
 
-int ByThreads(const SmLimits& sm, const KernelUse& use, unsigned omissions) {
-  if ((omissions & kBlockSize) == 0 && use.threads_per_block > sm.max_threads_per_block) return 0;
-  return static_cast<int>(sm.max_threads / kWarp / WarpsOf(use, (omissions & kWholeWarps) == 0));
+int ByThreads(const SmLimits& sm, const KernelUse& use, const Versions& v) {
+  const int version = v[kThreadSlots], most = sm.max_threads_per_block;
+  if (version != kNoMost && use.threads_per_block > most - (version == kMostRefused ? 1 : 0)) return 0;
+  if (version == kThreadSlotsLeftOut) return INT_MAX;
+  if (version == kByThreads) return sm.max_threads / use.threads_per_block;
+  return static_cast<int>(sm.max_threads / kWarp / WarpsOf(use, v[kWarpsOfBlock]));
 }
 
-int ByRegisters(const SmLimits& sm, const KernelUse& use, unsigned omissions) {
-  const int unit = (omissions & kRounding) != 0 ? 1 : sm.register_unit;
-  const int per_warp = RoundUp(use.registers * kWarp, unit);
-  const int warps =
-      (omissions & kPartitions) != 0 ? sm.registers / per_warp : 4 * (sm.registers / 4 / per_warp);
-  return static_cast<int>(warps / WarpsOf(use, (omissions & kWholeWarps) == 0));
+int RegistersOfWarp(const SmLimits& sm, const KernelUse& use, int version) {
+  const int exact = use.registers * kWarp;
+  switch (version) {
+    case kNotRounded: return exact;
+    case kRoundedDown: return std::max(exact / sm.register_unit * sm.register_unit, 1);
+    case kRoundedByThread: return RoundUp(use.registers, sm.register_unit) * kWarp;
+    default: return RoundUp(exact, sm.register_unit);
+  }
 }
 
-int BySharedMemory(const SmLimits& sm, const KernelUse& use, unsigned omissions) {
-  if (use.shared_bytes > sm.max_shared_bytes_per_block) return 0;
-  if ((omissions & kOwnReserve) != 0 && use.shared_bytes == 0) return INT_MAX;
-  const int reserved = (omissions & kReserved) != 0 ? 0 : sm.reserved_shared_bytes;
-  const int per_block = RoundUp(use.shared_bytes + reserved, sm.shared_unit);
-  return per_block == 0 ? INT_MAX : sm.shared_bytes / per_block;
+int ByRegisters(const SmLimits& sm, const KernelUse& use, const Versions& v) {
+  if (use.registers == 0 || v[kRegisterFile] == kFileLeftOut) return INT_MAX;
+  const int per_warp = RegistersOfWarp(sm, use, v[kRegistersOfWarp]);
+  const double warps = WarpsOf(use, v[kWarpsOfBlock]);
+  const int in_partition = sm.registers / 4 / per_warp;
+  switch (v[kRegisterFile]) {
+    case kOneFile: return static_cast<int>(sm.registers / per_warp / warps);
+    case kBlocksByPartition: return 4 * static_cast<int>(in_partition / warps);
+    case kOnePartition: return static_cast<int>(in_partition / warps);
+    case kByBlocksThreads: return sm.registers / (use.registers * use.threads_per_block);
+    case kRoundedByBlock:
+      return sm.registers / RoundUp(static_cast<int>(use.registers * kWarp * warps), sm.register_unit);
+    default: return static_cast<int>(4 * in_partition / warps);
+  }
+}
+
+int SharedOfBlock(const SmLimits& sm, const KernelUse& use, int version) {
+  const int asked = use.shared_bytes, reserved = sm.reserved_shared_bytes;
+  switch (version) {
+    case kReserveLeftOut: return RoundUp(asked, sm.shared_unit);
+    case kOwnReserveLeftOut: return asked == 0 ? 0 : RoundUp(asked + reserved, sm.shared_unit);
+    case kSharedAsIs: return asked + reserved;
+    case kSharedDown: return (asked + reserved) / sm.shared_unit * sm.shared_unit;
+    default: return RoundUp(asked + reserved, sm.shared_unit);
+  }
+}
+
+int BySharedMemory(const SmLimits& sm, const KernelUse& use, const Versions& v) {
+  const int version = v[kSharedMemory];
+  const int counted = use.shared_bytes + (version == kReserveCounts ? sm.reserved_shared_bytes : 0) +
+                      (version == kAllRefused ? 1 : 0);
+  if (version == kSharedLeftOut) return INT_MAX;
+  if (version != kNoMostShared && counted > sm.max_shared_bytes_per_block) return 0;
+  const int per_block = SharedOfBlock(sm, use, v[kSharedOfBlock]);
+  if (per_block == 0) return version == kNothingIsNone ? 0 : INT_MAX;
+  return (version == kByMostOfBlock ? sm.max_shared_bytes_per_block : sm.shared_bytes) / per_block;
+}
+
+/// What each resource allows, with the bit that names it.
+using ByResource = std::array<std::pair<int, int>, 4>;
+
+ByResource AllowedBy(const SmLimits& sm, const KernelUse& use, const Versions& v) {
+  return {{{ByThreads(sm, use, v), kLimitThreads},
+           {ByRegisters(sm, use, v), kLimitRegisters},
+           {BySharedMemory(sm, use, v), kLimitSharedMemory},
+           {v[kBlockSlots] != 0 ? INT_MAX : sm.max_blocks, kLimitBlocks}}};
+}
+
+double OccupancyOf(const SmLimits& sm, const KernelUse& use, int blocks, const Versions& v) {
+  const double resident = blocks * WarpsOf(use, v[kWarpsOfBlock]), most = sm.max_threads / double{kWarp};
+  switch (v[kQuotient]) {
+    case kOfInts: return std::floor(resident / most);
+    case kByThreadSlots: return 1.0 * blocks * use.threads_per_block / sm.max_threads;
+    case kPercent: return 100 * resident / most;
+    case kWarpsByThreads: return resident / sm.max_threads;
+    case kBlocksBySlots: return 1.0 * blocks / sm.max_blocks;
+    default: return resident / most;
+  }
+}
+
+/// By what would be allowed, and, for a block that is refused before anything is counted, by what it asks
+/// for.
+int LimitsNamed(const SmLimits& sm, const KernelUse& use, const ByResource& by, int blocks, int version) {
+  const bool refused =
+      use.threads_per_block > sm.max_threads_per_block || use.shared_bytes > sm.max_shared_bytes_per_block;
+  if (version == kNoneForNone && blocks == 0) return 0;
+  if (version == kNoneForRefused && refused) return 0;
+  int limits = 0, number = 0;
+  for (const auto& [allowed, bit] : by) {
+    ++number;
+    if (allowed != blocks ||
+        (version >= kNoThreads && version <= kNoBlocks && number == version - kNoneForNone))
+      continue;
+    limits += version == kNumbered ? number : bit;
+  }
+  return limits;
+}
+
+::Occupancy ArithmeticBy(const Question& q, const Versions& v) {
+  const auto sm = LimitsOf<SmLimits>(q.card);
+  const ByResource by = AllowedBy(sm, q.use, v);
+  const int blocks = std::ranges::min(by).first;
+  return {blocks, OccupancyOf(sm, q.use, blocks, v), LimitsNamed(sm, q.use, by, blocks, v[kNamedLimits])};
 }
 
 bool Explains(const ::Occupancy& answer, const ::Occupancy& model) {
@@ -64,50 +228,34 @@ bool EachAnswer(const All& all, const Predicate& predicate) {
       all, [&](const auto& each) { return !each.answer || predicate(each.question, *each.answer); });
 }
 
-const char* IdOf(unsigned omission) {
-  switch (omission) {
-    case kReserved: return "reserved_forgotten";
-    case kRounding: return "registers_not_rounded";
-    case kPartitions: return "partitions_forgotten";
-    case kWholeWarps: return "threads_not_warps";
-    case kOwnReserve: return "nothing_asked_nothing_taken";
-    case kBlockSize: return "block_size_not_limited";
-    default: return "block_slots_forgotten";
-  }
-}
-
-/// The one smallest set of omissions that explains every answer; 0 where there is none or several.
-unsigned SmallestExplanation(const All& all) {
-  unsigned best = 0;
-  bool several = false;
-  for (unsigned set = 1; set < kOmissions; ++set) {
-    if (best != 0 && std::popcount(set) > std::popcount(best)) continue;
-    if (!EachAnswer(all, [&](const Question& q, const ::Occupancy& a) {
-          return Explains(a, ArithmeticOf(q, set));
-        })) {
-      continue;
-    }
-    several = best != 0 && std::popcount(set) == std::popcount(best);
-    best = set;
-  }
-  return several ? 0 : best;
-}
-
 std::string Evidence(const Asked<Question, ::Occupancy>& wrong) {
   return InWords(wrong.question) + ": " + InWords(*wrong.answer) + "; right is " +
          InWords(RightAnswer(wrong.question));
 }
 
-std::vector<Recognised> RecogniseLimits(const All& all) {
-  const auto first = std::ranges::find_if(all, [](const auto& each) {
-    return each.answer && each.answer->limits != RightAnswer(each.question).limits;
+/// What is wrong with the limits where blocks and occupancy come out in these versions.
+std::vector<Recognised> RecogniseLimits(const All& all, const Versions& values) {
+  const auto first = std::ranges::find_if(all, [&](const auto& each) {
+    return each.answer && each.answer->limits != ArithmeticBy(each.question, values).limits;
   });
-  const bool one_of_several = EachAnswer(all, [](const Question& q, const ::Occupancy& a) {
-    const auto named = static_cast<unsigned>(a.limits), right = static_cast<unsigned>(RightAnswer(q).limits);
-    return std::popcount(named) == 1 && (named & ~right) == 0;
+  if (first == all.end()) return {};
+  const bool one_of_several = EachAnswer(all, [&](const Question& q, const ::Occupancy& a) {
+    const auto named = static_cast<unsigned>(a.limits);
+    const auto meant = static_cast<unsigned>(ArithmeticBy(q, values).limits);
+    return std::popcount(named) == 1 && (named & ~meant) == 0;
   });
-  if (first == all.end() || !one_of_several) return {};
-  return {{"one_limit_named", Evidence(*first)}};
+  if (one_of_several) return {{"one_limit_named", Evidence(*first)}};
+  step_search::Calculation<Question, ::Occupancy> limits = {std::vector<step_search::Step>(kSteps.size()),
+                                                            [&](const Question& q, const Versions& versions) {
+                                                              Versions both = values;
+                                                              both[kNamedLimits] = versions[kNamedLimits];
+                                                              return ArithmeticBy(q, both);
+                                                            }};
+  limits.steps[kNamedLimits] = kSteps[kNamedLimits];
+  return step_search::Name(
+      step_search::Explain(limits, Given(all),
+                           [](const ::Occupancy& a, const ::Occupancy& b) { return a.limits == b.limits; }),
+      "answers' limits");
 }
 
 }  // namespace
@@ -122,18 +270,13 @@ bool SameOccupancy(double a, double b) {
           static_cast<int>(residency.limits)};
 }
 
-::Occupancy ArithmeticOf(const Question& q, unsigned omissions) {
-  const SmLimits sm = LimitsOf<SmLimits>(q.card);
-  const int slots = (omissions & kBlockSlots) != 0 ? INT_MAX : sm.max_blocks;
-  const std::array<std::pair<int, int>, 4> by = {{{ByThreads(sm, q.use, omissions), kLimitThreads},
-                                                  {ByRegisters(sm, q.use, omissions), kLimitRegisters},
-                                                  {BySharedMemory(sm, q.use, omissions), kLimitSharedMemory},
-                                                  {slots, kLimitBlocks}}};
-  ::Occupancy answer = {std::ranges::min(by).first, 0, 0};
-  for (const auto& [blocks, bit] : by) answer.limits |= blocks == answer.blocks ? bit : 0;
-  answer.occupancy =
-      answer.blocks * WarpsOf(q.use, (omissions & kWholeWarps) == 0) / (sm.max_threads / double{kWarp});
-  return answer;
+const step_search::Calculation<Question, ::Occupancy>& Arithmetic() {
+  static const step_search::Calculation<Question, ::Occupancy> calculation = {kSteps, ArithmeticBy};
+  return calculation;
+}
+
+int BlocksBy(const Question& q, const Versions& versions) {
+  return std::ranges::min(AllowedBy(LimitsOf<SmLimits>(q.card), q.use, versions)).first;
 }
 
 double OccupancyByAverage(const Question& q) {
@@ -147,21 +290,36 @@ double OccupancyByAverage(const Question& q) {
 }
 
 std::vector<Recognised> Recognise(const All& all) {
+  const Versions right = Arithmetic().Right();
   const auto wrong = std::ranges::find_if(all, [](const auto& each) {
     return each.answer && !Explains(*each.answer, RightAnswer(each.question));
   });
-  if (wrong == all.end()) return RecogniseLimits(all);
+  if (wrong == all.end()) return RecogniseLimits(all, right);
   if (EachAnswer(all, [](const Question& q, const ::Occupancy& a) {
         return SameOccupancy(a.occupancy, OccupancyByAverage(q));
       })) {
     return {{"by_average", Evidence(*wrong)}};
   }
-  const unsigned set = SmallestExplanation(all);
-  std::vector<Recognised> found;
-  for (unsigned omission = 1; omission < kOmissions; omission *= 2) {
-    if ((set & omission) != 0) found.push_back({IdOf(omission), Evidence(*wrong)});
+  const auto values = step_search::Explain(Arithmetic(), Given(all), Explains);
+  std::vector<Recognised> found = step_search::Name(values, "answers");
+  // What the limits should be is known only where blocks are.
+  if (!values || values->sets.size() > 1 || values->explained < values->asked) return found;
+  for (const Recognised& each : RecogniseLimits(all, values->sets.front())) {
+    AddRecognised(found, each.id, each.evidence);
   }
   return found;
+}
+
+std::string EachResource(const Question& q) {
+  const auto sm = LimitsOf<SmLimits>(q.card);
+  std::string words = std::to_string(RoundUp(q.use.threads_per_block, kWarp) / kWarp) + " warps";
+  const std::array<const char*, 4> names = {"threads allow ", "registers ", "shared memory ", "slots "};
+  std::size_t number = 0;
+  for (const auto& [allowed, bit] : AllowedBy(sm, q.use, Arithmetic().Right())) {
+    const std::string name = names[number++];
+    words += (number == 1 ? "; " : ", ") + name + (allowed == INT_MAX ? "no limit" : std::to_string(allowed));
+  }
+  return words;
 }
 
 std::string InWords(const Question& q) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "chapters/04_occupancy/occupancy.h"
 #include "grader/device/device_profile.h"
+#include "tests/chapters/common/step_search.h"
 #include "tests/chapters/host_function.h"
 
 namespace warplings::occupancy_exercise {
@@ -20,30 +22,42 @@ struct Question {
 
 bool SameOccupancy(double a, double b);
 
-/// What a student may have left out; each by itself changes the arithmetic. Bits.
-enum Omission : unsigned {
-  kReserved = 1,     ///< The bytes that each block takes for the driver.
-  kRounding = 2,     ///< Of a warp's registers.
-  kPartitions = 4,   ///< A warp's registers lie in one of four partitions.
-  kWholeWarps = 8,   ///< A block takes whole warps.
-  kBlockSlots = 16,  ///< max_blocks.
-  kOwnReserve = 32,  ///< The reserved bytes of a block that asks for none itself.
-  kBlockSize = 64,   ///< max_threads_per_block.
-};
-inline constexpr unsigned kOmissions = 128;  ///< All combinations: 0 to 127.
+/// The contract's steps and the versions that students take for them.
+const step_search::Calculation<Question, ::Occupancy>& Arithmetic();
 
-/// The contract's arithmetic without what `omissions` names. ArithmeticOf(q, 0) is the right answer.
-::Occupancy ArithmeticOf(const Question& question, unsigned omissions);
+/// The same for a kernel whose registers, shared memory or block size are asked about elsewhere: just the
+/// blocks.
+int BlocksBy(const Question& question, const step_search::Versions& versions);
+
+/// The steps of Arithmetic(), by their numbers.
+enum ArithmeticStep : std::uint8_t {
+  kWarpsOfBlock,
+  kThreadSlots,
+  kRegistersOfWarp,
+  kRegisterFile,
+  kSharedOfBlock,
+  kSharedMemory,
+  kBlockSlots,
+  kQuotient,
+  kNamedLimits,
+};
+
+/// Versions that others need by name; 0 is the right one of each step.
+inline constexpr int kReservedForgotten = 1;   ///< Of kSharedOfBlock.
+inline constexpr int kThreadSlotsLeftOut = 4;  ///< Of kThreadSlots.
 
 /// Resident threads by an average of bytes and registers a thread, whole blocks or not.
 double OccupancyByAverage(const Question& question);
 
-/// The misconceptions behind `all`. Blocks and occupancy decide; the fewest omissions that explain every
-/// answer are named, all of them, and none where two different sets of that size explain.
+/// The misconceptions behind `all`. Blocks and occupancy are explained first; then the limits, with blocks as
+/// the submission has them.
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, ::Occupancy>>& all);
 
 /// "a100, 512 threads, 33 registers, 0 B shared".
 std::string InWords(const Question& question);
+/// "16 warps; threads allow 4, registers 3, shared memory no limit, slots 32": the blocks of which the least
+/// counts.
+std::string EachResource(const Question& question);
 /// "3 blocks, 75.0 %, limited by registers".
 std::string InWords(const ::Occupancy& answer);
 

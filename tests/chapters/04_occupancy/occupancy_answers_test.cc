@@ -7,6 +7,7 @@
 
 #include "grader/suite/random_values.h"
 #include "tests/chapters/04_occupancy/sm_limits.h"
+#include "tests/chapters/common/step_students.h"
 
 namespace warplings::occupancy_exercise {
 namespace {
@@ -43,32 +44,110 @@ std::vector<std::string> Ids(const std::vector<Asked<Question, ::Occupancy>>& al
 /// The contract's rules are complete: they give what cuda_occupancy.h gives, for every card.
 TEST(OccupancyArithmetic, AgreesWithCudaOccupancy) {
   for (const Question& q : Sweep()) {
-    const ::Occupancy right = RightAnswer(q), ours = ArithmeticOf(q, 0);
+    const ::Occupancy right = RightAnswer(q), ours = Arithmetic().answer(q, Arithmetic().Right());
     ASSERT_EQ(ours.blocks, right.blocks) << InWords(q);
     ASSERT_EQ(ours.limits, right.limits) << InWords(q);
     ASSERT_TRUE(SameOccupancy(ours.occupancy, right.occupancy)) << InWords(q);
   }
 }
 
-std::vector<Asked<Question, ::Occupancy>> AnswersWith(unsigned omissions) {
-  std::vector<Asked<Question, ::Occupancy>> all;
-  for (const Question& q : Sweep()) {
-    if (all.size() % 7 == 0 || q.use.shared_bytes < 3000) all.push_back({q, ArithmeticOf(q, omissions)});
+/// As the suite asks: a part of the sweep, shared memory in uneven steps, and blocks that cannot be launched.
+std::vector<Question> Sample() {
+  const std::vector<Question> sweep = Sweep();
+  std::vector<Question> questions;
+  for (std::size_t i = 0; i < sweep.size(); i += 151) questions.push_back(sweep[i]);
+  for (const char* id : {"a100", "t4", "v100", "rtx4090", "h200"}) {
+    const DeviceProfile& card = *FindDeviceProfile(id);
+    const auto most = static_cast<int>(card.shared_bytes_per_block_optin);
+    for (const KernelUse& use : {KernelUse{1025, 16, 0},
+                                 {1024, 65, 0},
+                                 {2048, 16, 0},
+                                 {32, 16, most + 1},
+                                 {1025, 16, most + 1},
+                                 {1024, 32, 0},
+                                 {32, 24, most},
+                                 {64, 32, 0}}) {
+      questions.push_back({card, use});
+    }
+    for (int bytes = 0; bytes <= most; bytes = bytes + bytes / 4 + 501)
+      questions.push_back({card, {128, 32, bytes}});
   }
+  for (const int threads : {32, 64, 128, 512}) {
+    for (const int bytes : {0, 1, 1024, 7168}) {
+      questions.push_back({CardWithLittleSharedMemory(), {threads, 24, bytes}});
+    }
+  }
+  return questions;
+}
+
+bool SameValues(const ::Occupancy& a, const ::Occupancy& b) {
+  return a.blocks == b.blocks && SameOccupancy(a.occupancy, b.occupancy);
+}
+
+/// The steps that blocks and occupancy depend on.
+step_search::Calculation<Question, ::Occupancy> Values() {
+  auto values = Arithmetic();
+  values.steps[kNamedLimits].clear();
+  return values;
+}
+
+TEST(OccupancyArithmetic, EveryMistakeIsTold) {
+  const auto single = step_search::TallyOf(Values(), Sample(), SameValues, 1);
+  // Who leaves out what one block may ask for gets it right all the same: with the reserve it does not fit.
+  EXPECT_EQ(single.exact, single.students - 1);
+  EXPECT_EQ(single.unseen, 1);
+  const auto pairs = step_search::TallyOf(Values(), Sample(), SameValues, 2);
+  EXPECT_GE(pairs.exact, pairs.students * 8 / 10);
+  EXPECT_LE(pairs.another, pairs.students / 50);
+}
+
+TEST(OccupancyArithmetic, EveryMistakeInTheLimitsIsTold) {
+  const auto same = [](const ::Occupancy& a, const ::Occupancy& b) {
+    return SameValues(a, b) && a.limits == b.limits;
+  };
+  auto limits = Arithmetic();
+  for (std::size_t step = 0; step < kNamedLimits; ++step) limits.steps[step].clear();
+  const auto single = step_search::TallyOf(limits, Sample(), same, 1);
+  EXPECT_EQ(single.exact, single.students);
+}
+
+::Occupancy Anything(RandomValues& random) {
+  const int blocks = static_cast<int>(random.Below(33));
+  return {blocks, static_cast<double>(random.Below(65)) / 64, static_cast<int>(random.Below(16))};
+}
+
+TEST(OccupancyArithmetic, NonsenseIsAccusedOfNothing) {
+  step_search::ExpectNonsenseIsAccusedOfNothing(Values(), Sample(), SameValues, Anything);
+}
+
+TEST(OccupancyArithmetic, AMistakeKeepsItsNameBesideAnotherThatNobodyKnows) {
+  EXPECT_GE(step_search::ExpectNoiseChangesNoName(Values(), Sample(), SameValues, Anything), 8);
+}
+
+std::vector<Asked<Question, ::Occupancy>> AnswersBy(const std::vector<std::pair<int, int>>& wrong) {
+  step_search::Versions versions = Arithmetic().Right();
+  for (const auto& [step, version] : wrong) versions[static_cast<std::size_t>(step)] = version;
+  std::vector<Asked<Question, ::Occupancy>> all;
+  for (const Question& q : Sample()) all.push_back({q, Arithmetic().answer(q, versions)});
   return all;
 }
 
-TEST(OccupancyArithmetic, EachOmissionIsToldFromTheOthers) {
+TEST(OccupancyArithmetic, LimitsAreAskedWithTheBlocksThatTheSubmissionHas) {
   using Names = std::vector<std::string>;
-  EXPECT_EQ(Ids(AnswersWith(0)), Names{});
-  EXPECT_EQ(Ids(AnswersWith(kReserved)), Names{"reserved_forgotten"});
-  EXPECT_EQ(Ids(AnswersWith(kRounding)), Names{"registers_not_rounded"});
-  EXPECT_EQ(Ids(AnswersWith(kPartitions)), Names{"partitions_forgotten"});
-  EXPECT_EQ(Ids(AnswersWith(kWholeWarps)), Names{"threads_not_warps"});
-  EXPECT_EQ(Ids(AnswersWith(kBlockSlots)), Names{"block_slots_forgotten"});
-  EXPECT_EQ(Ids(AnswersWith(kOwnReserve)), Names{"nothing_asked_nothing_taken"});
-  EXPECT_EQ(Ids(AnswersWith(kBlockSize)), Names{"block_size_not_limited"});
-  EXPECT_EQ(Ids(AnswersWith(kReserved | kPartitions)), (Names{"reserved_forgotten", "partitions_forgotten"}));
+  EXPECT_EQ(Ids(AnswersBy({})), Names{});
+  EXPECT_EQ(Ids(AnswersBy({{kSharedOfBlock, kReservedForgotten}})), Names{"reserved_forgotten"});
+  EXPECT_EQ(Ids(AnswersBy({{kSharedOfBlock, kReservedForgotten}, {kRegisterFile, 1}})),
+            (Names{"partitions_forgotten", "reserved_forgotten"}));
+  EXPECT_EQ(Ids(AnswersBy({{kSharedOfBlock, kReservedForgotten}, {kNamedLimits, 1}})),
+            (Names{"reserved_forgotten", "another_step"}));
+  auto one_limit = AnswersBy({{kBlockSlots, 1}});
+  for (auto& each : one_limit) each.answer->limits &= -each.answer->limits;  // the lowest bit
+  EXPECT_EQ(Ids(one_limit), (Names{"block_slots_forgotten", "one_limit_named"}));
+}
+
+TEST(OccupancyArithmetic, EachResourceInWords) {
+  EXPECT_EQ(EachResource(A100(512, 33, 0)),
+            "16 warps; threads allow 4, registers 3, shared memory 164, slots 32");
 }
 
 // The seeds' figures, by the tools that judge.
@@ -105,8 +184,11 @@ TEST(Figures, AverageWholeBlocksAndTheReservedKilobyte) {
   EXPECT_NEAR(OccupancyByAverage(q) * most, 1312, 0.01);
   EXPECT_NEAR(OccupancyByAverage(q), 0.64, 0.001);
   EXPECT_NEAR(std::floor(164.0 * 1024 / 132), 1272, 0.01);
-  EXPECT_NEAR(ArithmeticOf(q, kReserved).occupancy * most, 1280, 0.01);
-  EXPECT_NEAR(ArithmeticOf(q, kReserved).occupancy, 0.625, 1e-9);
+  step_search::Versions versions = Arithmetic().Right();
+  versions[kSharedOfBlock] = kReservedForgotten;
+  const ::Occupancy forgetful = Arithmetic().answer(q, versions);
+  EXPECT_NEAR(forgetful.occupancy * most, 1280, 0.01);
+  EXPECT_NEAR(forgetful.occupancy, 0.625, 1e-9);
   EXPECT_NEAR(RightAnswer(q).occupancy * most, 1024, 0.01);
   EXPECT_EQ(InWords(RightAnswer(q)), "4 blocks, 50.0 %, limited by shared memory");
 }

@@ -33,7 +33,7 @@ class OccupancyTest : public testing::Test {
     const ::Occupancy right = RightAnswer(q);
     const bool same = answer->blocks == right.blocks && SameOccupancy(answer->occupancy, right.occupancy) &&
                       answer->limits == right.limits;
-    interview_.Compare(same, InWords(q), InWords(right), InWords(*answer));
+    interview_.Compare(same, InWords(q), InWords(right), InWords(*answer), EachResource(q));
   }
 
   void Finish(const std::string& next_step) { interview_.Finish(next_step); }

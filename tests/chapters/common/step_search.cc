@@ -39,18 +39,32 @@ std::vector<WrongStep> MistakesOf(const std::vector<Step>& steps, const Versions
   return mistakes;
 }
 
-/// What all sets share, by the misconception; its words where these are the same in all of them.
+/// "a, or b" of at most three different words; nothing of more.
+std::string Alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& each : words) text += (text.empty() ? "" : ", or ") + each;
+  return words.size() <= 3 ? text : "";
+}
+
+/// What all sets share, by the misconception; its words in each of them.
 std::vector<WrongStep> Shared(const std::vector<Step>& steps, const std::vector<Versions>& sets) {
   std::vector<WrongStep> shared = MistakesOf(steps, sets.front());
+  std::vector<std::vector<std::string>> words(shared.size());
   for (const Versions& set : sets) {
     const std::vector<WrongStep> own = MistakesOf(steps, set);
-    std::erase_if(shared, [&](const WrongStep& each) {
-      return std::ranges::find(own, each.id, &WrongStep::id) == own.end();
-    });
-    for (WrongStep& each : shared) {
-      if (std::ranges::find(own, each) == own.end()) each.words.clear();
+    for (std::size_t i = 0; i < shared.size(); ++i) {
+      // Of two mistakes with one name the same one, where it is there.
+      auto same = std::ranges::find(own, shared[i]);
+      if (same == own.end()) same = std::ranges::find(own, shared[i].id, &WrongStep::id);
+      if (same == own.end()) {
+        shared[i].id.clear();
+      } else if (std::ranges::count(words[i], same->words) == 0) {
+        words[i].push_back(same->words);
+      }
     }
   }
+  for (std::size_t i = 0; i < shared.size(); ++i) shared[i].words = Alternatives(words[i]);
+  std::erase_if(shared, [](const WrongStep& each) { return each.id.empty(); });
   return shared;
 }
 
@@ -99,7 +113,7 @@ class Sheet {
   }
 
   Explanation Found(const std::vector<Versions>& sets, std::size_t explained) const {
-    return {Shared(steps_, sets), sets.size(), explained, right_.size(), answers_};
+    return {Shared(steps_, sets), sets, explained, right_.size(), answers_};
   }
 
  private:

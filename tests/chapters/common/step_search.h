@@ -40,13 +40,13 @@ struct Calculation {
 };
 
 struct Explanation {
-  /// The smallest set of wrong steps; where several sets are as small, what all of them share, without words
-  /// where these differ. Empty where they share nothing.
+  /// The smallest set of wrong steps; where several sets are as small, the misconceptions that all of them
+  /// share, with "a, or b" for words that differ. Empty where they share nothing.
   std::vector<WrongStep> mistakes;
-  std::size_t sets = 0;       ///< So many smallest sets explain as much.
-  std::size_t explained = 0;  ///< Answers that come out.
-  std::size_t right = 0;      ///< Answers that are right.
-  std::size_t asked = 0;      ///< All answers.
+  std::vector<Versions> sets;  ///< The smallest sets, all that explain as much.
+  std::size_t explained = 0;   ///< Answers that come out.
+  std::size_t right = 0;       ///< Answers that are right.
+  std::size_t asked = 0;       ///< All answers.
 };
 
 /// True when the calculation, done in these versions, gives for question `q` what the submission answered to

@@ -47,17 +47,18 @@ TEST(StepSearch, WhatIsNotCertainIsNotNamed) {
   // Squared and tripled are the same for 3.
   const auto either = Explained({{3, 10}});
   ASSERT_TRUE(either);
-  EXPECT_EQ(either->sets, 2u);
+  EXPECT_EQ(either->sets.size(), 2u);
   EXPECT_EQ(Ids(either), Names{});
 }
 
-/// Two versions of one misconception: it is named, and its words are left out.
+/// Two versions of one misconception: it is named, with the words of both.
 TEST(StepSearch, VersionsOfOneMisconceptionAreTheSameName) {
   const Calculation<int, int> two = {
       {{{"half", "rounded up"}, {"half", "rounded down"}}},
       [](const int& x, const Versions& v) { return v[0] == 0 ? x : (x + 2 - v[0]) / 2; }};
   const std::vector<std::pair<int, int>> even = {{2, 1}, {8, 4}}, odd = {{3, 2}, {8, 4}};
-  EXPECT_EQ(Evidence(*Explain(two, even, std::equal_to<>()), "numbers"), "all 2 numbers come out this way");
+  EXPECT_EQ(Evidence(*Explain(two, even, std::equal_to<>()), "numbers"),
+            "all 2 numbers come out with rounded up, or rounded down");
   EXPECT_EQ(Ids(Explain(two, even, std::equal_to<>())), Names{"half"});
   EXPECT_EQ(Evidence(*Explain(two, odd, std::equal_to<>()), "numbers"),
             "all 2 numbers come out with rounded up");

@@ -66,6 +66,7 @@ Tally TallyOf(const Calculation<Question, Answer>& calculation, const std::vecto
     const std::set<std::string> truth = IdsOf(did), named = IdsOf(found->mistakes);
     if (named.empty()) {
       ++tally.silent;
+      if (size == 1) std::printf("  uncertain: %s\n", did.front().words.c_str());
     } else if (named == truth) {
       ++tally.exact;
     } else if (std::ranges::includes(truth, named)) {
