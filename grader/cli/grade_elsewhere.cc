@@ -190,7 +190,12 @@ std::vector<Option> DescribeElsewhere(ElsewhereOptions& options) {
 
 Result<DeviceChoice> ChooseDeviceElsewhere(const std::string& device, const GradeOutputs& outputs,
                                            ElsewhereOptions& options) {
-  if (!options.on_slurm) return ChooseDevice(device);
+  if (!options.on_slurm) {
+    auto choice = ChooseDevice(device);
+    // A slice is graded on another machine, which may have fewer cards than this one.
+    if (choice && device == "gpu" && options.slices == 0) SpreadOverCards(*choice);
+    return choice;
+  }
   if (const Status there = cluster::SlurmQueue::IsThere(); !there) return there.error();
   const bool wants_card = device.starts_with("gpu") ||
                           (device == "auto" && options.request.gres.find("gpu") != std::string::npos);

@@ -314,6 +314,13 @@ Result<DeviceProfile> DescribeCard(int ordinal) {
   return cuda_gpu::ReadCard(**driver, ordinal);
 }
 
+std::string PlaceOfCard(int ordinal) {
+  const auto driver = cuda_gpu::LoadDriver();
+  std::array<char, 64> bus_id{};
+  if (driver) (*driver)->cuDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()) - 1, ordinal);
+  return bus_id[0] != '\0' ? bus_id.data() : "gpu:" + std::to_string(ordinal);
+}
+
 Result<std::unique_ptr<Device>> MakeCudaGpu(int ordinal) {
   const auto driver = cuda_gpu::LoadDriver();
   if (!driver) return driver.error();

@@ -24,4 +24,7 @@ Result<std::unique_ptr<Device>> MakeCudaGpu(int ordinal);
 /// What there is to say of a card without using it; the same errors.
 Result<DeviceProfile> DescribeCard(int ordinal);
 
+/// Its place on the bus, "0000:1B:00.0"; "gpu:ORDINAL" where the driver does not say.
+std::string PlaceOfCard(int ordinal);
+
 }  // namespace warplings

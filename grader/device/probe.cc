@@ -51,7 +51,11 @@ Result<FoundCard> ProbeCard(const std::filesystem::path& device_program, int ord
                                     ErrorText::kShown, {.time = kPatience, .bytes = kLongestDescription});
   if (!output) return GraderError(output.error().message, "Build Warplings again.");
   const auto [first, rest] = SplitLine(output->text);
-  if (output->status == 0) return ParseFoundCard(first);
+  if (output->status == 0) {
+    auto card = ParseFoundCard(first);
+    if (card) card->place = rest;
+    return card;
+  }
   const bool by_signal = output->timed_out || output->status > 128;
   if (!by_signal && !first.empty()) return GraderError(first, rest);
   return GraderError("the NVIDIA driver hangs or crashes",

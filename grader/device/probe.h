@@ -12,6 +12,7 @@ namespace warplings {
 struct FoundCard {
   std::string name;    ///< "NVIDIA H200".
   int capability = 0;  ///< 90 for 9.0.
+  std::string place = {};  ///< On the bus, "0000:1B:00.0": the same for every process of the machine.
 };
 
 /// Whether this machine may have a card at all: the driver's control device is there (or that of WSL), and
@@ -23,7 +24,8 @@ bool MayHaveCard();
 /// The error says what is missing: driver, card, or a driver that is new enough.
 Result<FoundCard> ProbeCard(const std::filesystem::path& device_program, int ordinal);
 
-/// What that program prints for a card: "90 NVIDIA H200". Nothing for any other text.
+/// The first line that that program prints for a card: "90 NVIDIA H200"; its place on the bus is the second.
+/// Nothing for any other text.
 Result<FoundCard> ParseFoundCard(const std::string& line);
 
 }  // namespace warplings

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <mutex>
 #include <optional>
 
 #include "grader/build/build_submission.h"
 #include "grader/build/idioms.h"
 #include "grader/judge/run_suite.h"
 #include "grader/pipeline/attribution.h"
+#include "grader/pipeline/card_queue.h"
 #include "grader/pipeline/nvidia_tools.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/test_titles.h"
@@ -59,14 +59,26 @@ void AddRun(ExerciseResult& result, SuiteOutcome run) {
   result.speed = std::move(run.speed);
 }
 
-/// One run at a time on a real card, however many submissions are compiled meanwhile.
-std::unique_lock<std::mutex> TurnOn(const std::string& device) {
-  static std::mutex card;
-  return device.starts_with("gpu") ? std::unique_lock(card) : std::unique_lock<std::mutex>();
-}
-
 bool IsCard(const DeviceChoice& device) {
   return !device.spec.starts_with("virtual");
+}
+
+/// A device that nobody else on this machine uses: one run at a time on a real card, however many submissions
+/// are compiled meanwhile.
+struct DeviceTurn {
+  std::string spec;
+  CardTurn card;
+};
+
+DeviceTurn TurnOn(const DeviceChoice& device, const CheckListener& listener) {
+  if (!IsCard(device) || device.cards.empty()) return {device.spec, {}};
+  static const CardQueue queue = CardQueue::OfThisMachine();
+  std::vector<std::string> places;
+  for (const DeviceChoice::Card& card : device.cards) places.push_back(card.place);
+  listener.on_stage("waiting for the card");
+  if (listener.on_card_wait) listener.on_card_wait();
+  CardTurn turn = queue.Wait(places);
+  return {device.cards[turn.card()].spec, std::move(turn)};
 }
 
 /// What a measurement compares the submission with.
@@ -170,12 +182,12 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
 
   const auto programs = BuildSpeedPrograms(submission, settings, layout);
   if (!programs) return Faulted(std::move(result), programs.error());
-  const std::unique_lock<std::mutex> turn = TurnOn(settings.device.spec);
+  const DeviceTurn turn = TurnOn(settings.device, listener);
   listener.on_stage("running the tests");
   const auto start = std::chrono::steady_clock::now();
   const SuiteRequest suite_request{.exercise = submission.exercise,
                                    .worker = build->worker,
-                                   .device = settings.device.spec,
+                                   .device = turn.spec,
                                    .watcher = settings.device.watcher,
                                    .card_decides = settings.card_decides,
                                    .seed = settings.seed,

@@ -30,6 +30,8 @@ struct CheckSettings {
 struct CheckListener {
   std::function<void(const std::string& stage)> on_stage;  ///< "compiling", "running the tests".
   std::function<void(const TestResult&)> on_test;
+  /// All is compiled; what follows waits for a card, and then for what the card does.
+  std::function<void()> on_card_wait = {};
 };
 
 /// Build and run of one submission: the straight line, ending in a finished result. A fault of the grader's

@@ -8,7 +8,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <semaphore>
 #include <thread>
+#include <utility>
 
 namespace warplings {
 namespace {
@@ -61,21 +63,44 @@ std::size_t DefaultJobs() {
   return static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores)));
 }
 
-void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const Layout& layout,
-               const ManyListener& listener) {
-  Board board(jobs.size(), listener);
+void RunJobs(std::size_t count, std::size_t parallel, std::size_t ahead, const std::function<bool()>& stopped,
+             const std::function<void(std::size_t, const std::function<void()>&)>& work) {
+  parallel = std::min(std::max<std::size_t>(parallel, 1), std::max<std::size_t>(count, 1));
+  std::counting_semaphore<> places(static_cast<std::ptrdiff_t>(parallel));
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t job = next++; job < jobs.size() && !board.stopped(); job = next++) {
-      board.Finish(job,
-                   CheckExercise(jobs[job].submission, jobs[job].settings, layout, ListenerOf(board, job)));
+  const auto run = [&] {
+    for (;;) {
+      places.acquire();
+      bool placed = true;
+      const auto leave = [&] {
+        if (std::exchange(placed, false)) places.release();
+      };
+      const std::size_t job = stopped() ? count : next++;
+      if (job < count) work(job, leave);
+      leave();
+      if (job >= count) return;
     }
   };
   // Processes that a check starts die with the thread that started them, so each check stays on one thread.
   std::vector<std::jthread> threads;
-  const std::size_t count = std::min(std::max<std::size_t>(parallel, 1), jobs.size());
-  for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work);
-  work();
+  for (std::size_t i = 1; i < std::min(parallel + ahead, count); ++i) threads.emplace_back(run);
+  run();
+}
+
+void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const Layout& layout,
+               const ManyListener& listener) {
+  Board board(jobs.size(), listener);
+  // So many may be compiled and wait for a card that a slow or hanging submission has.
+  constexpr std::size_t kCompiledAhead = 16;
+  const bool on_card =
+      std::ranges::any_of(jobs, [](const CheckJob& job) { return !job.settings.device.cards.empty(); });
+  RunJobs(
+      jobs.size(), parallel, on_card ? kCompiledAhead : 0, [&] { return board.stopped(); },
+      [&](std::size_t job, const std::function<void()>& leave) {
+        CheckListener told = ListenerOf(board, job);
+        told.on_card_wait = leave;
+        board.Finish(job, CheckExercise(jobs[job].submission, jobs[job].settings, layout, told));
+      });
 }
 
 }  // namespace warplings

@@ -33,4 +33,10 @@ std::size_t DefaultJobs();
 void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const Layout& layout,
                const ManyListener& listener);
 
+/// Runs work(job, leave) for each job from 0 to count - 1 until `stopped`. At most `parallel` of them are at
+/// work at once, and so many more, `ahead`, have called `leave`: they wait for something else than a core,
+/// such as a card, and others take their place. A job that calls it does not get its place back.
+void RunJobs(std::size_t count, std::size_t parallel, std::size_t ahead, const std::function<bool()>& stopped,
+             const std::function<void(std::size_t job, const std::function<void()>& leave)>& work);
+
 }  // namespace warplings

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <mutex>
+#include <thread>
 
 namespace warplings {
 namespace {
@@ -46,6 +50,45 @@ TEST(CheckMany, StopsWhenTold) {
                return ++finished < 3;
              }});
   EXPECT_EQ(finished, 3u);
+}
+
+TEST(RunJobs, AsManyAtOnceAsAskedFor) {
+  std::atomic<int> inside = 0, most = 0, all = 0;
+  RunJobs(
+      40, 3, 0, [] { return false; },
+      [&](std::size_t, const std::function<void()>&) {
+        most = std::max(most.load(), ++inside);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        --inside;
+        ++all;
+      });
+  EXPECT_LE(most, 3);
+  EXPECT_EQ(all, 40);
+}
+
+/// Job 0 has the card and hangs until all others are compiled.
+TEST(RunJobs, WhoWaitsForACardHoldsNobody) {
+  std::atomic<int> compiled = 0, compiling = 0, most = 0;
+  std::mutex card;
+  RunJobs(
+      12, 2, 16, [] { return false; },
+      [&](std::size_t job, const std::function<void()>& leave) {
+        most = std::max(most.load(), ++compiling);
+        if (job != 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        --compiling;
+        ++compiled;
+        leave();
+        const std::lock_guard turn(card);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (job == 0 && compiled < 12 && std::chrono::steady_clock::now() < end) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        if (job == 0) {
+          EXPECT_EQ(compiled, 12);
+        }
+      });
+  EXPECT_EQ(compiled, 12);
+  EXPECT_LE(most, 2);
 }
 
 }  // namespace

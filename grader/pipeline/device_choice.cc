@@ -56,6 +56,7 @@ DeviceChoice ChoiceOfCard(const std::string& spec, const FoundCard& card) {
   // The watcher has to run it too; a newer card's driver compiles the PTX that lies beside the machine code.
   choice.sm = std::min(card.capability, CapabilityOf(watcher));
   choice.watcher = "virtual:" + watcher.id;
+  choice.cards = {{spec, card.place}};
   return choice;
 }
 
@@ -74,6 +75,24 @@ Result<DeviceChoice> ChooseDevice(const std::string& text) {
   // Whoever asks for a card that is not there has to ask for something else.
   if (!card) return UsageError("--device " + text + ": " + card.error().message, card.error().next_step);
   return ChoiceOfCard(spec->Name(), *card);
+}
+
+void SpreadOverCards(DeviceChoice& choice, const std::function<Result<FoundCard>(int)>& probe) {
+  const auto first = probe(0);
+  if (!first) return;
+  for (int ordinal = 1; ordinal < static_cast<int>(kMaxDevices); ++ordinal) {
+    const auto card = probe(ordinal);
+    if (!card) break;
+    if (card->name != first->name || card->capability != first->capability) continue;
+    choice.cards.push_back({"gpu:" + std::to_string(ordinal), card->place});
+  }
+  if (choice.cards.size() < 2) return;
+  choice.spec = "gpu";
+  choice.name = "gpu (" + first->name + ")";
+}
+
+void SpreadOverCards(DeviceChoice& choice) {
+  SpreadOverCards(choice, [](int ordinal) { return ProbeCard(ThisLayout().DeviceProgram(), ordinal); });
 }
 
 }  // namespace warplings

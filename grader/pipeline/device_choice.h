@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "grader/base/result.h"
 #include "grader/device/device_profile.h"
@@ -16,6 +18,12 @@ struct DeviceChoice {
   int sm = 80;       ///< The compute capability to compile for, 80 for 8.0: the lowest of the devices'.
   /// For a card: the virtual device that watches; see SuiteOrder.
   std::string watcher;
+  /// The cards that may be used, each by its own name ("gpu:1") and its place on the bus. More than one only
+  /// after SpreadOverCards.
+  struct Card {
+    std::string spec, place;
+  };
+  std::vector<Card> cards = {};
   /// Why "auto" passed a card over; "" where there was none to pass over.
   std::string note;
 };
@@ -27,6 +35,12 @@ Result<DeviceChoice> ChooseDevice(const std::string& text);
 
 /// This card, under this name of it ("gpu:0"), with what the submissions for it are compiled for.
 DeviceChoice ChoiceOfCard(const std::string& spec, const FoundCard& card);
+
+/// For a class that is graded on "gpu", without a number: all cards of the machine that are like the first
+/// one are used side by side. `probe` is ProbeCard of this machine, but in tests. Results say "gpu (NVIDIA
+/// H200)" then, since any of them may have run a submission.
+void SpreadOverCards(DeviceChoice& choice, const std::function<Result<FoundCard>(int)>& probe);
+void SpreadOverCards(DeviceChoice& choice);
 
 /// The profile that watches over a card: its own, else the least that runs code compiled for it or, for a
 /// card newer than all profiles, the newest.

@@ -76,5 +76,31 @@ TEST(ChooseDevice, ACardIsFoundOrItIsSaidWhyNot) {
   EXPECT_NE(choice.error().next_step.find("--device virtual"), std::string::npos) << choice.error().next_step;
 }
 
+TEST(SpreadOverCards, TakesAllThatAreLikeTheFirst) {
+  const std::vector<FoundCard> machine = {{"NVIDIA A40", 86, "0000:01:00.0"},
+                                          {"Tesla T4", 75, "0000:02:00.0"},
+                                          {"NVIDIA A40", 86, "0000:03:00.0"}};
+  const auto probe = [&](int ordinal) -> Result<FoundCard> {
+    if (static_cast<std::size_t>(ordinal) >= machine.size()) return GraderError("no such card");
+    return machine[static_cast<std::size_t>(ordinal)];
+  };
+  DeviceChoice choice = ChoiceOfCard("gpu:0", machine[0]);
+  SpreadOverCards(choice, probe);
+  ASSERT_EQ(choice.cards.size(), 2u);
+  EXPECT_EQ(choice.cards[0].spec, "gpu:0");
+  EXPECT_EQ(choice.cards[1].spec, "gpu:2");
+  EXPECT_EQ(choice.cards[1].place, "0000:03:00.0");
+  EXPECT_EQ(choice.name, "gpu (NVIDIA A40)");
+
+  // One card is named as ever, so that results of before stand.
+  DeviceChoice alone = ChoiceOfCard("gpu:0", machine[0]);
+  SpreadOverCards(alone, [&](int ordinal) -> Result<FoundCard> {
+    if (ordinal > 0) return GraderError("no such card");
+    return machine[0];
+  });
+  EXPECT_EQ(alone.name, "gpu:0 (NVIDIA A40)");
+  EXPECT_EQ(alone.spec, "gpu:0");
+}
+
 }  // namespace
 }  // namespace warplings

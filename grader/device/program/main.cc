@@ -78,7 +78,8 @@ int Describe(const std::string& text) {
     std::printf("%s\n%s\n", card.error().message.c_str(), card.error().next_step.c_str());
     return kFaultStatus;
   }
-  std::printf("%d %s\n", card->major * 10 + card->minor, card->name.c_str());
+  std::printf("%d %s\n%s\n", card->major * 10 + card->minor, card->name.c_str(),
+              PlaceOfCard(*spec->card).c_str());
   return 0;
 }
 

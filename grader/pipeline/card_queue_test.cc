@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cards that are only names: what is tested is who may use them when.
+#include "grader/pipeline/card_queue.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+class CardQueueTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "warplings-cards-XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    base_ = name;
+  }
+  void TearDown() override { fs::remove_all(base_); }
+
+  CardQueue Queue() const { return CardQueue(base_ / "cards"); }
+
+  std::size_t Tickets(const std::string& card) const {
+    std::size_t count = 0;
+    std::error_code error;
+    for (fs::directory_iterator entry(base_ / "cards" / card, error), end; !error && entry != end;
+         entry.increment(error)) {
+      count += entry->path().filename().string().starts_with("ticket-");
+    }
+    return count;
+  }
+  void WaitForTickets(const std::string& card, std::size_t count) const {
+    for (int i = 0; i < 500 && Tickets(card) != count; ++i) std::this_thread::sleep_for(10ms);
+    ASSERT_EQ(Tickets(card), count);
+  }
+
+  /// A process that holds the card, or waits for it, until it is killed.
+  pid_t Occupant() const {
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    const CardTurn turn = Queue().Wait({"a"});
+    std::ofstream(base_ / "holds") << ::getpid() << std::flush;
+    ::sleep(60);
+    ::_exit(0);
+  }
+  static void Kill(pid_t child) {
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+  void WaitForFile(const char* name) const {
+    for (int i = 0; i < 500 && !fs::exists(base_ / name); ++i) std::this_thread::sleep_for(10ms);
+    ASSERT_TRUE(fs::exists(base_ / name));
+  }
+
+  fs::path base_;
+};
+
+TEST_F(CardQueueTest, OneAtATime) {
+  std::atomic<int> inside = 0, most = 0, turns = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 8; ++i) {
+      threads.emplace_back([&] {
+        const CardTurn turn = Queue().Wait({"a"});
+        most = std::max(most.load(), ++inside);
+        std::this_thread::sleep_for(5ms);
+        --inside;
+        ++turns;
+      });
+    }
+  }
+  EXPECT_EQ(most, 1);
+  EXPECT_EQ(turns, 8);
+  EXPECT_EQ(Tickets("a"), 0u);
+}
+
+TEST_F(CardQueueTest, FirstComeFirstServed) {
+  std::optional<CardTurn> held = Queue().Wait({"a"});
+  std::mutex mutex;
+  std::vector<int> order;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 6; ++i) {
+      threads.emplace_back([&, i] {
+        const CardTurn turn = Queue().Wait({"a"});
+        const std::lock_guard lock(mutex);
+        order.push_back(i);
+      });
+      WaitForTickets("a", static_cast<std::size_t>(i + 1));
+    }
+    held.reset();
+  }
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4, 5}));
+}
+
+TEST_F(CardQueueTest, TheCardOfADeadProcessIsFree) {
+  const pid_t holder = Occupant();
+  WaitForFile("holds");
+  const pid_t waiting = Occupant();
+  WaitForTickets("a", 1);
+  Kill(waiting);  // Its ticket stays, and is the first in line.
+  EXPECT_EQ(Tickets("a"), 1u);
+  Kill(holder);
+  const CardTurn turn = Queue().Wait({"a"});
+  EXPECT_EQ(Tickets("a"), 0u);
+}
+
+TEST_F(CardQueueTest, AHeldCardHoldsNoOther) {
+  const CardTurn slow = Queue().Wait({"a", "b"});
+  const CardTurn next = Queue().Wait({"a", "b"});
+  EXPECT_NE(slow.card(), next.card());
+  // A third waits for whichever is free first.
+  std::atomic<bool> served = false;
+  std::optional<CardTurn> other = Queue().Wait({"c"});
+  std::jthread third([&] {
+    const CardTurn turn = Queue().Wait({"a", "b", "c"});
+    EXPECT_EQ(turn.card(), 2u);
+    served = true;
+  });
+  WaitForTickets("b", 1);
+  EXPECT_FALSE(served);
+  other.reset();
+  third.join();
+  EXPECT_TRUE(served);
+  EXPECT_EQ(Tickets("a") + Tickets("b") + Tickets("c"), 0u);
+}
+
+TEST_F(CardQueueTest, WithoutAFolderThreadsAreStillKeptApart) {
+  const CardQueue nowhere(base_ / "absent" / "cards");
+  std::atomic<int> inside = 0, most = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        const CardTurn turn = nowhere.Wait({"z"});
+        most = std::max(most.load(), ++inside);
+        std::this_thread::sleep_for(5ms);
+        --inside;
+      });
+    }
+  }
+  EXPECT_EQ(most, 1);
+}
+
+TEST_F(CardQueueTest, TheFolderServesEveryUser) {
+  const CardTurn turn = Queue().Wait({"0000:01:00.0"});
+  struct stat status {};
+  ASSERT_EQ(::stat((base_ / "cards" / "0000:01:00.0").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 01777u);
+  ASSERT_EQ(::stat((base_ / "cards" / "0000:01:00.0" / "lock").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0444, 0444u);
+}
+
+}  // namespace
+}  // namespace warplings
