@@ -54,7 +54,7 @@ Status WriteFileAtomically(const std::filesystem::path& path, std::string_view t
   struct stat present {};
   if (::stat(path.c_str(), &present) == 0 && !S_ISREG(present.st_mode)) return WriteDirectly(path, text);
 
-  std::string temporary = path.string() + ".XXXXXX";
+  std::string temporary = path.string() + ".part-XXXXXX";
   const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) return WriteError(path);
   const bool written = WriteAll(fd, text) && ::fchmod(fd, NewFileMode()) == 0 && ::fsync(fd) == 0;

@@ -10,8 +10,8 @@ namespace warplings {
 
 /// A card that the device program can use.
 struct FoundCard {
-  std::string name;    ///< "NVIDIA H200".
-  int capability = 0;  ///< 90 for 9.0.
+  std::string name;        ///< "NVIDIA H200".
+  int capability = 0;      ///< 90 for 9.0.
   std::string place = {};  ///< On the bus, "0000:1B:00.0": the same for every process of the machine.
 };
 

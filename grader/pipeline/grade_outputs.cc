@@ -30,6 +30,28 @@ void RemoveOldResults(const fs::path& folder, const std::set<std::string>& curre
   }
 }
 
+/// A file of this name that a killed run had begun: WriteFileAtomically's, or that of grader/pages/pages.py.
+bool IsBegun(const std::string& name) {
+  if (name.ends_with(".html.part")) return true;
+  const std::size_t end = name.rfind(".part-");
+  return end != std::string::npos && name.size() == end + std::string_view(".part-XXXXXX").size();
+}
+
+void RemoveBegunFiles(const GradeOutputs& outputs) {
+  std::vector<fs::path> begun;
+  std::error_code error;
+  const auto look = [&](auto entry) {
+    for (const decltype(entry) end; !error && entry != end; entry.increment(error)) {
+      if (IsBegun(entry->path().filename().string())) begun.push_back(entry->path());
+    }
+    error.clear();
+  };
+  look(fs::directory_iterator(outputs.folder, error));
+  look(fs::recursive_directory_iterator(outputs.Gradescope(), error));
+  look(fs::recursive_directory_iterator(outputs.Report(), error));
+  for (const fs::path& file : begun) fs::remove(file, error);
+}
+
 Status WriteGradescope(const ClassGrades& grades, const fs::path& folder) {
   std::set<std::string> current;
   Status status = Unit{};
@@ -56,6 +78,7 @@ Status WriteReport(const ClassGrades& grades, const fs::path& folder, const Layo
 }  // namespace
 
 Status WriteGradeOutputs(const ClassGrades& grades, const GradeOutputs& outputs, const Layout& layout) {
+  RemoveBegunFiles(outputs);
   const Status csv = WriteFileAtomically(outputs.Csv(), GradesCsv(grades));
   const Status gradescope = WriteGradescope(grades, outputs.Gradescope());
   const Status report = WriteReport(grades, outputs.Report(), layout);

@@ -8,7 +8,6 @@ Slurm is not installed everything is skipped, and says so.
 import os
 import pathlib
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -17,32 +16,8 @@ import traceback
 
 import cluster
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-EXERCISE = "01_boundary_checks/tiled_matmul"
-# All but the time of day, and the times in the report.
-GRADES = """SELECT student, chapter, exercise, state, verdict, points, max_points, reason, findings, misconceptions, file,
-            submission_hash, suite_version, grader_version, device, seed, round FROM grades"""
-RESULTS = """SELECT key, chapter, exercise, submission_hash, suite_version, grader_version, device, seed, round, verdict, reason,
-             points, max_points, findings, misconceptions, source, answers FROM results ORDER BY key"""
-
-
-def make_class(folder):
-    """40 students: 8 texts that run, the others do not compile, which is quick."""
-    solution = (ROOT / "solutions" / f"{EXERCISE}.cu").read_text()
-    mutant = (ROOT / "tests/mutants" / f"{EXERCISE}.m_load_unguarded.cu").read_text()
-    for number in range(40):
-        text = f"void broken{number}( {{\n"
-        if number % 5 == 0:
-            text = (mutant if number % 2 else solution) + f"// by {number}\n"
-        student = folder / f"student {number:02}"
-        student.mkdir(parents=True)
-        (student / "tiled_matmul.cu").write_text(text)
-
-
-def gradebook(out):
-    with sqlite3.connect(f"file:{out}/gradebook.sqlite?mode=ro", uri=True) as connection:
-        connection.text_factory = bytes
-        return connection.execute(GRADES).fetchall(), connection.execute(RESULTS).fetchall()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grade"))
+from small_class import gradebook, make_class
 
 
 class Tests:
@@ -51,7 +26,7 @@ class Tests:
         self.environment = dict(slurm.environment, XDG_CACHE_HOME=f"{folder}/cache", XDG_STATE_HOME=f"{folder}/state",
                                 CUDA_VISIBLE_DEVICES="", TMPDIR=f"{folder}/tmp")
         (folder / "tmp").mkdir()
-        make_class(folder / "class")
+        make_class(folder / "class", 40)
 
     def command(self, out, *more):
         return [self.teach, "grade", self.folder / "class", "--out", self.folder / out, "--seed", "7", "--device",
