@@ -138,6 +138,24 @@ void VisitMembers(Is<WrongElement> auto& s, auto&& visit) {
   visit("note", s.note);
 }
 
+void VisitMembers(Is<Term> auto& s, auto&& visit) {
+  visit("times", s.times);
+  visit("factors", s.factors);
+}
+
+void VisitMembers(Is<ElementFormula> auto& s, auto&& visit) {
+  visit("element", s.element);
+  visit("stored", s.stored);
+  visit("yours", s.yours);
+  visit("right", s.right);
+}
+
+void VisitMembers(Is<Explanation> auto& s, auto&& visit) {
+  visit("call", s.call);
+  visit("elements", s.elements);
+  visit("facts", s.facts);
+}
+
 void VisitMembers(Is<TestResult> auto& s, auto&& visit) {
   visit("name", s.name);
   visit("title", s.title);
@@ -149,6 +167,7 @@ void VisitMembers(Is<TestResult> auto& s, auto&& visit) {
   visit("wrong", s.wrong);
   visit("findings", s.findings);
   visit("launches", s.launches);
+  visit("explanation", s.explanation);
   visit("seconds", s.seconds);
 }
 
@@ -414,6 +433,15 @@ void to_json(json& out, const KernelProfile& value) {
 void to_json(json& out, const WrongElement& value) {
   WriteMembers(out, value);
 }
+void to_json(json& out, const Term& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const ElementFormula& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const Explanation& value) {
+  WriteMembers(out, value);
+}
 void to_json(json& out, const TestResult& value) {
   WriteMembers(out, value);
 }
@@ -473,6 +501,9 @@ void from_json(const json& in, LaunchRecord& value) {
   ReadMembers(in, value);
 }
 void from_json(const json& in, WrongElement& value) {
+  ReadMembers(in, value);
+}
+void from_json(const json& in, Explanation& value) {
   ReadMembers(in, value);
 }
 void from_json(const json& in, TestResult& value) {

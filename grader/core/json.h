@@ -27,6 +27,9 @@ void to_json(nlohmann::json& json, const InstructionCounts& value);
 /// The sum's members stand beside the profile's own.
 void to_json(nlohmann::json& json, const KernelProfile& value);
 void to_json(nlohmann::json& json, const WrongElement& value);
+void to_json(nlohmann::json& json, const Term& value);
+void to_json(nlohmann::json& json, const ElementFormula& value);
+void to_json(nlohmann::json& json, const Explanation& value);
 void to_json(nlohmann::json& json, const TestResult& value);
 void to_json(nlohmann::json& json, const Misconception& value);
 void to_json(nlohmann::json& json, const Diagnostic& value);
@@ -48,6 +51,7 @@ void from_json(const nlohmann::json& json, Counts& value);
 void from_json(const nlohmann::json& json, LineCounts& value);
 void from_json(const nlohmann::json& json, LaunchRecord& value);
 void from_json(const nlohmann::json& json, WrongElement& value);
+void from_json(const nlohmann::json& json, Explanation& value);
 void from_json(const nlohmann::json& json, TestResult& value);
 void from_json(const nlohmann::json& json, Misconception& value);
 void from_json(const nlohmann::json& json, Diagnostic& value);

@@ -38,6 +38,8 @@ ExerciseResult AResult() {
   test.name = "A.B";
   test.verdict = Verdict::kWrongResult;
   test.wrong = {{"P[0][1]", "3", "nan", "never written"}};
+  test.explanation = {
+      "2 x 3 times 3 x 4", {{"P[0][1]", false, {{-2, {"M[0][0]", "N[0][1]"}}}, {}}}, {"A fact."}};
   test.findings = {ARace()};
   LaunchRecord launch;
   launch.kernel = "k";

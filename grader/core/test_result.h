@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,27 @@ struct WrongElement {
   std::string note;  ///< "never written", "NaN", "off by 3.2e-2, bound 1.1e-6"; may be empty.
 };
 
+/// One summand of what an element of the output is: 2 x M[0][1] x N[1][2].
+struct Term {
+  std::int64_t times = 1;            ///< How often it is added; below 0: subtracted.
+  std::vector<std::string> factors;  ///< "M[0][1]", "N[end+3]" for what lies behind the array, "7".
+};
+
+/// What a submission computed for one element, beside what it must be.
+struct ElementFormula {
+  std::string element;  ///< "P[0][2]".
+  bool stored = true;   ///< False: nothing was, and `yours` has no term.
+  std::vector<Term> yours, right;
+};
+
+/// How the submission's function came to wrong values: found by calling it again with inputs that tell from
+/// the answer which elements were used, and then held against its answer to random inputs. No points.
+struct Explanation {
+  std::string call;                      ///< The call that was looked at: "2 x 3 times 3 x 4".
+  std::vector<ElementFormula> elements;  ///< The first wrong ones, a few.
+  std::vector<std::string> facts;        ///< What they have in common, a sentence each, the weightiest first.
+};
+
 /// One GoogleTest test of a suite, as the judge saw it.
 struct TestResult {
   std::string name;   ///< GoogleTest's: "TiledMatmul.WidthJustBelowATile".
@@ -31,7 +53,8 @@ struct TestResult {
   std::vector<WrongElement> wrong;  ///< The first few of them.
   std::vector<Finding> findings;
   std::vector<LaunchRecord> launches;
-  double seconds = 0;  ///< Wall time of the test; informative only.
+  std::optional<Explanation> explanation;  ///< Of the first test with wrong values, where one was found.
+  double seconds = 0;                      ///< Wall time of the test; informative only.
 };
 
 }  // namespace warplings

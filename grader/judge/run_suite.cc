@@ -44,6 +44,15 @@ class Collector {
     outcome_.student_output = std::move(end.student_output);
     outcome_.speed = std::move(end.speed);
     outcome_.card_kernels = std::move(end.card_kernels);
+    for (Explained& each : end.explained) {
+      const auto test = std::ranges::find(outcome_.tests, each.test, &TestResult::name);
+      if (test == outcome_.tests.end())
+        return GraderError("the suite explains a test that it has not run: " + each.test);
+      if (test->verdict == Verdict::kPassed)
+        return GraderError("the suite explains a test that passed: " + each.test);
+      test->explanation = std::move(each.explanation);
+      if (!each.advice.empty()) test->next_step = std::move(each.advice);
+    }
     for (Recognised& each : end.misconceptions) {
       const auto text = std::ranges::find(exercise_.misconceptions, each.id, &MisconceptionText::id);
       if (text == exercise_.misconceptions.end()) {

@@ -25,6 +25,11 @@ json EndToJson(const SuiteEnd& end) {
   for (const CardKernel& each : end.card_kernels) {
     out["card_kernels"].push_back({{"kernel", each.kernel}, {"totals", each.totals}});
   }
+  out["explained"] = json::array();
+  for (const Explained& each : end.explained) {
+    out["explained"].push_back(
+        {{"test", each.test}, {"explanation", each.explanation}, {"advice", each.advice}});
+  }
   return out;
 }
 
@@ -38,6 +43,10 @@ SuiteEnd EndFromJson(const json& in) {
   if (in.contains("speed")) end.speed = in["speed"].get<SpeedResult>();
   for (const json& each : in.at("card_kernels")) {
     end.card_kernels.push_back({each.at("kernel").get<std::string>(), each.at("totals").get<Counts>()});
+  }
+  for (const json& each : in.at("explained")) {
+    end.explained.push_back({each.at("test").get<std::string>(), each.at("explanation").get<Explanation>(),
+                             each.at("advice").get<std::string>()});
   }
   return end;
 }

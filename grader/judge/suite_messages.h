@@ -55,12 +55,20 @@ struct CardKernel {
   Counts totals;
 };
 
+/// How a test came to its wrong values, and what to do about it where no misconception says so.
+struct Explained {
+  std::string test;  ///< Its name.
+  Explanation explanation;
+  std::string advice;  ///< Takes the place of the test's own next step; "": that one stays.
+};
+
 struct SuiteEnd {
   std::vector<Recognised> misconceptions;
   std::vector<KernelResources> resources;
   std::string student_output;
   std::optional<SpeedResult> speed{};
   std::vector<CardKernel> card_kernels{};
+  std::vector<Explained> explained{};
 };
 
 struct SuiteStart {

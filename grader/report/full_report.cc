@@ -6,6 +6,7 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/report/counts_text.h"
+#include "grader/report/formula_text.h"
 #include "grader/report/prose.h"
 #include "grader/report/report_canvas.h"
 #include "grader/report/speed_text.h"
@@ -50,7 +51,15 @@ class Full : public ReportCanvas {
     AddLine("  ", skipped ? Colour::kYellow : Colour::kRed, skipped ? "skip" : "FAIL", "  " + TitleOf(test));
     if (!test.reason.empty()) AddText(test.reason == last_reason_ ? "the same" : Prose(test.reason), 8);
     last_reason_ = test.reason;
+    if (test.explanation) AddExplanation(*test.explanation);
     AddWrongElements(test);
+  }
+
+  void AddExplanation(const Explanation& explanation) {
+    for (const ElementFormula& formula : explanation.elements) {
+      out_ += FormulaLines(explanation, formula, 8, style_.columns);
+    }
+    for (const std::string& fact : explanation.facts) AddText(Prose(fact), 8);
   }
 
   /// All that are known for the first test with any, the first few for those after it: the pattern is seen

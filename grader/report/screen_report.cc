@@ -12,6 +12,7 @@
 #include "grader/report/counts_text.h"
 #include "grader/report/finding_groups.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/formula_text.h"
 #include "grader/report/prose.h"
 #include "grader/report/report_canvas.h"
 #include "grader/report/speed_text.h"
@@ -143,7 +144,7 @@ class Screen : public ReportCanvas {
     std::vector<std::string> others = OtherFailures(*first);
     constexpr std::size_t kFooter = 1, kOthersKept = 4;
     const std::size_t kept = kFooter + std::min(others.size(), kOthersKept);
-    AddWrongElements(*first, kept);
+    if (!AddExplanation()) AddWrongElements(*first, kept);
     // The line that says how many more there are takes the place of one.
     const std::size_t room = LinesLeft(kFooter);
     const bool cut = others.size() > room;
@@ -166,6 +167,25 @@ class Screen : public ReportCanvas {
       lines.push_back(line);
     }
     return lines;
+  }
+
+  /// What was computed instead: of one element, and, where the advice above is about something else, what all
+  /// have in common. True where that takes the place of the wrong values: it says more than they do.
+  bool AddExplanation() {
+    const TestResult* test = ExplainedTest(result_.tests);
+    if (test == nullptr || test->explanation->elements.empty() || ValuesAreRight(result_)) return false;
+    // Room for a wrong value with its table's head, for how many more there are, and for two lines below.
+    constexpr std::size_t kBelow = 2, kTable = 3, kFormula = 3;
+    if (LinesLeft(kBelow) < kFormula) return false;
+    const bool takes_place = LinesLeft(kBelow + kTable) < kFormula;
+    const std::size_t kept = takes_place ? kBelow : kBelow + kTable;
+    Explanation shown = *test->explanation;
+    if (TitleOf(*test).starts_with(shown.call) && test == FirstFailure()) shown.call.clear();
+    out_ += FormulaLines(shown, shown.elements.front(), 6, style_.columns);
+    if (result_.misconceptions.empty() || shown.facts.empty()) return takes_place;
+    const std::string fact = Prose(shown.facts.front());
+    if (WrappedLines(fact, style_.columns, 6).size() <= LinesLeft(kept)) AddText(fact, 6);
+    return takes_place;
   }
 
   void AddWrongElements(const TestResult& test, std::size_t kept) {

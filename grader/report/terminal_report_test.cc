@@ -57,6 +57,10 @@ TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
   pass  one element
   FAIL  three elements
         the kernel read memory that is not its own
+        computed for 5 elements:
+        y[1]  yours  2·x[0] - x[end+1] + 7
+              right  x[1]
+        x is read one place too early.
               expected  yours
         y[1]  2.5       0      never written
         y[2]  -11.25    nan
@@ -240,13 +244,33 @@ Do this first: The load is not checked
 FAIL  three elements
       the kernel read memory that is not its own
       printed: hello
-          expected  yours
-    y[1]  2.5       0      never written
-    y[2]  -11.25    nan
-      and 3 more, of 9 compared
+      computed for 5 elements:
+      y[1]  yours  2·x[0] - x[end+1] + 7
+            right  x[1]
+      x is read one place too early.
 FAIL  many elements: your host code crashed (segmentation fault)
 More: --verbose (3 tests, 2 findings). Same inputs: --seed 42
 )");
+}
+
+/// Without misconception or findings there is room, and the fact is the advice already.
+TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  result.diagnostics.clear();
+  result.next_step = "x is read one place too early.";
+  result.tests.resize(2);
+  result.tests[1].findings.clear();
+  const std::string report = TerminalReport(result, kScreen);
+  EXPECT_NE(report.find(R"(      printed: hello
+      computed for 5 elements:
+      y[1]  yours  2·x[0] - x[end+1] + 7
+            right  x[1]
+          expected  yours
+)"),
+            std::string::npos)
+      << report;
+  EXPECT_EQ(report.find("too early"), report.rfind("too early")) << report;
 }
 
 std::size_t LinesOf(const std::string& report) {

@@ -132,6 +132,11 @@ Recogniser& TheRecogniser() {
   return recogniser;
 }
 
+Explainer& TheExplainer() {
+  static Explainer explainer;
+  return explainer;
+}
+
 std::vector<std::string>& TheGradedSentences() {
   static std::vector<std::string> sentences;
   return sentences;
@@ -148,12 +153,14 @@ void SetUpGoogleTest(testing::TestEventListener* listener) {
   listeners.Append(listener);
 }
 
-SuiteEnd EndOf(const Run& run) {
+SuiteEnd EndOf(Run& run) {
   SuiteEnd end;
-  if (TheRecogniser()) end.misconceptions = TheRecogniser()();
+  // Their calls may leave anything behind: they come when all else is recorded.
   end.resources = run.session.resources();
   end.student_output = run.session.student_output();
   end.card_kernels = run.session.card_kernels();
+  if (TheExplainer() && !run.all_passed) end.explained = TheExplainer()();
+  if (TheRecogniser()) end.misconceptions = TheRecogniser()();
   return end;
 }
 
@@ -245,6 +252,11 @@ void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason,
   result.verdict = verdict;
   result.reason = reason;
   result.next_step = next_step;
+}
+
+bool ExplainWith(Explainer explainer) {
+  TheExplainer() = std::move(explainer);
+  return true;
 }
 
 bool RecogniseWith(Recogniser recogniser) {

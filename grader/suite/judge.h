@@ -17,6 +17,12 @@ namespace warplings {
 /// Asked once after the last test: which misconceptions explain what the tests saw?
 using Recogniser = std::function<std::vector<Recognised>()>;
 
+/// Asked once after the last test, before the Recogniser, unless all tests passed: what was computed instead?
+using Explainer = std::function<std::vector<Explained>()>;
+
+/// Says who explains wrong values in this suite program. At namespace scope, as RecogniseWith.
+bool ExplainWith(Explainer explainer);
+
 /// Says who recognises misconceptions in this suite program. At namespace scope of the suite's file:
 ///
 ///     const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });

@@ -181,6 +181,13 @@ CallReport JudgeSession::CallWatched(const std::vector<CallArray>& arrays,
   return report;
 }
 
+CallReport JudgeSession::Probe(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                               const SubmissionCall& call) {
+  if (endless_calls_ > 0) return NotRun();
+  ProcessPair& pair = watcher_ ? *watcher_ : main_;
+  return pair.Call(std::move(arrays), max_warp_instructions, call);
+}
+
 CallReport JudgeSession::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                               const SubmissionCall& call) {
   constexpr int kWaitedFor = 2;

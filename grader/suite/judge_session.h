@@ -76,6 +76,11 @@ class JudgeSession {
   CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
 
+  /// A call that decides nothing: made when all tests are over, on the virtual GPU where there is one; what
+  /// it prints and counts is nobody's. Gets as long as a call does, so callers stop at the first that fails.
+  CallReport Probe(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                   const SubmissionCall& call);
+
   /// The calls that follow in this test find these devices, "virtual:t4,a100" (a device's number is its place
   /// in the list), instead of the one that the check was asked for; "": that one again. Only for functions
   /// that launch no kernel: the submission was built for the check's own device.

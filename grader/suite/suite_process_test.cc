@@ -76,6 +76,37 @@ TEST_F(RunSuiteTest, GathersTestsAndMisconceptions) {
   EXPECT_EQ(outcome->student_output, "hello");
 }
 
+TEST_F(RunSuiteTest, AnExplanationGoesToItsTestAndChangesNoVerdict) {
+  TestResult wrong = Test("V.B");
+  wrong.verdict = Verdict::kWrongResult;
+  wrong.next_step = "Look at it.";
+  SuiteEnd end;
+  end.explained = {
+      {"V.B", {"5 elements", {{"y[0]", true, {{1, {"x[1]"}}}, {{1, {"x[0]"}}}}}, {"A fact."}}, "Do it."}};
+  Script(Say(Test("V.A")) + Say(wrong) + Say(end));
+  const auto outcome = Run();
+  ASSERT_TRUE(outcome.ok()) << outcome.error().message;
+  EXPECT_FALSE(outcome->tests[0].explanation);
+  const TestResult& explained = outcome->tests[1];
+  EXPECT_EQ(explained.verdict, Verdict::kWrongResult);
+  EXPECT_EQ(explained.next_step, "Do it.");
+  ASSERT_TRUE(explained.explanation);
+  EXPECT_EQ(explained.explanation->elements.at(0).yours.at(0).factors.at(0), "x[1]");
+  EXPECT_EQ(explained.explanation->facts, (std::vector<std::string>{"A fact."}));
+}
+
+TEST_F(RunSuiteTest, OnlyATestThatFailedCanBeExplained) {
+  SuiteEnd end;
+  end.explained = {{"V.C", {}, ""}};
+  Script(Say(Test("V.A")) + Say(end));
+  EXPECT_NE(Fault().find("explains a test that it has not run: V.C"), std::string::npos);
+  TestResult passed = Test("V.A");
+  passed.verdict = Verdict::kPassed;
+  end.explained = {{"V.A", {}, ""}};
+  Script(Say(passed) + Say(end));
+  EXPECT_NE(Fault().find("explains a test that passed: V.A"), std::string::npos);
+}
+
 TEST_F(RunSuiteTest, TheOrderArrivesWhole) {
   Script("order=$(cat <&$2)\n[[ $order == *vector_add* && $order == *18446744073709551615* ]] || exit 9\n" +
          Say(Test("V.A")) + Say(SuiteEnd{}));

@@ -12,6 +12,21 @@ std::vector<MatmulEvidence>& AllEvidence() {
   return all;
 }
 
+std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
+  std::vector<MatmulTest> tests;
+  for (const MatmulEvidence& e : AllEvidence()) tests.push_back({e.test, e.shape, &e.result, e.m, e.n, e.p});
+  MatmulProbe probe;
+  probe.entry = [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
+                   const MatmulShape& shape) {
+    return worker.Call(m, n, p, shape.rows, shape.inner, shape.columns);
+  };
+  probe.m_order = m_order;
+  // One tile; then one side longer than a tile of 16, and longer than one of 32.
+  probe.small_shapes = {{2, 3, 4},  {4, 3, 5},  {3, 18, 4}, {18, 4, 3}, {3, 4, 18},
+                        {5, 21, 4}, {3, 40, 4}, {40, 4, 3}, {3, 4, 40}};
+  return ExplainMatmul(tests, probe);
+}
+
 void RectTest::Check(const std::string& what, const MatmulShape& shape, FillFunction fill) {
   Record(Call(what, shape, RandomInputs(shape, fill)));
 }

@@ -6,12 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "tests/chapters/common/explain_matmul.h"
 #include "tests/chapters/common/matmul_call.h"
 
 namespace warplings::rect_matmul {
 
 /// What all tests of the running suite saw, for Recognise.
 std::vector<MatmulEvidence>& AllEvidence();
+
+/// What the submission computed instead, for ExplainWith.
+std::vector<Explained> ExplainRectangles(MatrixOrder m_order);
 
 /// For the suites whose function is (M, N, P, j, k, l). Each test is one call.
 class RectTest : public testing::Test {

@@ -36,6 +36,8 @@ const bool graded =
                                           " elements of P, and no warp executes more than 4000 + " +
                                           std::to_string(8 * kMostElementsOfAThread) + " x k instructions."});
 
+const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRowByRow); });
+
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found = Recognise(AllEvidence(), RightModel(false, MatrixOrder::kRowByRow));
   KeepRecognised(found, kOfThisExercise);

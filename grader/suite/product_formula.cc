@@ -1,0 +1,604 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/product_formula.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace warplings {
+namespace {
+
+using Terms = std::vector<ProbeTerm>;
+
+/// Longest row that a wrong index may have: beyond it rows of a small call do not lie inside the arrays.
+constexpr std::int64_t kLongestRow = 130;
+constexpr std::size_t kShownElements = 3;
+
+std::string Text(std::int64_t number) {
+  return std::to_string(number);
+}
+
+/// "5 elements", "1 element".
+std::string CountOf(std::int64_t count, const std::string& noun) {
+  return Text(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// "M[1][2]", "M[end+3]" for the third element behind the end, "M[-2]" for the second before the start.
+std::string Factor(const std::string& array, ElementIndex index, std::int64_t count, std::int64_t columns) {
+  if (index < 0) return array + "[" + Text(index) + "]";
+  if (index >= count) return array + "[end+" + Text(index - count + 1) + "]";
+  return array + "[" + Text(index / columns) + "][" + Text(index % columns) + "]";
+}
+
+class Product {
+ public:
+  Product(const ProductContract& contract, const ProbeResult& probed)
+      : contract_(contract), probed_(probed) {}
+
+  std::int64_t rows() const { return contract_.rows; }
+  std::int64_t inner() const { return contract_.inner; }
+  std::int64_t columns() const { return contract_.columns; }
+  std::string m_name() const { return contract_.m_by_columns ? "Mt" : "M"; }
+  std::int64_t m_row() const { return contract_.m_by_columns ? rows() : inner(); }
+  std::int64_t RowOf(std::size_t e) const { return static_cast<std::int64_t>(e) / columns(); }
+  std::int64_t ColumnOf(std::size_t e) const { return static_cast<std::int64_t>(e) % columns(); }
+  std::string NameOf(std::size_t e) const {
+    return Factor("P", static_cast<ElementIndex>(e), rows() * columns(), columns());
+  }
+
+  ElementIndex MIndex(std::int64_t row, std::int64_t i) const {
+    return contract_.m_by_columns ? i * rows() + row : row * inner() + i;
+  }
+
+  Terms Right(std::size_t e) const {
+    Terms terms;
+    for (std::int64_t i = 0; i < inner(); ++i) {
+      terms.push_back({MIndex(RowOf(e), i), i * columns() + ColumnOf(e), 1});
+    }
+    std::ranges::sort(terms, {}, [](const ProbeTerm& term) { return std::pair(term.a, term.b); });
+    return terms;
+  }
+
+  static bool IsSumOnly(const FoundFormula& formula) {
+    return formula.before_times == 0 && formula.constant == 0;
+  }
+
+  bool IsRight(const FoundFormula& formula) const {
+    return IsSumOnly(formula) && formula.terms == Right(formula.element);
+  }
+
+  Term Written(const ProbeTerm& term) const {
+    Term written{term.times, {}};
+    if (term.a != kNoElement) written.factors.push_back(Factor(m_name(), term.a, rows() * inner(), m_row()));
+    if (term.b != kNoElement) written.factors.push_back(Factor("N", term.b, inner() * columns(), columns()));
+    return written;
+  }
+
+  /// "k", or "3" where no side of the contract has this length. Sides of one length are not told apart.
+  std::string SideOfLength(std::int64_t length) const {
+    std::set<std::string> names;
+    if (length == rows()) names.insert(contract_.rows_name);
+    if (length == inner()) names.insert(contract_.inner_name);
+    if (length == columns()) names.insert(contract_.columns_name);
+    return names.size() == 1 ? *names.begin() : "";
+  }
+
+  const ProductContract& contract_;
+  const ProbeResult& probed_;
+};
+
+/// "5 (that is l)".
+std::string WithSide(const Product& product, std::int64_t length) {
+  const std::string side = product.SideOfLength(length);
+  return Text(length) + (side.empty() ? "" : " (" + side + ")");
+}
+
+class FactFinder {
+ public:
+  FactFinder(const ProductContract& contract, const ProbeResult& probed) : product_(contract, probed) {}
+
+  ProductFacts Find() {
+    Count();
+    if (facts_.wrong == 0) return std::move(facts_);
+    FindStores();
+    const bool moved = FindMoves();
+    FindIndices();
+    if (!moved && facts_.sentences.empty()) DescribeFirst();
+    if (product_.probed_.leaves_a || product_.probed_.leaves_b) DescribeOutside();
+    return std::move(facts_);
+  }
+
+ private:
+  const ProductContract& contract() const { return product_.contract_; }
+
+  void Say(const std::string& sentence) { facts_.sentences.push_back(sentence); }
+
+  void Count() {
+    for (const FoundFormula& formula : product_.probed_.formulas) {
+      if (!formula.known) {
+        ++facts_.unknown;
+        continue;
+      }
+      known_.push_back(&formula);
+      if (product_.IsRight(formula)) continue;
+      ++facts_.wrong;
+      facts_.untouched += formula.IsUntouched();
+      facts_.adds_before += !formula.IsUntouched() && formula.before_times != 0;
+      facts_.with_constant += formula.constant != 0;
+    }
+  }
+
+  // --- What is stored, and where. ---
+
+  /// From which row and which column on nothing is stored; as many as there are where that is no reason.
+  bool DescribeGaps() {
+    std::int64_t row = product_.rows(), column = product_.columns();
+    for (const FoundFormula* f : known_) {
+      if (!f->IsUntouched()) continue;
+      const std::int64_t r = product_.RowOf(f->element), c = product_.ColumnOf(f->element);
+      const bool row_starts_empty = At(r, 0) != nullptr && At(r, 0)->IsUntouched();
+      const bool column_starts_empty = At(0, c) != nullptr && At(0, c)->IsUntouched();
+      if (row_starts_empty) row = std::min(row, r);
+      if (column_starts_empty) column = std::min(column, c);
+    }
+    for (const FoundFormula* f : known_) {
+      const bool inside = product_.RowOf(f->element) >= row || product_.ColumnOf(f->element) >= column;
+      if (inside != f->IsUntouched()) return false;
+    }
+    std::string where;
+    if (row < product_.rows()) where = "from row " + Text(row) + " on";
+    if (column < product_.columns()) {
+      where += std::string(where.empty() ? "" : " and ") + "from column " + Text(column) + " on";
+    }
+    Say("No thread stores the elements of P " + where + ".");
+    return true;
+  }
+
+  const FoundFormula* At(std::int64_t row, std::int64_t column) const {
+    const auto index = static_cast<std::size_t>(row * product_.columns() + column);
+    const FoundFormula& formula = product_.probed_.formulas[index];
+    return formula.known ? &formula : nullptr;
+  }
+
+  void FindStores() {
+    const auto all = product_.probed_.formulas.size();
+    if (facts_.untouched == all) {
+      Say("No element of P is stored at all.");
+    } else if (facts_.untouched > 0 && !DescribeGaps()) {
+      const auto first = std::ranges::find_if(known_, &FoundFormula::IsUntouched);
+      Say(CountOf(static_cast<std::int64_t>(facts_.untouched), "element") + " of P " +
+          (facts_.untouched == 1 ? "is" : "are") + " never stored, the first is " +
+          product_.NameOf((*first)->element) + ".");
+    }
+    if (facts_.adds_before > 0) {
+      Say("The sum is added to what P held before the call, and nothing sets that to 0.");
+    }
+    if (facts_.with_constant > 0) {
+      const auto first = std::ranges::find_if(known_, [](const FoundFormula* f) { return f->constant != 0; });
+      Say(product_.NameOf((*first)->element) + " has " + Text((*first)->constant) +
+          " too much whatever M and N hold, even zeros: something else is added, such as places of a tile "
+          "that hold no element.");
+    }
+  }
+
+  /// Right sums in wrong places.
+  bool FindMoves() {
+    std::map<Terms, std::size_t, Less> right;
+    for (std::size_t e = 0; e < product_.probed_.formulas.size(); ++e) right[product_.Right(e)] = e;
+    std::vector<std::pair<std::size_t, std::size_t>> moves;  // what place e holds
+    bool any = false;
+    for (const FoundFormula* f : known_) {
+      if (f->IsUntouched() || f->terms.empty()) continue;
+      const auto found = right.find(f->terms);
+      if (found == right.end() || !Product::IsSumOnly(*f)) return false;
+      moves.push_back({f->element, found->second});
+      any |= f->element != found->second;
+    }
+    if (!any) return false;
+    // With inner == 0 all sums are alike; terms were not empty, so they are not.
+    for (const bool turned : {false, true}) {
+      for (std::int64_t length = 1; length <= kLongestRow; ++length) {
+        const bool fits = std::ranges::all_of(moves, [&](const auto& move) {
+          const auto place = static_cast<std::int64_t>(move.first);
+          const std::int64_t row = product_.RowOf(move.second), column = product_.ColumnOf(move.second);
+          return place == (turned ? column * length + row : row * length + column);
+        });
+        if (!fits) continue;
+        facts_.p_row_length = length;
+        facts_.p_turned = turned;
+        if (turned) {
+          Say("P is stored with row and column interchanged: " + product_.NameOf(moves[1].first) +
+              " holds the sum of " + product_.NameOf(moves[1].second) + ".");
+        } else {
+          Say("P is stored as if its rows had " + CountOf(length, "element") + SideNote(length) +
+              "; they have " + WithSide(product_, product_.columns()) + ".");
+        }
+        return true;
+      }
+    }
+    const auto first =
+        std::ranges::find_if(moves, [](const auto& move) { return move.first != move.second; });
+    Say(product_.NameOf(first->first) + " holds the sum of " + product_.NameOf(first->second) +
+        ": the sums are right and stored in each other's places.");
+    return true;
+  }
+
+  struct Less {
+    bool operator()(const Terms& one, const Terms& other) const {
+      return std::ranges::lexicographical_compare(one, other, {}, Key, Key);
+    }
+    static std::tuple<ElementIndex, ElementIndex, std::int64_t> Key(const ProbeTerm& term) {
+      return {term.a, term.b, term.times};
+    }
+  };
+
+  std::string SideNote(std::int64_t length) const {
+    const std::string side = product_.SideOfLength(length);
+    return side.empty() ? "" : " (" + side + ")";
+  }
+
+  // --- Which elements are read. ---
+
+  /// A way to turn (major, minor) into an index: M[major][minor] of memory with rows of `length`.
+  struct Way {
+    std::int64_t length = 0, offset = 0;
+    bool turned = false;  ///< minor * length + major
+    bool other = false;   ///< P's other index in place of its own.
+  };
+
+  /// Of one input: i of each index, if the way gives it; whether every known sum has the same i, as often.
+  struct Reading {
+    Way way;
+    std::map<std::int64_t, std::int64_t> times;
+  };
+
+  /// `fixed`: the part of the index that a sum has; `step`: what one more i adds.
+  std::optional<Reading> ReadingOf(const Way& way, bool of_m) const {
+    std::optional<Reading> reading;
+    for (const FoundFormula* f : known_) {
+      if (f->IsUntouched()) continue;
+      const std::int64_t r = product_.RowOf(f->element), c = product_.ColumnOf(f->element);
+      const std::int64_t own = of_m != way.other ? r : c;
+      // As memory lies, i counts along a row of M and down a column of N (and of Mt).
+      const bool along = (of_m && !contract().m_by_columns) != way.turned;
+      const std::int64_t start = (along ? own * way.length : own) + way.offset;
+      const std::int64_t step = along ? 1 : way.length;
+      std::map<std::int64_t, std::int64_t> times;
+      for (const ProbeTerm& term : f->terms) {
+        const ElementIndex index = of_m ? term.a : term.b;
+        if (index == kNoElement) continue;
+        const std::int64_t distance = index - start;
+        if (distance % step != 0 || distance < 0) return std::nullopt;
+        times[distance / step] += term.times;
+      }
+      if (!reading) {
+        reading = Reading{way, times};
+      } else if (reading->times != times) {
+        return std::nullopt;
+      }
+    }
+    if (reading && reading->times.empty()) return std::nullopt;
+    return reading;
+  }
+
+  static bool IsOneEach(const Reading& reading) {
+    std::int64_t next = 0;
+    return std::ranges::all_of(reading.times,
+                               [&](const auto& each) { return each.first == next++ && each.second == 1; });
+  }
+
+  /// The right way first: with it any i may be there; with others only 0, 1, 2, … once each, or much would
+  /// fit.
+  std::optional<Reading> FindReading(bool of_m) const {
+    const std::int64_t right = of_m ? product_.m_row() : product_.columns();
+    if (auto reading = ReadingOf({right, 0, false, false}, of_m)) return reading;
+    std::vector<std::int64_t> lengths = {product_.rows(), product_.inner(), product_.columns()};
+    for (std::int64_t length = 1; length <= kLongestRow; ++length) lengths.push_back(length);
+    for (const bool other : {false, true}) {
+      for (const bool turned : {false, true}) {
+        for (const std::int64_t offset : {0, 1, -1}) {
+          for (const std::int64_t length : lengths) {
+            const bool far = offset != 0 && length != right;
+            const auto reading = far ? std::nullopt : ReadingOf({length, offset, turned, other}, of_m);
+            if (reading && IsOneEach(*reading)) return reading;
+          }
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  void DescribeReading(const Reading& reading, bool of_m) {
+    const Way& way = reading.way;
+    const std::string name = of_m ? product_.m_name() : "N";
+    const std::int64_t right = of_m ? product_.m_row() : product_.columns();
+    (of_m ? facts_.m_row_length : facts_.n_row_length) = way.length;
+    (of_m ? facts_.m_turned : facts_.n_turned) = way.turned;
+    (of_m ? facts_.m_offset : facts_.n_offset) = way.offset;
+    (of_m ? facts_.m_takes_column : facts_.n_takes_row) = way.other;
+    if (way.other) {
+      Say(of_m ? "The row of M is chosen by the column of P: it has to be P's row."
+               : "The column of N is chosen by the row of P: it has to be P's column.");
+    }
+    if (way.turned) {
+      Say("Row and column of " + name + " are interchanged in its index, which steps " + Text(way.length) +
+          SideNote(way.length) + " elements where it should step 1.");
+    } else if (way.length != right) {
+      Say(name + " is read as if its rows had " + CountOf(way.length, "element") + SideNote(way.length) +
+          "; they have " + WithSide(product_, right) + ".");
+    }
+    if (way.offset != 0) {
+      Say("Each element of " + name + " that is read lies one place too " +
+          (way.offset > 0 ? "far on" : "early") + " in memory.");
+    }
+  }
+
+  void FindIndices() {
+    if (facts_.p_row_length != 0 || known_.empty() || facts_.untouched == known_.size()) return;
+    const auto m = FindReading(true), n = FindReading(false);
+    if (m) DescribeReading(*m, true);
+    if (n) DescribeReading(*n, false);
+    if (m && n) DescribeProducts(*m, *n);
+    if (!m || !n) DescribePartly();
+  }
+
+  static std::string Range(std::int64_t first, std::int64_t last) {
+    return first == last ? "i = " + Text(first) : "i = " + Text(first) + " to " + Text(last);
+  }
+
+  /// Which i are there how often, and whether partners belong to each other.
+  void DescribeProducts(const Reading& m, const Reading& n) {
+    const std::int64_t inner = product_.inner();
+    if (m.times != n.times) {
+      DescribeUnlikeRanges(m, n);
+      return;
+    }
+    if (MeetsOther(m.way, n.way)) return;
+    const std::int64_t end = m.times.rbegin()->first + 1;
+    facts_.times.assign(static_cast<std::size_t>(std::max(end, inner)), 0);
+    for (const auto& [i, times] : m.times) facts_.times[static_cast<std::size_t>(i)] = times;
+    DescribeRuns();
+  }
+
+  /// M's i and N's are not the same ones.
+  void DescribeUnlikeRanges(const Reading& m, const Reading& n) {
+    const auto text = [](const Reading& reading) {
+      return Range(reading.times.begin()->first, reading.times.rbegin()->first);
+    };
+    Say("Along the side that they share, M is read for " + text(m) + " and N for " + text(n) +
+        ": the two have to walk together.");
+  }
+
+  /// Partners of a sum at a distance, or in another order.
+  bool MeetsOther(const Way& m, const Way& n) {
+    std::optional<std::int64_t> offset;
+    const ProbeTerm* example = nullptr;
+    bool same_offset = true;
+    for (const FoundFormula* f : known_) {
+      const std::int64_t r = product_.RowOf(f->element), c = product_.ColumnOf(f->element);
+      for (const ProbeTerm& term : f->terms) {
+        if (term.a == kNoElement || term.b == kNoElement) continue;
+        const std::int64_t i = IOf(m, true, r, c, term.a), k = IOf(n, false, r, c, term.b);
+        if (i != k && example == nullptr) example = &term;
+        if (!offset) offset = k - i;
+        same_offset &= *offset == k - i;
+      }
+    }
+    if (example == nullptr) return false;
+    facts_.pair_offset = same_offset ? *offset : 0;
+    const Term written = product_.Written(*example);
+    Say(written.factors[0] + " is multiplied with " + written.factors[1] +
+        ": the right elements, paired wrongly. Both indices of a product have to name the same i.");
+    return true;
+  }
+
+  std::int64_t IOf(const Way& way, bool of_m, std::int64_t r, std::int64_t c, ElementIndex index) const {
+    const std::int64_t own = of_m != way.other ? r : c;
+    const bool along = (of_m && !contract().m_by_columns) != way.turned;
+    return (index - way.offset - (along ? own * way.length : own)) / (along ? 1 : way.length);
+  }
+
+  void DescribeRuns() {
+    const std::int64_t inner = product_.inner();
+    const auto end = static_cast<std::int64_t>(facts_.times.size());
+    for (std::int64_t first = 0; first < end;) {
+      std::int64_t last = first;
+      const std::int64_t times = facts_.times[static_cast<std::size_t>(first)];
+      const bool inside = first < inner;
+      while (last + 1 < end && facts_.times[static_cast<std::size_t>(last + 1)] == times &&
+             (last + 1 < inner) == inside) {
+        ++last;
+      }
+      if (inside && times == 0) DescribeMissing(first, last);
+      if (inside && times > 1) {
+        Say("The products with " + Range(first, last) + " are added " + Text(times) + " times in each sum.");
+      }
+      if (!inside && times != 0) DescribeTooMany(last + 1);
+      first = last + 1;
+    }
+  }
+
+  void DescribeMissing(std::int64_t first, std::int64_t last) {
+    const std::int64_t inner = product_.inner();
+    std::string text = "Each sum lacks the products with " + Range(first, last);
+    const std::string side = first > 0 && last == inner - 1 ? product_.SideOfLength(first) : "";
+    const std::int64_t tile = contract().tile;
+    if (!side.empty() && side != contract().inner_name) {
+      text += ": it has " + Text(first) + " (" + side + ") products instead of " + WithSide(product_, inner);
+    } else if (tile > 1 && last == inner - 1 && first > 0 && first % tile == 0) {
+      text = "Each sum ends after " + CountOf(first / tile, "phase") + ", with i = " + Text(first - 1) +
+             "; with tiles of " + Text(tile) + ", " + WithSide(product_, inner) + " products take " +
+             Text((inner + tile - 1) / tile);
+    } else if (first == 0 && tile > 1 && (last + 1) % tile == 0) {
+      text += ": the first " +
+              (last + 1 == tile ? std::string("phase") : Text((last + 1) / tile) + " phases") +
+              " left no trace in it";
+    } else if (first == last && last == inner - 1) {
+      text += ", the last one";
+    } else if (first == last && first == 0) {
+      text += ", the first one";
+    }
+    Say(text + ".");
+  }
+
+  void DescribeTooMany(std::int64_t end) {
+    const std::int64_t inner = product_.inner(), tile = contract().tile;
+    const std::string side = product_.SideOfLength(end);
+    std::string text = "Each sum has " + Text(end) + " products";
+    if (!side.empty()) text += " (" + side + ")";
+    text += " instead of " + WithSide(product_, inner);
+    if (tile > 1 && end == (inner + tile - 1) / tile * tile) {
+      text += ": whole tiles, though the last one is not full. A place without an element has to count as 0";
+    }
+    Say(text + ".");
+  }
+
+  // --- Where sums are not alike. ---
+
+  /// Which rows or columns are right, and what the first wrong sum has too much and too little.
+  void DescribePartly() {
+    std::int64_t row = product_.rows(), column = product_.columns();
+    bool rows_only = true, columns_only = true;
+    for (const FoundFormula* f : known_) {
+      if (product_.IsRight(*f)) continue;
+      row = std::min(row, product_.RowOf(f->element));
+      column = std::min(column, product_.ColumnOf(f->element));
+    }
+    for (const FoundFormula* f : known_) {
+      const bool right = product_.IsRight(*f);
+      rows_only &= right == (product_.RowOf(f->element) < row);
+      columns_only &= right == (product_.ColumnOf(f->element) < column);
+    }
+    const bool some_right = facts_.wrong < known_.size();
+    if (some_right && rows_only && row > 0)
+      Say("Sums are right up to row " + Text(row - 1) + ", and wrong from row " + Text(row) + " on.");
+    if (some_right && columns_only && column > 0) {
+      Say("Sums are right up to column " + Text(column - 1) + ", and wrong from column " + Text(column) +
+          " on.");
+    }
+    DescribeFirst();
+  }
+
+  void DescribeFirst() {
+    const auto first = std::ranges::find_if(
+        known_, [this](const FoundFormula* f) { return !f->IsUntouched() && !product_.IsRight(*f); });
+    if (first == known_.end()) return;
+    const Terms right = product_.Right((*first)->element);
+    const auto lacks = [](const Terms& all, const ProbeTerm& term) {
+      return std::ranges::none_of(
+          all, [&](const ProbeTerm& each) { return each.a == term.a && each.b == term.b; });
+    };
+    std::vector<ProbeTerm> missing, extra, repeated;
+    for (const ProbeTerm& term : right) {
+      if (lacks((*first)->terms, term)) missing.push_back(term);
+    }
+    for (const ProbeTerm& term : (*first)->terms) {
+      if (lacks(right, term)) {
+        extra.push_back(term);
+      } else if (term.times != 1) {
+        repeated.push_back(term);
+      }
+    }
+    const std::string name = product_.NameOf((*first)->element);
+    const auto example = [this](const Terms& terms) {
+      std::string text = Joined(product_.Written(terms.front()));
+      if (terms.size() > 1) text += " and " + Text(static_cast<std::int64_t>(terms.size()) - 1) + " more";
+      return text;
+    };
+    if (!missing.empty() && !extra.empty()) {
+      Say(name + " lacks " + example(missing) + "; instead it has " + example(extra) + ".");
+    } else if (!missing.empty()) {
+      Say(name + " lacks " + example(missing) + ".");
+    } else if (!extra.empty()) {
+      Say(name + " has " + example(extra) + " too much.");
+    }
+    if (!repeated.empty()) Say(name + " has " + example(repeated) + " more than once.");
+  }
+
+  static std::string Joined(const Term& term) {
+    std::string text;
+    for (const std::string& factor : term.factors) text += (text.empty() ? "" : "·") + factor;
+    return text;
+  }
+
+  void DescribeOutside() {
+    const std::string which = product_.probed_.leaves_a && product_.probed_.leaves_b
+                                  ? product_.m_name() + " and N"
+                              : product_.probed_.leaves_a ? product_.m_name()
+                                                          : "N";
+    Say("Sums take in what lies in memory behind or before " + which +
+        " ([end+1] is the first place behind it).");
+  }
+
+  Product product_;
+  ProductFacts facts_;
+  std::vector<const FoundFormula*> known_;
+};
+
+}  // namespace
+
+ProductFacts FactsOfProduct(const ProductContract& contract, const ProbeResult& probed) {
+  return FactFinder(contract, probed).Find();
+}
+
+Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& probed,
+                           const ProductFacts& facts) {
+  const Product product(contract, probed);
+  Explanation explanation;
+  explanation.call = contract.rows_name == contract.columns_name
+                         ? contract.rows_name + " " + Text(contract.rows)
+                         : Text(contract.rows) + " x " + Text(contract.inner) + " times " +
+                               Text(contract.inner) + " x " + Text(contract.columns);
+  for (const FoundFormula& found : probed.formulas) {
+    if (!found.known || product.IsRight(found) || explanation.elements.size() >= kShownElements) continue;
+    ElementFormula& formula = explanation.elements.emplace_back();
+    formula.element = product.NameOf(found.element);
+    formula.stored = !found.IsUntouched();
+    for (const ProbeTerm& term : product.Right(found.element)) formula.right.push_back(product.Written(term));
+    if (!formula.stored) continue;
+    if (found.before_times != 0) formula.yours.push_back({found.before_times, {"P before the call"}});
+    for (const ProbeTerm& term : found.terms) formula.yours.push_back(product.Written(term));
+    if (found.constant != 0) formula.yours.push_back({found.constant, {}});
+  }
+  explanation.facts = facts.sentences;
+  return explanation;
+}
+
+std::string AdviceFrom(const std::vector<std::string>& sentences) {
+  constexpr std::size_t kMost = 2;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, sentences.size()); ++i) {
+    text += (text.empty() ? "" : " ") + sentences[i];
+  }
+  return text;
+}
+
+std::string PrecisionFact(const std::vector<double>& actual, const std::vector<double>& expected,
+                          const std::vector<double>& magnitudes) {
+  // Half has 11 digits, bfloat16 and TF32 have 8 and 11 (PTX manual, "Alternate floating point data
+  // formats").
+  double largest = 0;
+  std::size_t off = 0, compared = 0;
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    if (!std::isfinite(actual[i]) || magnitudes[i] == 0) return "";
+    const double error = std::fabs(actual[i] - expected[i]) / magnitudes[i];
+    largest = std::max(largest, error);
+    off += error > 0x1p-22;
+    ++compared;
+  }
+  // Nearly all elements are off, and none by more than two roundings of each factor to 8 digits.
+  if (compared == 0 || 10 * off < 8 * compared || largest > 0x1p-7) return "";
+  char text[64];
+  std::snprintf(text, sizeof text, "%.0e", largest);
+  const char* type =
+      largest > 0x1p-10 * 1.5 ? "bfloat16 (8 binary digits)" : "__half or TF32 (11 binary digits)";
+  if (largest < 0x1p-14) return "";
+  return std::string("All values are nearly right, none is off by more than ") + text +
+         " of the products' size: that is no wrong index but too few digits, about those of " + type +
+         ". In which type are the factors when they are multiplied?";
+}
+
+}  // namespace warplings
