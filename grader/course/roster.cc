@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "grader/base/spelling.h"
+
 namespace warplings {
 namespace {
 
@@ -259,6 +261,34 @@ std::string FoldName(std::string_view name) {
     if (letter) Append(kUnicode != nullptr ? ::towlower_l(character, kUnicode) : character, folded);
   }
   return folded;
+}
+
+bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields) {
+  const std::string wanted = FoldName(word);
+  const std::string values[] = {name, fields.id, fields.login, fields.email};
+  return std::ranges::any_of(
+      values, [&](const std::string& each) { return !each.empty() && FoldName(each) == wanted; });
+}
+
+Status CheckExtensions(const Course& course, const Roster& roster, const std::string& file) {
+  for (const Assignment& assignment : course.assignments) {
+    for (const Extension& extension : assignment.extensions) {
+      const bool known = std::ranges::any_of(roster.students, [&](const RosterStudent& student) {
+        return IsCalled(extension.student, student.name, student.fields);
+      });
+      if (known) continue;
+      std::vector<std::string> names;
+      for (const RosterStudent& student : roster.students) {
+        names.insert(names.end(), {student.name, student.fields.login, student.fields.email});
+      }
+      const std::string meant = MeantBy(extension.student, names);
+      return UsageError(file + ":" + std::to_string(extension.line) + ": assignment.extension.student: '" +
+                            extension.student + "' is nobody of the roster" +
+                            (meant.empty() ? "" : "; did you mean " + meant + "?"),
+                        "Give a name, id, login or e-mail address as the roster has it.");
+    }
+  }
+  return Unit{};
 }
 
 Result<Roster> ParseRoster(std::string_view text, const std::string& name) {

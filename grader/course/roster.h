@@ -45,6 +45,12 @@ struct RosterMatch {
 RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
                          const std::vector<MatchField>& fields);
 
+/// True where somebody in course.toml means this student by that word: name, id, login or e-mail address.
+bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields);
+
+/// A usage error for an extension of nobody in the roster.
+Status CheckExtensions(const Course& course, const Roster& roster, const std::string& file);
+
 /// Letters and digits only, in lower case, in any script: "Lovelace, Ada" and "lovelaceada" are one.
 std::string FoldName(std::string_view name);
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/load_course.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+namespace warplings {
+namespace {
+
+class LoadCourseTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "warplings-course-XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void Write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+  std::string Fault() const {
+    const auto loaded = LoadCourse(folder_ / "course.toml");
+    return loaded ? "no fault" : loaded.error().message;
+  }
+
+  std::filesystem::path folder_;
+};
+
+constexpr const char* kCourse =
+    "[course]\ntitle = \"x\"\nroster = \"roster.csv\"\n[[assignment]]\nid = \"a\"\nwhat = [\"1\"]\n"
+    "due = 2026-10-08\n[[assignment.extension]]\nstudent = \"ada\"\ndays = 1\n";
+
+TEST_F(LoadCourseTest, TheTemplateIsRightWithAndWithoutItsComments) {
+  const auto course = ParseCourse(CourseTemplate(), "course.toml");
+  ASSERT_TRUE(course.ok()) << course.error().message;
+  EXPECT_EQ(course->assignments.size(), 2u);
+  // Each key that a comment offers exists: "# key = …" and "# [[table]]" become lines of the file.
+  std::string all;
+  std::istringstream lines(CourseTemplate());
+  for (std::string line; std::getline(lines, line);) {
+    const bool offered =
+        line.starts_with("# ") && (line.find(" = ") != line.npos || line[2] == '[' || line[4] == '[');
+    all += (offered ? line.substr(2) : line) + "\n";
+  }
+  const auto everything = ParseCourse(all, "course.toml");
+  ASSERT_TRUE(everything.ok()) << everything.error().message << "\n" << all;
+  EXPECT_EQ(everything->assignments[0].extensions.size(), 1u);
+  EXPECT_EQ(everything->assignments[0].exercises[0].scoring->groups.size(), 1u);
+  EXPECT_EQ(everything->seed, 7u);
+  EXPECT_EQ(everything->roster_file, "roster.csv");
+}
+
+TEST_F(LoadCourseTest, TheRosterLiesBesideTheCourse) {
+  EXPECT_NE(Fault().find("course.toml: it is not there"), std::string::npos) << Fault();
+  Write("course.toml", kCourse);
+  EXPECT_NE(Fault().find("course.roster: cannot read"), std::string::npos) << Fault();
+  Write("roster.csv", "name,login\nAda Lovelace,ada\n");
+  EXPECT_EQ(Fault(), "no fault");
+  const auto loaded = LoadCourse(folder_ / "course.toml");
+  EXPECT_EQ(loaded->roster->students.size(), 1u);
+  EXPECT_EQ(loaded->roster_file, folder_ / "roster.csv");
+}
+
+TEST_F(LoadCourseTest, AnExtensionIsSomebodys) {
+  Write("course.toml", kCourse);
+  Write("roster.csv", "name,login\nAda Lovelace,adal\n");
+  EXPECT_NE(
+      Fault().find(
+          "course.toml:9: assignment.extension.student: 'ada' is nobody of the roster; did you mean adal?"),
+      std::string::npos)
+      << Fault();
+}
+
+}  // namespace
+}  // namespace warplings
