@@ -17,6 +17,7 @@ enum ExitStatus : int {
   kExitNotPassed = 1,     ///< Something of the submission's did not.
   kExitUsage = 2,         ///< Wrong usage: option, path, unknown exercise, broken chapter.toml.
   kExitGraderFault = 3,   ///< This machine or our own code failed.
+  kExitUnplaced = 4,      ///< `grade` only: graded, and something that was handed in is nobody's.
   kExitInterrupted = 130  ///< Ctrl-C, as a shell reports it.
 };
 
@@ -47,6 +48,7 @@ Command MakeCheckCommand();
 Command MakeRunCommand();
 Command MakeGradeCommand();
 Command MakeGradeSliceCommand();
+Command MakeCourseCommand();
 Command MakeDoctorCommand();
 Command MakeNewCommand();
 Command MakeVerifyCommand();

@@ -18,6 +18,7 @@ std::vector<Command> AllCommands() {
       MakeRunCommand(),
       TeachingCommand("grade"),
       TeachingCommand("grade-slice"),
+      TeachingCommand("course"),
       TeachingCommand("handouts"),
       MakeDoctorCommand(),
       TeachingCommand("new"),

@@ -12,6 +12,7 @@
 #include "grader/cli/grade_progress.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
+#include "grader/course/load_course.h"
 #include "grader/gradebook/class_lock.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/pipeline/grade_outputs.h"
@@ -25,24 +26,31 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFooter =
     "DIR holds a folder or an archive (.zip, .tar.gz) for each student, with the exercises' files as in\n"
-    "chapters/, or anywhere in it. Equal files are graded once. Started again, after a crash or Ctrl-C or\n"
-    "with more submissions, it goes on where it was; what has changed is graded anew. On a GPU speed counts\n"
-    "as it does for check, one submission at a time: some 4 s for each different file of a timed exercise.\n"
+    "chapters/, or anywhere in it; or what Canvas, Moodle, Gradescope or GitHub Classroom export, unpacked\n"
+    "(docs/course.md). WHAT are chapters and exercises: only these are graded, and count; default: all. A\n"
+    "course says more: points, due dates, late work, attempts, a roster. Equal files are graded once.\n"
+    "Started again, after a crash or Ctrl-C or with more submissions, it goes on where it was; what has\n"
+    "changed is graded anew. On a GPU speed counts as it does for check, one submission at a time: some 4 s\n"
+    "for each different file of a timed exercise.\n"
     "\n"
     "Below OUT: gradebook.sqlite, grades.csv, gradescope/STUDENT/results.json, report/index.html.\n"
     "\n"
     "Examples:\n"
     "  warplings grade submissions/ --out graded/              a class; the same command goes on\n"
+    "  warplings grade submissions/ 1 tiled_copy --out graded/ chapter 1 and one exercise more\n"
+    "  warplings grade submissions/ --course course.toml --assignment week1 --out graded/week1\n"
     "  warplings grade submissions/ --out graded/ --regrade    everything anew\n"
     "  warplings grade submissions/ --out t4/ --device virtual:t4 --seed 7\n"
     "  warplings grade submissions/ --out graded/ --on slurm --tasks 32 --time 1:00:00\n"
     "\n"
     "Exit status: 0 graded, whatever the grades; 2 wrong usage; 3 the grader itself failed, for one file or\n"
-    "for all: such files are marked \"not graded\" and tried again the next time.";
+    "for all: such files are marked \"not graded\" and tried again the next time; 4 graded, but something\n"
+    "in DIR is nobody's, or nobody's of the roster: it is listed, with what to do.";
 
 struct GradeOptions {
-  fs::path folder, out;
-  std::string device;
+  fs::path folder, out, course;
+  std::vector<std::string> what;
+  std::string assignment, device;
   std::optional<std::uint64_t> seed;
   bool regrade = false;
   std::size_t parallel = DefaultJobs();
@@ -50,12 +58,14 @@ struct GradeOptions {
   ElsewhereOptions elsewhere;
 };
 
-/// Options win over what the class was graded with before; that wins over the defaults.
-Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options, DeviceChoice& device) {
+/// Options win over the course, that over what the class was graded with before; that wins over the defaults.
+Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options, const Course& course,
+                                     DeviceChoice& device) {
   const auto former = gradebook.ReadSettings();
   if (!former) return former.error();
   ClassSettings settings = former->value_or(ClassSettings{"", FreshSeed(), 1});
   const auto chosen = ChooseDeviceElsewhere(!options.device.empty()   ? options.device
+                                            : !course.device.empty()  ? course.device
                                             : settings.device.empty() ? "auto"
                                                                       : settings.device,
                                             GradeOutputs{options.out}, options.elsewhere);
@@ -63,6 +73,7 @@ Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options
   if (!chosen->note.empty()) std::fprintf(stderr, "%s\n", Wrap(chosen->note, 110, 0).c_str());
   device = *chosen;
   settings.device = chosen->spec;
+  if (course.seed) settings.seed = *course.seed;
   if (options.seed) settings.seed = *options.seed;
   if (options.regrade && *former) ++settings.round;
   if (const Status written = gradebook.WriteSettings(settings); !written) return written.error();
@@ -95,12 +106,18 @@ Status RunPlan(const GradePlan& plan, const GradeOptions& options, Gradebook& gr
 }
 
 void PrintPlan(const GradePlan& plan) {
-  for (const std::string& name : plan.ignored) {
-    std::fprintf(stderr, "warplings: %s is neither a folder nor an archive; it is passed over\n",
-                 name.c_str());
+  for (const UnplacedEntry& entry : plan.rows.unplaced) {
+    std::fprintf(stderr, "warplings: %s %s; it is passed over\n  %s\n", entry.name.c_str(),
+                 entry.reason.c_str(), entry.advice.c_str());
+  }
+  for (const StudentRow& student : plan.rows.students) {
+    for (const std::string& remark : student.remarks) {
+      if (plan.unmatched == 0 || !remark.starts_with("this entry ")) continue;
+      std::fprintf(stderr, "warplings: %s: %s\n", student.name.c_str(), Printable(remark).c_str());
+    }
   }
   std::printf("%s: %s, %zu different; %zu graded before, %zu to grade\n",
-              Counted(plan.students.size(), "student").c_str(), Counted(plan.found, "file").c_str(),
+              Counted(plan.rows.students.size(), "student").c_str(), Counted(plan.found, "file").c_str(),
               plan.distinct, plan.distinct - plan.jobs.size(), plan.jobs.size());
   std::fflush(stdout);
 }
@@ -128,7 +145,29 @@ void PrintNotGraded(const ClassGrades& grades) {
   if (shown > 0) std::fprintf(stderr, "  Start again: only these are tried again.\n");
 }
 
-int Summarise(const ClassGrades& grades, const GradeOutputs& outputs) {
+std::string CountedEntries(std::size_t count) {
+  return count == 1 ? "1 entry is" : std::to_string(count) + " entries are";
+}
+
+/// Where a due date asks for times and the LMS said none.
+void PrintTimes(const ClassGrades& grades, const ScoringScope& scope) {
+  if (!scope.assignment || !scope.assignment->due) return;
+  std::size_t unknown = 0;
+  for (const StudentGrades& student : grades.students) {
+    unknown += std::ranges::any_of(student.cells, [](const GradeCell& cell) {
+      return cell.state == GradeCell::State::kGraded && !cell.handed_in_at;
+    });
+  }
+  if (unknown == 0) return;
+  std::fprintf(
+      stderr,
+      "warplings: when the work of %s was handed in is not known; unless marked late, it counts as in time\n"
+      "  With times = \"files\" in [course] the files' own times count.\n",
+      Counted(unknown, "student").c_str());
+}
+
+int Summarise(const ClassGrades& grades, const GradeOutputs& outputs, const ScoringScope& scope,
+              std::size_t unmatched) {
   using State = GradeCell::State;
   const std::size_t not_graded = CountCells(grades, State::kNotGraded);
   std::size_t with_remarks = 0;
@@ -140,13 +179,18 @@ int Summarise(const ClassGrades& grades, const GradeOutputs& outputs) {
     std::printf("  %s\n", DisplayPath(path).c_str());
   }
   std::fflush(stdout);
+  PrintTimes(grades, scope);
   PrintNotGraded(grades);
-  return not_graded == 0 ? kExitPassed : kExitGraderFault;
+  if (not_graded > 0) return kExitGraderFault;
+  if (unmatched == 0 && grades.unplaced.empty()) return kExitPassed;
+  std::fprintf(stderr, "warplings: %s nobody's: see above, and the report\n",
+               CountedEntries(unmatched + grades.unplaced.size()).c_str());
+  return kExitUnplaced;
 }
 
 /// What has been graded so far is drawn even where the batch ended early.
 int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOptions& options,
-           const Status& batch) {
+           const ScoringScope& scope, std::size_t unmatched, const Status& batch) {
   const GradeOutputs outputs{options.out};
   const auto grades = GatherGrades(gradebook, workbook);
   if (!batch) {
@@ -154,7 +198,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     if (grades) std::fprintf(stderr, "  What was graded before is in %s.\n", outputs.Gradebook().c_str());
     if (!grades || !WriteGradeOutputs(*grades, outputs, options.layout))
       return ExitStatusOf(batch.error().blame);
-    Summarise(*grades, outputs);
+    Summarise(*grades, outputs, scope, unmatched);
     return ExitStatusOf(batch.error().blame);
   }
   if (!grades) return ReportError(grades.error());
@@ -163,7 +207,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     std::fprintf(stderr, "  The grades themselves are in %s.\n", outputs.Gradebook().c_str());
     return kExitGraderFault;
   }
-  return Summarise(*grades, outputs);
+  return Summarise(*grades, outputs, scope, unmatched);
 }
 
 /// The next run would take OUT for a student.
@@ -191,11 +235,46 @@ Result<Gradebook> OpenOutput(const GradeOptions& options, std::optional<ClassLoc
   return Gradebook::Open(GradeOutputs{options.out}.Gradebook());
 }
 
+/// What the command line asks for, with the course's files read.
+struct Asked {
+  std::optional<LoadedCourse> course;
+  GradedScope graded;
+  ScoringScope scope;
+};
+
+Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
+  Asked asked;
+  asked.graded.what = options.what;
+  if (!options.course.empty()) {
+    auto course = LoadCourse(options.course);
+    if (!course) return course.error();
+    asked.graded = {options.course.string(), course->text, options.assignment, {}};
+    asked.course = std::move(*course);
+  }
+  auto scope = ResolveScope(asked.graded, workbook);
+  if (!scope) return scope.error();
+  asked.scope = std::move(*scope);
+  return asked;
+}
+
+/// The course's own files may lie among the submissions.
+void LeaveOutCourse(const Asked& asked, const fs::path& folder, std::vector<UnplacedEntry>& unplaced) {
+  if (!asked.course) return;
+  std::erase_if(unplaced, [&](const UnplacedEntry& entry) {
+    std::error_code error;
+    return fs::equivalent(folder / entry.name, asked.course->file, error) ||
+           (!asked.course->roster_file.empty() &&
+            fs::equivalent(folder / entry.name, asked.course->roster_file, error));
+  });
+}
+
 int Grade(GradeOptions& options) {
   // A file that may not grow further (ulimit -f) is a full disk, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
+  const auto asked = ReadAsked(options, *workbook);
+  if (!asked) return ReportError(asked.error());
   // Before anything is made: a misspelt DIR leaves no OUT behind.
   if (const auto listed = ListClass(options.folder, *workbook); !listed) return ReportError(listed.error());
   if (const Status apart = CheckApart(options); !apart) return ReportError(apart.error());
@@ -203,25 +282,32 @@ int Grade(GradeOptions& options) {
   auto gradebook = OpenOutput(options, lock);
   if (!gradebook) return ReportError(gradebook.error());
 
-  GradePlanRequest request{options.folder, fs::temp_directory_path() / "texts", {}, {}};
-  const auto settings = ChooseSettings(*gradebook, options, request.device);
+  GradePlanRequest request{options.folder,
+                           fs::temp_directory_path() / "texts",
+                           {},
+                           {},
+                           &asked->scope,
+                           asked->course && asked->course->roster ? &*asked->course->roster : nullptr};
+  const auto settings =
+      ChooseSettings(*gradebook, options, asked->scope.course.value_or(Course{}), request.device);
   if (!settings) return ReportError(settings.error());
   request.settings = *settings;
   const GradeOutputs outputs{options.out};
   if (const Status taken = TakeInSlices(*gradebook, outputs, options.elsewhere); !taken) {
     return ReportError(taken.error());
   }
-  const auto plan = MakeGradePlan(request, *workbook, options.layout, *gradebook);
+  auto plan = MakeGradePlan(request, *workbook, options.layout, *gradebook);
   if (!plan) return ReportError(plan.error());
-  if (const Status kept = gradebook->ReplaceClass(plan->students, plan->submissions); !kept) {
-    return ReportError(kept.error());
+  LeaveOutCourse(*asked, options.folder, plan->rows.unplaced);
+  for (const Status& kept : {gradebook->ReplaceClass(plan->rows), gradebook->WriteScope(asked->graded)}) {
+    if (!kept) return ReportError(kept.error());
   }
   PrintPlan(*plan);
   const Status batch = options.elsewhere.any() ? GradeElsewhere(*plan, *settings, outputs, options.elsewhere,
                                                                 options.layout, *gradebook)
                                                : RunPlan(*plan, options, *gradebook);
   if (batch && options.elsewhere.slices > 0) return kExitPassed;
-  return Finish(*gradebook, *workbook, options, batch);
+  return Finish(*gradebook, *workbook, options, asked->scope, plan->unmatched, batch);
 }
 
 std::vector<Option> Describe(GradeOptions& options) {
@@ -230,6 +316,18 @@ std::vector<Option> Describe(GradeOptions& options) {
        .target = &options.folder,
        .help = "Folder with a folder or an archive for each student",
        .required = true},
+      {.name = "WHAT", .target = &options.what, .help = "Chapters and exercises that count; default: all"},
+      {.name = "--course",
+       .target = &options.course,
+       .help = "A course's file; `warplings course init` writes one",
+       .value_name = "FILE",
+       .excludes = "WHAT",
+       .needs = "--assignment"},
+      {.name = "--assignment",
+       .target = &options.assignment,
+       .help = "Which of the course's assignments",
+       .value_name = "ID",
+       .needs = "--course"},
       {.name = "--out",
        .target = &options.out,
        .help = "Folder for gradebook and reports; made if it is not there",

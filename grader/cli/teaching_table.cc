@@ -4,8 +4,8 @@
 namespace warplings {
 
 std::vector<Command> AllCommands() {
-  return {MakeGradeCommand(), MakeGradeSliceCommand(), MakeHandoutsCommand(), MakeNewCommand(),
-          MakeVerifyCommand()};
+  return {MakeGradeCommand(),    MakeGradeSliceCommand(), MakeCourseCommand(),
+          MakeHandoutsCommand(), MakeNewCommand(),        MakeVerifyCommand()};
 }
 
 }  // namespace warplings

@@ -19,6 +19,7 @@ struct TeachingVerb {
 };
 
 constexpr TeachingVerb kTeachingVerbs[] = {
+    {"course", "For instructors: write or check a course's file"},
     {"grade", "For instructors: grade the submissions of a class"},
     {"grade-slice", "For instructors: grade a part of a class, on any machine"},
     {"handouts", "Build the chapters' handouts, for students or for instructors"},

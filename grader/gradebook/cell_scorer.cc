@@ -20,11 +20,7 @@ std::vector<AssignedExercise> WholeWorkbook(const Workbook& workbook) {
 
 const Extension* ExtensionOf(const Assignment& assignment, const StudentRow& student) {
   const auto is_students = [&](const Extension& extension) {
-    const RosterFields& of = student.roster;
-    const std::string wanted = FoldName(extension.student);
-    return std::ranges::any_of(
-        std::vector<std::string>{student.name, of.id, of.login, of.email},
-        [&](const std::string& each) { return !each.empty() && FoldName(each) == wanted; });
+    return IsCalled(extension.student, student.name, student.roster);
   };
   const auto found = std::ranges::find_if(assignment.extensions, is_students);
   return found == assignment.extensions.end() ? nullptr : &*found;

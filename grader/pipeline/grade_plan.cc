@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/pipeline/grade_plan.h"
 
+#include <algorithm>
 #include <set>
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/sha256.h"
+#include "grader/base/text.h"
 #include "grader/pipeline/result_versions.h"
 #include "grader/submissions/find_exercises.h"
 #include "grader/submissions/read_handed_in.h"
@@ -12,11 +14,20 @@
 namespace warplings {
 namespace {
 
-std::string HashSubmissionText(const ExerciseFile& file) {
+std::string HashAttempt(const ExerciseAttempt& attempt) {
   Sha256 hash;
-  hash.AddField(file.text);
-  hash.AddField(file.answers);
+  hash.AddField(attempt.text);
+  hash.AddField(attempt.answers);
   return hash.Finish();
+}
+
+/// When an attempt came: what the LMS says, else the file's own time where the course wants that.
+std::optional<std::int64_t> ArrivalOf(const StudentEntry& student, const ExerciseAttempt& attempt,
+                                      const ScoringScope& scope) {
+  if (student.handed_in_at) return student.handed_in_at;
+  const bool by_files = scope.course && scope.course->times == TimeSource::kFiles;
+  if (by_files && attempt.modified_at > 0) return attempt.modified_at;
+  return std::nullopt;
 }
 
 class Planner {
@@ -29,10 +40,12 @@ class Planner {
     auto folder = ListClass(request_.folder, workbook_);
     if (!folder) return folder.error();
     if (const Status read = ReadVersions(); !read) return read.error();
-    plan_.ignored = std::move(folder->ignored);
-    for (const StudentEntry& student : folder->students) {
-      if (const Status added = AddStudent(student); !added) return added.error();
+    plan_.rows.unplaced = std::move(folder->unplaced);
+    std::vector<std::optional<std::size_t>> matches = MatchAll(folder->students);
+    for (std::size_t i = 0; i < folder->students.size(); ++i) {
+      if (const Status added = AddStudent(folder->students[i], matches[i]); !added) return added.error();
     }
+    if (const Status added = AddAbsent(matches); !added) return added.error();
     plan_.distinct = seen_.size();
     return std::move(plan_);
   }
@@ -42,28 +55,95 @@ class Planner {
     auto grader = GraderVersion(layout_);
     if (!grader) return grader.error();
     grader_version_ = *grader;
-    for (const Chapter& chapter : workbook_.chapters) {
-      for (const Exercise& exercise : chapter.exercises) {
-        auto suite = SuiteVersion(exercise, layout_);
-        if (!suite) return suite.error();
-        suite_versions_[&exercise] = *suite;
+    for (const AssignedExercise& each : request_.scope->exercises) {
+      auto suite = SuiteVersion(*each.exercise, layout_);
+      if (!suite) return suite.error();
+      suite_versions_[each.exercise] = *suite;
+    }
+    return Unit{};
+  }
+
+  /// Numbers in the roster, by entry; of two entries of one student the first, by name, has the place.
+  std::vector<std::optional<std::size_t>> MatchAll(const std::vector<StudentEntry>& students) {
+    std::vector<std::optional<std::size_t>> matches(students.size());
+    problems_.resize(students.size());
+    if (request_.roster == nullptr) return matches;
+    std::map<std::size_t, std::size_t> taken;
+    for (std::size_t i = 0; i < students.size(); ++i) {
+      const StudentEntry& each = students[i];
+      const RosterMatch match = MatchStudent(
+          *request_.roster,
+          {.entry = each.name, .name = each.student, .id = each.id, .login = "", .email = each.email},
+          request_.scope->course->match);
+      if (!match.student) {
+        problems_[i] = match.problem;
+      } else if (const auto [place, is_new] = taken.emplace(*match.student, i); !is_new) {
+        problems_[i] = "is " + request_.roster->students[*match.student].name + ", whose is " +
+                       students[place->second].name + ", too";
+      } else {
+        matches[i] = match.student;
       }
     }
-    return Unit{};
+    return matches;
   }
 
-  Status AddStudent(const StudentEntry& student) {
+  Status AddStudent(const StudentEntry& student, std::optional<std::size_t> match) {
     FoundExercises found = FindExercises(ReadHandedIn(student), workbook_);
-    StudentRow row{student.name, student.path.filename().string(), std::move(found.remarks)};
-    for (const ExerciseFile& file : found.exercises) {
-      if (const Status added = AddSubmission(student.name, file); !added) return added;
+    StudentRow row{student.name, HandedInAs(student), std::move(found.remarks)};
+    if (match) {
+      const RosterStudent& known = request_.roster->students[*match];
+      row.name = FreeName(Printable(known.name));
+      row.roster = known.fields;
+    } else if (const std::string& problem = problems_[plan_.rows.students.size()]; !problem.empty()) {
+      ++plan_.unmatched;
+      row.name = FreeName(student.name);
+      row.remarks.insert(row.remarks.begin(),
+                         "this entry " + problem + ": correct the roster, or the entry's name");
     }
-    plan_.students.push_back(std::move(row));
+    for (const ExerciseFile& file : found.exercises) {
+      if (!suite_versions_.contains(file.exercise)) continue;
+      if (const Status added = AddSubmission(student, row.name, file); !added) return added;
+    }
+    plan_.rows.students.push_back(std::move(row));
     return Unit{};
   }
 
-  Status AddSubmission(const std::string& student, const ExerciseFile& file) {
-    SubmissionRow row{.student = student,
+  /// Everybody of the roster has a line, also who handed in nothing.
+  Status AddAbsent(const std::vector<std::optional<std::size_t>>& matches) {
+    if (request_.roster == nullptr) return Unit{};
+    for (std::size_t i = 0; i < request_.roster->students.size(); ++i) {
+      if (std::ranges::find(matches, std::optional(i)) != matches.end()) continue;
+      const RosterStudent& student = request_.roster->students[i];
+      StudentRow row{FreeName(Printable(student.name)), "", {"nothing was handed in under this name"}};
+      row.roster = student.fields;
+      for (const AssignedExercise& each : request_.scope->exercises) {
+        ExerciseFile missing;
+        missing.exercise = each.exercise;
+        if (const Status added = AddSubmission({}, row.name, missing); !added) return added;
+      }
+      plan_.rows.students.push_back(std::move(row));
+    }
+    std::ranges::stable_sort(plan_.rows.students, {}, &StudentRow::name);
+    return Unit{};
+  }
+
+  /// Two students may have one name; the gradebook tells them apart.
+  std::string FreeName(const std::string& name) {
+    std::string free = name;
+    for (int number = 2; !names_.insert(free).second; ++number)
+      free = name + " (" + std::to_string(number) + ")";
+    return free;
+  }
+
+  static std::string HandedInAs(const StudentEntry& student) {
+    if (student.kind != StudentEntry::Kind::kFiles || student.files.size() < 2) {
+      return student.path.filename().string();
+    }
+    return student.path.filename().string() + " and " + std::to_string(student.files.size() - 1) + " more";
+  }
+
+  Status AddSubmission(const StudentEntry& student, const std::string& name, const ExerciseFile& file) {
+    SubmissionRow row{.student = name,
                       .chapter = file.exercise->chapter,
                       .exercise = file.exercise->id,
                       .state = SubmissionRow::State::kMissing,
@@ -80,46 +160,72 @@ class Planner {
       case ExerciseFile::State::kFound:
         row.state = SubmissionRow::State::kFound;
         ++plan_.found;
-        status = AddText(file, row.result);
+        status = AddAttempts(student, file, row);
         break;
     }
-    plan_.submissions.push_back(std::move(row));
+    plan_.rows.submissions.push_back(std::move(row));
     return status;
   }
 
-  /// A job for a text that is met for the first time and has no result yet.
-  Status AddText(const ExerciseFile& file, std::string& key_name) {
-    ResultKey key{.chapter = file.exercise->chapter,
-                  .exercise = file.exercise->id,
-                  .submission_hash = HashSubmissionText(file),
-                  .suite_version = suite_versions_.at(file.exercise),
+  /// All are kept; only those that can count are graded.
+  Status AddAttempts(const StudentEntry& student, const ExerciseFile& file, SubmissionRow& row) {
+    const std::vector<std::size_t> counted = AttemptsToGrade(*request_.scope, file.attempts.size());
+    for (std::size_t i = 0; i < file.attempts.size(); ++i) {
+      const ExerciseAttempt& attempt = file.attempts[i];
+      const bool counts = std::ranges::find(counted, i) != counted.end();
+      const auto result = AddText(*file.exercise, attempt, counts);
+      if (!result) return result.error();
+      if (i == counted.back()) {
+        row.result = *result;
+        row.file = attempt.path;
+      }
+      plan_.rows.attempts.push_back({.student = row.student,
+                                     .chapter = row.chapter,
+                                     .exercise = row.exercise,
+                                     .number = static_cast<std::int64_t>(i + 1),
+                                     .file = attempt.path,
+                                     .handed_in_at = ArrivalOf(student, attempt, *request_.scope),
+                                     .marked_late = student.marked_late && i + 1 == file.attempts.size(),
+                                     .result = *result});
+    }
+    return Unit{};
+  }
+
+  /// The result's name, and a job where it counts, is met for the first time and has no result yet.
+  Result<std::string> AddText(const Exercise& exercise, const ExerciseAttempt& attempt, bool counts) {
+    ResultKey key{.chapter = exercise.chapter,
+                  .exercise = exercise.id,
+                  .submission_hash = HashAttempt(attempt),
+                  .suite_version = suite_versions_.at(&exercise),
                   .grader_version = grader_version_,
                   .device = request_.device.name,
                   .seed = request_.settings.seed,
                   .round = request_.settings.round};
-    key_name = key.Name();
-    if (!seen_.insert(key_name).second) return Unit{};
-    const auto graded = gradebook_.IsGraded(key_name);
+    std::string name = key.Name();
+    if (!counts || !seen_.insert(name).second) return name;
+    const auto graded = gradebook_.IsGraded(name);
     if (!graded) return graded.error();
-    return *graded ? Status(Unit{}) : AddJob(file, std::move(key));
+    if (*graded) return name;
+    if (const Status added = AddJob(exercise, attempt, std::move(key)); !added) return added.error();
+    return name;
   }
 
   /// The file gets the exercise's name, whatever the student's was: equal texts have equal results.
-  Status AddJob(const ExerciseFile& file, ResultKey key) {
-    const std::string name = file.exercise->id + ".cu";
+  Status AddJob(const Exercise& exercise, const ExerciseAttempt& attempt, ResultKey key) {
+    const std::string name = exercise.id + ".cu";
     const std::filesystem::path folder = request_.scratch / std::to_string(plan_.jobs.size());
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (const Status written = WriteFileAtomically(folder / name, file.text); !written) {
+    if (const Status written = WriteFileAtomically(folder / name, attempt.text); !written) {
       return GraderError(written.error().message,
                          "Free some space there, or set TMPDIR to a folder with room.");
     }
     Submission submission;
-    submission.exercise = file.exercise;
+    submission.exercise = &exercise;
     submission.file = folder / name;
     submission.display_name = name;
-    submission.source = file.text;
-    submission.answers = file.answers;
+    submission.source = attempt.text;
+    submission.answers = attempt.answers;
     plan_.jobs.push_back(
         {std::move(submission),
          {.device = request_.device, .seed = request_.settings.seed, .speed = SpeedMode::kMeasure}});
@@ -133,7 +239,8 @@ class Planner {
   const Gradebook& gradebook_;
   std::string grader_version_;
   std::map<const Exercise*, std::string> suite_versions_;
-  std::set<std::string> seen_;
+  std::set<std::string> seen_, names_;
+  std::vector<std::string> problems_;  ///< Why an entry is nobody's of the roster, by entry; "" otherwise.
   GradePlan plan_;
 };
 

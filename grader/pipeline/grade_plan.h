@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/course/roster.h"
+#include "grader/gradebook/cell_scorer.h"
 #include "grader/gradebook/gradebook.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/submissions/class_folder.h"
@@ -14,13 +16,12 @@ namespace warplings {
 
 /// What a class handed in, and what of it has to be graded.
 struct GradePlan {
-  std::vector<StudentRow> students;
-  std::vector<SubmissionRow> submissions;  ///< One for each student and exercise.
-  std::vector<std::string> ignored;        ///< Entries of the folder that are no student's.
+  ClassRows rows;
+  std::size_t unmatched = 0;  ///< Entries that are nobody's of the roster.
   /// Each text that the gradebook has no result of, once; keys[i] is of jobs[i].
   std::vector<ResultKey> keys;
   std::vector<CheckJob> jobs;
-  std::size_t found = 0, missing = 0, unusable = 0;  ///< Of `submissions`.
+  std::size_t found = 0, missing = 0, unusable = 0;  ///< Of rows.submissions.
   std::size_t distinct = 0;                          ///< Texts among the found ones.
 };
 
@@ -29,6 +30,8 @@ struct GradePlanRequest {
   std::filesystem::path scratch;  ///< Where the texts to be graded are put, a folder for each.
   ClassSettings settings;
   DeviceChoice device;
+  const ScoringScope* scope = nullptr;  ///< What is graded.
+  const Roster* roster = nullptr;       ///< Null without one.
 };
 
 /// Reads the whole class. Call it before any thread is started: archives are read in forked children.

@@ -66,6 +66,9 @@ class EntryReader {
       }
       Take(entry);
     }
+    // Two gigabytes of zeros are such an archive, too: a tar ends at the first two blocks of them.
+    if (count_ == 0 && found_.problem.empty())
+      found_.problem = "the archive is empty: there is no file in it";
     std::ranges::stable_sort(found_.files, {}, &HandedInFile::path);
     return std::move(found_);
   }
@@ -83,7 +86,7 @@ class EntryReader {
           "the archive unpacks to more than " + std::to_string(limits_.unpacked_bytes >> 20) + " MiB";
       return;
     }
-    HandedInFile file{NormalPath(entry), "", ""};
+    HandedInFile file{NormalPath(entry), "", "", std::max<std::int64_t>(0, archive_entry_mtime(entry)), 0};
     const bool is_link = archive_entry_hardlink(entry) != nullptr || archive_entry_symlink(entry) != nullptr;
     if (file.path.empty() || IsClutter(file.path)) return;
     if (!is_link && archive_entry_filetype(entry) == AE_IFDIR) return;

@@ -2,12 +2,15 @@
 #include "grader/submissions/class_folder.h"
 
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 
 #include "grader/base/text.h"
 #include "grader/submissions/handed_in.h"
+#include "grader/submissions/lms_names.h"
 
 namespace warplings {
 
@@ -51,33 +54,145 @@ std::string PrintableName(const std::string& name) {
   return Printable(text);
 }
 
-StudentEntry Unusable(const fs::path& path, std::string problem) {
-  return {PrintableName(path.filename().string()), path, StudentEntry::Kind::kUnusable, std::move(problem)};
+StudentEntry Entry(const std::string& name, const fs::path& path, StudentEntry::Kind kind,
+                   std::string problem = "") {
+  StudentEntry entry;
+  entry.name = PrintableName(name);
+  entry.path = path;
+  entry.kind = kind;
+  entry.problem = std::move(problem);
+  return entry;
 }
 
-/// Nothing for what is no student's.
-std::optional<StudentEntry> EntryOf(const fs::path& path) {
-  const std::string name = path.filename().string();
-  std::error_code error;
-  const fs::file_status status = fs::symlink_status(path, error);
-  const auto stem = ArchiveStem(name, kArchiveEndings), other = ArchiveStem(name, kOtherArchiveEndings);
-  switch (status.type()) {
-    case fs::file_type::directory:
-      return StudentEntry{PrintableName(name), path, StudentEntry::Kind::kFolder, ""};
-    case fs::file_type::regular:
-      if (!stem && other) {
-        return StudentEntry{PrintableName(*other), path, StudentEntry::Kind::kUnusable,
-                            "is an archive that is not read; ask for a .zip or a .tar.gz"};
-      }
-      if (!stem) return std::nullopt;
-      return StudentEntry{PrintableName(*stem), path, StudentEntry::Kind::kArchive, ""};
-    case fs::file_type::symlink:
-      return Unusable(path, "is a link; put the folder or the archive itself here");
-    default:
-      if (!stem) return std::nullopt;
-      return Unusable(path, "is no ordinary file");
-  }
+StudentEntry Unusable(const fs::path& path, std::string problem) {
+  return Entry(path.filename().string(), path, StudentEntry::Kind::kUnusable, std::move(problem));
 }
+
+constexpr const char* kMetadataName = "submission_metadata.yml";
+
+std::map<std::string, GradescopeSubmission> ReadMetadata(const fs::path& folder) {
+  constexpr std::uintmax_t kLargest = 64u << 20;  // It holds all results of a class.
+  const fs::path file = folder / kMetadataName;
+  std::error_code error;
+  if (fs::symlink_status(file, error).type() != fs::file_type::regular ||
+      fs::file_size(file, error) > kLargest) {
+    return {};
+  }
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  return ParseGradescopeMetadata(text);
+}
+
+/// Takes the entries of a class's folder one by one.
+class Lister {
+ public:
+  Lister(const fs::path& folder, const Workbook& workbook) : metadata_(ReadMetadata(folder)) {
+    for (const Chapter& chapter : workbook.chapters) {
+      for (const Exercise& exercise : chapter.exercises) exercises_.push_back(exercise.id);
+    }
+  }
+
+  void Take(const fs::path& path) {
+    std::error_code error;
+    const std::string name = path.filename().string();
+    switch (fs::symlink_status(path, error).type()) {
+      case fs::file_type::directory: return TakeFolder(path, name);
+      case fs::file_type::regular: return TakeFile(path, name);
+      case fs::file_type::symlink:
+        found_.students.push_back(Unusable(path, "is a link; put the folder or the archive itself here"));
+        return;
+      default:
+        if (ArchiveStem(name, kArchiveEndings)) {
+          found_.students.push_back(Unusable(path, "is no ordinary file"));
+        } else {
+          Unplaced(name, "is no ordinary file", "Put the file itself here.");
+        }
+    }
+  }
+
+  ClassFolder Finish() {
+    for (const auto& [name, submission] : metadata_) {
+      if (!seen_.contains(name)) {
+        Unplaced(name, std::string("is named in ") + kMetadataName + " and is not there",
+                 "Export the submissions again, or unpack all of the export.");
+      }
+    }
+    for (auto& [key, entry] : loose_) found_.students.push_back(std::move(entry));
+    return std::move(found_);
+  }
+
+ private:
+  void TakeFolder(const fs::path& path, const std::string& name) {
+    if (const auto known = metadata_.find(name); known != metadata_.end()) {
+      seen_.insert(name);
+      for (const GradescopeSubmitter& submitter : known->second.submitters) {
+        const std::string& called = submitter.name.empty() ? submitter.email : submitter.name;
+        StudentEntry entry = Entry(called.empty() ? name : called, path, StudentEntry::Kind::kFolder);
+        entry.student = submitter.name;
+        entry.id = submitter.id;
+        entry.email = submitter.email;
+        entry.handed_in_at = known->second.handed_in_at;
+        found_.students.push_back(std::move(entry));
+      }
+      if (!known->second.submitters.empty()) return;
+    }
+    if (const auto moodle = ParseMoodleName(name)) {
+      StudentEntry entry = Entry(moodle->student, path, StudentEntry::Kind::kFolder);
+      entry.student = moodle->student;
+      entry.id = moodle->id;
+      if (name.find("_assignsubmission_onlinetext") != name.npos) {
+        return Unplaced(name, "is a text typed into Moodle", "Ask " + entry.name + " for the file.");
+      }
+      found_.students.push_back(std::move(entry));
+      return;
+    }
+    found_.students.push_back(Entry(name, path, StudentEntry::Kind::kFolder));
+  }
+
+  void TakeFile(const fs::path& path, const std::string& name) {
+    if (name == kMetadataName && !metadata_.empty()) return;
+    if (const auto canvas = ParseCanvasName(name)) return TakeLoose(path, *canvas, "canvas");
+    if (const auto moodle = ParseMoodleName(name); moodle && !moodle->file.empty()) {
+      return TakeLoose(path, *moodle, "moodle");
+    }
+    if (const auto stem = ArchiveStem(name, kArchiveEndings)) {
+      found_.students.push_back(Entry(*stem, path, StudentEntry::Kind::kArchive));
+    } else if (const auto other = ArchiveStem(name, kOtherArchiveEndings)) {
+      found_.students.push_back(Entry(*other, path, StudentEntry::Kind::kUnusable,
+                                      "is an archive that is not read; ask for a .zip or a .tar.gz"));
+    } else if (const auto loose = ParseNameBeforeExercise(name, exercises_)) {
+      TakeLoose(path, *loose, "loose");
+    } else if (IsKept(name)) {
+      Unplaced(name, "does not say whose it is",
+               "Put it into a folder with the student's name, or put that name in front: ada_" + name);
+    } else {
+      Unplaced(name, "is neither a folder nor an archive", "Take it out of the folder if it is no hand-in.");
+    }
+  }
+
+  /// Files of one student are one entry, whatever lies between them.
+  void TakeLoose(const fs::path& path, const LmsName& name, const std::string& lms) {
+    const auto [place, is_new] = loose_.try_emplace(lms + "\n" + name.student + "\n" + name.id);
+    StudentEntry& entry = place->second;
+    if (is_new) {
+      entry = Entry(name.student, path, StudentEntry::Kind::kFiles);
+      if (lms != "loose") entry.student = name.student;
+      entry.id = name.id;
+    }
+    entry.marked_late = entry.marked_late || name.late;
+    entry.files.push_back({path, name.file, name.order});
+  }
+
+  void Unplaced(const std::string& name, std::string reason, std::string advice) {
+    found_.unplaced.push_back({PrintableName(name), std::move(reason), std::move(advice)});
+  }
+
+  const std::map<std::string, GradescopeSubmission> metadata_;
+  std::vector<std::string> exercises_;
+  std::set<std::string> seen_;
+  std::map<std::string, StudentEntry> loose_;
+  ClassFolder found_;
+};
 
 /// Several entries of one name (a folder and an archive, or two archives) go by their whole file names.
 void MakeNamesDiffer(std::vector<StudentEntry>& students) {
@@ -85,7 +200,11 @@ void MakeNamesDiffer(std::vector<StudentEntry>& students) {
   for (const StudentEntry& student : students) names.insert(student.name);
   std::set<std::string> taken;
   for (StudentEntry& student : students) {
-    if (names.count(student.name) > 1) student.name = PrintableName(student.path.filename().string());
+    if (names.count(student.name) > 1 && student.student.empty()) {
+      student.name = PrintableName(student.path.filename().string());
+    } else if (names.count(student.name) > 1 && !student.id.empty()) {
+      student.name += " (" + PrintableName(student.id) + ")";  // Two students of one name.
+    }
     const std::string base = student.name;
     for (int number = 2; !taken.insert(student.name).second; ++number) {
       student.name = base + " (" + std::to_string(number) + ")";
@@ -108,6 +227,9 @@ Error NoStudents(const fs::path& folder) {
 Result<ClassFolder> ListClass(const fs::path& folder, const Workbook& workbook) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
+    if (fs::is_regular_file(folder, error)) {
+      return UsageError(folder.string() + " is no folder", "Unpack it first, and name the folder.");
+    }
     return UsageError(folder.string() + " is no folder",
                       "Name the folder that holds a folder or an archive for each student.");
   }
@@ -118,7 +240,7 @@ Result<ClassFolder> ListClass(const fs::path& folder, const Workbook& workbook) 
   if (error) return UsageError("cannot read " + folder.string() + ": " + error.message());
   std::ranges::sort(paths, {}, [](const fs::path& path) { return path.string(); });
 
-  ClassFolder found;
+  Lister lister(folder, workbook);
   for (const fs::path& path : paths) {
     const std::string name = path.filename().string();
     if (IsClutter(name)) continue;
@@ -126,12 +248,9 @@ Result<ClassFolder> ListClass(const fs::path& folder, const Workbook& workbook) 
       return UsageError(folder.string() + " looks like one student's: it holds " + name,
                         "Name the folder above it, which holds a folder for each student.");
     }
-    if (auto student = EntryOf(path)) {
-      found.students.push_back(std::move(*student));
-    } else {
-      found.ignored.push_back(PrintableName(name));
-    }
+    lister.Take(path);
   }
+  ClassFolder found = lister.Finish();
   if (found.students.empty()) return NoStudents(folder);
   MakeNamesDiffer(found.students);
   std::ranges::sort(found.students, {}, &StudentEntry::name);

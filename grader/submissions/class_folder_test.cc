@@ -31,7 +31,9 @@ TEST_F(ClassFolderTest, FoldersAndArchivesAreStudents) {
   Write("roster.csv", "");
   EXPECT_EQ(Names(), (std::vector<std::string>{"ada lovelace", "alan", "grace", "kurt", "陳大文"}));
   const auto found = ListClass(folder_, workbook_);
-  EXPECT_EQ(found->ignored, std::vector<std::string>{"roster.csv"});
+  EXPECT_EQ(found->unplaced,
+            (std::vector<UnplacedEntry>{{"roster.csv", "is neither a folder nor an archive",
+                                         "Take it out of the folder if it is no hand-in."}}));
   EXPECT_EQ(found->students[0].kind, StudentEntry::Kind::kFolder);
   EXPECT_EQ(found->students[1].kind, StudentEntry::Kind::kArchive);
 }
@@ -76,8 +78,91 @@ TEST_F(ClassFolderTest, LinksAndSpecialFilesAreNotFollowed) {
   EXPECT_EQ(found->students[2].kind, StudentEntry::Kind::kUnusable);
 }
 
+TEST_F(ClassFolderTest, DotsInANameHideNobody) {
+  Write(".../a", "");
+  Write("..;/a", "");
+  Write(".hidden/a", "");
+  Write(".git/config", "");
+  Write(".note", "");
+  EXPECT_EQ(Names(), (std::vector<std::string>{"...", "..;", ".hidden"}));
+  const auto found = ListClass(folder_, workbook_);
+  ASSERT_EQ(found->unplaced.size(), 1u);
+  EXPECT_EQ(found->unplaced[0].name, ".note");
+}
+
+TEST_F(ClassFolderTest, CanvasFilesAreTheirStudents) {
+  Write("lovelaceada_12_101_scale.cu", "");
+  Write("lovelaceada_12_102_tile.cu", "");
+  Write("lovelaceada_12_205_tile-1.cu", "");
+  Write("hoppergrace_LATE_13_103_work.zip", "");
+  Write("kimalan_14_104_scale.cu", "");
+  Write("kimalan_15_105_scale.cu", "");
+  Write("żakłukasz_16_text.html", "");
+  EXPECT_EQ(Names(), (std::vector<std::string>{"hoppergrace", "kimalan (14)", "kimalan (15)", "lovelaceada",
+                                               "żakłukasz"}));
+  const auto found = ListClass(folder_, workbook_);
+  const StudentEntry &grace = found->students[0], &ada = found->students[3];
+  EXPECT_TRUE(grace.marked_late);
+  EXPECT_EQ(grace.id, "13");
+  EXPECT_EQ(ada.kind, StudentEntry::Kind::kFiles);
+  EXPECT_FALSE(ada.marked_late);
+  ASSERT_EQ(ada.files.size(), 3u);
+  EXPECT_EQ(ada.files[2].name, "tile-1.cu");
+  EXPECT_EQ(ada.files[2].order, 205);
+  EXPECT_TRUE(found->unplaced.empty());
+}
+
+TEST_F(ClassFolderTest, MoodleFoldersAndFiles) {
+  Write("Ada Lovelace_77_assignsubmission_file_/scale.cu", "");
+  Write("Ada Lovelace_77_assignsubmission_onlinetext_/onlinetext.html", "");
+  Write("Grace Hopper_78_assignsubmission_file_scale.cu", "");
+  EXPECT_EQ(Names(), (std::vector<std::string>{"Ada Lovelace", "Grace Hopper"}));
+  const auto found = ListClass(folder_, workbook_);
+  EXPECT_EQ(found->students[0].id, "77");
+  EXPECT_EQ(found->students[1].files.at(0).name, "scale.cu");
+  ASSERT_EQ(found->unplaced.size(), 1u);
+  EXPECT_EQ(found->unplaced[0].reason, "is a text typed into Moodle");
+}
+
+TEST_F(ClassFolderTest, GradescopeSaysWhoAndWhen) {
+  Write(
+      "submission_metadata.yml",
+      "submission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '17'\n    :email: ada@uni.example\n"
+      "  - :name: Grace Hopper\n    :sid: '18'\n  :created_at: 2026-10-08 21:59:00.000000000 Z\n"
+      "submission_9:\n  :submitters:\n  - :name: Alan Kim\n");
+  Write("submission_1/scale.cu", "");
+  Write("submission_2/scale.cu", "");
+  EXPECT_EQ(Names(), (std::vector<std::string>{"Ada Lovelace", "Grace Hopper", "submission_2"}));
+  const auto found = ListClass(folder_, workbook_);
+  EXPECT_EQ(found->students[0].email, "ada@uni.example");
+  EXPECT_EQ(found->students[1].id, "18");
+  EXPECT_EQ(found->students[1].path, found->students[0].path);
+  EXPECT_TRUE(found->students[0].handed_in_at.has_value());
+  EXPECT_FALSE(found->students[2].handed_in_at.has_value());
+  ASSERT_EQ(found->unplaced.size(), 1u);
+  EXPECT_EQ(found->unplaced[0].name, "submission_9");
+}
+
+TEST_F(ClassFolderTest, LooseFilesSayWhoseTheyAreOrAreNobodys) {
+  Write("ada_tile.cu", "");
+  Write("ada_scale-1.cu", "");
+  Write("tile.cu", "");
+  Write("readme.txt", "");
+  EXPECT_EQ(Names(), std::vector<std::string>{"ada"});
+  const auto found = ListClass(folder_, workbook_);
+  EXPECT_EQ(found->students[0].files.size(), 2u);
+  ASSERT_EQ(found->unplaced.size(), 2u);
+  EXPECT_EQ(found->unplaced[0].name, "readme.txt");
+  EXPECT_EQ(found->unplaced[1].reason, "does not say whose it is");
+  EXPECT_NE(found->unplaced[1].advice.find("ada_tile.cu"), std::string::npos);
+}
+
 TEST_F(ClassFolderTest, WrongFoldersAreUsageErrors) {
   EXPECT_FALSE(ListClass(folder_ / "absent", workbook_).ok());
+  Write("export.zip", "");
+  EXPECT_NE(ListClass(folder_ / "export.zip", workbook_).error().next_step.find("Unpack it first"),
+            std::string::npos);
+  std::filesystem::remove(folder_ / "export.zip");
   EXPECT_FALSE(ListClass(folder_, workbook_).ok());  // Empty.
   Write("roster.csv", "");
   EXPECT_FALSE(ListClass(folder_, workbook_).ok());

@@ -2,6 +2,8 @@
 #include "grader/submissions/find_exercises.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -55,7 +57,11 @@ class Finder {
 
   FoundExercises Find() {
     FoundExercises found;
-    if (!handed_in_.problem.empty()) remarks_.push_back(OneLine(handed_in_.problem));
+    if (!handed_in_.problem.empty()) {
+      remarks_.push_back(OneLine(handed_in_.problem));
+    } else if (handed_in_.files.empty()) {
+      remarks_.push_back("there is no file in it");
+    }
     for (const Chapter& chapter : workbook_.chapters) {
       for (const Exercise& exercise : chapter.exercises) {
         found.exercises.push_back(FindOne(exercise));
@@ -94,6 +100,9 @@ class Finder {
       file.problem = "no file, and not everything could be read: " + OneLine(handed_in_.problem);
       return file;
     }
+    if (const auto attempts = Attempts(exercise); !attempts.empty() && OrderOf(*candidates.front()) > 0) {
+      return TakeAttempts(exercise, attempts);
+    }
     const HandedInFile& chosen = *candidates.front();
     file.path = OneLine(chosen.path);
     file.state = ExerciseFile::State::kUnusable;
@@ -108,7 +117,65 @@ class Finder {
     } else {
       file.state = ExerciseFile::State::kFound;
       file.text = chosen.text;
-      if (exercise.has_answers) file.answers = AnswersBeside(chosen.path, exercise.id);
+      if (exercise.has_answers) file.answers = AnswersBeside(chosen, exercise.id);
+      file.attempts = {{file.path, file.text, file.answers, chosen.modified_at}};
+    }
+    return file;
+  }
+
+  /// 3 for a file below a folder "attempt_3", "Attempt 3" or "attempt-3"; else what the LMS says.
+  static std::int64_t OrderOf(const HandedInFile& file) {
+    if (file.order > 0) return file.order;
+    const std::string lower = Lower(file.path);
+    constexpr std::string_view kWord = "attempt";
+    for (std::size_t at = lower.find(kWord); at != lower.npos; at = lower.find(kWord, at + 1)) {
+      if (at > 0 && lower[at - 1] != '/') continue;
+      std::size_t digit = at + kWord.size();
+      if (digit < lower.size() && (lower[digit] == '_' || lower[digit] == '-' || lower[digit] == ' '))
+        ++digit;
+      const std::size_t end = lower.find('/', digit);
+      constexpr std::size_t kMostDigits = 9;
+      if (end == lower.npos || end == digit || end - digit > kMostDigits) continue;
+      if (lower.find_first_not_of("0123456789", digit) == end) {
+        std::int64_t number = 0;
+        std::from_chars(lower.data() + digit, lower.data() + end, number);
+        return number;
+      }
+    }
+    return 0;
+  }
+
+  /// The readable files that have a place among attempts, the first one first; of two at one place the one of
+  /// the better rank.
+  std::vector<const HandedInFile*> Attempts(const Exercise& exercise) const {
+    std::map<std::int64_t, const HandedInFile*> by_order;
+    for (const HandedInFile& each : handed_in_.files) {
+      const int rank = RankOf(each.path, exercise);
+      if (rank == kNoRank || OrderOf(each) == 0 || !each.problem.empty()) continue;
+      const auto [place, is_new] = by_order.emplace(OrderOf(each), &each);
+      if (!is_new && rank < RankOf(place->second->path, exercise)) place->second = &each;
+    }
+    std::vector<const HandedInFile*> attempts;
+    for (const auto& [order, file] : by_order) attempts.push_back(file);
+    return attempts;
+  }
+
+  ExerciseFile TakeAttempts(const Exercise& exercise, const std::vector<const HandedInFile*>& attempts) {
+    ExerciseFile file;
+    file.exercise = &exercise;
+    file.state = ExerciseFile::State::kFound;
+    for (const HandedInFile* each : attempts) {
+      file.attempts.push_back({OneLine(each->path), each->text,
+                               exercise.has_answers ? AnswersBeside(*each, exercise.id) : "",
+                               each->modified_at});
+    }
+    const ExerciseAttempt& last = file.attempts.back();
+    file.path = last.path;
+    file.text = last.text;
+    file.answers = last.answers;
+    if (attempts.size() > 1) {
+      remarks_.push_back(std::to_string(attempts.size()) + " attempts at " + exercise.id + ", the last is " +
+                         last.path);
     }
     return file;
   }
@@ -136,17 +203,24 @@ class Finder {
     return best;
   }
 
-  /// As `check` finds them: F.toml beside F.cu, or else under the exercise's own name.
-  std::string AnswersBeside(std::string_view path, const std::string& id) {
+  /// As `check` finds them: F.toml beside F.cu, or else under the exercise's own name. Of several attempts
+  /// the one that came next to it.
+  std::string AnswersBeside(const HandedInFile& file, const std::string& id) {
     constexpr std::size_t kLargest = 64 << 10;  // As `check` reads them.
-    const std::string folder(path.substr(0, path.rfind('/') + 1));
-    for (const std::string& wanted :
-         {std::string(path.substr(0, path.size() - 3)) + ".toml", folder + id + ".toml"}) {
+    // Files that an LMS numbered lie in one place, whatever tells two of one name apart.
+    const std::string path(file.order > 0 ? FileNameOf(file.path) : file.path);
+    const std::string folder = path.substr(0, path.rfind('/') + 1);
+    for (const std::string& wanted : {path.substr(0, path.size() - 3) + ".toml", folder + id + ".toml"}) {
+      const HandedInFile* nearest = nullptr;
+      const auto distance = [&](const HandedInFile& each) { return std::abs(each.order - file.order); };
       for (const HandedInFile& each : handed_in_.files) {
-        if (each.path != wanted && Lower(each.path) != Lower(wanted)) continue;
+        const std::string here(file.order > 0 ? FileNameOf(each.path) : each.path);
+        if (here != wanted && Lower(here) != Lower(wanted)) continue;
         used_.insert(each.path);
-        if (each.problem.empty() && each.text.size() <= kLargest) return each.text;
+        if (!each.problem.empty() || each.text.size() > kLargest) continue;
+        if (nearest == nullptr || distance(each) < distance(*nearest)) nearest = &each;
       }
+      if (nearest != nullptr) return nearest->text;
     }
     return "";
   }
@@ -170,7 +244,7 @@ class Finder {
   }
 
   void RemarkOnOthers() {
-    constexpr std::size_t kNamed = 5;
+    constexpr std::size_t kNamed = 50;
     std::vector<std::string> others;
     for (const HandedInFile& each : handed_in_.files) {
       const std::string name(FileNameOf(each.path));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/submissions/find_exercises.h"
 
+#include "grader/submissions/read_handed_in.h"
 #include "grader/submissions/scratch_class.h"
 
 namespace warplings {
@@ -103,7 +104,65 @@ TEST_F(FindExercisesTest, FilesOfNoExerciseAreNamed) {
   std::vector<HandedInFile> files;
   for (const char* name : {"a.txt", "b.o", "c.cu", "d", "e", "f\x1b", "g"}) files.push_back({name, "", ""});
   EXPECT_EQ(Find(files).remarks,
-            std::vector<std::string>{"files of no exercise: a.txt, b.o, c.cu, d, e and 2 more"});
+            std::vector<std::string>{"files of no exercise: a.txt, b.o, c.cu, d, e, f\\x1b, g"});
+}
+
+TEST_F(FindExercisesTest, OfManyFilesOfNoExerciseTheNumberIsTold) {
+  std::vector<HandedInFile> files;
+  for (int i = 100; i < 152; ++i) files.push_back({std::to_string(i) + ".o", "", ""});
+  const auto remarks = Find(files).remarks;
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_NE(remarks[0].find("149.o and 2 more"), std::string::npos) << remarks[0];
+}
+
+TEST_F(FindExercisesTest, WhatAnLmsNumberedAreAttempts) {
+  HandedIn handed_in;
+  const auto add = [&](const std::string& path, const std::string& text, std::int64_t order) {
+    HandedInFile file;
+    file.path = path;
+    file.text = text;
+    file.order = order;
+    file.modified_at = order * 100;
+    handed_in.files.push_back(file);
+  };
+  add("scale-1.cu", "second", 205);
+  add("scale.cu", "first", 102);
+  add("ask.cu", "ask", 103);
+  add("ask.toml", "old answers", 104);
+  add("ask-1.cu", "ask again", 206);
+  add("ask-1.toml", "new answers", 207);
+  const FoundExercises found = FindExercises(handed_in, workbook_);
+  const ExerciseFile& scale = found.exercises[0];
+  EXPECT_EQ(scale.state, ExerciseFile::State::kFound);
+  EXPECT_EQ(scale.text, "second");
+  ASSERT_EQ(scale.attempts.size(), 2u);
+  EXPECT_EQ(scale.attempts[0].text, "first");
+  EXPECT_EQ(scale.attempts[0].modified_at, 10200);
+  EXPECT_EQ(scale.attempts[1].path, "scale-1.cu");
+  const ExerciseFile& ask = found.exercises[2];
+  ASSERT_EQ(ask.attempts.size(), 2u);
+  EXPECT_EQ(ask.attempts[0].answers, "old answers");
+  EXPECT_EQ(ask.answers, "new answers");
+  EXPECT_EQ(found.exercises[1].state, ExerciseFile::State::kMissing);
+}
+
+TEST_F(FindExercisesTest, FoldersOfAttempts) {
+  Write("attempt_2/scale.cu", "second");
+  Write("Attempt 10/01_first/scale.cu", "tenth");
+  Write("attempt-1/scale.cu", "first");
+  Write("attempts/tile.cu", "no number");
+  const FoundExercises found = FindExercises(ReadFolder(folder_, {}), workbook_);
+  const ExerciseFile& scale = found.exercises[0];
+  ASSERT_EQ(scale.attempts.size(), 3u);
+  EXPECT_EQ(scale.attempts[0].text, "first");
+  EXPECT_EQ(scale.text, "tenth");
+  EXPECT_EQ(found.exercises[1].attempts.size(), 1u);
+}
+
+TEST_F(FindExercisesTest, AnEmptyFolderIsTold) {
+  const FoundExercises found = FindExercises(ReadFolder(folder_, {}), workbook_);
+  ASSERT_EQ(found.remarks.size(), 1u);
+  EXPECT_EQ(found.remarks[0], "there is no file in it");
 }
 
 }  // namespace

@@ -2,9 +2,36 @@
 #include "grader/submissions/handed_in.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <iterator>
 
 namespace warplings {
 namespace {
+
+/// macOS's, Windows's and editors' files, and version control's: its history is no hand-in.
+constexpr std::string_view kClutter[] = {"__MACOSX",
+                                         ".DS_Store",
+                                         ".Spotlight-V100",
+                                         ".Trashes",
+                                         ".fseventsd",
+                                         ".TemporaryItems",
+                                         "Thumbs.db",
+                                         "desktop.ini",
+                                         ".directory",
+                                         ".git",
+                                         ".gitignore",
+                                         ".gitattributes",
+                                         ".gitkeep",
+                                         ".github",
+                                         ".svn",
+                                         ".hg",
+                                         ".idea",
+                                         ".vscode",
+                                         ".vs",
+                                         ".cache",
+                                         ".clang-format",
+                                         ".clangd",
+                                         ".ipynb_checkpoints"};
 
 bool EndsWithIgnoringCase(std::string_view text, std::string_view ending) {
   if (text.size() < ending.size()) return false;
@@ -19,11 +46,16 @@ bool IsKept(std::string_view path) {
   return EndsWithIgnoringCase(path, ".cu") || EndsWithIgnoringCase(path, ".toml");
 }
 
+bool IsArchiveName(std::string_view path) {
+  return std::ranges::any_of(std::initializer_list<std::string_view>{".zip", ".tar.gz", ".tgz", ".tar"},
+                             [&](std::string_view ending) { return EndsWithIgnoringCase(path, ending); });
+}
+
 bool IsClutter(std::string_view path) {
   for (std::size_t start = 0; start < path.size();) {
     const std::size_t end = std::min(path.find('/', start), path.size());
     const std::string_view part = path.substr(start, end - start);
-    if (part == "__MACOSX" || (part.size() > 1 && part[0] == '.' && part != "..")) return true;
+    if (part.starts_with("._") || std::ranges::find(kClutter, part) != std::end(kClutter)) return true;
     start = end + 1;
   }
   return false;

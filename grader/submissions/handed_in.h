@@ -15,10 +15,12 @@ struct HandedInFile {
   std::string path;  ///< From the student's folder on, with slashes: "chapters/01_x/a.cu". Any bytes.
   std::string text;
   std::string problem;  ///< Why there is no text, to be read after the path: "is a link"; else empty.
+  std::int64_t modified_at = 0;  ///< The file's own time, seconds since 1970, UTC; 0: unknown.
+  std::int64_t order = 0;        ///< Of attempts, as an LMS numbers what comes in: later is larger; 0: none.
 
   template <class Archive>
   void Fields(Archive& archive) {
-    archive(path, text, problem);
+    archive(path, text, problem, modified_at, order);
   }
 };
 
@@ -44,7 +46,11 @@ struct ReadLimits {
 /// Files whose text is kept: those that end in .cu or .toml, in any case.
 bool IsKept(std::string_view path);
 
-/// What systems add and no student wrote: __MACOSX/, ._a.cu, .DS_Store, .git/; any hidden component.
+/// An archive that is read: .zip, .tar.gz, .tgz, .tar, in any case.
+bool IsArchiveName(std::string_view path);
+
+/// What systems and editors add and no student wrote: __MACOSX/, ._a.cu, .DS_Store, .git/. Other hidden files
+/// and folders are somebody's.
 bool IsClutter(std::string_view path);
 
 /// The last component.

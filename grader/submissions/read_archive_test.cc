@@ -3,6 +3,7 @@
 #include <archive_entry.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 
 #include "grader/submissions/read_handed_in.h"
@@ -200,6 +201,18 @@ TEST_F(ReadArchiveTest, AnyDamageLeavesTheGraderWhole) {
       }
     }
   }
+}
+
+TEST_F(ReadArchiveTest, AnArchiveOfNothingIsTold) {
+  { ArchiveWriter writer(folder_ / "empty.tar", Format::kTar); }
+  EXPECT_NE(ReadArchive(folder_ / "empty.tar", {}).problem.find("is empty"), std::string::npos);
+  { ArchiveWriter writer(folder_ / "empty.zip", Format::kZip); }
+  EXPECT_NE(ReadArchive(folder_ / "empty.zip", {}).problem, "");
+  // Zeros without end, compressed to nearly nothing: a tar that ends where it begins.
+  const std::string command =
+      "head -c 300000000 /dev/zero | gzip -1 > '" + (folder_ / "zeros.tar.gz").string() + "'";
+  ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT(concurrency-mt-unsafe,cert-env33-c)
+  EXPECT_NE(ReadArchive(folder_ / "zeros.tar.gz", {}).problem.find("is empty"), std::string::npos);
 }
 
 TEST_F(ReadArchiveTest, NamesThatAreNotAscii) {

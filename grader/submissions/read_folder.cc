@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 
 #include "grader/base/unique_fd.h"
 #include "grader/build/source_file.h"
@@ -34,6 +35,12 @@ void ReadText(const fs::path& path, HandedInFile& file) {
     file.problem = "is no ordinary file";
     return;
   }
+  // What it is linked to may be another student's, or the solution, and change behind our back.
+  if (status.st_nlink > 1) {
+    file.problem = "is a hard link: the same file has another name; grade a copy of the class (cp -r)";
+    return;
+  }
+  file.modified_at = status.st_mtim.tv_sec;
   std::string text(kMaxSourceBytes + 1, '\0');
   std::size_t size = 0;
   while (size < text.size()) {
@@ -91,7 +98,8 @@ class FolderReader {
     std::error_code error;
     const fs::file_type type = fs::symlink_status(entry, error).type();
     if (type == fs::file_type::directory) return ReadFolder(entry, name + "/", depth + 1);
-    HandedInFile file{name, "", ""};
+    HandedInFile file;
+    file.path = name;
     if (IsKept(name)) ReadFile(entry, type, file);
     found_.files.push_back(std::move(file));
   }
@@ -113,7 +121,8 @@ class FolderReader {
     ReadText(path, file);
     kept_ += file.text.size();
     if (kept_ <= limits_.kept_bytes) return;
-    file = {file.path, "", "is not read: there is too much text in all"};
+    file.text.clear();
+    file.problem = "is not read: there is too much text in all";
   }
 
   const fs::path root_;
@@ -132,10 +141,43 @@ HandedIn ReadFolder(const fs::path& folder, const ReadLimits& limits) {
   return FolderReader(root, limits).Read();
 }
 
+namespace {
+
+/// Files that lie beside other students'. An archive among them is read like a student's whole one.
+HandedIn ReadLooseFiles(const std::vector<LooseFile>& files, const ReadLimits& limits) {
+  HandedIn found;
+  std::map<std::string, std::size_t> uses;
+  for (const LooseFile& loose : files) ++uses[loose.name];
+  for (const LooseFile& loose : files) {
+    // Two downloads of one file keep their names apart by what the LMS put in front.
+    const std::string path =
+        uses[loose.name] == 1 ? loose.name : loose.path.filename().string() + "/" + loose.name;
+    if (IsArchiveName(loose.name)) {
+      HandedIn packed = ReadArchive(loose.path, limits);
+      if (!packed.problem.empty() && found.problem.empty()) found.problem = path + ": " + packed.problem;
+      for (HandedInFile& file : packed.files) {
+        file.order = loose.order;
+        if (uses[loose.name] > 1) file.path = loose.path.filename().string() + "/" + file.path;
+        found.files.push_back(std::move(file));
+      }
+      continue;
+    }
+    HandedInFile file;
+    file.path = path;
+    file.order = loose.order;
+    if (IsKept(loose.name)) ReadText(loose.path, file);
+    found.files.push_back(std::move(file));
+  }
+  return found;
+}
+
+}  // namespace
+
 HandedIn ReadHandedIn(const StudentEntry& student, const ReadLimits& limits) {
   switch (student.kind) {
     case StudentEntry::Kind::kFolder: return ReadFolder(student.path, limits);
     case StudentEntry::Kind::kArchive: return ReadArchive(student.path, limits);
+    case StudentEntry::Kind::kFiles: return ReadLooseFiles(student.files, limits);
     case StudentEntry::Kind::kUnusable: break;
   }
   return {{}, "the entry " + student.problem};

@@ -60,6 +60,33 @@ TEST_F(ReadFolderTest, LinksThatLeaveAreNotFollowed) {
   EXPECT_EQ(ReadFolder(folder_, {}).files.size(), 8u);
 }
 
+TEST_F(ReadFolderTest, AHardLinkIsNotRead) {
+  Write("solution.cu", "somebody else's");
+  Write("own.cu", "own");
+  fs::create_hard_link(folder_ / "solution.cu", folder_ / "scale.cu");
+  EXPECT_EQ(Only("scale.cu").text, "");
+  EXPECT_NE(Only("scale.cu").problem.find("is a hard link"), std::string::npos);
+  EXPECT_EQ(Only("own.cu").text, "own");
+  EXPECT_GT(Only("own.cu").modified_at, 1'700'000'000);
+}
+
+TEST_F(ReadFolderTest, LooseFilesKeepTheirOrder) {
+  Write("ada_1_10_scale.cu", "first");
+  Write("ada_1_20_scale.cu", "second");
+  Write("ada_1_30_tile-1.cu", "tile");
+  StudentEntry ada;
+  ada.kind = StudentEntry::Kind::kFiles;
+  ada.files = {{folder_ / "ada_1_10_scale.cu", "scale.cu", 10},
+               {folder_ / "ada_1_20_scale.cu", "scale.cu", 20},
+               {folder_ / "ada_1_30_tile-1.cu", "tile-1.cu", 30}};
+  const HandedIn found = ReadHandedIn(ada);
+  ASSERT_EQ(found.files.size(), 3u);
+  EXPECT_EQ(found.files[0].path, "ada_1_10_scale.cu/scale.cu");
+  EXPECT_EQ(found.files[1].text, "second");
+  EXPECT_EQ(found.files[1].order, 20);
+  EXPECT_EQ(found.files[2].path, "tile-1.cu");
+}
+
 TEST_F(ReadFolderTest, APipeIsNotWaitedFor) {
   ASSERT_EQ(::mkfifo((folder_ / "pipe.cu").c_str(), 0600), 0);
   fs::create_directory(folder_ / "folder.cu");

@@ -61,7 +61,8 @@ class GradeTest : public GradeFixture {
 TEST_F(GradeTest, EveryOddSubmissionIsReportedAndNoneEndsTheBatch) {
   MakeOddClass();
   const ProgramRun run = Grade();
-  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(run.status, 4) << run.out << run.err;
+  EXPECT_NE(run.err.find("1 entry is nobody's"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("roster.csv is neither a folder nor an archive"), std::string::npos) << run.err;
   // Three equal solutions and the one with a BOM, the mutant, and three that do not compile.
   EXPECT_NE(run.out.find("8 files, 6 different"), std::string::npos) << run.out;

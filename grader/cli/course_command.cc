@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+
+#include "grader/base/atomic_file.h"
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/core/layout.h"
+#include "grader/course/load_course.h"
+#include "grader/course/time_zone.h"
+#include "grader/pipeline/workbook_view.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    "A course's file says which exercises an assignment asks for, how they are graded, by when, what late "
+    "work\n"
+    "loses, and who takes the course. docs/course.md describes it.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings course init                    writes course.toml here, with comments\n"
+    "  warplings course check course.toml       what it says, or the first thing that is wrong with it\n"
+    "  warplings grade submissions/ --course course.toml --assignment week1 --out graded/week1\n"
+    "\n"
+    "Exit status: 0 done, 2 wrong usage or a file that is wrong, 3 the file could not be written.";
+
+struct CourseOptions {
+  std::string action;
+  fs::path file = "course.toml";
+  Layout layout = ThisLayout();
+};
+
+int Init(const CourseOptions& options) {
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(options.file, error))) {
+    return ReportError(
+        UsageError(options.file.string() + " is there already", "Name another file, or move it away."));
+  }
+  if (const Status written = WriteFileAtomically(options.file, CourseTemplate()); !written) {
+    return ReportError(written.error());
+  }
+  std::printf("made %s\n\nNext: write your dates and assignments into it, then: warplings course check %s\n",
+              options.file.c_str(), options.file.c_str());
+  return kExitPassed;
+}
+
+void PrintAssignment(const Course& course, const Assignment& assignment,
+                     const std::vector<AssignedExercise>& exercises) {
+  double points = 0;
+  for (const AssignedExercise& each : exercises) points += each.max_points;
+  std::printf("%s: %s, %s, %g points", assignment.id.c_str(), Printable(assignment.title).c_str(),
+              Counted(exercises.size(), "exercise").c_str(), points);
+  if (assignment.due) std::printf(", due %s", ShowTime(*assignment.due, course.time_zone).c_str());
+  if (!assignment.extensions.empty()) {
+    std::printf(", %s", Counted(assignment.extensions.size(), "extension").c_str());
+  }
+  std::printf("\n");
+}
+
+int Check(const CourseOptions& options) {
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  if (!workbook) return ReportError(workbook.error());
+  const auto loaded = LoadCourse(options.file);
+  if (!loaded) return ReportError(loaded.error());
+  for (const Assignment& assignment : loaded->course.assignments) {
+    const auto exercises = ResolveAssignment(assignment, *workbook, options.file.string());
+    if (!exercises) return ReportError(exercises.error());
+    PrintAssignment(loaded->course, assignment, *exercises);
+  }
+  if (loaded->roster) {
+    std::printf("%s: %s\n", loaded->roster_file.c_str(),
+                Counted(loaded->roster->students.size(), "student").c_str());
+  }
+  return kExitPassed;
+}
+
+std::string RefuseWhatIsNoAction(const std::string& text) {
+  return text == "init" || text == "check" ? "" : "'" + text + "' must be init or check";
+}
+
+}  // namespace
+
+Command MakeCourseCommand() {
+  auto options = std::make_shared<CourseOptions>();
+  std::vector<Option> described = {
+      {.name = "ACTION",
+       .target = &options->action,
+       .help = "init writes a file, check reads one",
+       .required = true,
+       .refuse = RefuseWhatIsNoAction},
+      {.name = "FILE", .target = &options->file, .help = "The course's file", .show_default = true},
+      {.name = "--workbook",
+       .target = &options->layout.root,
+       .help = "Folder that holds chapters/; default: this workbook",
+       .value_name = "DIR",
+       .refuse = RefuseWhatIsNoFolder}};
+  return {"course", TeachingHelp("course"), std::move(described), kFooter,
+          [options] { return options->action == "init" ? Init(*options) : Check(*options); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplings {
+
+/// What the name of a file or folder says that an LMS exported.
+struct LmsName {
+  std::string student;     ///< As the LMS writes it: "lovelaceada", "Ada Lovelace".
+  std::string id;          ///< The LMS's number of the student.
+  bool late = false;       ///< Marked as late.
+  std::int64_t order = 0;  ///< Of what came in: later is larger; 0 where the name does not say.
+  std::string file;        ///< The student's own name of it; empty for a folder.
+};
+
+/// Canvas's "Download Submissions": STUDENT[_LATE]_USER_ATTACHMENT_FILE; with anonymous grading
+/// [LATE_]anon_CODE_ATTACHMENT_FILE; a text typed into Canvas, or an address, is
+/// STUDENT[_LATE]_USER_text.html or …_link.html (lib/content_zipper.rb of canvas-lms). Attachments are
+/// numbered as they come in.
+std::optional<LmsName> ParseCanvasName(std::string_view name);
+
+/// Moodle's "Download all submissions": folders STUDENT_PARTICIPANT_assignsubmission_file, in some versions
+/// with a "_" behind; or, without folders, files with that in front of _FILE
+/// (mod/assign/classes/downloader.php).
+std::optional<LmsName> ParseMoodleName(std::string_view name);
+
+/// ada_tiled_matmul.cu and the like: STUDENT, one of "_", "-", ".", " ", and the name of an exercise's file,
+/// perhaps a numbered copy. `exercises` are ids.
+std::optional<LmsName> ParseNameBeforeExercise(std::string_view name,
+                                               const std::vector<std::string>& exercises);
+
+/// Who handed in a folder of a Gradescope export.
+struct GradescopeSubmitter {
+  std::string name, id, email;
+};
+
+struct GradescopeSubmission {
+  std::vector<GradescopeSubmitter> submitters;  ///< Several of a group.
+  std::optional<std::int64_t> handed_in_at;     ///< Seconds since 1970, UTC.
+};
+
+/// submission_metadata.yml of "Export Submissions", by folder ("submission_123"). Reads the YAML that
+/// Gradescope writes, line by line, and passes over what it does not know.
+std::map<std::string, GradescopeSubmission> ParseGradescopeMetadata(std::string_view text);
+
+}  // namespace warplings
