@@ -72,8 +72,12 @@ class JudgeSession {
  public:
   explicit JudgeSession(const SuiteOrder& order);
 
-  /// Once two calls have run into the time limit, no further one is made: its report says kNotRun.
-  CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+  /// Makes the call twice with the same inputs and reports on the second, unless the first went wrong
+  /// already: whoever keeps a result for the next call of the same shape, or works in the first calls only,
+  /// does not store the output in the second. Outputs that differ are a wrong result. What the first printed
+  /// is kept, so that nobody reads it twice. Once two calls have run into the time limit, no further one is
+  /// made: its report says kNotRun.
+  CallReport Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
 
   /// A call that decides nothing: made when all tests are over, on the virtual GPU where there is one; what
@@ -98,6 +102,8 @@ class JudgeSession {
   const std::vector<CardKernel>& card_kernels() const { return card_kernels_; }
 
  private:
+  CallReport CallOnce(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
+                      const SubmissionCall& call);
   CallReport CallWatched(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                          const SubmissionCall& call);
   void CountOnCard(const std::vector<LaunchRecord>& launches);
