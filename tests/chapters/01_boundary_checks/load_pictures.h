@@ -2,12 +2,12 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "grader/judge/suite_messages.h"
+#include "tests/chapters/common/step_search.h"
 
 namespace warplings::load_pictures {
 
@@ -21,6 +21,7 @@ enum class Matrix { kM, kN };
 struct Picture {
   using Tile = std::array<std::array<Load, kMaxTileWidth>, kMaxTileWidth>;
   Tile m{}, n{};
+  bool operator==(const Picture&) const = default;
   const Tile& Of(Matrix matrix) const { return matrix == Matrix::kM ? m : n; }
   Tile& Of(Matrix matrix) { return matrix == Matrix::kM ? m : n; }
 };
@@ -54,37 +55,11 @@ std::vector<Question> AllBlocksAndPhases(int width, int tile_width);
 /// The right picture.
 Picture Draw(const Question& question);
 
-/// How a student may think that it goes.
-enum class Idea {
-  kRight,
-  kOnlyLastPhase,         ///< Before the last phase all is inside.
-  kPictureTransposed,     ///< m[tx][ty]
-  kBlocksTransposed,      ///< bx counts rows of tiles.
-  kAllTransposed,         ///< threadIdx.x and bx count rows.
-  kFlatIndexOnly,         ///< Inside when the index is below width * width.
-  kRowsEndMemory,         ///< A row or column that does not exist is always behind the matrix.
-  kOwnersOnly,            ///< A thread without an element of P loads nothing.
-  kOwnersInside,          ///< A thread with an element of P loads inside, another one outside.
-  kOneAnswerForBoth,      ///< N as M.
-  kMatricesInterchanged,  ///< M's picture is N's, and the other way round.
-  kOneTooMany,            ///< Compared by <=.
-};
-inline constexpr std::array kIdeas = {
-    Idea::kRight,         Idea::kOnlyLastPhase,    Idea::kPictureTransposed,    Idea::kBlocksTransposed,
-    Idea::kAllTransposed, Idea::kFlatIndexOnly,    Idea::kRowsEndMemory,        Idea::kOwnersOnly,
-    Idea::kOwnersInside,  Idea::kOneAnswerForBoth, Idea::kMatricesInterchanged, Idea::kOneTooMany};
+/// Steps: which thread and which block is where, whose tile is whose, which phase it is, what counts as
+/// inside, and what lies outside.
+const step_search::Calculation<Question, Picture>& Drawing();
 
-/// The misconception in chapter.toml; "" for kRight.
-std::string IdOf(Idea idea);
-
-/// The picture that somebody with this idea draws.
-Picture DrawWith(Idea idea, const Question& question);
-
-/// True when the pictures agree within tile_width x tile_width.
-bool SamePicture(const Picture& a, const Picture& b, int tile_width);
-
-/// The one misconception whose pictures all these answers are; none if they are right, if no idea gives them,
-/// or if ideas of two misconceptions do.
+/// The misconceptions whose pictures these answers are.
 std::vector<Recognised> Recognise(std::span<const Answered> answers);
 
 }  // namespace warplings::load_pictures

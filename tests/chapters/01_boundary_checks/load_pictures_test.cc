@@ -5,6 +5,8 @@
 
 #include <functional>
 
+#include "tests/chapters/common/step_students.h"
+
 namespace warplings::load_pictures {
 namespace {
 
@@ -42,37 +44,71 @@ TEST(LoadPicturesTest, EachBlockAndPhaseOnce) {
   EXPECT_EQ(AllBlocksAndPhases(16, 16).size(), 1u);
 }
 
+/// As the suite asks.
+std::vector<Question> Questions() {
+  std::vector<Question> questions;
+  for (const auto& [width, tile] :
+       {std::pair{3, 2}, {5, 2}, {5, 16}, {1, 32}, {17, 16}, {31, 16}, {64, 32}}) {
+    for (const Question& question : AllBlocksAndPhases(width, tile)) questions.push_back(question);
+  }
+  return questions;
+}
+
+const std::equal_to<> kSame;
+
+TEST(LoadPicturesTest, EveryMistakeIsTold) {
+  const auto single = step_search::TallyOf(Drawing(), Questions(), kSame, 1);
+  EXPECT_EQ(single.exact, single.students);
+  const auto pairs = step_search::TallyOf(Drawing(), Questions(), kSame, 2);
+  EXPECT_GE(pairs.exact + pairs.part, pairs.students * 9 / 10);
+  EXPECT_LE(pairs.another, pairs.students / 50);
+}
+
+TEST(LoadPicturesTest, NonsenseIsAccusedOfNothing) {
+  step_search::ExpectNonsenseIsAccusedOfNothing(Drawing(), Questions(), kSame, [](RandomValues& random) {
+    Picture picture;
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (auto& row : picture.Of(matrix)) {
+        for (Load& load : row) load = static_cast<Load>(random.Below(3));
+      }
+    }
+    return picture;
+  });
+}
+
 std::vector<Answered> AnswersBy(const std::function<Picture(const Question&)>& draw) {
   std::vector<Answered> answers;
-  for (const auto& [width, tile] : {std::pair{3, 2}, {5, 16}, {17, 16}, {64, 32}}) {
-    for (const Question& question : AllBlocksAndPhases(width, tile))
-      answers.push_back({question, draw(question)});
-  }
+  for (const Question& question : Questions()) answers.push_back({question, draw(question)});
   return answers;
 }
 
-TEST(LoadPicturesTest, EachIdeaIsToldFromTheOthers) {
-  for (const Idea idea : kIdeas) {
-    const auto found = Recognise(AnswersBy([idea](const Question& q) { return DrawWith(idea, q); }));
-    if (idea == Idea::kRight) {
-      EXPECT_TRUE(found.empty());
-      continue;
-    }
-    ASSERT_EQ(found.size(), 1u) << static_cast<int>(idea);
-    EXPECT_EQ(found[0].id, IdOf(idea));
-  }
-}
-
-TEST(LoadPicturesTest, WhatNoIdeaDrawsIsNotNamed) {
-  EXPECT_TRUE(Recognise(AnswersBy([](const Question&) { return Picture{}; })).empty());
+TEST(LoadPicturesTest, WhatNobodyDrawsIsNotNamed) {
+  const auto all_inside = Recognise(AnswersBy([](const Question&) { return Picture{}; }));
+  EXPECT_TRUE(all_inside.empty()) << all_inside[0].evidence;
+  EXPECT_TRUE(Recognise(AnswersBy(Draw)).empty());
   EXPECT_TRUE(Recognise({}).empty());
 }
 
-/// A single picture that two ideas draw alike says nothing.
-TEST(LoadPicturesTest, TwoIdeasThatAgreeAreNotNamed) {
-  const Question question{.width = 3, .tile_width = 2, .bx = 0, .by = 0, .phase = 0};
-  const std::vector<Answered> one = {{question, DrawWith(Idea::kOnlyLastPhase, question)}};
-  EXPECT_TRUE(Recognise(one).empty());
+/// Entries outside the tile may be anything.
+TEST(LoadPicturesTest, OnlyTheTileIsLookedAt) {
+  const auto found = Recognise(AnswersBy([](const Question& q) {
+    step_search::Versions versions = Drawing().Right();
+    versions.back() = 1;
+    Picture picture = Drawing().answer(q, versions);
+    if (q.tile_width < kMaxTileWidth)
+      picture.m[0][static_cast<std::size_t>(q.tile_width)] = Load::kBehindMatrix;
+    return picture;
+  }));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].id, "rows_end_memory");
+}
+
+/// One picture of which several mistakes could have drawn the same.
+TEST(LoadPicturesTest, WhatIsNotCertainIsNotNamed) {
+  const Question question = {.width = 4, .tile_width = 2, .bx = 1, .by = 0, .phase = 0};
+  step_search::Versions versions = Drawing().Right();
+  versions[3] = 1;
+  EXPECT_TRUE(Recognise(std::vector<Answered>{{question, Drawing().answer(question, versions)}}).empty());
 }
 
 }  // namespace

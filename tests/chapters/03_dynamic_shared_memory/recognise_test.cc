@@ -8,6 +8,7 @@
 #include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
 #include "tests/chapters/03_dynamic_shared_memory/reverse_evidence.h"
 #include "tests/chapters/03_dynamic_shared_memory/tile_answers.h"
+#include "tests/chapters/common/step_students.h"
 
 namespace warplings {
 namespace {
@@ -43,16 +44,43 @@ LaunchRecord Launch(std::uint32_t dynamic_bytes, std::uint32_t static_bytes, std
 
 // --- tile_for_device -------------------------------------------------------------------------------
 
-/// Every wrong idea, asked the suite's questions, is taken for itself and for nothing else.
-TEST(TileForDevice, EveryWrongIdeaIsToldFromTheOthers) {
-  for (const auto& idea : tile_for_device::WrongIdeas()) {
-    std::vector<Asked<tile_for_device::Question, int>> all;
-    for (const char* id : {"t4", "v100", "a100", "rtx3060", "h200"}) {
-      for (const auto& q : tile_for_device::QuestionsFor(*FindDeviceProfile(id)))
-        all.push_back({q, idea.answer(q)});
-    }
-    EXPECT_EQ(IdsOf(tile_for_device::Recognise(all)), Names{idea.id});
+std::vector<tile_for_device::Question> Blocks() {
+  std::vector<tile_for_device::Question> questions = tile_for_device::ExtremeQuestions();
+  for (const char* id : {"t4", "v100", "a100", "rtx3060", "h200"}) {
+    for (const auto& q : tile_for_device::QuestionsFor(*FindDeviceProfile(id))) questions.push_back(q);
   }
+  for (auto q : tile_for_device::QuestionsFor(*FindDeviceProfile("h200"))) {
+    q.device_zero = FindDeviceProfile("t4");
+    questions.push_back(q);
+  }
+  return questions;
+}
+
+const std::equal_to<> kSame;
+
+TEST(TileForDevice, EveryMistakeIsTold) {
+  const auto single = step_search::TallyOf(tile_for_device::Tile(), Blocks(), kSame, 1);
+  EXPECT_EQ(single.exact, single.students);
+  const auto pairs = step_search::TallyOf(tile_for_device::Tile(), Blocks(), kSame, 2);
+  EXPECT_GE(pairs.exact + pairs.part, pairs.students * 9 / 10);
+  EXPECT_LE(pairs.another, pairs.students / 50);
+}
+
+int AnyWidth(RandomValues& random) {
+  return static_cast<int>(random.Below(300));
+}
+
+TEST(TileForDevice, NonsenseIsAccusedOfNothing) {
+  step_search::ExpectNonsenseIsAccusedOfNothing(tile_for_device::Tile(), Blocks(), kSame, AnyWidth);
+}
+
+TEST(TileForDevice, AMistakeKeepsItsNameBesideAnotherThatNobodyKnows) {
+  EXPECT_GE(step_search::ExpectNoiseChangesNoName(tile_for_device::Tile(), Blocks(), kSame, AnyWidth), 8);
+}
+
+TEST(TileForDevice, BytesOfATile) {
+  EXPECT_EQ(tile_for_device::BytesOf({FindDeviceProfile("t4"), 2, 4, 16}, 64),
+            "2 x 4 x 64 x 64 = 32768 bytes of 65536");
 }
 
 TEST(TileForDevice, RightAnswersAndUnknownErrorsAreNotNamed) {

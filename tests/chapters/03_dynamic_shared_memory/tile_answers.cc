@@ -6,69 +6,113 @@
 namespace warplings::tile_for_device {
 namespace {
 
-/// The largest multiple of `step` whose tiles need at most `available` bytes.
-int Largest(std::uint64_t available, int arrays, int element_bytes, int step) {
-  int best = 0;
-  for (int tile = step; tile <= 1024; tile += step) {
-    const auto t = static_cast<std::uint64_t>(tile);
-    if (static_cast<std::uint64_t>(arrays) * static_cast<std::uint64_t>(element_bytes) * t * t <= available)
-      best = tile;
+using step_search::Versions;
+
+// Steps and their versions; 0 is the right one.
+enum Step { kAvailable, kElement, kArrays, kElements, kProduct, kFits, kWidths, kNone };
+enum Available { kOptIn, kWithoutOptIn, kMultiprocessor, kReserveOff, kKilobyteOff, kDeviceZero, kOneCard };
+enum Elements { kSquare, kRow, kLongRow };
+enum Product { kWide, kInt, kUnsigned };
+enum Widths { kMultiples, kEveryWidth, kUpTo32, kDoubled, kToNext };
+enum None { kZero, kOneStep, kMinusOne };
+
+/// What one block may have on the cards that there are, each number once.
+const std::vector<std::uint64_t>& OptInsOfCards() {
+  static const std::vector<std::uint64_t> all = [] {
+    std::vector<std::uint64_t> bytes;
+    for (const DeviceProfile& card : DeviceProfiles()) bytes.push_back(card.shared_bytes_per_block_optin);
+    std::ranges::sort(bytes);
+    bytes.erase(std::unique(bytes.begin(), bytes.end()), bytes.end());
+    return bytes;
+  }();
+  return all;
+}
+
+std::vector<step_search::Step> AllSteps() {
+  step_search::Step available = {
+      {"without_opt_in", "what a block may have without asking"},
+      {"whole_multiprocessor", "what the whole multiprocessor has"},
+      {"reserve_taken_off", "the reserved bytes taken off what one block may have"},
+      {"reserve_taken_off", "a kilobyte taken off what one block may have"},
+      {"another_step", "device 0 asked, and not the current one"}};
+  for (const std::uint64_t bytes : OptInsOfCards()) {
+    available.push_back({"one_card_for_all", std::to_string(bytes) + " bytes for a block on every card"});
   }
-  return best;
+  return {available,
+          {{"elements_are_bytes", "the bytes of an element left out"}},
+          {{"one_array_counted", "one tile in place of all"}},
+          {{"square_forgotten", "one row in place of a whole tile"},
+           {"square_forgotten", "one row in place of a whole tile, also beyond 1024"}},
+          {{"another_step", "a product in an int, which overflows"},
+           {"another_step", "a product in an unsigned int, which starts again at 0"}},
+          {{"another_step", "tiles refused that need just what there is"}},
+          {{"step_ignored", "widths that are no multiple of step"},
+           {"one_thread_an_element", "widths up to 32"},
+           {"another_step", "a width that is doubled in each round"},
+           {"another_step", "the largest width rounded up to a multiple of step"}},
+          {{"another_step", "step where nothing fits"}, {"another_step", "-1 where nothing fits"}}};
 }
 
-/// The widest tile, up to `most`, whose one row fits for each array.
-int LargestRow(const Question& q, int most) {
-  const int row = static_cast<int>(q.profile->shared_bytes_per_block_optin) / (q.arrays * q.element_bytes);
-  return std::min(row, most) / q.step * q.step;
+std::uint64_t AvailableBytes(const Question& q, int version) {
+  const DeviceProfile& card = *q.profile;
+  switch (version) {
+    case kOptIn: return card.shared_bytes_per_block_optin;
+    case kWithoutOptIn: return card.shared_bytes_per_block;
+    case kMultiprocessor: return card.shared_bytes_per_multiprocessor;
+    case kReserveOff: return card.shared_bytes_per_block_optin - card.reserved_shared_bytes_per_block;
+    case kKilobyteOff: return card.shared_bytes_per_block_optin - 1024;
+    case kDeviceZero: return (q.device_zero ? *q.device_zero : card).shared_bytes_per_block_optin;
+    default: return OptInsOfCards()[static_cast<std::size_t>(version - kOneCard)];
+  }
 }
 
-int AtMostThreads(const Question& q) {
-  const int tile = LargestTile(q);
-  const int limit = 32 / q.step * q.step;
-  return tile < limit ? tile : limit;
+/// Bytes of a block's tiles, as the product's type holds them; wrapped around where it does not.
+std::int64_t BytesBy(const Question& q, int tile, const Versions& v) {
+  std::uint64_t bytes = static_cast<std::uint64_t>(tile);
+  if (v[kElements] == kSquare) bytes *= static_cast<std::uint64_t>(tile);
+  if (v[kArrays] == 0) bytes *= static_cast<std::uint64_t>(q.arrays);
+  if (v[kElement] == 0) bytes *= static_cast<std::uint64_t>(q.element_bytes);
+  switch (v[kProduct]) {
+    case kInt: return static_cast<std::int32_t>(static_cast<std::uint32_t>(bytes));
+    case kUnsigned: return static_cast<std::uint32_t>(bytes);
+    default: return static_cast<std::int64_t>(bytes);
+  }
+}
+
+int TileBy(const Question& q, const Versions& v) {
+  const auto available = static_cast<std::int64_t>(AvailableBytes(q, v[kAvailable]));
+  const int widths = v[kWidths], most = widths == kUpTo32 ? 32 : 1024;
+  int best = 0;
+  for (int tile = widths == kEveryWidth || widths == kToNext ? 1 : q.step; tile <= most;) {
+    const std::int64_t bytes = BytesBy(q, tile, v);
+    if (bytes < available || (bytes == available && v[kFits] == 0)) best = tile;
+    tile += widths == kEveryWidth || widths == kToNext ? 1 : widths == kDoubled ? tile : q.step;
+  }
+  if (v[kElements] == kLongRow && widths != kUpTo32) {
+    best = static_cast<int>(available / BytesBy(q, 1, v));
+    if (widths != kEveryWidth) best = best / q.step * q.step;
+  }
+  if (widths == kToNext) best = (best + q.step - 1) / q.step * q.step;
+  if (best > 0) return best;
+  return v[kNone] == kOneStep ? q.step : v[kNone] == kMinusOne ? -1 : 0;
 }
 
 }  // namespace
 
 int LargestTile(const Question& q) {
-  return Largest(q.profile->shared_bytes_per_block_optin, q.arrays, q.element_bytes, q.step);
+  return TileBy(q, Tile().Right());
 }
 
-std::vector<WrongIdea<Question, int>> WrongIdeas() {
-  const auto with = [](auto available) {
-    return [available](const Question& q) {
-      return Largest(available(*q.profile), q.arrays, q.element_bytes, q.step);
-    };
-  };
-  const auto optin = [](const Question& q) { return q.profile->shared_bytes_per_block_optin; };
-  std::vector<WrongIdea<Question, int>> ideas = {
-      {"without_opt_in", with([](const DeviceProfile& p) { return p.shared_bytes_per_block; })},
-      {"whole_multiprocessor",
-       with([](const DeviceProfile& p) { return p.shared_bytes_per_multiprocessor; })},
-      // By the device's number, which is 0 before compute capability 8.0, and by a number that is built in.
-      {"reserve_taken_off", with([](const DeviceProfile& p) {
-         return p.shared_bytes_per_block_optin - p.reserved_shared_bytes_per_block;
-       })},
-      {"reserve_taken_off",
-       with([](const DeviceProfile& p) { return p.shared_bytes_per_block_optin - 1024; })},
-      {"elements_are_bytes", [optin](const Question& q) { return Largest(optin(q), q.arrays, 1, q.step); }},
-      {"one_array_counted",
-       [optin](const Question& q) { return Largest(optin(q), 1, q.element_bytes, q.step); }},
-      {"one_thread_an_element", AtMostThreads},
-      // Tried up to 1024, as widths of blocks go; and computed by a division.
-      {"square_forgotten", [](const Question& q) { return LargestRow(q, 1024); }},
-      {"square_forgotten", [](const Question& q) { return LargestRow(q, 1 << 30); }},
-      {"step_ignored",
-       [optin](const Question& q) { return Largest(optin(q), q.arrays, q.element_bytes, 1); }},
-  };
-  // One card's number for all: whichever card it is.
-  for (const DeviceProfile& card : DeviceProfiles()) {
-    ideas.push_back({"one_card_for_all", [&card](const Question& q) {
-                       return Largest(card.shared_bytes_per_block_optin, q.arrays, q.element_bytes, q.step);
-                     }});
-  }
-  return ideas;
+const step_search::Calculation<Question, int>& Tile() {
+  static const step_search::Calculation<Question, int> calculation = {AllSteps(), TileBy};
+  return calculation;
+}
+
+std::string BytesOf(const Question& q, int tile) {
+  const std::string width = std::to_string(tile);
+  return std::to_string(q.arrays) + " x " + std::to_string(q.element_bytes) + " x " + width + " x " + width +
+         " = " + std::to_string(BytesBy(q, tile, Tile().Right())) + " bytes of " +
+         std::to_string(q.profile->shared_bytes_per_block_optin);
 }
 
 std::string InWords(const Question& q) {
@@ -86,11 +130,17 @@ std::vector<Question> QuestionsFor(const DeviceProfile& profile) {
   return questions;
 }
 
+std::vector<Question> ExtremeQuestions() {
+  const DeviceProfile& t4 = *FindDeviceProfile("t4");
+  return {{&t4, 5, 16, 32},       // 80 KB
+          {&t4, 4, 16, 32},       // 64 KB, exactly what there is
+          {&t4, 1, 65, 32},       // 65 KB
+          {&t4, 1000, 64, 256},   // 4,194,304,000 bytes, more than an int holds
+          {&t4, 1024, 64, 256}};  // 2^32 bytes, more than an unsigned int holds
+}
+
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {
-  const auto evidence = [](const Question& q, const int& answer) {
-    return InWords(q) + ": " + std::to_string(answer) + " instead of " + std::to_string(LargestTile(q));
-  };
-  return ExplainAnswers<Question, int>(all, LargestTile, WrongIdeas(), evidence);
+  return step_search::Name(step_search::Explain(Tile(), Given(all), std::equal_to<>()), "answers");
 }
 
 }  // namespace warplings::tile_for_device

@@ -27,7 +27,9 @@ class TileForDevice : public testing::Test {
     AllAnswers().push_back({q, answer});
     if (!answer) return;
     const int right = LargestTile(q);
-    interview.Compare(*answer == right, InWords(q), std::to_string(right), std::to_string(*answer));
+    // Of a width that nobody asked for: the submission's own, and its bytes.
+    const std::string note = *answer > 0 && *answer <= 1 << 20 ? "yours takes " + BytesOf(q, *answer) : "";
+    interview.Compare(*answer == right, InWords(q), std::to_string(right), std::to_string(*answer), note);
   }
 
   void CheckCard(const std::string& title, const char* id) {
@@ -62,20 +64,18 @@ TEST_F(TileForDevice, H200) {
 TEST_F(TileForDevice, TheSecondDeviceIsCurrent) {
   Session().UseDevices("virtual:t4,h200", 1);
   Interview interview("t4 and h200 are present, and the h200, device 1, is current");
-  for (const Question& question : QuestionsFor(*FindDeviceProfile("h200"))) Ask(interview, question);
+  for (Question question : QuestionsFor(*FindDeviceProfile("h200"))) {
+    question.device_zero = FindDeviceProfile("t4");
+    Ask(interview, question);
+  }
   interview.Finish("Which device is current? cudaGetDevice says it.");
 }
 
 /// A whole block needs more than any card has, or just what one has.
 TEST_F(TileForDevice, NothingFits) {
   Session().UseDevices("virtual:t4");
-  const DeviceProfile& t4 = *FindDeviceProfile("t4");
   Interview interview("t4: blocks of which not even the smallest tiles fit, or just so");
-  Ask(interview, {&t4, 5, 16, 32});      // 80 KB
-  Ask(interview, {&t4, 4, 16, 32});      // 64 KB, exactly what there is
-  Ask(interview, {&t4, 1, 65, 32});      // 65 KB
-  Ask(interview, {&t4, 1000, 64, 256});  // 4,194,304,000 bytes, more than an int holds
-  Ask(interview, {&t4, 1024, 64, 256});  // 2^32 bytes, more than an unsigned int holds
+  for (const Question& question : ExtremeQuestions()) Ask(interview, question);
   interview.Finish("What does the contract say where nothing fits? And where the last byte is just used?");
 }
 

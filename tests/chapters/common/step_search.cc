@@ -83,7 +83,10 @@ class Sheet {
   std::vector<Versions> Whole(std::size_t size) const {
     const auto explained = [&](const Versions& set) {
       const auto gives = [&](std::size_t i) { return gives_(set, i, i); };
-      return std::ranges::all_of(wrong_, gives) && std::ranges::all_of(right_, gives);
+      if (!std::ranges::all_of(wrong_, gives) || !std::ranges::all_of(right_, gives)) return false;
+      // Several mistakes that together make one number of everything are no explanation of an answer that
+      // never changes: a starter's, say.
+      return size == 1 || !NeverChanges(set);
     };
     std::vector<Versions> sets;
     Versions versions(steps_.size(), 0);
@@ -129,18 +132,30 @@ class Sheet {
     return misses;
   }
 
-  /// Chance: how often the set gives the answer to *another* one of the wrongly answered questions. By
-  /// Chernoff's bound n such draws reach `hits` with a probability of at most exp(-n KL(hits / n || chance));
-  /// that has to be below one in a thousand for all sets of this size together.
-  bool BetterThanChance(const Versions& set, std::size_t hits, std::size_t size) const {
+  bool NeverChanges(const Versions& set) const {
+    for (std::size_t i = 0; i < answers_; ++i) {
+      if (!gives_(set, i, (i + 1) % answers_)) return false;
+    }
+    return true;
+  }
+
+  /// How often the set gives the answer to *another* one of the wrongly answered questions: 0 to 1.
+  double ByChance(const Versions& set) const {
     std::size_t met = 0, drawn = 0;
     for (const std::size_t distance : {1, 2, 5}) {
       for (std::size_t i = 0; i < wrong_.size(); ++i, ++drawn) {
         met += gives_(set, wrong_[i], wrong_[(i + distance) % wrong_.size()]) ? 1 : 0;
       }
     }
+    return static_cast<double>(met) / static_cast<double>(drawn);
+  }
+
+  /// By Chernoff's bound n draws with that chance reach `hits` with a probability of at most exp(-n KL(hits /
+  /// n || chance)); that has to be below one in a thousand for all sets of this size together.
+  bool BetterThanChance(const Versions& set, std::size_t hits, std::size_t size) const {
     const auto n = static_cast<double>(wrong_.size());
-    const double p = (static_cast<double>(met) + 1) / (static_cast<double>(drawn) + 2);
+    // Neither 0 nor 1, which a few draws cannot tell.
+    const double p = (3 * n * ByChance(set) + 1) / (3 * n + 2);
     const double q = std::min(static_cast<double>(hits) / n, 1 - 1e-9);
     if (q <= p) return false;
     const double divergence = q * std::log(q / p) + (1 - q) * std::log((1 - q) / (1 - p));

@@ -79,6 +79,15 @@ TEST(StepSearch, APartIsExplainedIfItIsMuchMoreThanChance) {
   EXPECT_FALSE(Explained(Squares(20)));
 }
 
+TEST(StepSearch, AnAnswerThatNeverChangesIsNotPutTogetherFromMistakes) {
+  const Calculation<int, int> product = {
+      {{{"nothing", "x times 0"}}, {{"twice", "2 added"}}},
+      [](const int& x, const Versions& v) { return (v[0] == 0 ? x : 0) + (v[1] == 0 ? 1 : 2); }};
+  const std::vector<std::pair<int, int>> ones = {{3, 1}, {4, 1}, {5, 1}}, twos = {{3, 2}, {4, 2}, {5, 2}};
+  EXPECT_EQ(Ids(Explain(product, ones, std::equal_to<>())), Names{"nothing"});
+  EXPECT_FALSE(Explain(product, twos, std::equal_to<>()));
+}
+
 TEST(StepSearch, ThatOneNumberFitsManyQuestionsIsChance) {
   // Everybody answers 0 or 1, and the mistake makes 1 of everything.
   const Calculation<int, int> bits = {{{{"always", "a one"}}},

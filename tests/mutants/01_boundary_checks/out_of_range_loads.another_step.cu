@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong on purpose: the index behind the last element's is taken for an element's.
+#include "out_of_range_loads.h"
+
+static Load load_of(int row, int col, int width) {
+  if (row < width && col < width) return INSIDE;
+  return row * width + col > width * width ? BEHIND_MATRIX : OTHER_ELEMENT;
+}
+
+BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {
+  BlockLoads loads = {};
+  for (int ty = 0; ty < tile_width; ++ty) {
+    for (int tx = 0; tx < tile_width; ++tx) {
+      const int m_row = by * tile_width + ty;
+      const int m_col = phase * tile_width + tx;
+      loads.m[ty][tx] = load_of(m_row, m_col, width);
+
+      const int n_row = phase * tile_width + ty;
+      const int n_col = bx * tile_width + tx;
+      loads.n[ty][tx] = load_of(n_row, n_col, width);
+    }
+  }
+  return loads;
+}
