@@ -4,7 +4,7 @@
 
 Each student hands in something for most exercises: the solution, the starter, a mutant, a file that does not compile
 or is no text, a loop that never ends. They come as folders and archives, in several layouts, under odd names; a few are
-hostile. The same seed makes the same class.
+hostile. Some lie there as Canvas and Moodle export them, late and in several attempts. The same seed makes the same class.
 """
 import argparse
 import io
@@ -147,12 +147,30 @@ def make_hostile(folder):
     return 7
 
 
+def make_exported(folder, everything, random_):
+    """Students whose work lies there as an LMS exports it, some of it late, some again. Returns how many."""
+    solutions = [(name, texts["solution"].encode()) for _, name, texts, _ in everything]
+    order = 1000
+    for number, student in enumerate(("lovelaceada", "hoppergrace", "żakłukasz")):
+        late = "_LATE" if number == 1 else ""
+        for name, text in solutions:
+            for again in range(random_.choice((1, 1, 1, 2))):
+                order += 1
+                copy = f"-{again}" if again else ""
+                data = text if again else text + b"// the first attempt\n"
+                (folder / f"{student}{late}_{number + 70}_{order}_{name}{copy}.cu").write_bytes(data)
+    write_folder(folder / "Alan Kim_81_assignsubmission_file_", {f"{name}.cu": text for name, text in solutions})
+    for dots in ("...", ".hidden"):
+        write_folder(folder / dots, {f"{solutions[0][0]}.cu": solutions[0][1]})
+    return 6
+
+
 def make_class(folder, students, seed):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True)
     random_ = random.Random(seed)
     everything = exercises()
-    honest = students - make_hostile(folder)
+    honest = students - make_hostile(folder) - make_exported(folder, everything, random_)
     names = NAMES + [f"student {number:03}" for number in range(len(NAMES), honest)]
     for number, name in enumerate(names[:honest]):
         form = FORMS[number % len(FORMS)]
