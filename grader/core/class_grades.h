@@ -93,6 +93,7 @@ struct MisconceptionRate {
 
 struct ClassExercise {
   std::string chapter, chapter_title, id, title;
+  std::string starter;  ///< The text that everybody began with; empty where it is not known.
   double max_points = 0;
   std::size_t graded = 0, passed = 0, missing = 0, unusable = 0, not_graded = 0;  ///< Students.
   std::vector<TestRate> tests;                                                    ///< In the suite's order.

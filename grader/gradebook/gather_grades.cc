@@ -2,6 +2,8 @@
 #include "grader/gradebook/gather_grades.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -13,6 +15,12 @@ namespace warplings {
 namespace {
 
 using State = GradeCell::State;
+
+/// A starter of the workbook's own; nothing in a package without starters.
+std::string StarterOf(const Exercise& exercise) {
+  std::ifstream file(exercise.starter, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 class Gatherer {
  public:
@@ -67,6 +75,7 @@ class Gatherer {
     column.chapter_title = chapter.title;
     column.id = exercise.id;
     column.title = exercise.title;
+    column.starter = StarterOf(exercise);
     column.max_points = assigned.max_points;
     grades_.max_points += assigned.max_points;
     grades_.exercises.push_back(std::move(column));

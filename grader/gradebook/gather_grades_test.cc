@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/gradebook/gather_grades.h"
 
+#include <fstream>
+
 #include "grader/gradebook/scratch_gradebook.h"
 
 namespace warplings {
@@ -86,6 +88,17 @@ TEST_F(GatherGradesTest, CountsStudentsNotTexts) {
   EXPECT_EQ(grades.exercises[1].missing, 2u);
   EXPECT_EQ(grades.exercises[1].unusable, 1u);
   EXPECT_NE(grades.texts[0].report.find("Do this first"), std::string::npos);
+}
+
+TEST_F(GatherGradesTest, KeepsTheStarters) {
+  ASSERT_TRUE(gradebook_->WriteSettings({"virtual:a100", 7, 1}).ok());
+  const std::filesystem::path starter = std::filesystem::path(::testing::TempDir()) / "gather_starter.cu";
+  std::ofstream(starter) << "// TODO\n";
+  workbook_.chapters[0].exercises[0].starter = starter;
+  const ClassGrades grades = Gather();
+  std::filesystem::remove(starter);
+  EXPECT_EQ(grades.exercises[0].starter, "// TODO\n");
+  EXPECT_EQ(grades.exercises[1].starter, "");
 }
 
 TEST(PageNames, AreFileNamesAndDiffer) {
