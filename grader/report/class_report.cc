@@ -3,8 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/base/catalogue.h"
+#include "grader/base/language.h"
 #include "grader/base/text.h"
 #include "grader/core/json.h"
+#include "grader/report/class_text.h"
 #include "grader/report/prose.h"
 
 namespace warplings {
@@ -23,10 +26,41 @@ std::string_view StateName(State state) {
   return "not graded";
 }
 
+std::string_view KindName(PointChange::Kind kind) {
+  switch (kind) {
+    case PointChange::Kind::kLate: return "late";
+    case PointChange::Kind::kAttemptRule: return "attempt";
+    case PointChange::Kind::kExcludedTest: return "excluded";
+    case PointChange::Kind::kOverride: return "override";
+  }
+  return "override";
+}
+
+json ChangesData(const std::vector<PointChange>& changes) {
+  json data = json::array();
+  for (const PointChange& each : changes) {
+    data.push_back({{"kind", KindName(each.kind)},
+                    {"delta", each.delta},
+                    {"reason", Printable(each.reason)},
+                    {"author", Printable(each.author)},
+                    {"when", Printable(each.when)}});
+  }
+  return data;
+}
+
+/// Seconds since 1970, or null.
+json TimeData(const std::optional<std::int64_t>& time) {
+  return time ? json(*time) : json();
+}
+
 json CellData(const ClassGrades& grades, const GradeCell& cell) {
   json data = {{"state", StateName(cell.state)},
                {"points", cell.points},
-               {"file", cell.file},
+               {"automatic", cell.automatic},
+               {"changes", ChangesData(cell.changes)},
+               {"handed_in_at", TimeData(cell.handed_in_at)},
+               {"late_seconds", cell.late_seconds},
+               {"file", Printable(cell.file)},
                {"problem", Printable(cell.problem)},
                {"text", nullptr},
                {"passed", false},
@@ -35,7 +69,7 @@ json CellData(const ClassGrades& grades, const GradeCell& cell) {
   const ExerciseResult& result = grades.texts[*cell.text].result;
   data["text"] = *cell.text;
   data["passed"] = result.verdict == Verdict::kPassed;
-  data["verdict"] = VerdictWords(result);
+  data["verdict"] = Translated(VerdictWords(result));
   return data;
 }
 
@@ -43,8 +77,14 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
   json cells = json::array(), remarks = json::array();
   for (const GradeCell& cell : student.cells) cells.push_back(CellData(grades, cell));
   for (const std::string& remark : student.remarks) remarks.push_back(Printable(remark));
-  return {{"name", student.name},
+  return {{"name", Printable(student.name)},
           {"page", student.page},
+          {"id", Printable(student.roster.id)},
+          {"login", Printable(student.roster.login)},
+          {"email", Printable(student.roster.email)},
+          {"section", Printable(student.roster.section)},
+          {"automatic", student.automatic},
+          {"handed_in_at", TimeData(student.handed_in_at)},
           {"handed_in_as", Printable(student.handed_in_as)},
           {"points", student.points},
           {"complete", student.complete},
@@ -56,14 +96,14 @@ json ExerciseData(const ClassExercise& exercise) {
   json tests = json::array(), misconceptions = json::array();
   for (const TestRate& test : exercise.tests) {
     tests.push_back({{"name", test.name},
-                     {"title", Printable(test.title.empty() ? test.name : test.title)},
+                     {"title", Prose(test.title.empty() ? test.name : test.title)},
                      {"passed", test.passed},
                      {"total", test.total}});
   }
   for (const MisconceptionRate& each : exercise.misconceptions) {
     misconceptions.push_back({{"id", each.id},
-                              {"title", each.title},
-                              {"message", Unbroken(each.message)},
+                              {"title", Translated(each.title)},
+                              {"message", Translated(Unbroken(each.message))},
                               {"students", each.students}});
   }
   return {{"chapter", exercise.chapter},
@@ -71,6 +111,7 @@ json ExerciseData(const ClassExercise& exercise) {
           {"id", exercise.id},
           {"title", exercise.title},
           {"max_points", exercise.max_points},
+          {"starter", exercise.starter},
           {"graded", exercise.graded},
           {"passed", exercise.passed},
           {"missing", exercise.missing},
@@ -83,18 +124,25 @@ json ExerciseData(const ClassExercise& exercise) {
 }  // namespace
 
 std::string ClassReportData(const ClassGrades& grades) {
-  json exercises = json::array(), students = json::array(), texts = json::array();
+  json exercises = json::array(), students = json::array(), texts = json::array(), unplaced = json::array();
   for (const ClassExercise& exercise : grades.exercises) exercises.push_back(ExerciseData(exercise));
   for (const StudentGrades& student : grades.students) students.push_back(StudentData(grades, student));
-  for (const GradedText& text : grades.texts) {
-    texts.push_back({{"report", text.report}, {"source", Printable(text.result.source)}});
+  for (const GradedText& text : grades.texts) texts.push_back(ClassTextData(text));
+  for (const UnplacedEntry& each : grades.unplaced) {
+    unplaced.push_back({{"name", Printable(each.name)},
+                        {"reason", Printable(each.reason)},
+                        {"advice", Printable(each.advice)}});
   }
-  return DumpJson({{"device", grades.device},
+  return DumpJson({{"language", ChosenLanguage()},
+                   {"course_title", Printable(grades.course_title)},
+                   {"assignment_title", Printable(grades.assignment_title)},
+                   {"device", grades.device},
                    {"seed", std::to_string(grades.seed)},
                    {"max_points", grades.max_points},
                    {"exercises", std::move(exercises)},
                    {"students", std::move(students)},
-                   {"texts", std::move(texts)}});
+                   {"texts", std::move(texts)},
+                   {"unplaced", std::move(unplaced)}});
 }
 
 }  // namespace warplings

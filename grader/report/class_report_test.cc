@@ -31,6 +31,54 @@ TEST(ClassReportData, HoldsWhatThePagesShow) {
   EXPECT_EQ(data["texts"][0]["source"], "int x;\\x1b[31m\\xff");
 }
 
+TEST(ClassReportData, SaysWhatMovedPoints) {
+  ClassGrades grades = report_test::MadeUpClass();
+  GradeCell& cell = grades.students[0].cells[0];
+  cell.automatic = 4;
+  cell.changes = {{PointChange::Kind::kLate, -0.5, "26 h late", "", ""},
+                  {PointChange::Kind::kOverride, -1, "a\x1b[31mcopy", "R. Ortega", "2026-10-01T12:00:00Z"}};
+  cell.handed_in_at = 1'790'553'600;
+  cell.late_seconds = 93'600;
+  grades.unplaced = {{"week\x1b[1.zip", "is nobody's", "Rename it."}};
+  grades.students[0].roster = {"7", "login", "a@example.edu", "Friday\u202e"};
+  const json data = json::parse(ClassReportData(grades));
+  const json& shown = data["students"][0]["cells"][0];
+  EXPECT_EQ(shown["automatic"], 4);
+  EXPECT_EQ(shown["changes"][0]["kind"], "late");
+  EXPECT_EQ(shown["changes"][1]["kind"], "override");
+  EXPECT_EQ(shown["changes"][1]["delta"], -1);
+  EXPECT_EQ(shown["changes"][1]["reason"], "a\\x1b[31mcopy");
+  EXPECT_EQ(shown["handed_in_at"], 1'790'553'600);
+  EXPECT_EQ(shown["late_seconds"], 93'600);
+  EXPECT_EQ(data["students"][0]["section"], "Friday\\u{202e}");
+  EXPECT_EQ(data["students"][1]["handed_in_at"], nullptr);
+  EXPECT_EQ(data["unplaced"][0]["name"], "week\\x1b[1.zip");
+  EXPECT_EQ(data["unplaced"][0]["advice"], "Rename it.");
+}
+
+/// Beside its line; where that is none of the source's, with its place.
+TEST(ClassReportData, NotesStandAtTheirLines) {
+  ClassGrades grades = report_test::MadeUpClass();
+  grades.texts[0].result.file = "scale.cu";
+  grades.texts[0].result.diagnostics[0].where = {"scale.cu", 3};
+  Finding elsewhere = grades.texts[0].result.tests[1].findings[0];
+  elsewhere.where = {"/submission/scale.cu", 400};
+  grades.texts[0].result.tests[1].findings.push_back(elsewhere);
+  const json text = json::parse(ClassReportData(grades))["texts"][0];
+  ASSERT_EQ(text["notes"].size(), 4u);
+  EXPECT_EQ(text["notes"][0]["line"], 3);
+  EXPECT_EQ(text["notes"][0]["heading"], "warning: variable \"j\" is used before it is set");
+  EXPECT_EQ(text["notes"][1]["line"], 2);
+  EXPECT_EQ(text["notes"][1]["heading"], "error: out of bounds read, 42 times, in 2 tests");
+  EXPECT_EQ(text["notes"][1]["details"][0], "reads past the end of x");
+  EXPECT_EQ(text["notes"][2]["line"], 0);
+  EXPECT_EQ(text["notes"][2]["place"], "scale.cu:400");
+  EXPECT_EQ(text["tests"][0]["end"], "passed");
+  EXPECT_EQ(text["tests"][1]["end"], "failed");
+  EXPECT_EQ(text["tests"][1]["wrong"][0], json::array({"y[1]", "2.5", "0", "never written"}));
+  EXPECT_EQ(text["misconceptions"][0]["evidence"], "three elements");
+}
+
 /// As on the student's own screen.
 TEST(ClassReportData, RightValuesAreNotCalledAWrongResult) {
   ClassGrades grades = report_test::MadeUpClass();

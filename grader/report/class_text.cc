@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/class_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include "grader/base/catalogue.h"
+#include "grader/base/text.h"
+#include "grader/report/finding_groups.h"
+#include "grader/report/finding_text.h"
+#include "grader/report/prose.h"
+#include "grader/report/source_quotes.h"
+
+namespace warplings {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view NameOf(Severity severity) {
+  return severity == Severity::kError ? "error" : "warning";
+}
+
+/// A remark in the margin. `place` says where it belongs if that is not a line of the source that is shown:
+/// then `line` is 0.
+json Note(const SourceQuotes& quotes, const SourceLine& where, Severity severity, std::string heading) {
+  const bool is_shown = where.line > 0 && !quotes.Line(where).empty();
+  return {{"line", is_shown ? where.line : 0},
+          {"place", is_shown ? "" : quotes.Place(where)},
+          {"severity", NameOf(severity)},
+          {"heading", std::move(heading)},
+          {"details", json::array()}};
+}
+
+json DiagnosticNotes(const ExerciseResult& result, const SourceQuotes& quotes) {
+  json notes = json::array();
+  for (const Diagnostic& each : result.diagnostics) {
+    notes.push_back(Note(quotes, each.where, each.severity,
+                         Translated(NameOf(each.severity)) + ": " + Printable(each.message)));
+  }
+  return notes;
+}
+
+json FindingNotes(const ExerciseResult& result, const SourceQuotes& quotes) {
+  json notes = json::array();
+  for (const FindingGroup& group : GroupFindings(result.tests)) {
+    for (const MergedFinding& merged : group.findings) {
+      std::string heading = FindingHeading(merged.finding);
+      if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
+      json note = Note(quotes, merged.finding.where, merged.finding.severity, Translated(heading));
+      for (const std::string& detail : FindingDetails(merged.finding, quotes))
+        note["details"].push_back(Translated(detail));
+      notes.push_back(std::move(note));
+    }
+  }
+  return notes;
+}
+
+/// How a test ended, as one of three: a page shows each in its own colour.
+std::string_view EndOf(const TestResult& test) {
+  if (test.verdict == Verdict::kPassed) return "passed";
+  return test.verdict == Verdict::kNotRun ? "skipped" : "failed";
+}
+
+json OutcomeOf(const TestResult& test) {
+  json wrong = json::array();
+  for (const WrongElement& each : test.wrong) {
+    wrong.push_back({Translated(Printable(each.where)), Translated(Printable(each.expected)),
+                     Translated(Printable(each.actual)), Prose(each.note)});
+  }
+  return {{"name", test.name},
+          {"title", TitleOf(test)},
+          {"end", EndOf(test)},
+          {"reason", Prose(test.reason)},
+          {"wrong", std::move(wrong)},
+          {"wrong_count", test.wrong_count},
+          {"element_count", test.element_count}};
+}
+
+}  // namespace
+
+json ClassTextData(const GradedText& text) {
+  const ExerciseResult& result = text.result;
+  const SourceQuotes quotes = SourceQuotes::OfSubmission(result.file, result.source);
+  json notes = DiagnosticNotes(result, quotes), tests = json::array(), misconceptions = json::array();
+  for (json& note : FindingNotes(result, quotes)) notes.push_back(std::move(note));
+  for (const TestResult& test : result.tests) tests.push_back(OutcomeOf(test));
+  for (const Misconception& each : result.misconceptions) {
+    misconceptions.push_back({{"id", each.id},
+                              {"title", Translated(Printable(each.title))},
+                              {"message", Translated(Unbroken(Printable(each.message)))},
+                              {"evidence", Prose(each.evidence)}});
+  }
+  return {{"source", Printable(result.source)},
+          {"report", text.report},
+          {"reason", Prose(result.reason)},
+          {"next_step", Prose(result.next_step)},
+          {"misconceptions", std::move(misconceptions)},
+          {"notes", std::move(notes)},
+          {"tests", std::move(tests)}};
+}
+
+}  // namespace warplings
