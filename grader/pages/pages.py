@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What every HTML page of ours shares: handouts and class reports import this.
 
-A page is one file that opens from disk: its style sheet stands inside, it needs no font and no network, and no script
-but those that a handout has inside; its Content-Security-Policy refuses others. Everything that a template prints is
+A page is one file that opens from disk: its style sheet and its script stand inside, it needs no font and no network.
+Its Content-Security-Policy names the script by its SHA-256 and refuses others. Everything that a template prints is
 escaped.
 
 A script that uses it adds this folder to its path first:
@@ -10,6 +10,9 @@ A script that uses it adds this folder to its path first:
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pages"))
     import pages
 """
+import base64
+import hashlib
+import json
 import os
 import pathlib
 import sys
@@ -43,6 +46,27 @@ def stylesheet(*files):
     if "</" in text:
         raise ValueError("a style sheet may not hold '</'")
     return Markup(text)
+
+
+def script(data, *files):
+    """These files of plain JavaScript as one script, behind the data that it works on, which it finds by the id "data"."""
+    code = _code(files)
+    if "</" in code:
+        raise ValueError(f"a script may not hold '</': {', '.join(map(str, files))}")
+    # In JSON "<" can only stand in a string, where it may be written so.
+    written = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    return Markup('<script type="application/json" id="data">{}</script>\n<script>{}</script>').format(
+        Markup(written), Markup(code))
+
+
+def policy(*files):
+    """What page.html.j2 adds to the policy of a page with that script."""
+    digest = base64.b64encode(hashlib.sha256(_code(files).encode()).digest()).decode()
+    return Markup(f"; script-src 'sha256-{digest}'")
+
+
+def _code(files):
+    return "\n" + "\n".join(pathlib.Path(file).read_text(encoding="utf-8") for file in files)
 
 
 def write(file, text):
