@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorts, searches, filters and pages the table of students, which is whole without it.
+"use strict";
+
+const words = JSON.parse(document.getElementById("data").textContent).words;
+const byId = (id) => document.getElementById(id);
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => name in values ? values[name] : all);
+
+const table = byId("class");
+const body = table.tBodies[0];
+const heads = [...table.querySelectorAll("th[data-sort]")];
+const collator = new Intl.Collator(document.documentElement.lang, {numeric: true, sensitivity: "base"});
+
+// Lower case, and without accents: "zoe" finds "Zoë".
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+
+const students = [...body.rows].map((row) => ({
+  row,
+  name: row.cells[0].textContent.trim(),
+  text: plain(row.cells[0].textContent + " " + row.dataset.more),
+  flags: new Set(row.dataset.flags.split(" ")),
+  section: row.dataset.section,
+}));
+let order = students.slice();
+let page = 0;
+
+function valueOf(student, column, kind) {
+  if (kind === "text") return student.name;
+  const value = student.row.cells[column].dataset.value;
+  return value === "" ? null : Number(value);
+}
+
+// What has no value comes last in either direction.
+function compare(a, b, kind, direction) {
+  if (a === null || b === null) return (a === null) - (b === null);
+  return direction * (kind === "text" ? collator.compare(a, b) : a - b);
+}
+
+function sortBy(head) {
+  const kind = head.dataset.sort;
+  // Names begin with the first, numbers with the largest; the second time the other way round.
+  const first = kind === "text" ? "ascending" : "descending";
+  const other = first === "ascending" ? "descending" : "ascending";
+  const wanted = head.getAttribute("aria-sort") === first ? other : first;
+  for (const each of heads) each.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", wanted);
+  const column = head.cellIndex;
+  const direction = wanted === "ascending" ? 1 : -1;
+  order.sort((a, b) => compare(valueOf(a, column, kind), valueOf(b, column, kind), kind, direction));
+  body.append(...order.map((student) => student.row));
+  page = 0;
+  show();
+}
+
+function wanted() {
+  const parts = plain(byId("search").value).split(/\s+/).filter(Boolean);
+  const flags = [...document.querySelectorAll("input[name=flag]:checked")].map((box) => box.value);
+  const section = byId("section")?.value ?? "";
+  return (student) => parts.every((part) => student.text.includes(part)) &&
+    flags.every((flag) => student.flags.has(flag)) && (section === "" || student.section === section);
+}
+
+// Rows of other pages are hidden on a screen only: paper shows all that fit the filters.
+function show() {
+  const found = order.filter(wanted());
+  const size = Number(byId("rows").value) || found.length || 1;
+  const pages = Math.max(Math.ceil(found.length / size), 1);
+  page = Math.min(Math.max(page, 0), pages - 1);
+  for (const student of students) student.row.hidden = true;
+  found.forEach((student, i) => {
+    student.row.hidden = false;
+    student.row.classList.toggle("elsewhere", Math.floor(i / size) !== page);
+  });
+  byId("shown").textContent = found.length ? fill(words.shown, {shown: found.length, all: students.length}) : words.none;
+  byId("at").textContent = fill(words.page, {page: page + 1, pages});
+  byId("back").disabled = page === 0;
+  byId("next").disabled = page === pages - 1;
+}
+
+function turn(by) {
+  page += by;
+  show();
+  table.parentElement.scrollTop = 0;
+}
+
+function searched() {
+  page = 0;
+  show();
+}
+
+for (const head of heads) {
+  const button = document.createElement("button");
+  button.type = "button";
+  const name = head.dataset.name;
+  if (name) {
+    button.setAttribute("aria-label", fill(words.sort, {name}));
+    button.append(Object.assign(document.createElement("span"), {className: "arrow"}));
+    head.append(button);
+  } else {
+    button.append(...head.childNodes, Object.assign(document.createElement("span"), {className: "arrow"}));
+    head.replaceChildren(button);
+  }
+  button.addEventListener("click", () => sortBy(head));
+}
+byId("controls").addEventListener("input", searched);
+byId("controls").addEventListener("submit", (event) => event.preventDefault());
+byId("rows").addEventListener("input", searched);
+byId("back").addEventListener("click", () => turn(-1));
+byId("next").addEventListener("click", () => turn(1));
+byId("controls").hidden = false;
+byId("pager").hidden = false;
+show();

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the index says of a whole class, computed from the data of report/class_report.cc."""
+import collections
+import datetime
+import math
+import statistics
+
+import similarity
+
+BARS = 14
+
+
+def of_points(students, most):
+    """Mean, median, quartiles and a histogram of the points of those who are completely graded; None without any."""
+    points = sorted(student["points"] for student in students if student["complete"])
+    if not points:
+        return None
+    lower, middle, upper = statistics.quantiles(points, n=4, method="inclusive") if len(points) > 1 else points * 3
+    return {"count": len(points), "mean": statistics.fmean(points), "median": middle, "lower": lower, "upper": upper,
+            "least": points[0], "most": points[-1], "bars": histogram(points, most)}
+
+
+def histogram(points, most):
+    """[(from, to, how many)], at most BARS of a round width: the last bar holds its upper end, too. Points below 0 and
+    above the maximum, which a course may give, widen the range."""
+    low, high = min(0, points[0]), max(most, points[-1])
+    width = round_up((high - low) / BARS or 1)
+    start = math.floor(low / width)
+    bars = max(math.ceil(high / width) - start, 1)
+    counts = collections.Counter(min(math.floor(value / width) - start, bars - 1) for value in points)
+    return [((start + i) * width, (start + i + 1) * width, counts[i]) for i in range(bars)]
+
+
+def round_up(width):
+    """To 1, 2, 2.5 or 5 times a power of ten."""
+    power = 10 ** math.floor(math.log10(width))
+    return next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= width * (1 - 1e-9))
+
+
+def is_late(student):
+    return any(cell["late_seconds"] > 0 for cell in student["cells"])
+
+
+def is_overridden(student):
+    """By a person; what a rule of the course did is none of these."""
+    return any(change["kind"] in ("override", "excluded") for cell in student["cells"] for change in cell["changes"])
+
+
+def holders_of_texts(data, number):
+    """{text: [student]} of one exercise: equal files were graded once, and have one number."""
+    holders = collections.defaultdict(list)
+    for student, each in enumerate(data["students"]):
+        if each["cells"][number]["text"] is not None:
+            holders[each["cells"][number]["text"]].append(student)
+    return holders
+
+
+def without_blanks(text):
+    return text.split()
+
+
+def of_exercise(data, number):
+    """An exercise's tests, hardest first; equal files and similar ones; how many handed in the starter."""
+    exercise, texts = data["exercises"][number], data["texts"]
+    holders = holders_of_texts(data, number)
+    starter = without_blanks(exercise["starter"])
+    untouched = {text for text in holders if starter and without_blanks(texts[text]["source"]) == starter}
+    own = {text: texts[text]["source"] for text in holders if text not in untouched and texts[text]["source"]}
+    scores = [student["cells"][number]["points"] for student in data["students"]
+              if student["cells"][number]["state"] == "graded"]
+    alike, pairs = similarity.similar(own, exercise["starter"])
+    return exercise | {
+        "number": number,
+        "anchor": f"{exercise['chapter']}-{exercise['id']}",
+        "mean": statistics.fmean(scores) if scores else None,
+        "tests": sorted(exercise["tests"], key=lambda test: test["passed"] / max(test["total"], 1)),
+        "equal": sorted((each for text, each in holders.items() if len(each) > 1 and text not in untouched),
+                        key=len, reverse=True),
+        "untouched": sorted(student for text in untouched for student in holders[text]),
+        "alike": [sorted(student for text in group for student in holders[text]) for group in alike],
+        "similar": [(share, holders[a], holders[b]) for share, a, b in pairs],
+    }
+
+
+def monday(seconds):
+    day = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).date()
+    return day - datetime.timedelta(days=day.weekday())
+
+
+def over_time(data):
+    """How often each misconception was met in each week in which files were handed in, the most frequent first; None
+    where times are not known, or all of one week."""
+    weeks, counts, titles = collections.Counter(), collections.Counter(), {}
+    for student in data["students"]:
+        for exercise, cell in zip(data["exercises"], student["cells"]):
+            if cell["handed_in_at"] is None or cell["text"] is None:
+                continue
+            week = monday(cell["handed_in_at"])
+            weeks[week] += 1
+            for each in data["texts"][cell["text"]]["misconceptions"]:
+                key = (exercise["chapter"], exercise["id"], each["id"])
+                titles[key] = each["title"]
+                counts[key, week] += 1
+    if len(weeks) < 2:
+        return None
+    shown = sorted(weeks)
+    rows = [{"anchor": f"{key[0]}-{key[1]}", "exercise": key[1], "title": title, "counts": [counts[key, week] for week in shown]}
+            for key, title in titles.items()]
+    rows.sort(key=lambda row: -sum(row["counts"]))
+    return {"weeks": [week.isoformat() for week in shown], "files": [weeks[week] for week in shown], "rows": rows}
+
+
+def summary(data):
+    exercises = [of_exercise(data, number) for number in range(len(data["exercises"]))]
+    sharing = {student for exercise in exercises for group in exercise["equal"] for student in group}
+    students = []
+    for number, student in enumerate(data["students"]):
+        flags = {"open": not student["complete"], "remarks": bool(student["remarks"]), "late": is_late(student),
+                 "changed": is_overridden(student), "equal": number in sharing,
+                 "unusable": any(cell["state"] == "unusable" for cell in student["cells"])}
+        students.append({"flags": [name for name, holds in flags.items() if holds],
+                         "late": max((cell["late_seconds"] for cell in student["cells"]), default=0)})
+    return {"points": of_points(data["students"], data["max_points"]), "exercises": exercises, "students": students,
+            "over_time": over_time(data),
+            "differs": any(student["points"] != student["automatic"] for student in data["students"]),
+            "flags": collections.Counter(flag for student in students for flag in student["flags"])}
