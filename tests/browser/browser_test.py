@@ -6,40 +6,16 @@ Builds both versions once, as a user does, and looks at every page: no complaint
 violation of axe's rules; the interactive pages compute what the grader computes; what is printed is tagged and has no
 page with much room left. What is missing on this machine (Chromium, axe, poppler) skips the tests that need it.
 """
-import importlib.util
 import json
 import os
 import pathlib
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
-import traceback
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "grader" / "pages"))
-
-import chromium  # noqa: E402
-
-WIDTHS = (390, 768, 1280)
-TESTS = []
-
-
-class Skip(Exception):
-    """Says what is missing."""
-
-
-def test(function):
-    TESTS.append(function)
-    return function
-
-
-def expect(condition, message):
-    if not condition:
-        raise AssertionError(message)
-
+from looking import COLOURS, WIDE, WIDTHS, expect, find_axe, main, need, test, violations
 
 # --- What the tests share ---------------------------------------------------------------------------------------------
 
@@ -78,23 +54,6 @@ def name_of(page):
     return "/".join(page.parts[-3:])
 
 
-def find_axe():
-    """axe-core's script: AXE_CORE names it, or the package that the launcher installs has it."""
-    places = [os.environ.get("AXE_CORE", "")]
-    found = importlib.util.find_spec("axe_playwright_python")
-    places += [str(pathlib.Path(place) / "axe.min.js") for place in (found.submodule_search_locations if found else [])]
-    places += sorted(map(str, ROOT.glob(".venv/lib/python3*/site-packages/axe_playwright_python/axe.min.js")))
-    place = next((each for each in places if each and os.path.exists(each)), None)
-    if not place:
-        raise Skip("axe-core is missing: pip install --no-deps axe-playwright-python has it, or AXE_CORE=axe.min.js")
-    return pathlib.Path(place).read_text(encoding="utf-8")
-
-
-def need(program):
-    if not shutil.which(program):
-        raise Skip(f"{program} is missing (poppler-utils)")
-
-
 # --- Pages -------------------------------------------------------------------------------------------------------------
 
 
@@ -111,15 +70,13 @@ def the_browser_has_nothing_to_complain_of(handouts, browser):
 def nothing_runs_out_of_the_page(handouts, browser):
     """At no width does a page scroll sideways, nor does anything in it but what is meant to scroll."""
     tab = browser.page()
-    wide = """[...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 &&
-        !e.closest(".scroll, pre, [hidden]")).map((e) => e.tagName + "." + e.getAttribute("class"))"""
     for width in WIDTHS:
         tab.look(width)
         for page in handouts.pages():
             tab.open(page.as_uri())
             scrolls = tab.evaluate("document.documentElement.scrollWidth - innerWidth")
-            expect(scrolls <= 0, f"{name_of(page)} is {scrolls} px too wide at {width} px: {tab.evaluate(wide)[:5]}")
-            expect(tab.evaluate(wide) == [], f"{name_of(page)} at {width} px: {tab.evaluate(wide)[:5]}")
+            expect(scrolls <= 0, f"{name_of(page)} is {scrolls} px too wide at {width} px: {tab.evaluate(WIDE)[:5]}")
+            expect(tab.evaluate(WIDE) == [], f"{name_of(page)} at {width} px: {tab.evaluate(WIDE)[:5]}")
 
 
 @test
@@ -136,24 +93,16 @@ def figures_on_a_phone_are_readable(handouts, browser):
 
 
 def violations_of(browser, handouts, width, dark, options):
-    axe = find_axe()
     tab = browser.page(width=width, dark=dark)
     found = []
     for page in handouts.pages():
         tab.open(page.as_uri())
-        tab.evaluate(axe + "; 0")
         # A drawing is one image with a title. What it is drawn with, four fifths of a page's elements, axe would only
         # walk through.
         tab.evaluate("document.querySelectorAll('svg > :not(title, desc)').forEach((e) => e.remove())")
-        for each in tab.evaluate(f"axe.run({json.dumps(options)})"
-                                 ".then((r) => r.violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html)]))"):
-            found.append(f"{name_of(page)}: {each[0]}: {each[1]}, {len(each[2])} times, such as {each[2][0][:200]}")
+        found += [f"{name_of(page)}: {each}" for each in violations(tab, options)]
     tab.close()
     expect(not found, "\n".join(found))
-
-
-# In the dark only colours are others, on a phone everything else: each rule is tried where it can find something new.
-COLOURS = ["color-contrast", "link-in-text-block"]
 
 
 @test
@@ -392,42 +341,11 @@ def no_page_is_left_half_empty(handouts, browser):
             expect(filled(sheet) > 0.6, f"{name_of(file)}: page {number} is filled to {filled(sheet):.0%}")
 
 
-# --- Running them ------------------------------------------------------------------------------------------------------
-
-
-def run(handouts, browser):
-    failed = False
-    for number, each in enumerate(TESTS, 1):
-        try:
-            each(handouts, browser)
-            print(f"ok {number} - {each.__name__}", flush=True)
-        except Skip as why:
-            print(f"ok {number} - {each.__name__} # SKIP {why}", flush=True)
-        except Exception as fault:  # A fault of the browser's fails its test and not the others.
-            failed = True
-            said = str(fault) if isinstance(fault, AssertionError) else traceback.format_exc()
-            print(f"not ok {number} - {each.__name__}", *said.splitlines(), sep="\n# ", flush=True)
-    return failed
-
-
-def main(program, cases, facts, *only):
-    """`only`: parts of the names of the tests to run."""
-    TESTS[:] = [each for each in TESTS if not only or any(part in each.__name__ for part in only)]
-    print(f"1..{len(TESTS)}", flush=True)
-    if not chromium.find():
-        for number, each in enumerate(TESTS, 1):
-            print(f"ok {number} - {each.__name__} # SKIP there is no Chromium here")
-        return 0
-    with tempfile.TemporaryDirectory(prefix="warplings-browser-") as folder:
-        handouts = Handouts(program, cases, facts, pathlib.Path(folder).resolve())
-        try:
-            handouts.build()
-            with chromium.Chromium(chromium.find()) as browser:
-                return run(handouts, browser)
-        except (chromium.Fault, AssertionError) as fault:
-            print(f"Bail out! {fault}")
-            return 1
+def made(folder, program, cases, facts):
+    handouts = Handouts(program, cases, facts, folder)
+    handouts.build()
+    return handouts
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(made, sys.argv[1:4], sys.argv[4:]))

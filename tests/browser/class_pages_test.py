@@ -1,0 +1,448 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The class pages in a browser: class_pages_test.py EXAMPLE_CLASS [PART-OF-A-TEST...]. Writes TAP, a line for each test.
+
+Draws two made-up classes, of 200 and of 24 students, and looks at them: the table is sorted, searched, filtered and
+turned over with mouse and keyboard and is whole without JavaScript; names that attack a page stay names; no page is
+endless, none has a violation of axe's rules; what is printed is complete.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from looking import COLOURS, ROOT, WIDE, WIDTHS, expect, main, need, test, violations
+
+DRAW = ROOT / "grader" / "report" / "class" / "class_report.py"
+TALLEST = 6000  # Pixels on a desktop; it was 24,000 for a class of 60.
+ODD_NAMES = 8  # That many students of the made-up class have names that attack pages.
+
+
+class Classes:
+    """Two classes, their data and their pages."""
+
+    def __init__(self, folder, program):
+        self.data, self.folders = {}, {}
+        for name, students, language in (("large", 200, "en"), ("small", 24, "en"), ("chinese", 24, "zh_Hant")):
+            made = subprocess.run([program, str(students), language, ROOT], capture_output=True, text=True, check=True).stdout
+            (folder / f"{name}.json").write_text(made, encoding="utf-8")
+            self.data[name], self.folders[name] = json.loads(made), folder / name
+            drawn = subprocess.run([sys.executable, "-B", DRAW, folder / f"{name}.json", folder / name],
+                                   capture_output=True, text=True, check=False)
+            expect(drawn.returncode == 0, drawn.stderr)
+
+    def index(self, name):
+        return (self.folders[name] / "index.html").as_uri()
+
+    def page(self, name, number):
+        return (self.folders[name] / "students" / f"student-{number}.html").as_uri()
+
+    def some(self):
+        """Pages of every kind, with the students whose names are odd."""
+        return [self.index("large"), self.index("small"), self.index("chinese"), self.page("chinese", 12),
+                *(self.page("small", number) for number in range(ODD_NAMES + 6))]
+
+
+def made(folder, program):
+    return Classes(folder, program)
+
+
+def name_of(address):
+    return "/".join(address.split("/")[-3:])
+
+
+def rows(tab):
+    """The names in the rows that are shown, in their order."""
+    return tab.evaluate("""[...document.querySelectorAll("#class tbody tr")].filter((row) => row.offsetParent !== null)
+        .map((row) => row.cells[0].textContent.trim())""")
+
+
+def wait_for_paint(tab):
+    tab.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
+def press(tab, key, text=""):
+    code = {"Enter": 13, "Tab": 9, "ArrowDown": 40, " ": 32}.get(key, 0)
+    more = {"text": text} if text else {}
+    tab.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **more)
+    tab.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
+
+def column(tab, title):
+    """Number of the column with this name, and its button's place in the page."""
+    return tab.evaluate(f"""[...document.querySelectorAll("#class th[data-sort]")].findIndex((head) =>
+        (head.dataset.name ?? head.textContent.trim()).startsWith({json.dumps(title)}))""")
+
+
+def click_head(tab, title):
+    at = column(tab, title)
+    expect(at >= 0, f"no column {title}")
+    tab.evaluate(f"""document.querySelectorAll("#class th[data-sort]")[{at}].querySelector("button").click()""")
+    return at
+
+
+def values(tab, at):
+    return tab.evaluate(f"""[...document.querySelectorAll("#class tbody tr")].filter((row) => !row.hidden)
+        .map((row) => row.cells[{at}].dataset.value)""")
+
+
+def type_into(tab, identifier, text):
+    tab.evaluate(f"""(() => {{ const e = document.getElementById({json.dumps(identifier)}); e.value = {json.dumps(text)};
+        e.dispatchEvent(new Event("input", {{bubbles: true}})); }})()""")
+
+
+def choose(tab, flag):
+    tab.evaluate(f"document.querySelector('input[name=flag][value={flag}]').click()")
+
+
+# --- Every page --------------------------------------------------------------------------------------------------------
+
+
+@test
+def the_browser_has_nothing_to_complain_of(classes, browser):
+    """No refusal of the Content-Security-Policy, no exception, no file that is looked for."""
+    tab = browser.page()
+    for page in classes.some():
+        tab.open(page)
+        expect(tab.complaints() == [], f"{name_of(page)}: {tab.complaints()}")
+
+
+@test
+def nothing_runs_out_of_the_page(classes, browser):
+    tab = browser.page()
+    for width in WIDTHS:
+        tab.look(width)
+        for page in classes.some():
+            tab.open(page)
+            tab.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+            scrolls = tab.evaluate("document.documentElement.scrollWidth - innerWidth")
+            expect(scrolls <= 0, f"{name_of(page)} is {scrolls} px too wide at {width} px: {tab.evaluate(WIDE)[:5]}")
+            expect(tab.evaluate(WIDE) == [], f"{name_of(page)} at {width} px: {tab.evaluate(WIDE)[:5]}")
+
+
+@test
+def no_page_is_endless(classes, browser):
+    tab = browser.page()
+    for page in [classes.index("large"), *(classes.page("large", number) for number in range(0, 200, 10))]:
+        tab.open(page)
+        height = tab.evaluate("document.documentElement.scrollHeight")
+        expect(height <= TALLEST, f"{name_of(page)} is {height} px tall")
+
+
+@test
+def odd_names_stay_names(classes, browser):
+    """Nothing of a name is run, is an element, or turns its neighbours round."""
+    tab = browser.page()
+    names = [student["name"] for student in classes.data["small"]["students"]]
+    expect("<script>" in names[0] and "onerror" in names[1] and "{{" in names[5] and len(names[6]) > 90, f"{names[:8]}")
+    for page in [classes.index("small"), *(classes.page("small", number) for number in range(ODD_NAMES))]:
+        tab.open(page)
+        expect("attacked" != tab.evaluate("document.title"), f"{name_of(page)} ran a name")
+        expect(tab.evaluate("document.querySelectorAll('main img').length") == 0, f"{name_of(page)}: a name is an element")
+        expect("\u202e" not in tab.evaluate("document.documentElement.outerHTML"), f"{name_of(page)}: a name turns text round")
+    tab.open(classes.index("small"))
+    expect(rows(tab)[:ODD_NAMES] == [name.strip() for name in names[:ODD_NAMES]], f"{rows(tab)[:ODD_NAMES]}")
+    for number in range(ODD_NAMES):
+        tab.open(classes.page("small", number))
+        expect(tab.evaluate("document.querySelector('h1').textContent") == names[number], f"heading of student {number}")
+        expect(tab.evaluate("document.title") == re.sub(r"\s+", " ", names[number]), f"title of student {number}")
+
+
+# Every rule where it can find something: all in light, then what is other in the dark and on a phone.
+LOOKS = [(1280, False, {}), (1280, True, {"runOnly": COLOURS}),
+         (390, False, {"rules": {name: {"enabled": False} for name in COLOURS}})]
+
+
+@test
+def axe_finds_nothing(classes, browser):
+    found = []
+    for width, dark, options in LOOKS:
+        tab = browser.page(width=width, dark=dark)
+        for page in (classes.index("small"), classes.index("chinese"), classes.page("small", 0), classes.page("small", 12)):
+            tab.open(page)
+            tab.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+            found += [f"{name_of(page)} at {width} px{', dark' if dark else ''}: {each}" for each in violations(tab, options)]
+        tab.close()
+    expect(not found, "\n".join(found))
+
+
+@test
+def dark_is_dark(classes, browser):
+    """Each page has a dark ground and light letters where that is asked for, its source and its chart too."""
+    tab = browser.page(dark=True)
+    light = """[...document.querySelectorAll("html, table.grades thead, tbody th, .listing, .note, input, .box")].filter((e) => {
+        const [r, g, b, a] = getComputedStyle(e).backgroundColor.match(/[\\d.]+/g).map(Number);
+        return a !== 0 && r + g + b > 300; }).map((e) => e.className || e.tagName)"""
+    for page in (classes.index("small"), classes.page("small", 12)):
+        tab.open(page)
+        expect(tab.evaluate(light) == [], f"{name_of(page)}: {tab.evaluate(light)[:5]}")
+    tab.look(1280, dark=False)
+    expect(len(tab.evaluate(light)) > 2, "the test would see no light ground")
+
+
+# --- The table of students ---------------------------------------------------------------------------------------------
+
+
+@test
+def columns_are_sorted(classes, browser):
+    tab = browser.page()
+    tab.open(classes.index("large"))
+    at = click_head(tab, "Points")
+    numbers = [float(each) for each in values(tab, at) if each]
+    expect(numbers == sorted(numbers, reverse=True) and len(set(numbers)) > 50, "points do not fall")
+    expect(values(tab, at)[-1] == "", "who is not completely graded is not at the end")
+    expect(tab.evaluate("document.querySelectorAll('#class [aria-sort]').length") == 1, "not one sorted column")
+    expect(tab.evaluate(f"document.querySelectorAll('#class th[data-sort]')[{at}].ariaSort") == "descending", "not said")
+    click_head(tab, "Points")
+    numbers = [float(each) for each in values(tab, at) if each]
+    expect(numbers == sorted(numbers), "points do not rise")
+    expect(values(tab, at)[-1] == "", "who is not completely graded is not at the end")
+    for title in ("tiled_matmul", "Late", "Remarks"):
+        at = click_head(tab, title)
+        filled = [float(each) for each in values(tab, at) if each]
+        expect(filled and filled == sorted(filled, reverse=True), f"{title} does not fall")
+        expect(values(tab, at)[:len(filled)].count("") == 0, f"{title}: an empty cell stands among the others")
+    click_head(tab, "Student")
+    type_into(tab, "rows", "0")
+    firsts = [name.split()[0] for name in rows(tab) if name.split()[0] in ("Ada", "Dana", "Élodie", "Farid", "Zoë")]
+    expect(sorted(set(firsts), key=firsts.index) == ["Ada", "Dana", "Élodie", "Farid", "Zoë"] and
+           firsts == sorted(firsts, key=firsts.index), f"names are not as a dictionary has them: {firsts}")
+
+
+@test
+def students_are_searched_and_filtered(classes, browser):
+    tab = browser.page()
+    tab.open(classes.index("large"))
+    students = classes.data["large"]["students"]
+    type_into(tab, "search", "zoe")
+    wanted = [student["name"] for student in students if student["name"].startswith("Zoë")]
+    expect(wanted and rows(tab) == wanted, f"zoe: {rows(tab)}")
+    type_into(tab, "search", "login77@")
+    expect(rows(tab) == [students[77]["name"]], f"an address: {rows(tab)}")
+    type_into(tab, "search", "nobody at all")
+    expect(rows(tab) == [] and tab.evaluate("document.getElementById('shown').textContent") == "No student fits.", "found somebody")
+    type_into(tab, "search", "")
+    type_into(tab, "rows", "0")
+    holds = {
+        "open": lambda student: not student["complete"],
+        "remarks": lambda student: bool(student["remarks"]),
+        "late": lambda student: any(cell["late_seconds"] > 0 for cell in student["cells"]),
+        "changed": lambda student: any(change["kind"] == "override" for cell in student["cells"] for change in cell["changes"]),
+        "unusable": lambda student: any(cell["state"] == "unusable" for cell in student["cells"]),
+    }
+    for flag, condition in holds.items():
+        choose(tab, flag)
+        wanted = [student["name"].strip() for student in students if condition(student)]
+        expect(wanted and len(wanted) < len(students) and rows(tab) == wanted, f"{flag}: {len(rows(tab))}, not {len(wanted)}")
+        choose(tab, flag)
+    choose(tab, "late")
+    choose(tab, "remarks")
+    both = [student["name"].strip() for student in students if holds["late"](student) and holds["remarks"](student)]
+    expect(rows(tab) == both, "two filters do not both hold")
+    choose(tab, "late")
+    choose(tab, "remarks")
+    choose(tab, "equal")
+    expect(0 < len(rows(tab)) < len(students), "equal files filter nothing")
+    choose(tab, "equal")
+    type_into(tab, "section", "Tuesday")
+    expect(rows(tab) == [student["name"].strip() for student in students if student["section"] == "Tuesday"], "section")
+
+
+@test
+def the_table_has_pages(classes, browser):
+    tab = browser.page()
+    tab.open(classes.index("large"))
+    said = lambda: tab.evaluate("[document.getElementById('shown').textContent, document.getElementById('at').textContent]")
+    click = lambda name: tab.evaluate(f"document.getElementById('{name}').click()")
+    expect(said() == ["200 of 200 students", "page 1 of 4"], f"{said()}")
+    expect(tab.evaluate("document.getElementById('back').disabled"), "one can go back from the first page")
+    seen = rows(tab)
+    for _ in range(3):
+        click("next")
+        seen += rows(tab)
+    expect(len(seen) == 200 and len(set(seen)) == 200, f"{len(seen)} rows on 4 pages")
+    expect(tab.evaluate("document.getElementById('next').disabled"), "one can go on from the last page")
+    choose(tab, "remarks")
+    expect(said()[1] == "page 1 of 1", f"{said()}")
+
+
+@test
+def the_head_stays_in_sight(classes, browser):
+    tab = browser.page()
+    tab.open(classes.index("large"))
+    moved = tab.evaluate("""(() => { const region = document.querySelector(".grades-table");
+        region.scrollTop = 500; region.scrollLeft = 200;
+        const frame = region.getBoundingClientRect();
+        const head = region.querySelector("thead").getBoundingClientRect();
+        const name = [...region.querySelectorAll("tbody th")].find((e) => e.getBoundingClientRect().top > head.bottom);
+        return [region.scrollTop, head.top - frame.top, name.getBoundingClientRect().left - frame.left]; })()""")
+    expect(moved[0] == 500 and abs(moved[1]) < 3 and abs(moved[2]) < 3, f"{moved}")
+
+
+@test
+def everything_is_done_with_keys(classes, browser):
+    tab = browser.page()
+    tab.open(classes.index("large"))
+    focus = "document.activeElement.id || document.activeElement.textContent.trim().slice(0, 12) || document.activeElement.tagName"
+    met = []
+    for _ in range(60):
+        press(tab, "Tab")
+        met.append(tab.evaluate(focus))
+        if met[-1] == "search":
+            for letter in "zoe":
+                press(tab, letter, letter)
+            expect(len(rows(tab)) > 0 and all(name.startswith("Zoë") for name in rows(tab)), f"typed: {rows(tab)}")
+            tab.evaluate("document.getElementById('search').select()")
+            press(tab, "Delete")
+            type_into(tab, "search", "")
+        if tab.evaluate("document.activeElement.value === 'remarks'"):
+            press(tab, " ", " ")
+            expect(len(rows(tab)) < 50, "the space bar sets no filter")
+            press(tab, " ", " ")
+        if tab.evaluate("document.activeElement.closest('th')?.textContent.trim().startsWith('Points')"):
+            press(tab, "Enter", "\r")
+            expect(tab.evaluate("document.activeElement.closest('th').ariaSort") == "descending", "Enter does not sort")
+            break
+    expect("search" in met and "rows" in met and "next" in met, f"not reached: {met}")
+    tab.evaluate("document.querySelector('.grades-table').focus()")
+    press(tab, "ArrowDown")
+    tab.evaluate("new Promise((done) => setTimeout(done, 400))")
+    expect(tab.evaluate("document.querySelector('.grades-table').scrollTop") > 0, "keys do not scroll the table")
+
+
+@test
+def without_javascript_the_table_is_whole(classes, browser):
+    tab = browser.page()
+    tab.call("Emulation.setScriptExecutionDisabled", value=True)
+    tab.open(classes.index("large"))
+    expect(tab.evaluate("typeof sortBy") == "undefined", "the script ran")
+    expect(len(rows(tab)) == 200, f"{len(rows(tab))} rows")
+    hidden = "['controls', 'pager'].every((id) => document.getElementById(id).offsetParent === null)"
+    expect(tab.evaluate(hidden), "there are controls that do nothing")
+    expect(tab.evaluate("document.documentElement.scrollHeight") <= TALLEST, "it is endless")
+
+
+@test
+def a_link_opens_its_exercise(classes, browser):
+    tab = browser.page()
+    tab.open(classes.index("small"))
+    anchor = tab.evaluate("document.querySelector('table.overview a').getAttribute('href')")
+    tab.evaluate("document.querySelector('table.overview a').click()")
+    tab.evaluate("new Promise((done) => setTimeout(done, 50))")
+    expect(tab.evaluate(f"document.getElementById({json.dumps(anchor[1:])}).open"), f"{anchor} is closed")
+    tab.open(classes.page("small", 12) + anchor.replace("out_of_range_loads", "tiled_matmul"))
+    expect(tab.evaluate("document.getElementById(decodeURIComponent(location.hash.slice(1))).open"), "closed on a student's page")
+
+
+# --- What the index says -----------------------------------------------------------------------------------------------
+
+
+@test
+def the_figures_are_those_of_the_class(classes, browser):
+    data = classes.data["large"]
+    points = sorted(student["points"] for student in data["students"] if student["complete"])
+    tab = browser.page()
+    tab.open(classes.index("large"))
+    said = tab.evaluate("[...document.querySelectorAll('.figures dd')].map((e) => e.textContent)")
+    middle = len(points) // 2
+    median = points[middle] if len(points) % 2 else (points[middle - 1] + points[middle]) / 2
+    expect(abs(float(said[0]) - sum(points) / len(points)) < 0.06 and abs(float(said[1]) - median) < 0.06, f"{said}")
+    columns = tab.evaluate("document.querySelector('.histogram desc').textContent").split("; ")
+    expect(sum(int(each.split(": ")[1]) for each in columns) == len(points), f"{columns}")
+    rates = tab.evaluate("""[...document.querySelectorAll(".rates")].map((table) => [...table.tBodies[0].rows].map((row) => {
+        const [passed, all] = row.cells[0].textContent.split(" of ").map(Number); return passed / all; }))""")
+    expect(len(rates) == len(data["exercises"]) and all(each == sorted(each) for each in rates), "not the hardest tests first")
+    expect(any(each[0] < each[-1] for each in rates), "the test would not see an order")
+
+
+# --- A student's page --------------------------------------------------------------------------------------------------
+
+
+def student_with_advice(data):
+    """Number of a student with a misconception, a failed exercise with findings, and something that is missing."""
+    for number, student in enumerate(data["students"]):
+        failed = [data["texts"][cell["text"]] for cell in student["cells"] if cell["state"] == "graded" and not cell["passed"]]
+        missing = [cell for cell in student["cells"] if cell["state"] == "missing"]
+        if len(failed) > 2 and failed[0]["misconceptions"] and any(n["line"] for n in failed[0]["notes"]) and len(missing) > 2:
+            return number, failed, missing
+    raise AssertionError("there is no such student")
+
+
+@test
+def advice_comes_first(classes, browser):
+    number, failed, missing = student_with_advice(classes.data["small"])
+    tab = browser.page()
+    tab.open(classes.page("small", number))
+    first = tab.evaluate("document.querySelector('main').firstElementChild.textContent")
+    advice = failed[0]["misconceptions"][0]
+    expect("Do this first" in first and advice["title"] in first, first)
+    expect(tab.evaluate("document.querySelector('main').firstElementChild.getBoundingClientRect().top") < 300, "far down")
+    text = tab.evaluate("document.body.textContent")
+    expect(text.count("Not handed in") == 1 and f"Not handed in ({len(missing)}):" in text, "what is missing is not one line")
+
+
+@test
+def findings_stand_beside_their_lines(classes, browser):
+    number, failed, _ = student_with_advice(classes.data["small"])
+    tab = browser.page()
+    places = """[...document.querySelectorAll("details[open] > .listing > .l")].flatMap((line, i) =>
+        [...line.querySelectorAll(".note")].map((note) => { const a = line.getBoundingClientRect(), b = note.getBoundingClientRect();
+          return [i + 1, b.top - a.top, b.left - a.left]; }))"""
+    wanted = sorted(note["line"] for note in failed[0]["notes"] if note["line"])
+    tab.open(classes.page("small", number))
+    found = tab.evaluate(places)
+    expect(sorted(line for line, _, _ in found) == wanted, f"notes at {found}, not {wanted}")
+    expect(abs(found[0][1]) < 8 and all(left > 500 for _, _, left in found), f"not in the margin: {found}")
+    tab.look(390)
+    found = tab.evaluate(places)
+    expect(all(top > 10 and left < 80 for _, top, left in found), f"on a phone not below their lines: {found}")
+    source = tab.evaluate("""[...document.querySelectorAll("details[open] > .listing > .l > code")]
+        .map((e) => e.textContent).join("\\n")""")
+    expect(source == failed[0]["source"].rstrip("\n"), "the source is not what was graded")
+    expect(tab.evaluate("document.querySelectorAll('details[open] > .listing .kw').length") > 3, "no colour")
+
+
+# --- Paper -------------------------------------------------------------------------------------------------------------
+
+
+def printed(tab):
+    need("pdftotext")
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        pathlib.Path(file.name).write_bytes(tab.pdf("A4"))
+        return subprocess.run(["pdftotext", "-layout", file.name, "-"], capture_output=True, text=True, check=True).stdout
+
+
+@test
+def paper_has_all_students_and_no_buttons(classes, browser):
+    tab = browser.page()
+    tab.open(classes.index("large"))
+    text = printed(tab)
+    for student in classes.data["large"]["students"][ODD_NAMES:]:
+        expect(student["name"] in text, f"{student['name']} is not printed")
+    for word in ("Next page", "Search", "↕"):
+        expect(word not in text, f"{word} is printed")
+
+
+@test
+def what_is_to_mend_is_printed_although_it_is_folded(classes, browser):
+    number, failed, _ = student_with_advice(classes.data["small"])
+    tab = browser.page()
+    tab.open(classes.page("small", number))
+    expect(tab.evaluate("document.querySelectorAll('details.not-passed:not([open])').length") > 0, "nothing is folded")
+    text = re.sub(r"\s+", " ", printed(tab))
+    for each in failed:
+        expect(each["tests"][-1]["title"] in text, f"{each['tests'][-1]['title']} is not printed")
+
+
+@test
+def the_frame_is_chinese_where_that_is_asked_for(classes, browser):
+    tab = browser.page()
+    tab.open(classes.index("chinese"))
+    expect(tab.evaluate("document.documentElement.lang") == "zh-Hant-TW", "not said to be Chinese")
+    expect(tab.evaluate("document.getElementById('shown').textContent") == "24 位學生中的 24 位", "the script's words")
+    expect(tab.evaluate("[...document.querySelectorAll('h2')].map((e) => e.textContent)")[:3] == ["分數", "學生", "習題"], "headings")
+
+
+if __name__ == "__main__":
+    sys.exit(main(made, sys.argv[1:2], sys.argv[2:]))

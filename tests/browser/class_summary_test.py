@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the class pages say before anybody draws them: similarity, equal files, histogram, misconceptions by week; and
+that each word of their frame is in every language."""
+import json
+import pathlib
+import re
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve()
+PAGES = HERE.parents[2] / "grader" / "report" / "class"
+sys.path.insert(0, str(PAGES))
+
+import class_report  # noqa: E402
+import listing  # noqa: E402
+import similarity  # noqa: E402
+import summary  # noqa: E402
+
+STARTER = """#include "scale.h"
+// TODO
+__global__ void scale_kernel(const float* x, float* y, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i];
+}
+"""
+MINE = STARTER + """
+void scale(const float* x, float* y, float a, int n) {
+  float* d_x = nullptr;
+  float* d_y = nullptr;
+  cudaMalloc(&d_x, n * sizeof(float));
+  cudaMalloc(&d_y, n * sizeof(float));
+  cudaMemcpy(d_x, x, n * sizeof(float), cudaMemcpyHostToDevice);
+  const int threads = 256, blocks = (n + threads - 1) / threads;
+  scale_kernel<<<blocks, threads>>>(d_x, d_y, a, n);
+  cudaMemcpy(y, d_y, n * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaFree(d_y);
+  cudaFree(d_x);
+}
+"""
+OTHER = STARTER + """
+template <class T> struct Buffer {
+  explicit Buffer(int count) : size(count * sizeof(T)) { if (cudaMalloc(&data, size) != cudaSuccess) throw 1; }
+  ~Buffer() { cudaFree(data); }
+  T* data; unsigned size;
+};
+void scale(const float* in, float* out, float factor, int count) {
+  while (count % 32 != 0) { out[count - 1] = factor * in[count - 1]; --count; }
+  for (int k = 0; k < 2; ++k) { Buffer<float> b(count); launch(b, in, out, factor, k); }
+}
+"""
+
+
+def disguised(text):
+    """As somebody writes it who hopes that nobody sees it."""
+    text = re.sub(r"//.*", "", text)
+    for old, new in (("d_x", "from"), ("d_y", "to"), ("threads", "size_of_block"), ("blocks", "how_many"), ("256", "128")):
+        text = text.replace(old, new)
+    return text.replace("\n", "\n\n").replace("  ", "\t") + "/* all my own work */\n"
+
+
+class Similarity(unittest.TestCase):
+    def test_names_comments_and_blanks_hide_nothing(self):
+        groups, pairs = similarity.similar({"a": MINE, "b": disguised(MINE), "c": OTHER}, STARTER)
+        self.assertEqual(groups, [["a", "b"]])
+        self.assertEqual(pairs, [])
+
+    def test_a_changed_copy_is_a_pair(self):
+        changed = disguised(MINE).replace("cudaFree(from);", "if (from != nullptr) { cudaFree(from); }")
+        groups, pairs = similarity.similar({"a": MINE, "b": changed, "c": OTHER}, STARTER)
+        self.assertEqual(groups, [])
+        self.assertEqual([(a, b) for _, a, b in pairs], [("a", "b")])
+        self.assertTrue(similarity.SHARE <= pairs[0][0] < 1)
+
+    def test_what_everybody_was_given_is_no_hint(self):
+        self.assertEqual(similarity.similar({"a": STARTER, "b": STARTER + "// b\n"}, STARTER), ([], []))
+        # Without the starter they would be: the test would see it.
+        self.assertNotEqual(similarity.similar({"a": STARTER + STARTER, "b": STARTER + STARTER}, ""), ([], []))
+
+    def test_what_many_have_is_no_hint(self):
+        alike = {str(number): MINE.replace("d_x", f"x{number}") for number in range(8)}
+        different = {f"other {number}": "".join(f"void f{i}() {{ g{'(' * (i % 5 + number)}1{')' * (i % 5 + number)}; }}\n"
+                                                for i in range(30)) for number in range(1, 9)}
+        groups, pairs = similarity.similar(alike | different, STARTER)
+        self.assertFalse([each for each in groups if "0" in each])
+        self.assertFalse([pair for pair in pairs if "0" in pair])
+
+    def test_any_text_is_read(self):
+        for text in ("", "\"", "/*", "'", "\\", "#", "é 陳 \U0001f989", "R\"(", "0x1p-3f .5 1'000"):
+            similarity.similar({"a": text, "b": text * 40}, text)
+
+
+def cell(**more):
+    return {"state": "graded", "points": 0, "automatic": 0, "changes": [], "handed_in_at": None, "late_seconds": 0, "file": "f.cu",
+            "problem": "", "text": None, "passed": False, "verdict": "wrong result", **more}
+
+
+def student(name, *cells, **more):
+    return {"name": name, "page": name, "points": 0, "automatic": 0, "complete": True, "remarks": [], "cells": list(cells), **more}
+
+
+def text(source, *misconceptions):
+    return {"source": source, "misconceptions": [{"id": each, "title": each} for each in misconceptions]}
+
+
+def data(students, texts, exercises=1):
+    return {"students": students, "texts": texts, "max_points": 10, "exercises": [
+        {"chapter": "1", "id": f"e{number}", "starter": STARTER, "tests": []} for number in range(exercises)]}
+
+
+class Summary(unittest.TestCase):
+    def test_equal_files_are_those_that_were_graded_once(self):
+        made = data([student("a", cell(text=0)), student("b", cell(text=0)), student("c", cell(text=1)), student("d", cell(text=1)),
+                     student("e", cell(text=2)), student("f", cell(state="missing"))],
+                    [text(MINE), text(STARTER.replace("\n", "\r\n")), text(OTHER)])
+        exercise = summary.of_exercise(made, 0)
+        self.assertEqual(exercise["equal"], [[0, 1]])
+        self.assertEqual(exercise["untouched"], [2, 3])
+        flags = [each["flags"] for each in summary.summary(made)["students"]]
+        self.assertEqual(flags, [["equal"], ["equal"], [], [], [], []])
+
+    def test_a_rule_overrides_nobody(self):
+        change = {"delta": -1, "reason": "", "author": "", "when": ""}
+        flags = [summary.is_overridden(student("a", cell(changes=[change | {"kind": kind}])))
+                 for kind in ("late", "attempt", "excluded", "override")]
+        self.assertEqual(flags, [False, False, True, True])
+
+    def test_each_is_in_one_bar(self):
+        for points, most in (([0], 10), ([0, 10, 10], 10), ([-3.5, 0, 4], 10), ([12.5] * 3, 10), ([0, 0], 0), (list(range(194)), 193)):
+            bars = summary.histogram(sorted(points), most)
+            self.assertEqual(sum(count for _, _, count in bars), len(points), (points, bars))
+            self.assertLessEqual(len(bars), summary.BARS + 1)
+            self.assertTrue(bars[0][0] <= min(points) and bars[-1][1] >= max(points), (points, bars))
+
+    def test_nobody_completely_graded(self):
+        self.assertIsNone(summary.of_points([student("a", complete=False)], 10))
+        self.assertEqual(summary.of_points([student("a", points=7)], 10)["lower"], 7)
+
+    def test_weeks_begin_on_monday(self):
+        sunday, monday = 1790553599, 1790553600  # 2026-09-27 23:59:59 and 2026-09-28 00:00, UTC
+        made = data([student("a", cell(text=0, handed_in_at=sunday)), student("b", cell(text=0, handed_in_at=monday)),
+                     student("c", cell(text=1, handed_in_at=monday + 6 * 86400))], [text(MINE, "m"), text(OTHER, "m", "n")])
+        found = summary.over_time(made)
+        self.assertEqual(found["weeks"], ["2026-09-21", "2026-09-28"])
+        self.assertEqual([(row["title"], row["counts"]) for row in found["rows"]], [("m", [1, 2]), ("n", [0, 1])])
+        self.assertIsNone(summary.over_time(data([student("a", cell(text=0))], [text(MINE, "m")])))
+
+
+class Listing(unittest.TestCase):
+    def test_lines_stay_lines(self):
+        for source in ("", "x", "a\n\n  b // <c>\n", "/* over\ntwo */ int x;", "\"open\n", "#define A \\\n  1\n", "é\\u{202e}\n\tx"):
+            lines = listing.coloured_lines(source)
+            plain = [re.sub(r"<[^>]*>", "", line) for line in lines]
+            self.assertEqual("\n".join(plain), source.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+                             .replace('"', "&#34;").replace("'", "&#39;"))
+            for line in lines:
+                self.assertEqual(line.count("<span"), line.count("</span>"), line)
+
+
+class Languages(unittest.TestCase):
+    def test_each_word_of_the_frame_is_translated(self):
+        used = {*class_report.FLAGS.values(), *class_report.KINDS.values(), *class_report.SCRIPT_WORDS.values(),
+                "passed", "failed", "skipped", "language tag"}
+        for file in PAGES.iterdir():
+            if file.suffix in (".j2", ".py"):
+                calls = re.findall(r"""\bt\((?:'([^']*)'|"([^"]*)")""", file.read_text(encoding="utf-8"))
+                used |= {one or other for one, other in calls}
+        self.assertGreater(len(used), 80)
+        for file in PAGES.glob("*.json"):
+            texts = json.loads(file.read_text(encoding="utf-8"))
+            self.assertEqual(used - set(texts), set(), f"{file.name} lacks")
+            self.assertEqual(set(texts) - used, set(), f"{file.name} has what nobody says")
+            for english, other in texts.items():
+                self.assertEqual(set(re.findall(r"\{\w+\}", english)), set(re.findall(r"\{\w+\}", other)), english)
+
+
+if __name__ == "__main__":
+    unittest.main()
