@@ -52,6 +52,29 @@ TEST(RecogniseTest, NothingSeenNamesNothing) {
   EXPECT_TRUE(fast_matmul::Recognise({}).empty());
 }
 
+/// Each number is the count of one thing, whose name stands in the evidence; what is no count of anything has
+/// none.
+TEST(RecogniseTest, ANumberIsNamedByWhatItCounts) {
+  const auto sectors = [](double number) {
+    return Recognise({}, {"", number, kIdleMultiprocessors, "none"});
+  };
+  const auto idle = [](double number) { return Recognise({}, {"", kSectorsPer1024, number, "none"}); };
+  for (const double number : {12288, 128, 1536, 24576}) {
+    ASSERT_EQ(sectors(number).size(), 1u) << number;
+    EXPECT_EQ(sectors(number)[0].id, "another_count");
+  }
+  for (const double number : {75, 104, 107, 44}) {
+    ASSERT_EQ(idle(number).size(), 1u) << number;
+    EXPECT_EQ(idle(number)[0].id, "another_count");
+  }
+  // A quarter of the sectors, and the lines of 128 bytes: the evidence says both.
+  ASSERT_EQ(sectors(96).size(), 1u);
+  EXPECT_NE(sectors(96)[0].evidence.find("or lines of 128 bytes"), std::string::npos);
+  EXPECT_EQ(idle(75)[0].evidence, "idle_multiprocessors = 75: one block more than the elements need");
+  for (const double number : {1, 7, 100, 383, 385}) EXPECT_TRUE(sectors(number).empty()) << number;
+  for (const double number : {1, 7, 77, 108}) EXPECT_TRUE(idle(number).empty()) << number;
+}
+
 TEST(RecogniseTest, ARightAnswerIsNoWrongIdea) {
   EXPECT_TRUE(Recognise({}, {"", kSectorsPer1024, kIdleMultiprocessors, std::string(kPrice)}).empty());
 }

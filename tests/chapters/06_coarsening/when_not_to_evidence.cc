@@ -85,10 +85,34 @@ void FindInAnswers(const Answers& answers, Found& found) {
   constexpr const char *kSectors = "sectors_per_1024_elements", *kIdle = "idle_multiprocessors";
   name(answers.sectors_per_1024_elements, kSectorsPer1024 / 3 * 2, "stores_forgotten", kSectors);
   name(answers.sectors_per_1024_elements, 3 * 1024, "sector_for_each_element", kSectors);
-  name(answers.sectors_per_1024_elements, kSectorsPer1024 / kCountedFactor, "coarsening_saves_sectors",
-       kSectors);
+  // Nobody can tell these two apart by the number.
+  if (answers.sectors_per_1024_elements == kSectorsPer1024 / kCountedFactor) {
+    AddRecognised(found, "coarsening_saves_sectors",
+                  std::string(kSectors) +
+                      " = 96, a quarter of what there are; or lines of 128 bytes, each of four sectors");
+  }
   name(answers.idle_multiprocessors, 32, "busy_for_idle", kIdle);
   name(answers.idle_multiprocessors, 0, "blocks_without_factor", kIdle);
+  // What else a number is the count of.
+  const auto counts = [&](const std::optional<double>& answer, double value, const char* question,
+                          const char* what) {
+    if (answer != value) return;
+    AddRecognised(found, "another_count",
+                  std::string(question) + " = " + std::to_string(static_cast<int>(value)) + ": " + what);
+  };
+  constexpr double kBytes = 3 * 1024 * 4, kMultiprocessors = 108, kBlocks = 65536 / 256 / 8;
+  counts(answers.sectors_per_1024_elements, kBytes, kSectors, "bytes in place of sectors");
+  counts(answers.sectors_per_1024_elements, kSectorsPer1024 / 3, kSectors, "one array of three");
+  counts(answers.sectors_per_1024_elements, kSectorsPer1024 * kCountedFactor, kSectors,
+         "a warp whose threads each own neighbours, which the contract does not allow");
+  counts(answers.sectors_per_1024_elements, kSectorsPer1024 * 64, kSectors, "all 65536 elements");
+  counts(answers.idle_multiprocessors, kMultiprocessors - kBlocks - 1, kIdle,
+         "one block more than the elements need");
+  counts(answers.idle_multiprocessors, kMultiprocessors - kBlocks / 8, kIdle,
+         "multiprocessors filled one after the other, with eight blocks each");
+  counts(answers.idle_multiprocessors, kMultiprocessors - 1, kIdle, "all blocks on one multiprocessor");
+  counts(answers.idle_multiprocessors, kMultiprocessors - 2 * kBlocks, kIdle,
+         "coarse_factor 4 in place of 8");
   for (const char* price : {"redundant_loads", "barriers", "divergence"}) {
     if (answers.price == price) {
       AddRecognised(found, "price_that_is_not_paid", std::string("price = \"") + price + "\"");

@@ -38,7 +38,8 @@ std::uint64_t SectorsNeeded(int length);
 ///
 /// Of the answers, each by the number or word that the wrong idea leads to: stores_forgotten (two arrays),
 /// sector_for_each_element (3 x 1024), coarsening_saves_sectors (a quarter), busy_for_idle (32),
-/// blocks_without_factor (0), price_that_is_not_paid (any other word of the question).
+/// blocks_without_factor (0), price_that_is_not_paid (any other word of the question), another_count (numbers
+/// that are the count of something else, with what that is).
 std::vector<Recognised> Recognise(std::span<const Evidence> all, const Answers& answers);
 
 }  // namespace warplings::when_not_to
