@@ -100,6 +100,38 @@ Verdict VerdictOf(const Finding& finding) {
   }
 }
 
+/// What to ask of the line that a finding names.
+std::string NextStepOfAccess(const Finding& finding) {
+  const std::string line =
+      finding.where.line == 0 ? "the line" : "line " + std::to_string(finding.where.line);
+  const std::string& object = finding.object;
+  if (object.empty()) return "Look at the lines that the findings name.";
+  const bool is_shared = finding.space == MemorySpace::kShared;
+  switch (finding.kind) {
+    case FindingKind::kOutOfBounds:
+      if (is_shared) {
+        return "Write down the index that the thread uses in " + line + " and how many places " + object +
+               " has: how far does the loop, or the thread's own index, run?";
+      }
+      return finding.access == Access::kRead
+                 ? "Write down the index that the thread named below reads in " + line +
+                       ": which element of " + object +
+                       " is that, and does the check in front of the load ask for just that element?"
+                 : "Write down the index that the thread named below writes in " + line +
+                       ": which element of " + object +
+                       " is that, and does a check in front of the store ask for just that element?";
+    case FindingKind::kUninitialised:
+      return is_shared ? "Find out who was to store the place of " + object + " that " + line +
+                             " reads: which thread, before which barrier, and did its check let it?"
+                       : "Find out who was to store what " + line + " reads from " + object + ", and when.";
+    case FindingKind::kRace:
+      return "Two threads use one place, and nothing says which comes first: follow both lines of the "
+             "finding, "
+             "and look for what makes one thread wait for the other.";
+    default: return "Look at the lines that the findings name.";
+  }
+}
+
 std::string NextStepOf(const Finding& finding, Verdict verdict) {
   if (finding.kind == FindingKind::kUnsupported)
     return "Write it without this instruction or call, and report the gap.";
@@ -107,7 +139,7 @@ std::string NextStepOf(const Finding& finding, Verdict verdict) {
     case Verdict::kLaunchFailed:
       return "Look at the launch: grid, block, shared memory; ask cudaGetLastError() after it.";
     case Verdict::kTimeLimit: return "Find the loop or the barrier that never ends.";
-    default: return "Look at the lines that the findings name.";
+    default: return NextStepOfAccess(finding);
   }
 }
 

@@ -62,11 +62,11 @@ void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, 
     finding.message += ", another value: which of them stays is not defined";
   } else if (in_warp && inst.is_volatile) {
     finding.message +=
-        " with no __syncwarp() between the two: since compute capability 7.0 the lanes of a warp are "
+        " with no barrier between the two: since compute capability 7.0 the lanes of a warp are "
         "not in step, and volatile does not put them there";
   } else if (in_warp) {
     finding.message +=
-        " with no __syncwarp() between the two: since compute capability 7.0 the lanes of a warp are "
+        " with no barrier between the two: since compute capability 7.0 the lanes of a warp are "
         "not in step";
   } else {
     finding.message += " with no barrier between the two";

@@ -56,8 +56,14 @@ std::string In(const Evidence& e, const std::string& what) {
 using Found = std::vector<Recognised>;
 
 void FindMissingBarriers(All all, Found& found) {
+  // Of somebody who reads: two threads that both write one place have a wrong index.
   const auto races = [](const Evidence& e) {
-    return HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
+    return std::ranges::any_of(e.result.findings, [](const Finding& finding) {
+      const bool both_write = finding.access == Access::kWrite &&
+                              finding.message.find(" reads") == std::string::npos &&
+                              finding.message.find(" writes") != std::string::npos;
+      return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared && !both_write;
+    });
   };
   const Evidence* single_phase =
       FirstWith(all, [&](const Evidence& e) { return e.width <= kTileWidth && races(e); });

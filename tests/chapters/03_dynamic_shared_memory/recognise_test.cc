@@ -219,9 +219,15 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
             }),
             Names{"barrier_missing"});
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
-              if (e.n % e.piece != 0) e.result.findings = {InShared(FindingKind::kUninitialised)};
+              const std::int64_t last_place = 4 * (e.piece - 1);  // which thread 0 reads
+              if (e.n % e.piece != 0) e.result.findings = {InShared(FindingKind::kUninitialised, last_place)};
             }),
             Names{"last_piece_from_the_end_of_the_tile"});
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              if (e.n % e.piece != 0) e.result.findings = {InShared(FindingKind::kUninitialised, 4)};
+            }),
+            Names{})
+      << "an empty place that is not counted from the end";
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) { e.out = reverse::Reversed(e.in, e.n); }),
             Names{"pieces_change_places"});
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) { e.result.launches[0].totals.shared_load_requests = 0; }),

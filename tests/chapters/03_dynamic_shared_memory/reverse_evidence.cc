@@ -55,6 +55,14 @@ void FindLastPiece(All all, Found& found) {
   const bool elsewhere =
       FirstWith(all, [&](const Evidence& e) { return unwritten(e) && e.n % e.piece == 0; }) != nullptr;
   if (first == nullptr || elsewhere) return;
+  // Thread t reads place piece - 1 - t: other empty places have other causes.
+  const bool from_the_end = std::ranges::any_of(first->result.findings, [&](const Finding& finding) {
+    const auto place =
+        static_cast<std::int64_t>(first->piece) - 1 - static_cast<std::int64_t>(finding.thread.x);
+    return finding.kind == FindingKind::kUninitialised &&
+           finding.offset_bytes == place * static_cast<std::int64_t>(sizeof(int));
+  });
+  if (!from_the_end) return;
   AddRecognised(found, "last_piece_from_the_end_of_the_tile",
                 In(*first, "the last piece reads elements of the tile that nobody loaded"));
 }

@@ -144,7 +144,8 @@ void FindByCounts(const Evidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
   const Limits limits = LimitsOf(kCountedLength);
   const std::uint64_t threads = Threads(e.result);
-  if (threads >= kCountedLength) {
+  // A thread for each element, and the rest of the last block; more threads than that are another idea.
+  if (threads >= kCountedLength && threads < kCountedLength + 1024) {
     AddRecognised(found, "uncoarsened", In(e, std::to_string(threads) + " threads"));
   } else if (threads > limits.threads) {
     return;  // coarsened, by less than the contract asks for
