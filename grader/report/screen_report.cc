@@ -103,6 +103,11 @@ class Screen : public ReportCanvas {
       AddSection("What the virtual GPU saw");
     }
     if (!groups.empty()) AddFinding(groups.front().findings.front());
+    // One thing first; what else was recognised is named, so that nobody takes it for all.
+    constexpr std::size_t kNamed = 2;
+    for (std::size_t i = 1; i < std::min(kNamed + 1, result_.misconceptions.size()); ++i) {
+      AddText("After that: " + Printable(result_.misconceptions[i].title), 2);
+    }
   }
 
   /// The source line, what happened there and to whom.
