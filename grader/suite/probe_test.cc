@@ -39,7 +39,7 @@ struct Product {
 };
 
 ProbeResult Probe(const ProbedFunction& function, int rows, int inner, int columns,
-                  const ProbeLimits& limits = {}) {
+                  const ProbeLimits& limits = {.time = std::chrono::minutes(1)}) {
   return ProbeBilinear(function, static_cast<std::size_t>(rows * inner),
                        static_cast<std::size_t>(inner * columns), static_cast<std::size_t>(rows * columns),
                        limits);

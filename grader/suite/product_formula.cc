@@ -103,8 +103,9 @@ class FactFinder {
   ProductFacts Find() {
     Count();
     if (facts_.wrong == 0) return std::move(facts_);
-    FindStores();
     const bool moved = FindMoves();
+    // Places that another row length passes over follow from it.
+    if (facts_.p_row_length == 0) FindStores();
     FindIndices();
     if (!moved && facts_.sentences.empty()) DescribeFirst();
     if (product_.probed_.leaves_a || product_.probed_.leaves_b) DescribeOutside();
@@ -338,6 +339,11 @@ class FactFinder {
 
   void FindIndices() {
     if (facts_.p_row_length != 0 || known_.empty() || facts_.untouched == known_.size()) return;
+    const auto is_zero = [](const FoundFormula* f) { return Product::IsSumOnly(*f) && f->terms.empty(); };
+    if (std::ranges::all_of(known_, is_zero)) {
+      Say("Every element of P is 0: no product gets into any sum.");
+      return;
+    }
     const auto m = FindReading(true), n = FindReading(false);
     if (m) DescribeReading(*m, true);
     if (n) DescribeReading(*n, false);
@@ -414,11 +420,23 @@ class FactFinder {
       }
       if (inside && times == 0) DescribeMissing(first, last);
       if (inside && times > 1) {
-        Say("The products with " + Range(first, last) + " are added " + Text(times) + " times in each sum.");
+        Say("The products with " + Range(first, last) + " are added " + Text(times) + " times in each sum" +
+            (times == 2 && AreLeftFromThePhaseBefore(first, last)
+                 ? ": the last phase has no elements for these places, and multiplies what the phase before "
+                   "left there."
+                 : "."));
       }
       if (!inside && times != 0) DescribeTooMany(last + 1);
       first = last + 1;
     }
+  }
+
+  /// In a last phase that is not full: the places of the tile behind its elements.
+  bool AreLeftFromThePhaseBefore(std::int64_t first, std::int64_t last) const {
+    const std::int64_t tile = contract().tile, inner = product_.inner();
+    if (tile <= 1 || inner <= tile || inner % tile == 0) return false;
+    const std::int64_t last_phase = inner / tile * tile;
+    return first == last_phase - tile + inner % tile && last == last_phase - 1;
   }
 
   void DescribeMissing(std::int64_t first, std::int64_t last) {

@@ -104,6 +104,21 @@ TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
             "Each sum ends after 1 phase, with i = 15; with tiles of 16, 18 (k) products take 2.");
 }
 
+TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
+  contract_ = {.rows = 2, .inner = 18, .columns = 3, .tile = 16};
+  Facts([](int r, int i) { return r * 18 + i; }, [](int i, int c) { return i * 3 + c; }, 18);
+  for (FoundFormula& formula : probed_.formulas) {
+    for (ProbeTerm& term : formula.terms) {
+      const auto i = term.a % 18;
+      if (i >= 2 && i < 16) term.times = 2;
+    }
+  }
+  EXPECT_EQ(
+      First(FactsOfProduct(contract_, probed_)),
+      "The products with i = 2 to 15 are added 2 times in each sum: the last phase has no elements for these "
+      "places, and multiplies what the phase before left there.");
+}
+
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
   probed_ = Made(contract_, [](int row, int column) {
     const int place = row * kColumns + column;  // with rows of 6 places 5, 11, … stay empty
@@ -139,6 +154,12 @@ TEST_F(ProductFormula, TellsSumsThatBeginWithWhatWasThere) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.adds_before, 20u);
   EXPECT_EQ(First(facts), "The sum is added to what P held before the call, and nothing sets that to 0.");
+}
+
+TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
+  const ProductFacts facts = Facts(M, N, 0);
+  EXPECT_EQ(facts.sentences,
+            (std::vector<std::string>{"Every element of P is 0: no product gets into any sum."}));
 }
 
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {

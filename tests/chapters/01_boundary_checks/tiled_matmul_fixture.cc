@@ -12,6 +12,21 @@ std::vector<Evidence>& AllEvidence() {
   return all;
 }
 
+std::vector<Explained> ExplainWidths() {
+  std::vector<MatmulTest> tests;
+  for (const Evidence& e : AllEvidence()) {
+    tests.push_back({e.test, {e.width, e.width, e.width}, &e.result, e.m, e.n, e.p});
+  }
+  MatmulProbe probe;
+  probe.entry = [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
+                   const MatmulShape& shape) { return worker.Call(m, n, p, shape.rows); };
+  probe.square = true;
+  // Less than a tile of 16, one, and a little more.
+  constexpr int kWidths[] = {3, 16, 18};
+  probe.small_shapes = SquareShapes(kWidths);
+  return ExplainMatmul(tests, probe);
+}
+
 void WidthTest::Check(const std::string& title, int width, FillFunction fill) {
   Record(Call(title, width, RandomInputs({width, width, width}, fill)));
 }

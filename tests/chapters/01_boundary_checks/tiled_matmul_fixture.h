@@ -7,12 +7,16 @@
 #include <vector>
 
 #include "tests/chapters/01_boundary_checks/tiled_matmul_evidence.h"
+#include "tests/chapters/common/explain_matmul.h"
 #include "tests/chapters/common/matmul_call.h"
 
 namespace warplings::tiled_matmul {
 
 /// What all tests of the running suite saw, for Recognise.
 std::vector<Evidence>& AllEvidence();
+
+/// What the submission computed instead, for ExplainWith.
+std::vector<Explained> ExplainWidths();
 
 /// For the suites whose function is (M, N, P, width). Each test is one call.
 class WidthTest : public testing::Test {

@@ -82,6 +82,8 @@ const bool graded = GradedBy(GradedWork("P", false),
                               "Where all sides are multiples of 32, the sectors of 32 bytes that are loaded "
                               "have at most 1.45 times the bytes that the threads ask for."});
 
+const bool explains = ExplainWith(ExplainWidths);
+
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
 
 const bool timed = TimeWith([](bool rehearsal) {

@@ -13,6 +13,7 @@
 #include "grader/suite/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
+#include "tests/chapters/common/explain_matmul.h"
 #include "tests/chapters/common/matmul_counts.h"
 #include "tests/chapters/common/timed_matmul.h"
 
@@ -170,6 +171,30 @@ const bool graded = GradedBy(GradedWork("P", false),
                               "/ tile) phases from global memory.",
                               "A block has tile x tile threads; the launch passes 8 x tile x tile bytes of "
                               "shared memory, and the kernel has none of a fixed size."});
+
+/// With tiles of 2 and of 4, so that few elements show several phases.
+std::vector<Explained> Explain() {
+  std::vector<MatmulTest> tests;
+  for (const Evidence& e : AllEvidence()) {
+    tests.push_back({e.test, {e.width, e.width, e.width}, &e.result, e.m, e.n, e.p});
+  }
+  for (const int tile : {2, 4, 16}) {
+    MatmulProbe probe;
+    probe.entry = [tile](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
+                         const MatmulShape& shape) { return worker.Call(m, n, p, shape.rows, tile); };
+    probe.square = true;
+    probe.only_small = true;
+    constexpr int kWidths[] = {3, 5, 8};
+    probe.small_shapes = SquareShapes(kWidths);
+    if (auto explained = ExplainMatmul(tests, probe); !explained.empty()) {
+      explained.front().explanation.call += ", tile " + std::to_string(tile);
+      return explained;
+    }
+  }
+  return {};
+}
+
+const bool explains = ExplainWith(Explain);
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
 

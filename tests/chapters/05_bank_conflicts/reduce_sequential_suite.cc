@@ -14,6 +14,7 @@
 #include "reference/matmul.h"
 #include "tests/chapters/05_bank_conflicts/reduce_evidence.h"
 #include "tests/chapters/05_bank_conflicts/timed_shapes.h"
+#include "tests/chapters/common/explain_linear.h"
 
 namespace warplings::bank_conflicts {
 namespace {
@@ -206,6 +207,32 @@ const bool graded = GradedBy(
      "Where n is a multiple of 256, warps diverge at most at " + std::to_string(kBranchesPerSegment) +
          " branches for each segment.",
      "At most 1.5 x n / 8 sectors of 32 bytes are loaded from global memory, and 2 more for each segment."});
+
+/// Few elements of one segment, a full one, and one that is not full behind it.
+std::vector<Explained> Explain() {
+  std::vector<LinearTest> tests;
+  for (const Reduction& seen : AllEvidence()) tests.push_back({seen.test, &seen.result});
+  const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
+  std::vector<LinearProbe> probes;
+  for (const std::size_t n : {7, 256, 300}) {
+    LinearProbe& probe = probes.emplace_back();
+    probe.contract = {"n = " + std::to_string(n), "X", "sums", n, place, place, [n](std::size_t segment) {
+                        std::vector<ElementIndex> elements;
+                        const std::size_t first = segment * SEGMENT;
+                        for (std::size_t i = first; i < std::min<std::size_t>(n, first + SEGMENT); ++i) {
+                          elements.push_back(static_cast<ElementIndex>(i));
+                        }
+                        return elements;
+                      }};
+    probe.output_count = (n + SEGMENT - 1) / SEGMENT;
+    probe.entry = [n](Worker& worker, DevicePointer x, DevicePointer sums) {
+      return worker.Call(x, sums, static_cast<int>(n));
+    };
+  }
+  return ExplainLinearCalls(tests, probes);
+}
+
+const bool explains = ExplainWith(Explain);
 
 const bool recognises = RecogniseWith([] { return RecogniseReduction(AllEvidence()); });
 

@@ -8,6 +8,7 @@
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
+#include "tests/chapters/common/explain_linear.h"
 
 namespace warplings::bank_conflicts {
 namespace {
@@ -145,6 +146,31 @@ Transposition CallTranspose(const std::string& title, int rows, int columns, Fil
   RequireDeviceWork(seen.result, report, WorkOf(r * c));
   NoteLimits(seen);
   return seen;
+}
+
+std::vector<Explained> ExplainTranspositions(std::span<const Transposition> all) {
+  std::vector<LinearTest> tests;
+  for (const Transposition& t : all) tests.push_back({t.test, &t.result});
+  const auto place = [](std::size_t row_length) {
+    return [row_length](std::size_t i) {
+      return "[" + std::to_string(i / row_length) + "][" + std::to_string(i % row_length) + "]";
+    };
+  };
+  std::vector<LinearProbe> probes;
+  // Less than a tile, and more than one in each direction.
+  for (const auto& [rows, columns] : {Shape{2, 3}, Shape{5, 4}, Shape{35, 40}, Shape{64, 96}}) {
+    const auto r = static_cast<std::size_t>(rows), c = static_cast<std::size_t>(columns);
+    LinearProbe& probe = probes.emplace_back();
+    probe.contract = {
+        "an X of " + Text(rows, columns), "X", "Y", r * c, place(c), place(r), [r, c](std::size_t e) {
+          return std::vector<ElementIndex>{static_cast<ElementIndex>(e % r * c + e / r)};
+        }};
+    probe.output_count = r * c;
+    probe.entry = [rows = rows, columns = columns](Worker& worker, DevicePointer x, DevicePointer y) {
+      return worker.Call(x, y, rows, columns);
+    };
+  }
+  return ExplainLinearCalls(tests, probes);
 }
 
 void GradeConflicts(TestResult& result) {

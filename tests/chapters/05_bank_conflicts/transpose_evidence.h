@@ -29,6 +29,9 @@ using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
 /// Calls the submission on a fresh X, whatever its entry's name, and compares Y exactly.
 Transposition CallTranspose(const std::string& title, int rows, int columns, Fill fill);
 
+/// What the submission computed instead, for ExplainWith.
+std::vector<Explained> ExplainTranspositions(std::span<const Transposition> all);
+
 struct Shape {
   int rows = 0, columns = 0;
 };

@@ -109,6 +109,8 @@ const bool graded = GradedBy(
      "Where both sides are multiples of 32, at most 1.5 x rows x columns / 8 sectors are read, and as many "
      "written."});
 
+const bool explains = ExplainWith([] { return ExplainTranspositions(AllEvidence()); });
+
 const bool recognises = RecogniseWith([] { return RecognisePadded(AllEvidence()); });
 
 const bool timed = TimeWith(TimedTranspositions);

@@ -120,6 +120,8 @@ const bool graded = GradedBy(
      "written.",
      "A block uses at most 4096 bytes of shared memory, a tile of 32 x 32 floats without any padding."});
 
+const bool explains = ExplainWith([] { return ExplainTranspositions(AllEvidence()); });
+
 const bool recognises = RecogniseWith([] { return RecogniseSwizzled(AllEvidence()); });
 
 const bool timed = TimeWith(TimedTranspositions);

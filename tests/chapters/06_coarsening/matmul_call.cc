@@ -36,6 +36,20 @@ std::vector<MatmulEvidence>& AllEvidence() {
   return all;
 }
 
+std::vector<Explained> ExplainSquares() {
+  std::vector<MatmulTest> tests;
+  for (const MatmulEvidence& e : AllEvidence()) tests.push_back({e.test, e.shape, &e.result, e.m, e.n, e.p});
+  MatmulProbe probe;
+  probe.entry = [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
+                   const MatmulShape& shape) { return worker.Call(m, n, p, shape.rows); };
+  probe.square = true;
+  // Without whole vectors of four floats, with them, more than a tile of 16, more than one of 32.
+  constexpr int kWidths[] = {3, 4, 18, 34};
+  probe.calls = 440;
+  probe.small_shapes = SquareShapes(kWidths);
+  return ExplainMatmul(tests, probe);
+}
+
 double OperationsPerByte(const Counts& counts) {
   if (counts.global_load_bytes == 0) return 0;
   return static_cast<double>(counts.flops) / static_cast<double>(counts.global_load_bytes);

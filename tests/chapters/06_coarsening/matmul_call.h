@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/chapters/common/explain_matmul.h"
 #include "tests/chapters/common/matmul_call.h"
 
 namespace warplings::coarsening {
@@ -27,6 +28,9 @@ class SquareMatmulTest : public testing::Test {
 
 /// What all tests saw, for Recognise.
 std::vector<MatmulEvidence>& AllEvidence();
+
+/// What the submission computed instead, for ExplainWith.
+std::vector<Explained> ExplainSquares();
 
 /// Operations per byte loaded from global memory, all launches together; 0 without a load.
 double OperationsPerByte(const Counts& counts);

@@ -1,58 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/chapters/common/explain_matmul.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
-#include "grader/suite/evidence.h"
+#include "tests/chapters/common/explain_linear.h"
 
 namespace warplings {
 namespace {
 
 /// For a launch in a call of a few thousand products.
 constexpr std::uint64_t kProbeBudget = 2'000'000;
-/// More elements in both inputs take more calls than ProbeLimits allow.
-constexpr std::size_t kMostElements = 720;
 
 ProductFacts& StoredFacts() {
   static ProductFacts facts;
   return facts;
-}
-
-/// "RectMatmul.OneElement" of "OneElement": a suite program has one fixture.
-std::string FullNameOf(const std::string& test) {
-  const testing::UnitTest& all = *testing::UnitTest::GetInstance();
-  for (int s = 0; s < all.total_test_suite_count(); ++s) {
-    const testing::TestSuite& suite = *all.GetTestSuite(s);
-    for (int t = 0; t < suite.total_test_count(); ++t) {
-      if (test == suite.GetTestInfo(t)->name()) return std::string(suite.name()) + "." + test;
-    }
-  }
-  return test;
-}
-
-/// Threads that are out of step give another sum each time; what one of them was says little.
-bool IsOutOfStep(const TestResult& result) {
-  return std::ranges::any_of(result.findings, [](const Finding& finding) {
-    switch (finding.kind) {
-      // In global memory two threads that store one element race, too: that is an index, and no barrier.
-      case FindingKind::kRace: return finding.space == MemorySpace::kShared;
-      case FindingKind::kDivergentBarrier:
-      case FindingKind::kDeadlock:
-      case FindingKind::kEndlessLoop:
-      case FindingKind::kTrap: return true;
-      default: return false;
-    }
-  });
-}
-
-bool HasWrongValues(const MatmulTest& test) {
-  const Verdict verdict = test.result->verdict;
-  return test.result->wrong_count > 0 && (verdict == Verdict::kWrongResult || verdict == Verdict::kFinding);
 }
 
 class MatmulCaller {
@@ -99,8 +63,8 @@ ProductContract ContractOf(const MatmulProbe& probe, const MatmulShape& shape) {
   return contract;
 }
 
-/// Whether two calls with whole numbers give the product: then there is nothing to see in this shape.
-bool IsRightAt(const MatmulProbe& probe, const MatmulShape& shape) {
+/// Whether a call with whole numbers gives the product; nothing where it failed.
+std::optional<bool> IsRightAt(const MatmulProbe& probe, const MatmulShape& shape) {
   RandomValues random(7);
   ProbeMemory m(shape.m_count(), 0), n(shape.n_count(), 0);
   for (std::size_t i = 0; i < m.count; ++i)
@@ -109,7 +73,7 @@ bool IsRightAt(const MatmulProbe& probe, const MatmulShape& shape) {
     n.At(static_cast<ElementIndex>(i)) = 1 + static_cast<float>(random.Below(30));
   const std::vector<float> before(shape.p_count(), -1);
   const auto p = MatmulCaller(probe, shape)(m, n, before);
-  if (!p) return true;
+  if (!p) return std::nullopt;
   const bool by_columns = probe.m_order == MatrixOrder::kColumnByColumn;
   for (int row = 0; row < shape.rows; ++row) {
     for (int column = 0; column < shape.columns; ++column) {
@@ -124,20 +88,33 @@ bool IsRightAt(const MatmulProbe& probe, const MatmulShape& shape) {
   return true;
 }
 
-bool IsSmall(const MatmulShape& shape) {
-  return shape.m_count() + shape.n_count() <= kMostElements && shape.p_count() > 0;
+/// Six elements a call, and some calls for their pairs and the rest.
+bool IsSmall(const MatmulShape& shape, int calls) {
+  const std::size_t needed = (shape.m_count() + shape.n_count()) / 6 + 40;
+  return needed <= static_cast<std::size_t>(calls) && shape.p_count() > 0;
 }
 
 /// Where to look: the smallest of the suite's own shapes that is wrong, or a test's.
 std::optional<MatmulShape> ShapeToLookAt(std::span<const MatmulTest> tests, const MatmulProbe& probe) {
   for (const MatmulShape& shape : probe.small_shapes) {
-    if (!IsRightAt(probe, shape)) return shape;
+    if (IsRightAt(probe, shape) == false) return shape;
   }
   if (probe.only_small) return std::nullopt;
   for (const MatmulTest& test : tests) {
-    if (HasWrongValues(test) && IsSmall(test.shape)) return test.shape;
+    if (HasWrongValues(*test.result) && IsSmall(test.shape, probe.calls)) return test.shape;
   }
   return std::nullopt;
+}
+
+/// "Right are: width 3, width 18."; what the suite's other small calls give. Empty where none is right.
+std::string RightCalls(const MatmulProbe& probe, const MatmulShape& looked_at) {
+  std::string text;
+  for (const MatmulShape& shape : probe.small_shapes) {
+    if (shape == looked_at || IsRightAt(probe, shape) != true) continue;
+    text +=
+        (text.empty() ? "" : ", ") + (probe.square ? "width " + std::to_string(shape.rows) : Describe(shape));
+  }
+  return text.empty() ? "" : " Right are: " + text + ".";
 }
 
 /// Values that miss the mark a little, all of them.
@@ -171,7 +148,8 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   StoredFacts() = {};
   const bool out_of_step =
       std::ranges::any_of(tests, [](const MatmulTest& t) { return IsOutOfStep(*t.result); });
-  const auto first = std::ranges::find_if(tests, HasWrongValues);
+  const auto first =
+      std::ranges::find_if(tests, [](const MatmulTest& test) { return HasWrongValues(*test.result); });
   if (out_of_step || first == tests.end()) return {};
   Explained explained;
   explained.test = FullNameOf(first->test);
@@ -183,15 +161,17 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   const auto shape = ShapeToLookAt(tests, probe);
   if (!shape) return {};
   MatmulCaller caller(probe, *shape);
-  const ProbeResult probed =
-      ProbeBilinear(std::ref(caller), shape->m_count(), shape->n_count(), shape->p_count());
+  const ProbeResult probed = ProbeBilinear(std::ref(caller), shape->m_count(), shape->n_count(),
+                                           shape->p_count(), {.calls = probe.calls});
   ProductContract contract = ContractOf(probe, *shape);
   contract.tile = caller.tile();
   if (probed.formulas.empty()) return {};
   StoredFacts() = FactsOfProduct(contract, probed);
   explained.explanation = ExplainProduct(contract, probed, StoredFacts());
   if (explained.explanation.elements.empty()) return {};
-  explained.advice = AdviceFrom(StoredFacts().sentences);
+  if (StoredFacts().sentences.empty()) return {explained};
+  explained.advice = "With " + explained.explanation.call + ": " + AdviceFrom(StoredFacts().sentences) +
+                     (probe.square ? RightCalls(probe, *shape) : "");
   return {explained};
 }
 

@@ -32,6 +32,7 @@ struct MatmulProbe {
   /// Smaller calls to look at where those of the tests are too large, the smallest first; those that are
   /// right are passed over.
   std::vector<MatmulShape> small_shapes;
+  int calls = 160;          ///< At most; each takes about 1 ms.
   bool only_small = false;  ///< Never the tests' own: they have further parameters.
 };
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/linear_formula.h"
+
+#include <gtest/gtest.h>
+
+namespace warplings {
+namespace {
+
+std::string InBrackets(std::size_t index) {
+  return "[" + std::to_string(index) + "]";
+}
+
+/// A reversal of five elements.
+LinearContract Reversal() {
+  return {"5 elements", "in", "out", 5, InBrackets, InBrackets, [](std::size_t e) {
+            return std::vector<ElementIndex>{4 - static_cast<ElementIndex>(e)};
+          }};
+}
+
+/// One sum of eight elements.
+LinearContract Sum() {
+  return {"n = 8", "X", "sums", 8, InBrackets, InBrackets, [](std::size_t) {
+            return std::vector<ElementIndex>{0, 1, 2, 3, 4, 5, 6, 7};
+          }};
+}
+
+FoundFormula Found(std::size_t element, std::vector<ProbeTerm> terms) {
+  FoundFormula formula;
+  formula.element = element;
+  formula.known = true;
+  formula.terms = std::move(terms);
+  return formula;
+}
+
+ProbeTerm X(ElementIndex index, std::int64_t times = 1) {
+  return {index, kNoElement, times};
+}
+
+TEST(ExplainLinear, SaysNothingOfWhatIsRight) {
+  ProbeResult probed;
+  for (std::size_t i = 0; i < 5; ++i)
+    probed.formulas.push_back(Found(i, {X(4 - static_cast<ElementIndex>(i))}));
+  const Explanation explanation = ExplainLinear(Reversal(), probed);
+  EXPECT_TRUE(explanation.elements.empty());
+  EXPECT_TRUE(explanation.facts.empty());
+}
+
+TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
+  ProbeResult probed;
+  for (std::size_t i = 0; i < 5; ++i)
+    probed.formulas.push_back(Found(i, {X(5 - static_cast<ElementIndex>(i))}));
+  const Explanation explanation = ExplainLinear(Reversal(), probed);
+  EXPECT_EQ(explanation.elements.size(), 3u);
+  EXPECT_EQ(explanation.facts.front(), "out[0] holds in[end+1]; there belongs in[4].");
+}
+
+TEST(ExplainLinear, TellsWhatIsNeverStored) {
+  ProbeResult probed;
+  for (std::size_t i = 0; i < 5; ++i) {
+    probed.formulas.push_back(Found(i, {X(4 - static_cast<ElementIndex>(i))}));
+    if (i < 3) continue;
+    probed.formulas.back().terms.clear();
+    probed.formulas.back().before_times = 1;
+  }
+  const Explanation explanation = ExplainLinear(Reversal(), probed);
+  EXPECT_EQ(explanation.facts,
+            (std::vector<std::string>{"2 elements of out are never stored, the first is out[3]."}));
+  EXPECT_FALSE(explanation.elements.front().stored);
+}
+
+TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
+  ProbeResult probed;
+  probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
+  const Explanation explanation = ExplainLinear(Sum(), probed);
+  EXPECT_EQ(explanation.facts,
+            (std::vector<std::string>{"sums[0] lacks X[4] to X[7].", "sums[0] has more than once: X[1].",
+                                      "sums[0] takes in X[end+2], which belong elsewhere."}));
+}
+
+TEST(FactsOfCounts, NamesRanges) {
+  EXPECT_TRUE(FactsOfCounts("input", {{0, 99, 1}}).empty());
+  EXPECT_EQ(FactsOfCounts("input", {{0, 1023, 1}, {1024, 1151, 2}, {1152, 1152, 0}}),
+            (std::vector<std::string>{"Elements 1024 to 1151 of input are counted twice.",
+                                      "Element 1152 of input is never counted."}));
+}
+
+}  // namespace
+}  // namespace warplings

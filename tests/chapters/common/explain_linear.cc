@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/common/explain_linear.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "grader/suite/product_formula.h"
+
+namespace warplings {
+namespace {
+
+constexpr std::uint64_t kLinearBudget = 2'000'000;
+/// Longer inputs of a sum are halved instead of looked at element by element.
+constexpr std::size_t kLongestToTakeApart = 480;
+
+class LinearCaller {
+ public:
+  explicit LinearCaller(const LinearProbe& probe) : probe_(probe) {}
+
+  std::optional<std::vector<float>> operator()(const ProbeMemory& a, const ProbeMemory&,
+                                               std::span<const float> before) const {
+    const std::vector<float> output(before.begin(), before.end());
+    std::vector<CallArray> arrays = {Array(probe_.contract.input, a.values),
+                                     Array(probe_.contract.output, output)};
+    const CallReport report = Session().Probe(
+        std::move(arrays), kLinearBudget, [&](Worker& worker, std::span<const DevicePointer> at) {
+          return probe_.entry(worker, at[0] + ProbeMemory::kFront * sizeof(float), at[1]);
+        });
+    const bool broke_off = report.verdict == Verdict::kTimeLimit || report.unclean;
+    if (broke_off || report.contents.size() != 2) return std::nullopt;
+    if (!probe_.is_of_integers) return ValuesOf<float>(report.contents[1]);
+    const std::vector<int> integers = ValuesOf<int>(report.contents[1]);
+    std::vector<float> values;
+    for (const int value : integers) values.push_back(static_cast<float>(value));
+    return values;
+  }
+
+ private:
+  CallArray Array(const std::string& label, const std::vector<float>& values) const {
+    if (!probe_.is_of_integers) return InputArray(label, values);
+    std::vector<int> integers;
+    for (const float value : values) integers.push_back(static_cast<int>(value));
+    return InputArray(label, integers);
+  }
+
+  const LinearProbe& probe_;
+};
+
+bool IsRightOnce(const LinearProbe& probe) {
+  RandomValues random(11);
+  ProbeMemory a(probe.contract.input_count, 0);
+  for (std::size_t i = 0; i < a.count; ++i) {
+    a.At(static_cast<ElementIndex>(i)) = static_cast<float>(1 + random.Below(50));
+  }
+  const auto output = LinearCaller(probe)(a, a, std::vector<float>(probe.output_count, -1));
+  if (!output) return true;
+  for (std::size_t e = 0; e < probe.output_count; ++e) {
+    float sum = 0;
+    for (const ElementIndex index : probe.contract.right(e)) sum += a.At(index);
+    if ((*output)[e] != sum) return false;
+  }
+  return true;
+}
+
+Explanation Explain(const LinearProbe& probe) {
+  const LinearCaller caller(probe);
+  const std::size_t count = probe.contract.input_count;
+  const bool is_long_sum = probe.output_count == 1 && count > kLongestToTakeApart;
+  if (!is_long_sum) return ExplainLinear(probe.contract, ProbeLinear(caller, count, probe.output_count));
+  Explanation explanation;
+  explanation.call = probe.contract.call;
+  explanation.facts = FactsOfCounts(probe.contract.input, ProbeCounts(caller, count));
+  return explanation;
+}
+
+}  // namespace
+
+std::string FullNameOf(const std::string& test) {
+  const testing::UnitTest& all = *testing::UnitTest::GetInstance();
+  for (int s = 0; s < all.total_test_suite_count(); ++s) {
+    const testing::TestSuite& suite = *all.GetTestSuite(s);
+    for (int t = 0; t < suite.total_test_count(); ++t) {
+      if (test == suite.GetTestInfo(t)->name()) return std::string(suite.name()) + "." + test;
+    }
+  }
+  return test;
+}
+
+bool HasWrongValues(const TestResult& result) {
+  const bool no_worse = result.verdict == Verdict::kWrongResult || result.verdict == Verdict::kFinding;
+  return result.wrong_count > 0 && no_worse;
+}
+
+bool IsOutOfStep(const TestResult& result) {
+  return std::ranges::any_of(result.findings, [](const Finding& finding) {
+    switch (finding.kind) {
+      // In global memory two threads that store one element race, too: that is an index, and no barrier.
+      case FindingKind::kRace: return finding.space == MemorySpace::kShared;
+      case FindingKind::kDivergentBarrier:
+      case FindingKind::kDeadlock:
+      case FindingKind::kEndlessLoop:
+      case FindingKind::kTrap: return true;
+      default: return false;
+    }
+  });
+}
+
+std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
+                                          std::span<const LinearProbe> probes) {
+  const auto out_of_step = [](const LinearTest& test) { return IsOutOfStep(*test.result); };
+  const auto first =
+      std::ranges::find_if(tests, [](const LinearTest& test) { return HasWrongValues(*test.result); });
+  if (first == tests.end() || std::ranges::any_of(tests, out_of_step)) return {};
+  for (const LinearProbe& probe : probes) {
+    if (IsRightOnce(probe)) continue;
+    Explained explained{FullNameOf(first->test), Explain(probe), ""};
+    if (explained.explanation.facts.empty()) continue;
+    explained.advice = "With " + probe.contract.call + ": " + AdviceFrom(explained.explanation.facts);
+    return {explained};
+  }
+  return {};
+}
+
+}  // namespace warplings
