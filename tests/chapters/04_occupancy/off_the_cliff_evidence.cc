@@ -2,6 +2,7 @@
 #include "tests/chapters/04_occupancy/off_the_cliff_evidence.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "chapters/04_occupancy/off_the_cliff.h"
 #include "grader/device/occupancy.h"
@@ -102,6 +103,24 @@ std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources>
   return {{again ? "fetched_far_ahead" : "kept_under_other_names",
            registers + (again ? ", though the values are fetched more than once"
                               : ", and each value is fetched once")}};
+}
+
+double CommonFactor(const std::vector<float>& actual, const std::vector<double>& expected) {
+  // Quotients of small numbers are mostly rounding.
+  constexpr double kSmall = 1e-2, kSpread = 1e-3;
+  double least = 0, most = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < std::min(actual.size(), expected.size()); ++i) {
+    if (std::fabs(expected[i]) < kSmall) continue;
+    const double factor = static_cast<double>(actual[i]) / expected[i];
+    if (!std::isfinite(factor)) return 0;
+    least = any ? std::min(least, factor) : factor;
+    most = any ? std::max(most, factor) : factor;
+    any = true;
+  }
+  const double middle = (least + most) / 2;
+  const bool is_one_factor = any && most - least < kSpread * std::fabs(middle);
+  return is_one_factor && std::fabs(middle - 1) > 2 * kSpread ? middle : 0;
 }
 
 }  // namespace warplings::off_the_cliff

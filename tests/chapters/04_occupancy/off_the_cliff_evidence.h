@@ -30,6 +30,9 @@ double OccupancyOf(const LaunchRecord& launch);
 /// How often each element of x is fetched, on average.
 double Fetches(const Evidence& evidence);
 
+/// Where all values are the right ones times one factor, that factor; 0 where they are not, or are right.
+double CommonFactor(const std::vector<float>& actual, const std::vector<double>& expected);
+
 /// The misconceptions that explain what the tests and ptxas say:
 ///
 ///  - squares_cancel: values are wrong where the means are large, and only there; in all others they are

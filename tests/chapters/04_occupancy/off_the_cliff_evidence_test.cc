@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace warplings::off_the_cliff {
 namespace {
 
@@ -37,6 +39,21 @@ std::string IdOf(const Seen& seen) {
   EXPECT_EQ(found.size(), 1u);
   EXPECT_FALSE(found[0].evidence.empty());
   return found[0].id;
+}
+
+TEST(CommonFactor, IsFoundWhereAllValuesAreOffAlike) {
+  const std::vector<double> expected = {1, -2, 0.5, 0.0001, 3};
+  const auto times = [&](double factor) {
+    std::vector<float> actual;
+    for (const double value : expected) actual.push_back(static_cast<float>(factor * value));
+    return actual;
+  };
+  EXPECT_NEAR(CommonFactor(times(0.984), expected), 0.984, 1e-6);
+  EXPECT_NEAR(CommonFactor(times(-1), expected), -1, 1e-6);
+  EXPECT_EQ(CommonFactor(times(1), expected), 0) << "right";
+  EXPECT_EQ(CommonFactor({1, -2, 0.6f, 0, 3}, expected), 0) << "one is off";
+  EXPECT_EQ(CommonFactor({NAN, -2, 0.5f, 0, 3}, expected), 0);
+  EXPECT_EQ(CommonFactor({}, {}), 0);
 }
 
 TEST(OffTheCliffEvidence, EachMisconceptionIsToldFromTheOthers) {

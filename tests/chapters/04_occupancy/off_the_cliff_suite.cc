@@ -50,6 +50,14 @@ class OffTheCliff : public testing::Test {
     };
     const std::vector<float> y = ValuesOf<float>(report.contents[1]);
     AddComparison(e.result, CompareFloats(y, expected.value, expected.bound, where), "y");
+    const double factor = e.result.wrong_count > 0 ? CommonFactor(y, expected.value) : 0;
+    if (factor != 0 && e.result.verdict == Verdict::kWrongResult) {
+      char text[32];
+      std::snprintf(text, sizeof text, "%.4g", factor);
+      e.result.next_step = std::string("Every value is ") + text +
+                           " times the right one, the same factor for all: what is everything divided by, or "
+                           "multiplied with, and what does the contract say there?";
+    }
     RequireDeviceWork(e.result, report, WorkOf(n));
     CheckTraffic(e);
     return e;
