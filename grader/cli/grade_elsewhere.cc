@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -88,10 +89,15 @@ class SlurmGrading {
     return work;
   }
 
-  /// The queue may know that a task has ended a moment before its file is closed, above all over a network.
+  /// A file that is still locked is that of a task on a node that Slurm has lost, or has just closed: no
+  /// reason to end all others. It counts as not done, and is looked at again after the next sending.
   Result<cluster::TaskWork> Collect(std::size_t task) {
     auto slice = Slice::Open(FileOf(task));
-    if (!slice) return slice.error();
+    if (!slice) {
+      const cluster::TaskWork seen = Peek(task);
+      const std::size_t total = std::max<std::size_t>(seen.total, 1);
+      return cluster::TaskWork{std::min(seen.done, total - 1), total};
+    }
     const auto texts = slice->CountTexts(), missing = slice->CountMissing();
     if (!texts || !missing) return texts ? missing.error() : texts.error();
     { const Slice closed = std::move(*slice); }
