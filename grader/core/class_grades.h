@@ -13,8 +13,9 @@ namespace warplings {
 
 /// A text that was graded, which several students may have handed in.
 struct GradedText {
-  ExerciseResult result;  ///< Without its launches, which only `report` shows.
-  std::string report;     ///< What the student would see in a terminal, without colour.
+  ExerciseResult result;    ///< Without its launches, which only `report` shows.
+  std::string report;       ///< What the student would see in a terminal, without colour.
+  std::string graded_at{};  ///< 2026-10-01T12:00:00Z
 };
 
 /// Why a cell's points are not those that the grader gave: `points` is `automatic` and all deltas.
@@ -30,6 +31,19 @@ struct PointChange {
   std::string reason;  ///< A sentence: "26 h late: 2 days at 10 %".
   std::string author;  ///< Who decided; empty for a rule of the course.
   std::string when;    ///< Of the decision, as 2026-10-01T12:00:00Z; empty for a rule.
+};
+
+/// What somebody wrote to a student.
+struct GradeComment {
+  std::string test;  ///< GoogleTest's name; empty for the whole exercise.
+  std::string text, author, when;
+};
+
+/// A student's request to look at an exercise again.
+struct RegradeRequest {
+  std::string text, answer;  ///< The answer is empty while it is open.
+  bool is_open = true;
+  std::string author, when;  ///< Of the last who wrote.
 };
 
 /// One student's one exercise.
@@ -49,6 +63,15 @@ struct GradeCell {
   std::vector<PointChange> changes{};          ///< In the order in which they were applied.
   std::optional<std::int64_t> handed_in_at{};  ///< Of the attempt that counts: seconds since 1970, UTC.
   std::int64_t late_seconds = 0;               ///< After the due date; grace is not taken off.
+  bool passed = false;                         ///< Every test that counts passed.
+  std::vector<GradeComment> comments{};
+  std::optional<RegradeRequest> regrade{};
+
+  /// True where `points` is a grade: it was graded, or somebody decided.
+  bool HasPoints() const { return state == State::kGraded || IsOverridden(); }
+  bool IsOverridden() const {
+    return !changes.empty() && changes.back().kind == PointChange::Kind::kOverride;
+  }
 };
 
 /// What a course's roster says of a student. Every field may be empty.
@@ -68,6 +91,7 @@ struct StudentGrades {
   double automatic = 0;  ///< Sum of the cells' automatic points.
   RosterFields roster;
   std::optional<std::int64_t> handed_in_at{};  ///< The latest of the cells'.
+  std::vector<GradeComment> comments{};        ///< On all of it.
 };
 
 /// Something in the class's folder that is nobody's work, or not known to be somebody's.
@@ -83,6 +107,12 @@ struct UnplacedEntry {
 struct TestRate {
   std::string name, title;
   std::size_t passed = 0, total = 0;
+  bool excluded = false;  ///< It counts for nobody.
+};
+
+/// A test that counts for nobody, and why.
+struct ExcludedTest {
+  std::string name, reason, author, when;
 };
 
 /// Who was met with a misconception.
@@ -98,6 +128,7 @@ struct ClassExercise {
   std::size_t graded = 0, passed = 0, missing = 0, unusable = 0, not_graded = 0;  ///< Students.
   std::vector<TestRate> tests;                                                    ///< In the suite's order.
   std::vector<MisconceptionRate> misconceptions;  ///< The most frequent first.
+  std::vector<ExcludedTest> excluded{};
 };
 
 /// A whole class: what the gradebook's exports and the class report are drawn from.

@@ -18,13 +18,13 @@ struct Decision {
     kRegrade,    ///< A student's request to look at an exercise again.
   };
   Kind kind = Kind::kPoints;
-  std::string student, chapter, exercise, test;
-  double points = 0;    ///< Of kPoints.
-  std::string text;     ///< The reason, the comment, the request.
-  std::string answer;   ///< Of a closed request.
-  bool is_open = true;  ///< Of a request.
-  std::string author;
-  std::string when;  ///< 2026-10-01T12:00:00Z; set where it is written.
+  std::string student{}, chapter{}, exercise{}, test{};
+  double points = 0;     ///< Of kPoints.
+  std::string text{};    ///< The reason, the comment, the request.
+  std::string answer{};  ///< Of a closed request.
+  bool is_open = true;   ///< Of a request.
+  std::string author{};
+  std::string when{};  ///< 2026-10-01T12:00:00Z; set where it is written.
 };
 
 /// One line of the audit trail: what was decided, withdrawn, opened or closed.

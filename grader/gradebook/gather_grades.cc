@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "grader/gradebook/apply_decisions.h"
 #include "grader/gradebook/cell_scorer.h"
 #include "grader/report/terminal_report.h"
 
@@ -54,11 +55,17 @@ class Gatherer {
     auto unplaced = gradebook_.ReadUnplaced();
     if (!unplaced) return unplaced.error();
     grades_.unplaced = std::move(*unplaced);
+    auto decisions = gradebook_.ReadDecisions();
+    if (!decisions) return decisions.error();
+    for (ClassExercise& exercise : grades_.exercises) {
+      exercise.excluded = ExcludedTests(*decisions, exercise.chapter, exercise.id);
+    }
     const auto submissions = gradebook_.ReadSubmissions();
     if (!submissions) return submissions.error();
     for (const SubmissionRow& submission : *submissions) {
       if (const Status added = AddCell(submission); !added) return added.error();
     }
+    ApplyDecisions(*decisions, grades_);
     for (ClassExercise& exercise : grades_.exercises) {
       std::ranges::stable_sort(exercise.misconceptions, std::greater<>(),
                                [](const MisconceptionRate& rate) { return rate.students.size(); });
@@ -113,12 +120,9 @@ class Gatherer {
       cell.state = State::kUnusable;
     }
     Count(cell, line->second, exercise);
-    student.points += cell.points;
-    student.automatic += cell.automatic;
     if (cell.handed_in_at) {
       student.handed_in_at = std::max(student.handed_in_at.value_or(*cell.handed_in_at), *cell.handed_in_at);
     }
-    student.complete = student.complete && cell.state != State::kNotGraded;
     return Unit{};
   }
 
@@ -135,6 +139,7 @@ class Gatherer {
       text.report = TerminalReport(result, TerminalStyle{});
       for (TestResult& test : result.tests) std::vector<LaunchRecord>().swap(test.launches);
       text.result = std::move(result);
+      text.graded_at = (*kept)->graded_at;
       grades_.texts.push_back(std::move(text));
     }
     texts_[key] = number;
@@ -157,6 +162,9 @@ class Gatherer {
                           .marked_late = false,
                           .result = submission.result});
     }
+    const std::vector<ExcludedTest>& left_out = grades_.exercises[column].excluded;
+    std::set<std::string> excluded;
+    for (const ExcludedTest& each : left_out) excluded.insert(each.name);
     std::optional<ScoredAttempt> best;
     for (const std::size_t number : AttemptsToGrade(scope_, attempts.size())) {
       const AttemptRow& attempt = attempts[number];
@@ -164,7 +172,7 @@ class Gatherer {
       if (!text) return text.error();
       if (!IsGraded(*text, attempt, cell)) return Unit{};
       auto scored = ScoreAttempt(scope_, scope_.exercises[column], students_[line], attempt,
-                                 grades_.texts[**text].result);
+                                 grades_.texts[**text].result, excluded);
       if (!scored) return scored.error();
       if (best && scored->points <= best->points) continue;
       cell.text = *text;
@@ -178,6 +186,7 @@ class Gatherer {
     cell.points = best->points;
     cell.late_seconds = best->late_seconds;
     cell.changes = std::move(best->changes);
+    NoteExcluded(left_out, cell);
     return Unit{};
   }
 
@@ -204,6 +213,30 @@ class Gatherer {
     return false;
   }
 
+  /// Says which tests were left out, and whether those that count passed: with none left, nothing failed.
+  void NoteExcluded(const std::vector<ExcludedTest>& excluded, GradeCell& cell) const {
+    const ExerciseResult& result = grades_.texts[*cell.text].result;
+    cell.passed = result.verdict == Verdict::kPassed;
+    std::vector<ExcludedTest> left_out;
+    bool others_passed = true;
+    for (const TestResult& test : result.tests) {
+      const auto exclusion = std::ranges::find(excluded, test.name, &ExcludedTest::name);
+      if (exclusion != excluded.end()) {
+        left_out.push_back(*exclusion);
+      } else if (test.verdict != Verdict::kPassed) {
+        others_passed = false;
+      }
+    }
+    if (left_out.empty()) return;
+    cell.passed = others_passed;
+    for (PointChange& change : cell.changes) {
+      if (change.kind != PointChange::Kind::kExcludedTest) continue;
+      const double delta = change.delta;
+      change = ExclusionChange(left_out);
+      change.delta = delta;
+    }
+  }
+
   static std::string GraderFault(const ExerciseResult& result) {
     if (!result.reason.empty()) return result.reason;
     for (const TestResult& test : result.tests) {
@@ -221,7 +254,7 @@ class Gatherer {
     }
     const ExerciseResult& result = grades_.texts[*cell.text].result;
     ++exercise.graded;
-    exercise.passed += result.verdict == Verdict::kPassed;
+    exercise.passed += cell.passed;
     for (const TestResult& test : result.tests) CountTest(test, exercise);
     for (const Misconception& each : result.misconceptions) CountMisconception(each, student, exercise);
   }
@@ -229,6 +262,7 @@ class Gatherer {
   static void CountTest(const TestResult& test, ClassExercise& exercise) {
     auto rate = std::ranges::find(exercise.tests, test.name, &TestRate::name);
     if (rate == exercise.tests.end()) rate = exercise.tests.insert(rate, {test.name, test.title, 0, 0});
+    rate->excluded = std::ranges::count(exercise.excluded, test.name, &ExcludedTest::name) > 0;
     if (rate->title.empty()) rate->title = test.title;
     ++rate->total;
     rate->passed += test.verdict == Verdict::kPassed;

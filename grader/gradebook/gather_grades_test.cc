@@ -101,6 +101,65 @@ TEST_F(GatherGradesTest, KeepsTheStarters) {
   EXPECT_EQ(grades.exercises[1].starter, "");
 }
 
+TEST_F(GatherGradesTest, DecisionsComeAfterTheGradersPoints) {
+  using Handed = SubmissionRow::State;
+  using Kind = PointChange::Kind;
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale", "wrong"), Result(Verdict::kFinding, 0), "").ok());
+  const std::vector<StudentRow> students = {{"a", "a", {}}, {"b", "b", {}}};
+  const std::vector<SubmissionRow> rows = {
+      Row("a", "scale", Handed::kFound, "wrong"), Row("a", "tile", Handed::kFound, "not reached"),
+      Row("b", "scale", Handed::kFound, "wrong"), Row("b", "tile", Handed::kMissing, "")};
+  ASSERT_TRUE(gradebook_->ReplaceClass(students, rows).ok());
+  const auto decide = [&](Decision decision) {
+    decision.chapter = "01_first";
+    decision.author = "Grace";
+    ASSERT_TRUE(gradebook_->Decide({{{.decision = decision}}}).ok());
+  };
+
+  // All tests but those that passed are left out: what is left has passed.
+  const ClassGrades before = Gather();
+  std::size_t failed = 0;
+  for (const TestResult& test : before.texts[0].result.tests) {
+    if (test.verdict == Verdict::kPassed) continue;
+    ++failed;
+    decide({.kind = Decision::Kind::kExclusion, .exercise = "scale", .test = test.name, .text = "faulty"});
+  }
+  ASSERT_GT(failed, 0u);
+  EXPECT_EQ(before.students[0].points, 0);
+  decide({.kind = Decision::Kind::kPoints, .student = "b", .exercise = "scale", .points = 4, .text = "seen"});
+  decide({.kind = Decision::Kind::kPoints, .student = "a", .exercise = "tile", .points = 1, .text = "oral"});
+  decide({.kind = Decision::Kind::kComment, .student = "a", .exercise = "scale", .text = "well done"});
+  decide({.kind = Decision::Kind::kRegrade, .student = "b", .exercise = "tile", .text = "please"});
+  decide({.kind = Decision::Kind::kPoints, .student = "gone", .exercise = "tile", .points = 1});
+
+  const ClassGrades after = Gather();
+  const GradeCell& excluded = after.students[0].cells[0];
+  EXPECT_TRUE(excluded.passed);
+  EXPECT_EQ(excluded.automatic, 0);
+  EXPECT_EQ(excluded.points, 10);
+  ASSERT_EQ(excluded.changes.size(), 1u);
+  EXPECT_EQ(excluded.changes[0].kind, Kind::kExcludedTest);
+  EXPECT_EQ(excluded.changes[0].delta, 10);
+  EXPECT_NE(excluded.changes[0].reason.find("faulty"), std::string::npos);
+  ASSERT_EQ(excluded.comments.size(), 1u);
+  EXPECT_EQ(excluded.comments[0].author, "Grace");
+  const GradeCell& overridden = after.students[1].cells[0];
+  EXPECT_EQ(overridden.points, 4);
+  ASSERT_EQ(overridden.changes.size(), 2u);
+  EXPECT_EQ(overridden.changes[1].kind, Kind::kOverride);
+  EXPECT_EQ(overridden.changes[1].delta, -6);
+  EXPECT_EQ(after.students[1].points, 4);
+  EXPECT_EQ(after.students[1].automatic, 0);
+  ASSERT_TRUE(after.students[1].cells[1].regrade);
+  EXPECT_TRUE(after.students[1].cells[1].regrade->is_open);
+  // What the grader did not grade, but somebody did, is complete.
+  EXPECT_FALSE(before.students[0].complete);
+  EXPECT_TRUE(after.students[0].complete);
+  EXPECT_EQ(after.students[0].points, 11);
+  EXPECT_EQ(after.exercises[0].passed, 2u);
+  EXPECT_EQ(after.exercises[0].excluded.size(), failed);
+}
+
 TEST(PageNames, AreFileNamesAndDiffer) {
   const std::string long_name(300, 'x');
   std::string chinese;

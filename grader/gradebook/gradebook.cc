@@ -310,8 +310,7 @@ Status Gradebook::WriteResult(const ResultKey& key, const ExerciseResult& result
 Result<std::optional<KeptResult>> Gradebook::ReadResult(const std::string& key_name) const {
   Statement row = database_.Prepare(
       "SELECT chapter, exercise, submission_hash, suite_version, grader_version, device, seed, round, "
-      "source, "
-      "report FROM results WHERE key = ?1");
+      "source, report, graded_at FROM results WHERE key = ?1");
   const bool found = row.Bind(key_name).Step();
   if (!row.ok()) return database_.LastError();
   if (!found) return std::optional<KeptResult>();
@@ -330,6 +329,7 @@ Result<std::optional<KeptResult>> Gradebook::ReadResult(const std::string& key_n
   if (!result) return result.error();
   kept.result = std::move(*result);
   kept.result.source = row.Text(8);
+  kept.graded_at = row.Text(10);
   return std::optional(std::move(kept));
 }
 

@@ -87,13 +87,14 @@ struct ClassSettings {
 struct KeptResult {
   ResultKey key;
   ExerciseResult result;  ///< With its source.
+  std::string graded_at;  ///< 2026-10-01T12:00:00Z
 };
 
 /// A decision to be written, and how the audit trail tells of it.
 struct DecisionChange {
   Decision decision;
   std::string action = "set";
-  std::string before, after, reason;
+  std::string before{}, after{}, reason{};
   bool removes = false;  ///< The decision of this kind and place goes; the trail stays.
 };
 

@@ -48,6 +48,22 @@ json ChangesData(const std::vector<PointChange>& changes) {
   return data;
 }
 
+json CommentsData(const std::vector<GradeComment>& comments) {
+  json data = json::array();
+  for (const GradeComment& each : comments) {
+    data.push_back({{"test", each.test}, {"text", Printable(each.text)}, {"author", Printable(each.author)}});
+  }
+  return data;
+}
+
+/// A request to look again, or null.
+json RegradeData(const std::optional<RegradeRequest>& regrade) {
+  if (!regrade) return {};
+  return {{"text", Printable(regrade->text)},
+          {"answer", Printable(regrade->answer)},
+          {"open", regrade->is_open}};
+}
+
 /// Seconds since 1970, or null.
 json TimeData(const std::optional<std::int64_t>& time) {
   return time ? json(*time) : json();
@@ -63,12 +79,14 @@ json CellData(const ClassGrades& grades, const GradeCell& cell) {
                {"file", Printable(cell.file)},
                {"problem", Printable(cell.problem)},
                {"text", nullptr},
-               {"passed", false},
-               {"verdict", ""}};
+               {"passed", cell.passed},
+               {"verdict", ""},
+               {"has_points", cell.HasPoints()},
+               {"comments", CommentsData(cell.comments)},
+               {"regrade", RegradeData(cell.regrade)}};
   if (!cell.text) return data;
   const ExerciseResult& result = grades.texts[*cell.text].result;
   data["text"] = *cell.text;
-  data["passed"] = result.verdict == Verdict::kPassed;
   data["verdict"] = Translated(VerdictWords(result));
   return data;
 }
@@ -89,16 +107,22 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
           {"points", student.points},
           {"complete", student.complete},
           {"remarks", std::move(remarks)},
+          {"comments", CommentsData(student.comments)},
           {"cells", std::move(cells)}};
 }
 
 json ExerciseData(const ClassExercise& exercise) {
-  json tests = json::array(), misconceptions = json::array();
+  json tests = json::array(), misconceptions = json::array(), excluded = json::array();
+  for (const ExcludedTest& each : exercise.excluded) {
+    excluded.push_back(
+        {{"name", each.name}, {"reason", Printable(each.reason)}, {"author", Printable(each.author)}});
+  }
   for (const TestRate& test : exercise.tests) {
     tests.push_back({{"name", test.name},
                      {"title", Prose(test.title.empty() ? test.name : test.title)},
                      {"passed", test.passed},
-                     {"total", test.total}});
+                     {"total", test.total},
+                     {"excluded", test.excluded}});
   }
   for (const MisconceptionRate& each : exercise.misconceptions) {
     misconceptions.push_back({{"id", each.id},
@@ -118,6 +142,7 @@ json ExerciseData(const ClassExercise& exercise) {
           {"unusable", exercise.unusable},
           {"not_graded", exercise.not_graded},
           {"tests", std::move(tests)},
+          {"excluded", std::move(excluded)},
           {"misconceptions", std::move(misconceptions)}};
 }
 

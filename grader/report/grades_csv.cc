@@ -10,15 +10,24 @@ namespace {
 
 using State = GradeCell::State;
 
+std::string NameOf(const ClassExercise& exercise) {
+  return exercise.chapter + "/" + exercise.id;
+}
+
 std::string HeaderLine(const ClassGrades& grades) {
   std::vector<std::string> fields = {CsvField("Student"), CsvField("Points"), CsvField("Max points")};
-  for (const ClassExercise& each : grades.exercises) fields.push_back(CsvField(each.chapter + "/" + each.id));
-  for (const char* name : {"Missing", "Unusable", "Not graded", "Remarks"}) fields.push_back(CsvField(name));
+  for (const ClassExercise& each : grades.exercises) fields.push_back(CsvField(NameOf(each)));
+  for (const char* name : {"Missing", "Unusable", "Not graded", "Remarks", "ID", "Login", "E-mail", "Section",
+                           "Automatic points", "Changes", "Comments"}) {
+    fields.push_back(CsvField(name));
+  }
+  for (const ClassExercise& each : grades.exercises) fields.push_back(CsvField(NameOf(each) + " automatic"));
+  for (const ClassExercise& each : grades.exercises) fields.push_back(CsvField(NameOf(each) + " max"));
   return CsvLine(fields);
 }
 
 std::string CellField(const GradeCell& cell) {
-  if (cell.state == State::kGraded) return CsvNumber(cell.points);
+  if (cell.HasPoints()) return CsvNumber(cell.points);
   return cell.state == State::kNotGraded ? CsvField("not graded") : "";
 }
 
@@ -32,6 +41,32 @@ std::string RemarksField(const StudentGrades& student) {
   return CsvField(text);
 }
 
+/// "01_first/scale: +2 points: REASON (Grace)"
+std::string ChangesField(const ClassGrades& grades, const StudentGrades& student) {
+  std::string text;
+  for (std::size_t i = 0; i < student.cells.size(); ++i) {
+    for (const PointChange& change : student.cells[i].changes) {
+      text += (text.empty() ? "" : "; ") + NameOf(grades.exercises[i]) + ": " + ChangeText(change);
+    }
+  }
+  return CsvField(text);
+}
+
+std::string CommentsField(const ClassGrades& grades, const StudentGrades& student) {
+  std::string text;
+  const auto add = [&](const std::string& place, const GradeComment& comment) {
+    text +=
+        (text.empty() ? "" : "; ") + place + (comment.test.empty() ? "" : comment.test + ": ") + comment.text;
+  };
+  for (const GradeComment& comment : student.comments) add("", comment);
+  for (std::size_t i = 0; i < student.cells.size(); ++i) {
+    for (const GradeComment& comment : student.cells[i].comments) {
+      add(NameOf(grades.exercises[i]) + ": ", comment);
+    }
+  }
+  return CsvField(text);
+}
+
 std::string StudentLine(const ClassGrades& grades, const StudentGrades& student) {
   std::vector<std::string> fields = {CsvField(student.name),
                                      student.complete ? CsvNumber(student.points) : CsvField("not graded"),
@@ -41,10 +76,27 @@ std::string StudentLine(const ClassGrades& grades, const StudentGrades& student)
     fields.push_back(CountField(student, state));
   }
   fields.push_back(RemarksField(student));
+  const RosterFields& roster = student.roster;
+  for (const std::string* each : {&roster.id, &roster.login, &roster.email, &roster.section}) {
+    fields.push_back(CsvField(*each));
+  }
+  fields.push_back(student.complete ? CsvNumber(student.automatic) : CsvField("not graded"));
+  fields.push_back(ChangesField(grades, student));
+  fields.push_back(CommentsField(grades, student));
+  for (const GradeCell& cell : student.cells) {
+    fields.push_back(cell.state == State::kGraded ? CsvNumber(cell.automatic) : "");
+  }
+  for (const ClassExercise& exercise : grades.exercises) fields.push_back(CsvNumber(exercise.max_points));
   return CsvLine(fields);
 }
 
 }  // namespace
+
+std::string ChangeText(const PointChange& change) {
+  const std::string sign = change.delta < 0 ? "" : "+";
+  return sign + CsvNumber(change.delta) + " points: " + change.reason +
+         (change.author.empty() ? "" : " (" + change.author + ")");
+}
 
 std::string GradesCsv(const ClassGrades& grades) {
   std::string text = HeaderLine(grades);

@@ -3,20 +3,53 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "grader/report/csv.h"
 #include "grader/report/made_up_class.h"
 
 namespace warplings {
 namespace {
 
 TEST(GradesCsv, ALineForEachStudent) {
+  const std::string exercises = "\"01_first/scale\",\"01_first/tile\"";
+  const std::string header =
+      "\"Student\",\"Points\",\"Max points\"," + exercises +
+      ",\"Missing\",\"Unusable\",\"Not graded\",\"Remarks\",\"ID\",\"Login\",\"E-mail\",\"Section\","
+      "\"Automatic points\",\"Changes\",\"Comments\",\"01_first/scale automatic\",\"01_first/tile "
+      "automatic\","
+      "\"01_first/scale max\",\"01_first/tile max\"\r\n";
+  const std::string nobody = ",\"\",\"\",\"\",\"\"";
   const std::string expected =
-      "\"Student\",\"Points\",\"Max points\",\"01_first/scale\",\"01_first/tile\",\"Missing\",\"Unusable\","
-      "\"Not graded\",\"Remarks\"\r\n"
-      "\"'=cmd|'/c calc'!A1\",2.5,20,2.5,,1,0,0,\"\"\r\n"
-      "\"<script>alert(1)</script>\",0,20,,,2,0,0,\"\"\r\n"
-      "\"陳 \"\"大文\"\"\",0,20,,,1,1,0,\"'@remark, with a comma; second\nline\"\r\n"
-      "\"'-1+1\",\"not graded\",20,\"not graded\",,1,0,1,\"\"\r\n";
+      header + "\"'=cmd|'/c calc'!A1\",2.5,20,2.5,,1,0,0,\"\"" + nobody + ",2.5,\"\",\"\",2.5,,10,10\r\n" +
+      "\"<script>alert(1)</script>\",0,20,,,2,0,0,\"\"" + nobody + ",0,\"\",\"\",,,10,10\r\n" +
+      "\"陳 \"\"大文\"\"\",0,20,,,1,1,0,\"'@remark, with a comma; second\nline\"" + nobody +
+      ",0,\"\",\"\",,,10,10\r\n" + "\"'-1+1\",\"not graded\",20,\"not graded\",,1,0,1,\"\"" + nobody +
+      ",\"not graded\",\"\",\"\",,,10,10\r\n";
   EXPECT_EQ(GradesCsv(report_test::MadeUpClass()), expected);
+}
+
+TEST(GradesCsv, ShowsFinalAndAutomaticPointsAndWhy) {
+  ClassGrades grades = report_test::MadeUpClass();
+  StudentGrades& student = grades.students[0];
+  student.cells[0].points = student.points = 7;
+  student.cells[0].changes = {{PointChange::Kind::kOverride, 4.5, "shown to me", "Grace", ""}};
+  student.cells[0].comments = {{"Scale.One", "see page 3", "Grace", ""}};
+  student.roster.id = "=1";
+  const auto table = ParseCsv(GradesCsv(grades));
+  ASSERT_TRUE(table.ok());
+  const auto field = [&](const std::string& name) {
+    const auto& header = table->rows[0];
+    return table->rows[1][static_cast<std::size_t>(std::ranges::find(header, name) - header.begin())];
+  };
+  EXPECT_EQ(field("Points"), "7");
+  EXPECT_EQ(field("Automatic points"), "2.5");
+  EXPECT_EQ(field("01_first/scale"), "7");
+  EXPECT_EQ(field("01_first/scale automatic"), "2.5");
+  EXPECT_EQ(field("01_first/scale max"), "10");
+  EXPECT_EQ(field("Changes"), "01_first/scale: +4.5 points: shown to me (Grace)");
+  EXPECT_EQ(field("Comments"), "01_first/scale: Scale.One: see page 3");
+  EXPECT_EQ(field("ID"), "'=1");
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/core/json.h"
+#include "grader/report/csv.h"
+#include "grader/report/grades_csv.h"
 
 namespace warplings {
 namespace {
@@ -12,7 +14,25 @@ namespace {
 using nlohmann::json;
 using State = GradeCell::State;
 
-std::string OutputOf(const ClassGrades& grades, const GradeCell& cell) {
+/// What people said and changed, above the report.
+std::string DecisionsOf(const ClassExercise& exercise, const GradeCell& cell) {
+  std::string text;
+  for (const PointChange& change : cell.changes) text += ChangeText(change) + "\n";
+  if (!cell.changes.empty()) {
+    text += "The grader gave " + CsvNumber(cell.automatic) + ", final are " + CsvNumber(cell.points) +
+            " of " + CsvNumber(exercise.max_points) + " points.\n";
+  }
+  for (const GradeComment& comment : cell.comments) {
+    text += (comment.test.empty() ? "" : comment.test + ": ") + comment.text + " (" + comment.author + ")\n";
+  }
+  if (cell.regrade) {
+    text += "Asked to look again: " + cell.regrade->text + "\n";
+    if (!cell.regrade->is_open) text += "Answer: " + cell.regrade->answer + "\n";
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
+std::string ReportOf(const ClassGrades& grades, const GradeCell& cell) {
   if (cell.state == State::kMissing) return "No file was handed in for this exercise.";
   if (cell.state == State::kUnusable) return "This could not be graded: " + cell.problem + ".";
   return cell.text ? grades.texts[*cell.text].report : cell.problem;
@@ -21,7 +41,6 @@ std::string OutputOf(const ClassGrades& grades, const GradeCell& cell) {
 json TestOf(const ClassGrades& grades, std::size_t number, const GradeCell& cell) {
   const ClassExercise& exercise = grades.exercises[number];
   const ExerciseResult* result = cell.text ? &grades.texts[*cell.text].result : nullptr;
-  const bool passed = result != nullptr && result->verdict == Verdict::kPassed;
   json tags = json::array();
   std::string verdict = cell.state == State::kMissing ? "missing" : "unusable";
   if (result != nullptr) {
@@ -30,15 +49,15 @@ json TestOf(const ClassGrades& grades, std::size_t number, const GradeCell& cell
   }
   return {{"score", cell.points},
           {"max_score", exercise.max_points},
-          {"status", passed ? "passed" : "failed"},
+          {"status", cell.passed ? "passed" : "failed"},
           {"name", exercise.chapter + "/" + exercise.id + ": " + exercise.title},
           {"name_format", "text"},
           {"number", std::to_string(number + 1)},
-          {"output", OutputOf(grades, cell)},
+          {"output", DecisionsOf(exercise, cell) + ReportOf(grades, cell)},
           {"output_format", "text"},
           {"tags", std::move(tags)},
           {"visibility", "visible"},
-          {"extra_data", {{"verdict", verdict}, {"file", cell.file}}}};
+          {"extra_data", {{"verdict", verdict}, {"file", cell.file}, {"automatic_score", cell.automatic}}}};
 }
 
 /// Whole seconds that the graded files took, whoever's they were.
@@ -55,6 +74,7 @@ std::int64_t SecondsOf(const ClassGrades& grades, const StudentGrades& student) 
 std::string RemarksOf(const StudentGrades& student) {
   std::string text;
   for (const std::string& remark : student.remarks) text += remark + "\n";
+  for (const GradeComment& comment : student.comments) text += comment.text + " (" + comment.author + ")\n";
   return text;
 }
 
@@ -63,17 +83,20 @@ std::string RemarksOf(const StudentGrades& student) {
 std::string GradescopeResults(const ClassGrades& grades, const StudentGrades& student) {
   json tests = json::array();
   for (std::size_t i = 0; i < student.cells.size(); ++i) tests.push_back(TestOf(grades, i, student.cells[i]));
-  const json results = {{"score", student.points},
-                        {"execution_time", SecondsOf(grades, student)},
-                        {"output", RemarksOf(student)},
-                        {"output_format", "text"},
-                        {"test_output_format", "text"},
-                        {"test_name_format", "text"},
-                        {"visibility", "visible"},
-                        {"stdout_visibility", "hidden"},
-                        {"extra_data", {{"device", grades.device}, {"seed", grades.seed}}},
-                        {"tests", std::move(tests)},
-                        {"leaderboard", json::array()}};
+  json results = {
+      {"score", student.points},
+      {"execution_time", SecondsOf(grades, student)},
+      {"output", RemarksOf(student)},
+      {"output_format", "text"},
+      {"test_output_format", "text"},
+      {"test_name_format", "text"},
+      {"visibility", "visible"},
+      {"stdout_visibility", "hidden"},
+      {"extra_data",
+       {{"device", grades.device}, {"seed", grades.seed}, {"automatic_score", student.automatic}}},
+      {"tests", std::move(tests)},
+      {"leaderboard", json::array()}};
+  if (!student.roster.email.empty()) results["extra_data"]["email"] = student.roster.email;
   return DumpJson(results, 2) + "\n";
 }
 

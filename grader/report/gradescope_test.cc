@@ -44,5 +44,21 @@ TEST(GradescopeResults, ATestForEachExercise) {
   EXPECT_EQ(unusable["tests"][0]["output"], "This could not be graded: scale.cu is a link.");
 }
 
+TEST(GradescopeResults, ShowWhatPeopleDecided) {
+  ClassGrades grades = report_test::MadeUpClass();
+  StudentGrades& student = grades.students[0];
+  student.points = student.cells[0].points = 7;
+  student.cells[0].changes = {{PointChange::Kind::kOverride, 4.5, "shown to me", "Grace", ""}};
+  student.cells[0].regrade = {"please look", "done", false, "Grace", ""};
+  const json results = json::parse(GradescopeResults(grades, student));
+  EXPECT_EQ(report_test::SchemaFaults(Schema(), results), "");
+  EXPECT_EQ(results["score"], 7);
+  EXPECT_EQ(results["tests"][0]["score"], 7);
+  EXPECT_EQ(results["tests"][0]["extra_data"]["automatic_score"], 2.5);
+  const std::string output = results["tests"][0]["output"];
+  EXPECT_TRUE(output.starts_with("+4.5 points: shown to me (Grace)\nThe grader gave 2.5, final are 7 of 10"));
+  EXPECT_NE(output.find("Answer: done"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warplings
