@@ -8,6 +8,7 @@
 #include "grader/report/class_report.h"
 #include "grader/report/grades_csv.h"
 #include "grader/report/gradescope.h"
+#include "grader/report/junit.h"
 
 namespace warplings {
 
@@ -68,6 +69,26 @@ Status WriteGradescope(const ClassGrades& grades, const fs::path& folder) {
   return status;
 }
 
+Status WriteJUnit(const ClassGrades& grades, const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  std::set<std::string> current;
+  Status status = Unit{};
+  for (const StudentGrades& student : grades.students) {
+    const std::string name = student.page + ".xml";
+    current.insert(name);
+    const Status written = WriteFileAtomically(folder / name, JUnitReport(grades, student));
+    if (!written && status) status = written;
+  }
+  std::vector<fs::path> old;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const fs::path& path = entry->path();
+    if (path.extension() == ".xml" && !current.contains(path.filename().string())) old.push_back(path);
+  }
+  for (const fs::path& path : old) fs::remove(path, error);
+  return status;
+}
+
 Status WriteReport(const ClassGrades& grades, const fs::path& folder, const Layout& layout) {
   // Supervise gave us a temporary folder of our own.
   const fs::path data = fs::temp_directory_path() / "class_report.json";
@@ -81,8 +102,9 @@ Status WriteGradeOutputs(const ClassGrades& grades, const GradeOutputs& outputs,
   RemoveBegunFiles(outputs);
   const Status csv = WriteFileAtomically(outputs.Csv(), GradesCsv(grades));
   const Status gradescope = WriteGradescope(grades, outputs.Gradescope());
+  const Status junit = WriteJUnit(grades, outputs.JUnit());
   const Status report = WriteReport(grades, outputs.Report(), layout);
-  for (const Status* status : {&csv, &gradescope, &report}) {
+  for (const Status* status : {&csv, &gradescope, &junit, &report}) {
     if (!*status) return *status;
   }
   return Unit{};

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/term_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/base/text.h"
+#include "grader/report/csv.h"
+
+namespace warplings {
+namespace {
+
+using Kind = TermRates::Kind;
+
+std::string KindWord(Kind kind) {
+  return kind == Kind::kExercise ? "passed" : kind == Kind::kTest ? "test passed" : "misconception";
+}
+
+double PercentOf(const TermRates& rates) {
+  return rates.graded == 0 ? 0 : 100.0 * static_cast<double>(rates.count) / static_cast<double>(rates.graded);
+}
+
+bool AreOfOneLine(const TermRates& a, const TermRates& b) {
+  return a.exercise == b.exercise && a.kind == b.kind && a.name == b.name;
+}
+
+std::string RateText(const TermRates& rates) {
+  return std::to_string(std::lround(PercentOf(rates))) + " % (" + std::to_string(rates.count) + " of " +
+         std::to_string(rates.graded) + ")";
+}
+
+}  // namespace
+
+void AddTermRates(const std::string& term, const ClassGrades& grades, std::vector<TermRates>& rates) {
+  for (const ClassExercise& exercise : grades.exercises) {
+    if (exercise.graded == 0) continue;
+    const std::string name = exercise.chapter + "/" + exercise.id;
+    rates.push_back({term, name, Kind::kExercise, "", exercise.passed, exercise.graded});
+    for (const TestRate& test : exercise.tests) {
+      rates.push_back({term, name, Kind::kTest, test.name, test.passed, test.total});
+    }
+    for (const MisconceptionRate& each : exercise.misconceptions) {
+      rates.push_back({term, name, Kind::kMisconception, each.id, each.students.size(), exercise.graded});
+    }
+  }
+}
+
+std::string StatisticsText(const std::vector<std::string>& terms, const std::vector<TermRates>& rates) {
+  std::vector<TermRates> lines;  // The first of each line, in the order in which they were met.
+  for (const TermRates& each : rates) {
+    const auto same = [&](const TermRates& line) { return AreOfOneLine(line, each); };
+    if (std::ranges::none_of(lines, same)) lines.push_back(each);
+  }
+  std::ranges::stable_sort(lines, [](const TermRates& a, const TermRates& b) {
+    return std::pair(a.exercise, a.kind) < std::pair(b.exercise, b.kind);
+  });
+  std::vector<std::vector<std::string>> table = {{"", ""}};
+  table[0].insert(table[0].end(), terms.begin(), terms.end());
+  for (const TermRates& line : lines) {
+    std::vector<std::string> row = {line.kind == Kind::kExercise ? line.exercise : "  " + KindWord(line.kind),
+                                    line.kind == Kind::kExercise ? KindWord(line.kind) : line.name};
+    for (const std::string& term : terms) {
+      const auto here = std::ranges::find_if(
+          rates, [&](const TermRates& each) { return each.term == term && AreOfOneLine(each, line); });
+      row.push_back(here == rates.end() ? "-" : RateText(*here));
+    }
+    table.push_back(std::move(row));
+  }
+  return AlignColumns(table, 0);
+}
+
+std::string StatisticsCsv(const std::vector<TermRates>& rates) {
+  std::string text = CsvLine({"Term", "Exercise", "Kind", "Name", "Count", "Graded", "Percent"});
+  for (const TermRates& each : rates) {
+    text += CsvLine({CsvField(each.term), CsvField(each.exercise), CsvField(KindWord(each.kind)),
+                     CsvField(each.name), std::to_string(each.count), std::to_string(each.graded),
+                     CsvNumber(std::round(PercentOf(each) * 10) / 10)});
+  }
+  return text;
+}
+
+}  // namespace warplings
