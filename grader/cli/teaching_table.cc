@@ -4,8 +4,10 @@
 namespace warplings {
 
 std::vector<Command> AllCommands() {
-  return {MakeGradeCommand(),    MakeGradeSliceCommand(), MakeCourseCommand(),
-          MakeHandoutsCommand(), MakeNewCommand(),        MakeVerifyCommand()};
+  return {
+      MakeGradeCommand(),      MakeGradeSliceCommand(), MakeCourseCommand(), MakeHandoutsCommand(),
+      MakeNewCommand(),        MakeOverrideCommand(),   MakeExportCommand(), MakeGradescopeBundleCommand(),
+      MakeStatisticsCommand(), MakeVerifyCommand()};
 }
 
 }  // namespace warplings

@@ -20,10 +20,14 @@ struct TeachingVerb {
 
 constexpr TeachingVerb kTeachingVerbs[] = {
     {"course", "For instructors: write or check a course's file"},
+    {"export", "For instructors: fill a gradebook of Canvas or Moodle with a class's grades"},
     {"grade", "For instructors: grade the submissions of a class"},
     {"grade-slice", "For instructors: grade a part of a class, on any machine"},
+    {"gradescope-bundle", "For instructors: pack an autograder for Gradescope"},
     {"handouts", "Build the chapters' handouts, for students or for instructors"},
     {"new", "For authors: lay out the files of a new exercise"},
+    {"override", "For instructors: decide about points, comments and excluded tests of a graded class"},
+    {"statistics", "For instructors: pass rates and misconceptions, from term to term"},
     {"verify", "For authors: are exercises, solutions and mutants as they must be?"},
 };
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+
+#include "grader/base/atomic_file.h"
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/cli/graded_class.h"
+#include "grader/cli/supervise.h"
+#include "grader/gradebook/gather_grades.h"
+#include "grader/report/lms_gradebook.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    "Takes the gradebook that Canvas or Moodle exported, puts the final points of OUT into one column, and "
+    "writes a file\n"
+    "that is imported there again. Its ids are the system's own. Students are found by them where a roster "
+    "gave ids,\n"
+    "else by name. A grade that was entered there by hand stays where this class has none.\n"
+    "\n"
+    "  Canvas   Grades, Export, Export Entire Gradebook; make the assignment there first\n"
+    "  Moodle   Grades, Export, Plain text file; or an assignment's grading worksheet\n"
+    "\n"
+    "Examples:\n"
+    "  warplings export graded/ --canvas Grades-CS101.csv --column \"Week 1\"\n"
+    "  warplings export graded/ --moodle \"CS101 Grades.csv\" --column \"Assignment: Week 1 (Real)\" --to "
+    "moodle.csv\n"
+    "\n"
+    "Exit status: 0 everybody of the class is in the file; 1 somebody is not, and is named; 2 wrong usage.";
+
+struct ExportOptions {
+  fs::path out, canvas, moodle, to;
+  std::string column;
+  bool scale = false;
+  Layout layout = ThisLayout();
+};
+
+void PrintNames(const char* what, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    std::fprintf(stderr, "warplings: %s%s\n", what, Printable(name).c_str());
+}
+
+int Export(const ExportOptions& options) {
+  if (options.canvas.empty() == options.moodle.empty()) {
+    return ReportError(
+        UsageError("name a gradebook with --canvas or with --moodle", "See: warplings export --help"));
+  }
+  const bool is_canvas = !options.canvas.empty();
+  const auto exported = ReadNamedFile(is_canvas ? options.canvas : options.moodle);
+  if (!exported) return ReportError(exported.error());
+  const auto opened = OpenGradedClass(options.out);
+  if (!opened) return ReportError(opened.error());
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  if (!workbook) return ReportError(workbook.error());
+  const auto grades = GatherGrades(opened->gradebook, *workbook);
+  if (!grades) return ReportError(grades.error());
+  const LmsRequest request{*exported, options.column, options.scale};
+  const auto filled = is_canvas ? FillCanvas(*grades, request) : FillMoodle(*grades, request);
+  if (!filled) return ReportError(filled.error());
+  const fs::path file =
+      !options.to.empty() ? options.to : options.out / (is_canvas ? "canvas.csv" : "moodle.csv");
+  if (const Status written = WriteFileAtomically(file, filled->text); !written) {
+    return ReportError(written.error());
+  }
+  std::printf("%s: '%s' filled for %s of %zu\n", file.c_str(), Printable(filled->column).c_str(),
+              Counted(filled->filled.size(), "student").c_str(), grades->students.size());
+  std::fflush(stdout);
+  PrintNames("stays as it was: ", filled->left);
+  PrintNames("not in the export: ", filled->not_in_export);
+  if (filled->not_in_export.empty()) return kExitPassed;
+  std::fprintf(stderr, "  Enter these by hand, or give the course a roster with their ids.\n");
+  return kExitNotPassed;
+}
+
+std::vector<Option> DescribeExport(ExportOptions& options) {
+  return {
+      {.name = "OUT", .target = &options.out, .help = kGradedClassHelp, .required = true},
+      {.name = "--canvas",
+       .target = &options.canvas,
+       .help = "Gradebook that Canvas exported",
+       .value_name = "FILE",
+       .excludes = "--moodle"},
+      {"--moodle", &options.moodle, "Gradebook or grading worksheet that Moodle exported", "FILE"},
+      {"--column", &options.column, "Which column to fill; of Canvas also the assignment's id", "NAME"},
+      {"--scale", &options.scale, "Points in proportion, where the assignment gives another number there"},
+      {"--to", &options.to, "File to write; default: OUT/canvas.csv or OUT/moodle.csv", "FILE"},
+      {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},
+  };
+}
+
+}  // namespace
+
+Command MakeExportCommand() {
+  auto options = std::make_shared<ExportOptions>();
+  return {"export", TeachingHelp("export"), DescribeExport(*options), kFooter,
+          [options] { return Supervise([options] { return Export(*options); }); }};
+}
+
+}  // namespace warplings

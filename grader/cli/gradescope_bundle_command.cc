@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+
+#include "grader/cli/command.h"
+#include "grader/core/layout.h"
+#include "grader/exercise/exercise.h"
+#include "grader/pipeline/grade_outputs.h"
+#include "grader/pipeline/run_program.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    "The bundle is what Gradescope takes as an autograder: setup.sh, run_autograder and Warplings itself. "
+    "Gradescope builds\n"
+    "an image of it once and grades each submission in it as soon as it is handed in. That needs a container "
+    "in which\n"
+    "the sandbox works; the log of the build has what `warplings doctor` says of it.\n"
+    "\n"
+    "Where it does not work: export the submissions from Gradescope, grade them on a machine of yours, and "
+    "upload a bundle\n"
+    "that hands out these results (--graded), then \"Regrade all submissions\".\n"
+    "\n"
+    "Examples:\n"
+    "  warplings gradescope-bundle tiled_matmul --out autograder.zip\n"
+    "  warplings gradescope-bundle --graded graded/ --out autograder.zip\n"
+    "\n"
+    "Exit status: 0 written, 2 wrong usage, 3 the grader itself failed.";
+
+struct BundleOptions {
+  std::vector<std::string> what;
+  fs::path out, graded;
+};
+
+int MakeBundle(const BundleOptions& options) {
+  const Layout layout = ThisLayout();
+  if (options.what.empty() == options.graded.empty()) {
+    return ReportError(
+        UsageError("name the exercises to be graded there, or --graded with what was graded here",
+                   "See: warplings gradescope-bundle --help"));
+  }
+  std::vector<std::string> command = {layout.PythonProgram().string(), "-B",
+                                      (layout.root / "packaging" / "gradescope" / "make_bundle.py").string()};
+  if (options.graded.empty()) {
+    const Result<Workbook> workbook = LoadWorkbook(layout.root);
+    if (!workbook) return ReportError(workbook.error());
+    for (const std::string& what : options.what) {
+      if (const auto selected = SelectExercises(*workbook, what); !selected)
+        return ReportError(selected.error());
+    }
+    // Of an installed tree PREFIX, which holds bin/, lib/ and share/.
+    const fs::path tree = layout.is_installed ? layout.root.parent_path().parent_path() : layout.root;
+    command.insert(command.end(), {tree.string(), options.out.string()});
+    command.insert(command.end(), options.what.begin(), options.what.end());
+  } else {
+    std::error_code error;
+    if (!fs::is_directory(GradeOutputs{options.graded}.Gradescope(), error)) {
+      return ReportError(UsageError(options.graded.string() + " holds no results for Gradescope",
+                                    "Name the folder that `warplings grade --out` wrote."));
+    }
+    command.insert(command.end(), {"--graded", options.graded.string(), options.out.string()});
+  }
+  const Result<int> status = RunProgram(command, "Install python3.");
+  if (!status) return ReportError(status.error());
+  if (*status == 0) return kExitPassed;
+  return ReportError(GraderError("the bundle could not be written", "The reason stands above."));
+}
+
+}  // namespace
+
+Command MakeGradescopeBundleCommand() {
+  auto options = std::make_shared<BundleOptions>();
+  std::vector<Option> described = {
+      {"WHAT", &options->what, "Exercises or chapters, as for check"},
+      {.name = "--out",
+       .target = &options->out,
+       .help = "File to write",
+       .value_name = "autograder.zip",
+       .required = true},
+      {"--graded", &options->graded, "Hand out what was graded into this folder, instead of grading there",
+       "OUT"},
+  };
+  return {"gradescope-bundle", TeachingHelp("gradescope-bundle"), std::move(described), kFooter,
+          [options] { return MakeBundle(*options); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pwd.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/cli/graded_class.h"
+#include "grader/cli/supervise.h"
+#include "grader/gradebook/gather_grades.h"
+#include "grader/pipeline/make_decisions.h"
+#include "grader/report/csv.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+using Action = DecisionRequest::Action;
+
+constexpr const char* kFooter =
+    "OUT is the folder that `warplings grade` wrote. Decisions stay through every later grading; grades.csv, "
+    "pages\n"
+    "and all other outputs show the final points beside the grader's, and are written anew at once. Each "
+    "decision\n"
+    "stands in the gradebook's audit trail, which is never shortened.\n"
+    "\n"
+    "overrides.csv has the columns Student, Exercise, Points, Reason, and perhaps Comment, Test, Author. "
+    "Either all\n"
+    "its lines are taken or none.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings override graded/ \"Ada Lovelace\" tiled_matmul --points 7 --reason \"shown in the lab\"\n"
+    "  warplings override graded/ ada@example.org tiled_matmul --comment \"Look at the second barrier "
+    "again.\"\n"
+    "  warplings override graded/ ada@example.org tiled_matmul --points 0 --remove --reason \"a mistake\"\n"
+    "  warplings override graded/ --exclude-test tiled_matmul/TiledMatmul.Width15 --reason \"the test was "
+    "wrong\"\n"
+    "  warplings override graded/ ada@example.org tiled_matmul --request \"The barrier is not needed "
+    "here.\"\n"
+    "  warplings override graded/ ada@example.org tiled_matmul --answer \"It is: see page 3.\"\n"
+    "  warplings override graded/ --from overrides.csv\n"
+    "  warplings override graded/ --list\n"
+    "\n"
+    "Exit status: 0 decided, 2 wrong usage, and then nothing was, 3 the grader itself failed.";
+
+struct OverrideOptions {
+  fs::path out, from;
+  std::string student, exercise, points, comment, test, excluded, request, answer, reason, author;
+  bool remove = false, list = false, audit = false;
+  Layout layout = ThisLayout();
+};
+
+std::string NameOfUser() {
+  for (const char* name : {"WARPLINGS_AUTHOR", "USER", "LOGNAME"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') return value;
+  }
+  const passwd* user = ::getpwuid(::getuid());
+  return user == nullptr ? "user " + std::to_string(::getuid()) : user->pw_name;
+}
+
+std::string PlaceOf(const std::string& student, const std::string& chapter, const std::string& exercise,
+                    const std::string& test) {
+  std::string place = student;
+  if (!exercise.empty()) place += (place.empty() ? "" : ", ") + chapter + "/" + exercise;
+  if (!test.empty()) place += "/" + test;
+  return place;
+}
+
+int ListDecisions(const Gradebook& gradebook) {
+  const auto decisions = gradebook.ReadDecisions();
+  if (!decisions) return ReportError(decisions.error());
+  for (const Decision& each : *decisions) {
+    std::string what = std::string(DecisionKindName(each.kind));
+    if (each.kind == Decision::Kind::kPoints) what = CsvNumber(each.points) + " points";
+    if (each.kind == Decision::Kind::kRegrade) what = each.is_open ? "open request" : "closed request";
+    std::printf("%s: %s: %s (%s, %s)\n",
+                Printable(PlaceOf(each.student, each.chapter, each.exercise, each.test)).c_str(),
+                what.c_str(), Printable(each.text + (each.answer.empty() ? "" : " / " + each.answer)).c_str(),
+                Printable(each.author).c_str(), each.when.c_str());
+  }
+  std::printf("%s\n", Counted(decisions->size(), "decision").c_str());
+  return kExitPassed;
+}
+
+int ListAuditTrail(const Gradebook& gradebook) {
+  const auto trail = gradebook.ReadAuditTrail();
+  if (!trail) return ReportError(trail.error());
+  std::string text = CsvLine({"Number", "Time", "Author", "Action", "Kind", "Student", "Exercise", "Test",
+                              "Before", "After", "Reason"});
+  for (const AuditEntry& each : *trail) {
+    text += CsvLine({std::to_string(each.number), CsvField(each.when), CsvField(each.author),
+                     CsvField(each.action), CsvField(DecisionKindName(each.kind)), CsvField(each.student),
+                     CsvField(PlaceOf("", each.chapter, each.exercise, "")), CsvField(each.test),
+                     CsvField(each.before), CsvField(each.after), CsvField(each.reason)});
+  }
+  std::printf("%s", text.c_str());
+  return kExitPassed;
+}
+
+/// What one command line asks for: exactly one thing.
+Result<DecisionRequest> RequestOf(const OverrideOptions& options) {
+  DecisionRequest request;
+  request.student = options.student;
+  request.exercise = options.exercise;
+  request.author = options.author;
+  request.removes = options.remove;
+  request.text = options.reason;
+  int asked = 0;
+  const auto ask = [&](const std::string& value, Action action) {
+    if (value.empty()) return;
+    ++asked;
+    request.action = action;
+    if (action != Action::kPoints && action != Action::kExclude && !options.remove) request.text = value;
+  };
+  ask(options.points, Action::kPoints);
+  ask(options.comment, Action::kComment);
+  ask(options.request, Action::kAsk);
+  ask(options.answer, Action::kAnswer);
+  ask(options.excluded, Action::kExclude);
+  if (asked != 1) {
+    return UsageError(
+        "give one of --points, --comment, --exclude-test, --request, --answer, --from and --list",
+        "See: warplings override --help");
+  }
+  request.points = options.points;
+  request.test = options.test;
+  if (request.action == Action::kExclude) {
+    const std::size_t slash = options.excluded.rfind('/');
+    if (slash == std::string::npos) {
+      return UsageError("'" + options.excluded + "' is no EXERCISE/TEST",
+                        "For example tiled_matmul/Tiled.Width15.");
+    }
+    request.exercise = options.excluded.substr(0, slash);
+    request.test = options.excluded.substr(slash + 1);
+  } else if (request.student.empty() || (request.exercise.empty() && request.action != Action::kComment)) {
+    return UsageError("name a student and an exercise", "See: warplings override --help");
+  }
+  return request;
+}
+
+Result<std::vector<DecisionChange>> ChangesOf(const OverrideOptions& options, const DecisionMaker& maker) {
+  if (!options.from.empty()) {
+    const auto text = ReadNamedFile(options.from);
+    if (!text) return text.error();
+    return maker.MakeAll(*text, options.author);
+  }
+  const auto request = RequestOf(options);
+  if (!request) return request.error();
+  auto change = maker.Make(*request);
+  if (!change) return change.error();
+  return std::vector<DecisionChange>{std::move(*change)};
+}
+
+void PrintChanges(const std::vector<DecisionChange>& changes, const ClassGrades& before,
+                  const ClassGrades& after) {
+  for (const DecisionChange& change : changes) {
+    const Decision& made = change.decision;
+    std::printf("%s: %s %s%s\n",
+                Printable(PlaceOf(made.student, made.chapter, made.exercise, made.test)).c_str(),
+                std::string(DecisionKindName(made.kind)).c_str(), change.action.c_str(),
+                change.after.empty() ? "" : (": " + Printable(change.after)).c_str());
+  }
+  std::size_t moved = 0;
+  for (std::size_t i = 0; i < before.students.size() && i < after.students.size(); ++i) {
+    if (before.students[i].points == after.students[i].points) continue;
+    constexpr std::size_t kShown = 20;
+    if (++moved > kShown) continue;
+    std::printf("  %s: %s -> %s of %s points\n", Printable(after.students[i].name).c_str(),
+                CsvNumber(before.students[i].points).c_str(), CsvNumber(after.students[i].points).c_str(),
+                CsvNumber(after.max_points).c_str());
+  }
+  std::printf("The points of %s changed.\n", Counted(moved, "student").c_str());
+}
+
+int Override(const OverrideOptions& options) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  auto opened = OpenGradedClass(options.out);
+  if (!opened) return ReportError(opened.error());
+  const Gradebook& gradebook = opened->gradebook;
+  if (options.list) return ListDecisions(gradebook);
+  if (options.audit) return ListAuditTrail(gradebook);
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
+  if (!workbook) return ReportError(workbook.error());
+  const auto before = GatherGrades(gradebook, *workbook);
+  if (!before) return ReportError(before.error());
+  const auto former = gradebook.ReadDecisions();
+  if (!former) return ReportError(former.error());
+  const auto changes = ChangesOf(options, DecisionMaker(*workbook, *before, *former));
+  if (!changes) return ReportError(changes.error());
+  if (const Status decided = opened->gradebook.Decide(*changes); !decided)
+    return ReportError(decided.error());
+  const auto after = GatherGrades(gradebook, *workbook);
+  if (!after) return ReportError(after.error());
+  PrintChanges(*changes, *before, *after);
+  if (const Status written = WriteGradeOutputs(*after, opened->outputs, options.layout); !written) {
+    ReportError(written.error());
+    std::fprintf(stderr, "  The decision itself is in %s.\n", opened->outputs.Gradebook().c_str());
+    return kExitGraderFault;
+  }
+  return kExitPassed;
+}
+
+std::vector<Option> DescribeOverride(OverrideOptions& options) {
+  return {
+      {.name = "OUT", .target = &options.out, .help = kGradedClassHelp, .required = true},
+      {"STUDENT", &options.student, "Name as in grades.csv, or the roster's ID, login or e-mail"},
+      {"EXERCISE", &options.exercise, "As for check"},
+      {"--points", &options.points, "Final points of this student for this exercise", "P"},
+      {"--reason", &options.reason, "Why; the student sees it", "TEXT"},
+      {"--comment", &options.comment, "A text for this student", "TEXT"},
+      {"--test", &options.test, "The test that the comment is on", "TEST"},
+      {"--exclude-test", &options.excluded, "A test that is to count for nobody", "EXERCISE/TEST"},
+      {"--request", &options.request, "Note that the student asks to look again", "TEXT"},
+      {"--answer", &options.answer, "Close that request", "TEXT"},
+      {"--remove", &options.remove, "Take the decision back; needs --reason"},
+      {.name = "--from",
+       .target = &options.from,
+       .help = "Decide what the lines of this CSV file say",
+       .value_name = "FILE"},
+      {"--author", &options.author, "Who decides; default: your user name", "NAME"},
+      {"--list", &options.list, "Print what has been decided"},
+      {"--audit", &options.audit, "Print the audit trail as CSV"},
+      {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},
+  };
+}
+
+}  // namespace
+
+Command MakeOverrideCommand() {
+  auto options = std::make_shared<OverrideOptions>();
+  options->author = NameOfUser();
+  return {"override", TeachingHelp("override"), DescribeOverride(*options), kFooter,
+          [options] { return Supervise([options] { return Override(*options); }); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "grader/base/atomic_file.h"
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/cli/graded_class.h"
+#include "grader/cli/supervise.h"
+#include "grader/gradebook/gather_grades.h"
+#include "grader/report/term_statistics.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    "Each OUT is a folder that `warplings grade` wrote, of one term or week; it is called by its folder's "
+    "name. For each\n"
+    "exercise: how many of those graded passed, which tests they failed, which misconceptions they met, from "
+    "term to\n"
+    "term. Nobody is named.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings statistics 2025-autumn/ 2026-autumn/\n"
+    "  warplings statistics 2025-autumn/ 2026-autumn/ --csv statistics.csv\n"
+    "\n"
+    "Exit status: 0 printed, 2 wrong usage, 3 the grader itself failed.";
+
+struct StatisticsOptions {
+  std::vector<std::string> outs;
+  fs::path csv;
+  Layout layout = ThisLayout();
+};
+
+std::string TermName(const fs::path& out) {
+  const fs::path whole = fs::absolute(out).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+int Statistics(const StatisticsOptions& options) {
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  if (!workbook) return ReportError(workbook.error());
+  std::vector<TermRates> rates;
+  std::vector<std::string> terms;
+  for (const std::string& out : options.outs) {
+    const auto opened = OpenGradedClass(out);
+    if (!opened) return ReportError(opened.error());
+    const auto grades = GatherGrades(opened->gradebook, *workbook);
+    if (!grades) return ReportError(grades.error());
+    const std::string term = TermName(out);
+    terms.push_back(std::ranges::count(terms, term) == 0 ? term : out);
+    AddTermRates(terms.back(), *grades, rates);
+  }
+  if (!options.csv.empty()) {
+    const Status written = WriteFileAtomically(options.csv, StatisticsCsv(rates));
+    if (!written) return ReportError(written.error());
+  }
+  std::printf("%s", StatisticsText(terms, rates).c_str());
+  return kExitPassed;
+}
+
+}  // namespace
+
+Command MakeStatisticsCommand() {
+  auto options = std::make_shared<StatisticsOptions>();
+  std::vector<Option> described = {
+      {.name = "OUT", .target = &options->outs, .help = kGradedClassHelp, .required = true},
+      {"--csv", &options->csv, "Write all figures to this file, too", "FILE"},
+      {"--workbook", &options->layout.root, "Folder that holds chapters/; default: this workbook",
+       "WORKBOOK"},
+  };
+  return {"statistics", TeachingHelp("statistics"), std::move(described), kFooter,
+          [options] { return Supervise([options] { return Statistics(*options); }); }};
+}
+
+}  // namespace warplings

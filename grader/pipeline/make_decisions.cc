@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/make_decisions.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "grader/base/text.h"
+#include "grader/course/roster.h"
+#include "grader/report/csv.h"
+
+namespace warplings {
+namespace {
+
+using Action = DecisionRequest::Action;
+
+std::optional<double> ParsePoints(const std::string& text) {
+  double points = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), points);
+  const bool whole = fault == std::errc() && end == text.data() + text.size();
+  if (!whole || !std::isfinite(points) || points < 0) return std::nullopt;
+  return points;
+}
+
+std::string PointsInWords(double points) {
+  return CsvNumber(points) + (points == 1 ? " point" : " points");
+}
+
+Decision::Kind KindOf(Action action) {
+  switch (action) {
+    case Action::kPoints: return Decision::Kind::kPoints;
+    case Action::kComment: return Decision::Kind::kComment;
+    case Action::kExclude: return Decision::Kind::kExclusion;
+    case Action::kAsk:
+    case Action::kAnswer: return Decision::Kind::kRegrade;
+  }
+  return Decision::Kind::kPoints;
+}
+
+std::string NameOf(const ClassExercise& exercise) {
+  return exercise.chapter + "/" + exercise.id;
+}
+
+Status CheckTest(const DecisionRequest& request, const ClassExercise& exercise) {
+  if (request.test.empty()) return Unit{};
+  std::string names;
+  for (const TestRate& test : exercise.tests) {
+    if (test.name == request.test) return Unit{};
+    names += (names.empty() ? "" : ", ") + test.name;
+  }
+  return UsageError(NameOf(exercise) + " has no test '" + request.test + "'",
+                    names.empty() ? "No file of this class for it has run yet." : "It has " + names + ".");
+}
+
+/// Before a removal and in the trail: what a decision says.
+std::string InWords(const Decision& decision) {
+  switch (decision.kind) {
+    case Decision::Kind::kPoints: return PointsInWords(decision.points);
+    case Decision::Kind::kComment: return decision.text;
+    case Decision::Kind::kExclusion: return "excluded";
+    case Decision::Kind::kRegrade: return decision.is_open ? "open" : "closed: " + decision.answer;
+  }
+  return "";
+}
+
+/// Fields of one line of overrides.csv, by the names in its header.
+class CsvRow {
+ public:
+  CsvRow(const std::vector<std::string>& header, const std::vector<std::string>& row)
+      : header_(header), row_(row) {}
+
+  std::string operator[](std::string_view name) const {
+    for (std::size_t i = 0; i < header_.size() && i < row_.size(); ++i) {
+      if (FoldName(header_[i]) == FoldName(name)) return CsvValue(row_[i]);
+    }
+    return "";
+  }
+
+ private:
+  const std::vector<std::string>& header_;
+  const std::vector<std::string>& row_;
+};
+
+std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& author) {
+  DecisionRequest request;
+  request.student = row["Student"];
+  request.exercise = row["Exercise"];
+  request.author = row["Author"].empty() ? author : row["Author"];
+  std::vector<DecisionRequest> requests;
+  if (!row["Points"].empty()) {
+    request.points = row["Points"];
+    request.text = row["Reason"];
+    requests.push_back(request);
+  }
+  if (!row["Comment"].empty()) {
+    request.action = Action::kComment;
+    request.test = row["Test"];
+    request.text = row["Comment"];
+    requests.push_back(request);
+  }
+  return requests;
+}
+
+}  // namespace
+
+Result<const StudentGrades*> DecisionMaker::FindStudent(const std::string& wanted) const {
+  const auto exact = std::ranges::find(grades_.students, wanted, &StudentGrades::name);
+  if (exact != grades_.students.end()) return &*exact;
+  std::vector<const StudentGrades*> found;
+  for (const StudentGrades& student : grades_.students) {
+    const RosterFields& of = student.roster;
+    for (const std::string* each : {&student.name, &of.id, &of.login, &of.email, &of.lms_id}) {
+      if (each->empty() || FoldName(*each) != FoldName(wanted)) continue;
+      found.push_back(&student);
+      break;
+    }
+  }
+  if (FoldName(wanted).empty()) found.clear();  // Such as "=": what is left of it fits all of that kind.
+  if (found.size() == 1) return found.front();
+  if (found.empty()) {
+    return UsageError("there is no student '" + Printable(wanted) + "' in this class",
+                      "Write the name as in grades.csv, or the roster's ID, login or e-mail.");
+  }
+  std::string names;
+  for (const StudentGrades* each : found) names += (names.empty() ? "" : ", ") + each->name;
+  return UsageError("'" + Printable(wanted) + "' may be each of " + Printable(names),
+                    "Write the whole name.");
+}
+
+Result<const ClassExercise*> DecisionMaker::FindExercise(const std::string& wanted) const {
+  const auto selected = SelectExercises(workbook_, wanted);
+  if (!selected) return selected.error();
+  if (selected->size() != 1) {
+    return UsageError("'" + wanted + "' is more than one exercise", "Name one of them.");
+  }
+  for (const ClassExercise& exercise : grades_.exercises) {
+    if (exercise.chapter == selected->front()->chapter && exercise.id == selected->front()->id)
+      return &exercise;
+  }
+  return UsageError("'" + wanted + "' is not among the exercises that this class is graded on");
+}
+
+Result<DecisionMaker::Place> DecisionMaker::FindPlace(const DecisionRequest& request) const {
+  Place place;
+  if (request.action != Action::kExclude) {
+    const auto student = FindStudent(request.student);
+    if (!student) return student.error();
+    place.student = *student;
+  }
+  if (request.exercise.empty() && request.action == Action::kComment) return place;
+  const auto exercise = FindExercise(request.exercise);
+  if (!exercise) return exercise.error();
+  place.exercise = *exercise;
+  if (place.student != nullptr) {
+    place.cell = &place.student->cells[static_cast<std::size_t>(place.exercise - grades_.exercises.data())];
+  }
+  if (!request.removes) {
+    if (const Status known = CheckTest(request, *place.exercise); !known) return known.error();
+  }
+  return place;
+}
+
+const Decision* DecisionMaker::Former(const Decision& decision) const {
+  const auto former = std::ranges::find_if(former_, [&](const Decision& each) {
+    return each.kind == decision.kind && each.student == decision.student &&
+           each.chapter == decision.chapter && each.exercise == decision.exercise &&
+           each.test == decision.test;
+  });
+  return former == former_.end() ? nullptr : &*former;
+}
+
+Result<DecisionChange> DecisionMaker::Make(const DecisionRequest& request) const {
+  if (request.text.empty()) return UsageError("a decision needs a reason", "Give one with --reason.");
+  const auto place = FindPlace(request);
+  if (!place) return place.error();
+  Decision decision;
+  decision.kind = KindOf(request.action);
+  if (place->student != nullptr) decision.student = place->student->name;
+  if (place->exercise != nullptr) {
+    decision.chapter = place->exercise->chapter;
+    decision.exercise = place->exercise->id;
+  }
+  decision.test = request.test;
+  decision.text = request.text;
+  decision.author = request.author;
+  return Describe(request, *place, std::move(decision));
+}
+
+Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, const Place& place,
+                                               Decision decision) const {
+  DecisionChange change;
+  change.reason = request.text;
+  const Decision* former = Former(decision);
+  if (former != nullptr) change.before = InWords(*former);
+  if (request.removes) {
+    if (former == nullptr) return UsageError("there is no such decision", "See --list.");
+    change.action = "removed";
+    change.removes = true;
+    change.decision = std::move(decision);
+    return change;
+  }
+  if (request.action == Action::kPoints) {
+    const auto points = ParsePoints(request.points);
+    if (!points) return UsageError("'" + request.points + "' is no number of points", "For example 7.5.");
+    decision.points = *points;
+    change.before = place.cell->HasPoints() ? PointsInWords(place.cell->points) : "no points";
+  }
+  if (request.action == Action::kAsk) change.action = "opened";
+  if (request.action == Action::kAnswer) {
+    if (former == nullptr || !former->is_open) {
+      return UsageError("there is no open request for this exercise", "See --list.");
+    }
+    change.action = "closed";
+    decision.text = former->text;
+    decision.answer = request.text;
+    decision.is_open = false;
+  }
+  change.after = InWords(decision);
+  change.decision = std::move(decision);
+  return change;
+}
+
+Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv,
+                                                           const std::string& author) const {
+  const auto table = ParseCsv(csv);
+  if (!table) return table.error();
+  std::vector<DecisionChange> changes;
+  std::string faults;
+  for (std::size_t i = 1; i < table->rows.size(); ++i) {
+    const auto requests = RequestsOf(CsvRow(table->rows[0], table->rows[i]), author);
+    const auto complain = [&](const std::string& what) {
+      faults += "\n  entry " + std::to_string(i) + ": " + what;
+    };
+    if (requests.empty()) complain("neither Points nor Comment");
+    for (const DecisionRequest& request : requests) {
+      auto change = Make(request);
+      if (!change) {
+        complain(change.error().message);
+        continue;
+      }
+      changes.push_back(std::move(*change));
+    }
+  }
+  if (!faults.empty()) {
+    return UsageError("nothing was decided, because entries of the file are wrong:" + faults,
+                      "Its columns are Student, Exercise, Points, Reason, Comment, Test, Author.");
+  }
+  if (changes.empty()) return UsageError("the file has no entries", "Its first line names the columns.");
+  return changes;
+}
+
+}  // namespace warplings

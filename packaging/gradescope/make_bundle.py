@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Packs an autograder for Gradescope: make_bundle.py TREE FILE.zip WHAT...
+                                        make_bundle.py --graded OUT FILE.zip
+
+The first grades each submission in Gradescope's container. TREE is this source tree, or an installed one; of a git checkout
+what is committed is packed. The second hands out what `warplings grade` wrote below OUT.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+# What a build or a set-up left in a tree.
+SKIPPED = (".venv", ".venv-gates", "build", "lib/warplings/setup")
+# A bundle is the same whenever it is made of the same files.
+DATE = (2026, 1, 1, 0, 0, 0)
+
+
+def add(bundle, name, data, mode=0o644):
+    entry = zipfile.ZipInfo(name, DATE)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = (0o100000 | mode) << 16
+    bundle.writestr(entry, data)
+
+
+def files_of(tree):
+    """Paths below the tree, with the folders to pack them in: of a checkout what git knows, else all but builds."""
+    if (tree / ".git").exists():
+        listed = subprocess.run(["git", "-C", tree, "ls-files", "-z"], capture_output=True, check=True).stdout
+        return [pathlib.Path(name) for name in listed.decode().split("\0") if name]
+    below = sorted(path.relative_to(tree) for path in tree.rglob("*") if path.is_file())
+    return [path for path in below if "__pycache__" not in path.parts
+            and not any(path.is_relative_to(skipped) for skipped in SKIPPED)]
+
+
+def pack_tree(bundle, tree, what):
+    add(bundle, "what", "\n".join(what) + "\n")
+    for path in files_of(tree):
+        file = tree / path
+        if file.is_symlink() or not file.is_file():
+            continue
+        add(bundle, f"warplings/{path}", file.read_bytes(), 0o755 if file.stat().st_mode & 0o100 else 0o644)
+
+
+def pack_graded(bundle, out):
+    """Results by the names under which run_autograder looks: folders of Gradescope's export, e-mail addresses."""
+    graded = {}
+    for folder in sorted((out / "gradescope").iterdir()):
+        results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+        graded[folder.name] = results
+        email = results["extra_data"].pop("email", "")
+        if email:
+            graded[email.lower()] = results
+    add(bundle, "graded.json", json.dumps(graded))
+    return len(list((out / "gradescope").iterdir()))
+
+
+def main():
+    graded = sys.argv[1] == "--graded"
+    source, file, *what = (pathlib.Path(sys.argv[2]), *sys.argv[3:]) if graded else (
+        pathlib.Path(sys.argv[1]), *sys.argv[2:])
+    with zipfile.ZipFile(file, "w") as bundle:
+        for name in ("setup.sh", "run_autograder"):
+            add(bundle, name, (HERE / name).read_bytes(), 0o755)
+        if graded:
+            print(f"{file}: hands out {pack_graded(bundle, source)} results")
+        else:
+            pack_tree(bundle, source, what)
+            print(f"{file}: grades {' '.join(what)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Decisions of people on a graded class: decisions_test.py PROGRAM."""
+import csv
+import io
+import json
+import re
+import sqlite3
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import graded
+from graded import TILED
+
+DECIDED = ("override", "out")
+
+
+def counts_of(suite):
+    cases = suite.findall("testcase")
+    return {"tests": len(cases), **{plural: sum(case.find(name) is not None for case in cases) for plural, name in
+                                    (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))}}
+
+
+class Decisions(graded.GradedClass):
+    def setUp(self):
+        super().setUp()
+        self.hand_in("Ada Lovelace", graded.solution())
+        self.hand_in("=cmd()", graded.mutant("01_boundary_checks/tiled_matmul.m_load_unguarded"))
+        self.grade()
+
+    def decide(self, *arguments, status=0):
+        return self.run_program(*DECIDED, *arguments, status=status)
+
+    def check_junit(self):
+        """By the rules of the JUnit schema of Ant, that Jenkins and others took over (JUnit.xsd, windyroad)."""
+        for file in (self.out / "junit").iterdir():
+            suites = ElementTree.parse(file).getroot()
+            self.assertEqual(suites.tag, "testsuites")
+            for number, suite in enumerate(suites):
+                self.assertEqual(suite.tag, "testsuite")
+                self.assertEqual(suite.get("id"), str(number))
+                self.assertTrue(suite.get("name") and suite.get("package") and suite.get("hostname"))
+                self.assertRegex(suite.get("timestamp"), r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$")
+                self.assertGreaterEqual(float(suite.get("time")), 0)
+                self.assertEqual({name: int(suite.get(name)) for name in counts_of(suite)}, counts_of(suite))
+                order = [each.tag for each in suite]
+                self.assertRegex(" ".join(order), r"^properties( testcase)+ system-out system-err$")
+                for case in suite.findall("testcase"):
+                    self.assertTrue(case.get("name") and case.get("classname"))
+                    self.assertRegex(case.get("time"), r"^\d+\.\d+$")
+                    self.assertLessEqual(len(case), 1)
+                    for outcome in case:
+                        self.assertIn(outcome.tag, ("failure", "error", "skipped"))
+                        if outcome.tag != "skipped":
+                            self.assertTrue(outcome.get("type"))
+
+    def test_points_are_shown_everywhere_and_survive_another_grading(self):
+        said = self.decide("=cmd()", "tiled_matmul", "--points", "7", "--reason", "shown in the lab")
+        self.assertIn("0 -> 7", said)
+        for _ in range(2):
+            line = self.grades()["=cmd()"]
+            self.assertEqual((line["Points"], line["Automatic points"], line[TILED], line[TILED + " automatic"],
+                              line[TILED + " max"]), ("7", "0", "7", "0", "10"))
+            self.assertEqual(line["Changes"], TILED + ": +7 points: shown in the lab (grace)")
+            results = json.loads((self.out / "gradescope" / "_cmd__" / "results.json").read_text())
+            self.assertEqual((results["score"], results["extra_data"]["automatic_score"]), (7, 0))
+            page = (self.out / "report" / "students" / "_cmd__.html").read_text()
+            self.assertIn("shown in the lab", page)
+            self.check_junit()
+            junit = (self.out / "junit" / "_cmd__.xml").read_text()
+            self.assertIn('<property name="points" value="7"/>', junit)
+            self.assertIn('<property name="automatic_points" value="0"/>', junit)
+            self.grade("--regrade")
+        self.decide("=cmd()", "tiled_matmul", "--points", "7", "--remove", "--reason", "a mistake")
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "0")
+
+    def test_the_trail_says_who_when_what_why_before_and_after(self):
+        self.decide("=cmd()", "tiled_matmul", "--points", "7", "--reason", "shown", "--author", "Grace Hopper")
+        self.decide("=cmd()", "tiled_matmul", "--comment", "Look at line 23.", "--test", "TiledMatmul.AnyWidth")
+        self.decide("=cmd()", "tiled_matmul", "--request", "Please look again.")
+        self.assertIn("open request", self.decide("--list"))
+        self.decide("=cmd()", "tiled_matmul", "--answer", "I did.")
+        self.assertIn("closed request", self.decide("--list"))
+        rows = list(csv.DictReader(io.StringIO(self.decide("--audit"))))
+        self.assertEqual([row["Kind"] + " " + row["Action"] for row in rows],
+                         ["points set", "comment set", "regrade opened", "regrade closed"])
+        first = rows[0]
+        self.assertEqual((first["Author"], first["Before"], first["After"], first["Reason"]),
+                         ("Grace Hopper", "0 points", "7 points", "shown"))
+        self.assertRegex(first["Time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertIn("TiledMatmul.AnyWidth: Look at line 23.", self.grades()["=cmd()"]["Comments"])
+        book = sqlite3.connect(self.out / "gradebook.sqlite")
+        self.addCleanup(book.close)
+        for change in ("DELETE FROM audit", "UPDATE audit SET author = 'nobody'"):
+            with self.assertRaisesRegex(sqlite3.DatabaseError, "only added to"):
+                book.execute(change)
+
+    def test_an_excluded_test_counts_for_nobody(self):
+        results = json.loads((self.out / "gradescope" / "_cmd__" / "results.json").read_text())
+        self.assertEqual(results["score"], 0)
+        suites = ElementTree.parse(self.out / "junit" / "_cmd__.xml").getroot()
+        failed = [case.get("name") for case in suites.iter("testcase") if case.find("failure") is not None]
+        self.assertGreater(len(failed), 1)
+        for number, name in enumerate(failed):
+            self.assertEqual(self.grades()["=cmd()"]["Points"], "0", number)
+            self.decide("--exclude-test", "tiled_matmul/" + name, "--reason", "the suite was wrong")
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "10")
+        self.assertIn("counts for nobody: the suite was wrong", self.grades()["=cmd()"]["Changes"])
+        self.assertEqual(self.grades()["Ada Lovelace"]["Points"], "10")
+        self.assertIn("counts for nobody", (self.out / "report" / "index.html").read_text())
+        self.check_junit()
+        self.decide("--exclude-test", "tiled_matmul/" + failed[0], "--remove", "--reason", "it was right")
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "0")
+
+    def test_a_file_of_decisions_is_taken_whole_or_not_at_all(self):
+        file = self.scratch / "overrides.csv"
+        file.write_text("Student,Exercise,Points,Reason,Comment\nAda Lovelace,tiled_matmul,9,late,\n"
+                        "nobody,tiled_matmul,1,x,\n=cmd(),tiled_matmul,many,x,\n")
+        said = self.decide("--from", file, status=2)
+        self.assertIn("entry 2: there is no student 'nobody'", said)
+        self.assertIn("entry 3: 'many' is no number", said)
+        self.assertEqual(self.grades()["Ada Lovelace"]["Points"], "10")
+        file.write_text("student;exercise;points;reason;comment;author\nAda Lovelace;tiled_matmul;9;late;;Alan\n"
+                        "'=cmd();1/2;;;\"two\nlines\";\n".replace("1/2", "tiled_matmul"))
+        self.decide("--from", file)
+        self.assertEqual(self.grades()["Ada Lovelace"]["Points"], "9")
+        self.assertIn("(Alan)", self.grades()["Ada Lovelace"]["Changes"])
+        self.assertIn("two\nlines", self.grades()["=cmd()"]["Comments"])
+
+    def test_what_makes_no_sense_is_refused_and_changes_nothing(self):
+        before = (self.out / "grades.csv").read_bytes()
+        for arguments, said in (
+                (("nobody", "tiled_matmul", "--points", "1", "--reason", "x"), "no student 'nobody'"),
+                (("=cmd()", "tiled_matmul", "--points", "-1", "--reason", "x"), "no number"),
+                (("=cmd()", "tiled_matmul", "--points", "nan", "--reason", "x"), "no number"),
+                (("=cmd()", "tiled_matmul", "--points", "1"), "needs a reason"),
+                (("=cmd()", "tiled_matmul", "--points", "1", "--comment", "y", "--reason", "x"), "give one of"),
+                (("--exclude-test", "tiled_matmul/Nothing", "--reason", "x"), "has no test 'Nothing'"),
+                (("=cmd()", "1", "--points", "1", "--reason", "x"), "more than one exercise"),
+                (("=cmd()", "tiled_matmul", "--answer", "x"), "no open request"),
+                (("=cmd()", "tiled_matmul", "--points", "1", "--remove", "--reason", "x"), "no such decision")):
+            self.assertIn(said, self.decide(*arguments, status=2))
+        self.assertEqual((self.out / "grades.csv").read_bytes(), before)
+        self.assertIn("0 decisions", self.decide("--list"))
+        missing = self.scratch / "nothing"
+        self.assertIn("there is no gradebook", self.run_program("override", missing, "--list", status=2))
+        self.assertFalse(missing.exists())
+
+    def test_a_very_long_cell_is_read_by_pythons_csv(self):
+        self.decide("Ada Lovelace", "tiled_matmul", "--comment", "x" * 120_000)
+        comment = self.grades()["Ada Lovelace"]["Comments"]
+        self.assertLess(len(comment), 32_767)
+        self.assertTrue(re.search(r"\[cut: [\d,]+ more bytes\]$", comment))
+
+
+if __name__ == "__main__":
+    sys.exit(graded.main())

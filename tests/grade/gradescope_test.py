@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Autograder bundles, called as Gradescope calls them: gradescope_test.py PROGRAM.
+
+Gradescope unpacks the bundle into /autograder/source, copies run_autograder to /autograder, runs setup.sh as root, and for
+each submission fills /autograder/submission, runs /autograder/run_autograder there and reads results/results.json
+(gradescope-autograders.readthedocs.io/en/latest/specs/, looked up in November 2026). Here the root is a scratch folder.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import graded
+
+
+class Container:
+    """A scratch /autograder."""
+
+    def __init__(self, folder, bundle):
+        self.root = folder / "autograder"
+        for name in ("submission", "results", "source"):
+            (self.root / name).mkdir(parents=True)
+        with zipfile.ZipFile(bundle) as packed:
+            self.names = packed.namelist()
+            for entry in packed.infolist():
+                packed.extract(entry, self.root / "source")
+                (self.root / "source" / entry.filename).chmod(entry.external_attr >> 16 & 0o777)
+        shutil.copy(self.root / "source" / "run_autograder", self.root / "run_autograder")
+        self.environment = {**os.environ, "AUTOGRADER_ROOT": str(self.root), "CUDA_VISIBLE_DEVICES": "",
+                            "XDG_STATE_HOME": str(folder / "state"), "XDG_DATA_HOME": str(folder / "data")}
+
+    def call(self, *command):
+        return subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True,
+                              timeout=550, check=False)
+
+    def set_up(self):
+        return self.call("bash", self.root / "source" / "setup.sh")
+
+    def grade(self, files, metadata=None):
+        shutil.rmtree(self.root / "submission")
+        (self.root / "submission").mkdir()
+        for name, text in files.items():
+            (self.root / "submission" / name).write_text(text, encoding="utf-8")
+        (self.root / "submission_metadata.json").write_text(json.dumps(metadata or {}), encoding="utf-8")
+        results = self.root / "results" / "results.json"
+        results.unlink(missing_ok=True)
+        done = self.call(self.root / "run_autograder")
+        return done, json.loads(results.read_text(encoding="utf-8")) if results.exists() else None
+
+
+class Bundles(graded.GradedClass):
+    def tree(self):
+        """A tree whose launcher has nothing to build: it runs the program that is tested."""
+        folder = self.scratch / "tree"
+        folder.mkdir()
+        launcher = folder / "warplings"
+        launcher.write_text(f"#!/bin/sh\n[ \"$1\" != grade ] || exec {graded.PROGRAM} \"$@\"\necho \"launcher: $1\"\n",
+                            encoding="utf-8")
+        launcher.chmod(0o755)
+        (folder / "build").mkdir()
+        (folder / "build" / "left_over").write_text("", encoding="utf-8")
+        return folder
+
+    def test_a_bundle_grades_each_submission(self):
+        bundle = self.scratch / "autograder.zip"
+        subprocess.run([sys.executable, "-B", graded.ROOT / "packaging/gradescope/make_bundle.py", self.tree(), bundle,
+                        "tiled_matmul"], check=True, capture_output=True)
+        container = Container(self.scratch, bundle)
+        self.assertNotIn("warplings/build/left_over", container.names)
+        done = container.set_up()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("launcher: doctor", done.stdout)
+        done, results = container.grade({"tiled_matmul.cu": graded.solution()})
+        self.assertIsNotNone(results, done.stdout + done.stderr)
+        self.assertEqual((results["score"], len(results["tests"])), (10, 1))
+        self.assertEqual(results["tests"][0]["max_score"], 10)
+        wrong = graded.mutant("01_boundary_checks/tiled_matmul.m_load_unguarded")
+        done, results = container.grade({"tiled_matmul.cu": wrong})
+        self.assertEqual(results["score"], 0)
+        self.assertIn("Do this first", results["tests"][0]["output"])
+        done, results = container.grade({"other.txt": "nothing"})
+        self.assertEqual(results["score"], 0)
+        # A fault of the grader's is nobody's zero.
+        (container.root / "source/warplings/warplings").write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+        done, results = container.grade({"tiled_matmul.cu": graded.solution()})
+        self.assertIsNone(results)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("not graded, warplings ended with status 3", done.stdout)
+
+    def test_a_bundle_of_results_hands_out_what_was_graded_elsewhere(self):
+        self.hand_in("submission_4711", graded.solution())
+        self.hand_in("submission_4712", "void broken( {\n")
+        self.grade()
+        self.run_program("override", "out", "submission_4712", "tiled_matmul", "--points", "3", "--reason", "oral")
+        self.run_program("gradescope-bundle", "--graded", "out", "--out", "autograder.zip")
+        container = Container(self.scratch, self.scratch / "autograder.zip")
+        self.assertEqual(container.set_up().returncode, 0)
+        for number, score in ((4711, 10), (4712, 3)):
+            _, results = container.grade({}, {"id": number, "users": [{"email": "a@example.org"}]})
+            self.assertEqual(results["score"], score)
+        done, results = container.grade({}, {"id": 1, "users": []})
+        self.assertIsNone(results)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("not among those graded", done.stdout)
+
+    def test_a_source_tree_is_packed_as_git_knows_it(self):
+        said = self.run_program("gradescope-bundle", "tiled_matmul", "--out", "autograder.zip")
+        self.assertIn("grades tiled_matmul", said)
+        container = Container(self.scratch, self.scratch / "autograder.zip")
+        self.assertLessEqual({"setup.sh", "run_autograder", "what", "warplings/warplings", "warplings/meson.build",
+                              "warplings/grader/build/compile.cc"}, set(container.names))
+        self.assertFalse([name for name in container.names if "/.git/" in name or name.startswith("warplings/build")])
+        self.assertTrue(os.access(container.root / "source/warplings/warplings", os.X_OK))
+        said = self.run_program("gradescope-bundle", "no_such", "--out", "x.zip", status=2)
+        self.assertIn("no_such", said)
+        self.run_program("gradescope-bundle", "--out", "x.zip", status=2)
+
+
+if __name__ == "__main__":
+    sys.exit(graded.main())

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Gradebooks of Canvas and Moodle, filled and read back by the systems' own rules: lms_test.py PROGRAM.
+
+Canvas's rules are those of lib/gradebook_importer.rb in instructure/canvas-lms, Moodle's those of
+grade/import/csv/classes/load_data.php in moodle/moodle (looked up in November 2026).
+"""
+import csv
+import io
+import re
+import sys
+
+import graded
+
+CANVAS = (
+    'Student,ID,SIS User ID,SIS Login ID,Section,Week 0 (11),Week 1 (12),Final Score\r\n'
+    ',,,,,,Manual Posting,\r\n'
+    '"    Points Possible",,,,,10,{possible},(read only)\r\n'
+    '"Lovelace, Ada",101,S1,ada,"CS, 1",8,3,80\r\n'
+    '"=cmd()",102,S2,evil,"=1+1",7,,70\r\n'
+    '"Turing, Alan",103,S3,alan,"CS, 1",9,EX,90\r\n'
+    '"Hopper, Grace",104,S4,grace,"CS, 1",9,2,90\r\n'
+    '"Student, Test",105,,x1,"CS, 1",,,\r\n')
+
+MOODLE = (
+    '"First name","Last name","ID number",Institution,"Email address","Assignment: Week 0 (Real)",'
+    '"Assignment: Week 1 (Real)","Assignment: Week 1 (Feedback)","Last downloaded from this course"\n'
+    'Ada,Lovelace,S1,,ada@example.org,5.00,-,,1790000000\n'
+    '=cmd(),,S2,,evil@example.org,5.00,-,,1790000000\n'
+    'Mallory,Minus,S3,,=1@example.org,5.00,-,,1790000000\n'
+    'Grace,Hopper,S4,,Grace@Example.org,5.00,7.00,"as, before",1790000000\n')
+
+
+def is_formula(text):
+    return text.lstrip(" ")[:1] in ("=", "+", "-", "@", "\t", "\r") if text else False
+
+
+def read_canvas(text, known, assignments):
+    """{user id: grade} as Canvas would take it; new users and new assignments are faults."""
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    header = rows[0]
+    assert len(header) > 3 and "Student" in header[0] and "ID" in header[1], header
+    columns = 3
+    if re.search(r"SIS\s+Login\s+ID", header[2]):
+        columns += 1
+    elif re.search(r"SIS\s+User\s+ID", header[2]) and re.search(r"SIS\s+Login\s+ID", header[3]):
+        columns += 2
+    assert "Section" in header[columns - 1], header
+    places = {}
+    for place, title in enumerate(header[columns:], columns):
+        found = re.search(r"\((\d+)\)\s*$", title)
+        assert found and int(found.group(1)) in assignments, f"Canvas would make a new assignment of {title}"
+        places[int(found.group(1))] = place
+    grades, possible = {}, {}
+    for row in rows[1:]:
+        if "Points Possible" in row[0]:
+            possible = {number: row[place] for number, place in places.items()}
+        elif not all(re.fullmatch(r"(?i)\s*(Muted|Manual Posting.*)?\s*", field) for field in row):
+            assert int(row[1]) in known, f"Canvas would not know {row}"
+            grades[int(row[1])] = {number: row[place].strip() for number, place in places.items()}
+    return grades, possible
+
+
+def read_moodle(text, emails, grade, feedback):
+    """{e-mail: (grade, feedback)}; one line of somebody unknown ends the whole import."""
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    header = [name.strip() for name in rows[0]]
+    key, points, words = (header.index(name) for name in ("Email address", grade, feedback))
+    grades = {}
+    for row in rows[1:]:
+        assert row[key].strip() in emails, f"Moodle would give up at {row}"
+        value = row[points].strip()
+        grades[row[key]] = (None if value in ("", "-") else float(value), row[words])
+    return grades
+
+
+class Exports(graded.GradedClass):
+    def setUp(self):
+        super().setUp()
+        self.hand_in("Ada Lovelace", graded.solution())
+        self.hand_in("=cmd()", graded.mutant("01_boundary_checks/tiled_matmul.m_load_unguarded"))
+        self.hand_in("Alan Turing", graded.solution())
+        self.grade()
+        self.run_program("override", "out", "=cmd()", "tiled_matmul", "--points", "2.5", "--reason", "=shown")
+
+    def export(self, *arguments, status=0):
+        return self.run_program("export", "out", *arguments, status=status)
+
+    def write(self, name, text):
+        (self.scratch / name).write_text(text, encoding="utf-8")
+        return name
+
+    def assert_no_formula(self, text):
+        for row in csv.reader(io.StringIO(text, newline="")):
+            for field in row:
+                self.assertFalse(is_formula(field), field)
+
+    def test_canvas_takes_one_column_by_its_own_ids(self):
+        exported = self.write("canvas.csv", CANVAS.format(possible=193))
+        said = self.export("--canvas", exported, "--column", "Week 1", "--to", "back.csv")
+        text = (self.scratch / "back.csv").read_text(encoding="utf-8")
+        grades, possible = read_canvas(text, {101, 102, 103, 104, 105}, {11, 12})
+        # Alan is excused, Grace handed nothing in: both stay. Week 0 is not there, so it cannot change.
+        self.assertEqual({user: grade[12] for user, grade in grades.items()},
+                         {101: "10", 102: "2.5", 103: "EX", 104: "2", 105: ""})
+        self.assertEqual(possible, {12: "193"})
+        self.assertNotIn(11, grades[101])
+        self.assertIn("Turing, Alan: is excused", said)
+        self.assertIn("Hopper, Grace: not in this class", said)
+        self.assert_no_formula(text)
+
+    def test_canvas_refuses_what_may_mean_something_else(self):
+        exported = self.write("canvas.csv", CANVAS.format(possible=193))
+        self.assertIn("more than one column", self.export("--canvas", exported, status=2))
+        self.assertIn("no column 'Week 2'", self.export("--canvas", exported, "--column", "Week 2", status=2))
+        for name in ("12", "Week 1 (12)"):
+            self.export("--canvas", exported, "--column", name, "--to", "back.csv")
+        other = self.write("other.csv", CANVAS.format(possible=100))
+        self.assertIn("gives 100 points, here 193", self.export("--canvas", other, "--column", "12", status=2))
+        self.export("--canvas", other, "--column", "12", "--scale", "--to", "back.csv")
+        grades, _ = read_canvas((self.scratch / "back.csv").read_text(encoding="utf-8"), range(101, 106), {12})
+        self.assertEqual(grades[101][12], "5.18")  # 10 of 193, of 100
+        self.assertIn("no gradebook of Canvas", self.export("--canvas", self.write("x.csv", MOODLE), status=2))
+
+    def test_moodle_gets_only_lines_that_it_knows(self):
+        exported = self.write("moodle.csv", MOODLE)
+        said = self.export("--moodle", exported, "--column", "Week 1", "--to", "back.csv", status=1)
+        text = (self.scratch / "back.csv").read_text(encoding="utf-8")
+        emails = {"ada@example.org", "evil@example.org", "=1@example.org", "Grace@Example.org"}
+        grades = read_moodle(text, emails, "Assignment: Week 1 (Real)", "Assignment: Week 1 (Feedback)")
+        self.assertEqual(grades["ada@example.org"][0], 10)
+        self.assertEqual(grades["evil@example.org"][0], 2.5)
+        self.assertIn("=shown", grades["evil@example.org"][1])
+        self.assertEqual(grades["Grace@Example.org"], (7, "as, before"))
+        self.assertNotIn("=1@example.org", grades)
+        self.assertNotIn("Week 0", text)
+        self.assertIn("Mallory Minus: an id begins like a formula", said)
+        self.assertIn("not in the export: Alan Turing", said)
+        self.assert_no_formula(text)
+
+    def test_moodles_grading_worksheet(self):
+        sheet = ('\ufeffIdentifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",'
+                 '"Last modified (grade)","Feedback comments"\r\n'
+                 'Participant 77,"Ada Lovelace",ada@example.org,Submitted,,193.00,Yes,-,\r\n'
+                 'Participant 78,"=cmd()",e@example.org,Submitted,,193.00,Yes,-,\r\n'
+                 'Participant 79,"Alan Turing",alan@example.org,Submitted,,193.00,Yes,-,\r\n')
+        self.export("--moodle", self.write("sheet.csv", sheet))
+        with open(self.out / "moodle.csv", newline="", encoding="utf-8") as stream:
+            rows = list(csv.DictReader(stream))
+        self.assertEqual(list(rows[0]), next(csv.reader([sheet.lstrip("\ufeff").split("\r\n", maxsplit=1)[0]])))
+        self.assertEqual([(row["Identifier"], row["Grade"]) for row in rows],
+                         [("Participant 77", "10"), ("Participant 78", "2.5"), ("Participant 79", "10")])
+        self.assertIn("10 of 10", rows[0]["Feedback comments"])
+
+
+if __name__ == "__main__":
+    sys.exit(graded.main())

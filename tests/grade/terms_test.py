@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Statistics over several terms: terms_test.py PROGRAM."""
+import csv
+import sys
+
+import graded
+from graded import TILED
+
+
+class Terms(graded.GradedClass):
+    def grade_term(self, name, **texts):
+        for student, text in texts.items():
+            self.hand_in(f"../{name}-in/{student}", text)
+        self.run_program("grade", f"{name}-in", "--out", name, "--seed", "7")
+
+    def test_rates_by_term(self):
+        wrong = graded.mutant("01_boundary_checks/tiled_matmul.m_load_unguarded")
+        self.grade_term("2025", ada=graded.solution(), bob=wrong, carol=wrong)
+        self.grade_term("2026", dan=graded.solution())
+        said = self.run_program("statistics", "2025", "2026", "--csv", "statistics.csv")
+        for name in ("ada", "bob", "carol", "dan"):
+            self.assertNotIn(name, said)
+        self.assertRegex(said, TILED + r" +passed +33 % \(1 of 3\) +100 % \(1 of 1\)")
+        self.assertRegex(said, r"misconception +m_load_unguarded +67 % \(2 of 3\) +-")
+        with open(self.scratch / "statistics.csv", newline="", encoding="utf-8") as stream:
+            rows = list(csv.DictReader(stream))
+        found = {(row["Term"], row["Kind"], row["Name"]): row["Percent"] for row in rows}
+        self.assertEqual(found["2025", "passed", ""], "33.3")
+        self.assertEqual(found["2026", "passed", ""], "100")
+        self.assertEqual(found["2025", "misconception", "m_load_unguarded"], "66.7")
+        self.assertEqual(len({row["Name"] for row in rows if row["Kind"] == "test passed"}), 13)
+        self.assertIn("no gradebook", self.run_program("statistics", "nowhere", status=2))
+
+
+if __name__ == "__main__":
+    sys.exit(graded.main())
