@@ -96,6 +96,7 @@ std::string GradescopeResults(const ClassGrades& grades, const StudentGrades& st
        {{"device", grades.device}, {"seed", grades.seed}, {"automatic_score", student.automatic}}},
       {"tests", std::move(tests)},
       {"leaderboard", json::array()}};
+  results["extra_data"]["handed_in_as"] = student.handed_in_as;
   if (!student.roster.email.empty()) results["extra_data"]["email"] = student.roster.email;
   return DumpJson(results, 2) + "\n";
 }

@@ -51,6 +51,7 @@ def pack_graded(bundle, out):
     for folder in sorted((out / "gradescope").iterdir()):
         results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
         graded[folder.name] = results
+        graded[pathlib.Path(results["extra_data"].pop("handed_in_as", folder.name)).name] = results
         email = results["extra_data"].pop("email", "")
         if email:
             graded[email.lower()] = results
