@@ -59,9 +59,8 @@ json CommentsData(const std::vector<GradeComment>& comments) {
 /// A request to look again, or null.
 json RegradeData(const std::optional<RegradeRequest>& regrade) {
   if (!regrade) return {};
-  return {{"text", Printable(regrade->text)},
-          {"answer", Printable(regrade->answer)},
-          {"open", regrade->is_open}};
+  return {
+      {"text", Printable(regrade->text)}, {"answer", Printable(regrade->answer)}, {"open", regrade->is_open}};
 }
 
 /// Seconds since 1970, or null.

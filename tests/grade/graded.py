@@ -61,5 +61,5 @@ def undo(text):
 def main():
     """test.py PROGRAM: runs the tests of the calling module."""
     global PROGRAM  # pylint: disable=global-statement
-    PROGRAM = pathlib.Path(sys.argv.pop(1))
+    PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
     unittest.main(module="__main__", verbosity=2)
