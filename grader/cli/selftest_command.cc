@@ -20,8 +20,9 @@ constexpr const char* kFooter =
     "gates: format, includes, python, shell, spelling, tidy.\n"
     "\n"
     "Examples:\n"
-    "  warplings selftest                 all tests and gates but the sanitizers\n"
-    "  warplings selftest --all           these, too: they compile everything anew\n"
+    "  warplings selftest                 all tests and gates but the longest\n"
+    "  warplings selftest --all           these, too: sanitizers, which compile everything anew, and\n"
+    "                                     unforeseen_attacks, 350 attacks on the grader\n"
     "  warplings selftest --quick         what takes seconds each: unit tests and the first five gates\n"
     "  warplings selftest report cli      the tests of these names\n"
     "  warplings selftest --list          what tests there are\n"
@@ -58,7 +59,9 @@ int Selftest(const std::vector<std::string>& arguments) {
     } else if (argument == "--all") {
       command.insert(command.end(), {"--suite", "warplings"});  // The project: whatever suite a test is in.
     } else {
-      if (argument.starts_with("sanitize_")) command.insert(command.end(), {"--suite", "sanitize"});
+      // These are left out by default, even where they are named.
+      const bool is_long = argument.starts_with("sanitize_") || argument == "unforeseen_attacks";
+      if (is_long) command.insert(command.end(), {"--suite", "warplings"});
       command.push_back(argument);
     }
   }
