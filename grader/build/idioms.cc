@@ -80,7 +80,7 @@ std::string WithoutComments(std::string_view source) {
   return code;
 }
 
-bool IsNameCharacter(char c) {
+bool IsWordCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
@@ -89,7 +89,7 @@ std::vector<std::string> WordsOf(std::string_view text) {
   std::vector<std::string> words;
   bool inside = false;
   for (const char c : text) {
-    if (IsNameCharacter(c) || (inside && c == '.')) {
+    if (IsWordCharacter(c) || (inside && c == '.')) {
       if (!inside) words.emplace_back();
       words.back() += c;
       inside = true;
@@ -127,7 +127,7 @@ std::set<std::string> FloatNames(std::string_view code) {
   bool declares = false, expects_name = false;
   std::string word;
   for (const char c : code) {
-    if (IsNameCharacter(c)) {
+    if (IsWordCharacter(c)) {
       word += c;
       continue;
     }
@@ -198,7 +198,7 @@ std::vector<Diagnostic> FindRoundedQuotients(std::string_view source, const std:
   std::vector<Diagnostic> found;
   for (std::size_t at = code.find("ceil"); at != std::string::npos && found.size() < kMost;
        at = code.find("ceil", at + 1)) {
-    if (at > 0 && IsNameCharacter(code[at - 1])) continue;
+    if (at > 0 && IsWordCharacter(code[at - 1])) continue;
     std::size_t open = at + 4;
     if (open < code.size() && code[open] == 'f') ++open;
     open = code.find_first_not_of(" \t\n", open);
