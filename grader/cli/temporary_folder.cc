@@ -58,7 +58,7 @@ TemporaryFolder::TemporaryFolder() {
   fs::path base = fs::temp_directory_path(error);
   if (error) base = "/tmp";
   RemoveAbandonedFolders(base);
-  std::string name = (base / (std::string(kFolderPrefix) + "XXXXXX")).string();
+  std::string name = base.string() + "/" + kFolderPrefix + "XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) return;
   path_ = name;
   // Without the mark it merely is not removed after a kill.

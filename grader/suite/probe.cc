@@ -19,7 +19,7 @@ constexpr std::uint64_t kSeed = 20240607;
 
 using Answer = std::vector<double>;
 /// How often an element takes part.
-using Share = std::map<ElementIndex, std::int64_t>;
+using TermShare = std::map<ElementIndex, std::int64_t>;
 
 /// The function with its limits; once a call fails no further one is made.
 class Caller {
@@ -205,12 +205,12 @@ class BilinearSearch {
 
   /// How often each element of `side` takes part while all of the other side hold `other`, by element of the
   /// output. What is there without it is left out.
-  std::optional<std::vector<Share>> SharesOf(Side side, float other) {
+  std::optional<std::vector<TermShare>> SharesOf(Side side, float other) {
     const ProbeMemory others = Filled(side == Side::kA ? Side::kB : Side::kA, other);
     const ProbeMemory none = side == Side::kA ? caller_.A() : caller_.B();
     const auto without = CallWith(side, none, others);
     if (!without) return std::nullopt;
-    std::vector<Share> shares(output_count_);
+    std::vector<TermShare> shares(output_count_);
     const std::vector<ElementIndex> indices = IndicesOf(side);
     for (std::size_t first = 0; first < indices.size(); first += kDigits) {
       const std::size_t end = std::min<std::size_t>(first + kDigits, indices.size());
@@ -243,7 +243,7 @@ class BilinearSearch {
     return false;
   }
 
-  static void TakeAway(std::vector<Share>& shares, const std::vector<Share>& alone) {
+  static void TakeAway(std::vector<TermShare>& shares, const std::vector<TermShare>& alone) {
     for (std::size_t e = 0; e < alone.size(); ++e) {
       for (const auto& [index, times] : alone[e]) {
         if ((shares[e][index] -= times) == 0) shares[e].erase(index);
@@ -251,7 +251,7 @@ class BilinearSearch {
     }
   }
 
-  bool FindAlone(Side side, std::vector<Share>& alone) {
+  bool FindAlone(Side side, std::vector<TermShare>& alone) {
     alone.assign(output_count_, {});
     if (b_count_ == 0 && side == Side::kB) return true;
     const auto stands_alone = b_count_ == 0 ? std::optional(true) : StandsAlone(side);
@@ -281,7 +281,7 @@ class BilinearSearch {
 
   /// Numbers for elements, from 1, so that two in one sum never have the same; empty where a sum has too
   /// many.
-  static std::map<ElementIndex, std::size_t> Colours(const std::vector<Share>& shares) {
+  static std::map<ElementIndex, std::size_t> Colours(const std::vector<TermShare>& shares) {
     std::map<ElementIndex, std::vector<std::size_t>> sums_of;
     for (std::size_t e = 0; e < shares.size(); ++e) {
       for (const auto& [index, times] : shares[e]) sums_of[index].push_back(e);
@@ -367,7 +367,7 @@ class BilinearSearch {
     return partners;
   }
 
-  static bool IsComplete(const Share& share, const std::map<ElementIndex, ElementIndex>& partners) {
+  static bool IsComplete(const TermShare& share, const std::map<ElementIndex, ElementIndex>& partners) {
     return std::ranges::all_of(share, [&](const auto& each) { return partners.contains(each.first); });
   }
 
@@ -387,7 +387,7 @@ class BilinearSearch {
 
   void AddPairs(std::size_t e, const Partners& of_a, const std::optional<Partners>& of_b) {
     std::vector<ProbeTerm>& terms = formulas_[e].terms;
-    Share left = shares_b_[e];
+    TermShare left = shares_b_[e];
     for (const auto& [a, b] : of_a[e]) {
       terms.push_back({a, b, shares_a_[e].at(a)});
       left[b] -= shares_a_[e].at(a);
@@ -434,7 +434,7 @@ class BilinearSearch {
   std::vector<FoundFormula> formulas_;
   std::vector<bool> usable_;  ///< By element of the output: whole numbers so far.
   bool leaves_a_ = false, leaves_b_ = false;
-  std::vector<Share> alone_a_, alone_b_, shares_a_, shares_b_;
+  std::vector<TermShare> alone_a_, alone_b_, shares_a_, shares_b_;
 };
 
 /// Halves ranges until each is added evenly.
