@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -106,9 +107,14 @@ Result<pid_t> Launch(const std::vector<std::string>& arguments, const std::vecto
   // The error pipe takes part in the moves, so that it survives them; it closes at exec.
   plan.push_back({error_out.get(), kScratchNumber - 1});
 
+  const pid_t parent = getpid();
   pid_t pid = fork();
   if (pid < 0) return LaunchError(arguments[0], errno);
   if (pid == 0) {
+    // bubblewrap asks for the same (--die-with-parent), but only once it runs: a grader that is killed before
+    // would leave it behind for ever.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
     ResetSignals();
     if (!PlaceDescriptors(plan)) ReportAndExit(error_out.get());
     fcntl(kScratchNumber - 1, F_SETFD, FD_CLOEXEC);

@@ -9,6 +9,9 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+
+#include "grader/sandbox/launch.h"
 
 namespace warplings::sandbox {
 namespace {
@@ -237,6 +240,34 @@ TEST(Process, ADescriptorThatIsNotOpenIsTheGradersFault) {
   auto finished = RunToEnd(request);
   ASSERT_FALSE(finished);
   EXPECT_EQ(finished.error().blame, Blame::kGrader);
+}
+
+/// Whatever it is doing then: a bubblewrap that is still setting up, too.
+TEST(Process, WhatWasLaunchedEndsWithItsParent) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t parent = fork();
+  if (parent == 0) {
+    const auto launched = Launch({"/bin/sleep", "300"}, {}, {});
+    const pid_t pid = launched ? *launched : -1;
+    if (write(ends[1], &pid, sizeof pid) != sizeof pid) _exit(1);
+    pause();
+  }
+  pid_t launched = -1;
+  ASSERT_EQ(read(ends[0], &launched, sizeof launched), static_cast<ssize_t>(sizeof launched));
+  ASSERT_GT(launched, 0);
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  const std::string status = "/proc/" + std::to_string(launched) + "/stat";
+  const auto runs = [&] {
+    std::ifstream file(status);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return !text.empty() && text.find(") Z") == std::string::npos;  // Nobody may wait for it.
+  };
+  for (int i = 0; i < 500 && runs(); ++i) usleep(10'000);
+  EXPECT_FALSE(runs());
+  close(ends[0]);
+  close(ends[1]);
 }
 
 /// An ordinary user has fewer rights than root to set a sandbox up, and none to spare inside it.
