@@ -2,6 +2,7 @@
 #include "grader/report/prose.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 #include "grader/base/catalogue.h"
@@ -18,12 +19,23 @@ bool IsPartOfName(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+/// "RTX " before a number: it is a model's name.
+bool EndsWithModel(std::string_view before) {
+  if (!before.ends_with(' ')) return false;
+  before.remove_suffix(1);
+  std::size_t capitals = 0;
+  while (capitals < before.size() &&
+         std::isupper(static_cast<unsigned char>(before[before.size() - 1 - capitals])) != 0)
+    ++capitals;
+  return capitals > 1 && (capitals == before.size() || !IsPartOfName(before[before.size() - 1 - capitals]));
+}
+
 /// Whether the digits text[begin, end) are a number of things, and not a place, an index or a part of
 /// something.
 bool IsAmount(std::string_view text, std::size_t begin, std::size_t end) {
   constexpr std::string_view kPlace = "line ", kPlaceInChinese = "第 ";
   const std::string_view before = text.substr(0, begin);
-  if (before.ends_with(kPlace) || before.ends_with(kPlaceInChinese)) return false;
+  if (before.ends_with(kPlace) || before.ends_with(kPlaceInChinese) || EndsWithModel(before)) return false;
   if (!before.empty() &&
       (IsPartOfName(before.back()) || std::string_view(":.,[-").find(before.back()) != before.npos)) {
     return false;

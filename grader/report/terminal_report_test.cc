@@ -372,8 +372,9 @@ TEST(GccReport, HasALineForEachPlaceThatAnEditorCanGoTo) {
 TEST(Prose, NumbersHaveOneFormat) {
   EXPECT_EQ(Prose("2940 of 4096 loads, 100 of 216"), "2,940 of 4,096 loads, 100 of 216");
   EXPECT_EQ(Prose("index 1600000000 of 0 to 1599999999."), "index 1,600,000,000 of 0 to 1,599,999,999.");
-  for (const char* kept : {"line 1024: x", "a.cu:1024", "M[40000][0]", "3.14159265", "rtx4090", "1,234,567",
-                           "--seed-1234", "12345678901234567890123", "0x1234", "1024.5", "sm_9000"}) {
+  for (const char* kept :
+       {"an RTX 3060 with 12 GB", "line 1024: x", "a.cu:1024", "M[40000][0]", "3.14159265", "rtx4090",
+        "1,234,567", "--seed-1234", "12345678901234567890123", "0x1234", "1024.5", "sm_9000"}) {
     EXPECT_EQ(Prose(kept), kept);
   }
 }
