@@ -2,6 +2,7 @@
 #include "grader/suite/judge_session.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -47,11 +48,12 @@ bool Differ(std::span<const std::byte> a, std::span<const std::byte> b) {
   if (a.size() != b.size()) return true;
   double largest = 0, difference = 0;
   for (std::size_t at = 0; at + sizeof(float) <= a.size(); at += sizeof(float)) {
-    float x = 0, y = 0;
-    std::memcpy(&x, a.data() + at, sizeof x);
-    std::memcpy(&y, b.data() + at, sizeof y);
-    if (std::isnan(x) || std::isnan(y) || std::isinf(x) || std::isinf(y)) {
-      if (std::memcmp(&x, &y, sizeof x) != 0) return true;
+    std::uint32_t bits_x = 0, bits_y = 0;
+    std::memcpy(&bits_x, a.data() + at, sizeof bits_x);
+    std::memcpy(&bits_y, b.data() + at, sizeof bits_y);
+    const auto x = std::bit_cast<float>(bits_x), y = std::bit_cast<float>(bits_y);
+    if (!std::isfinite(x) || !std::isfinite(y)) {
+      if (bits_x != bits_y) return true;
       continue;
     }
     largest = std::max({largest, std::abs(double{x}), std::abs(double{y})});
