@@ -18,6 +18,7 @@
 #include "grader/pipeline/grade_outputs.h"
 #include "grader/pipeline/grade_plan.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/report/grade_changes.h"
 
 namespace warplings {
 namespace {
@@ -41,19 +42,21 @@ constexpr const char* kFooter =
     "  warplings grade submissions/ 1 tiled_copy --out graded/ chapter 1 and one exercise more\n"
     "  warplings grade submissions/ --course course.toml --assignment week1 --out graded/week1\n"
     "  warplings grade submissions/ --out graded/ --regrade    everything anew\n"
+    "  warplings grade submissions/ --out graded/ --dry-run    what would change, e.g. by a new suite\n"
     "  warplings grade submissions/ --out t4/ --device virtual:t4 --seed 7\n"
     "  warplings grade submissions/ --out graded/ --on slurm --tasks 32 --time 1:00:00\n"
     "\n"
     "Exit status: 0 graded, whatever the grades; 2 wrong usage; 3 the grader itself failed, for one file or\n"
     "for all: such files are marked \"not graded\" and tried again the next time; 4 graded, but something\n"
-    "in DIR is nobody's, or nobody's of the roster: it is listed, with what to do.";
+    "in DIR is nobody's, or nobody's of the roster: it is listed, with what to do. With --dry-run: 0 no\n"
+    "grade would change, 1 some would; 2, 3 and 4 as without it, but 1 goes before 4.";
 
 struct GradeOptions {
   fs::path folder, out, course;
   std::vector<std::string> what;
   std::string assignment, device;
   std::optional<std::uint64_t> seed;
-  bool regrade = false;
+  bool regrade = false, dry_run = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
   ElsewhereOptions elsewhere;
@@ -269,9 +272,91 @@ void LeaveOutCourse(const Asked& asked, const fs::path& folder, std::vector<Unpl
   });
 }
 
+/// Decides what has to be graded, and puts the class and its rules into the gradebook.
+Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const GradeOptions& options,
+                            const DeviceChoice& device, const ClassSettings& settings, Gradebook& gradebook) {
+  const GradePlanRequest request{
+      options.folder, fs::temp_directory_path() / "texts",
+      settings,       device,
+      &asked.scope,   asked.course && asked.course->roster ? &*asked.course->roster : nullptr};
+  auto plan = MakeGradePlan(request, workbook, options.layout, gradebook);
+  if (!plan) return plan;
+  LeaveOutCourse(asked, options.folder, plan->rows.unplaced);
+  for (const Status& kept : {gradebook.ReplaceClass(plan->rows), gradebook.WriteScope(asked.graded)}) {
+    if (!kept) return kept.error();
+  }
+  PrintPlan(*plan);
+  return plan;
+}
+
+int GradeInto(GradeOptions& options, const Asked& asked, const Workbook& workbook) {
+  std::optional<ClassLock> lock;
+  auto gradebook = OpenOutput(options, lock);
+  if (!gradebook) return ReportError(gradebook.error());
+  DeviceChoice device;
+  const auto settings = ChooseSettings(*gradebook, options, asked.scope.course.value_or(Course{}), device);
+  if (!settings) return ReportError(settings.error());
+  const GradeOutputs outputs{options.out};
+  if (const Status taken = TakeInSlices(*gradebook, outputs, options.elsewhere); !taken) {
+    return ReportError(taken.error());
+  }
+  const auto plan = PlanClass(asked, workbook, options, device, *settings, *gradebook);
+  if (!plan) return ReportError(plan.error());
+  const Status batch = options.elsewhere.any() ? GradeElsewhere(*plan, *settings, outputs, options.elsewhere,
+                                                                options.layout, *gradebook)
+                                               : RunPlan(*plan, options, *gradebook);
+  if (batch && options.elsewhere.slices > 0) return kExitPassed;
+  return Finish(*gradebook, workbook, options, asked.scope, plan->unmatched, batch);
+}
+
+/// A copy of OUT's gradebook below our temporary folder, or a new one there.
+Result<Gradebook> OpenCopy(const GradeOptions& options) {
+  const fs::path file = GradeOutputs{options.out}.Gradebook(),
+                 scratch = fs::temp_directory_path() / "dry_run";
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) {
+    fs::create_directories(scratch, error);
+    return Gradebook::Open(scratch / file.filename());
+  }
+  const auto lock = ClassLock::TakeToRead(options.out);
+  if (!lock) return lock.error();
+  const auto copy = CopyGradebook(file, scratch);
+  if (!copy) return copy.error();
+  return Gradebook::Open(*copy);
+}
+
+/// Grades into a copy of the gradebook and tells what is different there.
+int DryRun(GradeOptions& options, const Asked& asked, const Workbook& workbook) {
+  auto gradebook = OpenCopy(options);
+  if (!gradebook) return ReportError(gradebook.error());
+  const auto before = GatherGrades(*gradebook, workbook);
+  if (!before) return ReportError(before.error());
+  DeviceChoice device;
+  const auto settings = ChooseSettings(*gradebook, options, asked.scope.course.value_or(Course{}), device);
+  if (!settings) return ReportError(settings.error());
+  const auto plan = PlanClass(asked, workbook, options, device, *settings, *gradebook);
+  if (!plan) return ReportError(plan.error());
+  if (const Status batch = RunPlan(*plan, options, *gradebook); !batch) return ReportError(batch.error());
+  const auto after = GatherGrades(*gradebook, workbook);
+  if (!after) return ReportError(after.error());
+  // Of a new OUT there are no grades to be compared with.
+  const ClassChange change = CompareGrades(before->students.empty() ? ClassGrades{} : *before, *after);
+  std::printf("\n%s\nA dry run: %s is as it was.\n", ClassChangeText(change).c_str(),
+              DisplayPath(options.out).c_str());
+  std::fflush(stdout);
+  PrintNotGraded(*after);
+  if (CountCells(*after, GradeCell::State::kNotGraded) > 0) return kExitGraderFault;
+  if (change.any()) return kExitNotPassed;
+  return plan->unmatched > 0 || !after->unplaced.empty() ? kExitUnplaced : kExitPassed;
+}
+
 int Grade(GradeOptions& options) {
   // A file that may not grow further (ulimit -f) is a full disk, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
+  if (options.dry_run && options.elsewhere.any()) {
+    return ReportError(UsageError("--dry-run grades here, not with --on slurm, --slices or --merge",
+                                  "Leave one of the two out."));
+  }
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   const auto asked = ReadAsked(options, *workbook);
@@ -279,36 +364,7 @@ int Grade(GradeOptions& options) {
   // Before anything is made: a misspelt DIR leaves no OUT behind.
   if (const auto listed = ListClass(options.folder, *workbook); !listed) return ReportError(listed.error());
   if (const Status apart = CheckApart(options); !apart) return ReportError(apart.error());
-  std::optional<ClassLock> lock;
-  auto gradebook = OpenOutput(options, lock);
-  if (!gradebook) return ReportError(gradebook.error());
-
-  GradePlanRequest request{options.folder,
-                           fs::temp_directory_path() / "texts",
-                           {},
-                           {},
-                           &asked->scope,
-                           asked->course && asked->course->roster ? &*asked->course->roster : nullptr};
-  const auto settings =
-      ChooseSettings(*gradebook, options, asked->scope.course.value_or(Course{}), request.device);
-  if (!settings) return ReportError(settings.error());
-  request.settings = *settings;
-  const GradeOutputs outputs{options.out};
-  if (const Status taken = TakeInSlices(*gradebook, outputs, options.elsewhere); !taken) {
-    return ReportError(taken.error());
-  }
-  auto plan = MakeGradePlan(request, *workbook, options.layout, *gradebook);
-  if (!plan) return ReportError(plan.error());
-  LeaveOutCourse(*asked, options.folder, plan->rows.unplaced);
-  for (const Status& kept : {gradebook->ReplaceClass(plan->rows), gradebook->WriteScope(asked->graded)}) {
-    if (!kept) return ReportError(kept.error());
-  }
-  PrintPlan(*plan);
-  const Status batch = options.elsewhere.any() ? GradeElsewhere(*plan, *settings, outputs, options.elsewhere,
-                                                                options.layout, *gradebook)
-                                               : RunPlan(*plan, options, *gradebook);
-  if (batch && options.elsewhere.slices > 0) return kExitPassed;
-  return Finish(*gradebook, *workbook, options, asked->scope, plan->unmatched, batch);
+  return options.dry_run ? DryRun(options, *asked, *workbook) : GradeInto(options, *asked, *workbook);
 }
 
 std::vector<Option> Describe(GradeOptions& options) {
@@ -340,6 +396,7 @@ std::vector<Option> Describe(GradeOptions& options) {
        .value_name = "N",
        .range = {{1, 1024}}},
       {"--regrade", &options.regrade, "Grade everything anew; former results stay in the gradebook"},
+      {"--dry-run", &options.dry_run, "Say what this grading would change in OUT, and write nothing there"},
       {"--device", &options.device, "As for check; default: the one used before, at first auto", "DEVICE"},
       {.name = "--seed",
        .target = &options.seed,

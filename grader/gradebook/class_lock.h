@@ -17,6 +17,11 @@ class ClassLock {
   static Result<ClassLock> Take(const std::filesystem::path& folder,
                                 std::chrono::milliseconds patience = std::chrono::seconds(3));
 
+  /// Keeps graders out while the folder is read, and writes nothing: held by several readers at once. Holds
+  /// nothing where nobody has ever graded into the folder.
+  static Result<ClassLock> TakeToRead(const std::filesystem::path& folder,
+                                      std::chrono::milliseconds patience = std::chrono::seconds(3));
+
  private:
   explicit ClassLock(UniqueFd fd) : fd_(std::move(fd)) {}
   UniqueFd fd_;

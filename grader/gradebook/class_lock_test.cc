@@ -39,6 +39,25 @@ TEST_F(ClassLockTest, ASecondOneIsRefusedByName) {
   EXPECT_TRUE(ClassLock::Take(folder_, milliseconds(0)).ok());
 }
 
+TEST_F(ClassLockTest, ReadersShareItKeepGradersOutAndWriteNothing) {
+  EXPECT_TRUE(ClassLock::TakeToRead(folder_, milliseconds(0)).ok());
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  std::optional<ClassLock> grader;
+  {
+    auto taken = ClassLock::Take(folder_, milliseconds(0));
+    ASSERT_TRUE(taken.ok());
+    grader.emplace(std::move(*taken));
+  }
+  const auto refused = ClassLock::TakeToRead(folder_, milliseconds(0));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("is writing to"), std::string::npos) << refused.error().message;
+  grader.reset();
+  const auto first = ClassLock::TakeToRead(folder_, milliseconds(0)),
+             second = ClassLock::TakeToRead(folder_, milliseconds(0));
+  EXPECT_TRUE(first.ok() && second.ok());
+  EXPECT_FALSE(ClassLock::Take(folder_, milliseconds(0)).ok());
+}
+
 TEST_F(ClassLockTest, AFolderThatCannotBeWrittenIsAUsageError) {
   const auto taken = ClassLock::Take(folder_ / "absent", milliseconds(0));
   ASSERT_FALSE(taken.ok());

@@ -345,6 +345,23 @@ Result<std::size_t> Gradebook::TakeResultsOf(const std::filesystem::path& other)
   return taken;
 }
 
+Result<std::filesystem::path> CopyGradebook(const std::filesystem::path& file,
+                                            const std::filesystem::path& folder) {
+  std::filesystem::path copy = folder / file.filename();
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  // The log beside it belongs to it; the third file, -shm, is made anew from the log.
+  for (const char* part : {"", "-wal"}) {
+    const std::string from = file.string() + part, to = copy.string() + part;
+    if (*part != '\0' && !std::filesystem::exists(from, error)) continue;
+    if (!std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing, error)) {
+      return GraderError("cannot copy " + from + " to " + to + ": " + error.message(),
+                         "Free some space there, or set TMPDIR to a folder with room.");
+    }
+  }
+  return copy;
+}
+
 Result<std::size_t> Gradebook::TakeAttachedResults() {
   Transaction transaction(database_);
   if (!transaction.open() || !database_.Execute(R"(

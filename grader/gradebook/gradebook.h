@@ -154,6 +154,11 @@ class Gradebook {
   Database database_;
 };
 
+/// Copies a gradebook that no other process has open into `folder`, with what a killed one left in its log,
+/// and returns the copy's name. The original is only read, so its folder may be read-only.
+Result<std::filesystem::path> CopyGradebook(const std::filesystem::path& file,
+                                            const std::filesystem::path& folder);
+
 /// "found", "missing", "unusable".
 std::string_view StateName(SubmissionRow::State state);
 

@@ -187,6 +187,20 @@ TEST_F(GradebookTest, WhatIsCommittedOutlivesAKill) {
     EXPECT_TRUE(*gradebook_->IsGraded(Key("e" + std::to_string(i)).Name()));
 }
 
+TEST_F(GradebookTest, ACopyHasWhatIsStillInTheLogAndLeavesTheOriginal) {
+  // Not closed, as after a kill: the result is in the log alone.
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale"), Result(Verdict::kPassed, 1), "").ok());
+  ASSERT_TRUE(std::filesystem::exists(File().string() + "-wal"));
+  const auto copied = CopyGradebook(File(), folder_ / "copy");
+  ASSERT_TRUE(copied.ok()) << copied.error().message;
+  auto copy = Gradebook::Open(*copied);
+  ASSERT_TRUE(copy.ok()) << copy.error().message;
+  EXPECT_TRUE(*copy->IsGraded(Key("scale").Name()));
+  ASSERT_TRUE(copy->WriteResult(Key("tile"), Result(Verdict::kPassed, 1), "").ok());
+  EXPECT_FALSE(*gradebook_->IsGraded(Key("tile").Name()));
+  EXPECT_FALSE(CopyGradebook(folder_ / "absent", folder_ / "copy").ok());
+}
+
 TEST(Compressed, ComesBackOrIsAnError) {
   for (const std::string& text : {std::string(), std::string("abc"), std::string(100'000, 'x')}) {
     EXPECT_EQ(*Decompress(Compress(text)), text);

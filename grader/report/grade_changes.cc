@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/grade_changes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "grader/base/text.h"
+#include "grader/report/csv.h"
+#include "grader/report/grades_csv.h"
+#include "grader/report/prose.h"
+
+namespace warplings {
+namespace {
+
+/// Points are hundredths; sums of them are not exact.
+double Hundredths(double points) {
+  return std::round(points * 100) / 100;
+}
+
+GradeState StateOfCell(const ClassGrades& grades, const GradeCell& cell) {
+  GradeState state;
+  switch (cell.state) {
+    case GradeCell::State::kMissing: state.verdict = "missing"; break;
+    case GradeCell::State::kUnusable: state.verdict = "cannot be graded"; break;
+    case GradeCell::State::kNotGraded: state.verdict = "not graded"; break;
+    case GradeCell::State::kGraded:
+      state.verdict = cell.passed ? "passed" : VerdictWords(grades.texts[*cell.text].result);
+      break;
+  }
+  // Who handed in nothing has 0 points, and that is final.
+  if (cell.state != GradeCell::State::kNotGraded || cell.HasPoints()) state.points = Hundredths(cell.points);
+  state.automatic = Hundredths(cell.automatic);
+  return state;
+}
+
+std::string FullNameOf(const ClassExercise& exercise) {
+  return exercise.chapter + "/" + exercise.id;
+}
+
+std::map<std::string, const GradeCell*> CellsByExercise(const ClassGrades& grades,
+                                                        const StudentGrades& student) {
+  std::map<std::string, const GradeCell*> cells;
+  for (std::size_t i = 0; i < student.cells.size(); ++i) {
+    cells[FullNameOf(grades.exercises[i])] = &student.cells[i];
+  }
+  return cells;
+}
+
+/// The new ones: what was deducted before is known.
+std::vector<std::string> NewReasons(const GradeCell* before, const GradeCell* after) {
+  std::set<std::string> known;
+  if (before != nullptr) {
+    for (const PointChange& each : before->changes) known.insert(ChangeText(each));
+  }
+  std::vector<std::string> reasons;
+  if (after == nullptr) return reasons;
+  for (const PointChange& each : after->changes) {
+    if (!known.contains(ChangeText(each))) reasons.push_back(ChangeText(each));
+  }
+  return reasons;
+}
+
+std::vector<CellChange> CompareCells(const ClassGrades& before, const StudentGrades& old,
+                                     const ClassGrades& after, const StudentGrades& now) {
+  const auto old_cells = CellsByExercise(before, old), new_cells = CellsByExercise(after, now);
+  std::set<std::string> names;
+  for (const auto* cells : {&old_cells, &new_cells}) {
+    for (const auto& [name, cell] : *cells) names.insert(name);
+  }
+  std::vector<CellChange> changes;
+  for (const std::string& name : names) {
+    const auto was = old_cells.find(name), is = new_cells.find(name);
+    const GradeCell* old_cell = was == old_cells.end() ? nullptr : was->second;
+    const GradeCell* new_cell = is == new_cells.end() ? nullptr : is->second;
+    CellChange change{name, {"not asked for", {}, 0}, {"not asked for", {}, 0}, {}};
+    if (old_cell != nullptr) change.before = StateOfCell(before, *old_cell);
+    if (new_cell != nullptr) change.after = StateOfCell(after, *new_cell);
+    if (change.before == change.after) continue;
+    change.reasons = NewReasons(old_cell, new_cell);
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+std::optional<double> FinalPoints(const StudentGrades& student) {
+  return student.complete ? std::optional(Hundredths(student.points)) : std::nullopt;
+}
+
+std::string Shown(const std::optional<double>& points) {
+  return points ? CsvNumber(*points) : "?";
+}
+
+/// Names and reasons may hold line breaks; here each has one line.
+std::string OnOneLine(std::string_view text) {
+  std::string line = Printable(text);
+  std::ranges::replace(line, '\n', ' ');
+  return line;
+}
+
+/// "10 -> 7.5", or "10" where it stays.
+std::string Arrow(const std::string& before, const std::string& after) {
+  return before == after ? before : before + " -> " + after;
+}
+
+std::string TotalLine(const StudentChange& student) {
+  switch (student.kind) {
+    case StudentChange::Kind::kNew: return "new, " + Shown(student.after) + " points";
+    case StudentChange::Kind::kGone:
+      return "no longer in the class, had " + Shown(student.before) + " points";
+    case StudentChange::Kind::kChanged: break;
+  }
+  const std::string points = Arrow(Shown(student.before), Shown(student.after)) + " points";
+  return student.before == student.after ? points + " as before" : points;
+}
+
+std::string CellLines(const StudentChange& student) {
+  std::vector<std::vector<std::string>> rows;
+  for (const CellChange& each : student.cells) {
+    std::string points = Arrow(Shown(each.before.points), Shown(each.after.points));
+    // A person's decision stays, and its ground may be gone.
+    if (each.before.points == each.after.points && each.before.automatic != each.after.automatic) {
+      points +=
+          " (the grader's: " + Arrow(CsvNumber(each.before.automatic), CsvNumber(each.after.automatic)) + ")";
+    }
+    rows.push_back({each.exercise, points, Arrow(each.before.verdict, each.after.verdict)});
+    for (const std::string& reason : each.reasons) rows.push_back({"", "", OnOneLine(reason)});
+  }
+  return AlignColumns(rows, 2);
+}
+
+std::string MeanOf(double points, std::size_t students) {
+  return students == 0 ? "-" : CsvNumber(Hundredths(points / static_cast<double>(students)));
+}
+
+}  // namespace
+
+ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
+  ClassChange change;
+  change.students_before = before.students.size();
+  change.students_after = after.students.size();
+  change.max_before = Hundredths(before.max_points);
+  change.max_after = Hundredths(after.max_points);
+  std::map<std::string, const StudentGrades*> old;
+  for (const StudentGrades& each : before.students) {
+    old[each.name] = &each;
+    change.points_before = Hundredths(change.points_before + each.points);
+  }
+  for (const StudentGrades& each : after.students) {
+    change.points_after = Hundredths(change.points_after + each.points);
+    const auto was = old.find(each.name);
+    if (was == old.end()) {
+      change.students.push_back({each.name, StudentChange::Kind::kNew, {}, FinalPoints(each), {}});
+      continue;
+    }
+    auto cells = CompareCells(before, *was->second, after, each);
+    if (!cells.empty()) {
+      change.students.push_back({each.name, StudentChange::Kind::kChanged, FinalPoints(*was->second),
+                                 FinalPoints(each), std::move(cells)});
+    }
+    old.erase(was);
+  }
+  for (const StudentGrades& each : before.students) {
+    if (!old.contains(each.name)) continue;
+    change.students.push_back({each.name, StudentChange::Kind::kGone, FinalPoints(each), {}, {}});
+  }
+  return change;
+}
+
+std::string ClassChangeText(const ClassChange& change) {
+  std::string text;
+  std::size_t grades = 0;
+  for (const StudentChange& each : change.students) {
+    text += OnOneLine(each.name) + ": " + TotalLine(each) + "\n" + CellLines(each);
+    grades += each.cells.size();
+  }
+  if (!change.any()) return "Nothing would change.\n";
+  text += (text.empty() ? "" : "\n") + Counted(grades, "grade") + " of " +
+          Counted(change.students.size(), "student") + " would change\n";
+  text += AlignColumns(
+      {{"students", Arrow(std::to_string(change.students_before), std::to_string(change.students_after))},
+       {"points of all", Arrow(CsvNumber(change.points_before), CsvNumber(change.points_after))},
+       {"mean", Arrow(MeanOf(change.points_before, change.students_before),
+                      MeanOf(change.points_after, change.students_after))},
+       {"most that one can have", Arrow(CsvNumber(change.max_before), CsvNumber(change.max_after))}},
+      2);
+  return text;
+}
+
+}  // namespace warplings

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/grade_changes.h"
+
+#include <gtest/gtest.h>
+
+#include "grader/report/made_up_class.h"
+
+namespace warplings {
+namespace {
+
+using report_test::MadeUpClass;
+
+TEST(GradeChanges, TheSameClassChangesNothing) {
+  const ClassChange change = CompareGrades(MadeUpClass(), MadeUpClass());
+  EXPECT_FALSE(change.any());
+  EXPECT_EQ(ClassChangeText(change), "Nothing would change.\n");
+}
+
+TEST(GradeChanges, PointsAndVerdictsOfEachExerciseAndTheSums) {
+  const ClassGrades before = MadeUpClass();
+  ClassGrades after = before;
+  GradeCell& cell = after.students[0].cells[0];
+  cell.points = cell.automatic = after.students[0].points = 10;
+  cell.passed = true;
+  const ClassChange change = CompareGrades(before, after);
+  ASSERT_EQ(change.students.size(), 1u);
+  ASSERT_EQ(change.students[0].cells.size(), 1u);
+  EXPECT_EQ(change.students[0].cells[0].exercise, "01_first/scale");
+  EXPECT_EQ(change.students[0].cells[0].before.verdict, "crashed");
+  EXPECT_EQ(ClassChangeText(change),
+            "=cmd|'/c calc'!A1: 2.5 -> 10 points\n"
+            "  01_first/scale  2.5 -> 10  crashed -> passed\n"
+            "\n"
+            "1 grade of 1 student would change\n"
+            "  students                4\n"
+            "  points of all           2.5 -> 10\n"
+            "  mean                    0.63 -> 2.5\n"
+            "  most that one can have  20\n");
+}
+
+TEST(GradeChanges, AVerdictThatChangesWithoutPointsIsTold) {
+  const ClassGrades before = MadeUpClass();
+  ClassGrades after = before;
+  after.texts[0].result.verdict = Verdict::kTimeLimit;
+  const std::string text = ClassChangeText(CompareGrades(before, after));
+  EXPECT_NE(text.find("2.5 points as before"), std::string::npos) << text;
+  EXPECT_NE(text.find("crashed -> time limit"), std::string::npos) << text;
+}
+
+TEST(GradeChanges, ADecisionThatStaysOverAnotherGradeIsTold) {
+  ClassGrades before = MadeUpClass();
+  GradeCell& decided = before.students[0].cells[0];
+  decided.points = before.students[0].points = 7;
+  decided.changes = {{PointChange::Kind::kOverride, 4.5, "shown", "Grace", ""}};
+  ClassGrades after = before;
+  after.students[0].cells[0].automatic = 10;
+  after.students[0].cells[0].changes[0].delta = -3;
+  const std::string text = ClassChangeText(CompareGrades(before, after));
+  EXPECT_NE(text.find("7 (the grader's: 2.5 -> 10)"), std::string::npos) << text;
+  EXPECT_NE(text.find("-3 points: shown (Grace)"), std::string::npos) << text;
+}
+
+TEST(GradeChanges, WhoIsNewAndWhoIsGone) {
+  ClassGrades before = MadeUpClass(), after = before;
+  before.students[1].name = "Ada";
+  after.students[1].name = "Grace";
+  const std::string text = ClassChangeText(CompareGrades(before, after));
+  EXPECT_NE(text.find("Ada: no longer in the class, had 0 points"), std::string::npos) << text;
+  EXPECT_NE(text.find("Grace: new, 0 points"), std::string::npos) << text;
+}
+
+TEST(GradeChanges, AnExerciseThatIsNoLongerAskedFor) {
+  const ClassGrades before = MadeUpClass();
+  ClassGrades after = before;
+  after.exercises.erase(after.exercises.begin());
+  for (StudentGrades& student : after.students) student.cells.erase(student.cells.begin());
+  after.students[0].points = 0;
+  after.students[3].complete = true;
+  after.max_points = 10;
+  const std::string text = ClassChangeText(CompareGrades(before, after));
+  EXPECT_NE(text.find("2.5 -> ?  crashed -> not asked for"), std::string::npos) << text;
+  EXPECT_NE(text.find("-1+1: ? -> 0 points"), std::string::npos) << text;
+  EXPECT_NE(text.find("20 -> 10"), std::string::npos) << text;
+}
+
+TEST(GradeChanges, MoreOrFewerPointsForAllIsAChange) {
+  ClassGrades after = MadeUpClass();
+  after.max_points = 40;
+  EXPECT_TRUE(CompareGrades(MadeUpClass(), after).any());
+}
+
+}  // namespace
+}  // namespace warplings
