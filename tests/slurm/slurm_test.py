@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """`warplings grade --on slurm` against the real Slurm: slurm_test.py WARPLINGS-TEACH, which tells its results as TAP.
 
-A class of 40 is graded here, by slices, and by 4 tasks on two nodes of which one is killed; all gradebooks are equal. Where
-Slurm is not installed everything is skipped, and says so.
+A class of 40 is graded here, by slices, and by 4 tasks on two nodes of which one is killed; all gradebooks are equal. So are
+those of a course's assignment. Where Slurm is not installed everything is skipped, and says so.
 """
+import csv
 import os
 import pathlib
 import signal
@@ -18,6 +19,49 @@ import cluster
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grade"))
 from small_class import gradebook, make_class
+
+# Points per test, late work, an extension, attempts, a roster: what only a course decides about.
+COURSE = """
+[course]
+title = "Course"
+time_zone = "Europe/Berlin"
+roster = "roster.csv"
+
+[grading]
+device = "virtual:t4"
+seed = 11
+
+[late]
+percent_per_day = 10
+
+[[assignment]]
+id = "week1"
+what = ["tiled_matmul"]
+points = 30
+due = 2026-10-08T23:59:00
+scoring = "per_test"
+attempts = "best"
+
+[[assignment.extension]]
+student = "18"
+no_deduction = true
+"""
+ROSTER = """name,id,login,section
+Ada Lovelace,17,ada,A
+Grace Hopper,18,grace,A
+Alan Turing,19,alan,B
+Mary Somerville,20,mary,B
+Nobody Came,21,nobody,B
+"""
+
+
+
+
+def answer(kind, number):
+    """A right or a wrong one, and no other like it."""
+    file = {"right": "solutions/01_boundary_checks/tiled_matmul.cu",
+            "wrong": "tests/mutants/01_boundary_checks/tiled_matmul.m_load_unguarded.cu"}[kind]
+    return (pathlib.Path(__file__).resolve().parents[2] / file).read_text() + f"// {number}\n"
 
 
 class Tests:
@@ -109,6 +153,40 @@ class Tests:
         self.equal_to_local("slurm")
         assert not (self.folder / "slurm/slices").exists(), list((self.folder / "slurm/slices").iterdir())
         assert not self.slurm.queue(), self.slurm.queue()
+
+    def make_course(self):
+        """Five handed in as Canvas names it: one twice, one late, one late with leave, one whom the roster does not know."""
+        folder = self.folder / "course"
+        (folder / "in").mkdir(parents=True)
+        (folder / "course.toml").write_text(COURSE)
+        (folder / "roster.csv").write_text(ROSTER)
+        for name, text in {"ada_17_100_tiled_matmul.cu": answer("wrong", 1), "ada_17_101_tiled_matmul-1.cu": answer("right", 2),
+                           "alan_LATE_19_102_tiled_matmul.cu": answer("right", 3),
+                           "grace_LATE_18_103_tiled_matmul.cu": answer("right", 4), "mary_20_104_tiled_matmul.cu": "void (",
+                           "stranger_99_105_tiled_matmul.cu": answer("wrong", 5)}.items():
+            (folder / "in" / name).write_text(text)
+        return folder
+
+    def test_a_courses_assignment_is_the_same_as_graded_here(self):
+        course = self.make_course()
+
+        def grade(out, *more):
+            return self.run(self.teach, "grade", course / "in", "--course", course / "course.toml", "--assignment", "week1",
+                            "--out", course / out, *more, status=4)  # The stranger is nobody's.
+
+        here = grade("here")
+        there = grade("there", "--on", "slurm", "--tasks", "2")
+        rows = [gradebook(course / out) for out in ("here", "there")]
+        assert rows[0] == rows[1], rows
+        tables = [(course / out / "grades.csv").read_text() for out in ("here", "there")]
+        assert tables[0] == tables[1], tables
+        # And they are what the course says: its device and seed, points scaled, a day late, no deduction, nothing handed in.
+        assert {row[6:8] for row in rows[0][1]} == {(b"virtual:t4", b"11")}, [row[6:8] for row in rows[0][1]]
+        points = {row["Student"]: row["Points"] for row in csv.DictReader(tables[0].splitlines())}
+        assert points["Ada Lovelace"] == points["Grace Hopper"] == "30", points
+        assert points["Alan Turing"] == "27" and points["Mary Somerville"] == "0", points
+        last = [run.stdout.splitlines()[1] for run in (here, there)]
+        assert last[0] == last[1], last
 
     def test_an_interruption_cancels_the_job_and_the_next_run_goes_on(self):
         program = self.start("interrupted")
