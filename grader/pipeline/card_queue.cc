@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -55,6 +56,21 @@ std::string TicketName() {
   return name;
 }
 
+/// Whether the process of this ticket is stopped, as by Ctrl-Z. Where its id means another process, in a
+/// container that shares the folder, at worst somebody is served out of turn: the card's own lock still keeps
+/// all apart.
+bool IsSuspended(const std::string& ticket) {
+  const std::size_t count = ticket.rfind('-');
+  const std::size_t id = ticket.rfind('-', count - 1);
+  if (count == std::string::npos || id == std::string::npos) return false;
+  std::ifstream file("/proc/" + ticket.substr(id + 1, count - id - 1) + "/stat");
+  std::string text;
+  if (!std::getline(file, text)) return false;
+  // "17 (name, which may have brackets) T ..."
+  const std::size_t state = text.rfind(") ");
+  return state != std::string::npos && text.compare(state + 2, 2, "T ") == 0;
+}
+
 /// A place in the line for one card.
 class Ticket {
  public:
@@ -83,7 +99,8 @@ class Ticket {
       std::string name = entry->path().filename().string();
       if (name.starts_with(kTicketPrefix) && name < own) before.push_back(std::move(name));
     }
-    return std::ranges::all_of(before, [&](const std::string& name) { return IsDead(name); });
+    return std::ranges::all_of(before,
+                               [&](const std::string& name) { return IsDead(name) || IsSuspended(name); });
   }
 
  private:

@@ -24,7 +24,8 @@ class CardTurn {
 
 /// Lets all gradings on this machine, of all users, use its cards in turn: first come, first served. Whoever
 /// waits has a ticket, a locked file, in the folder of each card that would do; the lock of a process that
-/// dies goes with it, so that a dead one's ticket is seen as such, passed over and removed.
+/// dies goes with it, so that a dead one's ticket is seen as such, passed over and removed. One that is
+/// suspended keeps its place, and is passed over until it goes on.
 class CardQueue {
  public:
   /// `folder` is made if it is not there; every user of the machine may write to it.

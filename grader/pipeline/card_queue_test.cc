@@ -8,12 +8,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <fstream>
 #include <mutex>
 #include <optional>
 #include <thread>
+
+#include "grader/pipeline/check_many.h"
 
 namespace warplings {
 namespace {
@@ -115,6 +118,80 @@ TEST_F(CardQueueTest, TheCardOfADeadProcessIsFree) {
   Kill(holder);
   const CardTurn turn = Queue().Wait({"a"});
   EXPECT_EQ(Tickets("a"), 0u);
+}
+
+TEST_F(CardQueueTest, WhoeverIsSuspendedInTheLineHoldsNobody) {
+  const pid_t holder = Occupant();
+  WaitForFile("holds");
+  fs::remove(base_ / "holds");
+  const pid_t waiting = Occupant();
+  WaitForTickets("a", 1);
+  ::kill(waiting, SIGSTOP);
+  ASSERT_EQ(::waitpid(waiting, nullptr, WUNTRACED), waiting);
+  Kill(holder);
+  std::optional<CardTurn> held = Queue().Wait({"a"});
+  EXPECT_EQ(Tickets("a"), 1u) << "it has kept its place";
+  EXPECT_FALSE(fs::exists(base_ / "holds"));
+  ::kill(waiting, SIGCONT);
+  held.reset();
+  WaitForFile("holds");
+  Kill(waiting);
+}
+
+/// A class of 60 on four cards, two at a time are compiled. The first hangs on its card until all others are
+/// done, every seventh is slow; another grading, a process of its own, uses two of the cards.
+TEST_F(CardQueueTest, OneThatHangsOnItsCardHoldsNoneOfTheOthers) {
+  const std::vector<std::string> cards = {"0000:01:00.0", "0000:41:00.0", "0001:01:00.0", "0001:01:00.1"};
+  const pid_t other = ::fork();
+  if (other == 0) {
+    for (int i = 0; i < 20; ++i) {
+      const CardTurn turn = Queue().Wait({cards[1], cards[2]});
+      std::this_thread::sleep_for(2ms);
+    }
+    ::_exit(0);
+  }
+  constexpr std::size_t kJobs = 60;
+  std::atomic<std::size_t> done = 0;
+  std::atomic<bool> hangs = false, gave_up = false;
+  std::array<std::atomic<int>, 4> inside{}, served{};
+  std::size_t hung_on = cards.size();
+  RunJobs(
+      kJobs, 2, 16, [] { return false; },
+      [&](std::size_t job, const std::function<void()>& leave) {
+        // The first has its card before anybody else asks for one.
+        while (job != 0 && !hangs) std::this_thread::sleep_for(1ms);
+        leave();
+        const CardTurn turn = Queue().Wait(cards);
+        const std::size_t card = turn.card();
+        EXPECT_EQ(++inside[card], 1) << cards[card];
+        ++served[card];
+        if (job == 0) {
+          hung_on = card;
+          hangs = true;
+          const auto end = std::chrono::steady_clock::now() + 60s;
+          while (done + 1 < kJobs && !gave_up) {
+            std::this_thread::sleep_for(1ms);
+            gave_up = std::chrono::steady_clock::now() > end;
+          }
+        } else {
+          std::this_thread::sleep_for(job % 7 == 0 ? 120ms : 50ms);
+        }
+        --inside[card];
+        ++done;
+      });
+  EXPECT_FALSE(gave_up) << "the one that hangs has held the others";
+  EXPECT_EQ(done, kJobs);
+  for (std::size_t card = 0; card < cards.size(); ++card) {
+    if (card == hung_on) {
+      EXPECT_EQ(served[card], 1) << cards[card];
+    } else {
+      EXPECT_GT(served[card], 1) << cards[card] << " was not used beside the others";
+    }
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(other, &status, 0), other);
+  EXPECT_EQ(status, 0);
+  for (const std::string& card : cards) EXPECT_EQ(Tickets(card), 0u) << card;
 }
 
 TEST_F(CardQueueTest, AHeldCardHoldsNoOther) {
