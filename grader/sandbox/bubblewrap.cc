@@ -92,6 +92,13 @@ Error ExplainSetupFailure(const std::string& bwrap_output) {
   // uid map: Permission denied"; with AppArmor's unprivileged profile, "loopback: Failed RTM_NEWADDR".
   if (said("namespace") || said("uid map") || said("loopback"))
     return GraderError(message, UserNamespaceNextStep());
+  // Ubuntu 22.04 has 0.6.1, which knows no --size.
+  if (said("Unknown option")) {
+    return GraderError(
+        message,
+        "This bubblewrap is too old (`bwrap --version`): 0.7 or later is needed, as in Debian 12 and "
+        "Ubuntu 24.04.");
+  }
   return GraderError(message, "Run `warplings doctor`: it says which part of the sandbox works here.");
 }
 

@@ -51,6 +51,8 @@ TEST(Bubblewrap, AForbiddenNamespaceIsExplained) {
     EXPECT_FALSE(error.next_step.empty());
     EXPECT_EQ(error.message.find('\n'), std::string::npos);
   }
+  const Error old = ExplainSetupFailure("bwrap: Unknown option --size\n");
+  EXPECT_NE(old.next_step.find("too old"), std::string::npos) << old.next_step;
 }
 
 }  // namespace
