@@ -4,10 +4,11 @@
                                         make_bundle.py --graded OUT FILE.zip
 
 The first grades each submission in Gradescope's container. TREE is this source tree, or an installed one; of a git checkout
-what is committed is packed. The second hands out what `warplings grade` wrote below OUT.
+what git knows is packed. The second hands out what `warplings grade` wrote below OUT.
 """
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -15,6 +16,9 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 # What a build or a set-up left in a tree.
 SKIPPED = (".venv", ".venv-gates", "build", "lib/warplings/setup")
+# What the installed programs need and the Ubuntu of Gradescope's image (22.04) has no package of, or one that is too old:
+# a shared library, and bubblewrap. setup.sh takes of this machine's what is missing there.
+CARRIED = ("libtomlplusplus.so.3",)
 # A bundle is the same whenever it is made of the same files.
 DATE = (2026, 1, 1, 0, 0, 0)
 
@@ -45,6 +49,26 @@ def pack_tree(bundle, tree, what):
         add(bundle, f"warplings/{path}", file.read_bytes(), 0o755 if file.stat().st_mode & 0o100 else 0o644)
 
 
+def libraries_of(program):
+    """Paths of the libraries in CARRIED that this program loads here, by their names."""
+    listed = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
+    words = [line.split() for line in listed.splitlines()]
+    return {line[0]: pathlib.Path(line[2]) for line in words if line[0] in CARRIED and len(line) > 2 and line[2] != "not"}
+
+
+def pack_carried(bundle, tree):
+    """Of an installed tree."""
+    bubblewrap = shutil.which("bwrap")
+    if bubblewrap:
+        add(bundle, "carried/bwrap", pathlib.Path(bubblewrap).read_bytes(), 0o755)
+    for name, file in sorted(libraries_of(tree / "lib/warplings/grader/cli/warplings-teach").items()):
+        add(bundle, f"carried/{name}", file.read_bytes(), 0o755)
+    engine = (tree / "lib/warplings/grader/device/program/warplings-device").read_bytes()
+    if b"x86-64-v1" not in engine:
+        print("This tree's interpreter is compiled for some processors only, perhaps not for Gradescope's. packaging/release"
+              " makes a tree for all: use the `warplings` of that one.")
+
+
 def pack_graded(bundle, out):
     """Results by the names under which run_autograder looks: folders of Gradescope's export, e-mail addresses."""
     graded = {}
@@ -70,6 +94,8 @@ def main():
             print(f"{file}: hands out {pack_graded(bundle, source)} results")
         else:
             pack_tree(bundle, source, what)
+            if (source / "lib/warplings/installed").exists():
+                pack_carried(bundle, source)
             print(f"{file}: grades {' '.join(what)}")
 
 

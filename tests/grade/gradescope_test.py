@@ -106,6 +106,47 @@ class Bundles(graded.GradedClass):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("not among those graded", done.stdout)
 
+    def installed_tree(self):
+        """As `meson install` lays one out, as far as a bundle looks at it."""
+        folder = self.scratch / "installed"
+        for name in ("bin", "lib/warplings/grader/cli", "lib/warplings/grader/device/program"):
+            (folder / name).mkdir(parents=True)
+        (folder / "lib/warplings/installed").write_text("0\n", encoding="utf-8")
+        (folder / "lib/warplings/grader/device/program/warplings-device").write_text("x86-64-v1", encoding="utf-8")
+        shutil.copy(graded.PROGRAM, folder / "lib/warplings/grader/cli/warplings-teach")
+        (folder / "bin/warplings").write_text("#!/bin/sh\necho \"launcher: $1\"\n", encoding="utf-8")
+        (folder / "bin/warplings").chmod(0o755)
+        return folder
+
+    def test_a_bundle_of_an_installed_tree_brings_what_an_old_ubuntu_lacks(self):
+        """Ubuntu 22.04 has no toml++, and a bubblewrap that knows no --size."""
+        bundle = self.scratch / "autograder.zip"
+        done = subprocess.run([sys.executable, "-B", graded.ROOT / "packaging/gradescope/make_bundle.py",
+                               self.installed_tree(), bundle, "1"], check=True, capture_output=True, text=True)
+        self.assertNotIn("some processors only", done.stdout)
+        container = Container(self.scratch, bundle)
+        self.assertLessEqual({"carried/bwrap", "carried/libtomlplusplus.so.3", "warplings/bin/warplings"}, set(container.names))
+        local = self.scratch / "local"
+        (local / "lib").mkdir(parents=True)
+        (local / "bin").mkdir()
+        container.environment["AUTOGRADER_LOCAL"] = str(local)
+        # Where there is all, nothing is put anywhere.
+        done = container.set_up()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("launcher: doctor", done.stdout)
+        self.assertEqual([path for path in local.rglob("*") if path.is_file()], [])
+        old = self.scratch / "old"
+        old.mkdir()
+        for name in ("ldconfig", "bwrap"):
+            (old / name).write_text("#!/bin/sh\necho '--tmpfs DEST'\n", encoding="utf-8")
+            (old / name).chmod(0o755)
+        container.environment["PATH"] = f"{local}/bin:{old}:{container.environment['PATH']}"
+        done = container.set_up()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue((local / "lib/libtomlplusplus.so.3").is_file())
+        taken = subprocess.run([local / "bin/bwrap", "--help"], capture_output=True, text=True, check=False)
+        self.assertIn("--size", taken.stdout + taken.stderr)
+
     def test_a_source_tree_is_packed_as_git_knows_it(self):
         said = self.run_program("gradescope-bundle", "tiled_matmul", "--out", "autograder.zip")
         self.assertIn("grades tiled_matmul", said)
