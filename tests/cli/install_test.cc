@@ -2,6 +2,7 @@
 // A tree that `meson install` made, moved to another place: it finds its parts and this machine's compilers,
 // makes a student's workbook, checks what is in it, and updates it without touching what the student wrote.
 #include <algorithm>
+#include <cstdlib>
 
 #include "grader/exercise/student_workbook.h"
 #include "tests/cli/cli_fixture.h"
@@ -104,6 +105,12 @@ TEST_F(InstallTest, AMovedTreeChecksWhatIsInAWorkbook) {
   const ProgramRun solved = InWorkbook({"check", "tiled_matmul", "--speed", "off"});
   EXPECT_EQ(solved.status, 0) << solved.out << solved.err;
   EXPECT_TRUE(Has(InWorkbook({"list"}).out, "passed"));
+  // What is to be typed next is what was typed: the name alone where it is on PATH.
+  const fs::path bin = Tree() / "bin";
+  EXPECT_TRUE(Has(solved.out, (bin / "warplings").string() + " check out_of_range_loads")) << solved.out;
+  const std::string path = bin.string() + ":" + std::getenv("PATH");
+  const ProgramRun next = Run({"next"}, {.environment = {{"PATH", path}}, .folder = Workbook()});
+  EXPECT_TRUE(Has(next.out, " warplings check out_of_range_loads\n")) << next.out;
   EXPECT_EQ(InWorkbook({"check", "tiled_matmul", "--solution", "--speed", "off"}).status, 0);
 }
 
