@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/core/finding.h"
+#include "grader/core/misconception.h"
 #include "grader/core/test_result.h"
 
 namespace warplings {
@@ -23,5 +24,11 @@ struct FindingGroup {
 
 /// All findings of a run by source line: lines with an error first, then by file and line.
 std::vector<FindingGroup> GroupFindings(const std::vector<TestResult>& tests);
+
+/// Of these the ones that a misconception may be about: those seen in a test that its evidence names. All of
+/// them where it names no test. Advice about a race beside a line that has nothing to do with it sends the
+/// reader astray.
+std::vector<FindingGroup> FindingsBehind(const Misconception& misconception,
+                                         const std::vector<TestResult>& tests);
 
 }  // namespace warplings

@@ -45,6 +45,7 @@ class Screen : public ReportCanvas {
     AddVerdictLine();
     AddDiagnostics();
     AddDoThisFirst();
+    AddWarning();
     AddTests();
     if (ValuesAreRight(result_)) AddFigures();
     AddTools();
@@ -89,7 +90,9 @@ class Screen : public ReportCanvas {
 
   void AddDoThisFirst() {
     if (result_.verdict == Verdict::kPassed) return;
-    const std::vector<FindingGroup> groups = GroupFindings(result_.tests);
+    const std::vector<FindingGroup> groups =
+        result_.misconceptions.empty() ? GroupFindings(result_.tests)
+                                       : FindingsBehind(result_.misconceptions.front(), result_.tests);
     if (!result_.misconceptions.empty()) {
       const Misconception& first = result_.misconceptions.front();
       AddGap();
@@ -110,6 +113,15 @@ class Screen : public ReportCanvas {
     }
   }
 
+  /// A barrier that some threads have left out does not fail an exercise. Whoever passes should hear of it.
+  void AddWarning() {
+    if (result_.verdict != Verdict::kPassed) return;
+    const std::vector<FindingGroup> groups = GroupFindings(result_.tests);
+    if (groups.empty()) return;
+    AddSection("Right, and still worth a look");
+    AddFinding(groups.front().findings.front());
+  }
+
   /// The source line, what happened there and to whom.
   void AddFinding(const MergedFinding& merged) {
     const Finding& finding = merged.finding;
@@ -127,7 +139,12 @@ class Screen : public ReportCanvas {
       const bool said = result_.misconceptions.empty()
                             ? is_message && failed != nullptr && failed->reason.starts_with(line)
                             : is_message || is_place;
-      if (!said) AddLine("    ", Colour::kNone, Prose(detail));
+      if (said) continue;
+      if (is_message && result_.verdict == Verdict::kPassed) {  // Nothing else explains it.
+        AddText(Prose(detail), 4);
+      } else {
+        AddLine("    ", Colour::kNone, Prose(detail));
+      }
     }
   }
 
@@ -243,18 +260,20 @@ class Screen : public ReportCanvas {
     AddSpeed();
     const TestResult* test = TestWithMostWork(result_.tests);
     if (test == nullptr && result_.resources.empty()) return;
-    constexpr std::size_t kFooter = 2;
-    bool has_title = false;
+    constexpr std::size_t kFooter = 2, kTitle = 2;
+    std::vector<std::string> lines;
+    bool is_cut = false;
     for (const std::string& each : KernelLines(result_.resources, test)) {
-      const auto lines = WrappedLines(Translated(each), style_.columns, 2);
-      if (lines.size() + (has_title ? 0 : 2) > LinesLeft(kFooter)) break;
-      if (!has_title) {
-        AddGap();
-        AddLine("", Colour::kBold, "Counts", test == nullptr ? "" : " in \"" + TitleOf(*test) + "\"");
-      }
-      has_title = true;
-      for (const std::string& line : lines) out_ += line + "\n";
+      const auto wrapped = WrappedLines(Translated(each), style_.columns, 2);
+      is_cut = lines.size() + wrapped.size() + kTitle > LinesLeft(kFooter);
+      if (is_cut) break;
+      lines.insert(lines.end(), wrapped.begin(), wrapped.end());
     }
+    // What comes first, registers and grid, is seldom what a failed test is about; its reason has that count.
+    if (lines.empty() || (is_cut && result_.verdict != Verdict::kPassed)) return;
+    AddGap();
+    AddLine("", Colour::kBold, "Counts", test == nullptr ? "" : " in \"" + TitleOf(*test) + "\"");
+    for (const std::string& line : lines) out_ += line + "\n";
   }
 
   void AddSpeed() {

@@ -321,6 +321,47 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   EXPECT_NE(report.find("2,048 sectors, and at most 64 are allowed"), std::string::npos) << report;
   EXPECT_NE(report.find("global loads: 256 sectors"), std::string::npos) << report;
   EXPECT_EQ(report.find("wrong result"), std::string::npos) << report;
+  // Half of them would be registers and grid, which the failed test is seldom about.
+  for (int i = 0; i < 8; ++i) result.tests.push_back(test);
+  const std::string crowded = TerminalReport(result, kScreen);
+  EXPECT_EQ(crowded.find("Counts in"), std::string::npos) << crowded;
+  EXPECT_LE(LinesOf(crowded), kScreenLines) << crowded;
+}
+
+/// A line that has nothing to do with the advice above it sends the reader astray.
+TEST(ScreenReport, QuotesTheFindingThatTheAdviceIsAbout) {
+  ExerciseResult result = MadeUpResult();
+  Finding race = result.tests[1].findings[1];
+  result.tests[1].findings.pop_back();
+  result.tests[2].findings = {race};
+  result.misconceptions[0].evidence = "\"many elements\": a race";
+  std::string report = TerminalReport(result, kScreen);
+  EXPECT_NE(report.find("  scale.cu:3 | tile[j] = 0;\n    warning: race\n"), std::string::npos) << report;
+  EXPECT_EQ(report.find("out of bounds"), std::string::npos) << report;
+  EXPECT_NE(report.find("2 findings"), std::string::npos) << "--verbose has both\n" << report;
+
+  // Where the named test has no finding, its evidence says what was seen.
+  result.misconceptions[0].evidence = "\"one element\": counts that are too high";
+  report = TerminalReport(result, kScreen);
+  EXPECT_NE(report.find("  Seen in: \"one element\": counts that are too high\n"), std::string::npos)
+      << report;
+  EXPECT_EQ(report.find("scale.cu:2 |"), std::string::npos) << report;
+}
+
+TEST(ScreenReport, APassTellsOfAWarning) {
+  ExerciseResult result = MadeUpResult();
+  result.verdict = Verdict::kPassed;
+  result.diagnostics.clear();
+  result.misconceptions.clear();
+  result.tests = {result.tests[0], result.tests[1]};
+  result.tests[1].verdict = Verdict::kPassed;
+  result.tests[1].wrong.clear();
+  result.tests[1].findings.erase(result.tests[1].findings.begin());
+  const std::string report = TerminalReport(result, kScreen);
+  EXPECT_NE(report.find("\nRight, and still worth a look\n  scale.cu:3 | tile[j] = 0;\n    warning: race\n"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("nothing orders them"), std::string::npos) << report;
 }
 
 /// As starters and handouts say it, and not "62 %".
