@@ -13,12 +13,15 @@ namespace {
 /// Each row but the first, which holds the headers, as lines of its own.
 std::string Blocks(const std::vector<std::vector<std::string>>& rows, std::size_t indent, std::size_t width) {
   const std::string margin(indent, ' ');
+  std::size_t widest = 0;
+  for (const std::string& header : rows[0]) widest = std::max(widest, DisplayWidth(header));
   std::string out;
   for (std::size_t i = 1; i < rows.size(); ++i) {
     out += CutTo(margin + (rows[i].empty() ? "" : rows[i][0]), width) + "\n";
     for (std::size_t j = 1; j < rows[i].size(); ++j) {
       if (rows[i][j].empty()) continue;
-      const std::string header = j < rows[0].size() && !rows[0][j].empty() ? rows[0][j] + "  " : "";
+      std::string header = j < rows[0].size() && !rows[0][j].empty() ? rows[0][j] + "  " : "";
+      if (!header.empty()) header.append(widest - DisplayWidth(rows[0][j]), ' ');
       out += CutTo(margin + "  " + header + rows[i][j], width) + "\n";
     }
   }

@@ -155,7 +155,7 @@ TEST(Fit, WrapsTheLastColumnAndThenMakesBlocks) {
   EXPECT_EQ(AlignWithin(rows, 2, 30),
             "  P[0]\n"
             "    yours  1\n"
-            "    note  a note that is fa...\n");
+            "    note   a note that is f...\n");
 }
 
 TEST(Numbers, ReadWell) {

@@ -43,6 +43,18 @@ void ReplaceName(std::string& text, const std::string& name, const std::string& 
   }
 }
 
+/// `"width 17: two phases" (width 17)` says one thing twice: what a title says already goes.
+void DropWhatTitleSays(std::string& text, const std::string& title) {
+  for (std::size_t at = text.find(title); at != std::string::npos; at = text.find(title, at + title.size())) {
+    const std::size_t begin = at + title.size();
+    const std::size_t end = text.find(')', begin);
+    if (end == std::string::npos || text.compare(begin, 2, " (") != 0) continue;
+    const std::string inside = text.substr(begin + 2, end - begin - 2);
+    if (title.starts_with("\"" + inside) && !IsPartOfName(title[inside.size() + 1]))
+      text.erase(begin, end + 1 - begin);
+  }
+}
+
 }  // namespace
 
 void GiveTitles(ExerciseResult& result) {
@@ -54,6 +66,7 @@ void GiveTitles(ExerciseResult& result) {
       const std::string title = "\"" + test.title + "\"";
       ReplaceName(misconception.evidence, test.name, title);
       ReplaceName(misconception.evidence, ShortName(test.name), title);
+      DropWhatTitleSays(misconception.evidence, title);
     }
   }
 }

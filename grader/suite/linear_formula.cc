@@ -94,7 +94,7 @@ class Linear {
     }
     if (right.size() == 1 && found.terms.size() <= 1 && found.before_times == 0 && found.constant == 0) {
       facts.push_back(name + " holds " + (found.terms.empty() ? "0" : Input(found.terms.front().a)) +
-                      "; there belongs " + Input(right.front()) + ".");
+                      "; it should hold " + Input(right.front()) + ".");
       return;
     }
     std::map<ElementIndex, std::int64_t> times;

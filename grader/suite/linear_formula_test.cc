@@ -51,7 +51,7 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
     probed.formulas.push_back(Found(i, {X(5 - static_cast<ElementIndex>(i))}));
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
-  EXPECT_EQ(explanation.facts.front(), "out[0] holds in[end+1]; there belongs in[4].");
+  EXPECT_EQ(explanation.facts.front(), "out[0] holds in[end+1]; it should hold in[4].");
 }
 
 TEST(ExplainLinear, TellsWhatIsNeverStored) {

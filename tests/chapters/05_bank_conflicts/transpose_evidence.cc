@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "grader/base/text.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
 
@@ -108,7 +109,7 @@ bool HasRowsOfAWarp(const Transposition& t) {
 }
 
 std::string Rate(double conflicts) {
-  return std::to_string(static_cast<int>(conflicts)) + " conflicts a request";
+  return Counted(static_cast<std::uint64_t>(conflicts), "conflict") + " a request";
 }
 
 constexpr double kWholeColumn = kTile - 1;  // conflicts a request, when 32 elements lie in one bank

@@ -187,15 +187,15 @@ std::optional<Explanation> Explain(const std::vector<Step>& steps, std::size_t a
 std::string Evidence(const Explanation& explanation, const std::string& what) {
   const std::string asked = std::to_string(explanation.asked);
   std::string text = explanation.explained == explanation.asked
-                         ? "all " + asked + " " + what + " come out"
-                         : std::to_string(explanation.explained) + " of " + asked + " " + what + " come out";
+                         ? "all " + asked + " " + what
+                         : std::to_string(explanation.explained) + " of " + asked + " " + what;
   std::string words;
   for (const WrongStep& each : explanation.mistakes) {
-    if (!each.words.empty()) words += (words.empty() ? " with " : " and ") + each.words;
+    if (!each.words.empty()) words += (words.empty() ? " follow from this: " : "; ") + each.words;
   }
-  text += words.empty() ? " this way" : words;
+  text += words.empty() ? " follow from this" : words;
   if (explanation.explained < explanation.asked) {
-    text += "; " + std::to_string(explanation.right) + " are right, so something else is wrong, too";
+    text += ". " + std::to_string(explanation.right) + " are right, so something else is wrong, too";
   }
   return text;
 }

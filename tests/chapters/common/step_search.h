@@ -69,7 +69,7 @@ std::optional<Explanation> Explain(const Calculation<Question, Answer>& calculat
                  });
 }
 
-/// "all 48 answers come out with a warp's registers not rounded up and the reserved bytes left out"; `what`
+/// "all 48 answers follow from this: a warp's registers not rounded up; the reserved bytes left out"; `what`
 /// names the numbers: "answers".
 std::string Evidence(const Explanation& explanation, const std::string& what);
 

@@ -37,7 +37,7 @@ TEST(StepSearch, OneMistakeAndTwo) {
   EXPECT_EQ(Ids(Explained({{1, 2}, {5, 26}})), Names{"squared"});
   EXPECT_EQ(Ids(Explained({{1, 1}, {5, 25}})), (Names{"squared", "not_raised"}));
   EXPECT_EQ(Evidence(*Explained({{1, 1}, {5, 25}}), "numbers"),
-            "all 2 numbers come out with x squared and nothing added");
+            "all 2 numbers follow from this: x squared; nothing added");
 }
 
 /// 2 x 2 + ... is 2 squared and ...: for this x nobody can tell the two apart.
@@ -58,10 +58,10 @@ TEST(StepSearch, VersionsOfOneMisconceptionAreTheSameName) {
       [](const int& x, const Versions& v) { return v[0] == 0 ? x : (x + 2 - v[0]) / 2; }};
   const std::vector<std::pair<int, int>> even = {{2, 1}, {8, 4}}, odd = {{3, 2}, {8, 4}};
   EXPECT_EQ(Evidence(*Explain(two, even, std::equal_to<>()), "numbers"),
-            "all 2 numbers come out with rounded up, or rounded down");
+            "all 2 numbers follow from this: rounded up, or rounded down");
   EXPECT_EQ(Ids(Explain(two, even, std::equal_to<>())), Names{"half"});
   EXPECT_EQ(Evidence(*Explain(two, odd, std::equal_to<>()), "numbers"),
-            "all 2 numbers come out with rounded up");
+            "all 2 numbers follow from this: rounded up");
 }
 
 /// 40 answers, of which the student gave `ruined` in a way of his own.
@@ -75,7 +75,7 @@ TEST(StepSearch, APartIsExplainedIfItIsMuchMoreThanChance) {
   const auto part = Explained(Squares(5));
   EXPECT_EQ(Ids(part), Names{"squared"});
   EXPECT_EQ(Evidence(*part, "numbers"),
-            "35 of 40 numbers come out with x squared; 0 are right, so something else is wrong, too");
+            "35 of 40 numbers follow from this: x squared. 0 are right, so something else is wrong, too");
   EXPECT_FALSE(Explained(Squares(20)));
 }
 
