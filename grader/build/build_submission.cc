@@ -225,6 +225,7 @@ Result<BuildOutcome> Compile(const BuildRequest& request, const Layout& layout, 
     return outcome;
   }
 
+  if (request.use_cache) input->prologue = FindPrologue(input->toolchain, input->sm, DefaultPrologueFolder());
   auto output = RunCompile(*input);
   if (!output) return output.error();
   std::vector<Diagnostic> diagnostics = ParseDiagnostics(output->compiler_output, names);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <sstream>
 #include <vector>
@@ -34,42 +35,6 @@ constexpr const char* kRuntime = "/grader/runtime.a";
 constexpr std::size_t kMaxSymbolText = 8u << 20;
 constexpr std::size_t kMaxLinkerText = 256u << 10;
 
-std::string Quote(const std::string& word) {
-  std::string quoted = "'";
-  for (char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
-std::string Join(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + Quote(word);
-  return line;
-}
-
-/// PTX for the virtual GPU and a cubin of the same, so that ptxas' opinion (registers, shared memory,
-/// code that does not assemble) is known. -include: a definition that contradicts the contract's
-/// declaration is an error even where the file does not include the contract.
-std::vector<std::string> NvccCommand(const CompileInput& input) {
-  std::string sm = std::to_string(input.sm);
-  return {input.toolchain.nvcc.string(),
-          "-c",
-          "-std=c++17",
-          "-lineinfo",
-          "-cudart=none",
-          "-gencode",
-          "arch=compute_" + sm + ",code=[compute_" + sm + ",sm_" + sm + "]",
-          "-ccbin",
-          input.toolchain.host_compiler.string(),
-          "-I" + fs::path(input.contract_path).parent_path().string(),
-          "-include",
-          input.contract_path,
-          "-x",  // Whatever its name ends in: learning platforms hand out "x.cu.txt".
-          "cu",
-          input.source_path,
-          "-o",
-          "student.o"};
-}
-
 std::vector<std::string> LinkCommand(const CompileInput& input) {
   return {input.toolchain.linker.string(), "-static", "-s", "-fno-use-linker-plugin",
           // Its author chooses the names in an object: ld would write gigabytes for one of 280 characters.
@@ -77,14 +42,94 @@ std::vector<std::string> LinkCommand(const CompileInput& input) {
           kEntry, kRuntime, "-Wl,--end-group", "-o", "worker"};
 }
 
-std::string Script(const CompileInput& input) {
+/// nvcc as a whole.
+std::string WholeCompilation(const CompileInput& input) {
+  return ShellLine(NvccCommand(input.toolchain, input.sm, input.source_path, input.contract_path)) +
+         " || exit " + std::to_string(kCompileFailed) + '\n';
+}
+
+/// A preprocessor's step with the kept text in the prologue's place (prologue.h), or as nvcc runs it.
+std::string PreprocessLines(const std::string& step, const std::string& side, const std::string& said) {
+  const std::string kept = std::string(kPrologueFolder) + '/' + side;
+  const std::string result = step.substr(step.rfind(" -o ") + 4);
+  std::string quick = ReplaceAll(step, "-include \"cuda_runtime.h\"", "-imacros " + kept + ".macros");
+  quick = quick.substr(0, quick.rfind(" -o ")) + " -o " + side + ".part";
+  std::ostringstream lines;
+  lines << "{ " << quick << " > " << said << " 2>&1 && [ ! -s " << said << " ] &&\n"
+        << "{ head -n 1 " << side << ".part; cat " << kept << ".ii; sed -n '/^# 1 \"\\/contract\\//,$p' "
+        << side << ".part; } > " << result << "; } ||\n"
+        << step << " > " << said << " 2>&1 || exit $?\n";
+  return lines.str();
+}
+
+/// g++'s step, with the precompiled header where cudafe++'s output begins with the very text that it was made
+/// of.
+std::string HostCompileLines(const NvccSteps& steps) {
+  const std::string all = std::string(kStepsStem) + ".cudafe1.cpp";
+  const std::string header = std::string(kPrologueFolder) + "/host.h";
+  std::string quick =
+      ReplaceAll(steps.compile_host, " -c -x c++ ", " -Winvalid-pch -include " + header + " -c -x c++ ");
+  quick = ReplaceAll(quick, '"' + all + '"', "rest.cpp");
+  std::ostringstream lines;
+  lines << "lines=$(wc -l < " << header
+        << ")\n"
+        // The first line has the source's name.
+        << "{ head -n 1 " << header << "; sed -n \"2,${lines}p;${lines}q\" " << all << "; } | cmp -s - "
+        << header << " && sed \"1,${lines}d\" " << all
+        << " > rest.cpp && head -n 1 rest.cpp | grep -q '^# [0-9]* \"' &&\n"
+        << quick << " > said6 2>&1 && [ ! -s said6 ] || " << steps.compile_host << " > said6 2>&1\n";
+  return lines.str();
+}
+
+/// nvcc's own steps, the host's beside the device's, and what they print in nvcc's order.
+std::string StepwiseCompilation(const CompileInput& input) {
+  const NvccSteps steps = StepsFor(input.prologue->steps, input.source_path, input.contract_path);
   std::ostringstream script;
-  script << Join(NvccCommand(input)) << " || exit " << kCompileFailed << '\n'
-         << "{ nm -P " << kEntry << " && echo = && nm -P student.o; } >&" << kSymbolsNumber
-         << " 2>/dev/null || exit " << kSymbolsFailed << '\n'
-         << Join(LinkCommand(input)) << " >&" << kLinkerNumber << " 2>&1 || exit " << kLinkFailed << '\n'
+  script << ExportLines(steps)
+         // $1: the status of a row that failed, $2: the file with its last step's name. From 126 on the step
+         // did not fail but break, which nvcc has words for: 2 asks for it. A bomb that has used up its
+         // processor time gets the same words without using it up again.
+         << "broken() { [ $1 -ge 126 ] && [ $1 -le 192 ]; }\nfailed() {\nbroken $1 || return 1\n"
+         << "[ $1 -eq " << 128 + SIGXCPU << " ] || return 2\n"
+         << "echo \"nvcc error   : '$(cat $2)' died due to signal " << SIGXCPU << "\"; return 1\n}\n"
+         << "compile() {\n"
+         << "{ echo g++ > host.step\n"
+         << PreprocessLines(steps.preprocess_host, "host", "said0") << "echo cudafe++ > host.step\n"
+         << steps.cudafe << " > said1 2>&1; } & host=$!\n"
+         << "{ echo g++ > device.step\n"
+         << PreprocessLines(steps.preprocess_device, "device", "said2") << "echo cicc > device.step\n"
+         << steps.cicc << " > said3 2>&1 || exit $?\n"
+         << "echo ptxas > device.step\n"
+         << steps.ptxas << " > said4 2>&1 || exit $?\n"
+         << "echo fatbinary > device.step\n"
+         << steps.fatbinary << " > said5 2>&1; } & device=$!\n";
+  script << "wait $host; status=$?\nbroken $status || cat said0 said1 2>/dev/null\n"
+         << "[ $status -eq 0 ] || { failed $status host.step; return $?; }\n"
+         << "wait $device; status=$?\nbroken $status || cat said2 said3 said4 said5 2>/dev/null\n"
+         << "[ $status -eq 0 ] || { failed $status device.step; return $?; }\n"
+         << "echo g++ > host.step\n"
+         << HostCompileLines(steps)
+         << "status=$?; cat said6\n[ $status -eq 0 ] || { failed $status host.step; return $?; }\n}\n"
+         << "compile; case $? in 0) ;; 1) exit " << kCompileFailed << " ;; *)\n"
+         << WholeCompilation(input) << ";;\nesac\n";
+  return script.str();
+}
+
+/// The symbols are listed while the linker works; both need nothing but the object.
+std::string LinkLines(const CompileInput& input) {
+  std::ostringstream script;
+  script << "{ nm -P " << kEntry << " && echo = && nm -P student.o; } >&" << kSymbolsNumber
+         << " 2>/dev/null &\n"
+         << "symbols=$!\n"
+         << ShellLine(LinkCommand(input)) << " >&" << kLinkerNumber << " 2>&1; linked=$?\n"
+         << "wait $symbols || exit " << kSymbolsFailed << '\n'
+         << "[ $linked -eq 0 ] || exit " << kLinkFailed << '\n'
          << "cat worker >&" << kWorkerNumber << " || exit " << kSymbolsFailed << '\n';
   return script.str();
+}
+
+std::string Script(const CompileInput& input) {
+  return (input.prologue ? StepwiseCompilation(input) : WholeCompilation(input)) + LinkLines(input);
 }
 
 Result<UniqueFd> MakeMemoryFile(const char* name) {
@@ -118,6 +163,7 @@ sandbox::ProcessRequest MakeRequest(const CompileInput& input) {
   request.policy.binds.push_back({input.entry_archive, kEntry});
   request.policy.binds.push_back({input.worker_archive, kWorkerMain});
   request.policy.binds.push_back({input.runtime_archive, kRuntime});
+  if (input.prologue) request.policy.binds.push_back({input.prologue->folder, kPrologueFolder});
   request.program = {"/bin/sh", "-c", Script(input)};
   request.files = {{input.source_path, input.source}, {input.contract_path, input.contract}};
   return request;
@@ -150,7 +196,8 @@ std::string CompileInput::CacheKey() const {
   hash.AddField(source);
   hash.AddField(contract);
   hash.AddField(toolchain.Identity());
-  hash.AddField(Script(*this));  // Paths and every flag.
+  // Paths and every flag. What is compiled step by step is the same, whether a prologue was there or not.
+  hash.AddField(WholeCompilation(*this) + LinkLines(*this));
   for (const fs::path& archive : {entry_archive, worker_archive, runtime_archive}) AddIdentity(hash, archive);
   return hash.Finish();
 }

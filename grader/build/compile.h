@@ -8,6 +8,7 @@
 
 #include "grader/base/result.h"
 #include "grader/base/unique_fd.h"
+#include "grader/build/prologue.h"
 #include "grader/build/toolchain.h"
 #include "grader/sandbox/process.h"
 
@@ -19,6 +20,8 @@ struct CompileInput {
   std::string contract_path, contract;  ///< Likewise.
   int sm = 80;
   Toolchain toolchain;
+  /// Where there is one, the steps of nvcc run side by side. Not in the cache's key: the result is the same.
+  std::optional<Prologue> prologue;
   std::filesystem::path entry_archive, worker_archive, runtime_archive;
 
   std::string CacheKey() const;
