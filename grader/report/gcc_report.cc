@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/gcc_report.h"
+
+#include <algorithm>
+
+#include "grader/base/text.h"
+#include "grader/report/finding_groups.h"
+#include "grader/report/finding_text.h"
+#include "grader/report/prose.h"
+#include "grader/report/source_quotes.h"
+
+namespace warplings {
+namespace {
+
+/// A message is one line: an editor takes the next one for another message.
+std::string OneLine(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+std::string Line(const std::string& file, int line, int column, Severity severity,
+                 const std::string& message) {
+  const std::string kind = severity == Severity::kError ? "error" : "warning";
+  return OneLine(Printable(file)) + ":" + std::to_string(std::max(line, 1)) + ":" +
+         std::to_string(std::max(column, 1)) + ": " + kind + ": " + OneLine(message) + "\n";
+}
+
+std::string FindingMessage(const MergedFinding& merged, const SourceQuotes& quotes) {
+  std::string message = FindingHeading(merged.finding);
+  message = message.substr(message.find(": ") + 2);  // The kind stands in front already.
+  if (merged.tests > 1) message += ", in " + Counted(merged.tests, "test");
+  for (const std::string& detail : FindingDetails(merged.finding, quotes)) message += "; " + detail;
+  return message;
+}
+
+}  // namespace
+
+std::string GccReport(const ExerciseResult& result) {
+  const SourceQuotes quotes = SourceQuotes::OfSubmission(result.file, result.source);
+  std::string out;
+  for (const Diagnostic& each : result.diagnostics) {
+    out += Line(quotes.DisplayName(each.where.file), each.where.line, each.column, each.severity,
+                Printable(each.message));
+  }
+  for (const FindingGroup& group : GroupFindings(result.tests)) {
+    for (const MergedFinding& merged : group.findings) {
+      const SourceLine& where = merged.finding.where;
+      const bool known = where.line > 0 && !where.file.empty();
+      out += Line(known ? quotes.DisplayName(where.file) : result.file, where.line, 1,
+                  merged.finding.severity, FindingMessage(merged, quotes));
+    }
+  }
+  if (result.verdict == Verdict::kPassed) return out;
+  std::string advice = result.misconceptions.empty()
+                           ? Prose(result.next_step)
+                           : Printable(result.misconceptions.front().title) + ". " +
+                                 Printable(Unbroken(result.misconceptions.front().message));
+  const auto failed = std::ranges::find_if(
+      result.tests, [](const TestResult& test) { return test.verdict > Verdict::kNotRun; });
+  if (failed != result.tests.end())
+    advice = "\"" + TitleOf(*failed) + "\": " + Prose(failed->reason) + ". " + advice;
+  if (!result.reason.empty() && advice.empty()) advice = Prose(result.reason);
+  return out + Line(result.file, 1, 1, Severity::kError, VerdictWords(result) + ": " + advice);
+}
+
+}  // namespace warplings
