@@ -54,6 +54,7 @@ int Export(const ExportOptions& options) {
   if (!exported) return ReportError(exported.error());
   const auto opened = OpenGradedClass(options.out);
   if (!opened) return ReportError(opened.error());
+  if (const Status named = CheckHasNames(*opened); !named) return ReportError(named.error());
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
   if (!workbook) return ReportError(workbook.error());
   const auto grades = GatherGrades(opened->gradebook, *workbook);

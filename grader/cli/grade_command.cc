@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "grader/base/text.h"
@@ -12,11 +13,14 @@
 #include "grader/cli/grade_progress.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
+#include "grader/course/anonymous_course.h"
 #include "grader/course/load_course.h"
 #include "grader/gradebook/class_lock.h"
 #include "grader/gradebook/gather_grades.h"
+#include "grader/gradebook/pseudonyms.h"
 #include "grader/pipeline/grade_outputs.h"
 #include "grader/pipeline/grade_plan.h"
+#include "grader/pipeline/progress.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/grade_changes.h"
 
@@ -52,21 +56,33 @@ constexpr const char* kFooter =
     "grade would change, 1 some would; 2, 3 and 4 as without it, but 1 goes before 4.";
 
 struct GradeOptions {
-  fs::path folder, out, course;
+  fs::path folder, out, course, key;
   std::vector<std::string> what;
   std::string assignment, device;
   std::optional<std::uint64_t> seed;
-  bool regrade = false, dry_run = false;
+  bool regrade = false, dry_run = false, anonymous = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
   ElsewhereOptions elsewhere;
 };
+
+/// A gradebook has names or pseudonyms, never both: what has names would keep them.
+Status CheckAnonymous(const std::optional<ClassSettings>& former, const GradeOptions& options) {
+  if (!former || former->anonymous == options.anonymous) return Unit{};
+  if (former->anonymous) {
+    return UsageError(options.out.string() + " was graded with --anonymous",
+                      "Give --anonymous again, or name another folder with --out.");
+  }
+  return UsageError(options.out.string() + " was graded with names, which it keeps",
+                    "Name a new folder with --out.");
+}
 
 /// Options win over the course, that over what the class was graded with before; that wins over the defaults.
 Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options, const Course& course,
                                      DeviceChoice& device) {
   const auto former = gradebook.ReadSettings();
   if (!former) return former.error();
+  if (const Status fits = CheckAnonymous(*former, options); !fits) return fits.error();
   ClassSettings settings = former->value_or(ClassSettings{"", FreshSeed(), 1});
   const auto chosen = ChooseDeviceElsewhere(!options.device.empty()   ? options.device
                                             : !course.device.empty()  ? course.device
@@ -80,6 +96,7 @@ Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options
   if (course.seed) settings.seed = *course.seed;
   if (options.seed) settings.seed = *options.seed;
   if (options.regrade && *former) ++settings.round;
+  settings.anonymous = options.anonymous;
   if (const Status written = gradebook.WriteSettings(settings); !written) return written.error();
   return settings;
 }
@@ -214,13 +231,21 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
   return Summarise(*grades, outputs, scope, unmatched);
 }
 
-/// The next run would take OUT for a student.
-Status CheckApart(const GradeOptions& options) {
+bool LiesIn(const fs::path& path, const fs::path& folder) {
   std::error_code error;
-  const fs::path out = fs::weakly_canonical(options.out, error),
-                 folder = fs::weakly_canonical(options.folder, error);
-  const fs::path relative = out.lexically_relative(folder);
-  if (relative.empty() || *relative.begin() == "..") return Unit{};
+  const fs::path relative =
+      fs::weakly_canonical(path, error).lexically_relative(fs::weakly_canonical(folder, error));
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// The next run would take OUT for a student; and who may see OUT must not find the key there.
+Status CheckApart(const GradeOptions& options) {
+  for (const fs::path& folder : {options.out, options.folder}) {
+    if (!options.anonymous || !LiesIn(options.key, folder)) continue;
+    return UsageError("the key " + options.key.string() + " lies in " + folder.string(),
+                      "Name a file outside of it with --key.");
+  }
+  if (!LiesIn(options.out, options.folder)) return Unit{};
   return UsageError("--out " + options.out.string() + " lies in " + options.folder.string() +
                         ", where each folder is a student's",
                     "Name a folder outside of it.");
@@ -272,6 +297,37 @@ void LeaveOutCourse(const Asked& asked, const fs::path& folder, std::vector<Unpl
   });
 }
 
+/// In the order of the results' names, that of the texts' hashes: whose text came first is not to be seen.
+void OrderByHash(GradePlan& plan) {
+  std::vector<std::size_t> order(plan.keys.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t number) { return plan.keys[number].Name(); });
+  GradePlan ordered;
+  for (const std::size_t number : order) {
+    ordered.keys.push_back(std::move(plan.keys[number]));
+    ordered.jobs.push_back(std::move(plan.jobs[number]));
+  }
+  plan.keys = std::move(ordered.keys);
+  plan.jobs = std::move(ordered.jobs);
+}
+
+/// From here on nobody has a name: not in the plan, and not in the rules that are kept with the grades.
+Status Anonymise(const fs::path& key, GradePlan& plan, GradedScope& graded) {
+  const auto pseudonyms = Pseudonyms::Open(key);
+  if (!pseudonyms) return pseudonyms.error();
+  const std::vector<Pseudonym> known = pseudonyms->Anonymise(plan.rows);
+  if (!graded.course_file.empty()) {
+    auto course = AnonymousCourse(graded.course, graded.course_file,
+                                  [&](const std::string& student) { return FindPseudonym(known, student); });
+    if (!course) return course.error();
+    graded.course = std::move(*course);
+    graded.course_file = fs::path(graded.course_file).filename();
+  }
+  OrderByHash(plan);
+  std::fprintf(stderr, "pseudonyms: whose they are, and the key, for you alone: %s\n", key.c_str());
+  return pseudonyms->Note(known);
+}
+
 /// Decides what has to be graded, and puts the class and its rules into the gradebook.
 Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const GradeOptions& options,
                             const DeviceChoice& device, const ClassSettings& settings, Gradebook& gradebook) {
@@ -282,10 +338,14 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
   auto plan = MakeGradePlan(request, workbook, options.layout, gradebook);
   if (!plan) return plan;
   LeaveOutCourse(asked, options.folder, plan->rows.unplaced);
-  for (const Status& kept : {gradebook.ReplaceClass(plan->rows), gradebook.WriteScope(asked.graded)}) {
+  PrintPlan(*plan);
+  GradedScope graded = asked.graded;
+  if (options.anonymous) {
+    if (const Status hidden = Anonymise(options.key, *plan, graded); !hidden) return hidden.error();
+  }
+  for (const Status& kept : {gradebook.ReplaceClass(plan->rows), gradebook.WriteScope(graded)}) {
     if (!kept) return kept.error();
   }
-  PrintPlan(*plan);
   return plan;
 }
 
@@ -357,6 +417,12 @@ int Grade(GradeOptions& options) {
     return ReportError(UsageError("--dry-run grades here, not with --on slurm, --slices or --merge",
                                   "Leave one of the two out."));
   }
+  if (options.anonymous && options.key.empty()) {
+    const fs::path state = ProgressFile();
+    if (state.empty())
+      return ReportError(UsageError("there is no home folder for the key", "Name a file with --key."));
+    options.key = state.parent_path() / "pseudonyms.json";
+  }
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   const auto asked = ReadAsked(options, *workbook);
@@ -397,6 +463,14 @@ std::vector<Option> Describe(GradeOptions& options) {
        .range = {{1, 1024}}},
       {"--regrade", &options.regrade, "Grade everything anew; former results stay in the gradebook"},
       {"--dry-run", &options.dry_run, "Say what this grading would change in OUT, and write nothing there"},
+      {"--anonymous", &options.anonymous,
+       "Pseudonyms in place of names, ids and file names in all of OUT (docs/instructor.md)"},
+      {.name = "--key",
+       .target = &options.key,
+       .help =
+           "The pseudonyms' key, made on first use; default: pseudonyms.json below ~/.local/state/warplings",
+       .value_name = "FILE",
+       .needs = "--anonymous"},
       {"--device", &options.device, "As for check; default: the one used before, at first auto", "DEVICE"},
       {.name = "--seed",
        .target = &options.seed,

@@ -20,6 +20,16 @@ Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder) {
   return GradedClass{outputs, std::move(*lock), std::move(*gradebook)};
 }
 
+Status CheckHasNames(const GradedClass& graded) {
+  const auto settings = graded.gradebook.ReadSettings();
+  if (!settings) return settings.error();
+  if (!*settings || !(*settings)->anonymous) return Unit{};
+  return UsageError(
+      graded.outputs.folder.string() +
+          " was graded with --anonymous: it has no ids and addresses, by which an LMS knows students",
+      "Grade the class into another folder without --anonymous, and take that.");
+}
+
 Result<std::string> ReadNamedFile(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};

@@ -21,6 +21,10 @@ struct GradedClass {
 /// A usage error where there is no gradebook: a misspelt folder must not become an empty one.
 Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder);
 
+/// A usage error for a class that was graded with --anonymous: an LMS knows students by ids, which are not
+/// there.
+Status CheckHasNames(const GradedClass& graded);
+
 /// A file that the user names; one that cannot be read is a usage error.
 Result<std::string> ReadNamedFile(const std::filesystem::path& file);
 

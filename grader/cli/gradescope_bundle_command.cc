@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "grader/cli/command.h"
+#include "grader/cli/graded_class.h"
 #include "grader/core/layout.h"
 #include "grader/exercise/exercise.h"
 #include "grader/pipeline/grade_outputs.h"
@@ -61,6 +62,9 @@ int MakeBundle(const BundleOptions& options) {
       return ReportError(UsageError(options.graded.string() + " holds no results for Gradescope",
                                     "Name the folder that `warplings grade --out` wrote."));
     }
+    const auto opened = OpenGradedClass(options.graded);
+    if (!opened) return ReportError(opened.error());
+    if (const Status named = CheckHasNames(*opened); !named) return ReportError(named.error());
     command.insert(command.end(), {"--graded", options.graded.string(), options.out.string()});
   }
   const Result<int> status = RunProgram(command, "Install python3.");

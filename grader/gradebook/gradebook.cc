@@ -190,6 +190,7 @@ Result<std::optional<ClassSettings>> Gradebook::ReadSettings() const {
     if (!settings) settings.emplace();
     const std::string name = rows.Text(0), value = rows.Text(1);
     if (name == "device") settings->device = value;
+    if (name == "anonymous") settings->anonymous = value == "yes";
     if (name == "seed") settings->seed = ParseNumber(value);
     if (name == "round") settings->round = static_cast<std::int64_t>(ParseNumber(value));
   }
@@ -202,7 +203,8 @@ Status Gradebook::WriteSettings(const ClassSettings& settings) {
   Statement row = database_.Prepare("INSERT OR REPLACE INTO settings VALUES(?1, ?2)");
   const bool written = transaction.open() && row.Bind("device", settings.device).Run() &&
                        row.Bind("seed", std::to_string(settings.seed)).Run() &&
-                       row.Bind("round", std::to_string(settings.round)).Run();
+                       row.Bind("round", std::to_string(settings.round)).Run() &&
+                       row.Bind("anonymous", settings.anonymous ? "yes" : "no").Run();
   if (!written || !transaction.Commit()) return database_.LastError();
   return Unit{};
 }

@@ -81,6 +81,7 @@ struct ClassSettings {
   std::string device;
   std::uint64_t seed = 0;
   std::int64_t round = 1;
+  bool anonymous = false;  ///< Students are here by their pseudonyms only.
 };
 
 /// A graded text with its result, as kept.
