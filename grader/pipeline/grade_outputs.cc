@@ -33,7 +33,7 @@ void RemoveOldResults(const fs::path& folder, const std::set<std::string>& curre
 
 /// A file of this name that a killed run had begun: WriteFileAtomically's, or that of grader/pages/pages.py.
 bool IsBegun(const std::string& name) {
-  if (name.ends_with(".html.part")) return true;
+  if (name.ends_with(".html.part") || name == ".drawn.json.part") return true;
   const std::size_t end = name.rfind(".part-");
   return end != std::string::npos && name.size() == end + std::string_view(".part-XXXXXX").size();
 }

@@ -142,7 +142,8 @@ class Tests:
         out = self.folder / "begun"
         shutil.copytree(self.folder / "whole", out)
         page = next((out / "report/students").glob("*.html"))
-        begun = [out / "grades.csv.part-a1B2c3", out / "gradescope/student_00/results.json.part-a1B2c3", page.with_name("x.html.part")]
+        begun = [out / "grades.csv.part-a1B2c3", out / "gradescope/student_00/results.json.part-a1B2c3", page.with_name("x.html.part"),
+                 out / "report/.drawn.json.part"]
         own = [out / "grades.csv.backup", out / "report/notes.txt"]
         for file in begun + own:
             file.write_text("half")

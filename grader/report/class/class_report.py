@@ -11,6 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "pages"))
 import pages  # noqa: E402
 from chart import histogram  # noqa: E402
+from drawn import Drawn, digest  # noqa: E402
 from listing import elsewhere, listing  # noqa: E402
 from summary import summary  # noqa: E402
 
@@ -148,23 +149,40 @@ def environment(data):
     return result, t
 
 
-def draw_students(env, data, t, folder):
-    template, drawn = env.get_template("student.html.j2"), set()
-    exercises, students = anchored(data["exercises"]), data["students"]
-    shared = {"script": pages.script({}, *STUDENT_SCRIPTS), "policy": pages.policy(*STUDENT_SCRIPTS)}
+def frame_of_student(data):
+    """What of the class a student's page may show: nothing that another student's grade changes."""
+    kept = ("chapter", "id", "title", "max_points")
+    return {"assignment_title": data["assignment_title"], "max_points": data["max_points"], "device": data["device"],
+            "seed": data["seed"], "exercises": [{name: each[name] for name in kept} for each in data["exercises"]]}
+
+
+def neighbour(students, number):
+    if not 0 <= number < len(students):
+        return None
+    return {name: students[number][name] for name in ("name", "page")}
+
+
+def draw_students(env, data, t, folder, drawn):
+    template, files = env.get_template("student.html.j2"), set()
+    frame, students = frame_of_student(data), data["students"]
+    exercises, texts = anchored(frame["exercises"]), [digest(text) for text in data["texts"]]
+    shared = {"script": pages.script({}, *STUDENT_SCRIPTS), "policy": pages.policy(*STUDENT_SCRIPTS),
+              "grades": frame | {"texts": data["texts"]}}
     for number, student in enumerate(students):
         file = folder / f"{student['page']}.html"
-        pages.write_if_changed(file, template.render(
-            student=student, page=of_student(data, exercises, student, t), before=students[number - 1] if number else None,
-            after=students[number + 1] if number + 1 < len(students) else None, **shared))
-        drawn.add(file.name)
+        around = {"before": neighbour(students, number - 1), "after": neighbour(students, number + 1)}
+        inputs = digest(data["language"], frame, student, around,
+                        [texts[cell["text"]] for cell in student["cells"] if cell["text"] is not None])
+        drawn.page(file, inputs, lambda student=student, around=around: template.render(
+            student=student, page=of_student(shared["grades"], exercises, student, t), **around, **shared))
+        files.add(file.name)
     for old in folder.glob("*.html"):
-        if old.name not in drawn:
+        if old.name not in files:
             old.unlink()
 
 
-def draw_index(env, data, t, folder):
-    everything = summary(data)
+def draw_index(env, data, t, folder, drawn):
+    everything = summary(data, drawn.similar)
     heading = ": ".join(title for title in (data["course_title"], data["assignment_title"]) if title) or t("Grades")
     words = {name: t(text) for name, text in SCRIPT_WORDS.items()}
     pages.write_if_changed(folder / "index.html", env.get_template("index.html.j2").render(
@@ -176,8 +194,10 @@ def draw_index(env, data, t, folder):
 
 def draw(data, folder):
     env, t = environment(data)
-    draw_students(env, data, t, folder / "students")
-    draw_index(env, data, t, folder)
+    drawn = Drawn(folder)
+    draw_students(env, data, t, folder / "students", drawn)
+    draw_index(env, data, t, folder, drawn)
+    drawn.save()
 
 
 def main():

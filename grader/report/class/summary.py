@@ -59,7 +59,7 @@ def without_blanks(text):
     return text.split()
 
 
-def of_exercise(data, number):
+def of_exercise(data, number, similar=None):
     """An exercise's tests, hardest first; equal files and similar ones; how many handed in the starter."""
     exercise, texts = data["exercises"][number], data["texts"]
     holders = holders_of_texts(data, number)
@@ -68,10 +68,11 @@ def of_exercise(data, number):
     own = {text: texts[text]["source"] for text in holders if text not in untouched and texts[text]["source"]}
     scores = [student["cells"][number]["points"] for student in data["students"]
               if student["cells"][number]["state"] == "graded"]
-    alike, pairs = similarity.similar(own, exercise["starter"])
+    anchor = f"{exercise['chapter']}-{exercise['id']}"
+    alike, pairs = similar(anchor, own, exercise["starter"]) if similar else similarity.similar(own, exercise["starter"])
     return exercise | {
         "number": number,
-        "anchor": f"{exercise['chapter']}-{exercise['id']}",
+        "anchor": anchor,
         "mean": statistics.fmean(scores) if scores else None,
         "tests": sorted(exercise["tests"], key=lambda test: test["passed"] / max(test["total"], 1)),
         "equal": sorted((each for text, each in holders.items() if len(each) > 1 and text not in untouched),
@@ -110,8 +111,9 @@ def over_time(data):
     return {"weeks": [week.isoformat() for week in shown], "files": [weeks[week] for week in shown], "rows": rows}
 
 
-def summary(data):
-    exercises = [of_exercise(data, number) for number in range(len(data["exercises"]))]
+def summary(data, similar=None):
+    """`similar` is Drawn.similar, which remembers; else everything is compared anew."""
+    exercises = [of_exercise(data, number, similar) for number in range(len(data["exercises"]))]
     sharing = {student for exercise in exercises for group in exercise["equal"] for student in group}
     students = []
     for number, student in enumerate(data["students"]):
