@@ -20,6 +20,15 @@ TEST(CaptureOutput, TextAndStatus) {
   EXPECT_FALSE(output->timed_out);
 }
 
+TEST(CaptureOutput, BothTexts) {
+  // More than a pipe holds: whoever reads one after the other waits for ever.
+  const auto output =
+      CaptureOutput({"sh", "-c", "cat; yes | head -c 300000 >&2; echo done"}, ErrorText::kKept);
+  ASSERT_TRUE(output);
+  EXPECT_EQ(output->text, "done\n");
+  EXPECT_EQ(output->errors.size(), 300'000u);
+}
+
 TEST(CaptureOutput, NoShellReadsTheWords) {
   const auto output = CaptureOutput({"echo", "$HOME", "a;b", "'c'"});
   ASSERT_TRUE(output);

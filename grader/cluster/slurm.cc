@@ -1,62 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/cluster/slurm.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
 #include <cstring>
 #include <sstream>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "grader/base/program_output.h"
 #include "grader/base/sha256.h"
-#include "grader/base/unique_fd.h"
 
 namespace warplings::cluster {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Both ends of a pipe.
-std::pair<UniqueFd, UniqueFd> MakePipe() {
-  int ends[2] = {-1, -1};
-  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
-  return {UniqueFd(ends[0]), UniqueFd(ends[1])};
-}
-
-/// Reads both until they end; false where that takes longer than the deadline.
-bool ReadBoth(UniqueFd out, UniqueFd err, ProgramAnswer& answer, Clock::time_point deadline) {
-  std::array<pollfd, 2> waits = {pollfd{out.get(), POLLIN, 0}, pollfd{err.get(), POLLIN, 0}};
-  std::array<std::string*, 2> texts = {&answer.out, &answer.err};
-  while (waits[0].fd >= 0 || waits[1].fd >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) return false;
-    if (::poll(waits.data(), waits.size(), static_cast<int>(left.count())) < 0 && errno != EINTR)
-      return false;
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-      if (waits[i].fd < 0 || waits[i].revents == 0) continue;
-      std::array<char, 4096> bytes;
-      const ssize_t size = ::read(waits[i].fd, bytes.data(), bytes.size());
-      if (size > 0) texts[i]->append(bytes.data(), static_cast<std::size_t>(size));
-      if (size == 0 || (size < 0 && errno != EINTR)) waits[i].fd = -1;
-    }
-  }
-  return true;
-}
-
-int WaitForEnd(pid_t child) {
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
 
 /// What a command complained of: its last line that says something, without "sbatch: error: ".
 std::string Complaint(const ProgramAnswer& answer) {
@@ -79,32 +38,11 @@ std::string UserId() {
 }  // namespace
 
 ProgramAnswer AskProgram(const std::vector<std::string>& command, std::chrono::milliseconds patience) {
-  ProgramAnswer answer;
-  auto [out, out_end] = MakePipe();
-  auto [err, err_end] = MakePipe();
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out_end.get(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err_end.get(), STDERR_FILENO);
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  const int failed = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  out_end.reset();
-  err_end.reset();
-  if (failed != 0) {
-    answer.status = 127;
-    answer.err = command[0] + ": " + std::strerror(failed);
-    return answer;
-  }
-  if (!ReadBoth(std::move(out), std::move(err), answer, Clock::now() + patience)) {
-    ::kill(child, SIGKILL);
-    answer.err += "\n" + command[0] + " did not answer in time";
-  }
-  answer.status = WaitForEnd(child);
+  const auto output =
+      CaptureOutput(command, ErrorText::kKept, {.time = patience, .bytes = std::size_t{64} << 20});
+  if (!output) return {.status = 127, .out = "", .err = output.error().message};
+  ProgramAnswer answer{output->status, output->text, output->errors};
+  if (output->timed_out) answer.err += "\n" + command[0] + " did not answer in time";
   return answer;
 }
 
