@@ -125,6 +125,12 @@ bool NeedsSpace(char32_t before, char32_t after) {
 
 }  // namespace
 
+std::string_view FirstBytes(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (text[bytes] & 0xC0) == 0x80) --bytes;
+  return text.substr(0, bytes);
+}
+
 std::string Printable(std::string_view text) {
   std::string out;
   char32_t before = 0;  // 0 behind what was escaped.

@@ -16,6 +16,9 @@ namespace warplings {
 /// need them.
 std::string Printable(std::string_view text);
 
+/// As much of `text` as fits into `bytes` bytes, without a part of a UTF-8 character at its end.
+std::string_view FirstBytes(std::string_view text, std::size_t bytes);
+
 /// Columns that a line of printable UTF-8 takes on a terminal: a Chinese character takes two.
 std::size_t DisplayWidth(std::string_view line);
 

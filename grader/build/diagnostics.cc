@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "grader/base/text.h"
 #include "grader/build/symbols.h"
 
 namespace warplings {
@@ -147,11 +148,6 @@ bool IsSame(const Diagnostic& a, const Diagnostic& b) {
 }
 
 /// At most `size` bytes, never half a UTF-8 character.
-std::string CutAt(const std::string& text, std::size_t size) {
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
-  return text.substr(0, size);
-}
-
 class Parser {
  public:
   explicit Parser(const PathNames& names)
@@ -181,7 +177,8 @@ class Parser {
     for (Diagnostic& each : found_) {
       each.message = RenamePaths(std::move(each.message), names_);
       each.where.file = RenamePaths(std::move(each.where.file), names_);
-      if (each.message.size() > kMaxMessage) each.message = CutAt(each.message, kMaxMessage) + " …";
+      if (each.message.size() > kMaxMessage)
+        each.message = std::string(FirstBytes(each.message, kMaxMessage)) + " …";
       // Host and device pass report a mistake once each.
       bool known = std::ranges::any_of(kept, [&](const Diagnostic& k) { return IsSame(k, each); });
       if (!known) kept.push_back(std::move(each));

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "grader/base/text.h"
 #include "grader/build/idioms.h"
 #include "grader/build/symbols.h"
 
@@ -19,9 +20,7 @@ using Kind = sandbox::ProgramEnd::Kind;
 std::string Shown(const std::string& text) {
   constexpr std::size_t kShown = 200;
   if (text.size() <= kShown) return text;
-  std::size_t end = kShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "… (" + std::to_string(text.size()) + " characters)";
+  return std::string(FirstBytes(text, kShown)) + "… (" + std::to_string(text.size()) + " characters)";
 }
 
 /// "a, b and c"; of more than four "a, b, c, d and 3 more".

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "grader/base/text.h"
 #include "grader/gradebook/apply_decisions.h"
 #include "grader/gradebook/cell_scorer.h"
 #include "grader/report/terminal_report.h"
@@ -294,12 +295,7 @@ std::string PageName(const std::string& student) {
                       (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '_';
     page += kept ? c : '_';
   }
-  if (page.size() > kMost) {
-    page.resize(kMost);
-    // Not in the middle of a UTF-8 sequence.
-    while (!page.empty() && (static_cast<unsigned char>(student[page.size()]) & 0xC0) == 0x80)
-      page.pop_back();
-  }
+  page.resize(FirstBytes(page, kMost).size());
   if (page.starts_with('.') || page.empty()) page.insert(0, "_");
   return page;
 }
