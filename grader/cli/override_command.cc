@@ -8,13 +8,13 @@
 #include <memory>
 #include <optional>
 
+#include "grader/base/csv.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
 #include "grader/cli/supervise.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/pipeline/make_decisions.h"
-#include "grader/report/csv.h"
 
 namespace warplings {
 namespace {

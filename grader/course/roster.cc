@@ -9,74 +9,12 @@
 #include <map>
 #include <set>
 
+#include "grader/base/characters.h"
+#include "grader/base/csv.h"
 #include "grader/base/spelling.h"
 
 namespace warplings {
 namespace {
-
-// --- CSV ---------------------------------------------------------------------------------------------
-
-struct CsvRow {
-  std::vector<std::string> fields;
-  int line = 1;
-};
-
-char SeparatorOf(std::string_view text) {
-  const std::string_view header = text.substr(0, text.find_first_of("\r\n"));
-  char best = ',';
-  for (const char each : {';', '\t'}) {
-    if (std::ranges::count(header, each) > std::ranges::count(header, best)) best = each;
-  }
-  return best;
-}
-
-/// RFC 4180, with any line ends. Nothing for a quote that is never closed.
-std::optional<std::vector<CsvRow>> ReadRows(std::string_view text) {
-  const char separator = SeparatorOf(text);
-  std::vector<CsvRow> rows;
-  CsvRow row;
-  std::string field;
-  int line = 1;
-  bool quoted = false, any = false;
-  const auto end_field = [&] { row.fields.push_back(std::exchange(field, "")); };
-  const auto end_row = [&] {
-    if (any) {
-      end_field();
-      rows.push_back(std::move(row));
-    }
-    row = {{}, line};
-    any = false;
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\n') ++line;
-    if (quoted) {
-      if (c != '"') {
-        field += c;
-      } else if (i + 1 < text.size() && text[i + 1] == '"') {
-        field += text[i++];
-      } else {
-        quoted = false;
-      }
-      continue;
-    }
-    if (c == '\n' || c == '\r') {
-      end_row();
-      continue;
-    }
-    any = true;
-    if (c == '"' && field.empty()) {
-      quoted = true;
-    } else if (c == separator) {
-      end_field();
-    } else {
-      field += c;
-    }
-  }
-  if (quoted) return std::nullopt;
-  end_row();
-  return rows;
-}
 
 std::string Trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
@@ -118,24 +56,24 @@ const std::map<std::string, Column>& ColumnNames() {
   return names;
 }
 
+using Row = std::vector<std::string>;
 using Columns = std::array<std::optional<std::size_t>, kColumns>;
 
-Columns ReadHeader(const CsvRow& header) {
+Columns ReadHeader(const Row& header) {
   Columns columns{};
-  for (std::size_t i = 0; i < header.fields.size(); ++i) {
-    const auto found = ColumnNames().find(FoldName(header.fields[i]));
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const auto found = ColumnNames().find(FoldName(header[i]));
     if (found != ColumnNames().end() && !columns[found->second]) columns[found->second] = i;
   }
   return columns;
 }
 
-RosterStudent ReadStudent(const CsvRow& row, const Columns& columns) {
+RosterStudent ReadStudent(const Row& row, const Columns& columns) {
   const auto field = [&](Column column) -> std::string {
     const auto place = columns[column];
-    return place && *place < row.fields.size() ? Trimmed(row.fields[*place]) : "";
+    return place && *place < row.size() ? Trimmed(row[*place]) : "";
   };
   RosterStudent student;
-  student.line = row.line;
   student.name = field(kName);
   if (student.name.empty()) student.name = Trimmed(field(kFirst) + " " + field(kLast));
   student.fields = {.id = field(kSisId),
@@ -170,17 +108,6 @@ Status CheckDifferent(const Roster& roster, const std::string& name) {
 }
 
 // --- Names -------------------------------------------------------------------------------------------
-
-/// One character of UTF-8 and its length; a byte that is none stands for itself.
-std::pair<wint_t, std::size_t> CharacterAt(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
-  const unsigned char first = byte(0);
-  const std::size_t length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  if (length == 1 || at + length > text.size()) return {first, 1};
-  wint_t character = first & (0xFF >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) character = (character << 6) | (byte(i) & 0x3F);
-  return {character, length};
-}
 
 void Append(wint_t character, std::string& text) {
   if (character < 0x80) {
@@ -254,8 +181,9 @@ std::string FoldName(std::string_view name) {
   static const locale_t kUnicode = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   std::string folded;
   for (std::size_t i = 0; i < name.size();) {
-    const auto [character, length] = CharacterAt(name, i);
-    i += length;
+    const Character next = FirstCharacter(name.substr(i));
+    i += next.bytes;
+    const auto character = static_cast<wint_t>(next.code);
     const bool letter =
         character >= 0x80 || (character < 0x80 && ::isalnum(static_cast<int>(character)) != 0);
     if (letter) Append(kUnicode != nullptr ? ::towlower_l(character, kUnicode) : character, folded);
@@ -297,18 +225,18 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
     return UsageError(name + " is UTF-16 and not UTF-8", kNext);
   }
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.find('\0') != text.npos) return UsageError(name + " is no text", kNext);
-  const auto rows = ReadRows(text);
-  if (!rows) return UsageError(name + ": a quotation mark is never closed", kNext);
-  if (rows->empty()) return UsageError(name + " is empty", kNext);
-  const Columns columns = ReadHeader(rows->front());
+  const auto table = ParseCsv(text);
+  if (!table) return UsageError(name + ", " + table.error().message, kNext);
+  if (table->rows.empty()) return UsageError(name + " is empty", kNext);
+  const Columns columns = ReadHeader(table->rows.front());
   if (!columns[kName] && !columns[kLast] && !columns[kLogin] && !columns[kEmail]) {
     return UsageError(name + ":1: none of the columns name, login and email is there", kNext);
   }
   Roster roster;
-  for (std::size_t i = 1; i < rows->size(); ++i) {
-    RosterStudent student = ReadStudent((*rows)[i], columns);
+  for (std::size_t i = 1; i < table->rows.size(); ++i) {
+    RosterStudent student = ReadStudent(table->rows[i], columns);
+    student.line = static_cast<int>(table->lines[i]);
     // Canvas's own second line.
     if (student.name.empty() || FoldName(student.name) == "pointspossible") continue;
     roster.students.push_back(std::move(student));

@@ -5,9 +5,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "grader/base/csv.h"
 #include "grader/base/text.h"
 #include "grader/course/roster.h"
-#include "grader/report/csv.h"
 
 namespace warplings {
 namespace {

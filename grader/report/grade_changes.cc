@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "grader/base/csv.h"
 #include "grader/base/text.h"
-#include "grader/report/csv.h"
 #include "grader/report/grades_csv.h"
 #include "grader/report/prose.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "grader/report/csv.h"
+#include "grader/base/csv.h"
 
 namespace warplings {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "grader/report/csv.h"
+#include "grader/base/csv.h"
 #include "grader/report/made_up_class.h"
 
 namespace warplings {

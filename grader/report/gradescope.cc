@@ -4,8 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "grader/base/csv.h"
 #include "grader/core/json.h"
-#include "grader/report/csv.h"
 #include "grader/report/grades_csv.h"
 
 namespace warplings {

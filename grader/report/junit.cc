@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "grader/base/csv.h"
 #include "grader/base/text.h"
-#include "grader/report/csv.h"
 
 namespace warplings {
 namespace {

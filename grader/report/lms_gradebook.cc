@@ -9,8 +9,8 @@
 #include <optional>
 #include <set>
 
+#include "grader/base/csv.h"
 #include "grader/base/text.h"
-#include "grader/report/csv.h"
 
 namespace warplings {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/base/csv.h"
 #include "grader/base/text.h"
-#include "grader/report/csv.h"
 
 namespace warplings {
 namespace {

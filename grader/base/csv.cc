@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/report/csv.h"
+#include "grader/base/csv.h"
 
 #include <algorithm>
 #include <charconv>
@@ -24,10 +24,9 @@ constexpr std::size_t kMostBytes = 32'000;
 
 std::string CutToFit(std::string text) {
   if (text.size() <= kMostBytes) return text;
-  std::size_t end = kMostBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  const std::string mark = " [cut: " + WithThousands(text.size() - end) + " more bytes]";
-  return text.replace(end, std::string::npos, mark);
+  const std::size_t kept = FirstBytes(text, kMostBytes).size();
+  const std::string mark = " [cut: " + WithThousands(text.size() - kept) + " more bytes]";
+  return text.replace(kept, std::string::npos, mark);
 }
 
 /// Reads fields off a CSV file's text.
@@ -35,9 +34,11 @@ class CsvParser {
  public:
   CsvParser(std::string_view text, char delimiter) : text_(text), delimiter_(delimiter) {}
 
-  Result<std::vector<std::vector<std::string>>> Parse() {
+  /// Rows and their lines.
+  Status Parse(CsvTable& table) {
     while (place_ < text_.size()) {
       const std::size_t started = line_;
+      if (row_.empty()) row_line_ = line_;
       if (!ReadField()) {
         return UsageError("line " + std::to_string(started) + ": a quote that is opened and not closed",
                           "Export the file again, and do not edit it by hand.");
@@ -50,8 +51,10 @@ class CsvParser {
         EndLine();
       }
     }
-    if (!row_.empty()) rows_.push_back(std::move(row_));
-    return std::move(rows_);
+    if (!row_.empty()) EndRow();
+    table.rows = std::move(rows_);
+    table.lines = std::move(lines_);
+    return Unit{};
   }
 
  private:
@@ -83,15 +86,21 @@ class CsvParser {
     if (place_ < text_.size() && text_[place_] == '\r') ++place_;
     if (place_ < text_.size() && text_[place_] == '\n') ++place_;
     ++line_;
-    if (row_.size() > 1 || !row_.front().empty()) rows_.push_back(std::move(row_));
+    if (row_.size() > 1 || !row_.front().empty()) EndRow();
     row_.clear();
+  }
+
+  void EndRow() {
+    rows_.push_back(std::move(row_));
+    lines_.push_back(row_line_);
   }
 
   std::string_view text_;
   char delimiter_;
-  std::size_t place_ = 0, line_ = 1;
+  std::size_t place_ = 0, line_ = 1, row_line_ = 1;
   std::vector<std::string> row_;
   std::vector<std::vector<std::string>> rows_;
+  std::vector<std::size_t> lines_;
 };
 
 }  // namespace
@@ -105,9 +114,8 @@ Result<CsvTable> ParseCsv(std::string_view text) {
       table.delimiter = delimiter;
     }
   }
-  auto rows = CsvParser(text, table.delimiter).Parse();
-  if (!rows) return rows.error();
-  table.rows = std::move(*rows);
+  const Status parsed = CsvParser(text, table.delimiter).Parse(table);
+  if (!parsed) return parsed.error();
   return table;
 }
 

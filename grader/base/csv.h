@@ -29,6 +29,7 @@ std::string CsvValue(std::string_view field);
 struct CsvTable {
   char delimiter = ',';
   std::vector<std::vector<std::string>> rows;  ///< The header first. Rows need not be of one length.
+  std::vector<std::size_t> lines;              ///< Of each row: the line in which it begins, from 1.
 };
 
 /// Reads what a spreadsheet or another program wrote: with commas, semicolons or tabs (the most frequent in

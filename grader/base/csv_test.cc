@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/report/csv.h"
+#include "grader/base/csv.h"
 
 #include <gtest/gtest.h>
 
@@ -58,6 +58,7 @@ TEST(ParseCsv, ReadsWhatOthersWrite) {
   EXPECT_EQ(table->delimiter, ';');
   const std::vector<std::vector<std::string>> expected = {{"Name", "ID"}, {"a;\"b\"\nc", "1"}, {"last", ""}};
   EXPECT_EQ(table->rows, expected);
+  EXPECT_EQ(table->lines, (std::vector<std::size_t>{1, 2, 5}));
   EXPECT_EQ(ParseCsv("a\tb\n")->delimiter, '\t');
   EXPECT_EQ(ParseCsv("a,b;c,d\r")->rows[0], (std::vector<std::string>{"a", "b;c", "d"}));
   EXPECT_TRUE(ParseCsv("")->rows.empty());
