@@ -207,6 +207,23 @@ int Judge(const SuiteOrder& order, int result_fd) {
   return 0;
 }
 
+/// What to ask of the first wrong element, by what it holds.
+std::string NextStepOfWrong(const Comparison& comparison) {
+  const WrongElement& first = comparison.wrong.front();
+  if (first.note == "never written") {
+    return "Nobody stores " + first.where +
+           ": which thread is to do it, and which condition, or which number of threads, keeps it away?";
+  }
+  if (first.actual == "0") {
+    return first.where +
+           " is 0: follow by hand the thread that stores it. What is it to add up, and which check lets it "
+           "pass "
+           "nothing?";
+  }
+  return "Follow the first wrong element by hand: which thread stores it, and where does its value come "
+         "from?";
+}
+
 }  // namespace
 
 JudgeSession& Session() {
@@ -239,11 +256,10 @@ void AddComparison(TestResult& result, const Comparison& comparison, const std::
   result.wrong.insert(result.wrong.end(), comparison.wrong.begin(), comparison.wrong.end());
   if (comparison.wrong_count == 0) return;
   const bool launched = !result.launches.empty();
-  AddVerdict(
-      result, Verdict::kWrongResult,
-      launched ? DescribeWrong(comparison, array)
-               : "no kernel was launched, and " + DescribeWrong(comparison, array),
-      "Follow the first wrong element by hand: which thread stores it, and where does its value come from?");
+  AddVerdict(result, Verdict::kWrongResult,
+             launched ? DescribeWrong(comparison, array)
+                      : "no kernel was launched, and " + DescribeWrong(comparison, array),
+             NextStepOfWrong(comparison));
 }
 
 void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason,

@@ -100,6 +100,13 @@ Verdict VerdictOf(const Finding& finding) {
   }
 }
 
+/// A race of two stores: no barrier makes one place out of two, so the index is asked about first.
+bool BothStore(const Finding& finding) {
+  const std::size_t other = finding.message.find(" that ");
+  return finding.access == Access::kWrite && other != std::string::npos &&
+         finding.message.find(" writes", other) != std::string::npos;
+}
+
 /// What to ask of the line that a finding names.
 std::string NextStepOfAccess(const Finding& finding) {
   const std::string line =
@@ -125,6 +132,10 @@ std::string NextStepOfAccess(const Finding& finding) {
                              " reads: which thread, before which barrier, and did its check let it?"
                        : "Find out who was to store what " + line + " reads from " + object + ", and when.";
     case FindingKind::kRace:
+      if (BothStore(finding)) {
+        return "Two threads store into one place of " + object + ". Write down the index in " + line +
+               " for both: are they meant to share it? A barrier decides only whose value stays.";
+      }
       return "Two threads use one place, and nothing says which comes first: follow both lines of the "
              "finding, "
              "and look for what makes one thread wait for the other.";
@@ -137,6 +148,10 @@ std::string NextStepOf(const Finding& finding, Verdict verdict) {
     return "Write it without this instruction or call, and report the gap.";
   switch (verdict) {
     case Verdict::kLaunchFailed:
+      if (finding.message.find("has no blocks") != std::string::npos) {
+        return "Compute the grid by hand with this test's sizes: an integer division rounds down. Where "
+               "there is nothing to compute, nothing has to be launched.";
+      }
       return "Look at the launch: grid, block, shared memory; ask cudaGetLastError() after it.";
     case Verdict::kTimeLimit: return "Find the loop or the barrier that never ends.";
     default: return NextStepOfAccess(finding);

@@ -72,10 +72,11 @@ struct FoundFormula {
 };
 
 /// A call takes about 1 ms. Calls are what ends a search, so that it ends alike each time; time only where a
-/// submission is slow.
+/// submission is slow. The time is wall time: several times what all calls take on a quiet machine, or a
+/// busy one would lose explanations.
 struct ProbeLimits {
   int calls = 160;
-  std::chrono::milliseconds time{1000};
+  std::chrono::milliseconds time{6000};
 };
 
 struct ProbeResult {

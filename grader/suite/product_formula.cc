@@ -8,6 +8,8 @@
 #include <optional>
 #include <set>
 
+#include "grader/suite/comparison.h"
+
 namespace warplings {
 namespace {
 
@@ -328,6 +330,7 @@ class FactFinder {
       Say("Row and column of " + name + " are interchanged in its index, which steps " + Text(way.length) +
           SideNote(way.length) + " elements where it should step 1.");
     } else if (way.length != right) {
+      (of_m ? facts_.m_row_is_wrong : facts_.n_row_is_wrong) = true;
       Say(name + " is read as if its rows had " + CountOf(way.length, "element") + SideNote(way.length) +
           "; they have " + WithSide(product_, right) + ".");
     }
@@ -341,7 +344,13 @@ class FactFinder {
     if (facts_.p_row_length != 0 || known_.empty() || facts_.untouched == known_.size()) return;
     const auto is_zero = [](const FoundFormula* f) { return Product::IsSumOnly(*f) && f->terms.empty(); };
     if (std::ranges::all_of(known_, is_zero)) {
-      Say("Every element of P is 0: no product gets into any sum.");
+      facts_.all_zero = true;
+      const std::int64_t inner = product_.inner();
+      const bool is_one_phase = contract().tile > 1 && inner <= contract().tile;
+      Say("Every element of P is 0: no product gets into any sum." +
+          (is_one_phase
+               ? " Here all " + CountOf(inner, "product") + " belong to the first phase: does it run?"
+               : std::string()));
       return;
     }
     const auto m = FindReading(true), n = FindReading(false);
@@ -445,6 +454,7 @@ class FactFinder {
     const std::string side = first > 0 && last == inner - 1 ? product_.SideOfLength(first) : "";
     const std::int64_t tile = contract().tile;
     if (!side.empty() && side != contract().inner_name) {
+      facts_.products_of_another_side = true;
       text += ": it has " + Text(first) + " (" + side + ") products instead of " + WithSide(product_, inner);
     } else if (tile > 1 && last == inner - 1 && first > 0 && first % tile == 0) {
       text = "Each sum ends after " + CountOf(first / tile, "phase") + ", with i = " + Text(first - 1) +
@@ -466,7 +476,10 @@ class FactFinder {
     const std::int64_t inner = product_.inner(), tile = contract().tile;
     const std::string side = product_.SideOfLength(end);
     std::string text = "Each sum has " + Text(end) + " products";
-    if (!side.empty()) text += " (" + side + ")";
+    if (!side.empty()) {
+      facts_.products_of_another_side = true;
+      text += " (" + side + ")";
+    }
     text += " instead of " + WithSide(product_, inner);
     if (tile > 1 && end == (inner + tile - 1) / tile * tile) {
       text += ": whole tiles, though the last one is not full. A place without an element has to count as 0";
@@ -592,6 +605,95 @@ std::string AdviceFrom(const std::vector<std::string>& sentences) {
     text += (text.empty() ? "" : " ") + sentences[i];
   }
   return text;
+}
+
+bool EndsWithAWholeTile(const ProductFacts& facts, int tile) {
+  const auto lost = std::ranges::find_if(facts.times, [](std::int64_t times) { return times != 1; });
+  const auto kept = lost - facts.times.begin();
+  return kept > 0 && kept % tile == 0 && lost != facts.times.end() &&
+         std::all_of(lost, facts.times.end(), [](std::int64_t times) { return times == 0; });
+}
+
+namespace {
+
+/// "0", "never written", …: what all these elements hold; "wrong" where they hold numbers.
+std::string HeldBy(const std::vector<float>& actual, const std::vector<bool>& is_wrong) {
+  const auto all = [&](const auto& predicate) {
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+      if (is_wrong[i] && !predicate(actual[i])) return false;
+    }
+    return true;
+  };
+  if (all([](float value) { return IsPoison(value); })) return "never stored";
+  if (all([](float value) { return value == 0; })) return "0";
+  if (all([](float value) { return std::isnan(value) && !IsPoison(value); })) return "not a number";
+  return "wrong";
+}
+
+}  // namespace
+
+std::string PlacesFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
+                       const std::vector<bool>& is_wrong) {
+  const auto at = [&](int row, int column) {
+    return is_wrong[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                    static_cast<std::size_t>(column)];
+  };
+  const auto count = std::ranges::count(is_wrong, true);
+  if (count == 0) return "";
+  const std::string held = HeldBy(actual, is_wrong);
+  const auto name = [&](std::int64_t index) {
+    return array + "[" + (rows == 1 ? "" : Text(index / columns) + "][") + Text(index % columns) + "]";
+  };
+  if (count == std::ssize(is_wrong)) {
+    return held == "wrong" ? "" : "Every element of " + array + " is " + held + ".";
+  }
+  // The first row and the first column of which every element is wrong.
+  int row = 0, column = 0;
+  const auto row_is_wrong = [&](int r) {
+    for (int c = 0; c < columns; ++c) {
+      if (!at(r, c)) return false;
+    }
+    return true;
+  };
+  const auto column_is_wrong = [&](int c) {
+    for (int r = 0; r < rows; ++r) {
+      if (!at(r, c)) return false;
+    }
+    return true;
+  };
+  while (row < rows && !row_is_wrong(row)) ++row;
+  while (column < columns && !column_is_wrong(column)) ++column;
+  bool fits = true;
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < columns; ++c) fits &= at(r, c) == (r >= row || c >= column);
+  }
+  const auto start = [](const char* what, int first) {
+    return std::string(what) + " " + std::to_string(first);
+  };
+  if (fits && rows == 1 && column > 0) {
+    return array + " is right up to " + name(column - 1) + "; from " + name(column) +
+           " on every element is " + held +
+           ". Which block and which thread compute these, and what differs for them?";
+  }
+  if (fits) {
+    std::string up_to, from;
+    if (row < rows) {
+      up_to = start("row", row - 1);
+      from = start("row", row);
+    }
+    if (column < columns) {
+      up_to += (up_to.empty() ? "" : " and ") + start("column", column - 1);
+      from += (from.empty() ? "" : " and from ") + start("column", column);
+    }
+    if (row > 0 && column > 0) {
+      return array + " is right up to " + up_to + "; from " + from + " on every element is " + held +
+             ". Which block and which thread compute these, and what differs for them?";
+    }
+  }
+  const auto first = std::ranges::find(is_wrong, true) - is_wrong.begin();
+  return CountOf(count, "element") + " of " + array + (count == 1 ? " is " : " are ") + held + ", of " +
+         Text(std::ssize(is_wrong)) + "; the first is " + name(first) +
+         ". Which thread stores it, and what differs from its neighbours that are right?";
 }
 
 std::string PrecisionFact(const std::vector<double>& actual, const std::vector<double>& expected,

@@ -51,6 +51,49 @@ std::string First(const ProductFacts& facts) {
   return facts.sentences.empty() ? "" : facts.sentences.front();
 }
 
+TEST(EndsWithAWholeTileTest, OnlyWholeTilesAreKept) {
+  const auto with = [](std::vector<std::int64_t> times) {
+    ProductFacts facts;
+    facts.times = std::move(times);
+    return EndsWithAWholeTile(facts, 2);
+  };
+  EXPECT_TRUE(with({1, 1, 0}));
+  EXPECT_TRUE(with({1, 1, 1, 1, 0}));
+  EXPECT_FALSE(with({1, 1, 1}));     // nothing is lost
+  EXPECT_FALSE(with({1, 0, 0}));     // half of a tile
+  EXPECT_FALSE(with({0, 0, 0}));     // nothing is kept
+  EXPECT_FALSE(with({1, 1, 0, 1}));  // the last one is there
+  EXPECT_FALSE(with({}));            // nobody knows
+}
+
+/// Of a 3 x 4 array.
+std::string Places(const std::vector<float>& actual, const std::function<bool(int row, int column)>& wrong) {
+  std::vector<bool> is_wrong;
+  for (int i = 0; i < 12; ++i) is_wrong.push_back(wrong(i / 4, i % 4));
+  return PlacesFact("P", 3, 4, actual, is_wrong);
+}
+
+TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
+  const std::vector<float> zeros(12, 0.0f), numbers(12, 7.0f);
+  EXPECT_EQ(Places(zeros, [](int, int) { return false; }), "");
+  EXPECT_EQ(Places(zeros, [](int, int) { return true; }), "Every element of P is 0.");
+  EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
+  EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
+            "P is right up to column 1; from column 2 on every element is 0. Which block and which thread "
+            "compute these, and what differs for them?");
+  EXPECT_EQ(
+      Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
+      "P is right up to row 1 and column 2; from row 2 and from column 3 on every element is wrong. Which "
+      "block and which thread compute these, and what differs for them?");
+  EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
+            "1 element of P is wrong, of 12; the first is P[1][2]. Which thread stores it, and what differs "
+            "from its neighbours that are right?");
+  EXPECT_EQ(
+      PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true}),
+      "C is right up to C[1]; from C[2] on every element is 0. Which block and which thread compute these, "
+      "and what differs for them?");
+}
+
 TEST_F(ProductFormula, ARightProductHasNoFact) {
   const ProductFacts facts = Facts(M, N);
   EXPECT_EQ(facts.wrong, 0u);

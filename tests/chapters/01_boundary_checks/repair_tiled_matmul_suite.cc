@@ -13,6 +13,7 @@
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
+#include "tests/chapters/common/explain_matmul.h"
 
 namespace warplings::tiled_matmul {
 namespace {
@@ -83,7 +84,7 @@ const bool graded = GradedBy(GradedWork("P", false),
 const bool explains = ExplainWith(ExplainWidths);
 
 const bool recognises = RecogniseWith([] {
-  std::vector<Recognised> found = Recognise(AllEvidence());
+  std::vector<Recognised> found = Recognise(AllEvidence(), LatestProductFacts());
   KeepRecognised(found, kOfThisExercise);
   return found;
 });

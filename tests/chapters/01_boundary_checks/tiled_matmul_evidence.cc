@@ -38,9 +38,11 @@ bool CountsFollow(All all, std::string_view label, Access access, const Model& m
 }
 
 /// The check that explains the reads outside M or N; nothing if there are none or no check does.
-std::optional<Guard> GuardOf(All all, Load load) {
+std::optional<Guard> GuardOf(All all, Load load, bool lacks_last_phase) {
   const std::string_view label = load == Load::kM ? "M" : "N";
   for (const Guard guard : kGuards) {
+    // Without its last phase a kernel with no check at all reads as much outside.
+    if (guard == Guard::kLastPhase && lacks_last_phase) continue;
     const auto model = [&](int width) { return ReadsOutside(load, guard, width); };
     if (CountsFollow(all, label, Access::kRead, model)) return guard;
   }
@@ -98,24 +100,27 @@ std::string IdOf(Guard guard, Load load) {
     case Guard::kColumnOnly: return load == Load::kM ? "m_load_unguarded" : "n_load_unguarded";
     case Guard::kLastPhase: return "guard_only_in_last_phase";
     case Guard::kOther: return "guards_swapped";
-    case Guard::kOutput: return "early_return";
+    // The check of P at a load: a thread that returned early has it, too, but nothing here says that one did.
+    case Guard::kOutput: break;
     case Guard::kOffByOne: return "guard_off_by_one";
     case Guard::kRight: break;
   }
   return "";
 }
 
-void FindLoads(All all, Found& found) {
+void FindLoads(All all, bool lacks_last_phase, Found& found) {
   for (const Load load : {Load::kM, Load::kN}) {
     const std::string label = load == Load::kM ? "M" : "N";
     const Evidence* outside =
         FirstWith(all, [&](const Evidence& e) { return CountOutside(e.result, label, Access::kRead) > 0; });
     if (outside == nullptr) continue;
-    const std::optional<Guard> guard = GuardOf(all, load);
+    const std::optional<Guard> guard = GuardOf(all, load, lacks_last_phase);
     // A kernel of another shape fits no model. Reads outside in the only phase are unchecked for sure;
     // later ones may have more than one reason, and naming a wrong one is worse than naming none.
     const bool unchecked = outside->width < kTileWidth;
-    const std::string id = guard ? IdOf(*guard, load) : unchecked ? IdOf(Guard::kNone, load) : "";
+    std::string id = guard ? IdOf(*guard, load) : unchecked ? IdOf(Guard::kNone, load) : "";
+    // It runs no further phase, so that there is no other one that may be checked.
+    if (!guard && lacks_last_phase) id = IdOf(Guard::kNone, load);
     const std::string times = std::to_string(CountOutside(outside->result, label, Access::kRead));
     if (!id.empty()) AddRecognised(found, id, In(*outside, times + " reads outside " + label));
   }
@@ -243,7 +248,7 @@ void FindUntiled(All all, Found& found) {
 
 }  // namespace
 
-std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
+std::vector<Recognised> Recognise(std::span<const Evidence> evidence, const ProductFacts& facts) {
   Found found;
   // Threads that meet at different barriers are out of step from there on, and races, empty places in tiles
   // and wrong values follow from it.
@@ -255,9 +260,13 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   }
   FindMissingBarriers(evidence, found);
   FindIncompleteTiles(evidence, found);
-  FindLoads(evidence, found);
+  const bool lacks_last_phase = EndsWithAWholeTile(facts, kTileWidth);
+  FindLoads(evidence, lacks_last_phase, found);
   FindStores(evidence, found);
   if (found.empty()) FindRoundedCounts(evidence, found);
+  if (lacks_last_phase) {
+    AddRecognised(found, "phase_count_rounded_down", facts.sentences.front());
+  }
   if (found.empty()) FindOneCheck(evidence, found);
   if (found.empty()) FindUntiled(evidence, found);
   return found;

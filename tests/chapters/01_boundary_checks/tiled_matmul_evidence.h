@@ -8,6 +8,7 @@
 
 #include "grader/core/test_result.h"
 #include "grader/judge/suite_messages.h"
+#include "grader/suite/product_formula.h"
 
 namespace warplings::tiled_matmul {
 
@@ -34,8 +35,7 @@ struct Evidence {
 ///   guards_swapped            the same                 reads outside M and N, as many as with the other's
 ///   check guard_off_by_one          T does not divide W      W + 2 reads outside M (or N, P) at W = 1, 2, 3
 ///   early_return              T does not divide W      shared elements nobody wrote, and a barrier that
-///                                                      returned threads leave out; or reads outside as with
-///                                                      P's own check at every load
+///                                                      returned threads leave out
 ///   stale_instead_of_zero     T does not divide W      shared elements nobody wrote, no thread returned
 ///   early,
 ///                                                      no race
@@ -48,6 +48,10 @@ struct Evidence {
 ///   second_barrier_missing    W > T, also multiples    shared races, none at W <= T
 ///   barrier_inside_guard      T does not divide W      threads at different barriers, or part of a warp
 ///   untiled                   the shared memory test   right values without a finding, no shared load
-std::vector<Recognised> Recognise(std::span<const Evidence> evidence);
+///
+/// `facts`: what probing found of the sums; nothing where it was not asked or found nothing. It tells a phase
+/// that is missing also where other mistakes change the values, and keeps counts of accesses, which another
+/// mistake may change, from being taken for a check that is not there.
+std::vector<Recognised> Recognise(std::span<const Evidence> evidence, const ProductFacts& facts = {});
 
 }  // namespace warplings::tiled_matmul

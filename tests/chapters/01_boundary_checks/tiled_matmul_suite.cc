@@ -9,6 +9,7 @@
 
 #include "grader/suite/device_work.h"
 #include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
+#include "tests/chapters/common/explain_matmul.h"
 #include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::tiled_matmul {
@@ -84,7 +85,7 @@ const bool graded = GradedBy(GradedWork("P", false),
 
 const bool explains = ExplainWith(ExplainWidths);
 
-const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+const bool recognises = RecogniseWith([] { return Recognise(AllEvidence(), LatestProductFacts()); });
 
 const bool timed = TimeWith([](bool rehearsal) {
   return TimedSquareMatmuls(rehearsal, [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,

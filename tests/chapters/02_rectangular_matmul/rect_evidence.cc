@@ -194,9 +194,14 @@ bool IsInterchanged(const MatmulEvidence& e, const LaunchRecord& launch) {
          launch.grid.y == (columns + launch.block.y - 1) / launch.block.y;
 }
 
+/// Along one side or both; where whole blocks fit, rounding up is the same.
 bool IsRoundedDown(const MatmulEvidence& e, const LaunchRecord& launch) {
-  return launch.grid.x == static_cast<std::uint32_t>(e.shape.columns) / launch.block.x &&
-         launch.grid.y == static_cast<std::uint32_t>(e.shape.rows) / launch.block.y;
+  const auto is_either = [](std::uint32_t blocks, int side, std::uint32_t block) {
+    const auto length = static_cast<std::uint32_t>(side);
+    return blocks == length / block || blocks == (length + block - 1) / block;
+  };
+  return is_either(launch.grid.x, e.shape.columns, launch.block.x) &&
+         is_either(launch.grid.y, e.shape.rows, launch.block.y);
 }
 
 /// For x as columns.
@@ -303,6 +308,21 @@ void FindEmptySides(All all, Found& found) {
   }
 }
 
+// --- By what probing found. ----------------------------------------------------------------------
+
+/// Each fact gives its name, so that two mistakes at once give two.
+void FindByFacts(const RectModel& right, const ProductFacts& facts, Found& found) {
+  if (facts.wrong == 0 || facts.sentences.empty()) return;
+  const std::string evidence = AdviceFrom(facts.sentences);
+  const bool p_row = facts.p_row_length != 0 && !facts.p_turned;
+  if (p_row || facts.m_row_is_wrong || facts.n_row_is_wrong)
+    AddRecognised(found, "wrong_row_length", evidence);
+  const bool turned = facts.m_turned || facts.n_turned || facts.p_turned;
+  if (turned && !right.tiled) AddRecognised(found, "row_and_column_interchanged", evidence);
+  if (facts.products_of_another_side && !right.tiled)
+    AddRecognised(found, "wrong_number_of_products", evidence);
+}
+
 // --- Right values, fetched badly. ----------------------------------------------------------------
 
 bool IsRight(const MatmulEvidence& e) {
@@ -359,14 +379,20 @@ std::vector<Candidate> CandidatesFor(const RectModel& right) {
   return all.Take();
 }
 
-std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const RectModel& right) {
+std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const RectModel& right,
+                                  const ProductFacts& facts) {
   Found found;
-  // Values and empty places follow from a race.
+  // Values and empty places in tiles follow from a race.
   FindRaces(all, found);
   if (found.empty()) FindSumsInP(all, found);
-  if (!found.empty()) return found;
-  FindShortGrids(all, found);
+  const bool values_follow = !found.empty();
+  // Elements that no block reaches do not follow from it.
+  Found grids;
+  FindShortGrids(all, grids);
+  found.insert(found.end(), grids.begin(), grids.end());
+  if (values_follow) return found;
   if (found.empty()) FindOtherSides(all, right, found);
+  if (found.empty()) FindByFacts(right, facts, found);
   FindEmptySides(all, found);
   if (found.empty()) FindBadFetching(all, right, found);
   return found;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/judge/suite_messages.h"
+#include "grader/suite/product_formula.h"
 #include "tests/chapters/02_rectangular_matmul/rect_models.h"
 #include "tests/chapters/common/matmul_call.h"
 
@@ -28,7 +29,7 @@ std::vector<Candidate> CandidatesFor(const RectModel& right);
 ///    which tests something outside M, N or P is accessed; models of other misconceptions do not
 ///  - grid_interchanged: grids of ceil(j / block.x) x ceil(l / block.y), and poison just where they do not
 ///    reach; or the right grid, and poison as if x counted rows
-///  - grid_rounded_down: the same with floor(l / block.x) x floor(j / block.y)
+///  - grid_rounded_down: the same with floor(l / block.x), or floor(j / block.y), or both
 ///  - grid_for_another_block: a grid for wider blocks than were launched, and poison just where they do not
 ///    reach
 ///  - barrier_missing: races of the tiles
@@ -37,6 +38,10 @@ std::vector<Candidate> CandidatesFor(const RectModel& right);
 ///  - empty_grid_launched: refused launches, and only where P has no element
 ///  - untiled: right values without a finding, no shared load
 ///  - read_down_the_columns: right values without a finding, but loads that waste sectors
-std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const RectModel& right);
+///
+/// `facts`: what probing found of the sums. Where no single model explains all tests, because there are two
+/// mistakes or an unforeseen one beside it, each fact still gives its name.
+std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const RectModel& right,
+                                  const ProductFacts& facts = {});
 
 }  // namespace warplings::rect_matmul

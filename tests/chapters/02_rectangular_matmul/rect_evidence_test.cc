@@ -86,9 +86,9 @@ std::vector<MatmulEvidence> ShowAll(const RectModel& model) {
   return all;
 }
 
-Names Ids(const std::vector<MatmulEvidence>& all, const RectModel& right) {
+Names Ids(const std::vector<MatmulEvidence>& all, const RectModel& right, const ProductFacts& facts = {}) {
   Names ids;
-  for (const Recognised& each : Recognise(all, right)) {
+  for (const Recognised& each : Recognise(all, right, facts)) {
     EXPECT_FALSE(each.evidence.empty());
     ids.push_back(each.id);
   }
@@ -158,6 +158,38 @@ TEST(RecogniseRectTest, Grids) {
   EXPECT_EQ(Ids(wider, kNaive), Names{"grid_for_another_block"});
   EXPECT_EQ(Ids(turned, kNaive), Names{"grid_interchanged"});
   EXPECT_EQ(Ids(down, kNaive), Names{"grid_rounded_down"});
+}
+
+TEST(RecogniseRectTest, AGridMayBeRoundedDownAlongOneSideAndBesideARace) {
+  std::vector<MatmulEvidence> all;
+  for (const MatmulShape& s : kShapes) {
+    if (s.rows < 16) continue;  // Refused.
+    all.push_back(Show(kTiled, s, Tiles(s.columns), static_cast<std::uint32_t>(s.rows) / kTile));
+  }
+  EXPECT_EQ(Ids(all, kTiled), Names{"grid_rounded_down"});
+  Finding race;
+  race.kind = FindingKind::kRace;
+  race.space = MemorySpace::kShared;
+  for (MatmulEvidence& e : all) {
+    if (e.shape.inner > 16) e.result.findings = {race};
+  }
+  EXPECT_EQ(Ids(all, kTiled), (Names{"barrier_missing", "grid_rounded_down"}));
+}
+
+/// No model has two mistakes; what probing found of each names it.
+TEST(RecogniseRectTest, WhereNoModelFitsEachFactHasItsName) {
+  RectModel two = kNaive;
+  two.m_row_length = Side::kL;
+  two.products = Side::kL;
+  const std::vector<MatmulEvidence> all = ShowAll(two);
+  EXPECT_EQ(Ids(all, kNaive), Names{});
+  ProductFacts facts;
+  facts.wrong = 1;
+  facts.m_row_is_wrong = facts.products_of_another_side = true;
+  facts.sentences = {"M is read as if its rows had 4 elements."};
+  EXPECT_EQ(Ids(all, kNaive, facts), (Names{"wrong_row_length", "wrong_number_of_products"}));
+  facts.wrong = 0;
+  EXPECT_EQ(Ids(all, kNaive, facts), Names{});
 }
 
 TEST(RecogniseRectTest, RacesAreAMissingBarrierWhateverTheValues) {

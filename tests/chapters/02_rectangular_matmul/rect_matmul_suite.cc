@@ -39,7 +39,8 @@ const bool graded =
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRowByRow); });
 
 const bool recognises = RecogniseWith([] {
-  std::vector<Recognised> found = Recognise(AllEvidence(), RightModel(false, MatrixOrder::kRowByRow));
+  std::vector<Recognised> found =
+      Recognise(AllEvidence(), RightModel(false, MatrixOrder::kRowByRow), LatestProductFacts());
   KeepRecognised(found, kOfThisExercise);
   return found;
 });

@@ -45,7 +45,8 @@ const bool graded = GradedBy(
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRowByRow); });
 
 const bool recognises = RecogniseWith([] {
-  std::vector<Recognised> found = Recognise(AllEvidence(), RightModel(true, MatrixOrder::kRowByRow));
+  std::vector<Recognised> found =
+      Recognise(AllEvidence(), RightModel(true, MatrixOrder::kRowByRow), LatestProductFacts());
   KeepRecognised(found, kOfThisExercise);
   return found;
 });

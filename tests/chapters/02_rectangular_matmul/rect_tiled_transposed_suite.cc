@@ -51,7 +51,8 @@ const bool graded = GradedBy(
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kColumnByColumn); });
 
 const bool recognises = RecogniseWith([] {
-  std::vector<Recognised> found = Recognise(AllEvidence(), RightModel(true, MatrixOrder::kColumnByColumn));
+  std::vector<Recognised> found =
+      Recognise(AllEvidence(), RightModel(true, MatrixOrder::kColumnByColumn), LatestProductFacts());
   KeepRecognised(found, kOfThisExercise);
   return found;
 });

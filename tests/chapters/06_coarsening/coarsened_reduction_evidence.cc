@@ -106,6 +106,19 @@ double OncePerThread(const Evidence& e, const LaunchRecord& launch) {
   return launch.block.x * SumOf(e, 0, e.input.size());
 }
 
+/// In each test with a wrong sum that ran, there is an atomic addition for each thread, beside a tree in
+/// shared memory: whatever else is wrong with the values.
+const Evidence* AddsInEveryThread(All all) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (Launch(e) == nullptr) continue;
+    const Counts counts = TotalCounts(e.result);
+    if (counts.atomics != Threads(e.result) || counts.shared_load_requests == 0) return nullptr;
+    if (seen == nullptr && e.result.wrong_count > 0) seen = &e;
+  }
+  return seen;
+}
+
 void FindWrongSums(All all, Found& found) {
   if (const Evidence* e = Follows(all, WholeSegments)) {
     AddRecognised(found, "tail_dropped", In(*e, "the sum of the whole segments alone"));
@@ -133,6 +146,10 @@ void FindBarriers(All all, Found& found) {
     // The sum is read while thread 0 still adds to it; the race goes with the test that is missing.
     AddRecognised(found, "every_thread_adds",
                   In(*counted, "each block's sum counts once for each of its threads"));
+  } else if (const Evidence* added = AddsInEveryThread(all)) {
+    AddRecognised(found, "every_thread_adds",
+                  In(*added, std::to_string(TotalCounts(added->result).atomics) +
+                                 " atomic additions, one for each thread"));
   } else if (const Evidence* raced = FirstWith(all, races)) {
     AddRecognised(found, "barrier_missing", In(*raced, "a race of two threads of one block"));
   }

@@ -45,7 +45,8 @@ std::uint64_t Threads(const TestResult& result);
 ///   mutant                  recognised by
 ///   barrier_inside_guard    threads at different barriers
 ///   barrier_missing         shared races
-///   every_thread_adds       each sum is that of the elements times the threads of a block
+///   every_thread_adds       each sum is that of the elements times the threads of a block; or as many atomic
+///                           additions as threads, beside a tree
 ///   output_not_cleared      reads of an output that nobody has written
 ///   tail_unguarded          reads outside the input, as many as when the first element decides
 ///   tail_dropped            each sum is that of the whole segments

@@ -19,7 +19,8 @@ struct Evidence {
   std::string test;  ///< "LastThreadHasOneElement"
   int length = 0, coarse_factor = 1;
   TestResult result;
-  std::vector<float> c;  ///< Empty where it could not be read.
+  std::vector<bool> is_wrong;  ///< Of each element of c.
+  std::vector<float> c;        ///< Empty where it could not be read.
 };
 
 /// Sectors loaded and stored.

@@ -11,7 +11,9 @@
 
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
+#include "grader/suite/product_formula.h"
 #include "tests/chapters/06_coarsening/when_not_to_evidence.h"
+#include "tests/chapters/common/explain_linear.h"
 
 namespace warplings::when_not_to {
 namespace {
@@ -45,6 +47,8 @@ class WhenNotTo : public testing::Test {
     // One addition, rounded once: there is one right float.
     std::vector<double> expected(count);
     for (std::size_t i = 0; i < count; ++i) expected[i] = static_cast<double>(a[i] + b[i]);
+    for (std::size_t i = 0; i < count; ++i)
+      evidence.is_wrong.push_back(IsWrong(evidence.c[i], expected[i], 0));
     AddComparison(evidence.result,
                   CompareFloats(evidence.c, expected, std::vector<double>(count, 0.0),
                                 [](std::size_t i) { return "C[" + std::to_string(i) + "]"; }),
@@ -177,6 +181,28 @@ const bool graded = GradedBy(GradedWork("C", false),
                               "With coarse_factor 4 and 65536 elements there are at most 17408 threads, and "
                               "24576 sectors of 32 bytes are loaded and stored in all: those that hold the "
                               "elements, so that in each step a warp's threads work on neighbours."});
+
+/// Where the wrong elements lie, told of the largest test: in a small one there is little to be seen.
+std::vector<Explained> Explain() {
+  const Evidence* first = nullptr;
+  const Evidence* largest = nullptr;
+  for (const Evidence& e : AllEvidence()) {
+    if (!HasWrongValues(e.result) || e.is_wrong.empty() || e.test.empty()) continue;
+    if (first == nullptr) first = &e;
+    if (largest == nullptr || e.length > largest->length) largest = &e;
+  }
+  if (first == nullptr) return {};
+  Explanation explanation;
+  explanation.call =
+      std::to_string(largest->length) + " elements, coarse_factor " + std::to_string(largest->coarse_factor);
+  explanation.facts = {PlacesFact("C", 1, largest->length, largest->c, largest->is_wrong)};
+  const std::string advice = "With " + explanation.call + ": " + explanation.facts.front();
+  // Where a thread leaves an array, its index says more.
+  const bool is_worse = first->result.verdict != Verdict::kWrongResult;
+  return {{FullNameOf(first->test), std::move(explanation), is_worse ? "" : advice}};
+}
+
+const bool explains = ExplainWith(Explain);
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence(), Given()); });
 

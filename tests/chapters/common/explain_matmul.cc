@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "grader/suite/comparison.h"
+#include "reference/matmul.h"
 #include "tests/chapters/common/explain_linear.h"
 
 namespace warplings {
@@ -94,16 +96,63 @@ bool IsSmall(const MatmulShape& shape, int calls) {
   return needed <= static_cast<std::size_t>(calls) && shape.p_count() > 0;
 }
 
-/// Where to look: the smallest of the suite's own shapes that is wrong, or a test's.
-std::optional<MatmulShape> ShapeToLookAt(std::span<const MatmulTest> tests, const MatmulProbe& probe) {
+/// Where to look: the suite's own shapes that are wrong, the smallest first, or a test's.
+std::vector<MatmulShape> ShapesToLookAt(std::span<const MatmulTest> tests, const MatmulProbe& probe) {
+  std::vector<MatmulShape> shapes;
   for (const MatmulShape& shape : probe.small_shapes) {
-    if (IsRightAt(probe, shape) == false) return shape;
+    if (IsRightAt(probe, shape) == false) shapes.push_back(shape);
   }
-  if (probe.only_small) return std::nullopt;
+  if (probe.only_small || !shapes.empty()) return shapes;
   for (const MatmulTest& test : tests) {
-    if (HasWrongValues(*test.result) && IsSmall(test.shape, probe.calls)) return test.shape;
+    if (HasWrongValues(*test.result) && IsSmall(test.shape, probe.calls)) return {test.shape};
   }
-  return std::nullopt;
+  return {};
+}
+
+/// What probing found at one shape.
+struct Looked {
+  ProductContract contract;
+  ProbeResult probed;
+  ProductFacts facts;
+};
+
+Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
+  MatmulCaller caller(probe, shape);
+  Looked looked{ContractOf(probe, shape), {}, {}};
+  looked.probed = ProbeBilinear(std::ref(caller), shape.m_count(), shape.n_count(), shape.p_count(),
+                                {.calls = probe.calls});
+  looked.contract.tile = caller.tile();
+  if (!looked.probed.formulas.empty()) looked.facts = FactsOfProduct(looked.contract, looked.probed);
+  return looked;
+}
+
+/// The smallest shape that tells something; sums that are 0 tell least, and a larger call may have more in
+/// them.
+std::optional<Looked> LookAtFirst(const MatmulProbe& probe, std::span<const MatmulShape> shapes) {
+  std::optional<Looked> found;
+  for (const MatmulShape& shape : shapes) {
+    Looked looked = LookAt(probe, shape);
+    if (looked.probed.formulas.empty()) continue;
+    const bool says_more = !found || (!looked.facts.all_zero && !looked.facts.sentences.empty());
+    if (says_more) found = std::move(looked);
+    if (!found->facts.all_zero) break;
+  }
+  return found;
+}
+
+/// Of a test whose call is too large to be probed.
+std::string PlacesOf(const MatmulTest& test) {
+  if (test.p.size() != test.shape.p_count()) return "";
+  const auto rows = static_cast<std::size_t>(test.shape.rows),
+             inner = static_cast<std::size_t>(test.shape.inner);
+  const auto columns = static_cast<std::size_t>(test.shape.columns);
+  const reference::Bounded right =
+      reference::Matmul({test.m.begin(), test.m.end()}, {test.n.begin(), test.n.end()}, rows, inner, columns);
+  std::vector<bool> is_wrong;
+  for (std::size_t i = 0; i < test.p.size(); ++i) {
+    is_wrong.push_back(IsWrong(test.p[i], right.value[i], right.bound[i]));
+  }
+  return PlacesFact("P", test.shape.rows, test.shape.columns, {test.p.begin(), test.p.end()}, is_wrong);
 }
 
 /// "Right are: width 3, width 18."; what the suite's other small calls give. Empty where none is right.
@@ -158,20 +207,27 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     explained.advice = precision;
     return {explained};
   }
-  const auto shape = ShapeToLookAt(tests, probe);
-  if (!shape) return {};
-  MatmulCaller caller(probe, *shape);
-  const ProbeResult probed = ProbeBilinear(std::ref(caller), shape->m_count(), shape->n_count(),
-                                           shape->p_count(), {.calls = probe.calls});
-  ProductContract contract = ContractOf(probe, *shape);
-  contract.tile = caller.tile();
-  if (probed.formulas.empty()) return {};
-  StoredFacts() = FactsOfProduct(contract, probed);
-  explained.explanation = ExplainProduct(contract, probed, StoredFacts());
-  if (explained.explanation.elements.empty()) return {};
-  if (StoredFacts().sentences.empty()) return {explained};
-  explained.advice = "With " + explained.explanation.call + ": " + AdviceFrom(StoredFacts().sentences) +
-                     (probe.square ? RightCalls(probe, *shape) : "");
+  const auto looked = LookAtFirst(probe, ShapesToLookAt(tests, probe));
+  if (looked) {
+    StoredFacts() = looked->facts;
+    explained.explanation = ExplainProduct(looked->contract, looked->probed, looked->facts);
+  }
+  if (!looked || explained.explanation.elements.empty()) {
+    StoredFacts() = {};
+    // Where a thread leaves an array, its index says more.
+    if (first->result->verdict != Verdict::kWrongResult) return {};
+    explained.advice = PlacesOf(*first);
+    if (explained.advice.empty()) return {};
+    explained.explanation = {};
+    explained.explanation.call =
+        probe.square ? "width " + std::to_string(first->shape.rows) : Describe(first->shape);
+    explained.explanation.facts = {explained.advice};
+    return {explained};
+  }
+  if (looked->facts.sentences.empty()) return {explained};
+  const MatmulShape shape{looked->contract.rows, looked->contract.inner, looked->contract.columns};
+  explained.advice = "With " + explained.explanation.call + ": " + AdviceFrom(looked->facts.sentences) +
+                     (probe.square ? RightCalls(probe, shape) : "");
   return {explained};
 }
 
