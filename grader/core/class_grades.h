@@ -136,6 +136,8 @@ struct ClassGrades {
   std::string device;
   std::uint64_t seed = 0;
   std::string course_title, assignment_title;  ///< Empty where the class is graded without a course.
+  std::string time_zone = "UTC";               ///< The course's, by its name in the IANA database.
+  std::optional<std::int64_t> due{};           ///< Seconds since 1970; not of a student with an extension.
   double max_points = 0;
   std::vector<ClassExercise> exercises;
   std::vector<GradedText> texts;

@@ -10,9 +10,11 @@ namespace {
 using State = GradeCell::State;
 using Kind = PointChange::Kind;
 
-constexpr const char* kHead = "[course]\ntitle = \"CUDA\"\nterm = \"Autumn\"\n";
+constexpr const char* kHead =
+    "[course]\ntitle = \"CUDA\"\nterm = \"Autumn\"\n"
+    "time_zone = \"Europe/Berlin\"\n";
 constexpr const char* kWeek =
-    "[[assignment]]\nid = \"week1\"\ntitle = \"Week 1\"\nwhat = [\"scale\"]\ndue = 2026-10-08T12:00:00\n"
+    "[[assignment]]\nid = \"week1\"\ntitle = \"Week 1\"\nwhat = [\"scale\"]\ndue = 2026-10-08T14:00:00\n"
     "late = { percent_per_day = 10, grace_minutes = 5 }\n";
 constexpr std::int64_t kHour = 3600;
 
@@ -111,6 +113,8 @@ TEST_F(CourseGradesTest, ScaleTestsAndTitlesComeFromTheCourse) {
       Gather(Scope("points = 40\nscoring = \"per_test\"\n"), {Attempt("ada", 1, "three", -kHour)});
   EXPECT_EQ(grades.course_title, "CUDA, Autumn");
   EXPECT_EQ(grades.assignment_title, "Week 1");
+  EXPECT_EQ(grades.time_zone, "Europe/Berlin");
+  EXPECT_EQ(grades.due, due_);
   EXPECT_EQ(grades.max_points, 40);
   EXPECT_EQ(grades.exercises[0].max_points, 40);
   const GradeCell& cell = grades.students[0].cells[0];

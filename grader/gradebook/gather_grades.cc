@@ -35,6 +35,8 @@ class Gatherer {
       grades_.course_title = scope.course->title;
       if (!scope.course->term.empty()) grades_.course_title += ", " + scope.course->term;
       grades_.assignment_title = scope.assignment->title;
+      grades_.time_zone = scope.course->time_zone;
+      grades_.due = scope.assignment->due;
     }
   }
 

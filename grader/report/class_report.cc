@@ -160,6 +160,8 @@ std::string ClassReportData(const ClassGrades& grades) {
   return DumpJson({{"language", ChosenLanguage()},
                    {"course_title", Printable(grades.course_title)},
                    {"assignment_title", Printable(grades.assignment_title)},
+                   {"time_zone", grades.time_zone},
+                   {"due", TimeData(grades.due)},
                    {"device", grades.device},
                    {"seed", std::to_string(grades.seed)},
                    {"max_points", grades.max_points},

@@ -15,7 +15,11 @@ using nlohmann::json;
 TEST(ClassReportData, HoldsWhatThePagesShow) {
   ClassGrades grades = report_test::MadeUpClass();
   grades.texts[0].result.source = "int x;\x1b[31m\xff";
+  grades.time_zone = "Asia/Taipei";
+  grades.due = 1'790'553'600;
   const json data = json::parse(ClassReportData(grades));
+  EXPECT_EQ(data["time_zone"], "Asia/Taipei");
+  EXPECT_EQ(data["due"], 1'790'553'600);
   EXPECT_EQ(data["seed"], "18446744073709551615");
   ASSERT_EQ(data["students"].size(), 4u);
   const json& cell = data["students"][0]["cells"][0];

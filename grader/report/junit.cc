@@ -108,7 +108,9 @@ std::string PropertiesOf(const ClassGrades& grades, const ClassExercise& exercis
   for (const PointChange& change : cell.changes) {
     properties.emplace_back("change", CsvNumber(change.delta) + " points: " + change.reason);
   }
-  for (const GradeComment& comment : cell.comments) properties.emplace_back("comment", comment.text);
+  for (const GradeComment& comment : cell.comments) {
+    properties.emplace_back("comment", (comment.test.empty() ? "" : comment.test + ": ") + comment.text);
+  }
   std::string text = "      <properties>\n";
   for (const auto& [name, value] : properties) {
     text += "        <property" + Attribute("name", name) + Attribute("value", value) + "/>\n";

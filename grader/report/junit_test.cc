@@ -40,7 +40,10 @@ TEST(JUnitReport, AnExcludedTestIsSkippedAndBothGradesStandThere) {
   GradeCell& cell = grades.students[0].cells[0];
   cell.points = 7;
   cell.changes.push_back({PointChange::Kind::kOverride, 4.5, "shown to me", "Grace", ""});
+  cell.comments = {{"", "On all.", "Grace", ""}, {"Scale.AnyLength", "Line 4.", "Grace", ""}};
   const std::string text = JUnitReport(grades, grades.students[0]);
+  EXPECT_TRUE(Has(text, "name=\"comment\" value=\"On all.\""));
+  EXPECT_TRUE(Has(text, "name=\"comment\" value=\"Scale.AnyLength: Line 4.\""));
   EXPECT_TRUE(Has(text, "failures=\"0\""));
   EXPECT_TRUE(Has(text, "counts for nobody: the suite was wrong"));
   EXPECT_TRUE(Has(text, "<property name=\"points\" value=\"7\"/>"));

@@ -238,7 +238,9 @@ std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) 
     const ClassExercise& exercise = grades.exercises[i];
     text += exercise.title + ": " + LmsNumber(cell.points) + " of " + LmsNumber(exercise.max_points) + "\n";
     for (const PointChange& change : cell.changes) text += "  " + change.reason + "\n";
-    for (const GradeComment& comment : cell.comments) text += "  " + comment.text + "\n";
+    for (const GradeComment& comment : cell.comments) {
+      text += "  " + (comment.test.empty() ? "" : comment.test + ": ") + comment.text + "\n";
+    }
   }
   return text;
 }

@@ -173,5 +173,14 @@ class Languages(unittest.TestCase):
                 self.assertEqual(set(re.findall(r"\{\w+\}", english)), set(re.findall(r"\{\w+\}", other)), english)
 
 
+class Clock(unittest.TestCase):
+    def test_times_are_the_courses(self):
+        summer, winter = 1790553600, 1797811200  # 28 September and 21 December 2026, 00:00 UTC and so.
+        berlin = class_report.clock("Europe/Berlin")
+        self.assertEqual((berlin(summer), berlin(winter)), ("2026-09-28 02:00 CEST", "2026-12-21 01:00 CET"))
+        self.assertEqual(class_report.clock("UTC")(summer), "2026-09-28 00:00 UTC")
+        self.assertEqual(class_report.clock("Nowhere/AtAll")(summer), "2026-09-28 00:00 UTC")
+
+
 if __name__ == "__main__":
     unittest.main()

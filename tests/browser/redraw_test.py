@@ -123,6 +123,11 @@ class Redraw(unittest.TestCase):
         before = self.files(self.report)
         for name in ("device", "assignment_title"):
             self.assertGreater(len(self.changed(self.data | {name: "another one"}, before)), STUDENTS)
+        # Not of those who handed in nothing that was dated.
+        changed = self.changed(self.data | {"time_zone": "Asia/Taipei"}, before)
+        dated = {self.page(number) for number, student in enumerate(self.data["students"]) if student["handed_in_at"]}
+        self.assertTrue(dated)
+        self.assertLessEqual(dated, changed)
         self.assertGreater(len(self.changed(self.data | {"language": "zh_Hant"}, before)), STUDENTS)
 
     def test_a_page_that_was_edited_or_lost(self):

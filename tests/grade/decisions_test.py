@@ -15,6 +15,13 @@ from graded import TILED
 DECIDED = ("override", "out")
 
 
+# The attributes that the schema knows, by element.
+ATTRIBUTES = {"testsuites": set(), "properties": set(), "property": {"name", "value"},
+              "testsuite": {"name", "package", "id", "tests", "failures", "errors", "skipped", "time", "timestamp", "hostname"},
+              "testcase": {"name", "classname", "time"}, "failure": {"message", "type"}, "error": {"message", "type"},
+              "skipped": {"message"}, "system-out": set(), "system-err": set()}
+
+
 def counts_of(suite):
     cases = suite.findall("testcase")
     return {"tests": len(cases), **{plural: sum(case.find(name) is not None for case in cases) for plural, name in
@@ -32,16 +39,26 @@ class Decisions(graded.GradedClass):
         return self.run_program(*DECIDED, *arguments, status=status)
 
     def check_junit(self):
-        """By the rules of the JUnit schema of Ant, that Jenkins and others took over (JUnit.xsd, windyroad)."""
+        """By the rules of Ant's JUnit schema, that Jenkins and others took over (windyroad/JUnit-Schema, JUnit.xsd).
+
+        Which elements stand where and in what order, which attributes they must and may have, and of what type: xs:int,
+        xs:decimal without an exponent, xs:dateTime without a zone, tokens that are not empty. The schema leaves
+        open what <skipped> has; a message is what its readers show.
+        """
         for file in (self.out / "junit").iterdir():
             suites = ElementTree.parse(file).getroot()
+            for element in suites.iter():
+                self.assertLessEqual(set(element.attrib), ATTRIBUTES[element.tag])
+            for each in suites.iter("property"):
+                self.assertTrue(each.get("name").strip())
+                self.assertIsNotNone(each.get("value"))
             self.assertEqual(suites.tag, "testsuites")
             for number, suite in enumerate(suites):
                 self.assertEqual(suite.tag, "testsuite")
                 self.assertEqual(suite.get("id"), str(number))
                 self.assertTrue(suite.get("name") and suite.get("package") and suite.get("hostname"))
                 self.assertRegex(suite.get("timestamp"), r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$")
-                self.assertGreaterEqual(float(suite.get("time")), 0)
+                self.assertRegex(suite.get("time"), r"^\d+\.\d+$")
                 self.assertEqual({name: int(suite.get(name)) for name in counts_of(suite)}, counts_of(suite))
                 order = [each.tag for each in suite]
                 self.assertRegex(" ".join(order), r"^properties( testcase)+ system-out system-err$")
@@ -77,6 +94,11 @@ class Decisions(graded.GradedClass):
     def test_the_trail_says_who_when_what_why_before_and_after(self):
         self.decide("=cmd()", "tiled_matmul", "--points", "7", "--reason", "shown", "--author", "Grace Hopper")
         self.decide("=cmd()", "tiled_matmul", "--comment", "Look at line 23.", "--test", "TiledMatmul.AnyWidth")
+        # It stands with its test wherever the student reads it.
+        for file in ("junit/_cmd__.xml", "gradescope/_cmd__/results.json", "report/students/_cmd__.html"):
+            text = re.sub(r"<[^>]*>" if file.endswith("html") else "$^", "", (self.out / file).read_text())
+            self.assertIn("TiledMatmul.AnyWidth: Look at line 23.", text, file)
+        self.check_junit()
         self.decide("=cmd()", "tiled_matmul", "--request", "Please look again.")
         self.assertIn("open request", self.decide("--list"))
         self.decide("=cmd()", "tiled_matmul", "--answer", "I did.")

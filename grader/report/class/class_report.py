@@ -6,6 +6,7 @@ import itertools
 import json
 import pathlib
 import sys
+import zoneinfo
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "pages"))
@@ -69,8 +70,13 @@ def duration(t):
     return written
 
 
-def time(seconds):
-    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+def clock(zone):
+    """The filter for times as clocks in this zone show them. A machine without its rules shows UTC, and says so."""
+    try:
+        rules = zoneinfo.ZoneInfo(zone)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        rules = datetime.timezone.utc
+    return lambda seconds: datetime.datetime.fromtimestamp(seconds, rules).strftime("%Y-%m-%d %H:%M %Z")
 
 
 def chapters_of(exercises):
@@ -136,7 +142,8 @@ def of_student(grades, exercises, student, t):
 def environment(data):
     result = pages.environment(HERE, styles=[HERE / "class_report.css"])
     t, tag = translation(data["language"])
-    result.filters.update(points=points, one=one, signed=signed, duration=duration(t), time=time)
+    result.filters.update(points=points, one=one, signed=signed, duration=duration(t),
+                          time=clock(data.get("time_zone", "UTC")))
     result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS)
     listing_page = result.get_template("listing.html.j2")
 
@@ -153,7 +160,8 @@ def frame_of_student(data):
     """What of the class a student's page may show: nothing that another student's grade changes."""
     kept = ("chapter", "id", "title", "max_points")
     return {"assignment_title": data["assignment_title"], "max_points": data["max_points"], "device": data["device"],
-            "seed": data["seed"], "exercises": [{name: each[name] for name in kept} for each in data["exercises"]]}
+            "seed": data["seed"], "time_zone": data.get("time_zone", "UTC"),
+            "exercises": [{name: each[name] for name in kept} for each in data["exercises"]]}
 
 
 def neighbour(students, number):
