@@ -8,6 +8,7 @@
 #include "grader/core/layout.h"
 #include "grader/course/load_course.h"
 #include "grader/course/time_zone.h"
+#include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
@@ -68,6 +69,8 @@ int Check(const CourseOptions& options) {
   for (const Assignment& assignment : loaded->course.assignments) {
     const auto exercises = ResolveAssignment(assignment, *workbook, options.file.string());
     if (!exercises) return ReportError(exercises.error());
+    if (const Status named = CheckRubrics(*exercises, options.layout); !named)
+      return ReportError(named.error());
     PrintAssignment(loaded->course, assignment, *exercises);
   }
   if (loaded->roster) {

@@ -21,6 +21,7 @@
 #include "grader/pipeline/grade_outputs.h"
 #include "grader/pipeline/grade_plan.h"
 #include "grader/pipeline/progress.h"
+#include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/grade_changes.h"
 
@@ -427,6 +428,9 @@ int Grade(GradeOptions& options) {
   if (!workbook) return ReportError(workbook.error());
   const auto asked = ReadAsked(options, *workbook);
   if (!asked) return ReportError(asked.error());
+  if (const Status named = CheckRubrics(asked->scope.exercises, options.layout); !named) {
+    return ReportError(named.error());
+  }
   // Before anything is made: a misspelt DIR leaves no OUT behind.
   if (const auto listed = ListClass(options.folder, *workbook); !listed) return ReportError(listed.error());
   if (const Status apart = CheckApart(options); !apart) return ReportError(apart.error());
