@@ -216,9 +216,9 @@ class Page:
     def pdf(self, paper):
         return self.finish_pdf(self.start_pdf(paper))
 
-    def screenshot(self):
-        """All of the page, as PNG."""
-        return base64.b64decode(self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"])
+    def screenshot(self, beyond=True):
+        """All of the page, or what the screen shows of it, as PNG."""
+        return base64.b64decode(self.call("Page.captureScreenshot", captureBeyondViewport=beyond)["data"])
 
     def close(self):
         self._browser.call("Target.closeTarget", targetId=self._target)

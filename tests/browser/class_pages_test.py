@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import pictures
 from looking import COLOURS, ROOT, WIDE, WIDTHS, expect, main, need, test, violations
 
 DRAW = ROOT / "grader" / "report" / "class" / "class_report.py"
@@ -23,7 +24,7 @@ class Classes:
     """Two classes, their data and their pages."""
 
     def __init__(self, folder, program):
-        self.data, self.folders = {}, {}
+        self.program, self.data, self.folders = program, {}, {}
         for name, students, language in (("large", 200, "en"), ("small", 24, "en"), ("chinese", 24, "zh_Hant")):
             made = subprocess.run([program, str(students), language, ROOT], capture_output=True, text=True, check=True).stdout
             (folder / f"{name}.json").write_text(made, encoding="utf-8")
@@ -433,6 +434,32 @@ def what_is_to_mend_is_printed_although_it_is_folded(classes, browser):
     text = re.sub(r"\s+", " ", printed(tab))
     for each in failed:
         expect(each["tests"][-1]["title"] in text, f"{each['tests'][-1]['title']} is not printed")
+
+
+@test
+def paper_is_filled_from_the_first_page_on(classes, browser):
+    """A list longer than a page is not pushed to the next one, whole, with the rest of this one left empty."""
+    need("pdftotext")
+    tab = browser.page()
+    tab.open(classes.index("large"))
+    expect(len(classes.data["large"]["unplaced"]) > 25, "the list fits on a page")
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        pathlib.Path(file.name).write_bytes(tab.pdf("A4"))
+        first = subprocess.run(["pdftotext", "-layout", "-l", "1", file.name, "-"], capture_output=True, text=True, check=True).stdout
+    expect("tiled_matmul (10)" in first, "the first page ends after the histogram")
+
+
+@test
+def the_guides_pictures_can_be_taken(classes, browser):
+    """And the guide shows all of them, with words for whom cannot see them."""
+    need("pdftoppm")
+    guide = (ROOT / "docs" / "instructor.md").read_text(encoding="utf-8")
+    for name, png in pictures.take(classes.program, browser).items():
+        expect(png.startswith(b"\x89PNG"), f"{name} is no PNG")
+        expect(len(png) < 150_000, f"{name} has {len(png)} bytes")
+        expect((ROOT / "docs" / "pictures" / f"{name}.png").exists(), f"docs/pictures has no {name}.png")
+        shown = re.search(rf"!\[[^\]]{{20,}}\]\(pictures/{name}\.png\)|pictures/{name}\.png\" alt=\"[^\"]{{20,}}\"", guide)
+        expect(shown, f"the guide does not show {name}, or not in words")
 
 
 @test

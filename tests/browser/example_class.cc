@@ -153,6 +153,7 @@ class ExampleClass {
       return cell;
     }
     cell.state = GradeCell::State::kGraded;
+    cell.passed = grades_.texts[*cell.text].result.verdict == Verdict::kPassed;
     cell.points = cell.automatic = grades_.texts[*cell.text].result.points;
     if (Chance(0.05)) {
       cell.late_seconds = static_cast<std::int64_t>(3 * kDay * Fraction()) + 60;

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Takes the pictures of the class pages in docs/pictures/: pictures.py EXAMPLE_CLASS FOLDER.
+
+A made-up class of 40, drawn as `grade` draws one, in Chromium: the index and a student's page on a desktop, the index on a
+phone, and what a printer gets of the student's page (poppler makes it a picture). After a change of the pages:
+
+    ninja -C build tests/browser/example-class
+    tests/browser/pictures.py build/tests/browser/example-class docs/pictures
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from looking import ROOT, chromium
+
+DRAW = ROOT / "grader" / "report" / "class" / "class_report.py"
+# The made-up class has names that attack pages, which are another subject.
+PLAIN_NAMES = ("Ada Lovelace", "Alan Turing", "Annie Easley", "Edsger Dijkstra", "Grace Hopper", "Katherine Johnson",
+               "Mary Somerville", "陳大文")
+DESKTOP, PHONE = (1180, 860), (390, 780)
+
+
+def plain(data):
+    """The class with names and titles as an instructor's would have."""
+    for number, student in enumerate(data["students"]):
+        student["name"] = PLAIN_NAMES[number] if number < len(PLAIN_NAMES) else student["name"].rsplit(" ", 1)[0]
+        student["handed_in_as"] = student["name"] + ".zip"
+    for text in data["texts"]:
+        text["source"] = re.sub(r"// Wrong on purpose.*", "// My second try.", text["source"])
+    data["unplaced"] = [{"name": "notes.txt", "reason": "is neither a folder nor an archive",
+                         "advice": "Put it into the folder of the student whose it is."}]
+    data["course_title"], data["assignment_title"] = "Programming GPUs, Autumn 2026", "The whole workbook"
+    return data
+
+
+def page_with_advice(data, exercise="tiled_matmul"):
+    """Of the first student whose first advice is about this exercise."""
+    for student in data["students"]:
+        advised = [column["id"] for column, cell in zip(data["exercises"], student["cells"])
+                   if cell["text"] is not None and data["texts"][cell["text"]]["misconceptions"]]
+        if advised[:1] == [exercise]:
+            return student["page"]
+    raise AssertionError(f"nobody of the made-up class has a misconception in {exercise}")
+
+
+def picture(tab, size, address, at=""):
+    """What a screen of this size shows; `at`: from the element on that this selects."""
+    tab.look(*size)
+    tab.open(address)
+    if at:
+        tab.evaluate(f"document.querySelector({json.dumps(at)}).scrollIntoView()")
+    return tab.screenshot(beyond=False)
+
+
+def printed(tab, folder):
+    """The first page of what a printer gets."""
+    (folder / "page.pdf").write_bytes(tab.pdf("A4"))
+    subprocess.run(["pdftoppm", "-r", "75", "-f", "1", "-l", "1", "-singlefile", "-png", folder / "page.pdf", folder / "page"],
+                   check=True)
+    return (folder / "page.png").read_bytes()
+
+
+def take(program, browser):
+    """{name: PNG}"""
+    made = subprocess.run([program, "40", "en", ROOT], capture_output=True, text=True, check=True).stdout
+    data = plain(json.loads(made))
+    with tempfile.TemporaryDirectory(prefix="warplings-pictures-") as name:
+        folder = pathlib.Path(name)
+        (folder / "class.json").write_text(json.dumps(data), encoding="utf-8")
+        subprocess.run([sys.executable, "-B", DRAW, folder / "class.json", folder / "report"], check=True)
+        index = (folder / "report" / "index.html").as_uri()
+        student = (folder / "report" / "students" / (page_with_advice(data) + ".html")).as_uri()
+        tab = browser.page()
+        return {"class_index": picture(tab, DESKTOP, index), "class_phone": picture(tab, PHONE, index),
+                "class_student": picture(tab, DESKTOP, student),
+                "class_source": picture(tab, DESKTOP, student, "details.exercise[open] .listing"),
+                "class_printed": printed(tab, folder)}
+
+
+def main():
+    program, out = sys.argv[1], pathlib.Path(sys.argv[2])
+    if not chromium.find():
+        sys.exit("pictures: there is no Chromium here")
+    with chromium.Chromium(chromium.find()) as browser:
+        taken = take(program, browser)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, png in taken.items():
+        (out / f"{name}.png").write_bytes(png)
+        print(f"{out / name}.png: {len(png) / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
