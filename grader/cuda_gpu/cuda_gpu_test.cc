@@ -35,8 +35,8 @@ const bool kOutputIsKept = [] {
   return copy != nullptr;
 }();
 
-std::vector<std::byte> Fatbin() {
-  std::ifstream stream(WARPLINGS_TEST_FATBIN, std::ios::binary);
+std::vector<std::byte> Fatbin(const std::string& name = "kernels") {
+  std::ifstream stream(WARPLINGS_TEST_FATBINS "/" + name + ".fatbin", std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
@@ -166,6 +166,14 @@ TEST_F(CudaGpuTest, RunsAKernelOnArraysAndAVariable) {
   EXPECT_TRUE(launches[0].completed);
   EXPECT_GT(launches[0].registers, 0u);
   EXPECT_TRUE(gpu_->TakeFindings().empty());
+}
+
+// Its memory would be the card's process's, and the program's accesses end in a segmentation fault.
+TEST_F(CudaGpuTest, AManagedVariableIsRefusedByName) {
+  const auto module = gpu_->LoadModule(kClient, Fatbin("managed"));
+  ASSERT_FALSE(module.ok());
+  EXPECT_EQ(module.error().code, CudaError::kNotSupported);
+  EXPECT_NE(module.error().message.find("__managed__"), std::string::npos);
 }
 
 TEST_F(CudaGpuTest, ParametersAreThoseOfTheContract) {

@@ -20,9 +20,22 @@ CudaFault BadImage(const Error& error) {
   return {CudaError::kInvalidKernelImage, error.message};
 }
 
+/// A __managed__ variable is host memory, too; on a card it is memory of this process, not of the program's.
+CudaStatus RefuseManagedVariables(std::span<const fatbin::Entry> entries, int sm) {
+  const auto ptx = fatbin::SelectPtx(entries, sm);
+  if (!ptx) return Unit{};
+  const auto text = fatbin::UnpackPtx(*ptx);
+  if (!text || text->find(".attribute(.managed)") == std::string::npos) return Unit{};
+  return CudaFault{
+      CudaError::kNotSupported,
+      "__managed__ variables are not supported on a graphics card. Use a __device__ variable and "
+      "cudaMemcpyFromSymbol, or memory of cudaMallocManaged; the virtual GPU has them."};
+}
+
 CudaResult<Image> ChooseImage(std::span<const std::byte> container, int sm) {
   const auto entries = fatbin::ReadFatbin(container);
   if (!entries) return BadImage(entries.error());
+  if (const CudaStatus managed = RefuseManagedVariables(*entries, sm); !managed) return managed.error();
   if (const std::optional<fatbin::Entry> cubin = fatbin::SelectCubin(*entries, sm)) {
     auto bytes = fatbin::Unpack(*cubin);
     if (!bytes) return BadImage(bytes.error());

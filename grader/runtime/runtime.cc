@@ -152,6 +152,9 @@ CudaResult<ModuleId> Runtime::Load(Module& module) {
     loaded = device_->LoadModule(0, fatbin);
     if (!*loaded) {
       Warn(loaded->error().message);
+      for (auto& [host, variable] : variables_) {
+        if (variable.module == &module && variable.host_pointer != nullptr) GiveOwnMemory(variable);
+      }
     } else {
       MapManagedVariables(module);
     }
@@ -183,11 +186,18 @@ void Runtime::MapManagedVariables(Module& module) {
     const bool mapped = found->ok() && Map((*found)->address, (*found)->mapped_bytes, (*found)->shared_fd,
                                            AllocationKind::kManaged) == CudaError::kSuccess;
     if (!mapped) {
-      Warn("the __managed__ variable " + variable.name + " has no memory.");
+      Warn("the __managed__ variable " + variable.name + " has no memory that the device can see.");
+      GiveOwnMemory(variable);
       continue;
     }
     *variable.host_pointer = reinterpret_cast<void*>((*found)->address);
   }
+}
+
+void Runtime::GiveOwnMemory(Variable& variable) {
+  void* memory = mmap(nullptr, std::max<std::size_t>(variable.bytes, 1), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) *variable.host_pointer = memory;
 }
 
 Kernel* Runtime::FindKernel(const void* host_function) {

@@ -147,6 +147,9 @@ class Runtime {
  private:
   Runtime() = default;
   void MapManagedVariables(Module& module);
+  /// Memory of the program's own for what the device has none for: an access is no crash, whose cause nobody
+  /// would guess.
+  static void GiveOwnMemory(Variable& variable);
 
   std::mutex mutex_;
   std::unique_ptr<DeviceClient> device_;

@@ -142,6 +142,13 @@ TEST(Runtime, AnUncheckedLaunchErrorIsFound) {
   EXPECT_EQ(ended.findings[0].kernel, "nothing");
 }
 
+TEST(Runtime, AManagedVariableWithoutADeviceIsNoCrash) {
+  EXPECT_EQ(RunProgram({"managed"}).output, "3, cudaSuccess, 8\n");
+  const Ended ended = RunProgram({"managed"}, true, "virtual:t4");
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_NE(ended.output.find("0, cudaErrorNoKernelImageForDevice, 7\n"), std::string::npos) << ended.output;
+}
+
 TEST(Runtime, TheProgramEndsAsItWants) {
   EXPECT_EQ(WEXITSTATUS(RunProgram({"exit_status", "7"}).status), 7);
   EXPECT_EQ(WTERMSIG(RunProgram({"exit_status", "signal", "11"}).status), 11);
