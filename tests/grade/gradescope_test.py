@@ -147,6 +147,19 @@ class Bundles(graded.GradedClass):
         taken = subprocess.run([local / "bin/bwrap", "--help"], capture_output=True, text=True, check=False)
         self.assertIn("--size", taken.stdout + taken.stderr)
 
+    def test_what_git_does_not_know_is_left_out_and_told(self):
+        """A class's submissions may lie there, and so may a source that was not added."""
+        tree = self.tree()
+        for words in (("init", "-q"), ("add", "warplings")):
+            subprocess.run(["git", "-C", tree, *words], check=True)
+        (tree / "rubric.cc").write_text("", encoding="utf-8")
+        bundle = self.scratch / "autograder.zip"
+        done = subprocess.run([sys.executable, "-B", graded.ROOT / "packaging/gradescope/make_bundle.py", tree, bundle, "1"],
+                              check=True, capture_output=True, text=True)
+        self.assertRegex(done.stdout, r"git does not know them: '.*' and 1 more")
+        self.assertEqual(sorted(Container(self.scratch, bundle).names),
+                         ["run_autograder", "setup.sh", "warplings/warplings", "what"])
+
     def test_a_source_tree_is_packed_as_git_knows_it(self):
         said = self.run_program("gradescope-bundle", "tiled_matmul", "--out", "autograder.zip")
         self.assertIn("grades tiled_matmul", said)
