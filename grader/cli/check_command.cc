@@ -21,7 +21,7 @@
 #include "grader/pipeline/desk_state.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/workbook_view.h"
-#include "grader/report/gcc_report.h"
+#include "grader/report/editor_report.h"
 #include "grader/report/json_report.h"
 #include "grader/report/terminal_report.h"
 
@@ -37,7 +37,8 @@ struct CheckOptions {
   bool sanitize = false, profile = false;
   bool verbose = false;
   bool all = false;
-  bool for_editors = false;
+  bool for_editors = false;  ///< No text for people: gcc's lines, or SARIF.
+  bool sarif = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = LayoutOfCurrentWorkbook();
 };
@@ -139,7 +140,8 @@ class Reporter {
   /// Of several exercises, one that passed is a line: what is to be done shall not scroll out of sight.
   void Print(const ExerciseResult& result) {
     if (options_.for_editors) {
-      std::fputs(GccReport(result).c_str(), stdout);
+      // SARIF is one document of all results, written at the end.
+      if (!options_.sarif) std::fputs(GccReport(result).c_str(), stdout);
       return;
     }
     const bool short_form =
@@ -271,6 +273,7 @@ int Check(const CheckOptions& options) {
   reporter.Summarise();
   reporter.SayWhatComesNext(*workbook);
   int status = reporter.status();
+  if (options.sarif) std::fputs(SarifReport(reporter.results(), ProgramVersion()).c_str(), stdout);
   if (!options.json.empty()) {
     const Status written = WriteFileAtomically(options.json, JsonReport(reporter.results()));
     if (!written) status = std::max(status, ReportError(written.error()));
@@ -289,7 +292,10 @@ OneOf SpeedWords(CheckOptions& options) {
 
 /// What --format takes.
 OneOf FormatWords(CheckOptions& options) {
-  return {{"text", "gcc"}, [&options](std::size_t number) { options.for_editors = number == 1; }};
+  return {{"text", "gcc", "sarif"}, [&options](std::size_t number) {
+            options.for_editors = number > 0;
+            options.sarif = number == 2;
+          }};
 }
 
 std::vector<Option> Describe(CheckOptions& options) {
@@ -324,7 +330,9 @@ std::vector<Option> Describe(CheckOptions& options) {
        .value_name = "N",
        .range = {{1, 1024}}},
       {"--format", FormatWords(options),
-       "text, or gcc: a line for each place in the source, as compilers write it, for editors; default: text",
+       "text; gcc: a line for each place in the source, as compilers write it, for editors; sarif: the same "
+       "as a "
+       "SARIF 2.1.0 document; default: text",
        "FORMAT"},
       {"--all", &options.all, "Check all exercises named, also after one that does not pass"},
       {"--verbose", &options.verbose,

@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "grader/base/text.h"
-#include "grader/report/gcc_report.h"
+#include "grader/report/editor_report.h"
 #include "grader/report/made_up_result.h"
 #include "grader/report/prose.h"
 
@@ -408,6 +410,65 @@ TEST(GccReport, HasALineForEachPlaceThatAnEditorCanGoTo) {
   ExerciseResult passed;
   passed.verdict = Verdict::kPassed;
   EXPECT_EQ(GccReport(passed), "");
+}
+
+/// What the specification of SARIF 2.1.0 asks of the members that are written, by its sections.
+void ExpectSarif(const nlohmann::json& log) {
+  EXPECT_EQ(log.at("version"), "2.1.0");                                                   // 3.13.2
+  EXPECT_TRUE(log.at("$schema").get<std::string>().ends_with("sarif-schema-2.1.0.json"));  // 3.13.3
+  ASSERT_EQ(log.at("runs").size(), 1u);                                                    // 3.13.4
+  const nlohmann::json& run = log["runs"][0];
+  const nlohmann::json& driver = run.at("tool").at("driver");  // 3.14.6, 3.18.2
+  EXPECT_FALSE(driver.at("name").get<std::string>().empty());  // 3.19.8
+  std::set<std::string> ids;
+  for (const nlohmann::json& rule : driver.at("rules")) {                      // 3.19.23: unique
+    EXPECT_TRUE(ids.insert(rule.at("id").get<std::string>()).second) << rule;  // 3.49.3
+    EXPECT_TRUE(rule.at("shortDescription").at("text").is_string());           // 3.49.9
+  }
+  ASSERT_TRUE(run.at("results").is_array());  // 3.14.23
+  for (const nlohmann::json& result : run["results"]) {
+    const auto index = result.at("ruleIndex").get<std::size_t>();        // 3.27.6
+    EXPECT_EQ(driver["rules"].at(index).at("id"), result.at("ruleId"));  // 3.27.5
+    EXPECT_TRUE((std::set<std::string>{"none", "note", "warning", "error"})
+                    .contains(result.at("level").get<std::string>()));         // 3.27.10
+    EXPECT_FALSE(result.at("message").at("text").get<std::string>().empty());  // 3.27.11
+    ASSERT_TRUE(result.at("locations").is_array());                            // 3.27.12
+    for (const nlohmann::json& location : result["locations"]) {
+      const nlohmann::json& place = location.at("physicalLocation");               // 3.28.3
+      const auto uri = place.at("artifactLocation").at("uri").get<std::string>();  // 3.4.3: RFC 3986
+      EXPECT_EQ(uri.find_first_not_of(
+                    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%"),
+                std::string::npos)
+          << uri;
+      EXPECT_GE(place.at("region").at("startLine").get<int>(), 1);  // 3.30.5
+      EXPECT_GE(place["region"].at("startColumn").get<int>(), 1);   // 3.30.6
+    }
+  }
+}
+
+TEST(SarifReport, IsWhatTheSpecificationAsksFor) {
+  ExerciseResult odd = MadeUpResult();
+  odd.file = "/home/me/my answer: é%.cu";
+  odd.misconceptions[0].message = "para\n\ngraph \x1b[2J \xff";
+  const auto log = nlohmann::json::parse(SarifReport({MadeUpResult(), odd}, "1.2.3"));
+  ExpectSarif(log);
+  const nlohmann::json& results = log["runs"][0]["results"];
+  ASSERT_EQ(results.size(), 8u);
+  EXPECT_EQ(results[1]["ruleId"], "out_of_bounds");
+  EXPECT_EQ(results[1]["level"], "error");
+  EXPECT_EQ(results[1]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "mine/scale.cu");
+  EXPECT_EQ(results[1]["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
+  EXPECT_EQ(results[7]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+            "file:///home/me/my%20answer%3A%20%C3%A9%25.cu");
+  EXPECT_EQ(log["runs"][0]["tool"]["driver"]["version"], "1.2.3");
+}
+
+TEST(SarifReport, HasARunWithoutResultsWhereThereIsNothingToSay) {
+  ExerciseResult passed;
+  passed.verdict = Verdict::kPassed;
+  const auto log = nlohmann::json::parse(SarifReport({passed}, "1"));
+  ExpectSarif(log);
+  EXPECT_TRUE(log["runs"][0]["results"].empty());
 }
 
 TEST(Prose, NumbersHaveOneFormat) {

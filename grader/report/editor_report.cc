@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/report/gcc_report.h"
+#include "grader/report/editor_report.h"
 
 #include <algorithm>
 
@@ -18,11 +18,10 @@ std::string OneLine(std::string text) {
   return text;
 }
 
-std::string Line(const std::string& file, int line, int column, Severity severity,
-                 const std::string& message) {
-  const std::string kind = severity == Severity::kError ? "error" : "warning";
-  return OneLine(Printable(file)) + ":" + std::to_string(std::max(line, 1)) + ":" +
-         std::to_string(std::max(column, 1)) + ": " + kind + ": " + OneLine(message) + "\n";
+EditorMessage Message(std::string rule, const std::string& file, int line, int column, Severity severity,
+                      const std::string& text) {
+  return {std::move(rule), OneLine(Printable(file)), std::max(line, 1), std::max(column, 1), severity,
+          OneLine(text)};
 }
 
 std::string FindingMessage(const MergedFinding& merged, const SourceQuotes& quotes) {
@@ -35,22 +34,23 @@ std::string FindingMessage(const MergedFinding& merged, const SourceQuotes& quot
 
 }  // namespace
 
-std::string GccReport(const ExerciseResult& result) {
+std::vector<EditorMessage> EditorMessages(const ExerciseResult& result) {
   const SourceQuotes quotes = SourceQuotes::OfSubmission(result.file, result.source);
-  std::string out;
+  std::vector<EditorMessage> messages;
   for (const Diagnostic& each : result.diagnostics) {
-    out += Line(quotes.DisplayName(each.where.file), each.where.line, each.column, each.severity,
-                Printable(each.message));
+    messages.push_back(Message("compiler", quotes.DisplayName(each.where.file), each.where.line, each.column,
+                               each.severity, Printable(each.message)));
   }
   for (const FindingGroup& group : GroupFindings(result.tests)) {
     for (const MergedFinding& merged : group.findings) {
       const SourceLine& where = merged.finding.where;
       const bool known = where.line > 0 && !where.file.empty();
-      out += Line(known ? quotes.DisplayName(where.file) : result.file, where.line, 1,
-                  merged.finding.severity, FindingMessage(merged, quotes));
+      messages.push_back(Message(std::string(FindingKindName(merged.finding.kind)),
+                                 known ? quotes.DisplayName(where.file) : result.file, where.line, 1,
+                                 merged.finding.severity, FindingMessage(merged, quotes)));
     }
   }
-  if (result.verdict == Verdict::kPassed) return out;
+  if (result.verdict == Verdict::kPassed) return messages;
   std::string advice = result.misconceptions.empty()
                            ? Prose(result.next_step)
                            : Printable(result.misconceptions.front().title) + ". " +
@@ -60,7 +60,18 @@ std::string GccReport(const ExerciseResult& result) {
   if (failed != result.tests.end())
     advice = "\"" + TitleOf(*failed) + "\": " + Prose(failed->reason) + ". " + advice;
   if (!result.reason.empty() && advice.empty()) advice = Prose(result.reason);
-  return out + Line(result.file, 1, 1, Severity::kError, VerdictWords(result) + ": " + advice);
+  messages.push_back(Message(std::string(VerdictName(result.verdict)), result.file, 1, 1, Severity::kError,
+                             VerdictWords(result) + ": " + advice));
+  return messages;
+}
+
+std::string GccReport(const ExerciseResult& result) {
+  std::string out;
+  for (const EditorMessage& each : EditorMessages(result)) {
+    out += each.file + ":" + std::to_string(each.line) + ":" + std::to_string(each.column) + ": " +
+           (each.severity == Severity::kError ? "error" : "warning") + ": " + each.text + "\n";
+  }
+  return out;
 }
 
 }  // namespace warplings
