@@ -10,6 +10,7 @@
 #include "grader/base/language.h"
 #include "grader/base/spelling.h"
 #include "grader/cli/command.h"
+#include "grader/cli/complete.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
 
@@ -178,6 +179,16 @@ int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) 
     turned.insert(turned.end(), {help.data(), nullptr});
     argc = static_cast<int>(turned.size()) - 1;
     argv = turned.data();
+  }
+  // For shells and packagers, who know these words: they are of no use to a student, and not in the help.
+  if (argc >= 2 && std::string_view(argv[1]) == "complete") {
+    const std::vector<std::string> words(argv + 2, argv + argc);
+    for (const std::string& each : Completions(commands, words, NamesToComplete())) std::cout << each << '\n';
+    return kExitPassed;
+  }
+  if (argc == 2 && std::string_view(argv[1]) == "manual-page") {
+    std::cout << ManualPage(commands);
+    return kExitPassed;
   }
   CLI::App app(Translated("A CUDA workbook that grades itself, with or without a GPU."), "warplings");
   app.set_version_flag("--version", "warplings " + ProgramVersion());
