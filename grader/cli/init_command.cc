@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 
 #include "grader/base/text.h"
+#include "grader/cli/clangd_files.h"
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
 #include "grader/exercise/student_workbook.h"
@@ -34,8 +37,10 @@ int Init(const fs::path& folder) {
   const fs::path tree = ThisLayout().root;
   const Result<Workbook> chapters = LoadWorkbook(tree);
   if (!chapters) return ReportError(chapters.error());
-  const auto files = FilesOfWorkbook(tree, *chapters);
+  auto files = FilesOfWorkbook(tree, *chapters);
   if (!files) return ReportError(files.error());
+  std::ranges::move(FilesForClangd(fs::weakly_canonical(fs::absolute(folder)), *chapters),
+                    std::back_inserter(*files));
   const bool is_there = IsStudentWorkbook(folder);
   const auto made = MakeWorkbook(folder, *files, ProgramVersion());
   if (!made) return ReportError(made.error());

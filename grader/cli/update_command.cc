@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 
+#include "grader/cli/clangd_files.h"
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
 #include "grader/exercise/student_workbook.h"
@@ -52,8 +55,9 @@ int Update(const fs::path& folder) {
   const fs::path tree = ThisLayout().root;
   const Result<Workbook> chapters = LoadWorkbook(tree);
   if (!chapters) return ReportError(chapters.error());
-  const auto files = FilesOfWorkbook(tree, *chapters);
+  auto files = FilesOfWorkbook(tree, *chapters);
   if (!files) return ReportError(files.error());
+  std::ranges::move(FilesForClangd(fs::weakly_canonical(*workbook), *chapters), std::back_inserter(*files));
   const auto done = LayOutWorkbook(*workbook, *files, ProgramVersion());
   if (!done) return ReportError(done.error());
   Print(*done, *workbook);
