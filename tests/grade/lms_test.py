@@ -144,6 +144,8 @@ class Exports(graded.GradedClass):
                  'Participant 77,"Ada Lovelace",ada@example.org,Submitted,,193.00,Yes,-,\r\n'
                  'Participant 78,"=cmd()",e@example.org,Submitted,,193.00,Yes,-,\r\n'
                  'Participant 79,"Alan Turing",alan@example.org,Submitted,,193.00,Yes,-,\r\n')
+        self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--comment", "Look at line 4.", "--test",
+                         "TiledMatmul.AnyWidth")
         self.export("--moodle", self.write("sheet.csv", sheet))
         with open(self.out / "moodle.csv", newline="", encoding="utf-8") as stream:
             rows = list(csv.DictReader(stream))
@@ -151,6 +153,7 @@ class Exports(graded.GradedClass):
         self.assertEqual([(row["Identifier"], row["Grade"]) for row in rows],
                          [("Participant 77", "10"), ("Participant 78", "2.5"), ("Participant 79", "10")])
         self.assertIn("10 of 10", rows[0]["Feedback comments"])
+        self.assertIn("TiledMatmul.AnyWidth: Look at line 4.", rows[0]["Feedback comments"])
 
 
 if __name__ == "__main__":
