@@ -8,7 +8,7 @@
 enum Load : unsigned char {
   INSIDE,         // row and column exist: the element that the tile wants
   OTHER_ELEMENT,  // row or column does not exist, but at this index lies another element of the matrix
-  BEHIND_MATRIX,  // row or column does not exist, and the index lies behind the last element
+  BEHIND_MATRIX,  // row or column does not exist, and the index lies past the last element
 };
 
 // The picture of one block in one phase: what each of its threads reads from M and from N.

@@ -5,7 +5,7 @@
 // least 1 and need not be a multiple of tile. M and N stay as they are.
 //
 // tile, 1 to 32, is the tile's width, chosen by the caller: a block has tile x tile threads and computes tile
-// x tile elements of P. Its two tiles, of M and of N, lie one behind the other in one extern __shared__
+// x tile elements of P. Its two tiles, of M and of N, lie one after the other in one extern __shared__
 // array, for which the launch passes exactly the bytes that both need. No other shared memory is used.
 //
 // Graded besides the values:

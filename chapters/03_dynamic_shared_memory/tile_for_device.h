@@ -10,7 +10,6 @@
 //
 // Returns the largest T for which one block's tiles fit into the shared memory that a block of the current
 // device may have at most, the opt-in of cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize)
-// included; 0 where not even T = step fits. arrays, element_bytes and step are 1 to 1024;
-// a block's bytes may be more than an int holds. The kernel has no
-// other shared memory. Nothing is launched.
+// included; 0 where not even T = step fits. arrays, element_bytes and step are 1 to 1024; a block's bytes may
+// be more than an int holds. The kernel has no other shared memory. Nothing is launched.
 int tile_for_device(int arrays, int element_bytes, int step);
