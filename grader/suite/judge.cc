@@ -259,7 +259,9 @@ void AddComparison(TestResult& result, const Comparison& comparison, const std::
   AddVerdict(result, Verdict::kWrongResult,
              launched ? DescribeWrong(comparison, array)
                       : "no kernel was launched, and " + DescribeWrong(comparison, array),
-             NextStepOfWrong(comparison));
+             launched ? NextStepOfWrong(comparison)
+                      : "Follow your host code with the sizes of this test up to the line where it returns: "
+                        "who writes the result when no kernel runs?");
 }
 
 void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason,
