@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/pipeline/grade_outputs.h"
 
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "grader/base/atomic_file.h"
@@ -53,6 +55,13 @@ void RemoveBegunFiles(const GradeOutputs& outputs) {
   for (const fs::path& file : begun) fs::remove(file, error);
 }
 
+/// A file for each student, most of which are as they were: each that is written waits for the disk.
+Status WriteIfChanged(const fs::path& file, const std::string& text) {
+  std::ifstream stream(file, std::ios::binary);
+  if (stream.is_open() && std::string{std::istreambuf_iterator<char>(stream), {}} == text) return Unit{};
+  return WriteFileAtomically(file, text);
+}
+
 Status WriteGradescope(const ClassGrades& grades, const fs::path& folder) {
   std::set<std::string> current;
   Status status = Unit{};
@@ -62,7 +71,7 @@ Status WriteGradescope(const ClassGrades& grades, const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder / student.page, error);
     const Status written =
-        WriteFileAtomically(folder / student.page / kResults, GradescopeResults(grades, student));
+        WriteIfChanged(folder / student.page / kResults, GradescopeResults(grades, student));
     if (!written && status) status = written;
   }
   RemoveOldResults(folder, current);
@@ -77,7 +86,7 @@ Status WriteJUnit(const ClassGrades& grades, const fs::path& folder) {
   for (const StudentGrades& student : grades.students) {
     const std::string name = student.page + ".xml";
     current.insert(name);
-    const Status written = WriteFileAtomically(folder / name, JUnitReport(grades, student));
+    const Status written = WriteIfChanged(folder / name, JUnitReport(grades, student));
     if (!written && status) status = written;
   }
   std::vector<fs::path> old;

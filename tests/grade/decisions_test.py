@@ -117,6 +117,19 @@ class Decisions(graded.GradedClass):
             with self.assertRaisesRegex(sqlite3.DatabaseError, "only added to"):
                 book.execute(change)
 
+    def test_files_of_others_stay_as_they_are(self):
+        """Each that is written waits for the disk; and one that somebody has edited is put right."""
+        mine, others = "_cmd__", "Ada_Lovelace"
+        names = ("gradescope/{}/results.json", "junit/{}.xml", "report/students/{}.html")
+        (self.out / names[1].format(others)).write_text("edited")
+        self.decide("=cmd()", "tiled_matmul", "--points", "6", "--reason", "shown")
+        self.check_junit()
+        before = {name: (self.out / name.format(others)).stat().st_mtime_ns for name in names}
+        self.decide("=cmd()", "tiled_matmul", "--points", "7", "--reason", "shown in the lab")
+        for name in names:
+            self.assertEqual((self.out / name.format(others)).stat().st_mtime_ns, before[name], name)
+            self.assertIn("shown in the lab", (self.out / name.format(mine)).read_text(), name)
+
     def test_an_excluded_test_counts_for_nobody(self):
         results = json.loads((self.out / "gradescope" / "_cmd__" / "results.json").read_text())
         self.assertEqual(results["score"], 0)
