@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the benchmarks share."""
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import threading
+import time
+
+
+def find_nvcc(build):
+    """The compiler that the build was configured with."""
+    options = subprocess.run(["meson", "introspect", "--buildoptions", build], capture_output=True, text=True, check=True)
+    chosen = re.search(r'"name": "nvcc", "value": "([^"]+)"', options.stdout)
+    return chosen.group(1) if chosen else "nvcc"
+
+
+def wall_and_processor(command, environment):
+    """Seconds by the clock and of processor time of the command and all it waited for; its status is not looked at."""
+    def used():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+    start, before = time.monotonic(), used()
+    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.monotonic() - start, used() - before
+
+
+class PeakMemory:
+    """While it is entered, looks every tenth of a second at the processes below this one: `together` is the most that all
+    had at a time, where what several share counts once (PSS); `alone` the most that one had, by its name. In bytes."""
+
+    def __init__(self):
+        self.together, self.alone = 0, {}
+        self._end, self._thread = threading.Event(), threading.Thread(target=self._watch)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._end.set()
+        self._thread.join()
+
+    def _watch(self):
+        while not self._end.wait(0.1):
+            self.together = max(self.together, sum(self._of(process) for process in descendants(os.getpid())))
+
+    def _of(self, process):
+        try:
+            status = pathlib.Path(f"/proc/{process}/status").read_text()
+            shares = pathlib.Path(f"/proc/{process}/smaps_rollup").read_text()
+        except OSError:
+            return 0
+        name, most = re.search(r"Name:\t(.*)", status)[1], re.search(r"VmHWM:\s*(\d+)", status)
+        if most:
+            self.alone[name] = max(self.alone.get(name, 0), 1024 * int(most[1]))
+        share = re.search(r"(?m)^Pss:\s*(\d+)", shares)
+        return 1024 * int(share[1]) if share else 0
+
+
+def descendants(process):
+    """All processes below this one."""
+    children = {}
+    for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text(errors="replace").rpartition(")")[2].split()
+        except OSError:
+            continue
+        children.setdefault(int(fields[1]), []).append(int(entry.parent.name))
+    found, rest = [], [process]
+    while rest:
+        below = children.get(rest.pop(), [])
+        found += below
+        rest += below
+    return found
