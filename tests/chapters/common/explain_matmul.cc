@@ -90,23 +90,35 @@ std::optional<bool> IsRightAt(const MatmulProbe& probe, const MatmulShape& shape
   return true;
 }
 
+/// Answers of IsRightAt, each asked for once.
+class RightShapes {
+ public:
+  explicit RightShapes(const MatmulProbe& probe) : probe_(probe) {}
+
+  std::optional<bool> IsRight(const MatmulShape& shape) {
+    const auto found = std::ranges::find(known_, shape, &Known::first);
+    if (found != known_.end()) return found->second;
+    return known_.emplace_back(shape, IsRightAt(probe_, shape)).second;
+  }
+
+ private:
+  using Known = std::pair<MatmulShape, std::optional<bool>>;
+  const MatmulProbe& probe_;
+  std::vector<Known> known_;
+};
+
 /// Six elements a call, and some calls for their pairs and the rest.
 bool IsSmall(const MatmulShape& shape, int calls) {
   const std::size_t needed = (shape.m_count() + shape.n_count()) / 6 + 40;
   return needed <= static_cast<std::size_t>(calls) && shape.p_count() > 0;
 }
 
-/// Where to look: the suite's own shapes that are wrong, the smallest first, or a test's.
-std::vector<MatmulShape> ShapesToLookAt(std::span<const MatmulTest> tests, const MatmulProbe& probe) {
-  std::vector<MatmulShape> shapes;
-  for (const MatmulShape& shape : probe.small_shapes) {
-    if (IsRightAt(probe, shape) == false) shapes.push_back(shape);
-  }
-  if (probe.only_small || !shapes.empty()) return shapes;
+/// Of the tests, where none of the suite's own shapes is wrong.
+std::optional<MatmulShape> ShapeOfATest(std::span<const MatmulTest> tests, const MatmulProbe& probe) {
   for (const MatmulTest& test : tests) {
-    if (HasWrongValues(*test.result) && IsSmall(test.shape, probe.calls)) return {test.shape};
+    if (HasWrongValues(*test.result) && IsSmall(test.shape, probe.calls)) return test.shape;
   }
-  return {};
+  return std::nullopt;
 }
 
 /// What probing found at one shape.
@@ -126,17 +138,27 @@ Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
   return looked;
 }
 
-/// The smallest shape that tells something; sums that are 0 tell least, and a larger call may have more in
-/// them.
-std::optional<Looked> LookAtFirst(const MatmulProbe& probe, std::span<const MatmulShape> shapes) {
+/// The smallest wrong shape that tells something, of the suite's own or of a test; sums that are 0 tell
+/// least, and a larger call may have more in them. Larger shapes are asked only then: each call takes time.
+std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const MatmulProbe& probe,
+                                  RightShapes& right) {
   std::optional<Looked> found;
-  for (const MatmulShape& shape : shapes) {
+  bool any_wrong = false;
+  for (const MatmulShape& shape : probe.small_shapes) {
+    const int calls = found ? std::min(probe.calls, MatmulProbe{}.calls) : probe.calls;
+    if (!IsSmall(shape, calls) || right.IsRight(shape) != false) continue;
+    any_wrong = true;
     Looked looked = LookAt(probe, shape);
     if (looked.probed.formulas.empty()) continue;
     const bool says_more = !found || (!looked.facts.all_zero && !looked.facts.sentences.empty());
     if (says_more) found = std::move(looked);
     if (!found->facts.all_zero) break;
   }
+  if (any_wrong || probe.only_small) return found;
+  const auto shape = ShapeOfATest(tests, probe);
+  if (!shape) return std::nullopt;
+  Looked looked = LookAt(probe, *shape);
+  if (!looked.probed.formulas.empty()) found = std::move(looked);
   return found;
 }
 
@@ -156,10 +178,10 @@ std::string PlacesOf(const MatmulTest& test) {
 }
 
 /// "Right are: width 3, width 18."; what the suite's other small calls give. Empty where none is right.
-std::string RightCalls(const MatmulProbe& probe, const MatmulShape& looked_at) {
+std::string RightCalls(const MatmulProbe& probe, RightShapes& right, const MatmulShape& looked_at) {
   std::string text;
   for (const MatmulShape& shape : probe.small_shapes) {
-    if (shape == looked_at || IsRightAt(probe, shape) != true) continue;
+    if (shape == looked_at || right.IsRight(shape) != true) continue;
     text +=
         (text.empty() ? "" : ", ") + (probe.square ? "width " + std::to_string(shape.rows) : Describe(shape));
   }
@@ -207,7 +229,8 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     explained.advice = precision;
     return {explained};
   }
-  const auto looked = LookAtFirst(probe, ShapesToLookAt(tests, probe));
+  RightShapes right(probe);
+  const auto looked = LookAtFirst(tests, probe, right);
   if (looked) {
     StoredFacts() = looked->facts;
     explained.explanation = ExplainProduct(looked->contract, looked->probed, looked->facts);
@@ -227,7 +250,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   if (looked->facts.sentences.empty()) return {explained};
   const MatmulShape shape{looked->contract.rows, looked->contract.inner, looked->contract.columns};
   explained.advice = "With " + explained.explanation.call + ": " + AdviceFrom(looked->facts.sentences) +
-                     (probe.square ? RightCalls(probe, shape) : "");
+                     (probe.square ? RightCalls(probe, right, shape) : "");
   return {explained};
 }
 
