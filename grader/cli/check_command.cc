@@ -20,6 +20,7 @@
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/desk_state.h"
 #include "grader/pipeline/suite_programs.h"
+#include "grader/pipeline/test_names.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/editor_report.h"
 #include "grader/report/json_report.h"
@@ -35,6 +36,7 @@ struct CheckOptions {
   std::optional<std::uint64_t> seed;
   SpeedMode speed = SpeedMode::kMeasure;
   bool sanitize = false, profile = false;
+  std::string test;  ///< As typed; then its whole name.
   bool verbose = false;
   bool all = false;
   bool for_editors = false;  ///< No text for people: gcc's lines, or SARIF.
@@ -120,7 +122,8 @@ class Reporter {
     }
     Print(*result);
     std::fflush(stdout);
-    if (!options_.submissions.solution && result->verdict != Verdict::kGraderFault) {
+    if (!options_.test.empty()) SayThatItIsNoGrade(jobs_[job].submission.exercise->id);
+    if (options_.test.empty() && !options_.submissions.solution && result->verdict != Verdict::kGraderFault) {
       RecordProgress(jobs_[job].submission, *result);
       OfferHint(*jobs_[job].submission.exercise, *result);
     }
@@ -152,6 +155,11 @@ class Reporter {
     reports_ += !short_form;
   }
   void SayWhatWasNotChecked() const;
+  void SayThatItIsNoGrade(const std::string& exercise) const {
+    if (options_.for_editors) return;
+    std::printf("%s: %s check %s\n", Translated("One test alone, which is no grade. All tests").c_str(),
+                TypedName().c_str(), exercise.c_str());
+  }
 
   /// A first failure is everybody's; after the second one, a hint may be welcome.
   void OfferHint(const Exercise& exercise, const ExerciseResult& result) const {
@@ -207,7 +215,8 @@ void Reporter::Summarise() const {
 }
 
 void Reporter::SayWhatComesNext(const Workbook& workbook) const {
-  if (status_ != kExitPassed || results_.empty() || options_.for_editors || options_.submissions.solution)
+  if (status_ != kExitPassed || results_.empty() || options_.for_editors || options_.submissions.solution ||
+      !options_.test.empty())
     return;
   const ::warplings::Progress progress = LoadProgress(ProgressFile());
   const auto chapter = std::ranges::find(workbook.chapters, results_.back().chapter, &Chapter::id);
@@ -222,6 +231,19 @@ SpeedMode SpeedModeFor(const CheckOptions& options, const DeviceChoice& device, 
   const bool is_virtual = device.spec.starts_with("virtual");
   const bool is_automatic = options.speed == SpeedMode::kMeasure;
   return is_automatic && is_virtual && submissions == 1 ? SpeedMode::kEstimate : options.speed;
+}
+
+/// The whole name of the test that is to run alone; an error that lists the names where it is not clear
+/// which.
+Result<std::string> TestNamed(const std::string& typed, const std::vector<Submission>& submissions,
+                              const Layout& layout) {
+  if (submissions.size() != 1)
+    return UsageError("--test is about one exercise", "Name it: warplings check EXERCISE --test NAME");
+  const Exercise& exercise = *submissions.front().exercise;
+  if (const Status built = BuildSuites({&exercise}, layout); !built) return built.error();
+  const auto names = ListTests(exercise, layout);
+  if (!names) return names.error();
+  return ChooseTest(*names, typed, exercise.id);
 }
 
 /// load, build and run (CheckMany), result, report; the worst status wins.
@@ -246,11 +268,19 @@ int Check(const CheckOptions& options) {
     std::puts(Translated("Name an exercise to check it again.").c_str());
   }
 
-  const CheckSettings settings{.device = *device,
-                               .seed = options.seed ? *options.seed : FreshSeed(),
-                               .speed = SpeedModeFor(options, *device, submissions->size()),
-                               .sanitize = options.sanitize,
-                               .profile = options.profile};
+  std::string test;
+  if (!options.test.empty()) {
+    auto named = TestNamed(options.test, *submissions, options.layout);
+    if (!named) return ReportError(named.error());
+    test = std::move(*named);
+  }
+  const CheckSettings settings{
+      .device = *device,
+      .seed = options.seed ? *options.seed : FreshSeed(),
+      .speed = test.empty() ? SpeedModeFor(options, *device, submissions->size()) : SpeedMode::kOff,
+      .test = test,
+      .sanitize = options.sanitize,
+      .profile = options.profile};
   std::vector<CheckJob> jobs;
   for (Submission& submission : *submissions) jobs.push_back({std::move(submission), settings});
   Reporter reporter(options, jobs);
@@ -324,6 +354,11 @@ std::vector<Option> Describe(CheckOptions& options) {
        "always where there is none; rehearse: all steps of a measurement on the virtual GPU, where times "
        "mean nothing; default: auto",
        "WHEN"},
+      {.name = "--test",
+       .target = &options.test,
+       .help = "Run one test alone, by its name or a part of it that no other has; this is no grade",
+       .value_name = "NAME",
+       .excludes = "--json"},
       {.name = "--jobs",
        .target = &options.parallel,
        .help = "Exercises checked at the same time with --all; default: one a core",

@@ -93,7 +93,8 @@ Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
                          .speed = request.speed,
                          .baseline = request.baseline.string(),
                          .reference = request.reference.string()};
-  auto process = SuiteProcess::Start(layout.SuiteProgram(exercise.chapter, exercise.id), WriteOrder(order));
+  auto process = SuiteProcess::Start(layout.SuiteProgram(exercise.chapter, exercise.id), WriteOrder(order),
+                                     request.test);
   if (!process) return process.error();
   Collector collector(exercise, on_test);
   const auto deadline = SuiteProcess::Clock::now() + request.time_limit;

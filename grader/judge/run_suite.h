@@ -31,6 +31,8 @@ struct SuiteRequest {
   std::string answers;  ///< Text of the submission's answers file, where the exercise has one.
   SpeedMode speed = SpeedMode::kOff;
   std::filesystem::path baseline, reference;  ///< Worker programs, as in SuiteOrder.
+  /// GoogleTest's name of the one test to run ("TiledMatmul.OneTile"); empty: all.
+  std::string test{};
   /// For the whole suite. Every call of the submission has its own, much shorter limit; this one only ends
   /// a suite that hangs by a fault of ours.
   std::chrono::seconds time_limit{300};

@@ -92,7 +92,8 @@ bool ReadSome(UniqueFd& fd, std::string& text) {
 
 }  // namespace
 
-Result<SuiteProcess> SuiteProcess::Start(const std::filesystem::path& program, const std::string& order) {
+Result<SuiteProcess> SuiteProcess::Start(const std::filesystem::path& program, const std::string& order,
+                                         const std::string& test) {
   if (::access(program.c_str(), X_OK) != 0) {
     return GraderError("there is no suite " + program.string() + ": " + strerror(errno),
                        "Build the project again.");
@@ -106,6 +107,7 @@ Result<SuiteProcess> SuiteProcess::Start(const std::filesystem::path& program, c
 
   std::vector<std::string> words = {program.string(), "--order-fd", std::to_string(order_fd->get()),
                                     "--result-fd", std::to_string(results->write.get())};
+  if (!test.empty()) words.push_back("--gtest_filter=" + test);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);

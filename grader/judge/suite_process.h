@@ -19,8 +19,10 @@ class SuiteProcess {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Starts `program --order-fd N --result-fd M` and hands it `order`.
-  static Result<SuiteProcess> Start(const std::filesystem::path& program, const std::string& order);
+  /// Starts `program --order-fd N --result-fd M` and hands it `order`. Of its tests only `test` runs, unless
+  /// that is empty.
+  static Result<SuiteProcess> Start(const std::filesystem::path& program, const std::string& order,
+                                    const std::string& test = "");
   SuiteProcess(SuiteProcess&& other) noexcept;
   SuiteProcess& operator=(SuiteProcess&&) = delete;
   ~SuiteProcess();

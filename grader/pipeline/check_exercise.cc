@@ -194,7 +194,8 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
                                    .answers = submission.answers,
                                    .speed = programs->mode,
                                    .baseline = programs->baseline.worker,
-                                   .reference = programs->reference.worker};
+                                   .reference = programs->reference.worker,
+                                   .test = settings.test};
   const auto run_again = [&] {
     listener.on_stage("running the tests again, because the grader failed");
     return RunSuite(suite_request, layout, listener.on_test);
@@ -208,8 +209,9 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   if (!run) return Faulted(std::move(result), run.error());
   AddRun(result, std::move(*run));
   result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  AddSpeed(result, *submission.exercise, settings);
+  if (settings.test.empty()) AddSpeed(result, *submission.exercise, settings);
   Conclude(*submission.exercise, result);
+  if (!settings.test.empty()) result.points = result.max_points = 0;
   if (result.verdict != Verdict::kPassed) {
     std::ranges::move(FindRoundedQuotients(result.source, result.file),
                       std::back_inserter(result.diagnostics));

@@ -22,6 +22,9 @@ struct CheckSettings {
   std::uint64_t seed = 0;
   /// kMeasure: where `device` is a card; kRehearse and kEstimate: on a virtual one.
   SpeedMode speed = SpeedMode::kOff;
+  /// One test alone, by GoogleTest's name; empty: all. The result then has no points, neither earned nor to
+  /// earn.
+  std::string test{};
   /// On a card: also run under compute-sanitizer's tools, and under ncu.
   bool sanitize = false, profile = false;
 };

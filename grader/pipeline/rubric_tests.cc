@@ -2,22 +2,13 @@
 #include "grader/pipeline/rubric_tests.h"
 
 #include <algorithm>
-#include <sstream>
 
-#include "grader/base/program_output.h"
 #include "grader/course/scoring.h"
 #include "grader/pipeline/suite_programs.h"
+#include "grader/pipeline/test_names.h"
 
 namespace warplings {
 namespace {
-
-Result<std::vector<std::string>> ListTests(const Exercise& exercise, const Layout& layout) {
-  const auto output =
-      CaptureOutput({layout.SuiteProgram(exercise.chapter, exercise.id).string(), "--gtest_list_tests"});
-  if (!output) return output.error();
-  if (output->status != 0) return GraderError("the suite of " + exercise.id + " does not list its tests");
-  return ParseTestList(output->text);
-}
 
 bool NamesOne(const TestGroup& group, const std::vector<std::string>& tests) {
   return std::ranges::any_of(group.tests, [&](const std::string& pattern) {
@@ -26,22 +17,6 @@ bool NamesOne(const TestGroup& group, const std::vector<std::string>& tests) {
 }
 
 }  // namespace
-
-std::vector<std::string> ParseTestList(const std::string& listed) {
-  std::vector<std::string> names;
-  std::istringstream lines(listed);
-  std::string line, suite;
-  while (std::getline(lines, line)) {
-    // "  Name  # GetParam() = 3"
-    line = line.substr(0, line.find("  #"));
-    if (line.starts_with("  ")) {
-      if (!suite.empty()) names.push_back(suite + line.substr(2));
-    } else {
-      suite = line.ends_with('.') ? line : "";
-    }
-  }
-  return names;
-}
 
 Status CheckRubrics(const std::vector<AssignedExercise>& exercises, const Layout& layout) {
   std::vector<const Exercise*> asked;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "grader/core/layout.h"
@@ -13,8 +12,5 @@ namespace warplings {
 /// before anybody is graded, and not when the points of a class are added up. The error is a usage error that
 /// names the line.
 Status CheckRubrics(const std::vector<AssignedExercise>& exercises, const Layout& layout);
-
-/// The names in what a suite prints for --gtest_list_tests: "TiledMatmul.WidthJustBelowATile".
-std::vector<std::string> ParseTestList(const std::string& listed);
 
 }  // namespace warplings

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "grader/pipeline/test_names.h"
+
 namespace warplings {
 namespace {
 

@@ -66,8 +66,10 @@ void ReportCanvas::AddVerdictLine() {
   const std::string counts =
       result_.tests.empty()
           ? ""
-          : ": " + std::to_string(PassedTests()) + " of " + Counted(result_.tests.size(), "test") + ", " +
-                PointsText(result_.points) + " of " + PointsText(result_.max_points) + " points";
+          : ": " + std::to_string(PassedTests()) + " of " + Counted(result_.tests.size(), "test") +
+                (result_.max_points > 0
+                     ? ", " + PointsText(result_.points) + " of " + PointsText(result_.max_points) + " points"
+                     : "");
   if (passed) {
     AddLine("", Colour::kGreen, "PASSED", counts);
     return;

@@ -76,6 +76,16 @@ TEST_F(RunSuiteTest, GathersTestsAndMisconceptions) {
   EXPECT_EQ(outcome->student_output, "hello");
 }
 
+TEST_F(RunSuiteTest, OneTestAloneIsAskedForByItsName) {
+  Script("[ \"$5\" = --gtest_filter=V.B ] || exit 1\n" + Say(Test("V.B")) + Say(SuiteEnd{{}, {}, ""}));
+  SuiteRequest request;
+  request.exercise = &exercise_;
+  request.test = "V.B";
+  const auto outcome = RunSuite(request, layout_, [](const TestResult&) {});
+  ASSERT_TRUE(outcome.ok()) << outcome.error().message;
+  EXPECT_EQ(outcome->tests.at(0).name, "V.B");
+}
+
 TEST_F(RunSuiteTest, AnExplanationGoesToItsTestAndChangesNoVerdict) {
   TestResult wrong = Test("V.B");
   wrong.verdict = Verdict::kWrongResult;

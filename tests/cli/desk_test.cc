@@ -44,6 +44,21 @@ TEST_F(DeskTest, AChaptersCheckEndsWithTheFirstExerciseThatDoesNotPass) {
   EXPECT_FALSE(Says(all, "more in this chapter")) << all.out;
 }
 
+TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
+  const std::filesystem::path workbook = CopyWorkbook();
+  const ProgramRun one = Run({"check", "tiled_matmul", "--test", "widthofex", "--workbook", workbook});
+  EXPECT_EQ(one.status, 0) << one.out << one.err;
+  EXPECT_TRUE(Says(one, "PASSED: 1 of 1 test\n")) << one.out;
+  EXPECT_TRUE(Says(one, "One test alone, which is no grade. All tests: ")) << one.out;
+  EXPECT_FALSE(Says(one, "points")) << one.out;
+  EXPECT_FALSE(Says(one, "Next: ")) << one.out;
+  EXPECT_EQ(Run({"check", "tiled_matmul", "--workbook", workbook}).status, 1);  // The starter has not passed.
+  const ProgramRun several = Run({"check", "tiled_matmul", "--test", "Phase", "--workbook", workbook});
+  EXPECT_EQ(several.status, 2);
+  EXPECT_TRUE(Says(several, "LastPhaseIsAlmostEmpty, LastPhaseIsAlmostFull")) << several.err;
+  EXPECT_EQ(Run({"check", "1", "--test", "AnyWidth", "--workbook", workbook}).status, 2);
+}
+
 /// A program that asked for a chapter gets the chapter.
 TEST_F(DeskTest, TheJsonHoldsEveryExerciseThatWasNamed) {
   const CheckRun run = Check({"1"});
