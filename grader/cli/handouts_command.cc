@@ -15,6 +15,7 @@
 #include "grader/cli/progress_line.h"
 #include "grader/cli/supervise.h"
 #include "grader/core/json.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/workbook_view.h"
@@ -204,9 +205,7 @@ int Handouts(HandoutOptions options) {
                                   "handouts/README.md says how to add one."));
   }
   if (options.out.empty()) {
-    // An installed tree may belong to somebody else.
-    const fs::path folder = options.layout.is_installed ? "handouts" : options.layout.build / "handouts";
-    options.out = folder / (options.instructor ? "instructor" : "students");
+    options.out = FolderOfBuiltHandouts(options.layout) / (options.instructor ? "instructor" : "students");
   }
   std::error_code fault;
   fs::create_directories(options.out, fault);

@@ -7,6 +7,7 @@
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
 #include "grader/cli/typed_name.h"
+#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/prose.h"
 
@@ -28,10 +29,11 @@ std::string Lines(const std::string& text, std::size_t columns, std::size_t inde
 
 /// The built page where there is one, else how to build it.
 std::string Handout(const Exercise& exercise, const Layout& layout) {
-  const std::filesystem::path page = layout.build / "handouts" / "students" / (exercise.chapter + ".html");
+  const std::filesystem::path page =
+      FolderOfBuiltHandouts(layout) / "students" / (exercise.chapter + ".html");
   std::error_code fault;
   if (std::filesystem::exists(page, fault)) return DisplayPath(page) + "#" + exercise.id;
-  return AsTyped("warplings handouts --open") + ", section " + exercise.id;
+  return AsTyped("warplings handouts --open") + "   # section " + exercise.id;
 }
 
 }  // namespace

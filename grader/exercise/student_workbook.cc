@@ -39,4 +39,11 @@ Layout LayoutOfCurrentWorkbook() {
   return layout;
 }
 
+std::filesystem::path FolderOfBuiltHandouts(const Layout& layout) {
+  if (!layout.is_installed) return layout.build / "handouts";
+  std::error_code fault;
+  const auto workbook = FindStudentWorkbook(std::filesystem::current_path(fault));
+  return workbook ? *workbook / "handouts" : "handouts";
+}
+
 }  // namespace warplings

@@ -27,4 +27,8 @@ std::filesystem::path CurrentWorkbook();
 /// ThisLayout(), with that as its root.
 Layout LayoutOfCurrentWorkbook();
 
+/// Where the handouts are built and looked for. An installed tree may belong to somebody else, so there it is
+/// a folder of the student's workbook, or of the working directory where that lies in none.
+std::filesystem::path FolderOfBuiltHandouts(const Layout& layout);
+
 }  // namespace warplings

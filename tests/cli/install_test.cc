@@ -111,6 +111,12 @@ TEST_F(InstallTest, AMovedTreeChecksWhatIsInAWorkbook) {
   const std::string path = bin.string() + ":" + std::getenv("PATH");
   const ProgramRun next = Run({"next"}, {.environment = {{"PATH", path}}, .folder = Workbook()});
   EXPECT_TRUE(Has(next.out, " warplings check out_of_range_loads\n")) << next.out;
+  // Once the handouts are there, they are opened and not built again; from a folder below, too.
+  fs::create_directories(Workbook() / "handouts" / "students");
+  WriteText(Workbook() / "handouts" / "students" / "01_boundary_checks.html", "");
+  const std::string page = "handouts/students/01_boundary_checks.html#out_of_range_loads\n";
+  const ProgramRun below = InWorkbook({"next"});
+  EXPECT_TRUE(Has(below.out, page)) << below.out;
   EXPECT_EQ(InWorkbook({"check", "tiled_matmul", "--solution", "--speed", "off"}).status, 0);
 }
 
