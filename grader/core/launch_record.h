@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/core/access_sample.h"
 #include "grader/core/finding.h"
 
 namespace warplings {
@@ -177,6 +178,9 @@ struct LaunchRecord {
   std::uint64_t longest_warp = 0;
   /// By array that the judge gave; where ObservationOptions::arrays asked for it.
   std::vector<ArrayTraffic> arrays;
+  /// A few requests in full, where ObservationOptions::accesses asked for them: in the order of the program's
+  /// instructions, then of blocks, warps and visits.
+  std::optional<std::vector<AccessSample>> accesses;
 };
 
 /// All launches of one kernel in one shape on one device: their counts summed, also by instruction. A program

@@ -159,6 +159,8 @@ struct ObservationOptions {
   /// Note for each labelled array, from here on, who writes it and what each launch moves from and to it:
   /// LaunchRecord::arrays, ListArrayWriters.
   bool arrays = false;
+  /// Keep a few requests of each launch in full: LaunchRecord::accesses. Needs counters.
+  bool accesses = false;
 };
 
 /// One GPU, virtual or real: the boundary behind which device memory, kernels, findings, counts and

@@ -77,11 +77,18 @@ void WireFields(Archive& archive, ArrayWriters& writers) {
 }
 
 template <class Archive>
+void WireFields(Archive& archive, AccessSample& sample) {
+  archive(sample.where, sample.opcode, sample.space, sample.access, sample.block, sample.warp, sample.phase,
+          sample.visit, sample.lanes, sample.bytes, sample.object, sample.object_bytes, sample.start,
+          sample.offsets, sample.sectors, sample.wavefronts, sample.conflicts, sample.passes);
+}
+
+template <class Archive>
 void WireFields(Archive& archive, LaunchRecord& launch) {
   archive(launch.kernel, launch.grid, launch.block, launch.static_shared_bytes, launch.dynamic_shared_bytes,
           launch.registers, launch.local_bytes, launch.blocks_per_sm, launch.occupancy, launch.completed,
-          launch.totals, launch.lines, launch.sampled_blocks, launch.work, launch.longest_warp,
-          launch.arrays);
+          launch.totals, launch.lines, launch.sampled_blocks, launch.work, launch.longest_warp, launch.arrays,
+          launch.accesses);
 }
 
 template <class Archive>
@@ -147,7 +154,7 @@ void WireFields(Archive& archive, PendingWork& work) {
 template <class Archive>
 void WireFields(Archive& archive, ObservationOptions& options) {
   archive(options.checks, options.counters, options.profile, options.max_warp_instructions, options.work,
-          options.sample_blocks, options.arrays);
+          options.sample_blocks, options.arrays, options.accesses);
 }
 
 template <class Archive>

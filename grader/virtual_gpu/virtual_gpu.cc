@@ -15,6 +15,7 @@
 #include "grader/device/launch_check.h"
 #include "grader/device/occupancy.h"
 #include "grader/device/streams.h"
+#include "grader/virtual_gpu/counters/access_log.h"
 #include "grader/virtual_gpu/counters/footprint.h"
 #include "grader/virtual_gpu/counters/launch_work.h"
 #include "grader/virtual_gpu/counters/profile.h"
@@ -301,7 +302,10 @@ class VirtualGpu final : public Device {
     interrupted = false;
     return std::exchange(findings_, {});
   }
-  std::vector<LaunchRecord> TakeLaunches() override { return std::exchange(launches_, {}); }
+  std::vector<LaunchRecord> TakeLaunches() override {
+    kept_accesses_ = 0;
+    return std::exchange(launches_, {});
+  }
   std::vector<ArrayWriters> ListArrayWriters() override { return watched_.ListWriters(); }
   std::vector<KernelProfile> TakeProfile() override { return counts_.Take(); }
   std::string TakePrinted() override { return std::exchange(printed_, {}); }
@@ -406,6 +410,10 @@ class VirtualGpu final : public Device {
       watched_.BeginLaunch();
       grid.arrays = &watched_;
     }
+    AccessLog accesses;
+    const bool keeps_accesses =
+        observation_.accesses && observation_.counters && kept_accesses_ < kMaximumAccessSamples;
+    if (keeps_accesses) grid.accesses = &accesses;
     GridOutcome outcome = engine_.run(grid);
     races_->EndLaunch();
     if (scale > 1) ScaleCounts(outcome.counts, scale);
@@ -419,6 +427,10 @@ class VirtualGpu final : public Device {
     if (observation_.work && observation_.counters)
       record.work = WorkOf(grid, outcome, FindPaths(engine_, *kernel.program), footprint.sum(), scale);
     if (watched_.active()) record.arrays = watched_.EndLaunch();
+    if (keeps_accesses) {
+      record.accesses = accesses.Take(kMaximumAccessSamples - kept_accesses_, !outcome.completed);
+      kept_accesses_ += record.accesses->size();
+    }
     seconds_ += EstimateSeconds(profile_, record);
     if (observation_.profile) {
       counts_.Add(request.kernel, record, CountByInstruction(*kernel.program, outcome));
@@ -542,6 +554,7 @@ class VirtualGpu final : public Device {
   WatchedArrays watched_;
   std::vector<Finding> findings_;
   std::vector<LaunchRecord> launches_;
+  std::size_t kept_accesses_ = 0;  ///< In `launches_`.
   vgpu::Profile counts_;
   std::string printed_;
   std::optional<CudaFault> error_;

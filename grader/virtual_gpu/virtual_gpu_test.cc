@@ -710,6 +710,145 @@ TEST_F(VirtualGpuTest, AProfileSumsLaunchesByShapeAndInstruction) {
   EXPECT_TRUE(device_->TakeProfile().empty());
 }
 
+/// Of the arrays A and B.
+constexpr std::uint64_t kBytes = 256;
+
+// --- Requests kept in full. ------------------------------------------------------------------------------
+
+TEST_F(VirtualGpuTest, KeepsRequestsInFullWhereItIsAskedTo) {
+  // Each thread stores its own word, passes a barrier, and reads every second word of a shared array.
+  const std::string body = std::string(kOwnElement) + R"(
+  st.global.u32 [%rd4], %r30;
+  mov.u32 %r4, big;
+  bar.sync 0;
+  mad.lo.u32 %r6, %r2, 8, %r4;
+  st.shared.u32 [%r6], %r2;)";
+  const std::string shared = ".shared .align 16 .b8 big[512];";
+  Run(shared, body, 1, 32);
+  for (const LaunchRecord& launch : device_->TakeLaunches()) EXPECT_FALSE(launch.accesses.has_value());
+  ObservationOptions options;
+  options.accesses = true;
+  device_->SetObservation(options);
+  Run(shared, body, 1, 32);
+  const auto launches = device_->TakeLaunches();
+  ASSERT_EQ(launches.size(), 1u);
+  ASSERT_TRUE(launches[0].accesses.has_value());
+  const auto& samples = *launches[0].accesses;
+  ASSERT_EQ(samples.size(), 2u);
+  const AccessSample& global = samples[0];
+  EXPECT_EQ(global.opcode, "st.global.u32");
+  EXPECT_EQ(global.space, MemorySpace::kGlobal);
+  EXPECT_EQ(global.access, Access::kWrite);
+  EXPECT_EQ(global.phase, 0u);
+  EXPECT_EQ(global.lanes, 0xffffffffu);
+  EXPECT_EQ(global.bytes, 4u);
+  EXPECT_EQ(global.sectors, 4u) << "32 words in a row are 128 bytes";
+  const AccessSample& banks = samples[1];
+  EXPECT_EQ(banks.space, MemorySpace::kShared);
+  EXPECT_EQ(banks.object, "shared array big");
+  EXPECT_EQ(banks.object_bytes, 512u);
+  EXPECT_EQ(banks.phase, 1u) << "behind one barrier";
+  EXPECT_EQ(banks.wavefronts, 2u) << "a stride of two words meets each of 16 banks twice";
+  EXPECT_EQ(banks.conflicts, 1u);
+  ASSERT_EQ(global.offsets.size(), 32u);
+  ASSERT_EQ(banks.offsets.size(), 32u);
+  for (std::int64_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(global.offsets[static_cast<std::size_t>(lane)], 4 * lane);
+    EXPECT_EQ(banks.offsets[static_cast<std::size_t>(lane)], 8 * lane);
+  }
+}
+
+TEST_F(VirtualGpuTest, ARequestKeptInFullShowsLanesThatMissTheArray) {
+  ObservationOptions options;
+  options.accesses = true;
+  device_->SetObservation(options);
+  // 32 lanes store to an array's last 16 words and what lies behind it.
+  const auto findings = Run("",
+                            R"(
+  mul.wide.u32 %rd5, %r2, 4;
+  add.s64 %rd6, %rd1, %rd5;
+  st.global.u32 [%rd6+)" + std::to_string(kBytes - 64) +
+                                "], %r2;",
+                            1, 32);
+  EXPECT_FALSE(findings.empty());
+  const auto launches = device_->TakeLaunches();
+  ASSERT_EQ(launches.size(), 1u);
+  ASSERT_EQ(launches[0].accesses.value().size(), 1u);
+  const AccessSample& sample = launches[0].accesses->front();
+  EXPECT_EQ(sample.object_bytes, kBytes);
+  ASSERT_EQ(sample.offsets.size(), 32u);
+  EXPECT_EQ(sample.offsets[15], static_cast<std::int64_t>(kBytes) - 4);
+  EXPECT_EQ(sample.offsets[31], static_cast<std::int64_t>(kBytes) + 60);
+  EXPECT_EQ(sample.sectors, 2u) << "of the 16 lanes that were let through";
+}
+
+/// Instructions, passes of a loop around them, threads a block, blocks.
+struct AccessBudgetCase {
+  int instructions, passes;
+  std::uint32_t threads, blocks;
+  std::size_t kept;
+};
+class AccessBudget : public VirtualGpuTest, public ::testing::WithParamInterface<AccessBudgetCase> {};
+
+TEST_P(AccessBudget, HoldsWhateverIsExecuted) {
+  const AccessBudgetCase& c = GetParam();
+  std::string body = "mov.u32 %r3, 0;\nagain:\n";
+  for (int i = 0; i < c.instructions; ++i) body += "st.shared.u32 [%r5], %r3;\n";
+  body += "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, " + std::to_string(c.passes) + "; @%p1 bra again;";
+  const std::string own = "mov.u32 %r4, big; mad.lo.u32 %r5, %r2, 4, %r4;\n";
+  std::optional<std::vector<std::uint32_t>> first;
+  for (const unsigned host_threads : {1u, 4u}) {
+    VirtualGpuOptions gpu;
+    gpu.host_threads = host_threads;
+    device_.reset();
+    device_ = MakeVirtualGpu(*FindDeviceProfile("a100"), gpu).value();
+    a_ = Array(64, "A");
+    b_ = Array(64, "B");
+    ObservationOptions options;
+    options.accesses = true;
+    device_->SetObservation(options);
+    Run(".shared .align 16 .b8 big[4096];", own + body, c.blocks, c.threads);
+    const auto launches = device_->TakeLaunches();
+    ASSERT_EQ(launches.size(), 1u);
+    const auto& samples = launches[0].accesses.value();
+    EXPECT_EQ(samples.size(), c.kept);
+    std::vector<std::uint32_t> order;
+    for (const AccessSample& sample : samples) {
+      order.insert(order.end(), {sample.block.x, sample.warp, sample.visit});
+    }
+    if (!first) first = order;
+    EXPECT_EQ(order, *first) << "host threads make no difference";
+  }
+}
+
+// Of three blocks three warps are looked at; 12 requests of a line; 227 of a warp. These lines have no
+// number, so each instruction is one.
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, AccessBudget,
+    ::testing::Values(AccessBudgetCase{1, 1, 32, 1, 1}, AccessBudgetCase{1, 5, 96, 3, 45},
+                      AccessBudgetCase{1, 1000, 32, 1, 12}, AccessBudgetCase{1, 2, 1024, 50, 18},
+                      AccessBudgetCase{400, 1, 32, 1, 227}, AccessBudgetCase{400, 3, 1024, 20, 2043}));
+
+TEST_F(VirtualGpuTest, LaunchesShareTheBudgetOfRequestsUntilTheyAreTaken) {
+  ObservationOptions options;
+  options.accesses = true;
+  device_->SetObservation(options);
+  std::string body = "mov.u32 %r5, big;\n";
+  for (int i = 0; i < 400; ++i) body += "st.shared.u32 [%r5], 1;\n";
+  Load(KernelText(".shared .align 16 .b8 big[16];", body));
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(device_->Launch(Request(1, 1)).ok());
+  const auto kept = [&] {
+    std::size_t all = 0;
+    for (const LaunchRecord& launch : device_->TakeLaunches()) {
+      if (launch.accesses) all += launch.accesses->size();
+    }
+    return all;
+  };
+  EXPECT_EQ(kept(), kMaximumAccessSamples);
+  EXPECT_TRUE(device_->Launch(Request(1, 1)).ok());
+  EXPECT_EQ(kept(), 227u);
+}
+
 /// ANCHORS' table, measured with ncu on an H200: wavefronts and conflicts of one warp's loads.
 struct BankCase {
   std::uint32_t stride_words, width_bytes, wavefronts, conflicts;

@@ -68,6 +68,7 @@ inline Mask Outside(const WarpAccess& at, u64 start, u64 size) {
       admitted |= 1u << lane;
     }
   });
+  at.held_back = at.mask & ~admitted;
   at.mask = admitted;
 }
 inline void CheckGlobalBounds(WarpAccess& at) {
@@ -90,6 +91,7 @@ inline void CheckGlobalBounds(WarpAccess& at) {
       admitted |= 1u << lane;
     }
   });
+  at.held_back = at.mask & ~admitted;
   at.mask = admitted;
 }
 inline void CheckWindowBounds(WarpAccess& at, MemorySpace space, u64 size) {

@@ -88,6 +88,7 @@ struct WarpAccess {
   bool is_copy = false;               ///< The write of a cp.async, which ends only when it is waited for.
   AccessPattern* pattern = nullptr;   ///< Of `address`, where it is known.
   const std::byte* copied = nullptr;  ///< Of such a copy: what it writes, 16 bytes a lane.
+  Mask held_back = 0;  ///< Lanes that were to be in `mask`, but miss what is there or its alignment.
 
   inline bool SameAsMemory(int lane) const;
   inline bool SameAsLane(int lane, int other) const;
@@ -190,6 +191,7 @@ struct GridRequest {
   std::uint64_t blocks_to_run = 0;  ///< Of the grid; fewer than it has: a sample. 0: all.
   class FootprintSum* footprint = nullptr;  ///< Null: what blocks touch is not noted.
   class WatchedArrays* arrays = nullptr;    ///< Null: no arrays are watched.
+  class AccessLog* accesses = nullptr;      ///< Null: no requests are kept.
   ObservationOptions observation;
   const std::atomic<bool>* interrupted = nullptr;  ///< Becomes true when the grid has to end; null: never.
 

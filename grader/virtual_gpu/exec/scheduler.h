@@ -22,6 +22,7 @@
 #include "grader/virtual_gpu/checks/global_races.h"
 #include "grader/virtual_gpu/checks/local_checks.h"
 #include "grader/virtual_gpu/checks/shared_checks.h"
+#include "grader/virtual_gpu/counters/access_recorder.h"
 #include "grader/virtual_gpu/counters/array_traffic.h"
 #include "grader/virtual_gpu/counters/block_footprint.h"
 #include "grader/virtual_gpu/counters/counters.h"
@@ -66,6 +67,8 @@ class BlockRun {
   BlockRun(const GridRequest& grid, AccessPatterns& patterns, std::vector<InstCounts>& counts)
       : grid_(grid), counts_(counts), patterns_(patterns) {
     block_.grid = &grid;
+    if (grid.accesses)
+      Add(std::make_unique<AccessRecorder>(*grid.accesses), {&global_observers_, &shared_observers_});
     if (grid.observation.checks) {
       Add(std::make_unique<SharedChecks>(*grid.program), {&shared_observers_});
       Add(std::make_unique<GlobalChecks>(), {&global_observers_});
