@@ -114,6 +114,27 @@ void VisitMembers(Is<LaunchWork> auto& s, auto&& visit) {
   visit("has_matrix_operations", s.has_matrix_operations);
 }
 
+void VisitMembers(Is<AccessSample> auto& s, auto&& visit) {
+  visit("where", s.where);
+  visit("opcode", s.opcode);
+  visit("space", s.space);
+  visit("access", s.access);
+  visit("block", s.block);
+  visit("warp", s.warp);
+  visit("phase", s.phase);
+  visit("visit", s.visit);
+  visit("lanes", s.lanes);
+  visit("bytes", s.bytes);
+  visit("object", s.object);
+  visit("object_bytes", s.object_bytes);
+  visit("start", s.start);
+  visit("offsets", s.offsets);
+  visit("sectors", s.sectors);
+  visit("wavefronts", s.wavefronts);
+  visit("conflicts", s.conflicts);
+  visit("passes", s.passes);
+}
+
 void VisitMembers(Is<LaunchRecord> auto& s, auto&& visit) {
   visit("kernel", s.kernel);
   visit("grid", s.grid);
@@ -129,6 +150,7 @@ void VisitMembers(Is<LaunchRecord> auto& s, auto&& visit) {
   visit("lines", s.lines);
   visit("sampled_blocks", s.sampled_blocks);
   visit("work", s.work);
+  visit("accesses", s.accesses);
 }
 
 void VisitMembers(Is<WrongElement> auto& s, auto&& visit) {
@@ -154,6 +176,16 @@ void VisitMembers(Is<Explanation> auto& s, auto&& visit) {
   visit("call", s.call);
   visit("elements", s.elements);
   visit("facts", s.facts);
+  visit("every", s.every);
+}
+
+void VisitMembers(Is<OutputMap> auto& s, auto&& visit) {
+  visit("array", s.array);
+  visit("elements", s.elements);
+  visit("columns", s.columns);
+  visit("states", s.states);
+  visit("expected", s.expected);
+  visit("actual", s.actual);
 }
 
 void VisitMembers(Is<TestResult> auto& s, auto&& visit) {
@@ -167,6 +199,7 @@ void VisitMembers(Is<TestResult> auto& s, auto&& visit) {
   visit("wrong", s.wrong);
   visit("findings", s.findings);
   visit("launches", s.launches);
+  visit("output_map", s.output_map);
   visit("explanation", s.explanation);
   visit("seconds", s.seconds);
 }
@@ -365,15 +398,15 @@ void Read(const json& in, S& value) {
 }
 
 template <class S>
-void Read(const json& in, std::optional<S>& value) {
-  Read(in, value.emplace());
-}
-
-template <class S>
 void Read(const json& in, std::vector<S>& value) {
   if (!in.is_array()) throw std::runtime_error("must be a list");
   value.clear();
   for (const json& element : in) Read(element, value.emplace_back());
+}
+
+template <class S>
+void Read(const json& in, std::optional<S>& value) {
+  Read(in, value.emplace());
 }
 
 template <class S>
@@ -415,6 +448,9 @@ void to_json(json& out, const LineCounts& value) {
 void to_json(json& out, const LaunchWork& value) {
   WriteMembers(out, value);
 }
+void to_json(json& out, const AccessSample& value) {
+  WriteMembers(out, value);
+}
 void to_json(json& out, const LaunchRecord& value) {
   WriteMembers(out, value);
 }
@@ -440,6 +476,9 @@ void to_json(json& out, const ElementFormula& value) {
   WriteMembers(out, value);
 }
 void to_json(json& out, const Explanation& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const OutputMap& value) {
   WriteMembers(out, value);
 }
 void to_json(json& out, const TestResult& value) {

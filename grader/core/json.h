@@ -21,6 +21,7 @@ void to_json(nlohmann::json& json, const Finding& value);
 void to_json(nlohmann::json& json, const Counts& value);
 void to_json(nlohmann::json& json, const LineCounts& value);
 void to_json(nlohmann::json& json, const LaunchWork& value);
+void to_json(nlohmann::json& json, const AccessSample& value);
 void to_json(nlohmann::json& json, const LaunchRecord& value);
 /// A count that is 0 has no key.
 void to_json(nlohmann::json& json, const InstructionCounts& value);
@@ -30,6 +31,7 @@ void to_json(nlohmann::json& json, const WrongElement& value);
 void to_json(nlohmann::json& json, const Term& value);
 void to_json(nlohmann::json& json, const ElementFormula& value);
 void to_json(nlohmann::json& json, const Explanation& value);
+void to_json(nlohmann::json& json, const OutputMap& value);
 void to_json(nlohmann::json& json, const TestResult& value);
 void to_json(nlohmann::json& json, const Misconception& value);
 void to_json(nlohmann::json& json, const Diagnostic& value);

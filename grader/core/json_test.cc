@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 namespace warplings {
 namespace {
@@ -39,7 +40,9 @@ ExerciseResult AResult() {
   test.verdict = Verdict::kWrongResult;
   test.wrong = {{"P[0][1]", "3", "nan", "never written"}};
   test.explanation = {
-      "2 x 3 times 3 x 4", {{"P[0][1]", false, {{-2, {"M[0][0]", "N[0][1]"}}}, {}}}, {"A fact."}};
+      "2 x 3 times 3 x 4", {{"P[0][1]", false, {{-2, {"M[0][0]", "N[0][1]"}}}, {}}}, {"A fact."}, {}};
+  test.explanation->every = test.explanation->elements;
+  test.output_map = OutputMap{"P", 3, 0, ".w-", {"3", "4"}, {"2", "nothing"}};
   test.findings = {ARace()};
   LaunchRecord launch;
   launch.kernel = "k";
@@ -47,6 +50,11 @@ ExerciseResult AResult() {
   launch.occupancy = 0.625;
   launch.totals.flops = 12;
   launch.lines.push_back({{"a.cu", 4}, Counts{.warp_instructions = 5}});
+  AccessSample sample;
+  sample.space = MemorySpace::kShared;
+  sample.lanes = 0x80000001u;
+  sample.offsets = {-4, 128};
+  launch.accesses = {{sample}};
   test.launches = {launch};
   result.tests = {test};
   result.misconceptions = {{"m_load_unguarded", "t", "m", "e"}};
@@ -63,6 +71,9 @@ TEST(JsonTest, AResultSurvivesTheWayThereAndBack) {
   EXPECT_EQ(back->seed, std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(back->tests[0].findings[0].other, ARace().other);
   EXPECT_EQ(back->tests[0].launches[0].lines[0].counts.warp_instructions, 5u);
+  EXPECT_EQ(back->tests[0].launches[0].accesses->at(0).offsets, (std::vector<std::int64_t>{-4, 128}));
+  EXPECT_EQ(back->tests[0].output_map->states, ".w-");
+  EXPECT_EQ(back->tests[0].explanation->every->size(), 1u);
 }
 
 TEST(JsonTest, TheSourceIsNotWritten) {

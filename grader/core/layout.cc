@@ -41,6 +41,10 @@ fs::path Layout::ClassReportScript() const {
   return ThisLayout().root / "grader" / "report" / "class" / "class_report.py";
 }
 
+fs::path Layout::ProfilePageScript() const {
+  return ThisLayout().root / "grader" / "report" / "profile" / "profile_page.py";
+}
+
 Layout ThisLayout() {
   static const fs::path kInstalled = InstalledPrograms();
   if (kInstalled.empty()) return {WARPLINGS_SOURCE_ROOT, WARPLINGS_BUILD_ROOT};

@@ -55,6 +55,8 @@ struct Layout {
   std::filesystem::path PythonProgram() const;
   /// Draws the class report; of this program's own tree, not of another workbook.
   std::filesystem::path ClassReportScript() const;
+  /// Draws the page of a profile; of this program's own tree, too.
+  std::filesystem::path ProfilePageScript() const;
   /// What `warplings new` fills in; of this program's own tree, not of another workbook.
   std::filesystem::path TemplateFolder() const;
   /// What the program says, in another language; of this program's own tree.

@@ -39,6 +39,21 @@ struct Explanation {
   std::string call;                      ///< The call that was looked at: "2 x 3 times 3 x 4".
   std::vector<ElementFormula> elements;  ///< The first wrong ones, a few.
   std::vector<std::string> facts;        ///< What they have in common, a sentence each, the weightiest first.
+  /// Elements of the call in their order, right ones, too, as many as there is room for; where a profile was
+  /// asked for. One whose formula was not found is left out.
+  std::optional<std::vector<ElementFormula>> every;
+};
+
+/// What became of each element of an output; where a profile was asked for.
+struct OutputMap {
+  static constexpr std::size_t kMaximumCells = 4096;
+
+  std::string array;           ///< "P".
+  std::uint64_t elements = 0;  ///< That it has; `states` may end before.
+  std::uint64_t columns = 0;   ///< Of a row; 0 where elements have one index.
+  /// A letter for each: '.' right, 'w' wrong, '-' never written, 'n' not a number.
+  std::string states;
+  std::vector<std::string> expected, actual;  ///< Of those that are not right, in the same order.
 };
 
 /// One GoogleTest test of a suite, as the judge saw it.
@@ -53,6 +68,7 @@ struct TestResult {
   std::vector<WrongElement> wrong;  ///< The first few of them.
   std::vector<Finding> findings;
   std::vector<LaunchRecord> launches;
+  std::optional<OutputMap> output_map;
   std::optional<Explanation> explanation;  ///< Of the first test with wrong values, where one was found.
   double seconds = 0;                      ///< Wall time of the test; informative only.
 };

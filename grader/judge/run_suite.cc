@@ -90,6 +90,7 @@ Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
                          .card_decides = request.card_decides,
                          .seed = request.seed,
                          .answers = request.answers,
+                         .detailed = request.detailed,
                          .speed = request.speed,
                          .baseline = request.baseline.string(),
                          .reference = request.reference.string()};

@@ -71,6 +71,7 @@ SuiteOrder OrderFromJson(const json& in) {
           .card_decides = in.at("card_decides").get<bool>(),
           .seed = in.at("seed").get<std::uint64_t>(),
           .answers = in.at("answers").get<std::string>(),
+          .detailed = in.at("detailed").get<bool>(),
           .speed = SpeedModeOf(in.at("speed").get<std::string>()),
           .baseline = in.at("baseline").get<std::string>(),
           .reference = in.at("reference").get<std::string>()};
@@ -104,6 +105,7 @@ std::string WriteOrder(const SuiteOrder& order) {
                    {"card_decides", order.card_decides},
                    {"seed", order.seed},
                    {"answers", order.answers},
+                   {"detailed", order.detailed},
                    {"speed", kSpeedModes[static_cast<int>(order.speed)]},
                    {"baseline", order.baseline},
                    {"reference", order.reference}});

@@ -39,6 +39,8 @@ struct SuiteOrder {
   bool card_decides = false;
   std::uint64_t seed = 0;
   std::string answers;  ///< Text of the submission's answers file.
+  /// Keep also what a profile's page draws: requests in full, maps of the outputs, every formula.
+  bool detailed = false;
   SpeedMode speed = SpeedMode::kOff;
   std::string baseline, reference;  ///< Worker programs to compare with; the reference may be "".
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/suite/comparison.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdio>
@@ -13,6 +14,24 @@ std::string Number(double value, int digits) {
   char text[64];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
   return text;
+}
+
+bool keeps_output_maps = false;
+
+/// How many elements stand in a row, from the name of the first that stands in the second row; 0 where
+/// elements have one index.
+std::uint64_t ColumnsOf(std::size_t elements, const std::function<std::string(std::size_t)>& where) {
+  if (elements == 0 || !where(0).ends_with("[0][0]")) return 0;
+  for (std::size_t i = 1; i < std::min(elements, OutputMap::kMaximumCells); ++i) {
+    if (where(i).ends_with("[1][0]")) return i;
+  }
+  return std::min(elements, OutputMap::kMaximumCells);
+}
+
+char StateOf(float actual, bool is_wrong) {
+  if (!is_wrong) return '.';
+  if (IsPoison(actual)) return '-';
+  return std::isnan(actual) ? 'n' : 'w';
 }
 
 std::string Note(float actual, double expected, double bound) {
@@ -39,8 +58,14 @@ Comparison CompareFloats(std::span<const float> actual, std::span<const double> 
                          const std::function<std::string(std::size_t)>& where) {
   Comparison result;
   result.element_count = actual.size();
+  if (keeps_output_maps) result.map.emplace().columns = ColumnsOf(actual.size(), where);
   for (std::size_t i = 0; i < actual.size(); ++i) {
-    if (!IsWrong(actual[i], expected[i], bound[i])) continue;
+    const bool is_wrong = IsWrong(actual[i], expected[i], bound[i]);
+    if (keeps_output_maps) {
+      AddCell(result, StateOf(actual[i], is_wrong), Number(expected[i], 7),
+              IsPoison(actual[i]) ? "nothing" : Number(actual[i], 7));
+    }
+    if (!is_wrong) continue;
     if (result.wrong_count++ >= Comparison::kMaxListed) continue;
     WrongElement& wrong = result.wrong.emplace_back();
     wrong.where = where(i);
@@ -49,6 +74,26 @@ Comparison CompareFloats(std::span<const float> actual, std::span<const double> 
     wrong.note = Note(actual[i], expected[i], bound[i]);
   }
   return result;
+}
+
+void KeepOutputMaps(bool keep) {
+  keeps_output_maps = keep;
+}
+
+bool KeepsOutputMaps() {
+  return keeps_output_maps;
+}
+
+void AddCell(Comparison& comparison, char state, const std::string& expected, const std::string& actual) {
+  if (!keeps_output_maps) return;
+  if (!comparison.map) comparison.map.emplace();
+  OutputMap& map = *comparison.map;
+  ++map.elements;
+  if (map.states.size() >= OutputMap::kMaximumCells) return;
+  map.states += state;
+  if (state == '.') return;
+  map.expected.push_back(expected);
+  map.actual.push_back(actual);
 }
 
 std::string DescribeWrong(const Comparison& comparison, const std::string& array) {

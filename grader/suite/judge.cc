@@ -194,6 +194,7 @@ std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& ru
 
 int Judge(const SuiteOrder& order, int result_fd) {
   Run run(order);
+  KeepOutputMaps(order.detailed);
   const ResultWriter writer(result_fd);
   SetUpGoogleTest(new Listener(run, writer));
   current_run = &run;
@@ -255,6 +256,10 @@ void AddComparison(TestResult& result, const Comparison& comparison, const std::
   result.element_count += comparison.element_count;
   result.wrong.insert(result.wrong.end(), comparison.wrong.begin(), comparison.wrong.end());
   if (comparison.wrong_count == 0) return;
+  if (comparison.map && !result.output_map) {
+    result.output_map = comparison.map;
+    result.output_map->array = array;
+  }
   const bool launched = !result.launches.empty();
   AddVerdict(result, Verdict::kWrongResult,
              launched ? DescribeWrong(comparison, array)

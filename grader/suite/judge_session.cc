@@ -150,11 +150,12 @@ void ProcessPair::UseDevices(const std::string& devices, std::int32_t current) {
 }
 
 CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
-                             const SubmissionCall& call) {
+                             const SubmissionCall& call, bool detailed) {
   if (auto failure = Prepare()) return *failure;
   CallRequest request;
   request.arrays = std::move(arrays);
   request.max_warp_instructions = max_warp_instructions;
+  request.detailed = detailed;
   request.fence = devices_.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
   request.load_findings = load_findings_;
   std::optional<CallReport> fault;
@@ -210,9 +211,9 @@ void JudgeSession::KeepOutput(const std::string& printed) {
 
 CallReport JudgeSession::CallWatched(const std::vector<CallArray>& arrays,
                                      std::uint64_t max_warp_instructions, const SubmissionCall& call) {
-  CallReport watched = watcher_->Call(arrays, max_warp_instructions, call);
+  CallReport watched = watcher_->Call(arrays, max_warp_instructions, call, order_.detailed);
   if (watched.verdict != Verdict::kPassed && !order_.card_decides) return watched;
-  CallReport report = main_.Call(arrays, max_warp_instructions, call);
+  CallReport report = main_.Call(arrays, max_warp_instructions, call, false);
   report.launches = std::move(watched.launches);
   report.writers = std::move(watched.writers);
   CountOnCard(report.launches);
@@ -224,14 +225,14 @@ CallReport JudgeSession::Probe(std::vector<CallArray> arrays, std::uint64_t max_
                                const SubmissionCall& call) {
   if (endless_calls_ > 0) return NotRun();
   ProcessPair& pair = watcher_ ? *watcher_ : main_;
-  return pair.Call(std::move(arrays), max_warp_instructions, call);
+  return pair.Call(std::move(arrays), max_warp_instructions, call, false);
 }
 
 CallReport JudgeSession::CallOnce(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                                   const SubmissionCall& call) {
   const bool watched = watcher_ && main_.devices() == order_.device;
   return watched ? CallWatched(arrays, max_warp_instructions, call)
-                 : main_.Call(arrays, max_warp_instructions, call);
+                 : main_.Call(arrays, max_warp_instructions, call, order_.detailed);
 }
 
 CallReport JudgeSession::Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,

@@ -33,8 +33,9 @@ class ProcessPair {
         worker_program_(std::move(worker_program)),
         devices_(std::move(devices)) {}
 
+  /// `detailed` as in CallRequest.
   CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
-                  const SubmissionCall& call);
+                  const SubmissionCall& call, bool detailed);
   /// Ends both processes if they have other devices; the next call starts them with these.
   /// `current`: the one that is current when a function is called.
   void UseDevices(const std::string& devices, std::int32_t current = 0);

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
+
+#include "grader/suite/product_formula.h"
 
 namespace warplings {
 namespace {
@@ -18,9 +21,10 @@ class Linear {
  public:
   Linear(const LinearContract& contract, const ProbeResult& probed) : contract_(contract), probed_(probed) {}
 
-  Explanation Explain() {
+  Explanation Explain(bool every) {
     Explanation explanation;
     explanation.call = contract_.call;
+    if (every) explanation.every = Every();
     for (const FoundFormula& found : probed_.formulas) {
       if (!found.known || IsRight(found)) continue;
       ++wrong_;
@@ -65,6 +69,19 @@ class Linear {
     for (const ProbeTerm& term : found.terms) formula.yours.push_back({term.times, {Input(term.a)}});
     if (found.constant != 0) formula.yours.push_back({found.constant, {}});
     return formula;
+  }
+
+  std::vector<ElementFormula> Every() const {
+    std::vector<ElementFormula> formulas;
+    std::size_t terms = 0;
+    for (const FoundFormula& found : probed_.formulas) {
+      if (!found.known) continue;
+      ElementFormula formula = FormulaOf(found);
+      terms += formula.yours.size() + formula.right.size();
+      if (terms > kMaximumTerms) break;
+      formulas.push_back(std::move(formula));
+    }
+    return formulas;
   }
 
   std::vector<std::string> Facts() const {
@@ -139,8 +156,8 @@ class Linear {
 
 }  // namespace
 
-Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& probed) {
-  return Linear(contract, probed).Explain();
+Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& probed, bool every) {
+  return Linear(contract, probed).Explain(every);
 }
 
 std::vector<std::string> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges) {

@@ -23,8 +23,8 @@ struct LinearContract {
 };
 
 /// The first wrong elements beside the right ones, and what can be said of all. No elements where all that is
-/// known is right.
-Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& probed);
+/// known is right. With `every`, all elements besides.
+Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& probed, bool every = false);
 
 /// The same of one sum, from how often each element was counted: "elements 1024 to 1151 are counted twice".
 /// Empty where each is counted once.

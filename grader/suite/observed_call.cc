@@ -200,7 +200,10 @@ CallReport ObserveCall(Device& device, const CallRequest& request) {
     report.Add(Verdict::kGraderFault, "the device refuses the test's arrays: " + arrays.error().message);
     return report;
   }
-  device.SetObservation({.max_warp_instructions = request.max_warp_instructions, .arrays = true});
+  device.SetObservation({.max_warp_instructions = request.max_warp_instructions,
+                         .work = request.detailed,
+                         .arrays = true,
+                         .accesses = request.detailed});
   // What is left of an earlier call belongs to that one.
   static_cast<void>(device.TakeFindings());
   static_cast<void>(device.TakeLaunches());

@@ -23,6 +23,8 @@ struct CallRequest {
   std::function<CallOutcome(std::span<const DevicePointer>)> call;
   /// The watchdog's budget for each launch: many times what a correct, even a slow, kernel needs.
   std::uint64_t max_warp_instructions = 0;
+  /// Keep requests in full and what an estimate needs.
+  bool detailed = false;
   Fence fence = Fence::kDevice;
   /// Seen before any call, when the submission's kernels were loaded; counts against every call.
   std::vector<Finding> load_findings;

@@ -79,6 +79,18 @@ class Product {
     return written;
   }
 
+  ElementFormula FormulaOf(const FoundFormula& found) const {
+    ElementFormula formula;
+    formula.element = NameOf(found.element);
+    formula.stored = !found.IsUntouched();
+    for (const ProbeTerm& term : Right(found.element)) formula.right.push_back(Written(term));
+    if (!formula.stored) return formula;
+    if (found.before_times != 0) formula.yours.push_back({found.before_times, {"P before the call"}});
+    for (const ProbeTerm& term : found.terms) formula.yours.push_back(Written(term));
+    if (found.constant != 0) formula.yours.push_back({found.constant, {}});
+    return formula;
+  }
+
   /// "k", or "3" where no side of the contract has this length. Sides of one length are not told apart.
   std::string SideOfLength(std::int64_t length) const {
     std::set<std::string> names;
@@ -576,23 +588,23 @@ ProductFacts FactsOfProduct(const ProductContract& contract, const ProbeResult& 
 }
 
 Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& probed,
-                           const ProductFacts& facts) {
+                           const ProductFacts& facts, bool every) {
   const Product product(contract, probed);
   Explanation explanation;
   explanation.call = contract.rows_name == contract.columns_name
                          ? contract.rows_name + " " + Text(contract.rows)
                          : Text(contract.rows) + " x " + Text(contract.inner) + " times " +
                                Text(contract.inner) + " x " + Text(contract.columns);
+  if (every) explanation.every.emplace();
+  std::size_t terms = 0;
   for (const FoundFormula& found : probed.formulas) {
-    if (!found.known || product.IsRight(found) || explanation.elements.size() >= kShownElements) continue;
-    ElementFormula& formula = explanation.elements.emplace_back();
-    formula.element = product.NameOf(found.element);
-    formula.stored = !found.IsUntouched();
-    for (const ProbeTerm& term : product.Right(found.element)) formula.right.push_back(product.Written(term));
-    if (!formula.stored) continue;
-    if (found.before_times != 0) formula.yours.push_back({found.before_times, {"P before the call"}});
-    for (const ProbeTerm& term : found.terms) formula.yours.push_back(product.Written(term));
-    if (found.constant != 0) formula.yours.push_back({found.constant, {}});
+    if (!found.known) continue;
+    const bool is_shown = !product.IsRight(found) && explanation.elements.size() < kShownElements;
+    if (!is_shown && (!every || terms > kMaximumTerms)) continue;
+    const ElementFormula formula = product.FormulaOf(found);
+    terms += formula.yours.size() + formula.right.size();
+    if (is_shown) explanation.elements.push_back(formula);
+    if (every && terms <= kMaximumTerms) explanation.every->push_back(formula);
   }
   explanation.facts = facts.sentences;
   return explanation;

@@ -46,9 +46,12 @@ struct ProductFacts {
 
 ProductFacts FactsOfProduct(const ProductContract& contract, const ProbeResult& probed);
 
-/// The first wrong elements beside the right ones, and the facts.
+/// The first wrong elements beside the right ones, and the facts; with `every`, all elements besides.
 Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& probed,
-                           const ProductFacts& facts);
+                           const ProductFacts& facts, bool every = false);
+
+/// How many terms all formulas of an explanation may have together, so that a page can hold them.
+inline constexpr std::size_t kMaximumTerms = 20'000;
 
 /// The facts as an advice, in two sentences at most; empty without a fact.
 std::string AdviceFrom(const std::vector<std::string>& sentences);

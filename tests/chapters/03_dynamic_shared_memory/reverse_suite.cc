@@ -87,6 +87,9 @@ class Reverse : public testing::Test {
     Comparison comparison;
     comparison.element_count = out.size();
     for (std::size_t i = 0; i < out.size(); ++i) {
+      const char state = out[i] == expected[i] ? '.' : out[i] == poison ? '-' : 'w';
+      AddCell(comparison, state, expected[i] == poison ? "untouched" : std::to_string(expected[i]),
+              out[i] == poison ? "nothing" : std::to_string(out[i]));
       if (out[i] == expected[i]) continue;
       ++comparison.wrong_count;
       if (comparison.wrong.size() >= Comparison::kMaxListed) continue;

@@ -68,7 +68,9 @@ Explanation Explain(const LinearProbe& probe) {
   const LinearCaller caller(probe);
   const std::size_t count = probe.contract.input_count;
   const bool is_long_sum = probe.output_count == 1 && count > kLongestToTakeApart;
-  if (!is_long_sum) return ExplainLinear(probe.contract, ProbeLinear(caller, count, probe.output_count));
+  if (!is_long_sum) {
+    return ExplainLinear(probe.contract, ProbeLinear(caller, count, probe.output_count), KeepsOutputMaps());
+  }
   Explanation explanation;
   explanation.call = probe.contract.call;
   explanation.facts = FactsOfCounts(probe.contract.input, ProbeCounts(caller, count));

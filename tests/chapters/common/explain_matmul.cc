@@ -233,7 +233,8 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   const auto looked = LookAtFirst(tests, probe, right);
   if (looked) {
     StoredFacts() = looked->facts;
-    explained.explanation = ExplainProduct(looked->contract, looked->probed, looked->facts);
+    explained.explanation =
+        ExplainProduct(looked->contract, looked->probed, looked->facts, KeepsOutputMaps());
   }
   if (!looked || explained.explanation.elements.empty()) {
     StoredFacts() = {};
