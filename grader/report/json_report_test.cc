@@ -55,6 +55,20 @@ TEST(JsonReport, AnEstimateIsAsTheSchemaSaysAndReadsBack) {
   EXPECT_EQ(back->speed->estimate->checked_kernels, 67u);
 }
 
+TEST(JsonReport, LeavesOutWhatAPageDraws) {
+  ExerciseResult result = report_test::MadeUpResult();
+  TestResult& test = result.tests.at(1);
+  test.output_map.emplace();
+  test.explanation.emplace().every.emplace();
+  test.launches.resize(1);
+  test.launches[0].accesses.emplace();
+  test.launches[0].work.emplace();
+  const json report = json::parse(JsonReport({result}));
+  EXPECT_EQ(report_test::SchemaFaults(Schema(), report), "");
+  for (const char* key : {"output_map", "every", "accesses", "work"})
+    EXPECT_EQ(report.dump().find(key), std::string::npos) << key;
+}
+
 TEST(JsonReport, TheSchemaRefusesSomething) {
   const json schema = Schema();
   json report = json::parse(JsonReport({report_test::MadeUpResult()}));

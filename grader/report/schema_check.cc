@@ -14,8 +14,15 @@ bool HasType(const json& value, const std::string& type) {
   if (type == "array") return value.is_array();
   if (type == "string") return value.is_string();
   if (type == "boolean") return value.is_boolean();
+  if (type == "null") return value.is_null();
   if (type == "integer") return value.is_number_integer();
   return type == "number" && value.is_number();
+}
+
+/// `types`: a name, or a list of names of which one has to fit.
+bool HasOneType(const json& value, const json& types) {
+  if (types.is_string()) return HasType(value, types);
+  return std::ranges::any_of(types, [&](const json& type) { return HasType(value, type); });
 }
 
 class SchemaCheck {
@@ -35,7 +42,10 @@ class SchemaCheck {
       if (key == "$ref") {
         Visit(root_.at(json::json_pointer(rule.get<std::string>().substr(1))), value, path);
       } else if (key == "type") {
-        if (!HasType(value, rule)) return Fault(path, "is no " + rule.get<std::string>());
+        if (!HasOneType(value, rule))
+          return Fault(path, "is no " + (rule.is_string() ? rule.get<std::string>() : rule.dump()));
+      } else if (key == "anyOf") {
+        VisitOneOf(rule, value, path);
       } else if (key == "enum") {
         if (std::find(rule.begin(), rule.end(), value) == rule.end()) Fault(path, "is none of the names");
       } else if (key == "const") {
@@ -55,6 +65,13 @@ class SchemaCheck {
         Fault(path, "the schema has a key that this check does not know: " + key);
       }
     }
+  }
+
+  /// Null where a rule allows it; else what the first rule, which describes the value, says.
+  void VisitOneOf(const json& rules, const json& value, const std::string& path) {
+    const auto allows_null = [](const json& rule) { return rule.value("type", json()) == "null"; };
+    if (value.is_null() && std::ranges::any_of(rules, allows_null)) return;
+    Visit(rules.front(), value, path);
   }
 
   void VisitProperties(const json& schema, const json& value, const std::string& path) {

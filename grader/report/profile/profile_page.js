@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a chosen line shows, and how lines are chosen; the maps of the output.
+"use strict";
+
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const maps = document.getElementById("maps");
+  if (maps) maps.append(...OutputMap.all(data.map, data.title, data.explanation));
+
+  const panel = document.getElementById("picture");
+  if (!panel) return;
+  const part = (name) => document.getElementById(`picture-${name}`);
+  const workbench = panel.closest(".workbench");
+  const buttons = [...document.querySelectorAll("button[data-line]")];
+  let chosen = null;  // {line, what, who, samples, at}
+
+  const whatOf = (sample) => `${sample.opcode}${sample.object ? `, ${sample.object}` : ""}`;
+  const whoOf = (sample) => `block (${sample.block.x}, ${sample.block.y}${sample.block.z ? `, ${sample.block.z}` : ""}), warp ${sample.warp}` +
+    (sample.launch ? `, launch ${sample.launch + 1}` : "");
+  const whenOf = (sample) => `phase ${sample.phase}${sample.visit ? `, time ${sample.visit + 1}` : ""}`;
+
+  function select(label, names, value, change) {
+    const box = made("select", {});
+    for (const name of names) box.append(made("option", { value: name, textContent: name, selected: name === value }));
+    box.addEventListener("change", () => change(box.value));
+    return made("label", {}, label, box);
+  }
+
+  /** The request that is shown: `keep` of what was shown before where the line has it. */
+  function show(keep) {
+    const own = data.accesses.filter((sample) => sample.line === chosen.line);
+    const instructions = [...new Set(own.map(whatOf))];
+    const what = instructions.includes(keep.what) ? keep.what : whatOf(worst(own));
+    const warps = [...new Set(own.filter((sample) => whatOf(sample) === what).map(whoOf))];
+    const who = warps.includes(keep.who) ? keep.who : warps[0];
+    const samples = own.filter((sample) => whatOf(sample) === what && whoOf(sample) === who);
+    const whens = samples.map((sample, place) => `${place + 1}: ${whenOf(sample)}`);
+    const at = Math.max(0, Math.min(samples.length - 1, keep.at ?? 0));
+    chosen = { line: chosen.line, what, who, at };
+
+    const step = (by, text, label) => {
+      const button = made("button", { type: "button", textContent: text, "aria-label": label, disabled: !samples[at + by] });
+      button.addEventListener("click", () => {
+        show({ what, who, at: at + by });
+        const again = part("controls").querySelector(`button[aria-label="${label}"]`);
+        (again.disabled ? part("controls").querySelector("button:not(:disabled)") : again)?.focus();
+      });
+      return button;
+    };
+    part("title").textContent = `Line ${chosen.line}`;
+    part("controls").replaceChildren(
+      select("Access", instructions, what, (value) => show({ what: value, who })),
+      select("Warp", warps, who, (value) => show({ what, who: value })),
+      select("When", whens, whens[at], (value) => show({ what, who, at: whens.indexOf(value) })),
+      step(-1, "‹", "The request before"), step(1, "›", "The next request"));
+    const sample = samples[at];
+    part("words").replaceChildren(made("p", { textContent: AccessPicture.words(sample).join(" ") }));
+    part("drawing").replaceChildren(AccessPicture.picture(sample));
+    part("table").replaceChildren(AccessPicture.table(sample));
+  }
+
+  /** The request with most to say: conflicts, then sectors for what it asks. */
+  function worst(samples) {
+    const badness = (sample) => sample.conflicts * 100 + sample.sectors;
+    return samples.reduce((most, sample) => (badness(sample) > badness(most) ? sample : most));
+  }
+
+  function choose(line) {
+    const keep = chosen ?? {};
+    chosen = { line };
+    for (const button of buttons) {
+      const is = Number(button.dataset.line) === line;
+      button.setAttribute("aria-pressed", String(is));
+      button.closest("tr").classList.toggle("chosen", is);
+    }
+    panel.hidden = false;
+    workbench.classList.add("open");
+    show({ who: keep.who });
+  }
+
+  function close() {
+    const button = buttons.find((each) => Number(each.dataset.line) === chosen?.line);
+    panel.hidden = true;
+    workbench.classList.remove("open");
+    button?.setAttribute("aria-pressed", "false");
+    button?.closest("tr").classList.remove("chosen");
+    button?.focus();
+    chosen = null;
+  }
+
+  for (const button of buttons) {
+    const line = Number(button.dataset.line);
+    button.closest("tr").addEventListener("click", (event) => {
+      if (!String(window.getSelection()) || event.target.closest("button")) choose(line);
+    });
+    button.addEventListener("keydown", (event) => {
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const next = by && buttons[buttons.indexOf(button) + by];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+      choose(Number(next.dataset.line));
+    });
+  }
+  part("close").addEventListener("click", close);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && chosen) close();
+  });
+
+  // A wide screen has room for the picture of the line with most to show.
+  if (data.accesses.length > 0 && window.matchMedia("(min-width: 75rem)").matches) choose(worst(data.accesses).line);
+})();

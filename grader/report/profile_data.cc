@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/profile_data.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+#include "grader/base/language.h"
+#include "grader/base/text.h"
+#include "grader/core/json.h"
+#include "grader/device/occupancy.h"
+#include "grader/report/finding_text.h"
+#include "grader/report/prose.h"
+#include "grader/report/source_quotes.h"
+#include "grader/timing/estimate.h"
+#include "grader/timing/roofline.h"
+
+namespace warplings {
+namespace {
+
+using nlohmann::json;
+
+std::uint64_t SectorsOf(const Counts& counts) {
+  return counts.global_load_sectors + counts.global_store_sectors + counts.global_atomic_sectors;
+}
+std::uint64_t GlobalRequestsOf(const Counts& counts) {
+  return counts.global_load_requests + counts.global_store_requests + counts.global_atomic_requests;
+}
+std::uint64_t SharedRequestsOf(const Counts& counts) {
+  return counts.shared_load_requests + counts.shared_store_requests + counts.shared_atomic_requests;
+}
+std::uint64_t WavefrontsOf(const Counts& counts) {
+  return counts.shared_load_wavefronts + counts.shared_store_wavefronts;
+}
+std::uint64_t ConflictsOf(const Counts& counts) {
+  return counts.shared_load_conflicts + counts.shared_store_conflicts + counts.shared_atomic_conflicts;
+}
+
+/// Null where there is nothing to divide by.
+json Ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? json() : json(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+Counts TotalsOf(const TestResult& test) {
+  Counts totals;
+  for (const LaunchRecord& launch : test.launches) totals += launch.totals;
+  return totals;
+}
+
+std::uint64_t DramBytesOf(const LaunchWork& work) {
+  return work.read_bytes + work.written_bytes + work.atomic_bytes;
+}
+
+std::optional<timing::Estimate> EstimateOf(const LaunchRecord& launch, const DeviceProfile& card) {
+  if (!launch.work || !launch.completed || launch.work->has_matrix_operations) return std::nullopt;
+  return timing::EstimateLaunch(launch, *launch.work, card);
+}
+
+/// Of all launches; null where one of them has no estimate.
+json SecondsOf(const TestResult& test, const DeviceProfile& card) {
+  double seconds = 0;
+  for (const LaunchRecord& launch : test.launches) {
+    const auto estimate = EstimateOf(launch, card);
+    if (!estimate) return {};
+    seconds += estimate->seconds;
+  }
+  return test.launches.empty() ? json() : json(seconds);
+}
+
+json DramOf(const TestResult& test) {
+  std::uint64_t bytes = 0;
+  for (const LaunchRecord& launch : test.launches) {
+    if (!launch.work) return {};
+    bytes += DramBytesOf(*launch.work);
+  }
+  return bytes;
+}
+
+const LaunchRecord& LargestLaunch(const TestResult& test) {
+  return *std::ranges::max_element(
+      test.launches, {}, [](const LaunchRecord& launch) { return launch.totals.warp_instructions; });
+}
+
+json FiguresOf(const TestResult& test, const DeviceProfile& card) {
+  const Counts counts = TotalsOf(test);
+  json figures = {{"verdict", VerdictName(test.verdict)},
+                  {"launches", test.launches.size()},
+                  {"seconds", SecondsOf(test, card)},
+                  {"dram_bytes", DramOf(test)},
+                  {"warp_instructions", counts.warp_instructions},
+                  {"active_lanes", Ratio(counts.thread_instructions, counts.warp_instructions)},
+                  {"global_requests", GlobalRequestsOf(counts)},
+                  {"sectors", SectorsOf(counts)},
+                  {"sectors_per_request", Ratio(SectorsOf(counts), GlobalRequestsOf(counts))},
+                  {"shared_requests", SharedRequestsOf(counts)},
+                  {"wavefronts", WavefrontsOf(counts)},
+                  {"conflicts", ConflictsOf(counts)},
+                  {"conflicts_per_request", Ratio(ConflictsOf(counts), SharedRequestsOf(counts))},
+                  {"atomic_passes", counts.global_atomic_passes + counts.shared_atomic_passes},
+                  {"barriers", counts.barriers},
+                  {"divergent_branches", counts.divergent_branches},
+                  {"flops", counts.flops}};
+  if (test.launches.empty()) return figures;
+  const LaunchRecord& largest = LargestLaunch(test);
+  figures["registers"] = largest.registers;
+  figures["occupancy"] = largest.blocks_per_sm == 0 ? json() : json(largest.occupancy);
+  return figures;
+}
+
+// --- Occupancy. ----------------------------------------------------------------------------------
+
+BlockShape ShapeOf(const LaunchRecord& launch) {
+  return {static_cast<std::uint32_t>(launch.block.Volume()), launch.registers, launch.static_shared_bytes,
+          launch.dynamic_shared_bytes};
+}
+
+json LimitsOf(std::uint32_t limits) {
+  json names = json::array();
+  for (const auto& [bit, name] :
+       {std::pair(kLimitThreads, "threads"), std::pair(kLimitRegisters, "registers"),
+        std::pair(kLimitSharedMemory, "shared"), std::pair(kLimitBlocks, "blocks")}) {
+    if (limits & bit) names.push_back(name);
+  }
+  return names;
+}
+
+/// One thing changed, all else as it is.
+json Change(const std::string& what, std::uint64_t from, std::uint64_t to, const BlockShape& shape,
+            const DeviceProfile& card) {
+  return {{"what", what},
+          {"from", from},
+          {"to", to},
+          {"blocks", BlocksPerMultiprocessor(card, shape)},
+          {"occupancy", Occupancy(card, shape)}};
+}
+
+/// The least change of each kind that lets more warps be resident.
+json ChangesFor(const BlockShape& now, const DeviceProfile& card) {
+  json changes = json::array();
+  const double before = Occupancy(card, now);
+  const auto gains = [&](const BlockShape& shape) { return Occupancy(card, shape) > before + 1e-9; };
+  constexpr std::uint32_t kFewestRegisters = 16;
+  for (BlockShape shape = now; shape.registers > kFewestRegisters;) {
+    --shape.registers;
+    if (!gains(shape)) continue;
+    changes.push_back(Change("registers", now.registers, shape.registers, shape, card));
+    break;
+  }
+  const std::uint32_t shared = now.static_shared_bytes + now.dynamic_shared_bytes;
+  constexpr std::uint32_t kStep = 128;
+  for (std::uint32_t less = kStep; less <= shared; less += kStep) {
+    BlockShape shape = now;
+    shape.static_shared_bytes = 0;
+    shape.dynamic_shared_bytes = shared - less;
+    if (!gains(shape)) continue;
+    changes.push_back(Change("shared", shared, shared - less, shape, card));
+    break;
+  }
+  std::optional<BlockShape> best;
+  for (const std::uint32_t threads : {32u, 64u, 96u, 128u, 192u, 256u, 384u, 512u, 768u, 1024u}) {
+    BlockShape shape = now;
+    shape.threads = threads;
+    if (gains(shape) && (!best || Occupancy(card, shape) > Occupancy(card, *best))) best = shape;
+  }
+  if (best) changes.push_back(Change("threads", now.threads, best->threads, *best, card));
+  return changes;
+}
+
+json OccupancyData(const LaunchRecord& launch, const DeviceProfile& card) {
+  if (launch.blocks_per_sm == 0) return {};
+  const BlockShape shape = ShapeOf(launch);
+  const Residency residency = ResidencyOn(card, shape);
+  const auto blocks = static_cast<std::uint64_t>(card.multiprocessors) * residency.blocks;
+  return {
+      {"blocks", residency.blocks},
+      {"share", Occupancy(card, shape)},
+      {"limits", LimitsOf(residency.limits)},
+      {"changes", ChangesFor(shape, card)},
+      {"waves",
+       blocks == 0 ? json() : json(static_cast<double>(launch.grid.Volume()) / static_cast<double>(blocks))}};
+}
+
+// --- The test that is shown in full. -------------------------------------------------------------
+
+/// Launches of one kernel in one shape.
+struct LaunchKind {
+  LaunchRecord sum;
+  std::uint64_t times = 0;
+  std::optional<double> seconds = 0;  ///< Nothing where one of them has no estimate.
+  std::string_view bound;             ///< Of the first.
+};
+
+json LaunchData(const LaunchKind& kind, const DeviceProfile& card) {
+  const LaunchRecord& launch = kind.sum;
+  json data = {{"kernel", Printable(launch.kernel)},
+               {"times", kind.times},
+               {"grid", launch.grid},
+               {"block", launch.block},
+               {"registers", launch.registers},
+               {"local_bytes", launch.local_bytes},
+               {"shared_bytes", launch.static_shared_bytes + launch.dynamic_shared_bytes},
+               {"warps", (launch.block.Volume() + 31) / 32},
+               {"completed", launch.completed},
+               {"occupancy", OccupancyData(launch, card)},
+               {"totals", launch.totals},
+               {"seconds", kind.seconds ? json(*kind.seconds) : json()},
+               {"bound", kind.bound},
+               {"dram_bytes", nullptr}};
+  if (launch.work) data["dram_bytes"] = DramBytesOf(*launch.work);
+  return data;
+}
+
+LaunchKind& KindOf(const LaunchRecord& launch, std::vector<LaunchKind>& kinds) {
+  const auto same = std::ranges::find_if(kinds, [&](const LaunchKind& kind) {
+    const LaunchRecord& known = kind.sum;
+    return known.kernel == launch.kernel && known.grid == launch.grid && known.block == launch.block &&
+           known.dynamic_shared_bytes == launch.dynamic_shared_bytes;
+  });
+  if (same != kinds.end()) return *same;
+  LaunchKind& kind = kinds.emplace_back();
+  kind.sum = launch;
+  kind.sum.totals = {};
+  if (kind.sum.work) kind.sum.work = LaunchWork{};
+  return kind;
+}
+
+json LaunchesData(const std::vector<LaunchRecord>& launches, const DeviceProfile& card) {
+  std::vector<LaunchKind> kinds;
+  for (const LaunchRecord& launch : launches) {
+    LaunchKind& kind = KindOf(launch, kinds);
+    ++kind.times;
+    kind.sum.totals += launch.totals;
+    kind.sum.completed = kind.sum.completed && launch.completed;
+    if (kind.sum.work && launch.work) *kind.sum.work += *launch.work;
+    const auto estimate = EstimateOf(launch, card);
+    if (!estimate) kind.seconds.reset();
+    if (!estimate || !kind.seconds) continue;
+    *kind.seconds += estimate->seconds;
+    if (kind.bound.empty()) kind.bound = timing::BoundName(estimate->bound);
+  }
+  constexpr std::size_t kMostKinds = 32;
+  json data = json::array();
+  for (const LaunchKind& kind : kinds) {
+    if (data.size() < kMostKinds) data.push_back(LaunchData(kind, card));
+  }
+  return data;
+}
+
+bool IsOfSubmission(const SourceLine& where) {
+  return where.line > 0 && where.file.starts_with(kSubmissionFolder);
+}
+
+/// What lines of the student's file did, over all launches; what headers and lines without a number did is
+/// under line 0.
+json LinesData(const std::vector<LaunchRecord>& launches) {
+  std::map<int, Counts> lines;
+  for (const LaunchRecord& launch : launches) {
+    for (const LineCounts& each : launch.lines) {
+      lines[IsOfSubmission(each.where) ? each.where.line : 0] += each.counts;
+    }
+  }
+  json data = json::array();
+  for (const auto& [line, counts] : lines) {
+    data.push_back({{"line", line},
+                    {"executed", counts.warp_instructions},
+                    {"active_lanes", Ratio(counts.thread_instructions, counts.warp_instructions)},
+                    {"global_requests", GlobalRequestsOf(counts)},
+                    {"sectors", SectorsOf(counts)},
+                    {"sectors_per_request", Ratio(SectorsOf(counts), GlobalRequestsOf(counts))},
+                    {"shared_requests", SharedRequestsOf(counts)},
+                    {"wavefronts", WavefrontsOf(counts)},
+                    {"conflicts", ConflictsOf(counts)},
+                    {"conflicts_per_request", Ratio(ConflictsOf(counts), SharedRequestsOf(counts))},
+                    {"atomic_passes", counts.global_atomic_passes + counts.shared_atomic_passes},
+                    {"barriers", counts.barriers},
+                    {"divergent_branches", counts.divergent_branches},
+                    {"flops", counts.flops}});
+  }
+  return data;
+}
+
+/// `launch`: which launch of the test it was, from 0.
+json AccessesData(const std::vector<LaunchRecord>& launches) {
+  json data = json::array();
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    if (!launches[i].accesses) continue;
+    for (const AccessSample& sample : *launches[i].accesses) {
+      if (!IsOfSubmission(sample.where)) continue;
+      json entry = sample;
+      entry.erase("where");
+      entry["object"] = Printable(sample.object);
+      entry["line"] = sample.where.line;
+      entry["launch"] = i;
+      entry["kernel"] = Printable(launches[i].kernel);
+      data.push_back(std::move(entry));
+    }
+  }
+  return data;
+}
+
+json FindingsData(const std::vector<Finding>& findings, const SourceQuotes& quotes) {
+  json data = json::array();
+  for (const Finding& finding : findings) {
+    json lines = json::array();
+    for (const SourceLine& where : {finding.where, finding.other.value_or(SourceLine{})}) {
+      if (IsOfSubmission(where)) lines.push_back(where.line);
+    }
+    json details = json::array();
+    for (const std::string& detail : FindingDetails(finding, quotes)) details.push_back(detail);
+    data.push_back({{"severity", finding.severity == Severity::kError ? "error" : "warning"},
+                    {"heading", FindingHeading(finding)},
+                    {"details", std::move(details)},
+                    {"lines", std::move(lines)}});
+  }
+  return data;
+}
+
+json TestData(const TestResult& test, const DeviceProfile& card, const SourceQuotes& quotes) {
+  json data = {{"name", test.name},
+               {"title", TitleOf(test)},
+               {"verdict", VerdictName(test.verdict)},
+               {"reason", Printable(test.reason)},
+               {"next_step", Printable(test.next_step)},
+               {"wrong_count", test.wrong_count},
+               {"element_count", test.element_count},
+               {"figures", FiguresOf(test, card)},
+               {"launches", LaunchesData(test.launches, card)},
+               {"lines", LinesData(test.launches)},
+               {"accesses", AccessesData(test.launches)},
+               {"findings", FindingsData(test.findings, quotes)},
+               {"output_map", nullptr}};
+  if (test.output_map) data["output_map"] = *test.output_map;
+  return data;
+}
+
+/// Of whichever test has one.
+json ExplanationData(const std::vector<TestResult>& tests) {
+  for (const TestResult& test : tests) {
+    if (!test.explanation) continue;
+    json data = *test.explanation;
+    data["test"] = TitleOf(test);
+    return data;
+  }
+  return {};
+}
+
+json TestsData(const std::vector<TestResult>& tests) {
+  json data = json::array();
+  for (const TestResult& test : tests) {
+    data.push_back({{"name", test.name},
+                    {"title", TitleOf(test)},
+                    {"verdict", VerdictName(test.verdict)},
+                    {"launches", test.launches.size()}});
+  }
+  return data;
+}
+
+json CardData(const DeviceProfile& card) {
+  return {{"id", card.id},
+          {"name", card.name},
+          {"multiprocessors", card.multiprocessors},
+          {"max_threads", card.max_threads_per_multiprocessor},
+          {"max_blocks", card.max_blocks_per_multiprocessor},
+          {"registers", card.registers_per_multiprocessor},
+          {"shared_bytes", card.shared_bytes_per_multiprocessor},
+          {"peak_flops", timing::PeakFlopsPerSecond(card)},
+          {"peak_bytes", timing::PeakBytesPerSecond(card)}};
+}
+
+json BesideData(const std::vector<ProfiledRun>& runs, const std::string& test) {
+  json data = json::array();
+  for (const ProfiledRun& run : runs) {
+    const auto figures = FromJson<json>(run.figures);
+    if (!figures || !figures->is_object()) continue;
+    const auto of_test = figures->find(test);
+    if (of_test != figures->end()) data.push_back({{"name", run.name}, {"figures", *of_test}});
+  }
+  return data;
+}
+
+json MisconceptionsData(const std::vector<Misconception>& misconceptions) {
+  json data = json::array();
+  for (const Misconception& each : misconceptions) {
+    data.push_back({{"title", each.title},
+                    {"message", Printable(Unbroken(each.message))},
+                    {"evidence", Printable(each.evidence)}});
+  }
+  return data;
+}
+
+json DiagnosticsData(const ExerciseResult& result) {
+  json data = json::array();
+  for (const Diagnostic& each : result.diagnostics) {
+    data.push_back(
+        {{"line", each.where.file == result.file || IsOfSubmission(each.where) ? each.where.line : 0},
+         {"severity", each.severity == Severity::kError ? "error" : "warning"},
+         {"message", Printable(each.message)}});
+  }
+  return data;
+}
+
+}  // namespace
+
+std::optional<std::size_t> TestToProfile(const std::vector<TestResult>& tests) {
+  std::optional<std::size_t> chosen;
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    if (tests[i].launches.empty()) continue;
+    if (tests[i].verdict != Verdict::kPassed) return i;
+    const std::uint64_t executed = TotalsOf(tests[i]).warp_instructions;
+    if (chosen && executed <= most) continue;
+    chosen = i;
+    most = executed;
+  }
+  return chosen;
+}
+
+std::string ProfileFigures(const std::vector<TestResult>& tests, const DeviceProfile& card) {
+  json all = json::object();
+  for (const TestResult& test : tests) {
+    if (!test.launches.empty()) all[test.name] = FiguresOf(test, card);
+  }
+  return DumpJson(all);
+}
+
+std::string ProfileData(const ProfileSource& source) {
+  const ExerciseResult& result = *source.result;
+  const SourceQuotes quotes = SourceQuotes::OfSubmission(result.file, result.source);
+  json data = {{"schema_version", 1},
+               {"language", ChosenLanguage()},
+               {"chapter", result.chapter},
+               {"exercise", result.exercise},
+               {"title", result.title},
+               {"file", Printable(result.file)},
+               {"device", result.device},
+               {"seed", std::to_string(result.seed)},
+               {"verdict", VerdictName(result.verdict)},
+               {"verdict_words", VerdictWords(result)},
+               {"reason", Printable(result.reason)},
+               {"points", result.points},
+               {"max_points", result.max_points},
+               {"source", result.source},
+               {"card", CardData(*source.card)},
+               {"tests", TestsData(result.tests)},
+               {"test", nullptr},
+               {"explanation", ExplanationData(result.tests)},
+               {"misconceptions", MisconceptionsData(result.misconceptions)},
+               {"diagnostics", DiagnosticsData(result)},
+               {"beside", json::array()},
+               {"speed", nullptr},
+               {"measured_counts", result.measured_counts}};
+  if (source.test < result.tests.size()) {
+    const TestResult& test = result.tests[source.test];
+    data["test"] = TestData(test, *source.card, quotes);
+    data["beside"] = BesideData(source.beside, test.name);
+  }
+  if (result.speed) data["speed"] = *result.speed;
+  return DumpJson(data);
+}
+
+}  // namespace warplings
