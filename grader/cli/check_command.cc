@@ -10,6 +10,7 @@
 #include "grader/base/atomic_file.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/cli/chosen_exercise.h"
 #include "grader/cli/command.h"
 #include "grader/cli/next_steps.h"
 #include "grader/cli/progress_line.h"
@@ -19,6 +20,8 @@
 #include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/desk_state.h"
+#include "grader/pipeline/profile_page.h"
+#include "grader/pipeline/run_program.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/test_names.h"
 #include "grader/pipeline/workbook_view.h"
@@ -33,6 +36,8 @@ struct CheckOptions {
   SubmissionRequest submissions;
   std::string device = "auto";
   std::string json;
+  std::string html;       ///< Where the page of a profile goes; "" for none.
+  std::string page_test;  ///< That the page shows.
   std::optional<std::uint64_t> seed;
   SpeedMode speed = SpeedMode::kMeasure;
   bool sanitize = false, profile = false;
@@ -57,6 +62,7 @@ constexpr const char* kFooter =
     "  warplings check 1 --file ~/mine.cu         another file instead of the workbook's\n"
     "  warplings check 1 --device virtual:t4      on the virtual GPU as a T4\n"
     "  warplings check 1 --seed 7 --json r.json   with given inputs; the result for programs\n"
+    "  warplings check tiled_matmul --html p.html   and draw what it did, line by line (help profile)\n"
     "\n"
     "Exit status: 0 all passed, 1 something did not pass, 2 wrong usage, 3 the grader itself failed.";
 
@@ -246,6 +252,22 @@ Result<std::string> TestNamed(const std::string& typed, const std::vector<Submis
   return ChooseTest(*names, typed, exercise.id);
 }
 
+/// The page of the one exercise that was checked. A grade never depends on it.
+int DrawProfile(const CheckOptions& options, const CheckJob& job, const ExerciseResult& result) {
+  if (result.verdict == Verdict::kGraderFault) return kExitPassed;
+  std::error_code fault;
+  const std::filesystem::path file = std::filesystem::absolute(options.html, fault);
+  // The solution's runs are none of the student's.
+  const ProfilePage page{.file = file,
+                         .test = options.page_test,
+                         .history = options.submissions.solution ? std::filesystem::path()
+                                                                 : ProfileHistoryFile(options.layout.root)};
+  const Status written = WriteProfilePage(job.submission, result, job.settings, page, options.layout);
+  if (!written) return ReportError(written.error());
+  std::fprintf(options.for_editors ? stderr : stdout, "Profile: %s\n", options.html.c_str());
+  return kExitPassed;
+}
+
 /// load, build and run (CheckMany), result, report; the worst status wins.
 int Check(const CheckOptions& options) {
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
@@ -268,6 +290,12 @@ int Check(const CheckOptions& options) {
     std::puts(Translated("Name an exercise to check it again.").c_str());
   }
 
+  if (!options.html.empty() && submissions->size() != 1) {
+    return ReportError(
+        UsageError("A profile is of one exercise, and these are " + std::to_string(submissions->size()) + ".",
+                   "Name one, for example " + TypedName() + " profile tiled_matmul."));
+  }
+
   std::string test;
   if (!options.test.empty()) {
     auto named = TestNamed(options.test, *submissions, options.layout);
@@ -280,7 +308,8 @@ int Check(const CheckOptions& options) {
       .speed = test.empty() ? SpeedModeFor(options, *device, submissions->size()) : SpeedMode::kOff,
       .test = test,
       .sanitize = options.sanitize,
-      .profile = options.profile};
+      .profile = options.profile,
+      .detailed = !options.html.empty()};
   std::vector<CheckJob> jobs;
   for (Submission& submission : *submissions) jobs.push_back({std::move(submission), settings});
   Reporter reporter(options, jobs);
@@ -304,6 +333,8 @@ int Check(const CheckOptions& options) {
   reporter.SayWhatComesNext(*workbook);
   int status = reporter.status();
   if (options.sarif) std::fputs(SarifReport(reporter.results(), ProgramVersion()).c_str(), stdout);
+  if (!options.html.empty() && !reporter.results().empty())
+    status = std::max(status, DrawProfile(options, jobs.front(), reporter.results().front()));
   if (!options.json.empty()) {
     const Status written = WriteFileAtomically(options.json, JsonReport(reporter.results()));
     if (!written) status = std::max(status, ReportError(written.error()));
@@ -344,6 +375,8 @@ std::vector<Option> Describe(CheckOptions& options) {
        "On a GPU: also show what compute-sanitizer's four tools find; takes minutes, changes no grade"},
       {"--profile", &options.profile, "On a GPU: also show what ncu counts, beside our counts"},
       {"--json", &options.json, "Write the result to F, by docs/result.schema.json", "F"},
+      {"--html", &options.html,
+       "Draw the run of one exercise as a page, F (`help profile` says what it shows)", "F"},
       {.name = "--seed",
        .target = &options.seed,
        .help = "Make the same inputs as the run that printed this seed",
@@ -377,7 +410,81 @@ std::vector<Option> Describe(CheckOptions& options) {
   };
 }
 
+constexpr const char* kProfileFooter =
+    "Checks the exercise and draws what its kernels did, as one page that opens from disk:\n"
+    "\n"
+    "  - the source with what each line cost: warp instructions, active lanes, sectors and bank conflicts a\n"
+    "    request, with findings beside their lines; a line that is chosen shows which lane touched which "
+    "bank or\n"
+    "    sector, as it happened, by warp and phase;\n"
+    "  - a map of the output, with the formula of the element that is pointed at where one was found;\n"
+    "  - occupancy, what limits it and what would change it; a roofline;\n"
+    "  - the same figures of your previous version, of the baseline and, once you have passed, of the "
+    "solution.\n"
+    "\n"
+    "It shows the first test that failed, else the one that executed most; --test chooses another. Without\n"
+    "EXERCISE: the one that was checked last and has not passed, else the next. On a GPU it adds what ncu "
+    "counts.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings profile tiled_matmul             writes tiled_matmul.profile.html\n"
+    "  warplings profile --open                   and opens it in a browser\n"
+    "  warplings profile 05_bank_conflicts/transpose_padded --html p.html --test \"64 x 64\"\n"
+    "\n"
+    "Exit status: as of check.";
+
+struct ProfileOptions {
+  CheckOptions check;
+  std::string exercise;
+  bool open = false;
+};
+
+int DrawOne(ProfileOptions options) {
+  const Result<Workbook> workbook = LoadWorkbook(options.check.layout.root, ChosenLanguage());
+  if (!workbook) return ReportError(workbook.error());
+  const auto chosen = ChosenExercise(*workbook, LoadProgress(ProgressFile()),
+                                     LoadDesk(DeskFile(options.check.layout.root)), options.exercise);
+  if (!chosen) return ReportError(chosen.error());
+  CheckOptions& check = options.check;
+  check.submissions.what = {FullName(**chosen)};
+  if (check.html.empty()) check.html = (*chosen)->id + ".profile.html";
+  const Result<DeviceChoice> device = ChooseDevice(check.device);
+  check.profile = device && !device->watcher.empty();
+  const int status = Check(check);
+  if (!options.open || !std::filesystem::is_regular_file(check.html)) return status;
+  const auto opened = RunProgram({"xdg-open", check.html}, "Open " + check.html + " in a browser.");
+  return opened ? status : std::max(status, ReportError(opened.error()));
+}
+
+std::vector<Option> DescribeProfile(ProfileOptions& options) {
+  return {
+      {"EXERCISE", &options.exercise, "Default: the exercise that was checked last and has not passed"},
+      {"--html", &options.check.html, "The page; default: EXERCISE.profile.html in this folder", "F"},
+      {"--test", &options.check.page_test, "Show this test, by its name or a part of its title", "TEST"},
+      {"--open", &options.open, "Open the page in a browser"},
+      {.name = "--file",
+       .target = &options.check.submissions.file,
+       .help = "Profile this file instead of the workbook's",
+       .value_name = "F.cu"},
+      {"--device", &options.check.device, "As of check; default: auto", "DEVICE"},
+      {.name = "--seed",
+       .target = &options.check.seed,
+       .help = "Make the same inputs as the run that printed this seed",
+       .value_name = "N",
+       .refuse = RefuseWhatIsNoSeed},
+      {"--workbook", &options.check.layout.root,
+       "Folder that holds chapters/; default: the workbook that you are in", "DIR"},
+  };
+}
+
 }  // namespace
+
+Command MakeProfileCommand() {
+  auto options = std::make_shared<ProfileOptions>();
+  return {"profile", "Draw what an exercise's kernels did, line by line, as a page",
+          DescribeProfile(*options), kProfileFooter,
+          [options] { return Supervise([options] { return DrawOne(*options); }); }};
+}
 
 Command MakeCheckCommand() {
   auto options = std::make_shared<CheckOptions>();

@@ -45,6 +45,7 @@ struct Command {
 // Each is defined in the file named after its verb: check_command.cc, …
 Command MakeListCommand();
 Command MakeCheckCommand();
+Command MakeProfileCommand();
 Command MakeRunCommand();
 Command MakeGradeCommand();
 Command MakeGradeSliceCommand();

@@ -7,6 +7,7 @@ std::vector<Command> AllCommands() {
   return {
       MakeListCommand(),
       MakeCheckCommand(),
+      MakeProfileCommand(),
       MakeHintCommand(),
       MakeNextCommand(),
       MakeStatusCommand(),

@@ -163,6 +163,23 @@ void Conclude(const Exercise& exercise, ExerciseResult& result) {
   }
 }
 
+Result<SuiteOutcome> RunOurs(const Submission& submission, const std::filesystem::path& file,
+                             const CheckSettings& settings, const Layout& layout) {
+  const auto build = BuildOurs(submission, file, settings, layout);
+  if (!build) return build.error();
+  const SuiteRequest request{
+      .exercise = submission.exercise,
+      .worker = build->worker,
+      .device = settings.device.watcher.empty() ? settings.device.spec : settings.device.watcher,
+      .watcher = "",
+      .seed = settings.seed,
+      .answers = ReadAnswers(*submission.exercise, file),
+      .detailed = settings.detailed,
+      .baseline = {},
+      .reference = {}};
+  return RunSuite(request, layout, {});
+}
+
 Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSettings& settings,
                                      const Layout& layout, const CheckListener& listener) {
   ExerciseResult result = EmptyResult(submission, settings);
@@ -192,6 +209,7 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
                                    .card_decides = settings.card_decides,
                                    .seed = settings.seed,
                                    .answers = submission.answers,
+                                   .detailed = settings.detailed,
                                    .speed = programs->mode,
                                    .baseline = programs->baseline.worker,
                                    .reference = programs->reference.worker,

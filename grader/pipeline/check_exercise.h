@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 
 #include "grader/core/exercise_result.h"
 #include "grader/core/layout.h"
+#include "grader/judge/run_suite.h"
 #include "grader/judge/suite_messages.h"
 #include "grader/pipeline/choose_submissions.h"
 #include "grader/pipeline/device_choice.h"
@@ -27,6 +29,8 @@ struct CheckSettings {
   std::string test{};
   /// On a card: also run under compute-sanitizer's tools, and under ncu.
   bool sanitize = false, profile = false;
+  /// Keep also what a profile's page draws.
+  bool detailed = false;
 };
 
 /// Told while a check is under way; for the progress line.
@@ -41,6 +45,11 @@ struct CheckListener {
 /// is a result with Verdict::kGraderFault; an Error is wrong usage.
 Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSettings& settings,
                                      const Layout& layout, const CheckListener& listener);
+
+/// The tests of a submission's exercise on a program of ours in its place (a baseline, a solution), with the
+/// same inputs; on the virtual GPU that a card has beside it, not on the card.
+Result<SuiteOutcome> RunOurs(const Submission& submission, const std::filesystem::path& file,
+                             const CheckSettings& settings, const Layout& layout);
 
 /// Verdict, points and what to do first, from the tests: the worst verdict of them, points by the exercise's
 /// rule, and the first next step unless a misconception says more. Apart for its tests.

@@ -76,7 +76,8 @@ TestResult Wrong() {
   test.wrong = {{"y[1]", "2.5", "0", "never written"}, {"y[2]", "-11.25", "nan", ""}};
   test.explanation = {"5 elements",
                       {{"y[1]", true, {{2, {"x[0]"}}, {-1, {"x[end+1]"}}, {7, {}}}, {{1, {"x[1]"}}}}},
-                      {"x is read one place too early."}};
+                      {"x is read one place too early."},
+                      {}};
   test.findings = {OutOfBounds(12), Race()};
   test.launches = {Launch()};
   return test;

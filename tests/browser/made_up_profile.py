@@ -124,6 +124,9 @@ def wrong_values():
     data["explanation"] = {"test": "3 x 3 times 3 x 4", "call": "3 x 3 times 3 x 4", "elements": every[2:3],
                            "facts": ["Each sum lacks the products with i = 2, the last one."], "every": every}
     data["beside"] = []
+    # As it is where a test failed: nothing was measured, and nothing estimated.
+    data["speed"] = {"status": "not_measured", "reason": "it is estimated once all tests pass", "baseline": "an untiled kernel",
+                     "live_reason": "", "shapes": [], "graded": False, "share": 0.0, "max_points": 5.0, "seconds": 0.0}
     return data
 
 

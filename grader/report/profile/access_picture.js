@@ -91,7 +91,8 @@ const AccessPicture = (() => {
 
   function wire(svg, lane, x, y, kind) {
     const from = xOf(lane) + CELL / 2, top = LANE_TOP + CELL, middle = (top + y) / 2;
-    svg.append(drawn("path", { d: `M${from} ${top}C${from} ${middle} ${x} ${middle} ${x} ${y}`, class: `wire ${kind}`, "data-lane": lane }));
+    // Below the cells, whichever is drawn first.
+    svg.prepend(drawn("path", { d: `M${from} ${top}C${from} ${middle} ${x} ${middle} ${x} ${y}`, class: `wire ${kind}`, "data-lane": lane }));
   }
 
   function drawBanks(svg, sample, lanes) {

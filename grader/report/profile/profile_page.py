@@ -71,7 +71,9 @@ def size(number):
 
 
 def percent(share):
-    return "–" if share is None else f"{100 * share:.0f} %"
+    if share is None:
+        return "–"
+    return "less than 1 %" if 0 < share < 0.005 else f"{100 * share:.0f} %"
 
 
 def figure(key, number):

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/profile_page.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "grader/base/atomic_file.h"
+#include "grader/core/json.h"
+#include "grader/device/device_profile.h"
+#include "grader/pipeline/progress.h"
+#include "grader/pipeline/run_program.h"
+#include "grader/pipeline/workbook_view.h"
+#include "grader/report/profile_data.h"
+
+namespace warplings {
+namespace {
+
+using nlohmann::json;
+
+/// "virtual:a100,t4" runs kernels on the first; a card has the profile that watches it.
+const DeviceProfile& CardOf(const DeviceChoice& device) {
+  const std::string& spec = device.watcher.empty() ? device.spec : device.watcher;
+  const std::size_t colon = spec.find(':');
+  const std::string id = colon == std::string::npos ? "" : spec.substr(colon + 1, spec.find(',') - colon - 1);
+  const DeviceProfile* found = FindDeviceProfile(id);
+  return found ? *found : *FindDeviceProfile(kDefaultProfile);
+}
+
+Result<std::size_t> ChooseTest(const std::vector<TestResult>& tests, const std::string& wanted) {
+  if (wanted.empty()) {
+    const auto test = TestToProfile(tests);
+    return test ? *test : tests.size();
+  }
+  std::string names;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    if (tests[i].name == wanted || tests[i].title.find(wanted) != std::string::npos) return i;
+    names += "\n  " + tests[i].title;
+  }
+  return UsageError("There is no test \"" + wanted + "\".", "The tests are:" + names);
+}
+
+// --- The student's own runs. ---------------------------------------------------------------------
+
+json LoadHistory(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const auto read = FromJson<json>(text);
+  return read && read->is_object() ? *read : json::object();
+}
+
+json ObjectAt(const json& object, const std::string& key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_object() ? *found : json::object();
+}
+
+/// Notes this run, and gives the figures of the last one of another text; empty where there is none. The same
+/// text again takes the place of its own run: so a page that is drawn twice compares with the same run.
+std::string NoteRun(const std::string& exercise, const std::string& source, const std::string& figures,
+                    const std::filesystem::path& file) {
+  if (file.empty()) return "";
+  json history = LoadHistory(file);
+  json entry = ObjectAt(history, exercise);
+  const json latest = ObjectAt(entry, "latest");
+  const std::string hash = HashText(source);
+  const auto known = latest.find("source");
+  const bool is_same = known != latest.end() && *known == hash;
+  if (!is_same && !latest.empty()) entry["previous"] = latest;
+  entry["latest"] = {{"source", hash}, {"figures", json::parse(figures)}};
+  const json previous = ObjectAt(ObjectAt(entry, "previous"), "figures");
+  history[exercise] = std::move(entry);
+  // What cannot be kept is missing next time; the page is there.
+  static_cast<void>(WriteFileAtomically(file, DumpJson(history)));
+  return previous.empty() ? "" : DumpJson(previous);
+}
+
+/// Adds the figures of a program of ours, where it is there and runs.
+void AddOurs(std::vector<ProfiledRun>& runs, const std::string& name, const std::filesystem::path& file,
+             const Submission& submission, const CheckSettings& settings, const Layout& layout,
+             const DeviceProfile& card) {
+  std::error_code fault;
+  if (file.empty() || !std::filesystem::is_regular_file(file, fault)) return;
+  const auto outcome = RunOurs(submission, file, settings, layout);
+  if (outcome) runs.push_back({name, ProfileFigures(outcome->tests, card)});
+}
+
+}  // namespace
+
+std::filesystem::path ProfileHistoryFile(const std::filesystem::path& workbook_root) {
+  const std::filesystem::path progress = ProgressFile();
+  if (progress.empty()) return {};
+  std::error_code fault;
+  std::filesystem::path root = std::filesystem::weakly_canonical(workbook_root, fault);
+  if (fault) root = workbook_root;
+  return progress.parent_path() / ("profiles-" + HashText(root.string()) + ".json");
+}
+
+Status WriteProfilePage(const Submission& submission, const ExerciseResult& result,
+                        const CheckSettings& settings, const ProfilePage& page, const Layout& layout) {
+  const Result<std::size_t> test = ChooseTest(result.tests, page.test);
+  if (!test) return test.error();
+  const DeviceProfile& card = CardOf(settings.device);
+  ProfileSource source{.result = &result, .card = &card, .test = *test, .beside = {}};
+  const Exercise& exercise = *submission.exercise;
+  if (*test < result.tests.size()) {
+    const std::string previous =
+        NoteRun(FullName(exercise), submission.source, ProfileFigures(result.tests, card), page.history);
+    if (!previous.empty()) source.beside.push_back({"previous", previous});
+    AddOurs(source.beside, "baseline", exercise.baseline, submission, settings, layout, card);
+    if (result.verdict == Verdict::kPassed)
+      AddOurs(source.beside, "solution", exercise.solution, submission, settings, layout, card);
+  }
+  // Supervise gave us a temporary folder of our own.
+  const std::filesystem::path data = std::filesystem::temp_directory_path() / "profile.json";
+  if (const Status written = WriteFileAtomically(data, ProfileData(source)); !written) return written;
+  return RunPageScript(layout, layout.ProfilePageScript(), {data.string(), page.file.string()});
+}
+
+}  // namespace warplings
