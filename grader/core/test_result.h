@@ -41,7 +41,7 @@ struct Explanation {
   std::vector<std::string> facts;        ///< What they have in common, a sentence each, the weightiest first.
   /// Elements of the call in their order, right ones, too, as many as there is room for; where a profile was
   /// asked for. One whose formula was not found is left out.
-  std::optional<std::vector<ElementFormula>> every;
+  std::optional<std::vector<ElementFormula>> every{};
 };
 
 /// What became of each element of an output; where a profile was asked for.

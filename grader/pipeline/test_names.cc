@@ -16,12 +16,11 @@ std::string InSmallLetters(std::string text) {
   return text;
 }
 
-/// "WidthJustBelowATile" of "TiledMatmul.WidthJustBelowATile".
+}  // namespace
+
 std::string ShortName(const std::string& name) {
   return name.substr(name.find('.') + 1);
 }
-
-}  // namespace
 
 std::vector<std::string> ParseTestList(const std::string& listed) {
   std::vector<std::string> names;

@@ -10,6 +10,9 @@
 
 namespace warplings {
 
+/// "WidthJustBelowATile" of "TiledMatmul.WidthJustBelowATile".
+std::string ShortName(const std::string& name);
+
 /// The names in what a suite prints for --gtest_list_tests: "TiledMatmul.WidthJustBelowATile".
 std::vector<std::string> ParseTestList(const std::string& listed);
 

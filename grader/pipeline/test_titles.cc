@@ -4,17 +4,13 @@
 #include <cctype>
 #include <string>
 
+#include "grader/pipeline/test_names.h"
+
 namespace warplings {
 namespace {
 
 bool IsPartOfName(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-/// "PriceIsPaidOnce" of "WhenNotTo.PriceIsPaidOnce".
-std::string ShortName(const std::string& name) {
-  const std::size_t dot = name.find('.');
-  return dot == std::string::npos ? name : name.substr(dot + 1);
 }
 
 /// "price is paid once".

@@ -39,7 +39,7 @@ std::uint64_t ConflictsOf(const Counts& counts) {
 }
 
 /// Null where there is nothing to divide by.
-json Ratio(std::uint64_t part, std::uint64_t whole) {
+json RatioOf(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? json() : json(static_cast<double>(part) / static_cast<double>(whole));
 }
 
@@ -90,14 +90,14 @@ json FiguresOf(const TestResult& test, const DeviceProfile& card) {
                   {"seconds", SecondsOf(test, card)},
                   {"dram_bytes", DramOf(test)},
                   {"warp_instructions", counts.warp_instructions},
-                  {"active_lanes", Ratio(counts.thread_instructions, counts.warp_instructions)},
+                  {"active_lanes", RatioOf(counts.thread_instructions, counts.warp_instructions)},
                   {"global_requests", GlobalRequestsOf(counts)},
                   {"sectors", SectorsOf(counts)},
-                  {"sectors_per_request", Ratio(SectorsOf(counts), GlobalRequestsOf(counts))},
+                  {"sectors_per_request", RatioOf(SectorsOf(counts), GlobalRequestsOf(counts))},
                   {"shared_requests", SharedRequestsOf(counts)},
                   {"wavefronts", WavefrontsOf(counts)},
                   {"conflicts", ConflictsOf(counts)},
-                  {"conflicts_per_request", Ratio(ConflictsOf(counts), SharedRequestsOf(counts))},
+                  {"conflicts_per_request", RatioOf(ConflictsOf(counts), SharedRequestsOf(counts))},
                   {"atomic_passes", counts.global_atomic_passes + counts.shared_atomic_passes},
                   {"barriers", counts.barriers},
                   {"divergent_branches", counts.divergent_branches},
@@ -265,14 +265,14 @@ json LinesData(const std::vector<LaunchRecord>& launches) {
   for (const auto& [line, counts] : lines) {
     data.push_back({{"line", line},
                     {"executed", counts.warp_instructions},
-                    {"active_lanes", Ratio(counts.thread_instructions, counts.warp_instructions)},
+                    {"active_lanes", RatioOf(counts.thread_instructions, counts.warp_instructions)},
                     {"global_requests", GlobalRequestsOf(counts)},
                     {"sectors", SectorsOf(counts)},
-                    {"sectors_per_request", Ratio(SectorsOf(counts), GlobalRequestsOf(counts))},
+                    {"sectors_per_request", RatioOf(SectorsOf(counts), GlobalRequestsOf(counts))},
                     {"shared_requests", SharedRequestsOf(counts)},
                     {"wavefronts", WavefrontsOf(counts)},
                     {"conflicts", ConflictsOf(counts)},
-                    {"conflicts_per_request", Ratio(ConflictsOf(counts), SharedRequestsOf(counts))},
+                    {"conflicts_per_request", RatioOf(ConflictsOf(counts), SharedRequestsOf(counts))},
                     {"atomic_passes", counts.global_atomic_passes + counts.shared_atomic_passes},
                     {"barriers", counts.barriers},
                     {"divergent_branches", counts.divergent_branches},
