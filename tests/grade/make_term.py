@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a term of a course: make_term.py FOLDER [--students N] [--weeks N] [--seed N].
+"""Makes a term of a course: make_term.py FOLDER [--students N] [--weeks N] [--own SHARE] [--seed N].
 
 FOLDER/course.toml and roster.csv; FOLDER/week1, …, what was handed in for each chapter, each week as another LMS exports it;
 FOLDER/overrides/week1.csv, …, what the instructor decided. Work comes late, again, marked as late or with a time; some
-students have extensions, some hand in nothing; their names are those that LMSs stumble over. Half of the files have a
-line of the student's own, so that they differ. The same seed makes the same term, and the first students of a larger
+students have extensions, some hand in nothing; their names are those that LMSs stumble over. A share of the files, half
+unless told, have a line of the student's own, so that they differ. The same seed makes the same term, and the first students of a larger
 one are those of a smaller one.
 """
 import argparse
@@ -24,7 +24,7 @@ ODD_NAMES = [("Ada", "Lovelace"), ("Łukasz", "Żak"), ("大文", "陳"), ("Cona
              ("Ngozi", "Okonjo-Iweala"), ("Björk", "Guðmundsdóttir"), ("Hans", "Müller"), ("Hans", "Müller-Lüdenscheidt")]
 START = datetime.datetime(2026, 10, 8, 23, 59, tzinfo=datetime.timezone.utc)
 ATTEMPTS = ("last", "best", "first")
-LATE_SHARE, AGAIN_SHARE, ABSENT_SHARE, EXTENSION_SHARE, OVERRIDE_SHARE = 0.15, 0.2, 0.05, 0.04, 0.03
+LATE_SHARE, AGAIN_SHARE, ABSENT_SHARE, EXTENSION_SHARE, OVERRIDE_SHARE, OWN_SHARE = 0.15, 0.2, 0.05, 0.04, 0.03, 0.5
 
 
 class Student:
@@ -41,7 +41,7 @@ class Student:
 class HandedIn:
     """What one student hands in in one week: attempts, each {name: bytes}, and how late the last one is."""
 
-    def __init__(self, student, week, chapter, seed):
+    def __init__(self, student, week, chapter, seed, own_share):
         # By student and week: a term of fewer students is the beginning of a larger one.
         random_ = random.Random(f"{seed} {week} {student.number}")
         self.attempts, self.late = [], None
@@ -52,7 +52,7 @@ class HandedIn:
             text = make_class.choose_text(texts, random_)
             if text is None:
                 continue
-            own = f"// {random_.getrandbits(40):x}\n" if random_.random() < 0.5 else ""
+            own = f"// {random_.getrandbits(40):x}\n" if random_.random() < own_share else ""
             files[f"{name}.cu"] = (text + own).encode(errors="surrogateescape")
             if answers is not None:
                 files[f"{name}.toml"] = answers.encode()
@@ -151,7 +151,7 @@ def write_overrides(folder, students, week, chapter, seed):
             writer.writerow((student.email, name, "", "", "Look at the barrier, again."))
 
 
-def make_term(folder, students, weeks=6, seed=1):
+def make_term(folder, students, weeks=6, seed=1, own_share=OWN_SHARE):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True)
     everyone = [Student(number) for number in range(students)]
@@ -162,7 +162,7 @@ def make_term(folder, students, weeks=6, seed=1):
         place = folder / f"week{week}"
         place.mkdir()
         for student in everyone:
-            handed_in = HandedIn(student, week, chapter, seed)
+            handed_in = HandedIn(student, week, chapter, seed, own_share)
             if handed_in.attempts:
                 WEEKS[(week - 1) % len(WEEKS)](place, student, handed_in)
         write_overrides(folder, everyone, week, chapter, seed)
@@ -173,9 +173,10 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--students", type=int, default=200)
     parser.add_argument("--weeks", type=int, default=len(WEEKS), choices=range(1, len(WEEKS) + 1))
+    parser.add_argument("--own", type=float, default=OWN_SHARE, metavar="SHARE")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    make_term(arguments.folder, arguments.students, arguments.weeks, arguments.seed)
+    make_term(arguments.folder, arguments.students, arguments.weeks, arguments.seed, arguments.own)
 
 
 if __name__ == "__main__":
