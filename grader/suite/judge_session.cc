@@ -31,12 +31,11 @@ CallReport Failure(Verdict verdict, const Error& error) {
   return report;
 }
 
-/// After two calls that had to be stopped the rest is not waited for: thirteen tests would take a minute, a
-/// class of them hours, and what to do first would be the same.
+/// After two calls that had to be stopped, or one that never began, the rest is not waited for: thirteen
+/// tests would take a minute, a class of them hours, and what to do first would be the same.
 CallReport NotRun() {
   CallReport report;
-  report.Add(Verdict::kNotRun, "not run, because two calls before did not end",
-             "Find the loop that never ends.");
+  report.Add(Verdict::kNotRun, "not run, because calls before did not end", "Find the loop that never ends.");
   return report;
 }
 
@@ -82,11 +81,13 @@ std::optional<CallReport> ProcessPair::StartWorker() {
   WorkerOptions options;
   options.program = worker_program_;
   options.call_time_limit = under_tool_ ? kCallLimit * kToolSlowdown : kCallLimit;
+  options.start_time_limit = options.call_time_limit;
   options.memory_limit = kHostMemory;
   auto worker = Worker::Start(options, [this](int fd) { return device_->AttachClient(fd); });
   if (!worker) return Failure(Verdict::kGraderFault, worker.error());
   // It may be dead already (a static constructor that crashes is the submission's); its Call says why.
   worker_ = std::move(*worker);
+  became_ready_ = worker_->became_ready();
   load_findings_ = device_->TakeFindings();
   return Hold(true);
 }
@@ -248,7 +249,10 @@ CallReport JudgeSession::Call(const std::vector<CallArray>& arrays, std::uint64_
   }
   // A kernel that uses up its budget of instructions ends much sooner, and does not count.
   const auto elapsed = std::chrono::steady_clock::now() - start;
-  endless_calls_ += report.verdict == Verdict::kTimeLimit && elapsed >= kCallLimit;
+  if (report.verdict == Verdict::kTimeLimit && elapsed >= kCallLimit) {
+    const bool ready = main_.became_ready() && (!watcher_ || watcher_->became_ready());
+    endless_calls_ += ready ? 1 : kWaitedFor;
+  }
   KeepOutput(report.printed);
   return report;
 }

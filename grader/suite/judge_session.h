@@ -45,6 +45,8 @@ class ProcessPair {
   void RunsUnderTool() { under_tool_ = true; }
   /// What ptxas gave the submission's kernels; known once a worker has run.
   const std::vector<KernelResources>& resources() const { return resources_; }
+  /// False: the last worker hung before its first call, in a static constructor.
+  bool became_ready() const { return became_ready_; }
 
  private:
   /// Empty when both run; otherwise a report that says why not.
@@ -57,7 +59,7 @@ class ProcessPair {
   std::string device_program_, worker_program_;
   std::string devices_;  ///< That the processes are to have, and have if they run: "virtual:a100".
   std::int32_t current_device_ = 0;
-  bool under_tool_ = false;
+  bool under_tool_ = false, became_ready_ = true;
   std::unique_ptr<DeviceClient> device_;
   std::unique_ptr<Worker> worker_;  ///< Uses device_: goes first.
   std::vector<Finding> load_findings_;
@@ -77,7 +79,7 @@ class JudgeSession {
   /// already: whoever keeps a result for the next call of the same shape, or works in the first calls only,
   /// does not store the output in the second. Outputs that differ are a wrong result. What the first printed
   /// is kept, so that nobody reads it twice. Once two calls have run into the time limit, no further one is
-  /// made: its report says kNotRun.
+  /// made: its report says kNotRun. One that hangs before it is called counts as two.
   CallReport Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
 

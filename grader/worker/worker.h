@@ -74,6 +74,9 @@ class Worker {
   }
   CallOutcome CallWith(std::vector<worker::Value> arguments);
 
+  /// False: it was stopped at the limit before it was ready, as whoever starts it again will be.
+  bool became_ready() const { return !start_failure_ || start_failure_->verdict != Verdict::kTimeLimit; }
+
   /// The device, by its ordinal, that is current when a function is called from now on.
   void UseDevice(std::int32_t device) { device_ = device; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: time_limit
-// says: not run, because two calls before did not end
+// says: not run, because calls before did not end
 // The host code never returns; only the first two tests wait for it.
 #include "tiled_matmul.h"
 

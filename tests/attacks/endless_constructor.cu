@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// verdict: time_limit
+// says: The program was not ready within 4 s
+// says: not run, because calls before did not end
+// A static constructor never returns. Each test would start it anew; only the first one waits for it.
+#include "tiled_matmul.h"
+
+#define TILE_WIDTH 16
+
+__global__ void tiled_matmul_kernel(const float* M, const float* N, float* P, int width) {
+  __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
+  __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int row = blockIdx.y * TILE_WIDTH + ty, col = blockIdx.x * TILE_WIDTH + tx;
+  float sum = 0.0f;
+  for (int first = 0; first < width; first += TILE_WIDTH) {
+    Mds[ty][tx] = row < width && first + tx < width ? M[row * width + first + tx] : 0.0f;
+    Nds[ty][tx] = first + ty < width && col < width ? N[(first + ty) * width + col] : 0.0f;
+    __syncthreads();
+    for (int k = 0; k < TILE_WIDTH; ++k) sum += Mds[ty][k] * Nds[k][tx];
+    __syncthreads();
+  }
+  if (row < width && col < width) P[row * width + col] = sum;
+}
+
+static bool forever() {
+  for (volatile bool again = true; again;) {
+  }
+  return false;
+}
+static bool never = forever();
+
+void tiled_matmul(const float* M, const float* N, float* P, int width) {
+  const int tiles = (width + TILE_WIDTH - 1) / TILE_WIDTH;
+  tiled_matmul_kernel<<<dim3(tiles, tiles), dim3(TILE_WIDTH, TILE_WIDTH)>>>(M, N, P, width);
+}
