@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "grader/base/replace.h"
 #include "grader/exercise/chapter_file.h"
 
 namespace warplings {
@@ -33,12 +34,6 @@ std::string TitleOf(const std::string& chapter) {
     if (c == '_') c = ' ';
   }
   return title;
-}
-
-void ReplaceAll(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
 }
 
 struct Name {
@@ -73,9 +68,8 @@ Result<std::string> ReadTemplate(const std::string& file, const Name& name, cons
   std::ifstream stream(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (!stream.good() && text.empty()) return GraderError("cannot read " + path.string());
-  ReplaceAll(text, "@EXERCISE@", name.exercise);
-  ReplaceAll(text, "@SUITE@", CamelCase(name.exercise));
-  return text;
+  return ReplaceAll(ReplaceAll(std::move(text), "@EXERCISE@", name.exercise), "@SUITE@",
+                    CamelCase(name.exercise));
 }
 
 /// Which template becomes which file; chapter.toml apart.

@@ -12,7 +12,9 @@
 #include <sstream>
 #include <vector>
 
+#include "grader/base/replace.h"
 #include "grader/base/sha256.h"
+#include "grader/base/shell.h"
 
 namespace warplings {
 

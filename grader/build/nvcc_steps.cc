@@ -6,6 +6,9 @@
 #include <cctype>
 #include <filesystem>
 
+#include "grader/base/replace.h"
+#include "grader/base/shell.h"
+
 namespace warplings {
 
 namespace fs = std::filesystem;
@@ -67,22 +70,6 @@ std::string Trimmed(std::string_view line) {
 }
 
 }  // namespace
-
-std::string ShellWord(const std::string& word) {
-  return '\'' + ReplaceAll(word, "'", "'\\''") + '\'';
-}
-
-std::string ShellLine(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + ShellWord(word);
-  return line;
-}
-
-std::string ReplaceAll(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
-}
 
 std::vector<std::string> NvccCommand(const Toolchain& toolchain, int sm, const std::string& source_path,
                                      const std::string& contract_path) {

@@ -53,10 +53,4 @@ NvccSteps StepsFor(const NvccSteps& steps, const std::string& source_path, const
 /// A script that sets the variables that nvcc gives to its programs.
 std::string ExportLines(const NvccSteps& steps);
 
-/// `from` replaced by `to`, wherever it stands.
-std::string ReplaceAll(std::string text, std::string_view from, std::string_view to);
-/// One word for a shell; and several.
-std::string ShellWord(const std::string& word);
-std::string ShellLine(const std::vector<std::string>& words);
-
 }  // namespace warplings

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "grader/base/replace.h"
 #include "grader/base/sha256.h"
 #include "grader/base/unique_fd.h"
 #include "grader/build/worker_cache.h"

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/shell.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/progress_line.h"
@@ -30,13 +31,13 @@ std::string TaskScript(const fs::path& folder, const Layout& layout) {
   const char* temporary = std::getenv("TMPDIR");
   std::string text = "#!/bin/sh\n# Written by `warplings grade --on slurm`: grades one slice.\n";
   if (temporary != nullptr) {
-    text += "[ \"${TMPDIR-}\" != " + cluster::ShellQuoted(temporary) + " ] || unset TMPDIR\n";
+    text += "[ \"${TMPDIR-}\" != " + ShellWord(temporary) + " ] || unset TMPDIR\n";
   }
-  text += "slice=" + cluster::ShellQuoted(folder.string() + "/slice-") +
-          "$(printf %04d \"$SLURM_ARRAY_TASK_ID\").sqlite\n";
-  text += "exec " + cluster::ShellQuoted(ThisLayout().TeachingProgram().string()) +
+  text +=
+      "slice=" + ShellWord(folder.string() + "/slice-") + "$(printf %04d \"$SLURM_ARRAY_TASK_ID\").sqlite\n";
+  text += "exec " + ShellWord(ThisLayout().TeachingProgram().string()) +
           " grade-slice \"$slice\" --jobs \"${SLURM_CPUS_PER_TASK:-1}\" --workbook " +
-          cluster::ShellQuoted(layout.root.string()) + "\n";
+          ShellWord(layout.root.string()) + "\n";
   return text;
 }
 

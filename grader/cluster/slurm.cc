@@ -86,12 +86,6 @@ QueueView ParseQueue(const std::string& text) {
   return view;
 }
 
-std::string ShellQuoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 SlurmQueue::SlurmQueue(std::string name, SlurmRequest request, std::filesystem::path script,
                        std::string log_pattern)
     : name_(std::move(name)),

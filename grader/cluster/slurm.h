@@ -64,7 +64,4 @@ std::string ArrayText(const std::vector<std::size_t>& tasks);
 /// Lines of `squeue --array --format "%K %t %r"`.
 QueueView ParseQueue(const std::string& text);
 
-/// A line for a shell that names this text.
-std::string ShellQuoted(const std::string& text);
-
 }  // namespace warplings::cluster

@@ -63,10 +63,6 @@ TEST_F(SlurmTest, ReadsTheQueue) {
   EXPECT_EQ(view.reason, "(Priority)");
 }
 
-TEST_F(SlurmTest, QuotesForAShell) {
-  EXPECT_EQ(ShellQuoted("it's"), "'it'\\''s'");
-}
-
 TEST_F(SlurmTest, TheSameFolderHasTheSameJobs) {
   EXPECT_EQ(JobName(folder_ / "out"), JobName(folder_ / "x" / ".." / "out"));
   EXPECT_NE(JobName(folder_ / "out"), JobName(folder_ / "out2"));

@@ -3,26 +3,16 @@
 
 #include <fstream>
 
+#include "grader/base/shell.h"
+
 namespace warplings::cuda_gpu {
-namespace {
 
 namespace fs = std::filesystem;
-
-/// As one word of the shell's.
-std::string Quoted(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-}  // namespace
 
 Status WriteToolProgram(const fs::path& file, const std::vector<std::string>& command,
                         const fs::path& program) {
   std::ofstream script(file);
-  script << "#!/bin/sh\nexec";
-  for (const std::string& word : command) script << ' ' << Quoted(word);
-  script << ' ' << Quoted(program.string()) << " \"$@\"\n";
+  script << "#!/bin/sh\nexec " << ShellLine(command) << ' ' << ShellWord(program.string()) << " \"$@\"\n";
   script.close();
   std::error_code fault;
   fs::permissions(file, fs::perms::owner_all, fault);
