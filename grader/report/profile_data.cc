@@ -83,25 +83,30 @@ const LaunchRecord& LargestLaunch(const TestResult& test) {
       test.launches, {}, [](const LaunchRecord& launch) { return launch.totals.warp_instructions; });
 }
 
+/// What a test's figures and a line's have in common.
+json FiguresOf(const Counts& counts) {
+  return {{"active_lanes", RatioOf(counts.thread_instructions, counts.warp_instructions)},
+          {"global_requests", GlobalRequestsOf(counts)},
+          {"sectors", SectorsOf(counts)},
+          {"sectors_per_request", RatioOf(SectorsOf(counts), GlobalRequestsOf(counts))},
+          {"shared_requests", SharedRequestsOf(counts)},
+          {"wavefronts", WavefrontsOf(counts)},
+          {"conflicts", ConflictsOf(counts)},
+          {"conflicts_per_request", RatioOf(ConflictsOf(counts), SharedRequestsOf(counts))},
+          {"atomic_passes", counts.global_atomic_passes + counts.shared_atomic_passes},
+          {"barriers", counts.barriers},
+          {"divergent_branches", counts.divergent_branches},
+          {"flops", counts.flops}};
+}
+
 json FiguresOf(const TestResult& test, const DeviceProfile& card) {
   const Counts counts = TotalsOf(test);
-  json figures = {{"verdict", VerdictName(test.verdict)},
-                  {"launches", test.launches.size()},
-                  {"seconds", SecondsOf(test, card)},
-                  {"dram_bytes", DramOf(test)},
-                  {"warp_instructions", counts.warp_instructions},
-                  {"active_lanes", RatioOf(counts.thread_instructions, counts.warp_instructions)},
-                  {"global_requests", GlobalRequestsOf(counts)},
-                  {"sectors", SectorsOf(counts)},
-                  {"sectors_per_request", RatioOf(SectorsOf(counts), GlobalRequestsOf(counts))},
-                  {"shared_requests", SharedRequestsOf(counts)},
-                  {"wavefronts", WavefrontsOf(counts)},
-                  {"conflicts", ConflictsOf(counts)},
-                  {"conflicts_per_request", RatioOf(ConflictsOf(counts), SharedRequestsOf(counts))},
-                  {"atomic_passes", counts.global_atomic_passes + counts.shared_atomic_passes},
-                  {"barriers", counts.barriers},
-                  {"divergent_branches", counts.divergent_branches},
-                  {"flops", counts.flops}};
+  json figures = FiguresOf(counts);
+  figures["verdict"] = VerdictName(test.verdict);
+  figures["launches"] = test.launches.size();
+  figures["seconds"] = SecondsOf(test, card);
+  figures["dram_bytes"] = DramOf(test);
+  figures["warp_instructions"] = counts.warp_instructions;
   if (test.launches.empty()) return figures;
   const LaunchRecord& largest = LargestLaunch(test);
   figures["registers"] = largest.registers;
@@ -263,20 +268,10 @@ json LinesData(const std::vector<LaunchRecord>& launches) {
   }
   json data = json::array();
   for (const auto& [line, counts] : lines) {
-    data.push_back({{"line", line},
-                    {"executed", counts.warp_instructions},
-                    {"active_lanes", RatioOf(counts.thread_instructions, counts.warp_instructions)},
-                    {"global_requests", GlobalRequestsOf(counts)},
-                    {"sectors", SectorsOf(counts)},
-                    {"sectors_per_request", RatioOf(SectorsOf(counts), GlobalRequestsOf(counts))},
-                    {"shared_requests", SharedRequestsOf(counts)},
-                    {"wavefronts", WavefrontsOf(counts)},
-                    {"conflicts", ConflictsOf(counts)},
-                    {"conflicts_per_request", RatioOf(ConflictsOf(counts), SharedRequestsOf(counts))},
-                    {"atomic_passes", counts.global_atomic_passes + counts.shared_atomic_passes},
-                    {"barriers", counts.barriers},
-                    {"divergent_branches", counts.divergent_branches},
-                    {"flops", counts.flops}});
+    json figures = FiguresOf(counts);
+    figures["line"] = line;
+    figures["executed"] = counts.warp_instructions;
+    data.push_back(std::move(figures));
   }
   return data;
 }
