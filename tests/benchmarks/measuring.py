@@ -5,6 +5,7 @@ import pathlib
 import re
 import resource
 import subprocess
+import sys
 import threading
 import time
 
@@ -16,13 +17,17 @@ def find_nvcc(build):
     return chosen.group(1) if chosen else "nvcc"
 
 
-def wall_and_processor(command, environment):
-    """Seconds by the clock and of processor time of the command and all it waited for; its status is not looked at."""
+def wall_and_processor(command, environment, statuses=None, folder=None):
+    """Seconds by the clock and of processor time of the command and all it waited for. Another status than these ends the
+    benchmark with what the command said; without them no status is looked at."""
     def used():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return usage.ru_utime + usage.ru_stime
     start, before = time.monotonic(), used()
-    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace")
+    if statuses is not None and done.returncode not in statuses:
+        sys.exit(f"{' '.join(map(str, command))} exited with {done.returncode}:\n{done.stdout[-3000:]}")
     return time.monotonic() - start, used() - before
 
 
