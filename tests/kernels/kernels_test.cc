@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every program below tests/kernels, as a student would run it: compiled by nvcc, with our runtime in the
-// place of NVIDIA's, on the virtual GPU. It checks its values itself: it must end with status 0 and print
-// nothing. Those below checks/ state the findings that they must give; all others must give none.
+// Every program below tests/kernels, as a student would run it: compiled by nvcc (several together:
+// compile.h), with our runtime in the place of NVIDIA's, on the virtual GPU. It checks its values itself: it
+// must end with status 0 and print nothing. Those below checks/ state the findings that they must give; all
+// others must give none.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <set>
 
+#include "grader/base/replace.h"
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
 #include "tests/cli/run_program.h"
@@ -54,12 +57,14 @@ class Programs : public testing::Environment {
     ASSERT_EQ(::access(WARPLINGS_NVCC, X_OK), 0)
         << "There is no nvcc at " WARPLINGS_NVCC ": these tests cannot do without. Configure again.";
     const ProgramCache cache(WARPLINGS_NVCC, WARPLINGS_HOST_COMPILER, ThisLayout());
-    compiled_ = cache.Compile(Wanted());
+    std::vector<KernelSource> all;
+    for (const fs::path& source : Sources()) all.push_back({source, TestName(source)});
+    compiled_ = cache.Compile(all, Wanted());
   }
   const CompiledProgram& Find(const fs::path& source) { return compiled_[source]; }
 
  private:
-  static std::vector<fs::path> Wanted() {
+  static std::set<fs::path> Wanted() {
     std::set<fs::path> wanted;
     const auto& all = *testing::UnitTest::GetInstance();
     for (const fs::path& source : Sources()) {
@@ -71,7 +76,7 @@ class Programs : public testing::Environment {
         }
       }
     }
-    return {wanted.begin(), wanted.end()};
+    return wanted;
   }
 
   std::map<fs::path, CompiledProgram> compiled_;
@@ -109,6 +114,11 @@ Outcome RunOnVirtualGpu(const fs::path& program) {
   outcome.findings = (*device)->TakeFindings();
   if (!(*device)->alive()) outcome.device_trouble = "the device process did not tell what it found";
   return outcome;
+}
+
+/// A name as the source has it, without the namespace that its batch puts round it.
+std::string WithoutBatch(const std::string& name, const fs::path& source) {
+  return ReplaceAll(name, TestName(source) + "::", "");
 }
 
 class Kernels : public testing::TestWithParam<fs::path> {};
@@ -152,6 +162,7 @@ TEST_P(Kernels, MatchesItsExpectation) {
   EXPECT_EQ(outcome.run.status, 0) << (outcome.run.status < 0 ? "it ran into the time limit" : "");
   EXPECT_EQ(outcome.run.out, "");
   EXPECT_EQ(outcome.run.err, "");
+  for (Finding& finding : outcome.findings) finding.object = WithoutBatch(finding.object, GetParam());
   EXPECT_EQ(CompareFindings(expected, outcome.findings, GetParam()), "");
 }
 
@@ -165,6 +176,10 @@ TEST_P(Kernels, ShowsTheSameHoweverItIsRun) {
     return cli_test::TraceOf(compiled.program, options, kCudaMajor, kWatchdogBudget);
   };
   const std::string one = trace({.host_threads = 1});
+  // It is this program that ran, and no other of its batch; a program that launches nothing has no kernels.
+  if (one.find("\"launches\": []") == std::string::npos) {
+    EXPECT_NE(one.find(TestName(GetParam()) + "::"), std::string::npos) << one;
+  }
   if (std::getenv("WARPLINGS_LONG_TESTS") != nullptr) {
     EXPECT_EQ(trace({.host_threads = 2}), one);
   }
@@ -185,6 +200,34 @@ TEST(KernelCorpus, HasWhatIsPromised) {
   std::map<std::string, std::size_t> found;
   for (const fs::path& source : Sources()) ++found[fs::relative(source, KernelFolder()).begin()->string()];
   for (const auto& [topic, count] : promised) EXPECT_GE(found[topic], count) << topic;
+}
+
+/// Not two programs under one name, of which one would never run.
+TEST(KernelCorpus, GivesEachProgramANameOfItsOwn) {
+  std::set<std::string> names;
+  for (const fs::path& source : Sources()) names.insert(TestName(source));
+  EXPECT_EQ(names.size(), Sources().size());
+  EXPECT_GE(names.size(), 207u);
+}
+
+TEST(KernelCorpus, ABatchKeepsProgramsApart) {
+  const cli_test::ScratchFolder folder;
+  const fs::path one = folder.path() / "one.cu", two = folder.path() / "two.cu";
+  std::ofstream(one) << "#include <cassert>\n#define TILE 16\nint main() {}\n";
+  std::ofstream(two) << "#include <cmath>\n#define PADDED(i) ((i) + 1)\nint main() {}\n";
+  EXPECT_EQ(BatchText({{one, "one"}, {two, "two"}}),
+            "#include <cassert>\n#include <cmath>\n#include <cstring>\n"
+            "namespace one {\n#define main Main\n#include \"" +
+                one.string() +
+                "\"\n#undef main\n#undef TILE\n}\n"
+                "namespace two {\n#define main Main\n#include \"" +
+                two.string() +
+                "\"\n#undef main\n#undef PADDED\n}\n"
+                "int main(int, char** arguments) {\n"
+                "  const char* name = std::strrchr(arguments[0], '/') + 1;\n"
+                "  if (std::strncmp(name, \"one.\", sizeof(\"one.\") - 1) == 0) return one::Main();\n"
+                "  if (std::strncmp(name, \"two.\", sizeof(\"two.\") - 1) == 0) return two::Main();\n"
+                "  return 99;\n}\n");
 }
 
 TEST(KernelCorpus, HasAsManyNearMissesAsFindings) {
