@@ -5,7 +5,9 @@ INPUT has for each language the contents and the chapters (titles, points, contr
 misconceptions and solutions), and for all of them the samples (checks that the grader has just made, each with its
 result and its report) and the papers to print on. FACTS is what handout-facts wrote.
 """
+import concurrent.futures
 import json
+import multiprocessing
 import pathlib
 import sys
 
@@ -90,23 +92,33 @@ def write_language(source, env, language, out):
     return writer.printed
 
 
+def build_language(source, facts, language, there, out):
+    """What there is to print, and what is to be said."""
+    building = [each for each in there if each.name in source["chapters"]]
+    env = environment(source, facts, language)
+    env.globals["other_languages"] = languages.switch(there, language, out, building)
+    printed, notes = write_language(source, env, language, languages.folder_of(out, language)), []
+    if language.missing:
+        notes.append(f"{language.name} lacks {len(language.missing)} texts, which stand there in English: "
+                     f"{', '.join(language.missing[:5])}{', ...' if len(language.missing) > 5 else ''}")
+    if source["papers"] and not language.has_font():
+        notes.append(language.words["no_font"])
+    return printed, notes
+
+
 def main(input_file, facts_file, out):
     source = json.loads(pathlib.Path(input_file).read_text(encoding="utf-8"))
     facts = json.loads(pathlib.Path(facts_file).read_text(encoding="utf-8"))
     out = pathlib.Path(out)
     there = languages.all_languages()
-    building = [each for each in there if each.name in source["chapters"]]
-    printed = []
-    for language in building:
-        env = environment(source, facts, language)
-        env.globals["other_languages"] = languages.switch(there, language, out, building)
-        printed += write_language(source, env, language, languages.folder_of(out, language))
-        if language.missing:
-            print(f"{language.name} lacks {len(language.missing)} texts, which stand there in English: "
-                  f"{', '.join(language.missing[:5])}{', ...' if len(language.missing) > 5 else ''}")
-        if source["papers"] and not language.has_font():
-            print(language.words["no_font"])
-    paper.print_all(printed, source["papers"])
+    tasks = [(source, facts, each, there, out) for each in there if each.name in source["chapters"]]
+    # A process for each language: what takes time is Python's own work. Forked, so that nothing is imported again.
+    with concurrent.futures.ProcessPoolExecutor(len(tasks), multiprocessing.get_context("fork")) as processes:
+        built = list(processes.map(build_language, *zip(*tasks, strict=True)))
+    for _, notes in built:
+        for note in notes:
+            print(note)
+    paper.print_all([page for printed, _ in built for page in printed], source["papers"])
 
 
 if __name__ == "__main__":
