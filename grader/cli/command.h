@@ -54,10 +54,13 @@ Command MakeExportCommand();
 Command MakeOverrideCommand();
 Command MakeStatisticsCommand();
 Command MakeGradescopeBundleCommand();
+Command MakePackageCommand();
 Command MakeDoctorCommand();
 Command MakeNewCommand();
 Command MakeVerifyCommand();
 Command MakeHandoutsCommand();
+/// The same verb in a student edition, which holds built handouts and not what they are made of.
+Command MakeBuiltHandoutsCommand();
 Command MakeSelftestCommand();
 Command MakeHintCommand();
 Command MakeNextCommand();

@@ -1,35 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
 #include "grader/cli/command.h"
+#include "grader/core/layout.h"
 
 namespace warplings {
 
+namespace {
+
+/// A student edition has no program with the verbs of those who grade and write exercises.
+bool IsStudentEdition() {
+  std::error_code fault;
+  const Layout layout = ThisLayout();
+  return layout.is_installed && !std::filesystem::exists(layout.TeachingProgram(), fault);
+}
+
+}  // namespace
+
 std::vector<Command> AllCommands() {
-  return {
-      MakeListCommand(),
-      MakeCheckCommand(),
-      MakeProfileCommand(),
-      MakeHintCommand(),
-      MakeNextCommand(),
-      MakeStatusCommand(),
-      MakeResetCommand(),
-      MakeSolutionCommand(),
-      MakeWatchCommand(),
-      MakeInitCommand(),
-      MakeUpdateCommand(),
-      MakeRunCommand(),
-      TeachingCommand("grade"),
-      TeachingCommand("grade-slice"),
-      TeachingCommand("course"),
-      TeachingCommand("override"),
-      TeachingCommand("export"),
-      TeachingCommand("gradescope-bundle"),
-      TeachingCommand("statistics"),
-      TeachingCommand("handouts"),
-      MakeDoctorCommand(),
-      TeachingCommand("new"),
-      TeachingCommand("verify"),
+  std::vector<Command> commands = {
+      MakeListCommand(),           MakeCheckCommand(),
+      MakeProfileCommand(),        MakeHintCommand(),
+      MakeNextCommand(),           MakeStatusCommand(),
+      MakeResetCommand(),          MakeSolutionCommand(),
+      MakeWatchCommand(),          MakeInitCommand(),
+      MakeUpdateCommand(),         MakeRunCommand(),
+      TeachingCommand("grade"),    TeachingCommand("grade-slice"),
+      TeachingCommand("course"),   TeachingCommand("override"),
+      TeachingCommand("export"),   TeachingCommand("gradescope-bundle"),
+      TeachingCommand("package"),  TeachingCommand("statistics"),
+      TeachingCommand("handouts"), MakeDoctorCommand(),
+      TeachingCommand("new"),      TeachingCommand("verify"),
       MakeSelftestCommand(),
   };
+  if (!IsStudentEdition()) return commands;
+  for (Command& command : commands) {
+    if (command.name == "handouts") command = MakeBuiltHandoutsCommand();
+  }
+  std::erase_if(commands, [](const Command& command) {
+    return command.is_of_other_program || command.name == "selftest";
+  });
+  return commands;
 }
 
 }  // namespace warplings

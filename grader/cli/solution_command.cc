@@ -48,8 +48,9 @@ int Solution(const SolutionOptions& options) {
   }
   const Exercise& exercise = *found->front();
   if (exercise.solution.empty()) {
-    return ReportError(UsageError("there is no solution of " + FullName(exercise) + " here",
-                                  "This copy of the workbook was made without them."));
+    return ReportError(
+        UsageError("there is no solution of " + FullName(exercise) + " here",
+                   "This edition for students holds none; `warplings hint " + exercise.id + "` tells more."));
   }
   const bool passed = StateOf(exercise, LoadProgress(ProgressFile())) == ExerciseState::kPassed;
   if (!passed && !options.yes && !MeansIt(exercise)) {

@@ -4,10 +4,9 @@
 namespace warplings {
 
 std::vector<Command> AllCommands() {
-  return {
-      MakeGradeCommand(),      MakeGradeSliceCommand(), MakeCourseCommand(), MakeHandoutsCommand(),
-      MakeNewCommand(),        MakeOverrideCommand(),   MakeExportCommand(), MakeGradescopeBundleCommand(),
-      MakeStatisticsCommand(), MakeVerifyCommand()};
+  return {MakeGradeCommand(),   MakeGradeSliceCommand(), MakeCourseCommand(), MakeHandoutsCommand(),
+          MakeNewCommand(),     MakeOverrideCommand(),   MakeExportCommand(), MakeGradescopeBundleCommand(),
+          MakePackageCommand(), MakeStatisticsCommand(), MakeVerifyCommand()};
 }
 
 }  // namespace warplings

@@ -27,6 +27,7 @@ constexpr TeachingVerb kTeachingVerbs[] = {
     {"handouts", "Build the chapters' handouts, for students or for instructors"},
     {"new", "For authors: lay out the files of a new exercise"},
     {"override", "For instructors: decide about points, comments and excluded tests of a graded class"},
+    {"package", "For instructors: make a student edition, without solutions"},
     {"statistics", "For instructors: pass rates and misconceptions, from term to term"},
     {"verify", "For authors: are exercises, solutions and mutants as they must be?"},
 };

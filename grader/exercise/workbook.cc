@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <system_error>
 
 #include "grader/core/layout.h"
 #include "grader/exercise/chapter_file.h"
 #include "grader/exercise/contract.h"
+#include "grader/exercise/covered_texts.h"
 #include "grader/exercise/exercise.h"
 #include "grader/exercise/student_workbook.h"
 #include "grader/exercise/translation.h"
@@ -17,21 +16,6 @@ namespace warplings {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// More than any chapter needs; keeps a mistaken link to a huge file from filling memory.
-constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
-
-Result<std::string> ReadText(const fs::path& path, const std::string& name) {
-  std::error_code fault;
-  const std::uintmax_t bytes = fs::is_regular_file(path, fault) ? fs::file_size(path, fault) : 0;
-  if (fault || !fs::is_regular_file(path, fault)) return UsageError(name + ": there is no such file");
-  if (bytes > kMaxFileBytes) return UsageError(name + ": larger than 1 MiB");
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (bytes > 0) text << stream.rdbuf();
-  if (!stream) return UsageError(name + ": cannot be read");
-  return text.str();
-}
 
 /// "01_boundary_checks" is chapter 1; nothing for a folder that is no chapter's.
 std::optional<int> ChapterNumber(const std::string& id) {
@@ -42,7 +26,8 @@ std::optional<int> ChapterNumber(const std::string& id) {
 }
 
 /// Fills in what the tree knows: paths, and the declaration from the contract.
-Status CompleteExercise(Exercise& exercise, const fs::path& root, const std::string& chapter) {
+Status CompleteExercise(Exercise& exercise, const fs::path& root, TreeTexts& texts,
+                        const std::string& chapter) {
   exercise.chapter = chapter;
   const fs::path folder = fs::path("chapters") / chapter;
   exercise.starter = root / folder / (exercise.id + ".cu");
@@ -56,7 +41,7 @@ Status CompleteExercise(Exercise& exercise, const fs::path& root, const std::str
                       "chapter.toml lists the exercise; add its starter, or restore the file.");
   }
   const std::string contract_name = (folder / (exercise.id + ".h")).string();
-  const auto header = ReadText(exercise.contract, contract_name);
+  const auto header = texts.Read(contract_name);
   if (!header) return header.error();
   const auto declaration = FindDeclaration(*header, exercise.entry);
   if (!declaration) {
@@ -68,29 +53,28 @@ Status CompleteExercise(Exercise& exercise, const fs::path& root, const std::str
 }
 
 /// English stays where there is no file: somebody adds a chapter first and has it translated later.
-Status TranslateWithFile(Chapter& chapter, const fs::path& root, const std::string& name) {
-  std::error_code fault;
-  if (!fs::exists(root / name, fault)) return Unit{};
-  const auto text = ReadText(root / name, name);
+Status TranslateWithFile(Chapter& chapter, TreeTexts& texts, const std::string& name) {
+  if (!texts.Has(name)) return Unit{};
+  const auto text = texts.Read(name);
   if (!text) return text.error();
   return TranslateChapter(chapter, *text, name);
 }
 
-Result<Chapter> LoadChapter(const fs::path& root, const std::string& id, int number,
+Result<Chapter> LoadChapter(const fs::path& root, TreeTexts& texts, const std::string& id, int number,
                             std::string_view language) {
   const std::string name = "chapters/" + id + "/chapter.toml";
-  const auto text = ReadText(root / name, name);
+  const auto text = texts.Read(name);
   if (!text) return text.error();
   auto chapter = ParseChapterFile(*text, name);
   if (!chapter) return chapter.error();
   if (language != kEnglish) {
     const std::string translated = "chapters/" + id + "/chapter." + std::string(language) + ".toml";
-    if (Status status = TranslateWithFile(*chapter, root, translated); !status) return status.error();
+    if (Status status = TranslateWithFile(*chapter, texts, translated); !status) return status.error();
   }
   chapter->id = id;
   chapter->number = number;
   for (Exercise& exercise : chapter->exercises) {
-    if (auto status = CompleteExercise(exercise, root, id); !status) return status.error();
+    if (auto status = CompleteExercise(exercise, root, texts, id); !status) return status.error();
   }
   return chapter;
 }
@@ -117,6 +101,7 @@ Result<Workbook> LoadTree(const fs::path& root, std::string_view language) {
   const auto folders = ListFolders(root);
   if (!folders) return folders.error();
   Workbook workbook;
+  TreeTexts texts(root);
   for (const std::string& id : *folders) {
     const std::optional<int> number = ChapterNumber(id);
     if (!number) {
@@ -130,7 +115,7 @@ Result<Workbook> LoadTree(const fs::path& root, std::string_view language) {
           "chapters/" + workbook.chapters.back().id + " and chapters/" + id + " have the same number",
           "Give one of them another number.");
     }
-    auto chapter = LoadChapter(root, id, *number, language);
+    auto chapter = LoadChapter(root, texts, id, *number, language);
     if (!chapter) return chapter.error();
     workbook.chapters.push_back(std::move(*chapter));
   }

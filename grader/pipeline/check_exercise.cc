@@ -8,6 +8,7 @@
 
 #include "grader/build/build_submission.h"
 #include "grader/build/idioms.h"
+#include "grader/exercise/covered_texts.h"
 #include "grader/judge/run_suite.h"
 #include "grader/pipeline/attribution.h"
 #include "grader/pipeline/card_queue.h"
@@ -107,7 +108,8 @@ Result<SpeedPrograms> BuildSpeedPrograms(const Submission& submission, const Che
   const bool measures = settings.speed == SpeedMode::kMeasure;
   if (!exercise.speed || settings.speed == SpeedMode::kOff || measures != IsCard(settings.device))
     return programs;
-  auto baseline = BuildOurs(submission, exercise.baseline, settings, layout);
+  const auto file = BaselineFile(exercise);
+  auto baseline = file ? BuildOurs(submission, *file, settings, layout) : Result<BuildOutcome>(file.error());
   // A student's copy of the workbook may have none. An estimate is no reason not to check.
   if (!baseline && settings.speed == SpeedMode::kEstimate) return programs;
   if (!baseline) return baseline.error();

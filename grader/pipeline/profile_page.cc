@@ -11,6 +11,7 @@
 #include "grader/base/atomic_file.h"
 #include "grader/core/json.h"
 #include "grader/device/device_profile.h"
+#include "grader/exercise/covered_texts.h"
 #include "grader/pipeline/progress.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/workbook_view.h"
@@ -109,7 +110,8 @@ Status WriteProfilePage(const Submission& submission, const ExerciseResult& resu
     const std::string previous =
         NoteRun(FullName(exercise), submission.source, ProfileFigures(result.tests, card), page.history);
     if (!previous.empty()) source.beside.push_back({"previous", previous});
-    AddOurs(source.beside, "baseline", exercise.baseline, submission, settings, layout, card);
+    const auto baseline = exercise.speed ? BaselineFile(exercise) : std::filesystem::path();
+    if (baseline) AddOurs(source.beside, "baseline", *baseline, submission, settings, layout, card);
     if (result.verdict == Verdict::kPassed)
       AddOurs(source.beside, "solution", exercise.solution, submission, settings, layout, card);
   }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+
+#include "grader/base/language.h"
+#include "grader/cli/command.h"
+#include "grader/exercise/student_workbook.h"
+#include "grader/pipeline/run_program.h"
+#include "grader/pipeline/workbook_view.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    "The handouts of a student edition came with it: this says where they are.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings handouts                 the index\n"
+    "  warplings handouts --open          in a browser";
+
+struct BuiltHandoutsOptions {
+  bool open = false;
+};
+
+int ShowHandouts(const BuiltHandoutsOptions& options) {
+  const fs::path folder = FolderOfBuiltHandouts(LayoutOfCurrentWorkbook()) / "students";
+  std::error_code fault;
+  if (!fs::exists(folder / "index.html", fault)) {
+    return ReportError(
+        UsageError("this student edition was made without handouts", "Ask your instructor for them."));
+  }
+  const bool is_translated = fs::exists(folder / ChosenLanguage() / "index.html", fault);
+  const fs::path index = (is_translated ? folder / ChosenLanguage() : folder) / "index.html";
+  std::printf("%s\n", DisplayPath(index).c_str());
+  if (!options.open) return kExitPassed;
+  const auto opened = RunProgram({"xdg-open", index.string()}, "Open " + index.string() + " in a browser.");
+  if (!opened) return ReportError(opened.error());
+  return *opened == 0 ? kExitPassed : kExitGraderFault;
+}
+
+}  // namespace
+
+Command MakeBuiltHandoutsCommand() {
+  auto options = std::make_shared<BuiltHandoutsOptions>();
+  std::vector<Option> described = {{"--open", &options->open, "Open the index in a browser"}};
+  return {"handouts", "Where the chapters' handouts are", std::move(described), kFooter,
+          [options] { return ShowHandouts(*options); }};
+}
+
+}  // namespace warplings

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "grader/cli/command.h"
+#include "grader/cli/supervise.h"
+#include "grader/core/layout.h"
+#include "grader/exercise/student_workbook.h"
+#include "grader/pipeline/run_program.h"
+#include "grader/pipeline/workbook_view.h"
+#include "grader/workbook/student_edition.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    "A folder with all that a student needs beside a g++ and the CUDA toolkit: chapters, built programs that "
+    "judge them,\n"
+    "handouts, and ./warplings. It holds no solutions, no wrong answers and no sources of handouts. Hints, "
+    "what is said of\n"
+    "misconceptions, and the baselines that speed is compared with are in one file that cannot be read as it "
+    "stands. That\n"
+    "is a cover, not a secret: who takes the program apart can read them.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings package --students ~/cuda-2027\n"
+    "  tar -C ~ -czf cuda-2027.tar.gz cuda-2027        for the students\n"
+    "\n"
+    "Exit status: 0 made, 2 wrong usage, 3 the grader itself failed.";
+
+struct PackageOptions {
+  fs::path students;
+  std::string paper = "both";
+  bool without_handouts = false;
+};
+
+Status RunOurTool(const std::vector<std::string>& command, const std::string& what,
+                  const std::string& next_step) {
+  const Result<int> status = RunProgram(command, next_step);
+  if (!status) return status.error();
+  if (*status != 0) return GraderError(what, "The reason stands above.");
+  return Unit{};
+}
+
+/// Meson's tree of this build below `folder`, whatever prefix it was configured with.
+Result<fs::path> InstallBelow(const fs::path& folder, const Layout& layout) {
+  const Status installed = RunOurTool({"meson", "install", "-C", layout.build.string(), "--no-rebuild",
+                                       "--quiet", "--tags", "runtime", "--destdir", folder.string()},
+                                      "the programs could not be installed", "Install meson.");
+  if (!installed) return installed.error();
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().filename() == "installed" && entry.path().parent_path().filename() == "warplings")
+      return entry.path().parent_path().parent_path().parent_path();
+  }
+  return GraderError("the programs could not be installed below " + folder.string());
+}
+
+/// Built here, with nobody's progress in their index.
+Result<fs::path> BuildHandouts(const PackageOptions& options, const fs::path& temporary,
+                               const Layout& layout) {
+  ::setenv("XDG_STATE_HOME", (temporary / "state").c_str(), 1);
+  const fs::path pages = temporary / "pages";
+  const Status built = RunOurTool(
+      {layout.TeachingProgram().string(), "handouts", "--out", pages.string(), "--paper", options.paper},
+      "the handouts could not be built", "--without-handouts leaves them out.");
+  if (!built) return built.error();
+  return pages;
+}
+
+int Package(const PackageOptions& options) {
+  const Layout layout = ThisLayout();
+  // Supervise gave us a temporary folder of our own.
+  const fs::path temporary = fs::temp_directory_path();
+  std::error_code fault;
+  const fs::path folder = fs::absolute(options.students, fault);
+  if (fs::exists(fs::symlink_status(folder, fault)) && !fs::is_empty(folder, fault)) {
+    return ReportError(UsageError(options.students.string() + " is there already",
+                                  "Name a folder that does not exist yet."));
+  }
+  const auto prefix = layout.is_installed ? Result<fs::path>(layout.root.parent_path().parent_path())
+                                          : InstallBelow(temporary / "install", layout);
+  if (!prefix) return ReportError(prefix.error());
+  fs::path handouts;
+  if (!options.without_handouts) {
+    auto built = BuildHandouts(options, temporary, layout);
+    if (!built) return ReportError(built.error());
+    handouts = std::move(*built);
+  }
+  const Status made = MakeStudentEdition(*prefix, handouts, folder, ProgramVersion());
+  if (!made) return ReportError(made.error());
+  std::printf("Made the student edition %s%s.\n\nNext: cd %s && ./warplings check 1\n",
+              DisplayPath(options.students).c_str(), handouts.empty() ? ", without handouts" : "",
+              DisplayPath(options.students).c_str());
+  return kExitPassed;
+}
+
+}  // namespace
+
+Command MakePackageCommand() {
+  auto options = std::make_shared<PackageOptions>();
+  const std::vector<std::string> papers = {"A4", "Letter", "both", "none"};
+  std::vector<Option> described = {
+      {.name = "--students",
+       .target = &options->students,
+       .help = "Folder to make; it must not exist yet",
+       .value_name = "DIR",
+       .required = true},
+      {"--paper", OneOf{papers, [papers, options](std::size_t number) { options->paper = papers[number]; }},
+       "Handouts as PDF for A4, Letter, both (default) or none; needs Chromium", "P"},
+      {"--without-handouts", &options->without_handouts, "Leave the handouts out"}};
+  return {"package", TeachingHelp("package"), std::move(described), kFooter,
+          [options] { return Supervise([options] { return Package(*options); }); }};
+}
+
+}  // namespace warplings
