@@ -21,7 +21,7 @@ Result<std::unique_ptr<DeviceClient>> DeviceClient::Connect(UniqueFd socket) {
 }
 
 CudaStatus DeviceClient::Greet() {
-  auto reply = Call(Hello{});
+  auto reply = Ask(Hello{});
   if (!reply) return reply.error();
   if (received_fds_.empty()) return Lose(Loss::kGarbage);
   staging_ = SharedMemory::Map(std::move(received_fds_.front()), kStagingBytes);
@@ -119,36 +119,32 @@ CudaStatus DeviceClient::ReadHead(wire::Decoder& decoder) {
 }
 
 template <class Request>
-CudaResult<ReplyTo<Request>> DeviceClient::Call(const Request& request, int pass_fd) {
-  auto body = Exchange(kMessageId<Request>, wire::Encode(request), pass_fd);
+CudaResult<ReplyTo<Request>> DeviceClient::Send(const Request& request, int pass_fd) {
+  auto body = Exchange(kOpcode<Request>, wire::Encode(request), pass_fd);
   if (!body) return body.error();
   wire::Decoder decoder(*body);
   if (CudaStatus accepted = ReadHead(decoder); !accepted) return accepted.error();
-  ReplyTo<Request> reply;
+  ReplyTo<Request> reply{};
   decoder(reply);
   if (decoder.failed() || decoder.remaining() != 0) return Lose(Loss::kGarbage);
   return reply;
 }
 
 template <class Request>
-CudaStatus DeviceClient::CallFor(const Request& request) {
-  auto reply = Call(request);
-  if (!reply) return reply.error();
-  return Unit{};
+CudaResult<ReplyTo<Request>> DeviceClient::Ask(const Request& request) {
+  return Send(request, -1);
 }
 
-template <class Request>
-auto DeviceClient::CallForValue(const Request& request) -> CudaResult<decltype(ReplyTo<Request>::value)> {
-  auto reply = Call(request);
-  if (!reply) return reply.error();
-  return std::move(reply->value);
-}
+#define WARPLINGS_ASK(opcode, Request, ...) \
+  template CudaResult<ReplyTo<protocol::Request>> DeviceClient::Ask(const protocol::Request&);
+WARPLINGS_CALLS(WARPLINGS_ASK)
+#undef WARPLINGS_ASK
 
 template <class Request>
-auto DeviceClient::ValueOrNothing(const Request& request) -> decltype(ReplyTo<Request>::value) {
-  auto reply = Call(request);
+ReplyTo<Request> DeviceClient::AskOrNothing(const Request& request) {
+  auto reply = Ask(request);
   if (!reply) return {};
-  return std::move(reply->value);
+  return std::move(*reply);
 }
 
 // --- Modules ---------------------------------------------------------------------------------------
@@ -158,24 +154,24 @@ CudaResult<ModuleId> DeviceClient::LoadModule(ClientId, std::span<const std::byt
     if (!staging_.valid()) return LossFault();
     auto piece = fatbin.first(std::min(fatbin.size(), staging_.bytes().size()));
     std::memcpy(staging_.bytes().data(), piece.data(), piece.size());
-    if (CudaStatus sent = CallFor(UploadModule{piece.size()}); !sent) return sent.error();
+    if (CudaStatus sent = Ask(UploadModule{piece.size()}); !sent) return sent.error();
     fatbin = fatbin.subspan(piece.size());
   }
-  return CallForValue(protocol::LoadModule{});
+  return Ask(protocol::LoadModule{});
 }
 
 CudaStatus DeviceClient::UnloadModule(ClientId, ModuleId module) {
-  return CallFor(protocol::UnloadModule{module});
+  return Ask(protocol::UnloadModule{module});
 }
 
 CudaResult<KernelInfo> DeviceClient::FindKernel(ModuleId module, std::string_view name) {
-  return CallForValue(protocol::FindKernel{module, std::string(name)});
+  return Ask(protocol::FindKernel{module, std::string(name)});
 }
 
 CudaResult<VariableInfo> DeviceClient::FindVariable(ModuleId module, std::string_view name) {
-  auto reply = Call(protocol::FindVariable{module, std::string(name)});
+  auto reply = Ask(protocol::FindVariable{module, std::string(name)});
   if (!reply) return reply.error();
-  VariableInfo info = reply->value;
+  VariableInfo info = *reply;
   if (info.mapped_bytes != 0) {
     if (received_fds_.empty()) return Lose(Loss::kGarbage);
     info.shared_fd = received_fds_.front().get();
@@ -185,22 +181,22 @@ CudaResult<VariableInfo> DeviceClient::FindVariable(ModuleId module, std::string
 }
 
 std::vector<KernelResources> DeviceClient::ListKernelResources(ClientId client) {
-  return ValueOrNothing(protocol::ListKernelResources{client});
+  return AskOrNothing(protocol::ListKernelResources{client});
 }
 
 CudaResult<std::uint32_t> DeviceClient::BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
                                                                 std::uint32_t dynamic_shared_bytes) {
-  return CallForValue(protocol::BlocksPerMultiprocessor{kernel, block_threads, dynamic_shared_bytes});
+  return Ask(protocol::BlocksPerMultiprocessor{kernel, block_threads, dynamic_shared_bytes});
 }
 
 CudaStatus DeviceClient::SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) {
-  return CallFor(protocol::SetMaxDynamicShared{kernel, bytes});
+  return Ask(protocol::SetMaxDynamicShared{kernel, bytes});
 }
 
 // --- Memory ----------------------------------------------------------------------------------------
 
 CudaResult<Allocation> DeviceClient::Allocate(ClientId, std::uint64_t bytes, AllocationKind kind) {
-  auto reply = Call(protocol::Allocate{bytes, kind});
+  auto reply = Ask(protocol::Allocate{bytes, kind});
   if (!reply) return reply.error();
   Allocation allocation{reply->address, reply->bytes, -1, reply->mapped_bytes};
   if (reply->shared) {
@@ -212,43 +208,43 @@ CudaResult<Allocation> DeviceClient::Allocate(ClientId, std::uint64_t bytes, All
 }
 
 CudaStatus DeviceClient::Free(ClientId, DevicePointer address) {
-  CudaStatus freed = CallFor(protocol::Free{address});
+  CudaStatus freed = Ask(protocol::Free{address});
   if (freed) shared_.erase(address);
   return freed;
 }
 
 CudaStatus DeviceClient::SetLabel(DevicePointer address, std::string_view label) {
-  return CallFor(protocol::SetLabel{address, std::string(label)});
+  return Ask(protocol::SetLabel{address, std::string(label)});
 }
 
 CudaStatus DeviceClient::MarkUninitialised(DevicePointer address, std::uint64_t bytes) {
-  return CallFor(protocol::MarkUninitialised{address, bytes});
+  return Ask(protocol::MarkUninitialised{address, bytes});
 }
 
 Device::MemoryInfo DeviceClient::GetMemoryInfo() {
-  return ValueOrNothing(protocol::GetMemoryInfo{});
+  return AskOrNothing(protocol::GetMemoryInfo{});
 }
 
 CudaResult<Device::PointerInfo> DeviceClient::GetPointerInfo(DevicePointer address) {
-  return CallForValue(protocol::GetPointerInfo{address});
+  return Ask(protocol::GetPointerInfo{address});
 }
 
 // --- Work ------------------------------------------------------------------------------------------
 
 CudaStatus DeviceClient::CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) {
   if (source.size() <= kInlineBytes) {
-    return CallFor(protocol::CopyIn{
+    return Ask(protocol::CopyIn{
         target, stream, {source.size(), 0, source.size()}, std::vector(source.begin(), source.end())});
   }
   // The target is checked before the first byte of the source is read: a size that is wrong for the one is
   // often wrong for the other, and is to be an error and no crash.
-  CudaStatus fits = CallFor(protocol::CopyIn{target, stream, {source.size(), 0, 0}, {}});
+  CudaStatus fits = Ask(protocol::CopyIn{target, stream, {source.size(), 0, 0}, {}});
   if (!fits) return fits;
   for (std::uint64_t offset = 0; offset < source.size();) {
     auto piece = source.subspan(offset, std::min(source.size() - offset, kStagingBytes));
     if (!staging_.valid()) return LossFault();
     std::memcpy(staging_.bytes().data(), piece.data(), piece.size());
-    CudaStatus sent = CallFor(protocol::CopyIn{target, stream, {source.size(), offset, piece.size()}, {}});
+    CudaStatus sent = Ask(protocol::CopyIn{target, stream, {source.size(), offset, piece.size()}, {}});
     if (!sent) return sent;
     offset += piece.size();
   }
@@ -259,10 +255,10 @@ CudaStatus DeviceClient::CopyOut(std::span<std::byte> target, DevicePointer sour
   std::uint64_t offset = 0;
   do {
     std::uint64_t bytes = std::min(target.size() - offset, kStagingBytes);
-    auto reply = Call(protocol::CopyOut{source, stream, {target.size(), offset, bytes}});
+    auto reply = Ask(protocol::CopyOut{source, stream, {target.size(), offset, bytes}});
     if (!reply) return reply.error();
     std::span<const std::byte> data =
-        bytes <= kInlineBytes ? std::span<const std::byte>(reply->value) : staging_.bytes().first(bytes);
+        bytes <= kInlineBytes ? std::span<const std::byte>(*reply) : staging_.bytes().first(bytes);
     if (data.size() != bytes) return Lose(Loss::kGarbage);
     if (bytes != 0) std::memcpy(target.data() + offset, data.data(), bytes);
     offset += bytes;
@@ -272,127 +268,125 @@ CudaStatus DeviceClient::CopyOut(std::span<std::byte> target, DevicePointer sour
 
 CudaStatus DeviceClient::CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
                                     StreamId stream) {
-  return CallFor(protocol::CopyWithin{target, source, bytes, stream});
+  return Ask(protocol::CopyWithin{target, source, bytes, stream});
 }
 
 CudaStatus DeviceClient::Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes,
                               StreamId stream) {
-  return CallFor(protocol::Fill{target, value, bytes, stream});
+  return Ask(protocol::Fill{target, value, bytes, stream});
 }
 
 CudaStatus DeviceClient::Launch(const LaunchRequest& request) {
-  return CallFor(protocol::Launch{request});
+  return Ask(protocol::Launch{request});
 }
 
 // --- Streams and events ----------------------------------------------------------------------------
 
 CudaResult<StreamId> DeviceClient::CreateStream(ClientId, StreamFlags flags) {
-  return CallForValue(protocol::CreateStream{flags});
+  return Ask(protocol::CreateStream{flags});
 }
 CudaStatus DeviceClient::DestroyStream(ClientId, StreamId stream) {
-  return CallFor(protocol::DestroyStream{stream});
+  return Ask(protocol::DestroyStream{stream});
 }
 CudaResult<bool> DeviceClient::QueryStream(StreamId stream) {
-  return CallForValue(protocol::QueryStream{stream});
+  return Ask(protocol::QueryStream{stream});
 }
 CudaStatus DeviceClient::SynchronizeStream(StreamId stream) {
-  return CallFor(protocol::SynchronizeStream{stream});
+  return Ask(protocol::SynchronizeStream{stream});
 }
 CudaStatus DeviceClient::SynchronizeAll() {
-  return CallFor(protocol::SynchronizeAll{});
+  return Ask(protocol::SynchronizeAll{});
 }
 CudaResult<EventId> DeviceClient::CreateEvent(ClientId) {
-  return CallForValue(protocol::CreateEvent{});
+  return Ask(protocol::CreateEvent{});
 }
 CudaStatus DeviceClient::DestroyEvent(ClientId, EventId event) {
-  return CallFor(protocol::DestroyEvent{event});
+  return Ask(protocol::DestroyEvent{event});
 }
 CudaStatus DeviceClient::RecordEvent(EventId event, StreamId stream) {
-  return CallFor(protocol::RecordEvent{event, stream});
+  return Ask(protocol::RecordEvent{event, stream});
 }
 CudaStatus DeviceClient::WaitEvent(StreamId stream, EventId event) {
-  return CallFor(protocol::WaitEvent{stream, event});
+  return Ask(protocol::WaitEvent{stream, event});
 }
 CudaResult<bool> DeviceClient::QueryEvent(EventId event) {
-  return CallForValue(protocol::QueryEvent{event});
+  return Ask(protocol::QueryEvent{event});
 }
 CudaStatus DeviceClient::SynchronizeEvent(EventId event) {
-  return CallFor(protocol::SynchronizeEvent{event});
+  return Ask(protocol::SynchronizeEvent{event});
 }
 CudaResult<float> DeviceClient::ElapsedMilliseconds(EventId start, EventId stop) {
-  return CallForValue(protocol::ElapsedMilliseconds{start, stop});
+  return Ask(protocol::ElapsedMilliseconds{start, stop});
 }
 
 // --- Observation -----------------------------------------------------------------------------------
 
 void DeviceClient::SetObservation(const ObservationOptions& options) {
-  (void)CallFor(protocol::SetObservation{options});
+  (void)Ask(protocol::SetObservation{options});
 }
 std::vector<PendingWork> DeviceClient::ListPendingWork() {
-  return ValueOrNothing(protocol::ListPendingWork{});
+  return AskOrNothing(protocol::ListPendingWork{});
 }
 std::vector<Finding> DeviceClient::TakeFindings() {
-  return ValueOrNothing(protocol::TakeFindings{});
+  return AskOrNothing(protocol::TakeFindings{});
 }
 std::vector<LaunchRecord> DeviceClient::TakeLaunches() {
-  return ValueOrNothing(protocol::TakeLaunches{});
+  return AskOrNothing(protocol::TakeLaunches{});
 }
 std::vector<ArrayWriters> DeviceClient::ListArrayWriters() {
-  return ValueOrNothing(protocol::ListArrayWriters{});
+  return AskOrNothing(protocol::ListArrayWriters{});
 }
 std::vector<KernelProfile> DeviceClient::TakeProfile() {
-  return ValueOrNothing(protocol::TakeProfile{});
+  return AskOrNothing(protocol::TakeProfile{});
 }
 std::string DeviceClient::TakePrinted() {
-  return ValueOrNothing(protocol::TakePrinted{});
+  return AskOrNothing(protocol::TakePrinted{});
 }
 void DeviceClient::AddFinding(Finding finding) {
-  (void)CallFor(protocol::AddFinding{std::move(finding)});
+  (void)Ask(protocol::AddFinding{std::move(finding)});
 }
 void DeviceClient::DropClient(ClientId client) {
-  (void)CallFor(protocol::DropClient{client});
+  (void)Ask(protocol::DropClient{client});
 }
 
 CudaResult<protocol::Served> DeviceClient::HoldClient(ClientId client, bool hold) {
-  return Call(protocol::HoldClient{client, hold});
+  return Ask(protocol::HoldClient{client, hold});
 }
 
 CudaResult<ClientId> DeviceClient::AttachClient(int socket, bool deliver_printed) {
-  auto reply = Call(protocol::AttachClient{deliver_printed}, socket);
-  if (!reply) return reply.error();
-  return reply->value;
+  return Send(protocol::AttachClient{deliver_printed}, socket);
 }
 
 std::vector<Violation> DeviceClient::TakeProtocolViolations() {
-  return ValueOrNothing(protocol::TakeProtocolViolations{});
+  return AskOrNothing(protocol::TakeProtocolViolations{});
 }
 
 CudaStatus DeviceClient::Reset() {
   std::erase_if(shared_, [&](const auto& entry) { return entry.second.device == device_; });
-  return CallFor(protocol::Reset{});
+  return Ask(protocol::Reset{});
 }
 
 CudaStatus DeviceClient::BeginRecording(ClientId client) {
-  return CallFor(protocol::BeginRecording{client});
+  return Ask(protocol::BeginRecording{client});
 }
 CudaResult<RecordingInfo> DeviceClient::EndRecording() {
-  return Call(protocol::EndRecording{});
+  return Ask(protocol::EndRecording{});
 }
 CudaResult<Timing> DeviceClient::Replay(double warm_up_seconds, bool timed) {
-  return CallForValue(protocol::Replay{warm_up_seconds, timed});
+  return Ask(protocol::Replay{warm_up_seconds, timed});
 }
 CudaStatus DeviceClient::BeginLive() {
-  return CallFor(protocol::BeginLive{});
+  return Ask(protocol::BeginLive{});
 }
 CudaResult<Timing> DeviceClient::EndLive() {
-  return CallForValue(protocol::EndLive{});
+  return Ask(protocol::EndLive{});
 }
 CudaStatus DeviceClient::DropRecording() {
-  return CallFor(protocol::DropRecording{});
+  return Ask(protocol::DropRecording{});
 }
 
 void DeviceClient::ReportRefusal(Refusal refusal, std::string_view call) {
-  (void)CallFor(protocol::ReportRefusal{refusal, std::string(call)});
+  (void)Ask(protocol::ReportRefusal{refusal, std::string(call)});
 }
 
 }  // namespace warplings

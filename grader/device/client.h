@@ -68,6 +68,11 @@ class DeviceClient final : public Device {
   std::size_t device_in_use() const { return device_; }
   const DeviceProfile& profile_of(std::size_t device) const { return profiles_[device]; }
 
+  /// Makes any call of calls.h. The functions below are calls, too: those that a Device has, and those that
+  /// have to do with descriptors.
+  template <class Request>
+  CudaResult<protocol::ReplyTo<Request>> Ask(const Request& request);
+
   // --- Beyond Device; all but the last two for the control connection only. --------------------------
   /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. A copy is sent; the caller
   /// still owns its own and should close it.
@@ -140,13 +145,10 @@ class DeviceClient final : public Device {
   CudaStatus Greet();
   /// One request and its reply. Descriptors that came with it are left in received_fds_.
   template <class Request>
-  CudaResult<protocol::ReplyTo<Request>> Call(const Request& request, int pass_fd = -1);
+  CudaResult<protocol::ReplyTo<Request>> Send(const Request& request, int pass_fd);
+  /// The reply; an empty one where there is none.
   template <class Request>
-  CudaStatus CallFor(const Request& request);
-  template <class Request>
-  auto CallForValue(const Request& request) -> CudaResult<decltype(protocol::ReplyTo<Request>::value)>;
-  template <class Request>
-  auto ValueOrNothing(const Request& request) -> decltype(protocol::ReplyTo<Request>::value);
+  protocol::ReplyTo<Request> AskOrNothing(const Request& request);
   /// The body of the reply to `body`; a fault where the connection is lost.
   CudaResult<std::vector<std::byte>> Exchange(std::uint16_t id, std::span<const std::byte> body, int pass_fd);
   CudaStatus ReadHead(wire::Decoder& decoder);

@@ -15,10 +15,15 @@ std::string FunctionName(std::string_view hostile) {
   return name.empty() ? "A runtime call" : name;
 }
 
-FindingKind KindOf(std::string_view call, CudaError code) {
+template <class Request>
+bool Is(const protocol::CallRow& call) {
+  return call.opcode == protocol::kOpcode<Request>;
+}
+
+FindingKind KindOf(const protocol::CallRow& call, CudaError code) {
   if (code == CudaError::kNotSupported || code == CudaError::kInvalidPtx) return FindingKind::kUnsupported;
-  bool launch = call == protocol::Launch::kCall || call == protocol::LoadModule::kCall ||
-                call == protocol::FindKernel::kCall;
+  const bool launch =
+      Is<protocol::Launch>(call) || Is<protocol::LoadModule>(call) || Is<protocol::FindKernel>(call);
   return launch ? FindingKind::kInvalidLaunch : FindingKind::kInvalidCall;
 }
 
@@ -42,7 +47,8 @@ std::string_view Sentence(protocol::Refusal refusal) {
 
 }  // namespace
 
-std::optional<Finding> FindingForRefusal(std::string_view call, const CudaFault& fault, std::string kernel) {
+std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const CudaFault& fault,
+                                         std::string kernel) {
   switch (fault.code) {
     case CudaError::kSuccess:
     case CudaError::kMemoryAllocation:
@@ -54,14 +60,14 @@ std::optional<Finding> FindingForRefusal(std::string_view call, const CudaFault&
     default: break;
   }
   // What a device cannot load it has noted itself, with the line that it is about.
-  const bool loads = call == protocol::LoadModule::kCall || call == protocol::FindKernel::kCall;
+  const bool loads = Is<protocol::LoadModule>(call) || Is<protocol::FindKernel>(call);
   const bool noted = fault.code == CudaError::kInvalidPtx || fault.code == CudaError::kInvalidKernelImage ||
                      fault.code == CudaError::kNoKernelImageForDevice;
   if (loads && noted) return std::nullopt;
   Finding finding;
   finding.kind = KindOf(call, fault.code);
   finding.kernel = std::move(kernel);
-  finding.message = std::string(call) + " was refused: " + fault.message;
+  finding.message = std::string(call.name) + " was refused: " + fault.message;
   return finding;
 }
 

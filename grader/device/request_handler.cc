@@ -32,26 +32,13 @@ CudaFault TooMany(std::string_view noun, std::size_t limit) {
                                             " at a time are not possible here."};
 }
 
-/// A Device's answer without a value, as a reply.
-CudaResult<Nothing> Reply(const CudaStatus& status) {
-  if (!status) return status.error();
-  return Nothing{};
-}
-
-/// A Device's answer, as a reply.
-template <class T>
-CudaResult<Value<T>> Reply(CudaResult<T> result) {
-  if (!result) return result.error();
-  return Value<T>{std::move(*result)};
-}
-
-/// What all devices have, by ordinal, as a reply.
+/// What all devices have, by ordinal.
 template <class Take>
 auto OfAll(const std::vector<Device*>& devices, Take&& take) {
   auto all = take(*devices.front());
   for (std::size_t i = 1; i < devices.size(); ++i)
     std::ranges::move(take(*devices[i]), std::back_inserter(all));
-  return Value<decltype(all)>{std::move(all)};
+  return all;
 }
 
 /// Stream 0 is everybody's.
@@ -77,7 +64,7 @@ CudaResult<HelloReply> RequestHandler::Handle(Session& session, const Hello& hel
 
 // --- Modules ---------------------------------------------------------------------------------------
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const UploadModule& request) {
+CudaStatus RequestHandler::Handle(Session& session, const UploadModule& request) {
   if (request.bytes > session.staging.bytes().size()) return InvalidValue("The piece is too long.");
   if (session.own().upload.size() + request.bytes > limits_.module_bytes) {
     session.own().upload = {};
@@ -85,10 +72,10 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const UploadModule&
   }
   auto piece = session.staging.bytes().first(request.bytes);
   session.own().upload.insert(session.own().upload.end(), piece.begin(), piece.end());
-  return Nothing{};
+  return Unit{};
 }
 
-CudaResult<Value<ModuleId>> RequestHandler::Handle(Session& session, const LoadModule&) {
+CudaResult<ModuleId> RequestHandler::Handle(Session& session, const LoadModule&) {
   std::vector<std::byte> fatbin = std::exchange(session.own().upload, {});
   std::uint64_t all = fatbin.size();
   for (const auto& [id, bytes] : session.own().modules) all += bytes;
@@ -96,20 +83,20 @@ CudaResult<Value<ModuleId>> RequestHandler::Handle(Session& session, const LoadM
   if (all > limits_.all_module_bytes) return InvalidValue("The program's modules are too large together.");
   auto module = DeviceFor(session).LoadModule(session.client, fatbin);
   if (module) session.own().modules.emplace(*module, fatbin.size());
-  return Reply(std::move(module));
+  return module;
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const UnloadModule& request) {
+CudaStatus RequestHandler::Handle(Session& session, const UnloadModule& request) {
   if (session.own().modules.erase(request.module) == 0) return InvalidHandle("module");
   std::erase_if(session.own().kernels,
                 [&](const auto& entry) { return entry.second.module == request.module; });
   std::erase_if(session.own().variables,
                 [&](const auto& entry) { return entry.second.module == request.module; });
   recorder_.Refuse(session.client, "it unloaded kernels");
-  return Reply(DeviceFor(session).UnloadModule(session.client, request.module));
+  return DeviceFor(session).UnloadModule(session.client, request.module);
 }
 
-CudaResult<Value<KernelInfo>> RequestHandler::Handle(Session& session, const FindKernel& request) {
+CudaResult<KernelInfo> RequestHandler::Handle(Session& session, const FindKernel& request) {
   if (!session.own().modules.contains(request.module)) return InvalidHandle("module");
   if (session.own().kernels.size() >= limits_.kernels) return TooMany("kernels", limits_.kernels);
   auto kernel = DeviceFor(session).FindKernel(request.module, request.name);
@@ -117,10 +104,10 @@ CudaResult<Value<KernelInfo>> RequestHandler::Handle(Session& session, const Fin
     session.own().kernels.insert_or_assign(
         kernel->id, Possessions::Kernel{request.module, fatbin::DemangledName(request.name)});
   }
-  return Reply(std::move(kernel));
+  return kernel;
 }
 
-CudaResult<Value<VariableInfo>> RequestHandler::Handle(Session& session, const FindVariable& request) {
+CudaResult<VariableInfo> RequestHandler::Handle(Session& session, const FindVariable& request) {
   if (!session.own().modules.contains(request.module)) return InvalidHandle("module");
   auto variable = DeviceFor(session).FindVariable(request.module, request.name);
   if (variable) {
@@ -133,11 +120,11 @@ CudaResult<Value<VariableInfo>> RequestHandler::Handle(Session& session, const F
       recorder_.Refuse(session.client, "it has memory that host and device share");
     }
   }
-  return Reply(std::move(variable));
+  return variable;
 }
 
-CudaResult<Value<std::vector<KernelResources>>> RequestHandler::Handle(Session&,
-                                                                       const ListKernelResources& request) {
+CudaResult<std::vector<KernelResources>> RequestHandler::Handle(Session&,
+                                                                const ListKernelResources& request) {
   // A program that loads a module on several devices has its kernels on each.
   std::vector<KernelResources> all;
   for (Device* device : devices_) {
@@ -146,19 +133,19 @@ CudaResult<Value<std::vector<KernelResources>>> RequestHandler::Handle(Session&,
         all.push_back(std::move(kernel));
     }
   }
-  return Value<std::vector<KernelResources>>{std::move(all)};
+  return all;
 }
 
-CudaResult<Value<std::uint32_t>> RequestHandler::Handle(Session& session,
-                                                        const protocol::BlocksPerMultiprocessor& request) {
+CudaResult<std::uint32_t> RequestHandler::Handle(Session& session,
+                                                 const protocol::BlocksPerMultiprocessor& request) {
   if (!session.own().kernels.contains(request.kernel)) return InvalidHandle("kernel");
-  return Reply(DeviceFor(session).BlocksPerMultiprocessor(request.kernel, request.block_threads,
-                                                          request.dynamic_shared_bytes));
+  return DeviceFor(session).BlocksPerMultiprocessor(request.kernel, request.block_threads,
+                                                    request.dynamic_shared_bytes);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const SetMaxDynamicShared& request) {
+CudaStatus RequestHandler::Handle(Session& session, const SetMaxDynamicShared& request) {
   if (!session.own().kernels.contains(request.kernel)) return InvalidHandle("kernel");
-  return Reply(DeviceFor(session).SetMaxDynamicShared(request.kernel, request.bytes));
+  return DeviceFor(session).SetMaxDynamicShared(request.kernel, request.bytes);
 }
 
 // --- Memory ----------------------------------------------------------------------------------------
@@ -184,7 +171,7 @@ CudaResult<AllocateReply> RequestHandler::Handle(Session& session, const Allocat
   return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const Free& request) {
+CudaStatus RequestHandler::Handle(Session& session, const Free& request) {
   auto found = allocations_.find(request.address);
   if (found == allocations_.end()) {
     const auto* holder = FindAllocation(session, request.address);
@@ -215,23 +202,22 @@ CudaResult<Nothing> RequestHandler::Handle(Session& session, const Free& request
     if (found->second.shared) --session.possessions[device].shared_allocations;
     allocations_.erase(found);
   }
-  return Reply(freed);
+  return freed;
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const SetLabel& request) {
-  return Reply(DeviceFor(session).SetLabel(request.address, request.label));
+CudaStatus RequestHandler::Handle(Session& session, const SetLabel& request) {
+  return DeviceFor(session).SetLabel(request.address, request.label);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const MarkUninitialised& request) {
-  return Reply(DeviceFor(session).MarkUninitialised(request.address, request.bytes));
+CudaStatus RequestHandler::Handle(Session& session, const MarkUninitialised& request) {
+  return DeviceFor(session).MarkUninitialised(request.address, request.bytes);
 }
 
-CudaResult<Value<Device::MemoryInfo>> RequestHandler::Handle(Session& session, const GetMemoryInfo&) {
-  return Value<Device::MemoryInfo>{DeviceFor(session).GetMemoryInfo()};
+CudaResult<Device::MemoryInfo> RequestHandler::Handle(Session& session, const GetMemoryInfo&) {
+  return DeviceFor(session).GetMemoryInfo();
 }
 
-CudaResult<Value<Device::PointerInfo>> RequestHandler::Handle(Session& session,
-                                                              const GetPointerInfo& request) {
+CudaResult<Device::PointerInfo> RequestHandler::Handle(Session& session, const GetPointerInfo& request) {
   const auto* allocation = FindAllocation(session, request.address);
   if (!session.trusted && !CheckRange(session, request.address, 0).ok()) {
     return InvalidValue("The address is not one of device memory.");
@@ -239,7 +225,7 @@ CudaResult<Value<Device::PointerInfo>> RequestHandler::Handle(Session& session,
   std::size_t device = allocation == nullptr ? session.device : allocation->second.device;
   auto info = devices_[device]->GetPointerInfo(request.address);
   if (info) info->device = static_cast<std::uint32_t>(device);
-  return Reply(std::move(info));
+  return info;
 }
 
 auto RequestHandler::FindAllocation(const Session& session, DevicePointer address) const
@@ -291,28 +277,28 @@ CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer addr
 
 // --- Work ------------------------------------------------------------------------------------------
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const CopyIn& request) {
+CudaStatus RequestHandler::Handle(Session& session, const CopyIn& request) {
   const Piece& piece = request.piece;
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.target, piece); !valid) return valid.error();
-  if (piece.bytes == 0) return Nothing{};
+  if (piece.bytes == 0) return Unit{};
   DevicePointer target = request.target + piece.offset;
   if (!request.data.empty()) {
     if (request.data.size() != piece.bytes) return InvalidValue("The piece is not as long as it says.");
     if (recorder_.Records(session.client))
       recorder_.Note(session.client, session.device, Recorder::CopyIn{target, request.data});
-    return Reply(DeviceFor(session).CopyIn(target, request.data, request.stream));
+    return DeviceFor(session).CopyIn(target, request.data, request.stream);
   }
   auto shared = session.staging.bytes().first(piece.bytes);
   // Nobody changes the judge's buffer behind its back.
-  if (session.trusted) return Reply(DeviceFor(session).CopyIn(target, shared, request.stream));
+  if (session.trusted) return DeviceFor(session).CopyIn(target, shared, request.stream);
   session.scratch.assign(shared.begin(), shared.end());
   if (recorder_.Records(session.client))
     recorder_.Note(session.client, session.device, Recorder::CopyIn{target, session.scratch});
-  return Reply(DeviceFor(session).CopyIn(target, session.scratch, request.stream));
+  return DeviceFor(session).CopyIn(target, session.scratch, request.stream);
 }
 
-CudaResult<Value<std::vector<std::byte>>> RequestHandler::Handle(Session& session, const CopyOut& request) {
+CudaResult<std::vector<std::byte>> RequestHandler::Handle(Session& session, const CopyOut& request) {
   const Piece& piece = request.piece;
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.source, piece); !valid) return valid.error();
@@ -325,34 +311,34 @@ CudaResult<Value<std::vector<std::byte>>> RequestHandler::Handle(Session& sessio
   }
   CudaStatus copied = DeviceFor(session).CopyOut(target, request.source + piece.offset, request.stream);
   if (!copied) return copied.error();
-  return Value<std::vector<std::byte>>{std::move(data)};
+  return data;
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const CopyWithin& request) {
+CudaStatus RequestHandler::Handle(Session& session, const CopyWithin& request) {
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckRange(session, request.target, request.bytes); !valid) return valid.error();
   if (CudaStatus valid = CheckRange(session, request.source, request.bytes); !valid) return valid.error();
   recorder_.Note(session.client, session.device,
                  Recorder::CopyWithin{request.target, request.source, request.bytes});
-  return Reply(DeviceFor(session).CopyWithin(request.target, request.source, request.bytes, request.stream));
+  return DeviceFor(session).CopyWithin(request.target, request.source, request.bytes, request.stream);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const Fill& request) {
+CudaStatus RequestHandler::Handle(Session& session, const Fill& request) {
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckRange(session, request.target, request.bytes); !valid) return valid.error();
   recorder_.Note(session.client, session.device,
                  Recorder::Fill{request.target, request.value, request.bytes});
-  return Reply(DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream));
+  return DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const Launch& request) {
+CudaStatus RequestHandler::Handle(Session& session, const Launch& request) {
   if (!session.own().kernels.contains(request.request.kernel)) return InvalidHandle("kernel");
   if (!MayUse(session, request.request.stream)) return InvalidHandle("stream");
   if (CudaStatus fits = CheckCooperative(DeviceFor(session), request.request); !fits) return fits.error();
   CudaStatus launched = DeviceFor(session).Launch(request.request);
   // A launch that is refused does no work, in no run.
   if (launched) recorder_.Note(session.client, session.device, request.request);
-  return Reply(launched);
+  return launched;
 }
 
 CudaStatus RequestHandler::CheckCooperative(Device& device, const LaunchRequest& request) {
@@ -373,112 +359,113 @@ CudaStatus RequestHandler::CheckCooperative(Device& device, const LaunchRequest&
 
 // --- Streams and events ----------------------------------------------------------------------------
 
-CudaResult<Value<StreamId>> RequestHandler::Handle(Session& session, const CreateStream& request) {
+CudaResult<StreamId> RequestHandler::Handle(Session& session, const CreateStream& request) {
   if (session.own().streams.size() >= limits_.streams) return TooMany("streams", limits_.streams);
   auto stream = DeviceFor(session).CreateStream(session.client, request.flags);
   if (stream) session.own().streams.insert(*stream);
-  return Reply(std::move(stream));
+  return stream;
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const DestroyStream& request) {
+CudaStatus RequestHandler::Handle(Session& session, const DestroyStream& request) {
   if (session.own().streams.erase(request.stream) == 0) return InvalidHandle("stream");
-  return Reply(DeviceFor(session).DestroyStream(session.client, request.stream));
+  return DeviceFor(session).DestroyStream(session.client, request.stream);
 }
 
-CudaResult<Value<bool>> RequestHandler::Handle(Session& session, const QueryStream& request) {
+CudaResult<bool> RequestHandler::Handle(Session& session, const QueryStream& request) {
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
   recorder_.NoteLook(session.client, "cudaStreamQuery");
-  return Reply(DeviceFor(session).QueryStream(request.stream));
+  return DeviceFor(session).QueryStream(request.stream);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const SynchronizeStream& request) {
+CudaStatus RequestHandler::Handle(Session& session, const SynchronizeStream& request) {
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  return Reply(DeviceFor(session).SynchronizeStream(request.stream));
+  return DeviceFor(session).SynchronizeStream(request.stream);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const SynchronizeAll&) {
-  return Reply(DeviceFor(session).SynchronizeAll());
+CudaStatus RequestHandler::Handle(Session& session, const SynchronizeAll&) {
+  return DeviceFor(session).SynchronizeAll();
 }
 
-CudaResult<Value<EventId>> RequestHandler::Handle(Session& session, const CreateEvent&) {
+CudaResult<EventId> RequestHandler::Handle(Session& session, const CreateEvent&) {
   if (session.own().events.size() >= limits_.events) return TooMany("events", limits_.events);
   auto event = DeviceFor(session).CreateEvent(session.client);
   if (event) session.own().events.insert(*event);
-  return Reply(std::move(event));
+  return event;
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const DestroyEvent& request) {
+CudaStatus RequestHandler::Handle(Session& session, const DestroyEvent& request) {
   if (session.own().events.erase(request.event) == 0) return InvalidHandle("event");
-  return Reply(DeviceFor(session).DestroyEvent(session.client, request.event));
+  return DeviceFor(session).DestroyEvent(session.client, request.event);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const RecordEvent& request) {
+CudaStatus RequestHandler::Handle(Session& session, const RecordEvent& request) {
   if (!session.own().events.contains(request.event)) return InvalidHandle("event");
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  return Reply(DeviceFor(session).RecordEvent(request.event, request.stream));
+  return DeviceFor(session).RecordEvent(request.event, request.stream);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const WaitEvent& request) {
+CudaStatus RequestHandler::Handle(Session& session, const WaitEvent& request) {
   if (!session.own().events.contains(request.event)) return InvalidHandle("event");
   if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  return Reply(DeviceFor(session).WaitEvent(request.stream, request.event));
+  return DeviceFor(session).WaitEvent(request.stream, request.event);
 }
 
-CudaResult<Value<bool>> RequestHandler::Handle(Session& session, const QueryEvent& request) {
+CudaResult<bool> RequestHandler::Handle(Session& session, const QueryEvent& request) {
   if (!session.own().events.contains(request.event)) return InvalidHandle("event");
   recorder_.NoteLook(session.client, "cudaEventQuery");
-  return Reply(DeviceFor(session).QueryEvent(request.event));
+  return DeviceFor(session).QueryEvent(request.event);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const SynchronizeEvent& request) {
+CudaStatus RequestHandler::Handle(Session& session, const SynchronizeEvent& request) {
   if (!session.own().events.contains(request.event)) return InvalidHandle("event");
-  return Reply(DeviceFor(session).SynchronizeEvent(request.event));
+  return DeviceFor(session).SynchronizeEvent(request.event);
 }
 
-CudaResult<Value<float>> RequestHandler::Handle(Session& session, const ElapsedMilliseconds& request) {
+CudaResult<float> RequestHandler::Handle(Session& session, const ElapsedMilliseconds& request) {
   if (!session.own().events.contains(request.start) || !session.own().events.contains(request.stop)) {
     return InvalidHandle("event");
   }
   recorder_.NoteLook(session.client, "cudaEventElapsedTime");
-  return Reply(DeviceFor(session).ElapsedMilliseconds(request.start, request.stop));
+  return DeviceFor(session).ElapsedMilliseconds(request.start, request.stop);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const ReportRefusal& request) {
+CudaStatus RequestHandler::Handle(Session& session, const ReportRefusal& request) {
   DeviceFor(session).AddFinding(FindingForRefusal(request.refusal, request.call));
-  return Nothing{};
+  return Unit{};
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const Reset&) {
+CudaStatus RequestHandler::Handle(Session& session, const Reset&) {
+  ++session.served.resets;
   ForgetOnDevice(session, session.device);
   session.own() = {};
   recorder_.Refuse(session.client, "it called cudaDeviceReset");
-  return Nothing{};
+  return Unit{};
 }
 
 // --- Observation -----------------------------------------------------------------------------------
 
-CudaResult<Nothing> RequestHandler::Handle(Session&, const SetObservation& request) {
+CudaStatus RequestHandler::Handle(Session&, const SetObservation& request) {
   for (Device* device : devices_) device->SetObservation(request.options);
-  return Nothing{};
+  return Unit{};
 }
 
-CudaResult<Value<std::vector<PendingWork>>> RequestHandler::Handle(Session&, const ListPendingWork&) {
+CudaResult<std::vector<PendingWork>> RequestHandler::Handle(Session&, const ListPendingWork&) {
   return OfAll(devices_, [](Device& device) { return device.ListPendingWork(); });
 }
 
-CudaResult<Value<std::vector<Finding>>> RequestHandler::Handle(Session&, const TakeFindings&) {
+CudaResult<std::vector<Finding>> RequestHandler::Handle(Session&, const TakeFindings&) {
   return OfAll(devices_, [](Device& device) { return device.TakeFindings(); });
 }
 
-CudaResult<Value<std::vector<LaunchRecord>>> RequestHandler::Handle(Session&, const TakeLaunches&) {
+CudaResult<std::vector<LaunchRecord>> RequestHandler::Handle(Session&, const TakeLaunches&) {
   return OfAll(devices_, [](Device& device) { return device.TakeLaunches(); });
 }
 
-CudaResult<Value<std::vector<ArrayWriters>>> RequestHandler::Handle(Session&, const ListArrayWriters&) {
+CudaResult<std::vector<ArrayWriters>> RequestHandler::Handle(Session&, const ListArrayWriters&) {
   return OfAll(devices_, [](Device& device) { return device.ListArrayWriters(); });
 }
 
-CudaResult<Value<std::vector<KernelProfile>>> RequestHandler::Handle(Session&, const TakeProfile&) {
+CudaResult<std::vector<KernelProfile>> RequestHandler::Handle(Session&, const TakeProfile&) {
   std::vector<KernelProfile> all;
   for (std::size_t device = 0; device < devices_.size(); ++device) {
     for (KernelProfile& profile : devices_[device]->TakeProfile()) {
@@ -486,41 +473,41 @@ CudaResult<Value<std::vector<KernelProfile>>> RequestHandler::Handle(Session&, c
       all.push_back(std::move(profile));
     }
   }
-  return Value<std::vector<KernelProfile>>{std::move(all)};
+  return all;
 }
 
-CudaResult<Value<std::string>> RequestHandler::Handle(Session& session, const TakePrinted&) {
+CudaResult<std::string> RequestHandler::Handle(Session& session, const TakePrinted&) {
   for (Device* device : devices_) session.printed += device->TakePrinted();
   // An untrusted connection gets it in pieces that surely fit its socket, and asks until there is none.
   std::size_t size = session.trusted ? session.printed.size() : kInlineBytes;
   std::string piece = session.printed.substr(0, size);
   session.printed.erase(0, piece.size());
-  return Value<std::string>{std::move(piece)};
+  return piece;
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const AddFinding& request) {
+CudaStatus RequestHandler::Handle(Session& session, const AddFinding& request) {
   DeviceFor(session).AddFinding(request.finding);
-  return Nothing{};
+  return Unit{};
 }
 
-CudaResult<Value<ClientId>> RequestHandler::Handle(Session& session, const AttachClient& request) {
+CudaResult<ClientId> RequestHandler::Handle(Session& session, const AttachClient& request) {
   if (session.received_fds.empty()) return InvalidValue("No socket came with AttachClient.");
   UniqueFd socket = std::move(session.received_fds.front());
   session.received_fds.erase(session.received_fds.begin());
-  return Reply(hooks_.attach(std::move(socket), request.deliver_printed));
+  return hooks_.attach(std::move(socket), request.deliver_printed);
 }
 
 CudaResult<Served> RequestHandler::Handle(Session&, const protocol::HoldClient& request) {
   return hooks_.hold(request.client, request.hold);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session&, const protocol::DropClient& request) {
+CudaStatus RequestHandler::Handle(Session&, const protocol::DropClient& request) {
   hooks_.drop(request.client);
-  return Nothing{};
+  return Unit{};
 }
 
-CudaResult<Value<std::vector<Violation>>> RequestHandler::Handle(Session&, const TakeProtocolViolations&) {
-  return Value<std::vector<Violation>>{hooks_.take_violations()};
+CudaResult<std::vector<Violation>> RequestHandler::Handle(Session&, const TakeProtocolViolations&) {
+  return hooks_.take_violations();
 }
 
 void RequestHandler::Forget(const Session& session) {

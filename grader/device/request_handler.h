@@ -31,73 +31,23 @@ class RequestHandler {
   RequestHandler(std::vector<Device*> devices, protocol::ClientLimits limits, Hooks hooks)
       : devices_(std::move(devices)), limits_(limits), hooks_(std::move(hooks)) {}
 
-  CudaResult<protocol::HelloReply> Handle(Session&, const protocol::Hello&);
+  /// Does what a call asks: one function for each row of calls.h. Those of timed runs are in
+  /// request_handler_timing.cc.
+#define WARPLINGS_HANDLE(opcode, Request, ...) \
+  CudaResult<protocol::ReplyTo<protocol::Request>> Handle(Session&, const protocol::Request&);
+  WARPLINGS_CALLS(WARPLINGS_HANDLE)
+#undef WARPLINGS_HANDLE
 
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::UploadModule&);
-  CudaResult<protocol::Value<ModuleId>> Handle(Session&, const protocol::LoadModule&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::UnloadModule&);
-  CudaResult<protocol::Value<KernelInfo>> Handle(Session&, const protocol::FindKernel&);
-  CudaResult<protocol::Value<VariableInfo>> Handle(Session&, const protocol::FindVariable&);
-  CudaResult<protocol::Value<std::vector<KernelResources>>> Handle(Session&,
-                                                                   const protocol::ListKernelResources&);
-  CudaResult<protocol::Value<std::uint32_t>> Handle(Session&, const protocol::BlocksPerMultiprocessor&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SetMaxDynamicShared&);
-
-  CudaResult<protocol::AllocateReply> Handle(Session&, const protocol::Allocate&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::Free&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SetLabel&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::MarkUninitialised&);
-  CudaResult<protocol::Value<Device::MemoryInfo>> Handle(Session&, const protocol::GetMemoryInfo&);
-  CudaResult<protocol::Value<Device::PointerInfo>> Handle(Session&, const protocol::GetPointerInfo&);
-
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::CopyIn&);
-  CudaResult<protocol::Value<std::vector<std::byte>>> Handle(Session&, const protocol::CopyOut&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::CopyWithin&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::Fill&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::Launch&);
-
-  CudaResult<protocol::Value<StreamId>> Handle(Session&, const protocol::CreateStream&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::DestroyStream&);
-  CudaResult<protocol::Value<bool>> Handle(Session&, const protocol::QueryStream&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SynchronizeStream&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SynchronizeAll&);
-  CudaResult<protocol::Value<EventId>> Handle(Session&, const protocol::CreateEvent&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::DestroyEvent&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::RecordEvent&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::WaitEvent&);
-  CudaResult<protocol::Value<bool>> Handle(Session&, const protocol::QueryEvent&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SynchronizeEvent&);
-  CudaResult<protocol::Value<float>> Handle(Session&, const protocol::ElapsedMilliseconds&);
-
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::ReportRefusal&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::Reset&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::SetObservation&);
-  CudaResult<protocol::Value<std::vector<PendingWork>>> Handle(Session&, const protocol::ListPendingWork&);
-  CudaResult<protocol::Value<std::vector<Finding>>> Handle(Session&, const protocol::TakeFindings&);
-  CudaResult<protocol::Value<std::vector<LaunchRecord>>> Handle(Session&, const protocol::TakeLaunches&);
-  CudaResult<protocol::Value<std::vector<ArrayWriters>>> Handle(Session&, const protocol::ListArrayWriters&);
-  CudaResult<protocol::Value<std::vector<KernelProfile>>> Handle(Session&, const protocol::TakeProfile&);
-  CudaResult<protocol::Value<std::string>> Handle(Session&, const protocol::TakePrinted&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::AddFinding&);
-  CudaResult<protocol::Value<ClientId>> Handle(Session&, const protocol::AttachClient&);
-  CudaResult<protocol::Served> Handle(Session&, const protocol::HoldClient&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::DropClient&);
-  CudaResult<protocol::Value<std::vector<protocol::Violation>>> Handle(
-      Session&, const protocol::TakeProtocolViolations&);
-
-  // Timed runs (request_handler_timing.cc).
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::BeginRecording&);
-  CudaResult<protocol::RecordingInfo> Handle(Session&, const protocol::EndRecording&);
-  CudaResult<protocol::Value<Timing>> Handle(Session&, const protocol::Replay&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::BeginLive&);
-  CudaResult<protocol::Value<Timing>> Handle(Session&, const protocol::EndLive&);
-  CudaResult<protocol::Nothing> Handle(Session&, const protocol::DropRecording&);
   /// Requests of this client wait while its recorded call is timed.
-  bool Suspends(ClientId client) const { return recorder_.Suspends(client); }
+  bool Suspends(ClientId client) const {
+    return recorder_.Suspends(client);
+  }
 
   /// Frees what the connection owned, on all devices.
   void Forget(const Session& session);
-  std::size_t device_count() const { return devices_.size(); }
+  std::size_t device_count() const {
+    return devices_.size();
+  }
 
  private:
   struct Owned {
@@ -107,7 +57,9 @@ class RequestHandler {
     std::size_t device = 0;
   };
 
-  Device& DeviceFor(const Session& session) { return *devices_[session.device]; }
+  Device& DeviceFor(const Session& session) {
+    return *devices_[session.device];
+  }
   void ForgetOnDevice(const Session& session, std::size_t device);
   /// Frees the memory that a recording kept.
   void ReleaseKept();

@@ -47,7 +47,7 @@ void RequestHandler::ReleaseKept() {
   }
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session&, const BeginRecording& request) {
+CudaStatus RequestHandler::Handle(Session&, const BeginRecording& request) {
   if (!recorder_.idle() || request.client == 0) return OutOfTurn("A recording");
   recorder_.Begin(request.client);
   if (sharing_.contains(request.client))
@@ -56,7 +56,7 @@ CudaResult<Nothing> RequestHandler::Handle(Session&, const BeginRecording& reque
     if (owned.owner == request.client && owned.shared)
       recorder_.Refuse(request.client, "it has memory that host and device share");
   }
-  return Nothing{};
+  return Unit{};
 }
 
 CudaResult<RecordingInfo> RequestHandler::Handle(Session&, const EndRecording&) {
@@ -65,7 +65,7 @@ CudaResult<RecordingInfo> RequestHandler::Handle(Session&, const EndRecording&) 
   return RecordingInfo{recorder_.size(), recorder_.refusal()};
 }
 
-CudaResult<Value<Timing>> RequestHandler::Handle(Session& session, const protocol::Replay& request) {
+CudaResult<Timing> RequestHandler::Handle(Session& session, const protocol::Replay& request) {
   if (!recorder_.held() || !recorder_.refusal().empty()) return OutOfTurn("A replay");
   Device& device = DeviceFor(session);
   const Clock::time_point begin = Clock::now();
@@ -85,31 +85,31 @@ CudaResult<Value<Timing>> RequestHandler::Handle(Session& session, const protoco
   }
   // Nobody asks for the records of replays, and there are many.
   static_cast<void>(device.TakeLaunches());
-  return Value<Timing>{timing};
+  return timing;
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session& session, const protocol::BeginLive&) {
+CudaStatus RequestHandler::Handle(Session& session, const protocol::BeginLive&) {
   if (!recorder_.held()) return OutOfTurn("A live run");
   ReleaseKept();
   recorder_.BeginLive();
   if (auto ready = DeviceFor(session).BeginTiming(); !ready) return ready.error();
   live_start_ = Clock::now();
-  return Nothing{};
+  return Unit{};
 }
 
-CudaResult<Value<Timing>> RequestHandler::Handle(Session& session, const protocol::EndLive&) {
+CudaResult<Timing> RequestHandler::Handle(Session& session, const protocol::EndLive&) {
   if (!recorder_.live()) return OutOfTurn("The end of a live run");
   recorder_.EndLive();
   auto timing = DeviceFor(session).EndTiming();
   if (!timing) return timing.error();
   static_cast<void>(DeviceFor(session).TakeLaunches());
-  return Value<Timing>{WithHostTime(*timing, live_start_)};
+  return WithHostTime(*timing, live_start_);
 }
 
-CudaResult<Nothing> RequestHandler::Handle(Session&, const protocol::DropRecording&) {
+CudaStatus RequestHandler::Handle(Session&, const protocol::DropRecording&) {
   ReleaseKept();
   recorder_.Drop();
-  return Nothing{};
+  return Unit{};
 }
 
 }  // namespace warplings

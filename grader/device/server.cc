@@ -5,9 +5,9 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "grader/device/refusals.h"
@@ -22,10 +22,14 @@ namespace {
 /// More violations than a judge ever lets happen; a client is gone after its first.
 constexpr std::size_t kMaxViolations = 1024;
 
-template <class Request>
-concept NamesItsCall = requires {
-  Request::kCall;
-};
+bool MayMake(const Session& session, protocol::Asker asker) {
+  switch (asker) {
+    case protocol::Asker::kEveryone: return true;
+    case protocol::Asker::kPrinter: return session.trusted || session.deliver_printed;
+    case protocol::Asker::kJudge: break;
+  }
+  return session.trusted;
+}
 
 std::vector<std::byte> RefusalBody(const CudaFault& fault) {
   return wire::Encode(protocol::ReplyHead{static_cast<std::int32_t>(fault.code), fault.message});
@@ -174,21 +178,16 @@ void DeviceServer::ServeFrame(Session& session) {
                       session.input.begin() + static_cast<std::ptrdiff_t>(frame.size()));
 }
 
-template <class RowType>
+template <class Request>
 void DeviceServer::ServeRequest(Session& session, const FrameHeader& header,
                                 std::span<const std::byte> body) {
-  using Request = typename RowType::Request;
   constexpr bool kIsHello = std::is_same_v<Request, protocol::Hello>;
   if (session.greeted == kIsHello) return Close(session, "sent a message before or after its time");
-  bool permitted = session.trusted || RowType::kPermission == protocol::Permission::kEveryone;
-  if constexpr (std::is_same_v<Request, protocol::TakePrinted>) {
-    permitted = session.trusted || session.deliver_printed;
-  }
-  if (!permitted) return Close(session, "sent a message that is reserved to the grader");
+  if (!MayMake(session, protocol::CallOf<Request>::kRow.asker))
+    return Close(session, "sent a message that is reserved to the grader");
   Request request{};
   if (!wire::DecodeInto(body, request)) return Close(session, "sent a message that does not decode");
 
-  if constexpr (std::is_same_v<Request, protocol::Reset>) ++session.served.resets;
   session.reply_fd = -1;
   auto reply = handler_.Handle(session, request);
   if constexpr (kIsHello) session.greeted = reply.ok();
@@ -202,17 +201,17 @@ void DeviceServer::ServeRequest(Session& session, const FrameHeader& header,
 
 template <class Request>
 void DeviceServer::RecordRefusal(const Session& session, const Request& request, const CudaFault& fault) {
-  if constexpr (NamesItsCall<Request>) {
-    std::string kernel;
-    if constexpr (std::is_same_v<Request, protocol::Launch>) {
-      auto found = session.own().kernels.find(request.request.kernel);
-      if (found != session.own().kernels.end()) kernel = found->second.name;
-    } else if constexpr (std::is_same_v<Request, protocol::FindKernel>) {
-      kernel = fatbin::DemangledName(request.name);
-    }
-    if (auto finding = FindingForRefusal(Request::kCall, fault, std::move(kernel))) {
-      devices_[session.device]->AddFinding(*std::move(finding));
-    }
+  constexpr const protocol::CallRow& kRow = protocol::CallOf<Request>::kRow;
+  if (kRow.name.empty()) return;
+  std::string kernel;
+  if constexpr (std::is_same_v<Request, protocol::Launch>) {
+    auto found = session.own().kernels.find(request.request.kernel);
+    if (found != session.own().kernels.end()) kernel = found->second.name;
+  } else if constexpr (std::is_same_v<Request, protocol::FindKernel>) {
+    kernel = fatbin::DemangledName(request.name);
+  }
+  if (auto finding = FindingForRefusal(kRow, fault, std::move(kernel))) {
+    devices_[session.device]->AddFinding(*std::move(finding));
   }
 }
 
@@ -234,10 +233,10 @@ void DeviceServer::SendReply(Session& session, const FrameHeader& request, std::
 
 void DeviceServer::Dispatch(Session& session, const FrameHeader& header, std::span<const std::byte> body) {
   using ServeFunction = void (DeviceServer::*)(Session&, const FrameHeader&, std::span<const std::byte>);
-  constexpr auto kServers = []<class... Rows>(protocol::Table<Rows...>) {
-    return std::array<ServeFunction, sizeof...(Rows)>{&DeviceServer::ServeRequest<Rows>...};
-  }(protocol::MessageTable{});
-  if (header.id >= kServers.size()) return Close(session, "sent a message that does not exist");
+#define WARPLINGS_SERVE(opcode, Request, ...) &DeviceServer::ServeRequest<protocol::Request>,
+  static constexpr ServeFunction kServers[] = {WARPLINGS_CALLS(WARPLINGS_SERVE)};
+#undef WARPLINGS_SERVE
+  if (header.id >= std::size(kServers)) return Close(session, "sent a message that does not exist");
   (this->*kServers[header.id])(session, header, body);
 }
 

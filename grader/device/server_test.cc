@@ -88,7 +88,7 @@ std::vector<std::byte> Frame(std::uint16_t id, std::uint64_t sequence, std::span
 
 template <class Request>
 std::vector<std::byte> FrameOf(const Request& request, std::uint64_t sequence) {
-  return Frame(kMessageId<Request>, sequence, wire::Encode(request));
+  return Frame(kOpcode<Request>, sequence, wire::Encode(request));
 }
 
 void Send(const UniqueFd& socket, std::span<const std::byte> bytes) {
@@ -481,17 +481,17 @@ class HostileBytes : public ServerTest {
 };
 
 TEST_F(HostileBytes, HugeLength) {
-  FrameHeader header{0xffff'ffff, kMessageId<SynchronizeAll>, 0, 2};
+  FrameHeader header{0xffff'ffff, kOpcode<SynchronizeAll>, 0, 2};
   ExpectViolation(std::as_bytes(std::span(&header, 1)), true, "announced a message of 4294967295 bytes");
 }
 
 TEST_F(HostileBytes, UnknownMessage) {
-  ExpectViolation(Frame(MessageTable::kSize, 2, {}), true, "sent a message that does not exist");
+  ExpectViolation(Frame(kCallCount, 2, {}), true, "sent a message that does not exist");
   ExpectViolation(Frame(0xffff, 2, {}), true, "sent a message that does not exist");
 }
 
 TEST_F(HostileBytes, UnknownDevice) {
-  ExpectViolation(Frame(kMessageId<SynchronizeAll>, 2, {}, 2), true, "named a device that does not exist");
+  ExpectViolation(Frame(kOpcode<SynchronizeAll>, 2, {}, 2), true, "named a device that does not exist");
 }
 
 TEST_F(HostileBytes, WrongOrder) {
@@ -504,12 +504,12 @@ TEST_F(HostileBytes, WrongOrder) {
 TEST_F(HostileBytes, BodiesThatDoNotDecode) {
   const std::string kWhat = "sent a message that does not decode";
   auto body = wire::Encode(FindKernel{1, "name"});
-  ExpectViolation(Frame(kMessageId<FindKernel>, 2, std::span(body).first(5)), true, kWhat);
+  ExpectViolation(Frame(kOpcode<FindKernel>, 2, std::span(body).first(5)), true, kWhat);
   body.push_back(std::byte{0});
-  ExpectViolation(Frame(kMessageId<FindKernel>, 2, body), true, kWhat);
+  ExpectViolation(Frame(kOpcode<FindKernel>, 2, body), true, kWhat);
   auto allocate = wire::Encode(Allocate{64, AllocationKind::kDevice});
   allocate.back() = std::byte{9};  // No such kind.
-  ExpectViolation(Frame(kMessageId<Allocate>, 2, allocate), true, kWhat);
+  ExpectViolation(Frame(kOpcode<Allocate>, 2, allocate), true, kWhat);
 }
 
 TEST_F(HostileBytes, OtherVersionIsAnswered) {
@@ -591,7 +591,7 @@ TEST_F(HostileBytes, RandomFramesNeverHurtTheServer) {
       std::vector<std::byte> body(random() % 64);
       // Small numbers hit ids and counts that exist.
       for (auto& byte : body) byte = static_cast<std::byte>(random() % 3 == 0 ? random() : random() % 3);
-      auto frame = Frame(static_cast<std::uint16_t>(random() % (MessageTable::kSize + 1)), i, body,
+      auto frame = Frame(static_cast<std::uint16_t>(random() % (kCallCount + 1)), i, body,
                          static_cast<std::uint16_t>(random() % 3));
       bytes.insert(bytes.end(), frame.begin(), frame.end());
     }

@@ -30,6 +30,10 @@ constexpr StreamFlags WireLast(StreamFlags) {
   return StreamFlags::kNonBlocking;
 }
 
+/// A reply that says only that the call was done.
+template <class Archive>
+void WireFields(Archive&, Unit&) {}
+
 template <class Archive>
 void WireFields(Archive& archive, Dim3& dim) {
   archive(dim.x, dim.y, dim.z);

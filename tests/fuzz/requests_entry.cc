@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "grader/device/channel.h"
+#include "grader/device/drawn_request.h"
 #include "grader/device/fake_device.h"
 #include "grader/device/protocol.h"
 #include "grader/device/server.h"
@@ -20,6 +21,8 @@ using Bytes = std::vector<std::byte>;
 /// Everything is sent before the server begins, so all of it, and the replies, must fit the sockets.
 constexpr std::size_t kRequests = 64;
 constexpr std::size_t kRawBytes = kRequests * sizeof(FrameHeader);
+/// Where the two devices have their memory.
+constexpr std::uint64_t kAddresses[] = {0x3000'0000'0000, 0x3100'0000'0000};
 
 void AppendFrame(Bytes& stream, std::uint32_t id, std::uint16_t device, std::uint64_t sequence,
                  std::span<const std::byte> body) {
@@ -32,7 +35,21 @@ void AppendFrame(Bytes& stream, std::uint32_t id, std::uint16_t device, std::uin
 
 template <class Request>
 void Append(Bytes& stream, const Request& request, std::uint64_t sequence) {
-  AppendFrame(stream, kMessageId<Request>, 0, sequence, wire::Encode(request));
+  AppendFrame(stream, kOpcode<Request>, 0, sequence, wire::Encode(request));
+}
+
+/// A client that makes calls as the runtime would, with any arguments: each request is a row of the table,
+/// and decodes. So the work goes into what a call does, and not into how it travels.
+Bytes DrawnRequests(std::span<const std::byte> bytes) {
+  Bytes stream;
+  Append(stream, Hello{}, 1);
+  FieldDrawer drawer(bytes, kAddresses);
+  for (std::uint64_t sequence = 2; !drawer.empty() && sequence < kRequests; ++sequence) {
+    const std::uint16_t opcode = drawer.Byte() % kCallCount;
+    const std::uint16_t device = drawer.Byte() % 4 == 3 ? 1 : 0;
+    AppendFrame(stream, opcode, device, sequence, DrawRequest(opcode, drawer));
+  }
+  return stream;
 }
 
 /// A client that greets, counts and frames as it should, and asks for what the bytes say: of each request its
@@ -71,9 +88,9 @@ void Send(const UniqueFd& socket, std::span<const std::byte> bytes, int pass_fd)
 
 void HandleRequests(std::span<const std::byte> bytes) {
   if (bytes.empty()) return;
-  const bool is_framed = std::to_integer<int>(bytes[0]) % 2 == 0;
+  const int kind = std::to_integer<int>(bytes[0]) % 4;
   bytes = bytes.subspan(1);
-  FakeDevice device;
+  FakeDevice device(kAddresses[0]);
   device.AddKernel("k", {{0, 8}, {8, 4}}, [](const LaunchRequest&) -> CudaStatus { return Unit{}; });
   device.AddVariable("v", 64);
   device.printed = "printed";
@@ -81,11 +98,12 @@ void HandleRequests(std::span<const std::byte> bytes) {
   ChannelPair client = MakeChannelPair();
   const Bytes raw(bytes.begin(),
                   bytes.begin() + static_cast<std::ptrdiff_t>(std::min(bytes.size(), kRawBytes)));
-  Send(client.first, is_framed ? FramedRequests(bytes) : raw, -1);
+  const Bytes requests = kind == 3 ? DrawnRequests(bytes) : kind == 1 ? raw : FramedRequests(bytes);
+  Send(client.first, requests, -1);
   Send(control.first, ControlRequests(), client.second.get());
   client.second.reset();
 
-  FakeDevice other;
+  FakeDevice other(kAddresses[1]);
   DeviceServer server({&device, &other}, std::move(control.second));
   const Status ended = server.Run();
   Require(ended.ok(), "the client ended the judge's connection");

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/device/fields.h"
+#include "grader/device/wire_types.h"
+
+/// Every call to the device process: what is asked, what is answered, who may ask.
+///
+/// A call is a struct, its request, and a row in the table WARPLINGS_CALLS below. From the row come
+///
+/// - the client's function: DeviceClient::Ask(request) sends it and returns the reply;
+/// - the server's dispatch, with the check that the connection may make this call;
+/// - the declaration of RequestHandler::Handle(session, request), whose body does the work;
+/// - the fuzzer's requests and the tests of hostile bytes, which go through all rows;
+/// - docs/device_calls.md.
+///
+/// So a new call is a struct and a row here, a body of Handle in request_handler.cc, and a function in
+/// grader/runtime that programs call. Structs have no list of their fields: fields.h finds them.
+namespace warplings::protocol {
+
+/// Goes up with every change of a row or of a struct: client and device may come from different builds.
+inline constexpr std::uint32_t kVersion = 2;
+
+// --- The connection --------------------------------------------------------------------------------
+
+struct Hello {
+  std::uint32_t version = kVersion;
+};
+/// Carries the staging buffer's descriptor.
+struct HelloReply {
+  std::vector<DeviceProfile> profiles;  ///< Of the devices present, by ordinal.
+  ClientId client = 0;
+  bool deliver_printed = false;  ///< This connection may, and should, take kernels' printf output.
+};
+
+// --- Modules ---------------------------------------------------------------------------------------
+
+/// The next piece of a module, in the staging buffer; LoadModule takes the pieces together.
+struct UploadModule {
+  std::uint64_t bytes = 0;
+};
+struct LoadModule {};
+struct UnloadModule {
+  ModuleId module = 0;
+};
+struct FindKernel {
+  ModuleId module = 0;
+  std::string name;  ///< Mangled.
+};
+struct FindVariable {
+  ModuleId module = 0;
+  std::string name;
+};
+struct ListKernelResources {
+  ClientId client = 0;
+};
+struct BlocksPerMultiprocessor {
+  KernelId kernel = 0;
+  std::uint32_t block_threads = 0;
+  std::uint32_t dynamic_shared_bytes = 0;
+};
+struct SetMaxDynamicShared {
+  KernelId kernel = 0;
+  std::uint32_t bytes = 0;
+};
+
+// --- Memory ----------------------------------------------------------------------------------------
+
+struct Allocate {
+  std::uint64_t bytes = 0;
+  AllocationKind kind = AllocationKind::kDevice;
+};
+/// Carries the memory's descriptor where `shared`.
+struct AllocateReply {
+  DevicePointer address = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t mapped_bytes = 0;
+  bool shared = false;
+};
+struct Free {
+  DevicePointer address = 0;
+};
+struct SetLabel {
+  DevicePointer address = 0;
+  std::string label;
+};
+struct MarkUninitialised {
+  DevicePointer address = 0;
+  std::uint64_t bytes = 0;
+};
+struct GetMemoryInfo {};
+struct GetPointerInfo {
+  DevicePointer address = 0;
+};
+
+// --- Work ------------------------------------------------------------------------------------------
+
+/// Where a piece of a copy stands in the whole, which is checked before its first byte moves. A piece of no
+/// bytes asks for that check alone.
+struct Piece {
+  std::uint64_t total = 0;   ///< Bytes of the whole copy.
+  std::uint64_t offset = 0;  ///< Of this piece in it.
+  std::uint64_t bytes = 0;   ///< Of this piece.
+};
+struct CopyIn {
+  DevicePointer target = 0;  ///< Of the whole copy.
+  StreamId stream = 0;
+  Piece piece;
+  std::vector<std::byte> data;  ///< The piece; empty where it lies in the staging buffer.
+};
+struct CopyOut {
+  DevicePointer source = 0;
+  StreamId stream = 0;
+  Piece piece;
+};
+struct CopyWithin {
+  DevicePointer target = 0, source = 0;
+  std::uint64_t bytes = 0;
+  StreamId stream = 0;
+};
+struct Fill {
+  DevicePointer target = 0;
+  std::uint8_t value = 0;
+  std::uint64_t bytes = 0;
+  StreamId stream = 0;
+};
+struct Launch {
+  LaunchRequest request;
+};
+
+// --- Streams and events ----------------------------------------------------------------------------
+
+struct CreateStream {
+  StreamFlags flags = StreamFlags::kBlocking;
+};
+struct DestroyStream {
+  StreamId stream = 0;
+};
+struct QueryStream {
+  StreamId stream = 0;
+};
+struct SynchronizeStream {
+  StreamId stream = 0;
+};
+struct SynchronizeAll {};
+struct CreateEvent {};
+struct DestroyEvent {
+  EventId event = 0;
+};
+struct RecordEvent {
+  EventId event = 0;
+  StreamId stream = 0;
+};
+struct WaitEvent {
+  StreamId stream = 0;
+  EventId event = 0;
+};
+struct QueryEvent {
+  EventId event = 0;
+};
+struct SynchronizeEvent {
+  EventId event = 0;
+};
+struct ElapsedMilliseconds {
+  EventId start = 0, stop = 0;
+};
+
+// --- The program as a whole ------------------------------------------------------------------------
+
+/// A call that the runtime refused before it could reach the device; the server words the finding.
+enum class Refusal : std::uint8_t {
+  kUnknownKernel,    ///< Launch of a function that no module registered.
+  kUnknownSymbol,    ///< cudaMemcpyToSymbol and the like on something that is no device variable.
+  kNullPointer,      ///< A null pointer with a size that is not zero.
+  kWrongDirection,   ///< cudaMemcpyKind and pointers do not go together.
+  kUnsupportedCall,  ///< A runtime function that Warplings does not have.
+  kWrongFree,        ///< cudaFree for pinned memory, or cudaFreeHost for device memory.
+  kRange,            ///< Counts, offsets or pitches that do not fit each other or the object.
+};
+constexpr Refusal WireLast(Refusal) {
+  return Refusal::kRange;
+}
+struct ReportRefusal {
+  Refusal refusal = Refusal::kUnknownKernel;
+  std::string call;  ///< Name of the runtime function.
+};
+/// cudaDeviceReset. The connection stays.
+struct Reset {};
+
+// --- Observation -----------------------------------------------------------------------------------
+
+struct SetObservation {
+  ObservationOptions options;
+};
+struct ListPendingWork {};
+struct TakeFindings {};
+struct TakeLaunches {};
+struct ListArrayWriters {};
+struct TakeProfile {};
+/// An untrusted connection gets the text in pieces, the last of them empty.
+struct TakePrinted {};
+struct AddFinding {
+  Finding finding;
+};
+
+// --- Connections -----------------------------------------------------------------------------------
+
+/// Carries the socket of the new connection.
+struct AttachClient {
+  bool deliver_printed = false;
+};
+/// What a client was served since it was last let go.
+struct Served {
+  std::uint64_t resets = 0;  ///< cudaDeviceReset.
+};
+/// While a client is held, nothing that it asks is served: it waits for its replies.
+struct HoldClient {
+  ClientId client = 0;
+  bool hold = true;
+};
+struct DropClient {
+  ClientId client = 0;
+};
+/// What an untrusted connection did that the CUDA runtime never does.
+struct Violation {
+  ClientId client = 0;
+  std::string what;
+};
+struct TakeProtocolViolations {};
+
+// --- Timed runs of one client's call (recorder.h). One client is recorded at a time ----------------
+
+/// What the client asks for from now on is done and noted.
+struct BeginRecording {
+  ClientId client = 0;
+};
+struct RecordingInfo {
+  std::uint64_t operations = 0;
+  std::string live_reason;  ///< Why it cannot be replayed; empty: it can.
+};
+/// The client is served no more until DropRecording, or between BeginLive and EndLive.
+struct EndRecording {};
+/// Runs the recorded list: untimed for `warm_up_seconds` (at least once where that is not 0), then, where
+/// `timed`, once between BeginTiming and EndTiming.
+struct Replay {
+  double warm_up_seconds = 0;
+  bool timed = true;
+};
+/// The time begins, and the client is served: the judge makes the call, …
+struct BeginLive {};
+/// … and the time ends when all its work is done.
+struct EndLive {};
+struct DropRecording {};
+
+// --- The table -------------------------------------------------------------------------------------
+
+/// Who may make a call. Anybody else who tries is disconnected, and the judge is told (Violation).
+enum class Asker : std::uint8_t {
+  kEveryone,  ///< The judge, and every program that is linked with our runtime: submissions.
+  kPrinter,   ///< The judge, and the program that HelloReply::deliver_printed was sent to.
+  kJudge,     ///< Only the trusted control connection.
+};
+
+/// Columns: the number that stands for the call on the wire, counted up from 0; request; reply; who may ask;
+/// the call's name in findings; what it does, for readers.
+///
+/// The name: a submission whose call is refused gets a finding under this name, so that an error code that
+/// nobody looked at is seen. Without a name a refusal is not the program's fault, and gives no finding.
+// clang-format off
+#define WARPLINGS_CALLS(CALL) \
+  CALL(0, Hello, HelloReply, kEveryone, "", "Opens a connection: the first call on each, and on each only once.") \
+  \
+  CALL(1, UploadModule, Unit, kEveryone, "", "Hands over the next piece of a module.") \
+  CALL(2, LoadModule, ModuleId, kEveryone, "loading the program's kernels", "Loads the module whose pieces were uploaded.") \
+  CALL(3, UnloadModule, Unit, kEveryone, "", "Unloads a module, with its kernels and variables.") \
+  CALL(4, FindKernel, KernelInfo, kEveryone, "looking up a kernel", "Finds a kernel of a module by its mangled name.") \
+  CALL(5, FindVariable, VariableInfo, kEveryone, "looking up a __device__ variable", "Finds a module's variable by its mangled name.") \
+  CALL(6, ListKernelResources, std::vector<KernelResources>, kJudge, "", "Registers and memory of each kernel that a client has loaded.") \
+  CALL(7, BlocksPerMultiprocessor, std::uint32_t, kEveryone, "", "How many blocks of a kernel are resident on one multiprocessor.") \
+  CALL(8, SetMaxDynamicShared, Unit, kEveryone, "cudaFuncSetAttribute", "Allows a kernel more dynamic shared memory.") \
+  \
+  CALL(9, Allocate, AllocateReply, kEveryone, "cudaMalloc", "Allocates device, managed or pinned memory.") \
+  CALL(10, Free, Unit, kEveryone, "cudaFree", "Frees an allocation of the caller's own.") \
+  CALL(11, SetLabel, Unit, kJudge, "", "Names an allocation for findings.") \
+  CALL(12, MarkUninitialised, Unit, kJudge, "", "Marks memory as never written.") \
+  CALL(13, GetMemoryInfo, Device::MemoryInfo, kEveryone, "", "Free and total memory of the device.") \
+  CALL(14, GetPointerInfo, Device::PointerInfo, kEveryone, "", "Start, size, kind and device of the allocation that holds an address.") \
+  \
+  CALL(15, CopyIn, Unit, kEveryone, "cudaMemcpy to the device", "Copies a piece of host memory to the device.") \
+  CALL(16, CopyOut, std::vector<std::byte>, kEveryone, "cudaMemcpy to the host", "Copies a piece of device memory to the host.") \
+  CALL(17, CopyWithin, Unit, kEveryone, "cudaMemcpy within the device", "Copies device memory to device memory.") \
+  CALL(18, Fill, Unit, kEveryone, "cudaMemset", "Sets each byte of a range to one value.") \
+  CALL(19, Launch, Unit, kEveryone, "kernel launch", "Launches a kernel.") \
+  \
+  CALL(20, CreateStream, StreamId, kEveryone, "", "Makes a stream.") \
+  CALL(21, DestroyStream, Unit, kEveryone, "cudaStreamDestroy", "Destroys a stream.") \
+  CALL(22, QueryStream, bool, kEveryone, "cudaStreamQuery", "Whether all work of a stream is done.") \
+  CALL(23, SynchronizeStream, Unit, kEveryone, "cudaStreamSynchronize", "Waits for all work of a stream.") \
+  CALL(24, SynchronizeAll, Unit, kEveryone, "", "Waits for all work of the device.") \
+  CALL(25, CreateEvent, EventId, kEveryone, "", "Makes an event.") \
+  CALL(26, DestroyEvent, Unit, kEveryone, "cudaEventDestroy", "Destroys an event.") \
+  CALL(27, RecordEvent, Unit, kEveryone, "cudaEventRecord", "Records an event in a stream.") \
+  CALL(28, WaitEvent, Unit, kEveryone, "cudaStreamWaitEvent", "Makes a stream wait for an event.") \
+  CALL(29, QueryEvent, bool, kEveryone, "cudaEventQuery", "Whether an event has been reached.") \
+  CALL(30, SynchronizeEvent, Unit, kEveryone, "cudaEventSynchronize", "Waits until an event has been reached.") \
+  CALL(31, ElapsedMilliseconds, float, kEveryone, "cudaEventElapsedTime", "The time between two events.") \
+  \
+  CALL(32, ReportRefusal, Unit, kEveryone, "", "Tells of a call that the runtime refused by itself.") \
+  CALL(33, Reset, Unit, kEveryone, "", "Frees all that the caller owns on the device.") \
+  \
+  CALL(34, SetObservation, Unit, kJudge, "", "Chooses what is checked and counted from now on.") \
+  CALL(35, ListPendingWork, std::vector<PendingWork>, kJudge, "", "Work that a read on the default stream would not wait for.") \
+  CALL(36, TakeFindings, std::vector<Finding>, kJudge, "", "The findings since the last such call.") \
+  CALL(37, TakeLaunches, std::vector<LaunchRecord>, kJudge, "", "The launches since the last such call, with their counts.") \
+  CALL(38, ListArrayWriters, std::vector<ArrayWriters>, kJudge, "", "Who wrote each labelled array.") \
+  CALL(39, TakeProfile, std::vector<KernelProfile>, kJudge, "", "Counts by kernel and instruction since the last such call.") \
+  CALL(40, TakePrinted, std::string, kPrinter, "", "Text that kernels printed.") \
+  CALL(41, AddFinding, Unit, kJudge, "", "Adds a finding of the judge's own.") \
+  \
+  CALL(42, AttachClient, ClientId, kJudge, "", "Makes a socket an untrusted connection.") \
+  CALL(43, HoldClient, Served, kJudge, "", "Holds a client, or lets it go.") \
+  CALL(44, DropClient, Unit, kJudge, "", "Ends a client's connection and frees all that it owns.") \
+  CALL(45, TakeProtocolViolations, std::vector<Violation>, kJudge, "", "What clients did that the CUDA runtime never does.") \
+  \
+  CALL(46, BeginRecording, Unit, kJudge, "", "Begins to record what a client asks for.") \
+  CALL(47, EndRecording, RecordingInfo, kJudge, "", "Ends the recording; the client waits from here on.") \
+  CALL(48, Replay, Timing, kJudge, "", "Runs what was recorded, and times it.") \
+  CALL(49, BeginLive, Unit, kJudge, "", "Begins a timed run in which the client is served.") \
+  CALL(50, EndLive, Timing, kJudge, "", "Ends that run and tells its time.") \
+  CALL(51, DropRecording, Unit, kJudge, "", "Forgets the recording; the client is served again.")
+// clang-format on
+
+// --- What is made of the table ---------------------------------------------------------------------
+
+/// A row, for what goes through all of them.
+struct CallRow {
+  std::uint16_t opcode = 0;
+  std::string_view request;
+  std::string_view reply;
+  Asker asker = Asker::kJudge;
+  std::string_view name;
+  std::string_view does;
+};
+
+#define WARPLINGS_ROW(number, Request, Reply, asker, name, does) \
+  CallRow{number, #Request, #Reply, Asker::asker, name, does},
+inline constexpr CallRow kCalls[] = {WARPLINGS_CALLS(WARPLINGS_ROW)};
+#undef WARPLINGS_ROW
+inline constexpr std::uint16_t kCallCount = std::size(kCalls);
+
+/// The row of a request's type: CallOf<Launch>::kRow, CallOf<Launch>::Reply.
+template <class Request>
+struct CallOf;
+
+#define WARPLINGS_CALL_OF(number, Request, ReplyType, ...)                                 \
+  template <>                                                                              \
+  struct CallOf<Request> {                                                                 \
+    using Reply = ReplyType;                                                               \
+    static constexpr const CallRow& kRow = kCalls[number];                                 \
+    static_assert(kRow.opcode == number, "opcodes count up from 0, and none is left out"); \
+  };
+WARPLINGS_CALLS(WARPLINGS_CALL_OF)
+#undef WARPLINGS_CALL_OF
+
+template <class Request>
+using ReplyTo = typename CallOf<Request>::Reply;
+template <class Request>
+inline constexpr std::uint16_t kOpcode = CallOf<Request>::kRow.opcode;
+
+/// How every struct of this namespace travels: its fields, one after the other (grader/base/wire.h).
+template <class Archive, class Message>
+void WireFields(Archive& archive, Message& message) {
+  fields::Visit(message, archive);
+}
+
+}  // namespace warplings::protocol

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/device/calls.h"
+
+/// Requests that are well formed and ask for anything at all: for the fuzzer, and for tests that go through
+/// all rows of calls.h.
+namespace warplings {
+
+/// An archive (grader/base/wire.h) that fills each field of a struct from a source of bytes. A number is
+/// often one that means something: a handle that may exist, an address in a device's memory, the edge of a
+/// range. When the bytes run out, it goes on with zeros.
+class FieldDrawer {
+ public:
+  /// `addresses` are tried besides small numbers and any numbers.
+  FieldDrawer(std::span<const std::byte> bytes, std::span<const std::uint64_t> addresses)
+      : bytes_(bytes), addresses_(addresses) {}
+
+  template <class... T>
+  void operator()(T&... fields) {
+    (Draw(fields), ...);
+  }
+
+  std::uint8_t Byte() {
+    if (bytes_.empty()) return 0;
+    const auto first = std::to_integer<std::uint8_t>(bytes_[0]);
+    bytes_ = bytes_.subspan(1);
+    return first;
+  }
+  bool empty() const { return bytes_.empty(); }
+
+ private:
+  /// Few elements: what many of them do is a matter for whoever counts them.
+  static constexpr std::size_t kMostElements = 4;
+
+  template <class T>
+  T AnyNumber() {
+    std::array<std::byte, sizeof(T)> raw;
+    for (std::byte& each : raw) each = std::byte{Byte()};
+    T number;
+    std::memcpy(&number, raw.data(), sizeof number);
+    return number;
+  }
+
+  template <class T>
+  void DrawNumber(T& number) {
+    const unsigned choice = Byte();
+    if (choice < 128) {
+      number = static_cast<T>(choice % 24);  // Handles count up from 1 or from 16.
+    } else if (choice < 192 && !addresses_.empty()) {
+      number = static_cast<T>(addresses_[choice % addresses_.size()] + Byte() % 4 * 8u);
+    } else if (choice < 208) {
+      number = static_cast<T>(static_cast<T>(0) - static_cast<T>(1 + choice % 8));
+    } else {
+      number = AnyNumber<T>();
+    }
+  }
+
+  void Draw(std::string& text) {
+    // Names that the fake device knows ("k", "v"), and others.
+    text.assign(Byte() % kMostElements, ' ');
+    for (char& letter : text) letter = static_cast<char>(Byte());
+  }
+  void Draw(bool& flag) { flag = Byte() % 2 == 1; }
+  template <class T>
+  void Draw(std::vector<T>& elements) {
+    elements.resize(Byte() % kMostElements);
+    for (T& element : elements) Draw(element);
+  }
+  template <class T>
+  void Draw(std::optional<T>& value) {
+    if (Byte() % 2 == 1) Draw(value.emplace());
+  }
+  template <class First, class Second>
+  void Draw(std::pair<First, Second>& both) {
+    Draw(both.first);
+    Draw(both.second);
+  }
+
+  template <class T>
+  void Draw(T& field) {
+    if constexpr (std::is_same_v<T, std::byte>) {
+      field = std::byte{Byte()};
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      DrawNumber(field);
+    } else if constexpr (std::is_enum_v<T>) {
+      field = static_cast<T>(Byte() % (static_cast<unsigned>(WireLast(T{})) + 1));
+    } else if constexpr (requires { field.Fields(*this); }) {
+      field.Fields(*this);
+    } else {
+      WireFields(*this, field);
+    }
+  }
+
+  std::span<const std::byte> bytes_;
+  std::span<const std::uint64_t> addresses_;
+};
+
+/// The encoding of a request to the row `opcode`, drawn.
+inline std::vector<std::byte> DrawRequest(std::uint16_t opcode, FieldDrawer& drawer) {
+  using Draw = std::vector<std::byte> (*)(FieldDrawer&);
+#define WARPLINGS_DRAW(number, Request, ...) \
+  +[](FieldDrawer& from) {                   \
+    protocol::Request request{};             \
+    from(request);                           \
+    return wire::Encode(request);            \
+  },
+  static constexpr Draw kDraws[] = {WARPLINGS_CALLS(WARPLINGS_DRAW)};
+#undef WARPLINGS_DRAW
+  return kDraws[opcode](drawer);
+}
+
+}  // namespace warplings
