@@ -40,11 +40,12 @@ struct ExerciseResult {
   std::string device;  ///< "virtual:a100" or "gpu: NVIDIA H200".
   std::uint64_t seed = 0;
   Verdict verdict = Verdict::kNotRun;
-  std::string reason;     ///< For verdicts without tests (compile error, missing entry): one line.
-  std::string next_step;  ///< What to do first, where no misconception says it; may be empty.
+  std::string reason;  ///< For verdicts without tests (compile error, missing entry): one line.
+  /// What to do first, before any misconception; empty where the first one says it, or nothing does.
+  std::string next_step;
   std::vector<Diagnostic> diagnostics;
   std::vector<TestResult> tests;
-  std::vector<Misconception> misconceptions;
+  std::vector<Misconception> misconceptions;  ///< What explains most failing tests comes first.
   std::vector<KernelResources> resources;
   std::string compiler_output;       ///< nvcc's text, paths as the user knows them; for --verbose and JSON.
   std::string student_output;        ///< What the submission printed, cut at the limit.

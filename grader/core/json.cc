@@ -209,6 +209,7 @@ void VisitMembers(Is<Misconception> auto& s, auto&& visit) {
   visit("title", s.title);
   visit("message", s.message);
   visit("evidence", s.evidence);
+  visit("tests", s.tests);
 }
 
 void VisitMembers(Is<Diagnostic> auto& s, auto&& visit) {

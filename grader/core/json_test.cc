@@ -57,7 +57,7 @@ ExerciseResult AResult() {
   launch.accesses = {{sample}};
   test.launches = {launch};
   result.tests = {test};
-  result.misconceptions = {{"m_load_unguarded", "t", "m", "e"}};
+  result.misconceptions = {{"m_load_unguarded", "t", "m", "e", std::vector<std::string>{"Suite.Test"}}};
   result.resources = {{"k", 32, 2048, 0, 380}};
   result.points = 7.5;
   return result;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace warplings {
 
@@ -10,7 +12,10 @@ struct Misconception {
   std::string id;
   std::string title;
   std::string message;
-  std::string evidence;  ///< What gave it away, in one line: test, finding or pattern.
+  std::string evidence;  ///< What gave it away, in one line: a failing test, and what was seen there.
+  /// Names of the failing tests in which it was seen, in their order; nothing in results that were kept
+  /// before anybody counted them.
+  std::optional<std::vector<std::string>> tests{};
 };
 
 }  // namespace warplings

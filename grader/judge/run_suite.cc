@@ -58,7 +58,8 @@ class Collector {
       if (text == exercise_.misconceptions.end()) {
         return GraderError("the suite names a misconception that chapter.toml does not have: " + each.id);
       }
-      outcome_.misconceptions.push_back({text->id, text->title, text->message, std::move(each.evidence)});
+      outcome_.misconceptions.push_back(
+          {text->id, text->title, text->message, std::move(each.evidence), std::move(each.tests)});
     }
     return Unit{};
   }

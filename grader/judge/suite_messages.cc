@@ -15,7 +15,7 @@ using nlohmann::json;
 json EndToJson(const SuiteEnd& end) {
   json misconceptions = json::array();
   for (const Recognised& each : end.misconceptions) {
-    misconceptions.push_back({{"id", each.id}, {"evidence", each.evidence}});
+    misconceptions.push_back({{"id", each.id}, {"evidence", each.evidence}, {"tests", each.tests}});
   }
   json out = {{"misconceptions", std::move(misconceptions)},
               {"resources", end.resources},
@@ -36,7 +36,8 @@ json EndToJson(const SuiteEnd& end) {
 SuiteEnd EndFromJson(const json& in) {
   SuiteEnd end;
   for (const json& each : in.at("misconceptions")) {
-    end.misconceptions.push_back({each.at("id").get<std::string>(), each.at("evidence").get<std::string>()});
+    end.misconceptions.push_back({each.at("id").get<std::string>(), each.at("evidence").get<std::string>(),
+                                  each.at("tests").get<std::vector<std::string>>()});
   }
   in.at("resources").get_to(end.resources);
   in.at("student_output").get_to(end.student_output);

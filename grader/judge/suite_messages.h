@@ -48,7 +48,10 @@ struct SuiteOrder {
 /// A misconception as the suite knows it; title and message stand in chapter.toml.
 struct Recognised {
   std::string id;
-  std::string evidence;
+  std::string evidence;  ///< In one line; names a test where it can.
+  /// Names of the failing tests that it explains. Empty: those that fail as the test named in `evidence` does
+  /// (grader/pipeline/first_advice.h).
+  std::vector<std::string> tests{};
 };
 
 /// One kernel's counts by the watcher, summed over the calls that also ran on the card.

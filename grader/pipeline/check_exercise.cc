@@ -12,6 +12,7 @@
 #include "grader/judge/run_suite.h"
 #include "grader/pipeline/attribution.h"
 #include "grader/pipeline/card_queue.h"
+#include "grader/pipeline/first_advice.h"
 #include "grader/pipeline/nvidia_tools.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/test_titles.h"
@@ -54,6 +55,7 @@ void AddBuild(ExerciseResult& result, const BuildOutcome& build) {
 void AddRun(ExerciseResult& result, SuiteOutcome run) {
   result.tests = std::move(run.tests);
   result.misconceptions = std::move(run.misconceptions);
+  FindTestsOfCauses(result);
   GiveTitles(result);
   result.resources = std::move(run.resources);
   result.student_output = std::move(run.student_output);
@@ -157,12 +159,7 @@ void Conclude(const Exercise& exercise, ExerciseResult& result) {
   result.verdict = Verdict::kPassed;
   for (const TestResult& test : result.tests) result.verdict = Worse(result.verdict, test.verdict);
   result.points = ScorePoints(exercise, result.tests, result.speed);
-  // A recognised misconception says more than any test's own step, and says it in its message.
-  if (!result.misconceptions.empty()) return;
-  for (const TestResult& test : result.tests) {
-    if (test.verdict == Verdict::kPassed || !result.next_step.empty()) continue;
-    result.next_step = test.next_step;
-  }
+  PutFirstAdviceFirst(result);
 }
 
 Result<SuiteOutcome> RunOurs(const Submission& submission, const std::filesystem::path& file,

@@ -6,6 +6,7 @@
 #include "grader/base/text.h"
 #include "grader/report/finding_groups.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/first_failure.h"
 #include "grader/report/prose.h"
 #include "grader/report/source_quotes.h"
 
@@ -51,13 +52,10 @@ std::vector<EditorMessage> EditorMessages(const ExerciseResult& result) {
     }
   }
   if (result.verdict == Verdict::kPassed) return messages;
-  std::string advice = result.misconceptions.empty()
-                           ? Prose(result.next_step)
-                           : Printable(result.misconceptions.front().title) + ". " +
-                                 Printable(Unbroken(result.misconceptions.front().message));
-  const auto failed = std::ranges::find_if(
-      result.tests, [](const TestResult& test) { return test.verdict > Verdict::kNotRun; });
-  if (failed != result.tests.end())
+  std::string advice = NameComesFirst(result) ? Printable(result.misconceptions.front().title) + ". " +
+                                                    Printable(Unbroken(result.misconceptions.front().message))
+                                              : Prose(result.next_step);
+  if (const TestResult* failed = FirstFailure(result))
     advice = "\"" + TitleOf(*failed) + "\": " + Prose(failed->reason) + ". " + advice;
   if (!result.reason.empty() && advice.empty()) advice = Prose(result.reason);
   messages.push_back(Message(std::string(VerdictName(result.verdict)), result.file, 1, 1, Severity::kError,

@@ -55,23 +55,27 @@ std::vector<FindingGroup> GroupFindings(const std::vector<TestResult>& tests) {
   return groups;
 }
 
-std::vector<FindingGroup> FindingsBehind(const Misconception& misconception,
-                                         const std::vector<TestResult>& tests) {
-  const auto is_named = [&](const TestResult& test) {
-    return misconception.evidence.find("\"" + test.title + "\"") != std::string::npos;
-  };
-  std::vector<FindingGroup> groups = GroupFindings(tests);
-  if (std::ranges::none_of(tests, is_named)) return groups;
+std::vector<FindingGroup> FindingsIn(const std::vector<const TestResult*>& seen_in,
+                                     const std::vector<TestResult>& tests) {
   const auto is_elsewhere = [&](const MergedFinding& merged) {
-    return std::ranges::none_of(tests, [&](const TestResult& test) {
-      return is_named(test) && std::ranges::any_of(test.findings, [&](const Finding& finding) {
-               return Same(finding, merged.finding);
-             });
+    return std::ranges::none_of(seen_in, [&](const TestResult* test) {
+      return std::ranges::any_of(test->findings,
+                                 [&](const Finding& finding) { return Same(finding, merged.finding); });
     });
   };
+  std::vector<FindingGroup> groups = GroupFindings(tests);
   for (FindingGroup& group : groups) std::erase_if(group.findings, is_elsewhere);
   std::erase_if(groups, [](const FindingGroup& group) { return group.findings.empty(); });
   return groups;
+}
+
+std::vector<FindingGroup> FindingsBehind(const Misconception& misconception,
+                                         const std::vector<TestResult>& tests) {
+  std::vector<const TestResult*> named;
+  for (const TestResult& test : tests) {
+    if (misconception.evidence.find("\"" + test.title + "\"") != std::string::npos) named.push_back(&test);
+  }
+  return named.empty() ? GroupFindings(tests) : FindingsIn(named, tests);
 }
 
 }  // namespace warplings

@@ -25,6 +25,10 @@ struct FindingGroup {
 /// All findings of a run by source line: lines with an error first, then by file and line.
 std::vector<FindingGroup> GroupFindings(const std::vector<TestResult>& tests);
 
+/// Of these the ones that were seen in one of `seen_in`, which are some of `tests`.
+std::vector<FindingGroup> FindingsIn(const std::vector<const TestResult*>& seen_in,
+                                     const std::vector<TestResult>& tests);
+
 /// Of these the ones that a misconception may be about: those seen in a test that its evidence names. All of
 /// them where it names no test. Advice about a race beside a line that has nothing to do with it sends the
 /// reader astray.

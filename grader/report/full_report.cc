@@ -6,6 +6,7 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/report/counts_text.h"
+#include "grader/report/first_failure.h"
 #include "grader/report/formula_text.h"
 #include "grader/report/prose.h"
 #include "grader/report/report_canvas.h"
@@ -133,12 +134,18 @@ class Full : public ReportCanvas {
     if (result_.verdict == Verdict::kPassed) return;
     if (result_.misconceptions.empty() && result_.next_step.empty()) return;
     AddSection("Do this first");
-    for (const Misconception& misconception : result_.misconceptions) {
-      AddLine("  ", Colour::kYellow, Printable(misconception.title));
-      AddText(Unbroken(misconception.message), 4);
-      if (!misconception.evidence.empty()) AddText("Seen in: " + Prose(misconception.evidence), 4);
-    }
     if (!result_.next_step.empty()) AddText(Prose(result_.next_step), 2);
+    const std::size_t first = NameComesFirst(result_) ? 0 : 1;
+    for (std::size_t i = 0; i < result_.misconceptions.size(); ++i) {
+      if (i + first == 1) AddSection("After that");
+      AddMisconception(result_.misconceptions[i]);
+    }
+  }
+
+  void AddMisconception(const Misconception& misconception) {
+    AddLine("  ", Colour::kYellow, Printable(misconception.title));
+    AddText(Unbroken(misconception.message), 4);
+    if (!misconception.evidence.empty()) AddText(SeenIn(misconception), 4);
   }
 
   const bool verbose_ = style_.detail == Detail::kVerbose;

@@ -105,7 +105,6 @@ ExerciseResult MadeUpResult() {
   result.device = "virtual:a100";
   result.seed = 42;
   result.verdict = Verdict::kCrashed;
-  result.next_step = "Check the index before the load.";
   result.diagnostics.resize(1);
   result.diagnostics[0].severity = Severity::kWarning;
   result.diagnostics[0].where = {"mine/scale.cu", 3};

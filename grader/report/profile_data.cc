@@ -12,6 +12,7 @@
 #include "grader/core/json.h"
 #include "grader/device/occupancy.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/first_failure.h"
 #include "grader/report/prose.h"
 #include "grader/report/source_quotes.h"
 #include "grader/timing/estimate.h"
@@ -375,9 +376,11 @@ json BesideData(const std::vector<ProfiledRun>& runs, const std::string& test) {
   return data;
 }
 
-json MisconceptionsData(const std::vector<Misconception>& misconceptions) {
+/// None where the tests' own advice comes first: the page shows that, or the first misconception.
+json MisconceptionsData(const ExerciseResult& result) {
   json data = json::array();
-  for (const Misconception& each : misconceptions) {
+  if (!NameComesFirst(result)) return data;
+  for (const Misconception& each : result.misconceptions) {
     data.push_back({{"title", each.title},
                     {"message", Printable(Unbroken(each.message))},
                     {"evidence", Printable(each.evidence)}});
@@ -441,7 +444,7 @@ std::string ProfileData(const ProfileSource& source) {
                {"tests", TestsData(result.tests)},
                {"test", nullptr},
                {"explanation", ExplanationData(result.tests)},
-               {"misconceptions", MisconceptionsData(result.misconceptions)},
+               {"misconceptions", MisconceptionsData(result)},
                {"diagnostics", DiagnosticsData(result)},
                {"beside", json::array()},
                {"speed", nullptr},

@@ -12,6 +12,7 @@
 #include "grader/report/counts_text.h"
 #include "grader/report/finding_groups.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/first_failure.h"
 #include "grader/report/formula_text.h"
 #include "grader/report/prose.h"
 #include "grader/report/report_canvas.h"
@@ -90,15 +91,13 @@ class Screen : public ReportCanvas {
 
   void AddDoThisFirst() {
     if (result_.verdict == Verdict::kPassed) return;
-    const std::vector<FindingGroup> groups =
-        result_.misconceptions.empty() ? GroupFindings(result_.tests)
-                                       : FindingsBehind(result_.misconceptions.front(), result_.tests);
-    if (!result_.misconceptions.empty()) {
+    const std::vector<FindingGroup> groups = FindingsBehindAdvice();
+    if (NameComesFirst(result_)) {
       const Misconception& first = result_.misconceptions.front();
       AddGap();
       AddLine("", Colour::kBold, "Do this first: ", Printable(first.title));
       AddText(Unbroken(first.message), 2);
-      if (groups.empty() && !first.evidence.empty()) AddText("Seen in: " + Prose(first.evidence), 2);
+      if (groups.empty()) AddText(SeenIn(first), 2);
     } else if (!result_.next_step.empty()) {
       AddSection("Do this first");
       AddText(Prose(result_.next_step), 2);
@@ -108,9 +107,18 @@ class Screen : public ReportCanvas {
     if (!groups.empty()) AddFinding(groups.front().findings.front());
     // One thing first; what else was recognised is named, so that nobody takes it for all.
     constexpr std::size_t kNamed = 2;
-    for (std::size_t i = 1; i < std::min(kNamed + 1, result_.misconceptions.size()); ++i) {
-      AddText("After that: " + Printable(result_.misconceptions[i].title), 2);
-    }
+    const std::vector<std::string> later = LaterCauses(result_);
+    for (std::size_t i = 0; i < std::min(kNamed, later.size()); ++i) AddText(later[i], 2);
+  }
+
+  /// A finding of another test has nothing to do with the advice.
+  std::vector<FindingGroup> FindingsBehindAdvice() const {
+    if (NameComesFirst(result_)) return FindingsBehind(result_.misconceptions.front(), result_.tests);
+    const TestResult* advised = FirstFailure(result_);
+    if (advised == nullptr || result_.next_step.empty()) return GroupFindings(result_.tests);
+    const bool is_named = !result_.misconceptions.empty();
+    return advised->findings.empty() && !is_named ? GroupFindings(result_.tests)
+                                                  : FindingsIn({advised}, result_.tests);
   }
 
   /// A barrier that some threads have left out does not fail an exercise. Whoever passes should hear of it.
@@ -129,16 +137,16 @@ class Screen : public ReportCanvas {
     if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
     AddVerbatim("  ", Colour::kCyan, FindingTitle(finding, short_quotes_));
     AddLine("    ", finding.severity == Severity::kError ? Colour::kRed : Colour::kYellow, heading);
-    const TestResult* failed = FirstFailure();
+    const TestResult* failed = FirstFailure(result_);
     const std::string line = "line " + std::to_string(finding.where.line) + ":";
     for (const std::string& detail : FindingDetails(finding, short_quotes_)) {
       // The advice above says more than message and place in an array; or the test below begins with that
       // very sentence.
       const bool is_message = detail == Printable(finding.message);
       const bool is_place = detail.starts_with("at byte ");
-      const bool said = result_.misconceptions.empty()
-                            ? is_message && failed != nullptr && failed->reason.starts_with(line)
-                            : is_message || is_place;
+      const bool said = NameComesFirst(result_)
+                            ? is_message || is_place
+                            : is_message && failed != nullptr && failed->reason.starts_with(line);
       if (said) continue;
       if (is_message && result_.verdict == Verdict::kPassed) {  // Nothing else explains it.
         AddText(Prose(detail), 4);
@@ -148,15 +156,8 @@ class Screen : public ReportCanvas {
     }
   }
 
-  const TestResult* FirstFailure() const {
-    const auto failed = std::ranges::find_if(result_.tests, [](const TestResult& test) {
-      return test.verdict != Verdict::kPassed && test.verdict != Verdict::kNotRun;
-    });
-    return failed == result_.tests.end() ? nullptr : &*failed;
-  }
-
   void AddTests() {
-    const TestResult* first = FirstFailure();
+    const TestResult* first = FirstFailure(result_);
     if (first == nullptr) return;
     AddGap();
     AddLine("", Colour::kRed, "FAIL", "  " + TitleOf(*first));
@@ -202,9 +203,9 @@ class Screen : public ReportCanvas {
     const bool takes_place = LinesLeft(kBelow + kTable) < kFormula;
     const std::size_t kept = takes_place ? kBelow : kBelow + kTable;
     Explanation shown = *test->explanation;
-    if (TitleOf(*test).starts_with(shown.call) && test == FirstFailure()) shown.call.clear();
+    if (TitleOf(*test).starts_with(shown.call) && test == FirstFailure(result_)) shown.call.clear();
     out_ += FormulaLines(shown, shown.elements.front(), 6, style_.columns);
-    if (result_.misconceptions.empty() || shown.facts.empty()) return takes_place;
+    if (!NameComesFirst(result_) || shown.facts.empty()) return takes_place;
     const std::string fact = Prose(shown.facts.front());
     if (WrappedLines(fact, style_.columns, 6).size() <= LinesLeft(kept)) AddText(fact, 6);
     return takes_place;

@@ -97,7 +97,6 @@ Do this first
   The load is not checked
     Draw the vector. Which cells exist?
     Seen in: three elements
-  Check the index before the load.
 
 NOT PASSED (crashed): 1 of 3 tests, 0 of 10 points
   Repeat with the same inputs: --seed 42
@@ -349,6 +348,43 @@ TEST(ScreenReport, QuotesTheFindingThatTheAdviceIsAbout) {
   EXPECT_NE(report.find("  Seen in: \"one element\": counts that are too high\n"), std::string::npos)
       << report;
   EXPECT_EQ(report.find("scale.cu:2 |"), std::string::npos) << report;
+}
+
+/// Three mistakes: one thing first, each of the others in a line, and the test that is shown is of the first.
+TEST(ScreenReport, OneCauseComesFirstAndTheOthersHaveALineEach) {
+  ExerciseResult result = MadeUpResult();
+  result.tests[1].findings.clear();
+  result.tests[2].findings.clear();
+  Misconception& first = result.misconceptions[0];
+  first.evidence = "\"many elements\": rows of k";
+  first.tests = {"Scale.Many", "Scale.More"};
+  result.misconceptions.push_back(
+      {"empty", "The grid is empty", "Long.", "", std::vector{first.tests->front()}});
+  result.misconceptions.push_back({"old", "The bound is old", "Long.", "", {}});
+  const std::string report = TerminalReport(result, kScreen);
+  EXPECT_NE(report.find("Do this first: The load is not checked\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("  Seen in 2 tests, such as \"many elements\": rows of k\n"
+                        "  After that: The grid is empty (1 test)\n"
+                        "  After that: The bound is old\n"),
+            std::string::npos)
+      << report;
+  EXPECT_LT(report.find("FAIL  many elements"), report.find("FAIL  three elements")) << report;
+  EXPECT_EQ(report.find("Long."), std::string::npos) << report;
+
+  const std::string full = TerminalReport(result, kPlain);
+  EXPECT_LT(full.find("Do this first\n  The load is not checked"),
+            full.find("After that\n  The grid is empty"))
+      << full;
+}
+
+/// Most failing tests have no name: their own advice comes first, the name follows.
+TEST(ScreenReport, ATestsOwnAdviceMayComeBeforeAName) {
+  ExerciseResult result = MadeUpResult();
+  result.tests[2].next_step = result.next_step = "Which lane stores it?";
+  const std::string report = TerminalReport(result, kScreen);
+  EXPECT_NE(report.find("Do this first\n  Which lane stores it?\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("  After that: The load is not checked\n"), std::string::npos) << report;
+  EXPECT_LT(report.find("FAIL  many elements"), report.find("FAIL  three elements")) << report;
 }
 
 TEST(ScreenReport, APassTellsOfAWarning) {

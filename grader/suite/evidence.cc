@@ -24,6 +24,10 @@ bool HasError(const TestResult& test) {
   return std::ranges::count(test.findings, Severity::kError, &Finding::severity) > 0;
 }
 
+bool HasFailed(const TestResult& test) {
+  return test.verdict != Verdict::kPassed && test.verdict != Verdict::kNotRun;
+}
+
 std::uint64_t CountOutside(const TestResult& test, std::string_view label, Access access) {
   std::uint64_t count = 0;
   for (const Finding& finding : test.findings) {
@@ -54,6 +58,12 @@ std::string OneDecimal(double value) {
 void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence) {
   if (std::ranges::count(found, id, &Recognised::id) > 0) return;
   found.push_back({std::move(id), std::move(evidence)});
+}
+
+void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const std::string& evidence,
+                     const std::string& test) {
+  AddRecognised(found, id, evidence);
+  std::ranges::find(found, id, &Recognised::id)->tests.push_back(test);
 }
 
 void KeepRecognised(std::vector<Recognised>& found, std::span<const std::string_view> ids) {

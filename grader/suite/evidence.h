@@ -32,9 +32,15 @@ Counts TotalCounts(const TestResult& test);
 /// Shared-memory conflicts per request, loads and stores together; 0 without a request.
 double ConflictsPerRequest(const Counts& counts);
 
-/// The first of the tests for which `predicate` holds; null if there is none.
+bool HasFailed(const TestResult& test);
+
+/// The first of the tests for which `predicate` holds, of failed ones if it holds for any: a report names it,
+/// and a test that passed is no example of what is wrong. Null if there is none.
 template <class Evidence, class Predicate>
 const Evidence* FirstWith(std::span<const Evidence> all, const Predicate& predicate) {
+  const auto failed = std::ranges::find_if(
+      all, [&](const Evidence& each) { return HasFailed(each.result) && predicate(each); });
+  if (failed != all.end()) return &*failed;
   const auto found = std::ranges::find_if(all, predicate);
   return found == all.end() ? nullptr : &*found;
 }
@@ -44,6 +50,11 @@ std::string OneDecimal(double value);
 
 /// Adds a misconception unless it is there already.
 void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence);
+
+/// The same of one that explains this test and no other, or those of several calls: where tests that fail
+/// alike may have another cause.
+void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const std::string& evidence,
+                     const std::string& test);
 
 /// Leaves out what is not among `ids`: for suites that share a recogniser which knows more misconceptions
 /// than the exercise has in chapter.toml.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `check --json` writes: by the schema, and the same for the same seed.
+#include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "grader/report/schema_check.h"
@@ -47,6 +49,39 @@ TEST_F(JsonTest, IsAsTheSchemaSays) {
         {"tiled_matmul", "--file", attacks + "/compile_error.cu"},
         {"tiled_matmul", "--file", attacks + "/terminal_escapes.cu"}}) {
     EXPECT_EQ(report_test::SchemaFaults(schema, ReportOf(arguments)), "") << arguments.back();
+  }
+}
+
+/// Two mistakes: the tests with an empty P fail because of one of them, most of the others because of the
+/// other.
+TEST_F(JsonTest, WhatExplainsMostFailingTestsComesFirst) {
+  std::string text =
+      ReadText(layout_.MutantFolder("02_rectangular_matmul") / "rect_matmul.empty_grid_launched.cu");
+  const std::string right = "N[i * l + col]";
+  ASSERT_NE(text.find(right), std::string::npos);
+  text.replace(text.find(right), right.size(), "N[i * k + col]");
+  const std::filesystem::path file = scratch() / "two_mistakes.cu";
+  std::ofstream(file) << text;
+  const json report = ReportOf({"rect_matmul", "--file", file});
+  EXPECT_EQ(
+      report_test::SchemaFaults(json::parse(ReadText(layout_.root / "docs" / "result.schema.json")), report),
+      "");
+  const json& result = report["results"][0];
+  const json& causes = result["misconceptions"];
+  ASSERT_EQ(causes.size(), 2u) << causes;
+  EXPECT_EQ(result["next_step"], "");
+  EXPECT_EQ(causes[0]["id"], "wrong_row_length");
+  EXPECT_GE(causes[0]["tests"].size(), 8u) << causes;
+  EXPECT_EQ(causes[1]["id"], "empty_grid_launched");
+  EXPECT_EQ(causes[1]["tests"], json({"RectMatmul.NoRows", "RectMatmul.NoColumns"}));
+  // What is seen is seen in a test that failed.
+  for (const json& cause : causes) {
+    const std::string evidence = cause["evidence"];
+    const auto test = std::ranges::find_if(result["tests"], [&](const json& each) {
+      return evidence.starts_with("\"" + each["title"].get<std::string>() + "\"");
+    });
+    ASSERT_NE(test, result["tests"].end()) << evidence;
+    EXPECT_NE((*test)["verdict"], "passed") << evidence;
   }
 }
 

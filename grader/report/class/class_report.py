@@ -116,9 +116,9 @@ def first_of(grades, handed_in):
     """What the student should do first: the advice of the first exercise that has any."""
     failed = [each for each in handed_in if each["cell"]["state"] == "graded" and not each["cell"]["passed"]]
     for each in failed:
-        misconceptions = grades["texts"][each["cell"]["text"]]["misconceptions"]
-        if misconceptions:
-            return each, {"exercise": each["exercise"], "misconception": misconceptions[0]}
+        text = grades["texts"][each["cell"]["text"]]
+        if text["misconceptions"] and not text["next_step"]:
+            return each, {"exercise": each["exercise"], "misconception": text["misconceptions"][0]}
     for each in failed:
         text = grades["texts"][each["cell"]["text"]]
         if text["next_step"] or text["reason"]:

@@ -290,21 +290,22 @@ void FindRaces(All all, Found& found) {
 }
 
 void FindEmptySides(All all, Found& found) {
-  const MatmulEvidence* refused = nullptr;
+  std::vector<const MatmulEvidence*> refused;
   bool refused_elsewhere = false;
   for (const MatmulEvidence& e : all) {
     const bool invalid = HasFinding(e.result, FindingKind::kInvalidLaunch);
-    if (invalid && e.shape.p_count() == 0) refused = &e;
+    if (invalid && e.shape.p_count() == 0) refused.push_back(&e);
     refused_elsewhere |= invalid && e.shape.p_count() > 0;
     // A wrong check leaves P out as well; whoever launched nothing left for another reason.
     const bool explained = !found.empty() && !e.result.launches.empty();
     if (e.shape.inner == 0 && !e.p.empty() && !invalid && !explained && std::ranges::all_of(e.p, IsPoison)) {
-      AddRecognised(found, "empty_sums_not_stored", e.test + ": with k = 0 nothing was written");
+      AddRecognisedIn(found, "empty_sums_not_stored", e.test + ": with k = 0 nothing was written", e.test);
     }
   }
-  if (refused != nullptr && !refused_elsewhere) {
-    AddRecognised(found, "empty_grid_launched",
-                  refused->test + ": a launch was refused where P has no element");
+  for (const MatmulEvidence* e : refused) {
+    if (refused_elsewhere) continue;
+    AddRecognisedIn(found, "empty_grid_launched", e->test + ": a launch was refused where P has no element",
+                    e->test);
   }
 }
 

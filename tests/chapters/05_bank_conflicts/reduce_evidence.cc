@@ -120,25 +120,28 @@ std::vector<Recognised> FromValues(All all) {
 
 std::vector<Recognised> FromCounts(All all) {
   if (!AllRight(all)) return {};
-  for (const Reduction& r : all) {
+  const auto conflicts = [](const Reduction& r) {
     const Counts counts = TotalCounts(r.result);
-    if (counts.shared_load_conflicts + counts.shared_store_conflicts > 0) {
-      return One("interleaved_elements",
-                 In(r, std::to_string(counts.shared_load_conflicts) + " conflicts of shared loads"));
-    }
+    return counts.shared_load_conflicts + counts.shared_store_conflicts;
+  };
+  if (const auto* r = FirstWith(all, [&](const Reduction& each) { return conflicts(each) > 0; })) {
+    return One("interleaved_elements", In(*r, std::to_string(TotalCounts(r->result).shared_load_conflicts) +
+                                                  " conflicts of shared loads"));
   }
-  for (const Reduction& r : all) {
-    const std::uint64_t parted = TotalCounts(r.result).divergent_branches;
-    if (r.x.size() % SEGMENT == 0 && parted > kBranchesPerSegment * Segments(r)) {
-      return One("interleaved_threads", In(r, std::to_string(parted) + " branches diverge"));
-    }
+  const auto is_whole = [](const Reduction& r) { return r.x.size() % SEGMENT == 0; };
+  const auto parted = [](const Reduction& r) { return TotalCounts(r.result).divergent_branches; };
+  if (const auto* r = FirstWith(all, [&](const Reduction& each) {
+        return is_whole(each) && parted(each) > kBranchesPerSegment * Segments(each);
+      })) {
+    return One("interleaved_threads", In(*r, std::to_string(parted(*r)) + " branches diverge"));
   }
-  for (const Reduction& r : all) {
-    const Counts counts = TotalCounts(r.result);
-    if (r.x.size() % SEGMENT == 0 && counts.shared_load_requests == 0 &&
-        counts.global_load_sectors > SectorsAllowed(r.x.size())) {
-      return One("one_thread_a_segment", In(r, std::to_string(counts.global_load_sectors) + " sectors read"));
-    }
+  if (const auto* r = FirstWith(all, [&](const Reduction& each) {
+        const Counts counts = TotalCounts(each.result);
+        return is_whole(each) && counts.shared_load_requests == 0 &&
+               counts.global_load_sectors > SectorsAllowed(each.x.size());
+      })) {
+    return One("one_thread_a_segment",
+               In(*r, std::to_string(TotalCounts(r->result).global_load_sectors) + " sectors read"));
   }
   return {};
 }

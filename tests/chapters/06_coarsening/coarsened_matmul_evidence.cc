@@ -221,8 +221,8 @@ std::vector<Recognised> Recognise(All all) {
   const bool right = std::ranges::all_of(all, [](const MatmulEvidence& e) {
     return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
   });
-  const auto counted = std::ranges::find(all, kSpan, WidthOf);
-  if (right && counted != all.end()) FindByCounts(*counted, found);
+  const MatmulEvidence* counted = FirstWith(all, [](const MatmulEvidence& e) { return WidthOf(e) == kSpan; });
+  if (right && counted != nullptr) FindByCounts(*counted, found);
   return found;
 }
 

@@ -78,12 +78,13 @@ void FindEdge(All all, Found& found) {
 
 // --- Counts, where every value is right. ------------------------------------------------------------------
 
+/// The call that is counted is one, and each limit has a test: the evidence names the one that fails.
 void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& resources, Found& found) {
   const auto spilled = std::ranges::find_if(resources, [](const auto& r) { return r.local_bytes > 0; });
   if (spilled != resources.end()) {
-    AddRecognised(
-        found, "patch_in_local_memory",
-        spilled->kernel + " has " + std::to_string(spilled->local_bytes) + " bytes of local memory a thread");
+    AddRecognised(found, "patch_in_local_memory",
+                  "SumsStayInRegisters: " + spilled->kernel + " has " + std::to_string(spilled->local_bytes) +
+                      " bytes of local memory a thread");
     return;
   }
   const Counts counts = TotalCounts(e.result);
@@ -101,14 +102,17 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
   }
   if (requests > limits.shared_requests) return;
   if (Conflicts(counts) > ConflictLimit(counts)) {
-    AddRecognised(found, "conflicting_layout", In(e, std::to_string(Conflicts(counts)) + " bank conflicts"));
+    AddRecognised(found, "conflicting_layout",
+                  "BanksDoNotConflict: " + std::to_string(Conflicts(counts)) + " bank conflicts");
   }
   if (counts.global_load_sectors > limits.sectors) {
     AddRecognised(found, "small_tiles",
-                  In(e, std::to_string(counts.global_load_sectors) + " sectors from global memory"));
+                  "ATileServesManyElements: " + std::to_string(counts.global_load_sectors) +
+                      " sectors from global memory");
   } else if (counts.barriers > limits.barriers) {
-    AddRecognised(found, "single_buffered",
-                  In(e, std::to_string(counts.barriers) + " arrivals of warps at a barrier"));
+    AddRecognised(
+        found, "single_buffered",
+        "OneBarrierAPhaseIsEnough: " + std::to_string(counts.barriers) + " arrivals of warps at a barrier");
   }
 }
 

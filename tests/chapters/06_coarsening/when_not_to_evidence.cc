@@ -2,6 +2,7 @@
 #include "tests/chapters/06_coarsening/when_not_to_evidence.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
@@ -75,11 +76,17 @@ void FindByCounts(All all, Found& found) {
   }
 }
 
+/// The test of a question.
+std::string TestOf(std::string_view question) {
+  return question == "sectors_per_1024_elements" ? "QuestionOfSectors" : "QuestionOfIdleMultiprocessors";
+}
+
 void FindInAnswers(const Answers& answers, Found& found) {
   const auto name = [&](const std::optional<double>& answer, double value, const char* id,
                         const char* question) {
     if (answer == value) {
-      AddRecognised(found, id, std::string(question) + " = " + std::to_string(static_cast<int>(value)));
+      AddRecognisedIn(found, id, std::string(question) + " = " + std::to_string(static_cast<int>(value)),
+                      TestOf(question));
     }
   };
   constexpr const char *kSectors = "sectors_per_1024_elements", *kIdle = "idle_multiprocessors";
@@ -87,9 +94,10 @@ void FindInAnswers(const Answers& answers, Found& found) {
   name(answers.sectors_per_1024_elements, 3 * 1024, "sector_for_each_element", kSectors);
   // Nobody can tell these two apart by the number.
   if (answers.sectors_per_1024_elements == kSectorsPer1024 / kCountedFactor) {
-    AddRecognised(found, "coarsening_saves_sectors",
-                  std::string(kSectors) +
-                      " = 96, a quarter of what there are; or lines of 128 bytes, each of four sectors");
+    AddRecognisedIn(found, "coarsening_saves_sectors",
+                    std::string(kSectors) +
+                        " = 96, a quarter of what there are; or lines of 128 bytes, each of four sectors",
+                    TestOf(kSectors));
   }
   name(answers.idle_multiprocessors, 32, "busy_for_idle", kIdle);
   name(answers.idle_multiprocessors, 0, "blocks_without_factor", kIdle);
@@ -97,8 +105,9 @@ void FindInAnswers(const Answers& answers, Found& found) {
   const auto counts = [&](const std::optional<double>& answer, double value, const char* question,
                           const char* what) {
     if (answer != value) return;
-    AddRecognised(found, "another_count",
-                  std::string(question) + " = " + std::to_string(static_cast<int>(value)) + ": " + what);
+    AddRecognisedIn(found, "another_count",
+                    std::string(question) + " = " + std::to_string(static_cast<int>(value)) + ": " + what,
+                    TestOf(question));
   };
   constexpr double kBytes = 3 * 1024 * 4, kMultiprocessors = 108, kBlocks = 65536 / 256 / 8;
   counts(answers.sectors_per_1024_elements, kBytes, kSectors, "bytes in place of sectors");
@@ -115,7 +124,8 @@ void FindInAnswers(const Answers& answers, Found& found) {
          "coarse_factor 4 in place of 8");
   for (const char* price : {"redundant_loads", "barriers", "divergence"}) {
     if (answers.price == price) {
-      AddRecognised(found, "price_that_is_not_paid", std::string("price = \"") + price + "\"");
+      AddRecognisedIn(found, "price_that_is_not_paid", std::string("price = \"") + price + "\"",
+                      "QuestionOfThePrice");
     }
   }
 }
