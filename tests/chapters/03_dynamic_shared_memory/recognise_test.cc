@@ -2,6 +2,7 @@
 // Wrong ideas are told apart by what they lead to: from made-up evidence, without running anything.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -238,9 +239,10 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
             Names{"static_for_both"});
 }
 
-TEST(Reverse, AGridWithoutBlocksIsNamedWhereNothingElseIsWrong) {
-  const auto refused = [](bool elsewhere) {
-    return IdsOfReverse([elsewhere](reverse::Evidence& e) {
+TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
+  const auto refused = [](bool elsewhere, bool whole_array = false) {
+    return IdsOfReverse([=](reverse::Evidence& e) {
+      if (whole_array) e.out = reverse::Reversed(e.in, std::max(1, e.n));
       if (!elsewhere && e.n != 3) return;
       Finding finding;
       finding.kind = FindingKind::kInvalidLaunch;
@@ -253,6 +255,7 @@ TEST(Reverse, AGridWithoutBlocksIsNamedWhereNothingElseIsWrong) {
   };
   EXPECT_EQ(refused(false), Names{"empty_grid_launched"});
   EXPECT_EQ(refused(true), Names{});
+  EXPECT_EQ(refused(false, true), (Names{"pieces_change_places", "empty_grid_launched"}));
 }
 
 }  // namespace

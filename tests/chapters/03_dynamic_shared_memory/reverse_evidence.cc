@@ -78,14 +78,14 @@ void FindWholeArray(All all, Found& found) {
   if (always) AddRecognised(found, "pieces_change_places", In(*wrong, "out is the whole array reversed"));
 }
 
-/// Where the array has elements everything is right.
+/// Whatever else is wrong: a launch that is refused for its bytes or its threads is refused with elements,
+/// too.
 void FindEmptyGrid(All all, Found& found) {
   const auto refused = [](const Evidence& e) { return HasFinding(e.result, FindingKind::kInvalidLaunch); };
-  const Evidence* empty = FirstWith(all, refused);
-  if (empty == nullptr) return;
-  const bool only_empty =
-      std::ranges::all_of(all, [&](const Evidence& e) { return e.n == 0 || (!refused(e) && IsRight(e)); });
-  if (only_empty) AddRecognised(found, "empty_grid_launched", In(*empty, "the launch was refused"));
+  if (std::ranges::any_of(all, [&](const Evidence& e) { return e.n > 0 && refused(e); })) return;
+  for (const Evidence& e : all) {
+    if (refused(e)) AddRecognisedIn(found, "empty_grid_launched", In(e, "the launch was refused"), e.test);
+  }
 }
 
 /// Only where everything else is right: where the elements lie is not the first problem otherwise.
@@ -125,12 +125,11 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   if (const Evidence* e =
           FirstWith(evidence, [](const Evidence& each) { return HasShared(each, FindingKind::kRace); })) {
     AddRecognised(found, "barrier_missing", In(*e, "a race in shared memory"));
-    return found;
   }
-  FindBytes(evidence, found);
+  if (found.empty()) FindBytes(evidence, found);
   if (found.empty()) FindLastPiece(evidence, found);
   if (found.empty()) FindWholeArray(evidence, found);
-  if (found.empty()) FindEmptyGrid(evidence, found);
+  FindEmptyGrid(evidence, found);
   if (found.empty()) FindWrongMemory(evidence, found);
   return found;
 }
