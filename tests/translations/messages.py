@@ -23,6 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHOWN = [
     "grader/report/counts_text.cc",
     "grader/report/finding_text.cc",
+    "grader/report/first_failure.cc",
     "grader/report/full_report.cc",
     "grader/report/prose.cc",
     "grader/report/report_canvas.cc",
