@@ -26,7 +26,7 @@
 namespace warplings::protocol {
 
 /// Goes up with every change of a row or of a struct: client and device may come from different builds.
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 
 // --- The connection --------------------------------------------------------------------------------
 
@@ -137,8 +137,15 @@ struct Launch {
 
 // --- Streams and events ----------------------------------------------------------------------------
 
+/// Priorities of streams, as on current cards: a lower number is a higher priority, and the default is 0.
+inline constexpr std::int32_t kLeastPriority = 0, kGreatestPriority = -5;
+
 struct CreateStream {
   StreamFlags flags = StreamFlags::kBlocking;
+  std::int32_t priority = 0;  ///< Beyond the range: its nearer end is meant.
+};
+struct GetStreamPriority {
+  StreamId stream = 0;
 };
 struct DestroyStream {
   StreamId stream = 0;
@@ -334,7 +341,9 @@ enum class Asker : std::uint8_t {
   CALL(48, Replay, Timing, kJudge, "", "Runs what was recorded, and times it.") \
   CALL(49, BeginLive, Unit, kJudge, "", "Begins a timed run in which the client is served.") \
   CALL(50, EndLive, Timing, kJudge, "", "Ends that run and tells its time.") \
-  CALL(51, DropRecording, Unit, kJudge, "", "Forgets the recording; the client is served again.")
+  CALL(51, DropRecording, Unit, kJudge, "", "Forgets the recording; the client is served again.") \
+  \
+  CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "The priority that a stream was made with.")
 // clang-format on
 
 // --- What is made of the table ---------------------------------------------------------------------

@@ -362,8 +362,18 @@ CudaStatus RequestHandler::CheckCooperative(Device& device, const LaunchRequest&
 CudaResult<StreamId> RequestHandler::Handle(Session& session, const CreateStream& request) {
   if (session.own().streams.size() >= limits_.streams) return TooMany("streams", limits_.streams);
   auto stream = DeviceFor(session).CreateStream(session.client, request.flags);
-  if (stream) session.own().streams.insert(*stream);
+  // Every order that a priority could give is one that CUDA allows without it, so that no device needs to
+  // know.
+  if (stream) {
+    session.own().streams.emplace(*stream, std::clamp(request.priority, kGreatestPriority, kLeastPriority));
+  }
   return stream;
+}
+
+CudaResult<std::int32_t> RequestHandler::Handle(Session& session, const GetStreamPriority& request) {
+  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  const auto found = session.own().streams.find(request.stream);
+  return found == session.own().streams.end() ? std::int32_t{0} : found->second;
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const DestroyStream& request) {

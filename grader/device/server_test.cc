@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <thread>
 
@@ -234,6 +235,20 @@ TEST_F(ServerTest, ResetsAreCountedFromHoldToHold) {
   EXPECT_TRUE(client->Reset().ok());
   EXPECT_EQ(judge_->HoldClient(client->id(), true)->resets, 1u);
   EXPECT_EQ(judge_->HoldClient(client->id(), false)->resets, 0u);
+}
+
+TEST_F(ServerTest, AStreamKeepsItsPriorityWithinTheRange) {
+  auto client = Attach();
+  constexpr std::int32_t kMax = std::numeric_limits<std::int32_t>::max();
+  for (const auto& [asked, kept] : {std::pair{0, 0}, {-3, -3}, {-6, -5}, {-kMax - 1, -5}, {kMax, 0}}) {
+    auto stream = client->Ask(protocol::CreateStream{StreamFlags::kNonBlocking, asked});
+    ASSERT_TRUE(stream.ok());
+    EXPECT_EQ(*client->Ask(GetStreamPriority{*stream}), kept);
+    EXPECT_EQ(Attach()->Ask(GetStreamPriority{*stream}).error().code, CudaError::kInvalidResourceHandle);
+    ASSERT_TRUE(client->Ask(protocol::DestroyStream{*stream}).ok());
+    EXPECT_FALSE(client->Ask(GetStreamPriority{*stream}).ok());
+  }
+  EXPECT_EQ(*client->Ask(GetStreamPriority{0}), 0);
 }
 
 TEST_F(ServerTest, ManagedMemoryIsSharedWithTheClient) {

@@ -25,7 +25,7 @@ struct Possessions {
   std::map<ModuleId, std::uint64_t> modules;  ///< With their size in bytes.
   std::map<KernelId, Kernel> kernels;
   std::map<DevicePointer, Variable> variables;
-  std::set<StreamId> streams;
+  std::map<StreamId, std::int32_t> streams;  ///< With their priorities.
   std::set<EventId> events;
   std::size_t allocations = 0, shared_allocations = 0;
   std::vector<std::byte> upload;  ///< Module in the making.

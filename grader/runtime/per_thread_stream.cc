@@ -11,6 +11,7 @@ using namespace warplings::runtime;
 
 WARPLINGS_IMPORT cudaStreamSynchronize(void*);
 WARPLINGS_IMPORT cudaStreamQuery(void*);
+WARPLINGS_IMPORT cudaStreamGetPriority(void*, int*);
 WARPLINGS_IMPORT cudaStreamWaitEvent(void*, void*, unsigned);
 WARPLINGS_IMPORT cudaEventRecord(void*, void*);
 WARPLINGS_IMPORT cudaEventRecordWithFlags(void*, void*, unsigned);
@@ -48,6 +49,9 @@ WARPLINGS_API int cudaStreamSynchronize_ptsz(void* stream) {
 }
 WARPLINGS_API int cudaStreamQuery_ptsz(void* stream) {
   return cudaStreamQuery(OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaStreamGetPriority_ptsz(void* stream, int* priority) {
+  return cudaStreamGetPriority(OwnIfDefault(stream), priority);
 }
 WARPLINGS_API int cudaStreamWaitEvent_ptsz(void* stream, void* event, unsigned flags) {
   return cudaStreamWaitEvent(OwnIfDefault(stream), event, flags);

@@ -37,10 +37,10 @@ Outcome Ready(const CudaResult<bool>& answer) {
   return *answer ? CudaError::kSuccess : CudaError::kNotReady;
 }
 
-int CreateStream(const char* call, void** stream, unsigned flags) {
+int CreateStream(const char* call, void** stream, unsigned flags, int priority) {
   return Forward(call, [&](Runtime& runtime) -> Outcome {
     if (stream == nullptr || flags > kNonBlocking) return CudaError::kInvalidValue;
-    auto made = runtime.device().CreateStream(0, static_cast<StreamFlags>(flags));
+    auto made = runtime.device().Ask(protocol::CreateStream{static_cast<StreamFlags>(flags), priority});
     if (!made) return made.error();
     if (flags == kNonBlocking) runtime.has_unordered_streams = true;
     *stream = Pack({*made, runtime.device().device_in_use(), HandleTag::kStream});
@@ -57,28 +57,31 @@ using namespace warplings::runtime;
 // --- Streams ---------------------------------------------------------------------------------------
 
 WARPLINGS_API int cudaStreamCreate(void** stream) {
-  return CreateStream("cudaStreamCreate", stream, 0);
+  return CreateStream("cudaStreamCreate", stream, 0, 0);
 }
 
 WARPLINGS_API int cudaStreamCreateWithFlags(void** stream, unsigned flags) {
-  return CreateStream("cudaStreamCreateWithFlags", stream, flags);
+  return CreateStream("cudaStreamCreateWithFlags", stream, flags, 0);
 }
 
-/// Priorities order nothing here: every order that they could give is one that CUDA allows without.
-WARPLINGS_API int cudaStreamCreateWithPriority(void** stream, unsigned flags, int) {
-  return CreateStream("cudaStreamCreateWithPriority", stream, flags);
+WARPLINGS_API int cudaStreamCreateWithPriority(void** stream, unsigned flags, int priority) {
+  return CreateStream("cudaStreamCreateWithPriority", stream, flags, priority);
 }
 
 WARPLINGS_API int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  if (least != nullptr) *least = 0;
-  if (greatest != nullptr) *greatest = -5;  // As on current cards.
+  if (least != nullptr) *least = protocol::kLeastPriority;
+  if (greatest != nullptr) *greatest = protocol::kGreatestPriority;
   return 0;
 }
 
-WARPLINGS_API int cudaStreamGetPriority(void*, int* priority) {
-  if (priority == nullptr) return Finish(CudaError::kInvalidValue);
-  *priority = 0;
-  return 0;
+WARPLINGS_API int cudaStreamGetPriority(void* handle, int* priority) {
+  return WithStream("cudaStreamGetPriority", handle, [&](Runtime& runtime, StreamId stream) -> Outcome {
+    if (priority == nullptr) return CudaError::kInvalidValue;
+    auto answer = runtime.device().Ask(protocol::GetStreamPriority{stream});
+    if (!answer) return answer.error();
+    *priority = *answer;
+    return {};
+  });
 }
 
 WARPLINGS_API int cudaStreamGetDevice(void* handle, int* device) {

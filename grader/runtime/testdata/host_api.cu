@@ -240,7 +240,24 @@ void StreamsAndEvents() {
   OK(cudaEventDestroy(stop));
   int least = 1, greatest = 1;
   OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-  OK(cudaStreamCreateWithPriority(&stream, cudaStreamDefault, greatest));
+  EXPECT(greatest < least);
+  OK(cudaDeviceGetStreamPriorityRange(nullptr, nullptr));
+  // Beyond the range: its nearer end.
+  for (int asked : {least, greatest, greatest + 1, greatest - 100, least + 100}) {
+    int priority = 1000;
+    OK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, asked));
+    OK(cudaStreamGetPriority(stream, &priority));
+    EXPECT(priority == (asked < greatest ? greatest : asked > least ? least : asked));
+    OK(cudaStreamDestroy(stream));
+    FAILS(cudaStreamGetPriority(stream, &priority), cudaErrorInvalidResourceHandle);
+  }
+  int priority = 1000;
+  OK(cudaStreamGetPriority(nullptr, &priority));
+  EXPECT(priority == 0);
+  OK(cudaStreamCreate(&stream));
+  OK(cudaStreamGetPriority(stream, &priority));
+  EXPECT(priority == 0);
+  FAILS(cudaStreamGetPriority(stream, nullptr), cudaErrorInvalidValue);
   OK(cudaStreamDestroy(stream));
   FAILS(cudaEventDestroy(nullptr), cudaErrorInvalidResourceHandle);
 }
