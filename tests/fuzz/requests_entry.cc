@@ -21,6 +21,10 @@ using Bytes = std::vector<std::byte>;
 /// Everything is sent before the server begins, so all of it, and the replies, must fit the sockets.
 constexpr std::size_t kRequests = 64;
 constexpr std::size_t kRawBytes = kRequests * sizeof(FrameHeader);
+/// A byte of the input names one of so many opcodes, whether there are as many or not: what is in the corpus
+/// means the same when a call is added.
+constexpr std::uint16_t kOpcodes = 64;
+static_assert(kCallCount <= kOpcodes, "calls that no input can name");
 /// Where the two devices have their memory.
 constexpr std::uint64_t kAddresses[] = {0x3000'0000'0000, 0x3100'0000'0000};
 
@@ -44,10 +48,11 @@ Bytes DrawnRequests(std::span<const std::byte> bytes) {
   Bytes stream;
   Append(stream, Hello{}, 1);
   FieldDrawer drawer(bytes, kAddresses);
-  for (std::uint64_t sequence = 2; !drawer.empty() && sequence < kRequests; ++sequence) {
-    const std::uint16_t opcode = drawer.Byte() % kCallCount;
+  for (std::uint64_t sequence = 2; !drawer.empty() && sequence < kRequests;) {
+    const std::uint16_t opcode = drawer.Byte() % kOpcodes;
+    if (opcode >= kCallCount) continue;
     const std::uint16_t device = drawer.Byte() % 4 == 3 ? 1 : 0;
-    AppendFrame(stream, opcode, device, sequence, DrawRequest(opcode, drawer));
+    AppendFrame(stream, opcode, device, sequence++, DrawRequest(opcode, drawer));
   }
   return stream;
 }
@@ -60,7 +65,7 @@ Bytes FramedRequests(std::span<const std::byte> bytes) {
   for (std::uint64_t sequence = 2; bytes.size() >= 2 && sequence < kRequests; ++sequence) {
     const auto first = std::to_integer<std::uint16_t>(bytes[0]);
     const std::size_t length = std::min(std::to_integer<std::size_t>(bytes[1]), bytes.size() - 2);
-    AppendFrame(stream, first & 63u, static_cast<std::uint16_t>(first >> 6), sequence,
+    AppendFrame(stream, first % kOpcodes, static_cast<std::uint16_t>(first >> 6), sequence,
                 bytes.subspan(2, length));
     bytes = bytes.subspan(2 + length);
   }
