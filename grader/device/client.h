@@ -37,10 +37,13 @@ class DeviceClient final : public Device {
     kGarbage,   ///< It answered what is no answer.
   };
 
-  /// Starts `program --device SPEC --control-fd N`, which dies with the calling thread and with this
-  /// object. A wrong `device_spec` ("virtual:PROFILE") is a usage error.
+  /// Starts `program --device SPEC --memory BYTES --control-fd N`, which dies with the calling thread and
+  /// with this object. A wrong `device_spec` ("virtual:PROFILE") is a usage error. `memory_bytes`: this
+  /// process' share of the machine's memory, for what virtual GPUs hold and for what the process needs
+  /// itself; 0: half of all.
   static Result<std::unique_ptr<DeviceClient>> StartProcess(const std::filesystem::path& program,
-                                                            const std::string& device_spec);
+                                                            const std::string& device_spec,
+                                                            std::uint64_t memory_bytes = 0);
   /// Speaks over a socket whose other end a server serves.
   static Result<std::unique_ptr<DeviceClient>> Connect(UniqueFd socket);
   ~DeviceClient() override;

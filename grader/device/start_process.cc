@@ -30,7 +30,8 @@ void ExecDevice(const char* program, char* const* arguments, int socket, int con
 }  // namespace
 
 Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::filesystem::path& program,
-                                                                 const std::string& device_spec) {
+                                                                 const std::string& device_spec,
+                                                                 std::uint64_t memory_bytes) {
   auto spec = ParseDeviceSpec(device_spec);
   if (!spec) return spec.error();
   if (access(program.c_str(), X_OK) != 0) {
@@ -41,7 +42,13 @@ Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::file
 
   constexpr int kControlFd = 3;
   std::string path = program.string();
-  std::string words[] = {path, "--device", device_spec, "--control-fd", std::to_string(kControlFd)};
+  std::string words[] = {path,
+                         "--device",
+                         device_spec,
+                         "--memory",
+                         std::to_string(memory_bytes),
+                         "--control-fd",
+                         std::to_string(kControlFd)};
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

@@ -28,8 +28,9 @@ struct SuiteRequest {
   std::string watcher;                   ///< As in SuiteOrder.
   bool card_decides = false;             ///< As in SuiteOrder.
   std::uint64_t seed = 0;
-  std::string answers;    ///< Text of the submission's answers file, where the exercise has one.
-  bool detailed = false;  ///< As in SuiteOrder.
+  std::uint64_t memory_bytes = 0;  ///< As in SuiteOrder.
+  std::string answers;             ///< Text of the submission's answers file, where the exercise has one.
+  bool detailed = false;           ///< As in SuiteOrder.
   SpeedMode speed = SpeedMode::kOff;
   std::filesystem::path baseline, reference;  ///< Worker programs, as in SuiteOrder.
   /// GoogleTest's name of the one test to run ("TiledMatmul.OneTile"); empty: all.

@@ -38,6 +38,9 @@ struct SuiteOrder {
   /// Only the card decides; the watcher's counts are used, its findings are not.
   bool card_decides = false;
   std::uint64_t seed = 0;
+  /// What each device process may have of the machine's memory, where other checks run beside this one; 0:
+  /// half.
+  std::uint64_t memory_bytes = 0;
   std::string answers;  ///< Text of the submission's answers file.
   /// Keep also what a profile's page draws: requests in full, maps of the outputs, every formula.
   bool detailed = false;

@@ -22,6 +22,7 @@ struct CheckSettings {
   /// know what hardware hides.
   bool card_decides = false;
   std::uint64_t seed = 0;
+  std::uint64_t memory_bytes = 0;  ///< As in SuiteOrder.
   /// kMeasure: where `device` is a card; kRehearse and kEstimate: on a virtual one.
   SpeedMode speed = SpeedMode::kOff;
   /// One test alone, by GoogleTest's name; empty: all. The result then has no points, neither earned nor to

@@ -2,6 +2,7 @@
 #include "grader/pipeline/check_many.h"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -87,6 +88,13 @@ void RunJobs(std::size_t count, std::size_t parallel, std::size_t ahead, const s
   run();
 }
 
+std::uint64_t MemoryShare(std::size_t parallel) {
+  constexpr std::uint64_t kLeast = std::uint64_t{1} << 30;
+  const auto installed = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return std::max(kLeast, installed / 2 / std::max<std::size_t>(parallel, 1));
+}
+
 void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const Layout& layout,
                const ManyListener& listener) {
   Board board(jobs.size(), listener);
@@ -94,12 +102,15 @@ void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const La
   constexpr std::size_t kCompiledAhead = 16;
   const bool on_card =
       std::ranges::any_of(jobs, [](const CheckJob& job) { return !job.settings.device.cards.empty(); });
+  const std::uint64_t share = MemoryShare(std::min(parallel, jobs.size()));
   RunJobs(
       jobs.size(), parallel, on_card ? kCompiledAhead : 0, [&] { return board.stopped(); },
       [&](std::size_t job, const std::function<void()>& leave) {
         CheckListener told = ListenerOf(board, job);
         told.on_card_wait = leave;
-        board.Finish(job, CheckExercise(jobs[job].submission, jobs[job].settings, layout, told));
+        CheckSettings settings = jobs[job].settings;
+        settings.memory_bytes = share;
+        board.Finish(job, CheckExercise(jobs[job].submission, settings, layout, told));
       });
 }
 

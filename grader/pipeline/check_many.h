@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -27,6 +28,10 @@ struct ManyListener {
 
 /// As many checks at once as is sensible here: one a core.
 std::size_t DefaultJobs();
+
+/// Bytes of memory for each of `parallel` checks' device processes: together half of the machine's, but never
+/// less than 1 GiB, which every exercise can do with.
+std::uint64_t MemoryShare(std::size_t parallel);
 
 /// Checks all jobs, `parallel` at a time. The same results as one after the other: checks share nothing but
 /// the cache of compiled workers.

@@ -28,6 +28,9 @@ namespace warplings::sandbox {
 enum class SeccompProfile {
   kCompiler,  ///< All but what leaves the sandbox or inspects it: sockets, ptrace, mounts, keys, …
   kWorker,    ///< Nothing but what one thread needs to compute, print and talk over its sockets.
+  kDevice,    ///< What threads need to compute and to share memory over sockets that stand; no file, no
+              ///< program.
+  kCard,      ///< As much as a card's driver asks for; no other process, no mount, no program.
 };
 
 /// A file or folder of the host that is visible, read-only, at `target`.

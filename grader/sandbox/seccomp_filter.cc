@@ -121,6 +121,81 @@ constexpr const char* kCompilerDenied[] = {"socket",
                                            "nfsservctl",
                                            "vhangup"};
 
+/// The virtual GPU: threads that compute, and memory that they share with clients over sockets which stand.
+/// There is no open, no socket and no execve among them: what a hostile PTX text might make of the process
+/// finds nothing to reach. mmap and mprotect have rules of their own (AddDeviceRules).
+constexpr const char* kDeviceCalls[] = {
+    // Memory.
+    "brk", "munmap", "mremap", "madvise", "memfd_create", "ftruncate",
+    // The descriptors that it has, and that it is sent.
+    "read", "write", "readv", "writev", "close", "fstat", "newfstatat", "lseek", "dup", "fcntl", "poll",
+    "ppoll", "recvmsg", "sendmsg", "getsockopt", "shutdown",
+    // Threads.
+    "futex", "set_robust_list", "rseq", "sched_yield", "sched_getaffinity", "getcpu", "exit", "exit_group",
+    // Time.
+    "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "getrusage", "times",
+    "restart_syscall",
+    // Signals to itself; tgkill is how abort() ends.
+    "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "tgkill", "getpid", "gettid",
+    // Harmless questions.
+    "getrandom", "getrlimit", "uname", "sysinfo"};
+
+/// A driver opens device files, starts threads and maps memory as it likes, and differs from version to
+/// version: here only what reaches other processes, more rights or another program is taken away.
+constexpr const char* kCardDenied[] = {"execve",
+                                       "execveat",
+                                       "ptrace",
+                                       "process_vm_readv",
+                                       "process_vm_writev",
+                                       "pidfd_getfd",
+                                       "kcmp",
+                                       "unshare",
+                                       "setns",
+                                       "mount",
+                                       "umount2",
+                                       "pivot_root",
+                                       "chroot",
+                                       "open_tree",
+                                       "move_mount",
+                                       "fsopen",
+                                       "fsconfig",
+                                       "fsmount",
+                                       "fspick",
+                                       "mount_setattr",
+                                       "open_by_handle_at",
+                                       "mknod",
+                                       "mknodat",
+                                       "add_key",
+                                       "request_key",
+                                       "keyctl",
+                                       "bpf",
+                                       "perf_event_open",
+                                       "userfaultfd",
+                                       "io_uring_setup",
+                                       "fanotify_init",
+                                       "quotactl",
+                                       "acct",
+                                       "swapon",
+                                       "swapoff",
+                                       "reboot",
+                                       "syslog",
+                                       "kexec_load",
+                                       "kexec_file_load",
+                                       "init_module",
+                                       "finit_module",
+                                       "delete_module",
+                                       "iopl",
+                                       "ioperm",
+                                       "modify_ldt",
+                                       "settimeofday",
+                                       "clock_settime",
+                                       "clock_adjtime",
+                                       "adjtimex",
+                                       "sethostname",
+                                       "setdomainname",
+                                       "nfsservctl",
+                                       "vhangup"};
+
 struct ReleaseFilter {
   void operator()(void* context) const { seccomp_release(context); }
 };
@@ -157,6 +232,40 @@ bool AddCompilerRules(scmp_filter_ctx filter) {
                           SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER)) == 0;
 }
 
+/// Memory that is never code, and threads but no processes.
+bool AddDeviceRules(scmp_filter_ctx filter) {
+  if (!AddRules(filter, SCMP_ACT_ALLOW, kDeviceCalls)) return false;
+  for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)}) {
+    if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) != 0)
+      return false;
+  }
+  return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
+         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+                          SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_NEWUSER, CLONE_THREAD)) == 0;
+}
+
+bool AddCardRules(scmp_filter_ctx filter) {
+  return AddRules(filter, SCMP_ACT_ERRNO(EPERM), kCardDenied);
+}
+
+struct Profile {
+  std::uint32_t otherwise;  ///< What becomes of a call without a rule.
+  bool (*add_rules)(scmp_filter_ctx);
+};
+
+/// A refused call fails with EPERM rather than killing: the C library copes, and a program that does not is
+/// seen to abort.
+Profile ProfileOf(SeccompProfile profile) {
+  constexpr std::uint32_t kRefuse = SCMP_ACT_ERRNO(EPERM);
+  switch (profile) {
+    case SeccompProfile::kCompiler: return {SCMP_ACT_ALLOW, AddCompilerRules};
+    case SeccompProfile::kWorker: return {kRefuse, AddWorkerRules};
+    case SeccompProfile::kDevice: return {kRefuse, AddDeviceRules};
+    case SeccompProfile::kCard: return {SCMP_ACT_ALLOW, AddCardRules};
+  }
+  return {kRefuse, AddWorkerRules};
+}
+
 Error FilterError(const char* step, int code) {
   return GraderError(
       std::string("The system call filter could not be made (") + step + ": " + std::strerror(code) + ").",
@@ -166,14 +275,10 @@ Error FilterError(const char* step, int code) {
 }  // namespace
 
 Result<UniqueFd> MakeSeccompFilter(SeccompProfile profile) {
-  bool worker = profile == SeccompProfile::kWorker;
-  // A refused call fails with EPERM rather than killing: the C library copes, and a program that does
-  // not is seen to abort.
-  Filter filter(seccomp_init(worker ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_ALLOW));
+  const Profile made = ProfileOf(profile);
+  Filter filter(seccomp_init(made.otherwise));
   if (!filter) return FilterError("seccomp_init", ENOMEM);
-  if (!(worker ? AddWorkerRules(filter.get()) : AddCompilerRules(filter.get()))) {
-    return FilterError("seccomp_rule_add", EINVAL);
-  }
+  if (!made.add_rules(filter.get())) return FilterError("seccomp_rule_add", EINVAL);
   UniqueFd file(memfd_create("seccomp", MFD_CLOEXEC));
   if (!file) return FilterError("memfd_create", errno);
   if (int fault = seccomp_export_bpf(filter.get(), file.get()); fault != 0) {

@@ -182,7 +182,8 @@ std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& ru
                          .submission = order.worker,
                          .reference = order.reference,
                          .rehearsal = rehearsal,
-                         .seed = SeedOfTest(order.seed, kTimedRuns)};
+                         .seed = SeedOfTest(order.seed, kTimedRuns),
+                         .memory_bytes = order.memory_bytes};
   std::vector<TimedShape> shapes;
   if (TheTimedShapes()) shapes = TheTimedShapes()(rehearsal);
   if (order.speed == SpeedMode::kEstimate) return EstimateSpeed(speed, shapes);

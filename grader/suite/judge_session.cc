@@ -110,7 +110,7 @@ std::optional<CallReport> ProcessPair::Hold(bool hold) {
 std::optional<CallReport> ProcessPair::Prepare() {
   if (!device_ || !device_->alive()) {
     worker_.reset();
-    auto device = DeviceClient::StartProcess(device_program_, devices_);
+    auto device = DeviceClient::StartProcess(device_program_, devices_, memory_bytes_);
     if (!device) return Failure(Verdict::kGraderFault, device.error());
     device_ = std::move(*device);
     device_->SetDeadline(under_tool_ ? kDeviceLimit * kToolSlowdown : kDeviceLimit);
@@ -184,9 +184,11 @@ CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_wa
 JudgeSession::JudgeSession(const SuiteOrder& order)
     : order_(order),
       main_(order.card_program.empty() ? order.device_program : order.card_program, order.worker,
-            order.device) {
+            order.device, order.memory_bytes) {
   if (!order.card_program.empty()) main_.RunsUnderTool();
-  if (!order.watcher.empty()) watcher_.emplace(order.device_program, order.worker, order.watcher);
+  if (!order.watcher.empty()) {
+    watcher_.emplace(order.device_program, order.worker, order.watcher, order.memory_bytes);
+  }
 }
 
 void JudgeSession::UseDevices(const std::string& spec, std::int32_t current) {

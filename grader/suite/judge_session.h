@@ -28,10 +28,13 @@ using SubmissionCall = std::function<CallOutcome(Worker& worker, std::span<const
 /// that would reach into the next call: only the test in hand fails.
 class ProcessPair {
  public:
-  ProcessPair(std::string device_program, std::string worker_program, std::string devices)
+  /// `memory_bytes` as in SuiteOrder.
+  ProcessPair(std::string device_program, std::string worker_program, std::string devices,
+              std::uint64_t memory_bytes)
       : device_program_(std::move(device_program)),
         worker_program_(std::move(worker_program)),
-        devices_(std::move(devices)) {}
+        devices_(std::move(devices)),
+        memory_bytes_(memory_bytes) {}
 
   /// `detailed` as in CallRequest.
   CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
@@ -58,6 +61,7 @@ class ProcessPair {
 
   std::string device_program_, worker_program_;
   std::string devices_;  ///< That the processes are to have, and have if they run: "virtual:a100".
+  std::uint64_t memory_bytes_ = 0;
   std::int32_t current_device_ = 0;
   bool under_tool_ = false, became_ready_ = true;
   std::unique_ptr<DeviceClient> device_;

@@ -18,6 +18,7 @@ struct SpeedOrder {
   std::string baseline, submission, reference;  ///< Worker programs; the reference may be "".
   bool rehearsal = false;                       ///< On a device without a time of its own: few rounds.
   std::uint64_t seed = 0;
+  std::uint64_t memory_bytes = 0;  ///< As in SuiteOrder, for each program.
 };
 
 /// Name of the test that timed runs are.

@@ -35,9 +35,10 @@ TimedFault TimedProgram::FaultOf(const CudaFault& fault) const {
 
 TimedResult<std::unique_ptr<TimedProgram>> TimedProgram::Start(const std::string& device_program,
                                                                const std::string& device,
-                                                               const std::string& worker) {
+                                                               const std::string& worker,
+                                                               std::uint64_t memory_bytes) {
   std::unique_ptr<TimedProgram> program(new TimedProgram());
-  auto client = DeviceClient::StartProcess(device_program, device);
+  auto client = DeviceClient::StartProcess(device_program, device, memory_bytes);
   if (!client) return GraderFault(client.error().message);
   program->device_ = std::move(*client);
   program->device_->SetDeadline(kDeviceLimit);

@@ -25,10 +25,12 @@ using TimedStatus = TimedResult<Unit>;
 /// own. For each shape: Record, then Write, Run and Check for each round, then Finish.
 class TimedProgram {
  public:
-  /// `device` as the device program takes it. The thread that starts it must outlive it.
+  /// `device` as the device program takes it, `memory_bytes` as in SuiteOrder. The thread that starts it must
+  /// outlive it.
   static TimedResult<std::unique_ptr<TimedProgram>> Start(const std::string& device_program,
                                                           const std::string& device,
-                                                          const std::string& worker);
+                                                          const std::string& worker,
+                                                          std::uint64_t memory_bytes);
 
   const DeviceProfile& profile() const { return device_->profile(); }
   /// Makes the call once on the virtual GPU, on which only a sample of each launch's blocks runs: what was

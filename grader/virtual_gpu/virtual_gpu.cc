@@ -587,8 +587,8 @@ Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const Dev
   };
   std::vector<std::unique_ptr<Device>> cards;
   for (const DeviceProfile* profile : profiles) {
-    std::uint64_t limit = options.memory_limit_bytes;
-    if (!limit) limit = std::min(installed / 2 / profiles.size(), profile->global_memory_bytes);
+    const std::uint64_t all = options.memory_bytes ? options.memory_bytes : installed / 2;
+    const std::uint64_t limit = std::min(all / profiles.size(), profile->global_memory_bytes);
     cards.push_back(std::make_unique<vgpu::VirtualGpu>(*profile,
                                                        std::make_unique<vgpu::GlobalMemory>(limit, *space),
                                                        shared_races, threads, options.recognise_patterns));

@@ -11,9 +11,9 @@
 namespace warplings {
 
 struct VirtualGpuOptions {
-  /// What a card's allocations together may hold; 0: its share of half of this machine's memory, or the
-  /// profile's where that is less.
-  std::uint64_t memory_limit_bytes = 0;
+  /// What the allocations of all cards together may hold, each card an equal part, or the profile's where
+  /// that is less; 0: half of this machine's memory.
+  std::uint64_t memory_bytes = 0;
   /// Host threads that blocks are spread over; 0: as many as this machine has. Results, findings and counts
   /// do not depend on it.
   unsigned host_threads = 0;

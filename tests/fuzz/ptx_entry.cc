@@ -16,7 +16,7 @@ constexpr std::uint64_t kDeviceMemory = std::uint64_t{256} << 20;
 
 std::unique_ptr<Device> MakeDevice() {
   VirtualGpuOptions options;
-  options.memory_limit_bytes = kDeviceMemory;
+  options.memory_bytes = kDeviceMemory;
   options.host_threads = 1;
   auto device = MakeVirtualGpu(*FindDeviceProfile(kDefaultProfile), options);
   Require(device.ok(), "no virtual GPU");

@@ -3,8 +3,10 @@
 #include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -13,6 +15,7 @@
 #include "grader/cuda_gpu/cuda_gpu.h"
 #include "grader/device/device_spec.h"
 #include "grader/device/server.h"
+#include "grader/sandbox/confine.h"
 #include "grader/virtual_gpu/virtual_gpu.h"
 
 /// The device process: owns the devices and serves them (grader/device/protocol.h) until the control
@@ -23,8 +26,16 @@ namespace {
 struct Options {
   std::string describe;  ///< A card to print a line about, instead of serving.
   std::string device = "virtual";
+  std::uint64_t memory_bytes = 0;  ///< This process' share of the machine's; 0: half of it.
   int control_fd = -1;
 };
+
+/// The whole text as a number.
+template <class Number>
+bool ReadNumber(std::string_view text, Number& number) {
+  auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+  return error == std::errc() && end == text.end();
+}
 
 std::optional<Options> ParseOptions(int argc, char** argv) {
   Options options;
@@ -35,8 +46,9 @@ std::optional<Options> ParseOptions(int argc, char** argv) {
     } else if (name == "--device") {
       options.device = value;
     } else if (name == "--control-fd") {
-      auto [end, error] = std::from_chars(value.begin(), value.end(), options.control_fd);
-      if (error != std::errc() || end != value.end()) return std::nullopt;
+      if (!ReadNumber(value, options.control_fd)) return std::nullopt;
+    } else if (name == "--memory") {
+      if (!ReadNumber(value, options.memory_bytes)) return std::nullopt;
     } else {
       return std::nullopt;
     }
@@ -83,8 +95,13 @@ int Describe(const std::string& text) {
   return 0;
 }
 
-Result<std::vector<std::unique_ptr<Device>>> MakeDevices(const DeviceSpec& spec) {
-  if (!spec.card) return MakeVirtualGpus(spec.profiles, VirtualGpuOptions{});
+std::uint64_t HalfOfMemory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
+}
+
+Result<std::vector<std::unique_ptr<Device>>> MakeDevices(const DeviceSpec& spec, std::uint64_t memory_bytes) {
+  if (!spec.card) return MakeVirtualGpus(spec.profiles, VirtualGpuOptions{.memory_bytes = memory_bytes});
   auto card = MakeCudaGpu(*spec.card);
   if (!card) return card.error();
   std::vector<std::unique_ptr<Device>> devices;
@@ -92,11 +109,24 @@ Result<std::vector<std::unique_ptr<Device>>> MakeDevices(const DeviceSpec& spec)
   return devices;
 }
 
+/// This process reads fatbins, PTX and requests that a submission made: whatever these made of it is to find
+/// nothing to reach. What the cards of a virtual GPU hold is counted apart, by them; the limit on addresses
+/// is for the rest.
+Status Confine([[maybe_unused]] const DeviceSpec& spec, [[maybe_unused]] std::uint64_t memory_bytes) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return Unit{};  // A sanitizer's run time opens files, and looks at its own process when that ends.
+#else
+  if (spec.card) return sandbox::ConfineThisProcess(sandbox::SeccompProfile::kCard, 0);
+  return sandbox::ConfineThisProcess(sandbox::SeccompProfile::kDevice, memory_bytes);
+#endif
+}
+
 int Main(int argc, char** argv) {
   auto options = ParseOptions(argc, argv);
   if (!options)
-    return Fail("usage: warplings-device --device gpu:N|virtual:PROFILE[,PROFILE...] --control-fd N",
-                kUsageStatus);
+    return Fail(
+        "usage: warplings-device --device gpu:N|virtual:PROFILE[,PROFILE...] [--memory BYTES] --control-fd N",
+        kUsageStatus);
   if (!options->describe.empty()) return Describe(options->describe);
   auto spec = ParseDeviceSpec(options->device);
   if (!spec) return Fail(spec.error().message + " " + spec.error().next_step, kUsageStatus);
@@ -109,8 +139,11 @@ int Main(int argc, char** argv) {
   RaiseDescriptorLimit();
   KeepFreedMemory();
 
-  auto made = MakeDevices(*spec);
+  const std::uint64_t memory = options->memory_bytes ? options->memory_bytes : HalfOfMemory();
+  auto made = MakeDevices(*spec, memory);
   if (!made) return Fail(made.error().message + " " + made.error().next_step, kFaultStatus);
+  Status confined = Confine(*spec, memory);
+  if (!confined) return Fail(confined.error().message + " " + confined.error().next_step, kFaultStatus);
   std::vector<Device*> devices;
   for (const auto& device : *made) devices.push_back(device.get());
   DeviceServer server(devices, UniqueFd(options->control_fd));
