@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/server.h"
 
-#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <memory>
+#include <new>
 #include <utility>
 
 #include "grader/device/refusals.h"
@@ -21,6 +22,13 @@ namespace {
 
 /// More violations than a judge ever lets happen; a client is gone after its first.
 constexpr std::size_t kMaxViolations = 1024;
+
+/// Given back when memory has run out, so that there is some for saying so. Null where there is none to put
+/// by.
+std::unique_ptr<std::byte[]> MakeReserve() {
+  constexpr std::size_t kBytes = 256 << 10;
+  return std::unique_ptr<std::byte[]>(new (std::nothrow) std::byte[kBytes]);
+}
 
 bool MayMake(const Session& session, protocol::Asker asker) {
   switch (asker) {
@@ -68,38 +76,41 @@ DeviceServer::DeviceServer(std::vector<Device*> devices, UniqueFd control, proto
                     },
                 .take_violations = [this] { return std::exchange(violations_, {}); }}) {
   AddSession(std::move(control)).trusted = true;
+  reserve_ = MakeReserve();
 }
 
 DeviceServer::~DeviceServer() = default;
 
 Session& DeviceServer::AddSession(UniqueFd socket) {
-  Session& session = sessions_.emplace_back();
-  session.socket = std::move(socket);
-  session.possessions.resize(devices_.size());
-  return session;
+  Session made;
+  made.socket = std::move(socket);
+  made.possessions.resize(devices_.size());
+  entries_.reserve(sessions_.size() + 1);
+  polled_.reserve(sessions_.size() + 1);
+  return sessions_.emplace_back(std::move(made));
 }
 
 Status DeviceServer::Run() {
   while (control().socket.valid()) {
-    std::vector<pollfd> entries;
-    std::vector<Session*> polled;
+    entries_.clear();
+    polled_.clear();
     int timeout = -1;
     for (Session& session : sessions_) {
       if (handler_.Suspends(session.client)) continue;
       // Of a client that is held only its end is waited for (POLLHUP needs no asking).
-      entries.push_back({session.socket.get(), static_cast<short>(session.held ? 0 : POLLIN), 0});
-      polled.push_back(&session);
+      entries_.push_back({session.socket.get(), static_cast<short>(session.held ? 0 : POLLIN), 0});
+      polled_.push_back(&session);
       if (!session.held && HasWholeFrame(session)) timeout = 0;
     }
-    if (poll(entries.data(), entries.size(), timeout) < 0 && errno != EINTR) {
+    if (poll(entries_.data(), entries_.size(), timeout) < 0 && errno != EINTR) {
       return GraderError(std::string("The device process cannot wait for requests: ") + std::strerror(errno));
     }
     // Attach appends to sessions_ meanwhile; those come in the next round.
-    for (std::size_t i = 0; i < polled.size(); ++i) {
-      Session& session = *polled[i];
+    for (std::size_t i = 0; i < polled_.size(); ++i) {
+      Session& session = *polled_[i];
       if (!session.held) {
-        Serve(session, entries[i].revents != 0);
-      } else if (entries[i].revents & (POLLHUP | POLLERR)) {
+        ServeInMemory(session, entries_[i].revents != 0);
+      } else if (entries_[i].revents & (POLLHUP | POLLERR)) {
         Close(session, "");
       }
     }
@@ -150,6 +161,15 @@ bool DeviceServer::HasWholeFrame(const Session& session) const {
   return header.length > protocol::kMaxClientFrame || session.input.size() - sizeof header >= header.length;
 }
 
+void DeviceServer::ServeInMemory(Session& session, bool readable) {
+  try {
+    Serve(session, readable);
+  } catch (const std::bad_alloc&) {
+    // Not even a refusal could be sent, or part of a message is lost: the connection is of no more use.
+    Close(session, "");
+  }
+}
+
 void DeviceServer::Serve(Session& session, bool readable) {
   // The request of another connection may have suspended this one in the same round.
   if (!session.socket.valid() || handler_.Suspends(session.client)) return;
@@ -173,9 +193,21 @@ void DeviceServer::ServeFrame(Session& session) {
   if (header.device >= devices_.size()) return Close(session, "named a device that does not exist");
   session.device = header.device;
   auto frame = std::span(session.input).first(sizeof header + header.length);
-  Dispatch(session, header, frame.subspan(sizeof header));
+  try {
+    Dispatch(session, header, frame.subspan(sizeof header));
+  } catch (const std::bad_alloc&) {
+    RefuseForMemory(session, header);
+  }
   session.input.erase(session.input.begin(),
                       session.input.begin() + static_cast<std::ptrdiff_t>(frame.size()));
+}
+
+void DeviceServer::RefuseForMemory(Session& session, const FrameHeader& header) {
+  reserve_.reset();
+  session.reply_fd = -1;
+  SendReply(session, header,
+            RefusalBody({CudaError::kMemoryAllocation, "The device process has no memory left for this."}));
+  reserve_ = MakeReserve();
 }
 
 template <class Request>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <poll.h>
+
 #include <list>
+#include <memory>
 #include <vector>
 
 #include "grader/device/request_handler.h"
@@ -28,6 +31,8 @@ class DeviceServer {
   void Close(Session& session, std::string violation);
   void RemoveClosed();
 
+  /// Serve, and what becomes of a connection for which there is no memory.
+  void ServeInMemory(Session& session, bool readable);
   /// Reads what is there and handles at most one request, so that every client gets its turn.
   void Serve(Session& session, bool readable);
   bool HasWholeFrame(const Session& session) const;
@@ -37,6 +42,8 @@ class DeviceServer {
   void ServeRequest(Session& session, const protocol::FrameHeader& header, std::span<const std::byte> body);
   template <class Request>
   void RecordRefusal(const Session& session, const Request& request, const CudaFault& fault);
+  /// Answers a request for which there was no memory: an ordinary CUDA error, whatever the call.
+  void RefuseForMemory(Session& session, const protocol::FrameHeader& request);
   void SendReply(Session& session, const protocol::FrameHeader& request, std::vector<std::byte> body);
 
   const std::vector<Device*> devices_;
@@ -45,6 +52,10 @@ class DeviceServer {
   std::vector<protocol::Violation> violations_;
   ClientId last_client_ = 0;
   std::string control_fault_;
+  /// What Run waits for; AddSession makes room in both, so that waiting needs no memory.
+  std::vector<pollfd> entries_;
+  std::vector<Session*> polled_;          ///< The entries' sessions.
+  std::unique_ptr<std::byte[]> reserve_;  ///< MakeReserve in server.cc.
 };
 
 }  // namespace warplings

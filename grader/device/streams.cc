@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/streams.h"
 
+#include <new>
 #include <utility>
 
 namespace warplings {
@@ -121,9 +122,13 @@ CudaStatus Streams::Keep(Entry entry) {
   // Larger than the whole budget: all earlier work has run by now, so this may as well.
   if (entry.bytes > budget_.bytes || budget_.entries == 0)
     return entry.work ? entry.work() : CudaStatus(Unit{});
-  pending_bytes_ += entry.bytes;
-  streams_[entry.stream].order.push_back(next_place_);
-  pending_.emplace(next_place_++, std::move(entry));
+  // Made first, so that the two books agree where there is no memory for one of them.
+  decltype(pending_) made;
+  const Entry& kept = made.emplace(next_place_, std::move(entry)).first->second;
+  streams_.at(kept.stream).order.push_back(next_place_);
+  pending_bytes_ += kept.bytes;
+  pending_.insert(made.extract(made.begin()));
+  ++next_place_;
   return Unit{};
 }
 
@@ -160,6 +165,7 @@ CudaStatus Streams::Record(EventId event, StreamId stream, std::function<double(
   if (entry == events_.end()) return NoEvent();
   if (!Exists(stream)) return NoStream();
   Event& recorded = entry->second;
+  const Event before = recorded;
   recorded.recorded = true;
   recorded.seconds.reset();
   if (RunsAtOnce(stream)) {
@@ -169,13 +175,18 @@ CudaStatus Streams::Record(EventId event, StreamId stream, std::function<double(
   }
   const Place place = next_place_;
   recorded.point = {stream, place};
-  const auto reach = [this, event, place, now = std::move(now)]() -> CudaStatus {
+  auto reach = [this, event, place, now = std::move(now)]() -> CudaStatus {
     auto reached = events_.find(event);
     // Destroyed or recorded again meanwhile: nobody asks for this time any more.
     if (reached != events_.end() && reached->second.point.place == place) reached->second.seconds = now();
     return Unit{};
   };
-  return Keep({stream, "", reach, {}, 0});
+  try {
+    return Keep({stream, "", std::move(reach), {}, 0});
+  } catch (const std::bad_alloc&) {
+    recorded = before;
+    throw;
+  }
 }
 
 CudaStatus Streams::Wait(StreamId stream, EventId event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <mutex>
 #include <vector>
 
@@ -20,14 +21,15 @@ struct LoggedAccess {
 /// program and the shape of the launch, so neither on the number of threads nor on which came first.
 class AccessLog {
  public:
-  void Add(std::vector<LoggedAccess> part);
+  /// Needs no memory: it is called where nothing may fail.
+  void Add(std::list<LoggedAccess> part);
   /// In the order of instructions, blocks, warps and visits; `most` of them at most. `only_first_block`: of a
   /// grid that was broken off, since how far other blocks had come is chance.
   std::vector<AccessSample> Take(std::size_t most, bool only_first_block);
 
  private:
   std::mutex mutex_;
-  std::vector<LoggedAccess> all_;
+  std::list<LoggedAccess> all_;
 };
 
 }  // namespace warplings::vgpu

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <list>
 #include <map>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "grader/virtual_gpu/counters/access_log.h"
 #include "grader/virtual_gpu/counters/counters.h"
@@ -112,7 +112,7 @@ class AccessRecorder final : public Observer {
   }
 
   AccessLog& log_;
-  std::vector<LoggedAccess> noted_;
+  std::list<LoggedAccess> noted_;
   bool takes_block_ = false;
   u32 phase_ = 0;
   std::map<std::tuple<u32, u32, MemorySpace>, u32> visits_;           ///< By warp and instruction.

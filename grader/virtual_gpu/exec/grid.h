@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <system_error>
@@ -90,6 +91,8 @@ class GridRun {
     std::atomic<std::size_t> failed{chunks.size()};
     std::vector<std::vector<InstCounts>> counts(threads);
     std::vector<u64> longest_warp(threads);
+    // What a thread threw (there was no memory): it must not leave the thread, and is thrown again below.
+    std::vector<std::exception_ptr> thrown(threads);
     auto work = [&](std::size_t thread) {
       counts[thread].resize(request_.program->code.size());
       AccessPatterns patterns(request_.program->code.size());
@@ -102,15 +105,26 @@ class GridRun {
       }
       longest_warp[thread] = block.longest_warp();
     };
+    auto guarded_work = [&](std::size_t thread) {
+      try {
+        work(thread);
+      } catch (...) {
+        thrown[thread] = std::current_exception();
+        failed = 0;  // The others need not go on.
+      }
+    };
     std::vector<std::thread> others;
     others.reserve(threads - 1);
     try {
-      for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work, t);
+      for (std::size_t t = 1; t < threads; ++t) others.emplace_back(guarded_work, t);
     } catch (const std::system_error&) {
       // The machine allows no more threads: those that there are do the work, with the same outcome.
     }
-    work(0);
+    guarded_work(0);
     for (std::thread& other : others) other.join();
+    for (const std::exception_ptr& each : thrown) {
+      if (each) std::rethrow_exception(each);
+    }
 
     FaultReporter all(request_);
     for (std::size_t i = 0; i < chunks.size() && i <= failed; ++i) {

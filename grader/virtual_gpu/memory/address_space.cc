@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <new>
 
 #ifdef WARPLINGS_THREAD_SANITIZER
 // Of ThreadSanitizer's run time, which has no header for it.
@@ -76,7 +77,11 @@ std::optional<DevicePointer> AddressSpace::Reserve(std::uint64_t bytes, std::uin
 }
 
 void AddressSpace::Release(DevicePointer start, std::uint64_t bytes) {
-  ZoneOf(bytes).Add(start, bytes);
+  try {
+    ZoneOf(bytes).Add(start, bytes);
+  } catch (const std::bad_alloc&) {
+    // Nobody gets these addresses again. Of 1 TiB that is no loss, and who frees cannot be told.
+  }
 }
 
 void AddressSpace::Discard(DevicePointer start, std::uint64_t bytes) {

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
+#include <new>
 
 namespace warplings::vgpu {
 namespace {
@@ -68,12 +69,15 @@ void GlobalMemory::HideFromOthers(const Region& region) {
   }
 }
 
-CudaResult<Region*> GlobalMemory::Add(Region region, std::uint32_t alignment) {
-  if (region.bytes > limit_bytes_ - used_bytes_) {
+CudaResult<Region*> GlobalMemory::Add(Region wanted, std::uint32_t alignment) {
+  if (wanted.bytes > limit_bytes_ - used_bytes_) {
     return Fault(CudaError::kMemoryAllocation,
-                 "asked for " + std::to_string(region.bytes) + " bytes of device memory; " +
+                 "asked for " + std::to_string(wanted.bytes) + " bytes of device memory; " +
                      std::to_string(limit_bytes_ - used_bytes_) + " are free on this virtual GPU");
   }
+  // Made before anything is taken, so that nothing is lost where there is no memory for it.
+  decltype(regions_) made;
+  Region& region = made.emplace(0, std::move(wanted)).first->second;
   // Each region starts on a page of its own, so that its memory goes back by pages. The gap behind it grows
   // with its size, so that being off by a row, a plane or a factor of two still lands outside every region.
   region.mapped_bytes = RoundUp(std::max<std::uint64_t>(region.bytes, 1), kPage);
@@ -90,9 +94,17 @@ CudaResult<Region*> GlobalMemory::Add(Region region, std::uint32_t alignment) {
     return Fault(CudaError::kMemoryAllocation,
                  "this machine has no room left for the virtual GPU's managed and pinned memory");
   }
+  try {
+    ShowToOthers(region);
+  } catch (const std::bad_alloc&) {
+    GiveBack(region);
+    space_->Release(region.start, region.reserved_bytes);
+    throw;
+  }
   used_bytes_ += region.bytes;
-  ShowToOthers(region);
-  return &regions_.emplace(region.start, std::move(region)).first->second;
+  auto node = made.extract(made.begin());
+  node.key() = region.start;
+  return &regions_.insert(std::move(node)).position->second;
 }
 
 bool GlobalMemory::Share(Region& region) {
@@ -178,14 +190,20 @@ void GlobalMemory::Remove(std::map<DevicePointer, Region>::iterator entry) {
   GiveBack(region);
   used_bytes_ -= region.bytes;
   if (region.is_on_heap) heap_bytes_ -= std::max(region.bytes, kLeastHeapBytes);
-  Quarantine(std::move(region));
-  regions_.erase(entry);
+  Quarantine(regions_.extract(entry));
 }
 
-void GlobalMemory::Quarantine(Region region) {
+void GlobalMemory::Quarantine(std::map<DevicePointer, Region>::node_type freed) {
+  const Region& region = freed.mapped();
+  try {
+    freed_order_.push_back(region.start);
+  } catch (const std::bad_alloc&) {
+    // Freeing does not fail: these addresses may be given out again earlier than others.
+    space_->Release(region.start, region.reserved_bytes);
+    return;
+  }
   freed_bytes_ += region.bytes;
-  freed_order_.push_back(region.start);
-  freed_.emplace(region.start, std::move(region));
+  freed_.insert(std::move(freed));
   while (freed_order_.size() > kQuarantinedRegions ||
          (freed_bytes_ > kQuarantinedBytes && freed_order_.size() > kAlwaysQuarantined)) {
     EndOldestQuarantine();

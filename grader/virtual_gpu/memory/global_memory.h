@@ -93,13 +93,13 @@ class GlobalMemory {
   std::uint64_t limit_bytes() const { return limit_bytes_; }
 
  private:
-  CudaResult<Region*> Add(Region region, std::uint32_t alignment);
+  CudaResult<Region*> Add(Region wanted, std::uint32_t alignment);
   void Remove(std::map<DevicePointer, Region>::iterator entry);
   /// Memory of its own that a client can map as well; false where the machine has no room for it.
   bool Share(Region& region);
   /// Gives memory and shadows back, not the addresses.
   void GiveBack(Region& region);
-  void Quarantine(Region region);
+  void Quarantine(std::map<DevicePointer, Region>::node_type freed);
   void EndOldestQuarantine();
   void ShowToOthers(const Region& region);
   void HideFromOthers(const Region& region);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// For device_faults_test: preloaded into the device process, fails one request to the system, the n-th of its
+// kind, once. Which one, and how many of each kind there were, stands in a page that the test shares
+// (fail_nth.h).
+#undef _FILE_OFFSET_BITS  // With it, mmap would be another name for mmap64; both are defined here.
+#include "grader/device/program/fail_nth.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern "C" {
+// Of glibc: what malloc and its kin do, under names that nobody replaces.
+void* __libc_malloc(size_t);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+}
+
+namespace {
+
+using warplings::FailNth;
+using warplings::FaultKind;
+
+FailNth* page = nullptr;
+
+void* Map(void* address, size_t bytes, int protection, int flags, int fd, off_t offset) {
+  return reinterpret_cast<void*>(syscall(SYS_mmap, address, bytes, protection, flags, fd, offset));
+}
+
+__attribute__((constructor)) void FindPage() {
+  const char* number = getenv(FailNth::kVariable);
+  // The page is for one process, not for what that starts.
+  if (!number || !strstr(program_invocation_short_name, "device")) return;
+  void* mapped = Map(nullptr, sizeof(FailNth), PROT_READ | PROT_WRITE, MAP_SHARED, atoi(number), 0);
+  if (mapped != MAP_FAILED) page = static_cast<FailNth*>(mapped);
+}
+
+bool Fails(FaultKind kind) {
+  if (!page) return false;
+  const unsigned long now = ++page->counts[static_cast<int>(kind)];
+  if (kind != page->kind || now != page->n) return false;
+  page->fired = true;
+  return true;
+}
+
+void* OutOfMemory() {
+  errno = ENOMEM;
+  return nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+void* malloc(size_t bytes) {
+  return Fails(FaultKind::kAllocation) ? OutOfMemory() : __libc_malloc(bytes);
+}
+
+void* calloc(size_t count, size_t bytes) {
+  return Fails(FaultKind::kAllocation) ? OutOfMemory() : __libc_calloc(count, bytes);
+}
+
+void* realloc(void* old, size_t bytes) {
+  return Fails(FaultKind::kAllocation) ? OutOfMemory() : __libc_realloc(old, bytes);
+}
+
+void* aligned_alloc(size_t alignment, size_t bytes) {
+  return Fails(FaultKind::kAllocation) ? OutOfMemory() : __libc_memalign(alignment, bytes);
+}
+
+void* mmap(void* address, size_t bytes, int protection, int flags, int fd, off_t offset) {
+  if (!Fails(FaultKind::kMapping)) return Map(address, bytes, protection, flags, fd, offset);
+  errno = ENOMEM;
+  return MAP_FAILED;
+}
+
+void* mmap64(void* address, size_t bytes, int protection, int flags, int fd, off_t offset) {
+  return mmap(address, bytes, protection, flags, fd, offset);
+}
+
+int memfd_create(const char* name, unsigned flags) {
+  if (!Fails(FaultKind::kDescriptor)) return static_cast<int>(syscall(SYS_memfd_create, name, flags));
+  errno = EMFILE;
+  return -1;
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) {
+  if (Fails(FaultKind::kThread)) return EAGAIN;
+  using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+  static const Create create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+  return create(thread, attributes, start, argument);
+}
+
+}  // extern "C"

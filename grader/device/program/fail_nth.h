@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+
+namespace warplings {
+
+enum class FaultKind { kAllocation, kMapping, kDescriptor, kThread };
+inline constexpr int kFaultKinds = 4;
+
+/// A page that device_faults_test shares with the device process, into which fail_nth.cc is preloaded.
+struct FailNth {
+  /// Environment variable with the number of the page's descriptor.
+  static constexpr const char* kVariable = "WARPLINGS_FAIL_NTH";
+
+  FaultKind kind = FaultKind::kAllocation;
+  unsigned long n = 0;  ///< Which request of that kind fails, counted from 1; 0: none.
+  std::atomic<bool> fired = false;
+  std::atomic<unsigned long> counts[kFaultKinds] = {};  ///< Requests so far, by kind.
+};
+
+}  // namespace warplings
