@@ -59,6 +59,22 @@ Result<HandoutSample> ReadSample(const toml::table& row, const Layout& layout, c
   return sample;
 }
 
+void AddFrequency(const ClassExercise& graded, nlohmann::json& exercise) {
+  exercise["graded"] = graded.graded;
+  exercise["passed"] = graded.passed;
+  nlohmann::json& misconceptions = exercise["misconceptions"];
+  for (nlohmann::json& each : misconceptions) {
+    const auto rate =
+        std::ranges::find(graded.misconceptions, each["id"].get<std::string>(), &MisconceptionRate::id);
+    each["met"] = rate == graded.misconceptions.end() ? 0 : rate->students.size();
+  }
+  // json's iterators are none that std::ranges takes.
+  std::stable_sort(misconceptions.begin(), misconceptions.end(),
+                   [](const nlohmann::json& a, const nlohmann::json& b) {
+                     return a["met"].get<std::size_t>() > b["met"].get<std::size_t>();
+                   });
+}
+
 }  // namespace
 
 Result<std::vector<HandoutSample>> ReadHandoutSamples(const Layout& layout, const Workbook& workbook,
@@ -129,6 +145,15 @@ Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers) {
     json["exercises"].push_back(std::move(row));
   }
   return json;
+}
+
+void AddFrequencies(const ClassGrades& grades, nlohmann::json& chapter) {
+  for (const ClassExercise& graded : grades.exercises) {
+    if (graded.graded == 0 || graded.chapter != chapter["id"]) continue;
+    for (nlohmann::json& exercise : chapter["exercises"]) {
+      if (exercise["id"] == graded.id) AddFrequency(graded, exercise);
+    }
+  }
 }
 
 std::filesystem::path HandoutText(const Chapter& chapter, const Layout& layout) {

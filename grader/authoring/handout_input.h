@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
+#include "grader/core/class_grades.h"
 #include "grader/core/layout.h"
 #include "grader/exercise/exercise.h"
 
@@ -39,6 +40,11 @@ Result<nlohmann::json> HandoutContents(const Workbook& workbook, const Layout& l
 /// instructor's version, hints, misconceptions and solutions, too; a students' version never gets to see
 /// them.
 Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers);
+
+/// Adds what a graded class did to HandoutChapter's JSON with answers: of each exercise that was graded
+/// "graded" and "passed", and of its misconceptions "met", how many students; the most frequent come first.
+/// Nobody is named.
+void AddFrequencies(const ClassGrades& grades, nlohmann::json& chapter);
 
 /// The languages of the handouts: folders below handouts/text that have words.json, English first.
 std::vector<std::string> HandoutLanguages(const Layout& layout);

@@ -12,10 +12,12 @@
 #include "grader/base/language.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
+#include "grader/cli/graded_class.h"
 #include "grader/cli/progress_line.h"
 #include "grader/cli/supervise.h"
 #include "grader/core/json.h"
 #include "grader/exercise/student_workbook.h"
+#include "grader/gradebook/gather_grades.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/workbook_view.h"
@@ -33,6 +35,8 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  warplings handouts --open              all chapters, then the index in the browser\n"
     "  warplings handouts 5 --instructor      chapter 5 with answers, misconceptions and teaching notes\n"
+    "  warplings handouts --instructor --gradebook 2025-autumn/   and how many met each misconception last "
+    "year\n"
     "  warplings handouts --out ~/handouts    somewhere else\n"
     "  warplings handouts --lang zh_Hant      in Traditional Chinese alone\n"
     "\n"
@@ -41,7 +45,8 @@ constexpr const char* kFooter =
 struct HandoutOptions {
   std::vector<std::string> what;
   fs::path out;
-  std::string language;  ///< Empty: all there are.
+  std::string gradebook;  ///< Folder of a graded class; empty: none.
+  std::string language;   ///< Empty: all there are.
   std::string paper = "both";
   bool instructor = false, open = false;
   std::size_t parallel = DefaultJobs();
@@ -146,9 +151,20 @@ void AddProgress(const Workbook& workbook, nlohmann::json& contents) {
   }
 }
 
+/// Of the class that was named; nothing where none was.
+Result<std::optional<ClassGrades>> NamedGrades(const Workbook& workbook, const HandoutOptions& options) {
+  if (options.gradebook.empty()) return std::optional<ClassGrades>();
+  const auto opened = OpenGradedClass(options.gradebook);
+  if (!opened) return opened.error();
+  auto grades = GatherGrades(opened->gradebook, workbook);
+  if (!grades) return grades.error();
+  return std::optional<ClassGrades>(std::move(*grades));
+}
+
 /// What the pages of one language show of the chapters: contents, titles, hints.
 Status AddChapters(const std::string& language, const std::vector<const Chapter*>& chosen,
-                   const HandoutOptions& options, nlohmann::json& input) {
+                   const HandoutOptions& options, const std::optional<ClassGrades>& grades,
+                   nlohmann::json& input) {
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, language);
   if (!workbook) return workbook.error();
   auto contents = HandoutContents(*workbook, options.layout);
@@ -159,6 +175,7 @@ Status AddChapters(const std::string& language, const std::vector<const Chapter*
     if (std::ranges::count(chosen, chapter.id, &Chapter::id) == 0) continue;
     auto json = HandoutChapter(chapter, options.instructor);
     if (!json) return json.error();
+    if (grades) AddFrequencies(*grades, *json);
     input["chapters"][language].push_back(std::move(*json));
   }
   return Unit{};
@@ -167,9 +184,11 @@ Status AddChapters(const std::string& language, const std::vector<const Chapter*
 /// Everything that the pages show and this program knows.
 Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<const Chapter*>& chapters,
                                  const HandoutOptions& options) {
+  const auto grades = NamedGrades(workbook, options);
+  if (!grades) return grades.error();
   nlohmann::json input = {{"instructor", options.instructor}, {"papers", Papers(options.paper)}};
   for (const std::string& language : options.Languages()) {
-    if (Status added = AddChapters(language, chapters, options, input); !added) return added.error();
+    if (Status added = AddChapters(language, chapters, options, *grades, input); !added) return added.error();
   }
   const auto samples = ReadHandoutSamples(options.layout, workbook, chapters);
   if (!samples) return samples.error();
@@ -204,6 +223,10 @@ int Handouts(HandoutOptions options) {
     return ReportError(UsageError("there are no handouts in the language '" + options.language + "'",
                                   "handouts/README.md says how to add one."));
   }
+  if (!options.gradebook.empty() && !options.instructor) {
+    return ReportError(UsageError("--gradebook is of the instructor's version only",
+                                  "Add --instructor; students do not see how often somebody was wrong."));
+  }
   if (options.out.empty()) {
     options.out = FolderOfBuiltHandouts(options.layout) / (options.instructor ? "instructor" : "students");
   }
@@ -231,6 +254,8 @@ std::vector<Option> Describe(HandoutOptions& options) {
   return {
       {"WHAT", &options.what, "Chapters; default: all"},
       {"--instructor", &options.instructor, "With answers, misconceptions and teaching notes"},
+      {"--gradebook", &options.gradebook,
+       "Folder that `warplings grade` wrote: say how many students met each misconception", "OUT"},
       {"--open", &options.open, "Open the index in a browser"},
       {"--out", &options.out,
        "Folder for the pages; default: build/handouts/students or instructor (installed: handouts/)", "DIR"},
