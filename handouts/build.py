@@ -55,21 +55,22 @@ class Writer:
         self.env, self.language, self.out = env, language, out
         self.printed = []
 
-    def write(self, name, text, change=lambda page: page, number=None, on_paper=False, **values):
-        """The page NAME.html from the template `text`; `change` is done to it before it is finished."""
+    def write(self, name, text, change=lambda page: page, number=None, papers=(), numbered=False, **values):
+        """The page NAME.html from the template `text`; `change` is done to it before it is finished. `numbered`: its
+        figures have their numbers."""
         figures.start_page()
         file = name + ".html"
         page = self.env.get_template(text).render(page_file=file, language=self.language.tag_of(text), **values)
-        page = finish(change(page), self.language.words["figure"], number)
+        page = finish(change(page), "" if numbered else self.language.words["figure"], number)
         pages.write_if_changed(self.out / file, page)
-        if on_paper:
-            self.printed.append(self.out / file)
+        self.printed += [(self.out / file, each) for each in papers]
         return page
 
 
 def write_language(source, env, language, out):
-    """All pages of one language; returns those to be printed."""
+    """All pages of one language; returns those to be printed, [(page, paper)]."""
     writer = Writer(env, language, out)
+    papers = source["papers"]
     contents = env.globals["contents"]
     chapters = {each["id"]: each for each in source["chapters"][language.name]}
     # Index and pager name what lies there, so that building one chapter anew leaves the others in them.
@@ -81,13 +82,14 @@ def write_language(source, env, language, out):
         if each["id"] not in chapters:
             continue
         text = each["id"] + ".html.j2"
-        page = writer.write(each["id"], text, links.page, each["number"], on_paper=True, chapter=chapters[each["id"]],
+        page = writer.write(each["id"], text, links.page, each["number"], papers, chapter=chapters[each["id"]],
                             position=position, text_blocks=set(env.get_template(text).blocks))
         if source["instructor"]:
-            writer.write(each["id"] + ".slides", "slides.html.j2", chapter=each, slides=slides.of_page(page))
+            writer.write(each["id"] + ".slides", "slides.html.j2", papers=[paper.SLIDES] if papers else [],
+                         numbered=True, chapter=each, slides=slides.of_page(page))
     for name in language.words["interactive"]:
         writer.write(name, name + ".html.j2")
-    writer.write("glossary", "glossary.html.j2", on_paper=True, entries=entries, links=links)
+    writer.write("glossary", "glossary.html.j2", papers=papers, entries=entries, links=links)
     writer.write("index", "start.html.j2", links.page)
     return writer.printed
 
@@ -118,7 +120,7 @@ def main(input_file, facts_file, out):
     for _, notes in built:
         for note in notes:
             print(note)
-    paper.print_all([page for printed, _ in built for page in printed], source["papers"])
+    paper.print_all([each for printed, _ in built for each in printed])
 
 
 if __name__ == "__main__":

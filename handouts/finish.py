@@ -20,11 +20,13 @@ INLINE = ("a", "b", "code", "em", "i", "kbd", "span", "strong", "sub", "sup")
 
 
 def finish(page, figure, number=None):
-    """`figure` is the word before the number, "Figure {number}"; `number` that of the chapter, if it is one."""
+    """`figure` is the word before the number, "Figure {number}", empty where the figures have their numbers; `number` that
+    of the chapter, if it is one."""
     tokens = TAG.split(page)
     _head_cells(tokens)
     _scrollable(tokens)
-    _figures(tokens, figure, number)
+    if figure:
+        _figures(tokens, figure, number)
     _typography(tokens)
     return "".join(tokens)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages on paper: PAGE-A4.pdf and PAGE-Letter.pdf beside PAGE.html, tagged, printed by a headless Chromium."""
+"""The pages on paper: PAGE-A4.pdf and PAGE-Letter.pdf beside PAGE.html, an instructor's slides as PAGE.slides-16x9.pdf;
+tagged, printed by a headless Chromium."""
 import os
 import re
 import sys
@@ -9,6 +10,7 @@ from markupsafe import Markup
 
 MISSING = ("No PDF: there is no Chromium here. Install the package chromium (or Google Chrome), or print the pages "
            "from a browser.")
+SLIDES = "16x9"
 MOST_AT_ONCE = 4  # Pages that are printed at the same time; each takes some 200 MB.
 
 
@@ -27,9 +29,9 @@ def _string(text):
     return Markup('"' + re.sub(r'[^\w .,:;()+–-]', lambda match: f"\\{ord(match.group()):06x}", text) + '"')
 
 
-def print_all(pages, papers):
-    """Prints what is not there or older than its page."""
-    wanted = [(page, paper, page.with_name(f"{page.stem}-{paper}.pdf")) for page in pages for paper in papers]
+def print_all(pages):
+    """Prints of [(page, paper)] what is not there or older than its page."""
+    wanted = [(page, paper, page.with_name(f"{page.stem}-{paper}.pdf")) for page, paper in pages]
     if not chromium.find():
         for _, _, file in wanted:
             file.unlink(missing_ok=True)  # Of a page that has changed since, perhaps.

@@ -25,8 +25,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"
 # https://developer.chrome.com/release-notes/131
 OLDEST = 131
 
-# Width and height in inches: ISO 216, ANSI/ASME Y14.1.
-PAPERS = {"A4": (210 / 25.4, 297 / 25.4), "Letter": (8.5, 11)}
+# Width and height in inches: ISO 216, ANSI/ASME Y14.1; slides as programs for presentations have them.
+PAPERS = {"A4": (210 / 25.4, 297 / 25.4), "Letter": (8.5, 11), "16x9": (40 / 3, 7.5)}
 
 
 class Fault(Exception):

@@ -121,6 +121,11 @@ def axe_finds_nothing_on_a_phone(handouts, browser):
 
 
 @test
+def axe_finds_nothing_on_a_phone_in_the_dark(handouts, browser):
+    violations_of(browser, handouts, 390, dark=True, options={"runOnly": COLOURS})
+
+
+@test
 def axe_would_find_something(handouts, browser):
     """The rules run at all: a page that breaks them is told from ours."""
     tab = browser.page()
@@ -289,7 +294,7 @@ def guards_have_their_outcome(handouts, browser):
 
 # --- Paper -------------------------------------------------------------------------------------------------------------
 
-SIZES = {"A4": (595, 842), "Letter": (612, 792)}
+SIZES = {"A4": (595, 842), "Letter": (612, 792), "16x9": (960, 540)}
 
 
 @test
@@ -307,6 +312,22 @@ def what_is_printed_is_tagged(handouts, browser):
         sizes = {tuple(round(float(side)) for side in box.split()[2:])
                  for box in re.findall(rb"/MediaBox\s*\[([^\]]*)\]", pdf)}
         expect(all(abs(w - wanted[0]) <= 1 and abs(h - wanted[1]) <= 1 for w, h in sizes), f"{name_of(file)}: {sizes}")
+
+
+@test
+def each_slide_fits_its_page(handouts, browser):
+    """The head and each slide take one page of 16:9, and a screen of that shape shows a slide whole."""
+    need("pdfinfo")
+    files = [file for file in handouts.printed() if file.stem.endswith(".slides-16x9")]
+    expect(len(files) == 2 * 6, f"{len(files)} files of slides")
+    tab = browser.page(width=1280)
+    for file in files:
+        tab.open(file.with_name(file.name.replace("-16x9.pdf", ".html")).as_uri())
+        tall = tab.evaluate("[...document.querySelectorAll('.slide')].map((e) => e.getBoundingClientRect().height)")
+        expect(max(tall) <= 720, f"{name_of(file)}: slides of {max(tall):.0f} px on a screen of 1280 x 720")
+        said = subprocess.run(["pdfinfo", file], capture_output=True, text=True, check=True).stdout
+        count = int(re.search(r"Pages:\s*(\d+)", said)[1])
+        expect(count == 1 + len(tall), f"{name_of(file)}: {count} pages for {len(tall)} slides")
 
 
 @test

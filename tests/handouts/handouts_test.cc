@@ -265,7 +265,13 @@ TEST_F(HandoutsTest, ASlideShowsEachFigure) {
     EXPECT_EQ(slides.drawings, page.drawings) << chapter.id;
     EXPECT_EQ(TagsOf(slides, "p", "say"), TagsOf(page, "figure"))
         << chapter.id << ": nothing to say to a figure";
+    EXPECT_EQ(TagsOf(slides, "p", "ask"), TagsOf(page, "figure")) << chapter.id << ": nothing to ask";
     EXPECT_EQ(TagsOf(students_[chapter.id + ".html"], "p", "say"), 0u) << chapter.id;
+    EXPECT_EQ(TagsOf(students_[chapter.id + ".html"], "p", "ask"), 0u) << chapter.id;
+    // A slide's figure has the page's number, once.
+    const std::string first = "Figure " + std::to_string(chapter.number) + ".1 ";
+    EXPECT_NE(Normalised(slides.text).find(first), std::string::npos) << chapter.id;
+    EXPECT_EQ(Normalised(slides.text).find("Figure 1 "), std::string::npos) << chapter.id;
   }
 }
 
