@@ -92,6 +92,32 @@ def figures_on_a_phone_are_readable(handouts, browser):
         expect(tab.evaluate(small) == [], f"{name_of(page)}: {tab.evaluate(small)[:5]}")
 
 
+# Words in the middle of a box that are wider than it, with their width beyond it.
+TOO_WIDE_FOR_ITS_BOX = """[...document.querySelectorAll("svg rect + text")].filter((e) => e.getBoundingClientRect().height > 0)
+    .map((e) => {
+      const box = e.previousElementSibling.getBBox(), words = e.getBBox();
+      const isWithin = Math.abs(words.x + words.width / 2 - box.x - box.width / 2) < 1 && words.y >= box.y - 1 &&
+          words.y + words.height <= box.y + box.height + 1;
+      return [isWithin ? words.width - box.width : 0, e.textContent];
+    }).filter(([beyond]) => beyond > 0)"""
+
+
+@test
+def labels_fit_their_boxes(handouts, browser):
+    """On a phone and on a wide screen no label of a box runs into the next one."""
+    tab = browser.page()
+    for width in (WIDTHS[0], WIDTHS[-1]):
+        tab.look(width)
+        for page in handouts.pages():
+            tab.open(page.as_uri())
+            found = tab.evaluate(TOO_WIDE_FOR_ITS_BOX)
+            expect(found == [], f"{name_of(page)} at {width} px: {found[:5]}")
+    # A longer label would be seen.
+    tab.open((handouts.folder / "students" / "06_coarsening.html").as_uri())
+    tab.evaluate("[...document.querySelectorAll('svg rect + text')].forEach((e) => { e.textContent = 'words '.repeat(20); }); 0")
+    expect(tab.evaluate(TOO_WIDE_FOR_ITS_BOX) != [], "a long label is not seen")
+
+
 def violations_of(browser, handouts, width, dark, options):
     tab = browser.page(width=width, dark=dark)
     found = []
