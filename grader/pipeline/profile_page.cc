@@ -14,6 +14,7 @@
 #include "grader/exercise/covered_texts.h"
 #include "grader/pipeline/progress.h"
 #include "grader/pipeline/run_program.h"
+#include "grader/pipeline/test_names.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/profile_data.h"
 
@@ -31,17 +32,12 @@ const DeviceProfile& CardOf(const DeviceChoice& device) {
   return found ? *found : *FindDeviceProfile(kDefaultProfile);
 }
 
-Result<std::size_t> ChooseTest(const std::vector<TestResult>& tests, const std::string& wanted) {
-  if (wanted.empty()) {
-    const auto test = TestToProfile(tests);
-    return test ? *test : tests.size();
-  }
-  std::string names;
-  for (std::size_t i = 0; i < tests.size(); ++i) {
-    if (tests[i].name == wanted || tests[i].title.find(wanted) != std::string::npos) return i;
-    names += "\n  " + tests[i].title;
-  }
-  return UsageError("There is no test \"" + wanted + "\".", "The tests are:" + names);
+/// Where nobody names a test, the one that says most; the number of tests where there is none.
+Result<std::size_t> TestOfPage(const ExerciseResult& result, const std::string& wanted) {
+  if (wanted.empty()) return TestToProfile(result.tests).value_or(result.tests.size());
+  std::vector<NamedTest> tests;
+  for (const TestResult& test : result.tests) tests.push_back({test.name, test.title});
+  return ChooseTest(tests, wanted, result.exercise);
 }
 
 // --- The student's own runs. ---------------------------------------------------------------------
@@ -101,7 +97,7 @@ std::filesystem::path ProfileHistoryFile(const std::filesystem::path& workbook_r
 
 Status WriteProfilePage(const Submission& submission, const ExerciseResult& result,
                         const CheckSettings& settings, const ProfilePage& page, const Layout& layout) {
-  const Result<std::size_t> test = ChooseTest(result.tests, page.test);
+  const Result<std::size_t> test = TestOfPage(result, page.test);
   if (!test) return test.error();
   const DeviceProfile& card = CardOf(settings.device);
   ProfileSource source{.result = &result, .card = &card, .test = *test, .beside = {}};

@@ -16,6 +16,28 @@ std::string InSmallLetters(std::string text) {
   return text;
 }
 
+std::vector<std::size_t> FittingTests(const std::vector<NamedTest>& tests, const std::string& typed,
+                                      std::string NamedTest::*text) {
+  std::vector<std::size_t> fitting;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    if (InSmallLetters(tests[i].*text).find(InSmallLetters(typed)) != std::string::npos) fitting.push_back(i);
+  }
+  return fitting;
+}
+
+/// "One, OneMore"; a line each where titles say more.
+std::string ListedTests(const std::vector<NamedTest>& tests, const std::vector<std::size_t>& places) {
+  std::string listed;
+  for (const std::size_t i : places) {
+    if (tests[i].title.empty()) {
+      listed += (listed.empty() ? "" : ", ") + ShortName(tests[i].name);
+    } else {
+      listed += "\n  " + ShortName(tests[i].name) + ": " + tests[i].title;
+    }
+  }
+  return listed;
+}
+
 }  // namespace
 
 std::string ShortName(const std::string& name) {
@@ -46,22 +68,26 @@ Result<std::vector<std::string>> ListTests(const Exercise& exercise, const Layou
   return ParseTestList(output->text);
 }
 
-Result<std::string> ChooseTest(const std::vector<std::string>& names, const std::string& typed,
+bool FitsAName(const std::vector<NamedTest>& tests, const std::string& typed) {
+  return !FittingTests(tests, typed, &NamedTest::name).empty();
+}
+
+Result<std::size_t> ChooseTest(const std::vector<NamedTest>& tests, const std::string& typed,
                                const std::string& exercise) {
   const std::string wanted = InSmallLetters(typed);
-  std::vector<std::string> fitting;
-  for (const std::string& name : names) {
-    if (InSmallLetters(name) == wanted || InSmallLetters(ShortName(name)) == wanted) return name;
-    if (InSmallLetters(name).find(wanted) != std::string::npos) fitting.push_back(name);
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const std::string name = InSmallLetters(tests[i].name);
+    if (name == wanted || ShortName(name) == wanted) return i;
   }
+  auto fitting = FittingTests(tests, typed, &NamedTest::name);
+  if (fitting.empty()) fitting = FittingTests(tests, typed, &NamedTest::title);
   if (fitting.size() == 1) return fitting.front();
-  std::string listed;
-  for (const std::string& name : fitting.empty() ? names : fitting)
-    listed += (listed.empty() ? "" : ", ") + ShortName(name);
-  return UsageError(
-      (fitting.empty() ? "no test of " + exercise + " has '" : "several tests of " + exercise + " have '") +
-          typed + (fitting.empty() ? "' in its name" : "' in their names"),
-      "Name one of: " + listed);
+  if (!fitting.empty())
+    return UsageError("several tests of " + exercise + " have '" + typed + "' in their names or titles",
+                      "Name one of: " + ListedTests(tests, fitting));
+  for (std::size_t i = 0; i < tests.size(); ++i) fitting.push_back(i);
+  return UsageError("no test of " + exercise + " has '" + typed + "' in its name or title",
+                    "Name one of: " + ListedTests(tests, fitting));
 }
 
 }  // namespace warplings

@@ -19,9 +19,18 @@ std::vector<std::string> ParseTestList(const std::string& listed);
 /// The names of an exercise's tests, asked of its suite, which is built.
 Result<std::vector<std::string>> ListTests(const Exercise& exercise, const Layout& layout);
 
-/// The one of `names` that is `typed`, or else the only one that has it as a part; capitals do not matter. A
-/// usage error that lists the names where there is none or several.
-Result<std::string> ChooseTest(const std::vector<std::string>& names, const std::string& typed,
+/// A test as a student may call it. The title is known once the test has run, and empty before.
+struct NamedTest {
+  std::string name, title;
+};
+
+/// The place in `tests` of the one that `--test TYPED` means, for every command alike: the one of that name,
+/// else the only one with that as a part of its name, else the only one with that as a part of its title.
+/// Capitals do not matter. A usage error that lists those that it may mean, or all, where there is none or
+/// several.
+Result<std::size_t> ChooseTest(const std::vector<NamedTest>& tests, const std::string& typed,
                                const std::string& exercise);
+/// Whether a name decides that, so that nobody has to run tests for their titles.
+bool FitsAName(const std::vector<NamedTest>& tests, const std::string& typed);
 
 }  // namespace warplings

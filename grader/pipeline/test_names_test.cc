@@ -6,30 +6,49 @@
 namespace warplings {
 namespace {
 
-std::string Chosen(const std::vector<std::string>& names, const std::string& typed) {
-  const auto name = ChooseTest(names, typed, "scale");
-  return name ? *name : name.error().message;
+const std::vector<NamedTest> kNames{{"Scale.One", ""}, {"Scale.OneMore", ""}, {"Scale.Large", ""}};
+const std::vector<NamedTest> kTitled{{"Scale.One", "one element"},
+                                     {"Scale.OneMore", "width 17, one more than a tile"},
+                                     {"Scale.Large", "width 100: large, one of many"}};
+
+std::string Chosen(const std::vector<NamedTest>& tests, const std::string& typed) {
+  const auto place = ChooseTest(tests, typed, "scale");
+  return place ? tests[*place].name : place.error().message;
 }
 
 TEST(ChooseTest, TakesANameOrAPartThatNoOtherHas) {
-  const std::vector<std::string> names{"Scale.One", "Scale.OneMore", "Scale.Large"};
-  for (const char* typed : {"Scale.Large", "Large", "large", "arg", "LARGE"})
-    EXPECT_EQ(Chosen(names, typed), "Scale.Large") << typed;
-  // A whole name, although it is a part of another.
-  EXPECT_EQ(Chosen(names, "one"), "Scale.One");
-  EXPECT_EQ(Chosen(names, "onem"), "Scale.OneMore");
+  for (const auto& tests : {kNames, kTitled}) {
+    for (const char* typed : {"Scale.Large", "Large", "large", "arg", "LARGE"})
+      EXPECT_EQ(Chosen(tests, typed), "Scale.Large") << typed;
+    // A whole name, although it is a part of another, and of titles.
+    EXPECT_EQ(Chosen(tests, "one"), "Scale.One");
+    EXPECT_EQ(Chosen(tests, "onem"), "Scale.OneMore");
+  }
 }
 
-TEST(ChooseTest, ListsTheNamesWhereItIsNotClear) {
-  const std::vector<std::string> names{"Scale.One", "Scale.OneMore", "Scale.Large"};
-  const auto none = ChooseTest(names, "small", "scale");
+TEST(ChooseTest, TakesAPartOfATitleWhereNoNameHasIt) {
+  EXPECT_EQ(Chosen(kTitled, "Width 17"), "Scale.OneMore");
+  EXPECT_EQ(Chosen(kTitled, "of many"), "Scale.Large");
+  EXPECT_EQ(Chosen(kNames, "of many"), "no test of scale has 'of many' in its name or title");
+  EXPECT_TRUE(FitsAName(kTitled, "large"));
+  EXPECT_FALSE(FitsAName(kTitled, "width"));
+}
+
+TEST(ChooseTest, ListsTheTestsWhereItIsNotClear) {
+  const auto none = ChooseTest(kNames, "small", "scale");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().blame, Blame::kUsage);
-  EXPECT_EQ(none.error().message, "no test of scale has 'small' in its name");
+  EXPECT_EQ(none.error().message, "no test of scale has 'small' in its name or title");
   EXPECT_EQ(none.error().next_step, "Name one of: One, OneMore, Large");
-  const auto several = ChooseTest(names, "on", "scale");
+  const auto several = ChooseTest(kNames, "on", "scale");
   ASSERT_FALSE(several);
   EXPECT_EQ(several.error().next_step, "Name one of: One, OneMore");
+  const auto titles = ChooseTest(kTitled, "width", "scale");
+  ASSERT_FALSE(titles);
+  EXPECT_EQ(titles.error().message, "several tests of scale have 'width' in their names or titles");
+  EXPECT_EQ(
+      titles.error().next_step,
+      "Name one of: \n  OneMore: width 17, one more than a tile\n  Large: width 100: large, one of many");
 }
 
 }  // namespace

@@ -57,6 +57,16 @@ TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
   EXPECT_EQ(several.status, 2);
   EXPECT_TRUE(Says(several, "LastPhaseIsAlmostEmpty, LastPhaseIsAlmostFull")) << several.err;
   EXPECT_EQ(Run({"check", "1", "--test", "AnyWidth", "--workbook", workbook}).status, 2);
+  // Where no name fits, titles do, which only tests have that have run.
+  const ProgramRun title = Run({"check", "tiled_matmul", "--test", "A QUARTER", "--workbook", workbook});
+  EXPECT_EQ(title.status, 1) << title.out << title.err;
+  EXPECT_TRUE(Says(title, "FAIL  width 100: six whole tiles and a quarter")) << title.out;
+  EXPECT_TRUE(Says(title, "0 of 1 test")) << title.out;
+  const ProgramRun titles = Run({"check", "tiled_matmul", "--test", "width 1", "--workbook", workbook});
+  EXPECT_EQ(titles.status, 2);
+  EXPECT_TRUE(Says(titles, "several tests of tiled_matmul have 'width 1' in their names or titles"))
+      << titles.err;
+  EXPECT_TRUE(Says(titles, ": width 17: the second phase holds a single column\n")) << titles.err;
 }
 
 /// A program that asked for a chapter gets the chapter.
