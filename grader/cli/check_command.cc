@@ -10,6 +10,7 @@
 #include "grader/base/atomic_file.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/cli/ascii_output.h"
 #include "grader/cli/chosen_exercise.h"
 #include "grader/cli/command.h"
 #include "grader/cli/next_steps.h"
@@ -150,7 +151,7 @@ class Reporter {
   void Print(const ExerciseResult& result) {
     if (options_.for_editors) {
       // SARIF is one document of all results, written at the end.
-      if (!options_.sarif) std::fputs(GccReport(result).c_str(), stdout);
+      if (!options_.sarif) PutAsItIs(GccReport(result));
       return;
     }
     const bool short_form =
@@ -239,17 +240,36 @@ SpeedMode SpeedModeFor(const CheckOptions& options, const DeviceChoice& device, 
   return is_automatic && is_virtual && submissions == 1 ? SpeedMode::kEstimate : options.speed;
 }
 
-/// The whole name of the test that is to run alone; an error that lists the names where it is not clear
-/// which.
+/// The tests of a run that nobody sees, for their titles; none where the file does not compile.
+std::vector<NamedTest> TitledTests(const CheckJob& job, const Layout& layout) {
+  std::vector<NamedTest> tests;
+  CheckMany({job}, 1, layout, {.on_result = [&](std::size_t, const Result<ExerciseResult>& result) {
+              if (!result) return;
+              for (const TestResult& test : result->tests) tests.push_back({test.name, test.title});
+            }});
+  return tests;
+}
+
+/// The whole name of the test that is to run alone; an error that lists the tests where it is not clear
+/// which. Only a test that has run has a title: where no name fits, all are run once for that.
 Result<std::string> TestNamed(const std::string& typed, const std::vector<Submission>& submissions,
-                              const Layout& layout) {
+                              const DeviceChoice& device, const Layout& layout) {
   if (submissions.size() != 1)
     return UsageError("--test is about one exercise", "Name it: warplings check EXERCISE --test NAME");
   const Exercise& exercise = *submissions.front().exercise;
   if (const Status built = BuildSuites({&exercise}, layout); !built) return built.error();
   const auto names = ListTests(exercise, layout);
   if (!names) return names.error();
-  return ChooseTest(*names, typed, exercise.id);
+  std::vector<NamedTest> tests;
+  for (const std::string& name : *names) tests.push_back({name, ""});
+  if (!FitsAName(tests, typed)) {
+    const CheckSettings settings{.device = device, .seed = FreshSeed(), .speed = SpeedMode::kOff};
+    if (auto titled = TitledTests({submissions.front(), settings}, layout); !titled.empty())
+      tests = std::move(titled);
+  }
+  const auto place = ChooseTest(tests, typed, exercise.id);
+  if (!place) return place.error();
+  return tests[*place].name;
 }
 
 /// The page of the one exercise that was checked. A grade never depends on it.
@@ -298,7 +318,7 @@ int Check(const CheckOptions& options) {
 
   std::string test;
   if (!options.test.empty()) {
-    auto named = TestNamed(options.test, *submissions, options.layout);
+    auto named = TestNamed(options.test, *submissions, *device, options.layout);
     if (!named) return ReportError(named.error());
     test = std::move(*named);
   }
@@ -332,7 +352,7 @@ int Check(const CheckOptions& options) {
   reporter.Summarise();
   reporter.SayWhatComesNext(*workbook);
   int status = reporter.status();
-  if (options.sarif) std::fputs(SarifReport(reporter.results(), ProgramVersion()).c_str(), stdout);
+  if (options.sarif) PutAsItIs(SarifReport(reporter.results(), ProgramVersion()));
   if (!options.html.empty() && !reporter.results().empty())
     status = std::max(status, DrawProfile(options, jobs.front(), reporter.results().front()));
   if (!options.json.empty()) {
@@ -389,7 +409,7 @@ std::vector<Option> Describe(CheckOptions& options) {
        "WHEN"},
       {.name = "--test",
        .target = &options.test,
-       .help = "Run one test alone, by its name or a part of it that no other has; this is no grade",
+       .help = "Run one test alone, by its name or a part of its name or title; this is no grade",
        .value_name = "NAME",
        .excludes = "--json"},
       {.name = "--jobs",
@@ -460,7 +480,8 @@ std::vector<Option> DescribeProfile(ProfileOptions& options) {
   return {
       {"EXERCISE", &options.exercise, "Default: the exercise that was checked last and has not passed"},
       {"--html", &options.check.html, "The page; default: EXERCISE.profile.html in this folder", "F"},
-      {"--test", &options.check.page_test, "Show this test, by its name or a part of its title", "TEST"},
+      {"--test", &options.check.page_test, "Show this test, by its name or a part of its name or title",
+       "TEST"},
       {"--open", &options.open, "Open the page in a browser"},
       {.name = "--file",
        .target = &options.check.submissions.file,

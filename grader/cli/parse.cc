@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <sstream>
 
+#include "grader/base/ascii.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/language.h"
 #include "grader/base/spelling.h"
+#include "grader/cli/ascii_output.h"
 #include "grader/cli/command.h"
 #include "grader/cli/complete.h"
 #include "grader/cli/typed_name.h"
@@ -88,7 +92,8 @@ std::string LanguageAsked(const std::vector<Command>& commands, int argc, char**
   const std::vector<std::string> words(argv + 1, argv + argc);
   const auto verb = words.empty() ? commands.end() : std::ranges::find(commands, words[0], &Command::name);
   const bool has_program = verb != commands.end() && verb->rest == Rest::kFromFirstWord;
-  std::string language = LanguageOfEnvironment();
+  // Where Chinese cannot be shown, it is not chosen; who names it gets it.
+  std::string language = LocaleIsUtf8() ? LanguageOfEnvironment() : std::string(kEnglish);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool is_option = words[i].starts_with("-");
     const bool is_value =
@@ -158,7 +163,12 @@ void DeclareOptions(CLI::App& app, const Command& command) {
 /// CLI11's own exit codes start at 100; ours say who has to act.
 int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-    return app.exit(error) == 0 ? kExitPassed : kExitGraderFault;
+    // Not by std::cout, which would go past WriteAsciiOnly.
+    std::ostringstream out, err;
+    const bool is_said = app.exit(error, out, err) == 0;
+    std::fputs(err.str().c_str(), stderr);
+    std::fputs(out.str().c_str(), stdout);
+    return is_said ? kExitPassed : kExitGraderFault;
   }
   std::string verb;
   for (const CLI::App* used : app.get_subcommands()) verb = used->get_name() + " ";
@@ -169,7 +179,9 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
 
 int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) {
   SetTypedName(argv[0]);
-  Speak(LanguageAsked(commands, argc, argv));
+  const std::string language = LanguageAsked(commands, argc, argv);
+  if (language == kEnglish && !LocaleIsUtf8()) WriteAsciiOnly();
+  Speak(language);
   // "help check" is "check --help", and "help" is "--help".
   std::string help = "--help";
   std::vector<char*> turned;
@@ -205,7 +217,7 @@ int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) 
     });
   }
   if (argc < 2) {
-    std::cerr << app.help();
+    std::fputs(app.help().c_str(), stderr);
     return kExitUsage;
   }
   const std::string first = argv[1];

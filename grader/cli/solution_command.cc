@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "grader/cli/ascii_output.h"
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
 #include "grader/exercise/student_workbook.h"
@@ -60,7 +61,7 @@ int Solution(const SolutionOptions& options) {
   }
   const Result<std::string> text = ReadSubmission(exercise.solution);
   if (!text) return ReportError(text.error());
-  std::fputs(text->c_str(), stdout);
+  PutAsItIs(*text);
   return kExitPassed;
 }
 

@@ -97,6 +97,58 @@ TEST_F(UsageTest, HelpIsNoError) {
   EXPECT_EQ(Run({}).status, 2);
 }
 
+/// Bytes that a terminal without UTF-8 cannot show, with what is before them.
+std::string NotAscii(const ProgramRun& run) {
+  const std::string text = run.out + run.err;
+  const auto found = std::ranges::find_if(text, [](unsigned char c) { return c >= 0x80; });
+  if (found == text.end()) return "";
+  const auto at = static_cast<std::size_t>(found - text.begin());
+  return text.substr(at - std::min<std::size_t>(at, 60), 80);
+}
+
+TEST_F(UsageTest, WhereTheLocaleIsNotUtf8OnlyAsciiIsPrinted) {
+  const ProgramOptions ascii{.environment = {{"LC_ALL", "C"}}, .time_limit = std::chrono::seconds(900)};
+  // Reports of all starters, short and in full.
+  const std::vector<std::string> all = {"check", "1", "2", "3", "4", "5", "6", "--all"};
+  const ProgramRun starters = Run(all, ascii);
+  EXPECT_EQ(starters.status, 1) << starters.err;
+  EXPECT_EQ(NotAscii(starters), "");
+  std::vector<std::string> verbose = all;
+  verbose.push_back("--verbose");
+  const ProgramRun full = Run(verbose, ascii);
+  EXPECT_EQ(NotAscii(full), "");
+  EXPECT_NE(full.out.find("M[0][0]*N[0][0] + "), std::string::npos)
+      << "the products' dots are spelled, not lost";
+  // The search finds what is there.
+  EXPECT_NE(NotAscii(Run({"check", "tiled_matmul", "--verbose"})), "");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"list"},
+                                                {"status"},
+                                                {"next"},
+                                                {"help"},
+                                                {"hint"},
+                                                {"grade"},
+                                                {"check", "notyetmade"}})
+    EXPECT_EQ(NotAscii(Run(words, ascii)), "") << words[0];
+  for (const char* verb :
+       {"list", "check", "profile", "hint", "next", "status", "reset", "solution", "watch", "init", "update",
+        "run", "doctor", "selftest", "grade", "package", "verify", "handouts"})
+    EXPECT_EQ(NotAscii(Run({"help", verb}, ascii)), "") << verb;
+  // Chinese cannot be shown; who names it gets it all the same.
+  const ProgramOptions chinese{.environment = {{"LC_ALL", "zh_TW.BIG5"}}};
+  EXPECT_TRUE(Run({"list"}, chinese).out.starts_with("1  Boundary checks"));
+  EXPECT_NE(NotAscii(Run({"list", "--lang", "zh_Hant"}, chinese)), "");
+}
+
+/// A file that somebody will use is not touched.
+TEST_F(UsageTest, WhatIsNoMessageIsPrintedAsItIs) {
+  const ProgramRun ascii = Run({"solution", "tiled_matmul", "--yes"}, {.environment = {{"LC_ALL", "C"}}});
+  EXPECT_EQ(ascii.out, ReadText(layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu"));
+  WriteText(scratch() / "schön.cu", "int x = ;\n");
+  const ProgramRun gcc = Run({"check", "tiled_matmul", "--file", scratch() / "schön.cu", "--format", "gcc"},
+                             {.environment = {{"LC_ALL", "C"}}});
+  EXPECT_NE(gcc.out.find("schön.cu:1:"), std::string::npos) << gcc.out;
+}
+
 TEST_F(UsageTest, TheLanguageIsTheOptionsOrTheLocales) {
   const auto title = [this](std::vector<std::string> arguments, std::map<std::string, std::string> locale) {
     locale.insert({"LC_ALL", ""});

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/base/ascii.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+#include "grader/base/text.h"
+
+namespace warplings {
+namespace {
+
+struct Spelling {
+  std::string_view character, ascii;
+};
+
+/// What our own texts are written with, and the compiler's: nvcc and g++ quote names with ‘ and ’.
+constexpr Spelling kSpellings[] = {
+    {"×", "x"},  {"·", "*"},  {"→", "->"},     {"←", "<-"},     {"…", "..."},  {"–", "-"},  {"—", "--"},
+    {"−", "-"},  {"≤", "<="}, {"≥", ">="},     {"≠", "!="},     {"≈", "~"},    {"±", "+-"}, {"÷", "/"},
+    {"²", "^2"}, {"³", "^3"}, {"µ", "u"},      {"μ", "u"},      {"°", " deg"}, {"‘", "'"},  {"’", "'"},
+    {"“", "\""}, {"”", "\""}, {"«", "\""},     {"»", "\""},     {"•", "*"},    {"│", "|"},  {"─", "-"},
+    {"✓", "+"},  {"✗", "x"},  {"\u00a0", " "}, {"\u202f", " "},
+};
+
+std::size_t LengthOfCharacter(unsigned char first) {
+  if (first >= 0xF0) return 4;
+  if (first >= 0xE0) return 3;
+  return first >= 0xC0 ? 2 : 1;
+}
+
+std::string SpelledInAscii(std::string_view character) {
+  const auto known = std::ranges::find(kSpellings, character, &Spelling::character);
+  if (known != std::end(kSpellings)) return std::string(known->ascii);
+  return std::string(character.size() == 1 ? 1 : DisplayWidth(character), '?');
+}
+
+}  // namespace
+
+bool LocaleIsUtf8() {
+  std::string locale;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (locale.empty() && value != nullptr) locale = value;
+  }
+  const std::size_t dot = locale.find('.');
+  if (dot == std::string::npos) return false;
+  std::string codeset = locale.substr(dot + 1, locale.find('@') - dot - 1);
+  std::erase(codeset, '-');
+  std::ranges::transform(codeset, codeset.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return codeset == "utf8";
+}
+
+std::string InAscii(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto first = static_cast<unsigned char>(text.front());
+    if (first < 0x80) {
+      out += text.front();
+      text.remove_prefix(1);
+      continue;
+    }
+    const std::size_t length = std::min(LengthOfCharacter(first), text.size());
+    out += SpelledInAscii(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
+}  // namespace warplings
