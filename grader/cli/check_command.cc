@@ -424,7 +424,7 @@ std::vector<Option> Describe(CheckOptions& options) {
        "FORMAT"},
       {"--all", &options.all, "Check all exercises named, also after one that does not pass"},
       {"--verbose", &options.verbose,
-       "Show every test, finding and count, also by source line, and all that compiler and program printed"},
+       "Show every test, finding and count, also by source line, and what compiler and program printed"},
       {"--workbook", &options.layout.root,
        "Folder that holds chapters/; default: the workbook that you are in", "DIR"},
   };

@@ -188,6 +188,12 @@ void VisitMembers(Is<OutputMap> auto& s, auto&& visit) {
   visit("actual", s.actual);
 }
 
+void VisitMembers(Is<PrintedText> auto& s, auto&& visit) {
+  visit("text", s.text);
+  visit("more_lines", s.more_lines);
+  visit("more_bytes", s.more_bytes);
+}
+
 void VisitMembers(Is<TestResult> auto& s, auto&& visit) {
   visit("name", s.name);
   visit("title", s.title);
@@ -201,6 +207,7 @@ void VisitMembers(Is<TestResult> auto& s, auto&& visit) {
   visit("launches", s.launches);
   visit("output_map", s.output_map);
   visit("explanation", s.explanation);
+  visit("printed", s.printed);
   visit("seconds", s.seconds);
 }
 
@@ -480,6 +487,9 @@ void to_json(json& out, const Explanation& value) {
   WriteMembers(out, value);
 }
 void to_json(json& out, const OutputMap& value) {
+  WriteMembers(out, value);
+}
+void to_json(json& out, const PrintedText& value) {
   WriteMembers(out, value);
 }
 void to_json(json& out, const TestResult& value) {

@@ -32,6 +32,7 @@ void to_json(nlohmann::json& json, const Term& value);
 void to_json(nlohmann::json& json, const ElementFormula& value);
 void to_json(nlohmann::json& json, const Explanation& value);
 void to_json(nlohmann::json& json, const OutputMap& value);
+void to_json(nlohmann::json& json, const PrintedText& value);
 void to_json(nlohmann::json& json, const TestResult& value);
 void to_json(nlohmann::json& json, const Misconception& value);
 void to_json(nlohmann::json& json, const Diagnostic& value);

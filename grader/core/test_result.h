@@ -56,6 +56,15 @@ struct OutputMap {
   std::vector<std::string> expected, actual;  ///< Of those that are not right, in the same order.
 };
 
+/// What the submission printed in a test, on the host and in kernels: how it begins, and how much was left
+/// out.
+struct PrintedText {
+  static constexpr std::size_t kMostLines = 20, kMostBytes = 2048;
+
+  std::string text;
+  std::uint64_t more_lines = 0, more_bytes = 0;
+};
+
 /// One GoogleTest test of a suite, as the judge saw it.
 struct TestResult {
   std::string name;   ///< GoogleTest's: "TiledMatmul.WidthJustBelowATile".
@@ -70,6 +79,7 @@ struct TestResult {
   std::vector<LaunchRecord> launches;
   std::optional<OutputMap> output_map;
   std::optional<Explanation> explanation;  ///< Of the first test with wrong values, where one was found.
+  std::optional<PrintedText> printed;      ///< Missing where it printed nothing.
   double seconds = 0;                      ///< Wall time of the test; informative only.
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <sstream>
 #include <string>
 
 #include "grader/base/catalogue.h"
@@ -32,7 +31,6 @@ class Full : public ReportCanvas {
     AddMeasuredCounts();
     AddSpeed();
     if (verbose_) AddCompilerOutput();
-    AddStudentOutput();
     AddDoThisFirst();
     AddGap();
     AddVerdictLine();
@@ -46,6 +44,7 @@ class Full : public ReportCanvas {
   void AddTest(const TestResult& test) {
     if (test.verdict == Verdict::kPassed) {
       AddLine("  ", Colour::kGreen, "pass", "  " + TitleOf(test));
+      AddPrintedBelow(test);
       return;
     }
     const bool skipped = test.verdict == Verdict::kNotRun;
@@ -54,6 +53,12 @@ class Full : public ReportCanvas {
     last_reason_ = test.reason;
     if (test.explanation) AddExplanation(*test.explanation);
     AddWrongElements(test);
+    AddPrintedBelow(test);
+  }
+
+  void AddPrintedBelow(const TestResult& test) {
+    constexpr std::size_t kShown = 3;
+    if (!PrintedWhatAnEarlierOneDid(test)) AddPrinted(test, verbose_ ? PrintedText::kMostLines : kShown, 8);
   }
 
   void AddExplanation(const Explanation& explanation) {
@@ -111,23 +116,6 @@ class Full : public ReportCanvas {
     if (result_.compiler_output.empty()) return;
     AddSection("The compiler's output");
     out_ += Printable(result_.compiler_output) + "\n";
-  }
-
-  /// The first lines of it, so that prints for debugging are seen and a flood does not bury the report.
-  void AddStudentOutput() {
-    constexpr int kShownLines = 12;
-    if (result_.student_output.empty()) return;
-    AddSection("What the submission printed");
-    std::istringstream lines(Printable(result_.student_output));
-    int count = 0;
-    for (std::string line; std::getline(lines, line); ++count) {
-      if (verbose_ || count < kShownLines) out_ += "  " + line + "\n";
-    }
-    if (!verbose_ && count > kShownLines) {
-      AddText("and " + Counted(static_cast<std::uint64_t>(count - kShownLines), "more line") +
-                  "; --verbose shows them",
-              2);
-    }
   }
 
   void AddDoThisFirst() {

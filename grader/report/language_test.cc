@@ -103,7 +103,7 @@ TEST_F(InChinese, AReportSaysWhatHappenedInChinese) {
 
 TEST_F(InChinese, WhatASubmissionPrintsIsNotTranslated) {
   ExerciseResult result = report_test::MadeUpResult();
-  result.student_output = "PASSED\n";
+  result.tests[1].printed = PrintedText{"PASSED\n", 0, 0};
   for (const Detail detail : {Detail::kScreen, Detail::kVerbose}) {
     const std::string report = TerminalReport(result, {.colour = false, .columns = 80, .detail = detail});
     EXPECT_NE(report.find("PASSED\n"), std::string::npos) << report;

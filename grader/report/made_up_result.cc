@@ -78,6 +78,7 @@ TestResult Wrong() {
                       {{"y[1]", true, {{2, {"x[0]"}}, {-1, {"x[end+1]"}}, {7, {}}}, {{1, {"x[1]"}}}}},
                       {"x is read one place too early."},
                       {}};
+  test.printed = PrintedText{"hello\n", 0, 0};
   test.findings = {OutOfBounds(12), Race()};
   test.launches = {Launch()};
   return test;

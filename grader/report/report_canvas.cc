@@ -2,6 +2,7 @@
 #include "grader/report/report_canvas.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
@@ -116,6 +117,35 @@ void ReportCanvas::AddFindings(const std::string& title, const std::vector<TestR
       for (const std::string& detail : FindingDetails(merged.finding, quotes_)) AddText(detail, 6);
     }
   }
+}
+
+void ReportCanvas::AddPrinted(const TestResult& test, std::size_t most_lines, std::size_t indent) {
+  if (!test.printed) return;
+  const PrintedText& printed = *test.printed;
+  std::istringstream stream(Printable(printed.text));
+  std::size_t lines = 0;
+  const std::string before = std::string(indent, ' ') + Translated("printed: ");
+  for (std::string line; std::getline(stream, line); ++lines) {
+    if (lines < most_lines) AddVerbatim(before, Colour::kNone, line);
+  }
+  const std::size_t hidden = lines - std::min(lines, most_lines) + printed.more_lines;
+  if (hidden > 0) {
+    AddText("and " + Counted(hidden, "more line") + " printed", indent);
+  } else if (printed.more_bytes > 0) {
+    AddText("and " + Counted(printed.more_bytes, "more byte") + " printed", indent);
+  }
+  const auto same = std::ranges::count_if(result_.tests, [&](const TestResult& other) {
+    return &other != &test && other.printed && other.printed->text == printed.text;
+  });
+  if (same > 0) AddText("the same in " + Counted(static_cast<std::uint64_t>(same), "more test"), indent);
+}
+
+bool ReportCanvas::PrintedWhatAnEarlierOneDid(const TestResult& test) const {
+  if (!test.printed) return false;
+  const auto first = std::ranges::find_if(result_.tests, [&](const TestResult& other) {
+    return other.printed && other.printed->text == test.printed->text;
+  });
+  return first != result_.tests.end() && &*first != &test;
 }
 
 void ReportCanvas::AddTools() {

@@ -45,6 +45,11 @@ class ReportCanvas {
   void AddTools();
   void AddMeasuredCounts();
 
+  /// What a test printed, at most so many lines of it, and how many tests printed the very same.
+  void AddPrinted(const TestResult& test, std::size_t most_lines, std::size_t indent);
+  /// True for a test whose text an earlier one has printed, too: it is shown there.
+  bool PrintedWhatAnEarlierOneDid(const TestResult& test) const;
+
   std::size_t PassedTests() const;
 
   const ExerciseResult& result_;

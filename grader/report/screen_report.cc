@@ -163,7 +163,7 @@ class Screen : public ReportCanvas {
     AddLine("", Colour::kRed, "FAIL", "  " + TitleOf(*first));
     const std::string reason = Prose(first->reason);
     if (!reason.empty()) AddText(reason, 6);
-    AddPrinted();
+    AddPrintedOf(first);
     std::vector<std::string> others = OtherFailures(*first);
     constexpr std::size_t kFooter = 1, kOthersKept = 4;
     const std::size_t kept = kFooter + std::min(others.size(), kOthersKept);
@@ -240,23 +240,37 @@ class Screen : public ReportCanvas {
     return rows;
   }
 
-  /// Prints for debugging are seen, and a flood of them does not bury the report.
-  void AddPrinted() {
-    if (result_.student_output.empty()) return;
-    constexpr std::size_t kShown = 3;
-    std::istringstream stream(Printable(result_.student_output));
-    std::size_t count = 0;
-    for (std::string line; std::getline(stream, line); ++count) {
-      if (count < kShown) AddVerbatim(Translated("      printed: "), Colour::kNone, line);
+  /// Prints for debugging are seen under the test that they are of, and a flood of them does not bury the
+  /// report. Where that test printed nothing, it is the first that did.
+  void AddPrintedOf(const TestResult* test) {
+    constexpr std::size_t kShown = 2;
+    if (test != nullptr && test->printed) {
+      AddPrinted(*test, kShown, 6);
+    } else if (const TestResult* other = FirstThatPrinted()) {
+      AddText("printed in \"" + TitleOf(*other) + "\":", 6);
+      test = other;
+      AddPrinted(*other, kShown, 6);
+    } else {
+      return;
     }
-    if (count > kShown) AddText("and " + Counted(count - kShown, "more line") + " printed", 6);
+    const auto others = std::ranges::count_if(result_.tests, [&](const TestResult& each) {
+      return each.printed && each.printed->text != test->printed->text;
+    });
+    if (others > 0)
+      AddText(Counted(static_cast<std::uint64_t>(others), "test") + " printed something else: --verbose", 6);
+  }
+
+  const TestResult* FirstThatPrinted() const {
+    const auto found =
+        std::ranges::find_if(result_.tests, [](const TestResult& test) { return test.printed.has_value(); });
+    return found == result_.tests.end() ? nullptr : &*found;
   }
 
   /// Counts and speed, once they are about the right values.
   void AddFigures() {
-    if (result_.verdict == Verdict::kPassed && !result_.student_output.empty()) {
+    if (result_.verdict == Verdict::kPassed && FirstThatPrinted() != nullptr) {
       AddGap();
-      AddPrinted();
+      AddPrintedOf(nullptr);
     }
     AddSpeed();
     const TestResult* test = TestWithMostWork(result_.tests);

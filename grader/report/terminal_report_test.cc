@@ -67,6 +67,7 @@ TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
         y[1]  2.5       0      never written
         y[2]  -11.25    nan
         and 3 more, of 9 compared
+        printed: hello
   FAIL  many elements
         your host code crashed (segmentation fault)
 
@@ -89,9 +90,6 @@ Kernels, counted in "three elements"
   38,400 instructions of threads, 1,200 of warps
   global loads: 256 sectors in 64 requests, 4.00 a request
   shared loads: 1.50 wavefronts and 0.50 bank conflicts a request, 512 requests
-
-What the submission printed
-  hello
 
 Do this first
   The load is not checked
@@ -205,10 +203,11 @@ TEST(TerminalReport, ProseKeepsToTheWidth) {
 
 TEST(TerminalReport, NothingOfASubmissionReachesTheTerminalRaw) {
   ExerciseResult result = MadeUpResult();
-  for (std::string* text : {&result.student_output, &result.compiler_output, &result.source, &result.file,
-                            &result.tests[1].wrong[0].actual, &result.tests[1].reason, &result.tests[1].title,
-                            &result.tests[1].launches[0].kernel, &result.resources[0].kernel,
-                            &result.diagnostics[0].message, &result.tests[1].findings[0].message}) {
+  for (std::string* text :
+       {&result.tests[1].printed->text, &result.compiler_output, &result.source, &result.file,
+        &result.tests[1].wrong[0].actual, &result.tests[1].reason, &result.tests[1].title,
+        &result.tests[1].launches[0].kernel, &result.resources[0].kernel, &result.diagnostics[0].message,
+        &result.tests[1].findings[0].message}) {
     *text = "\x1b[2J";
   }
   EXPECT_EQ(TerminalReport(result, {.colour = false, .columns = 80, .detail = Detail::kVerbose}).find('\x1b'),
@@ -217,12 +216,30 @@ TEST(TerminalReport, NothingOfASubmissionReachesTheTerminalRaw) {
 
 TEST(TerminalReport, AFloodOfOutputIsCut) {
   ExerciseResult result = MadeUpResult();
-  result.student_output.clear();
-  for (int i = 0; i < 1000; ++i) result.student_output += "line " + std::to_string(i) + "\n";
+  result.tests[1].printed = PrintedText{"", 980, 9800};
+  for (int i = 0; i < 20; ++i) result.tests[1].printed->text += "line " + std::to_string(i) + "\n";
   const std::string report = TerminalReport(result, kPlain);
-  EXPECT_NE(report.find("line 11\n"), std::string::npos);
-  EXPECT_EQ(report.find("line 12\n"), std::string::npos);
-  EXPECT_NE(report.find("and 988 more lines; --verbose shows them"), std::string::npos) << report;
+  EXPECT_NE(report.find("        printed: line 2\n        and 997 more lines printed\n"), std::string::npos)
+      << report;
+  EXPECT_EQ(report.find("line 3\n"), std::string::npos);
+  const std::string all =
+      TerminalReport(result, {.colour = false, .columns = 80, .detail = Detail::kVerbose});
+  EXPECT_NE(all.find("        printed: line 19\n        and 980 more lines printed\n"), std::string::npos)
+      << all;
+  result.tests[1].printed = PrintedText{"one long li", 0, 9};
+  EXPECT_NE(TerminalReport(result, kPlain).find("printed: one long li\n        and 9 more bytes printed\n"),
+            std::string::npos);
+}
+
+TEST(TerminalReport, TheSamePrintedTextIsSaidOnce) {
+  ExerciseResult result = MadeUpResult();
+  result.tests[2].printed = result.tests[1].printed;
+  result.tests[0].printed = PrintedText{"one\n", 0, 0};
+  const std::string report = TerminalReport(result, kPlain);
+  EXPECT_NE(report.find("  pass  one element\n        printed: one\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("        printed: hello\n        the same in 1 more test\n"), std::string::npos)
+      << report;
+  EXPECT_EQ(report.find("hello"), report.rfind("hello")) << report;
 }
 
 constexpr TerminalStyle kScreen{.colour = false, .columns = 80, .detail = Detail::kScreen};
@@ -274,6 +291,25 @@ TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   EXPECT_EQ(report.find("too early"), report.rfind("too early")) << report;
 }
 
+/// Each print stands with the test that it is of.
+TEST(ScreenReport, ShowsWhatTheFirstFailingTestPrinted) {
+  ExerciseResult result = MadeUpResult();
+  result.tests[0].printed = PrintedText{"one\n", 0, 0};
+  result.tests[2].printed = result.tests[1].printed;
+  EXPECT_NE(TerminalReport(result, kScreen)
+                .find("      printed: hello\n      the same in 1 more test\n"
+                      "      1 test printed something else: --verbose\n"),
+            std::string::npos)
+      << TerminalReport(result, kScreen);
+  result.tests[1].printed.reset();
+  result.tests[2].printed.reset();
+  EXPECT_NE(TerminalReport(result, kScreen).find("      printed in \"one element\":\n      printed: one\n"),
+            std::string::npos)
+      << TerminalReport(result, kScreen);
+  result.tests[0].printed.reset();
+  EXPECT_EQ(TerminalReport(result, kScreen).find("printed"), std::string::npos);
+}
+
 std::size_t LinesOf(const std::string& report) {
   return static_cast<std::size_t>(std::ranges::count(report, '\n'));
 }
@@ -287,7 +323,7 @@ TEST(ScreenReport, FitsWhateverIsInIt) {
     other.findings[0].where.line = i;
     result.tests.push_back(other);
     result.diagnostics.push_back(result.diagnostics[0]);
-    result.student_output += std::string(200, 'p') + "\n";
+    result.tests[1].printed->text += std::string(200, 'p') + "\n";
     result.tests[1].wrong.push_back(
         {"P[" + std::to_string(i) + "]", std::string(30, '1'), std::string(30, '2'), "note"});
   }
@@ -415,7 +451,7 @@ TEST(FullReport, AnOccupancyOfFiveEighthsIsNotRounded) {
 TEST(ScreenReport, NothingOfASubmissionReachesTheTerminalRaw) {
   ExerciseResult result = MadeUpResult();
   for (std::string* text :
-       {&result.student_output, &result.source, &result.file, &result.tests[1].wrong[0].actual,
+       {&result.tests[1].printed->text, &result.source, &result.file, &result.tests[1].wrong[0].actual,
         &result.tests[1].reason, &result.tests[1].title, &result.tests[1].launches[0].kernel,
         &result.resources[0].kernel, &result.diagnostics[0].message, &result.tests[1].findings[0].message,
         &result.tests[1].findings[0].object, &result.tests[1].findings[0].kernel}) {

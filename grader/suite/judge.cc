@@ -60,12 +60,14 @@ class Listener final : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& info) override {
     run_.recorded.reset();
     run_.session.UseDevices("");
+    run_.session.TakePrinted();
     writer_.Write(SuiteStart{FullName(info)});
   }
 
   void OnTestEnd(const testing::TestInfo& info) override {
     TestResult result = run_.recorded.value_or(TestResult{});
     result.name = FullName(info);
+    result.printed = run_.session.TakePrinted();
     result.seconds = static_cast<double>(info.result()->elapsed_time()) / 1000;
     if (const std::string fault = SuiteFault(info); !fault.empty()) {
       result.verdict = Verdict::kGraderFault;

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <utility>
 
+#include "grader/suite/printed_text.h"
+
 namespace warplings {
 namespace {
 
@@ -210,6 +212,7 @@ void JudgeSession::CountOnCard(const std::vector<LaunchRecord>& launches) {
 void JudgeSession::KeepOutput(const std::string& printed) {
   const std::size_t room = kMaxStudentOutput - student_output_.size();
   student_output_.append(printed, 0, room);
+  AddPrinted(printed, printed_);
 }
 
 CallReport JudgeSession::CallWatched(const std::vector<CallArray>& arrays,

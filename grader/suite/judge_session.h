@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/core/finding.h"
@@ -105,6 +106,8 @@ class JudgeSession {
   /// What ptxas gave the submission's kernels; known once a worker has run.
   const std::vector<KernelResources>& resources() const;
   const std::string& student_output() const { return student_output_; }
+  /// What was printed since this was last asked for; nothing where that is nothing.
+  std::optional<PrintedText> TakePrinted() { return std::exchange(printed_, std::nullopt); }
   /// The watcher's counts of all launches that the card has run, too; by kernel.
   const std::vector<CardKernel>& card_kernels() const { return card_kernels_; }
 
@@ -121,6 +124,7 @@ class JudgeSession {
   std::optional<ProcessPair> watcher_;
   std::vector<CardKernel> card_kernels_;
   std::string student_output_;
+  std::optional<PrintedText> printed_;  ///< Of it, what came in this test.
   int endless_calls_ = 0;
 };
 

@@ -2,6 +2,7 @@
 // A student's way through the workbook: what the commands say and keep, seen from outside.
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include "tests/cli/cli_fixture.h"
@@ -42,6 +43,37 @@ TEST_F(DeskTest, AChaptersCheckEndsWithTheFirstExerciseThatDoesNotPass) {
   EXPECT_EQ(all.status, 1);
   EXPECT_TRUE(Says(all, "repair_tiled_matmul: ")) << all.out;
   EXPECT_FALSE(Says(all, "more in this chapter")) << all.out;
+}
+
+/// Prints of host code and of kernels stand under the test in which they were made.
+TEST_F(DeskTest, APrintIsShownUnderItsTest) {
+  const std::string solution = ReadText(layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu");
+  std::string text = solution;
+  const std::string kernel = "const int ty = threadIdx.y;", launch = "tiled_matmul_kernel<<<";
+  ASSERT_NE(text.find(kernel), std::string::npos);
+  ASSERT_NE(text.find(launch), std::string::npos);
+  text.insert(text.find(kernel) + kernel.size(),
+              "\n  if (width == 17 && threadIdx.x + threadIdx.y + blockIdx.x + blockIdx.y == 0)"
+              " printf(\"kernel %d\\n\", width);\n");
+  text.insert(text.find(launch), "printf(\"host %s\\n\", width < 16 ? \"small\" : \"large\");\n  ");
+  WriteText(scratch() / "prints.cu", "#include <cstdio>\n" + text);
+  const CheckRun run = Check({"tiled_matmul", "--file", scratch() / "prints.cu"});
+  EXPECT_EQ(run.program.status, 0) << run.program.out << run.program.err;
+  std::map<std::string, int> tests;
+  for (const TestResult& test : run.Only().tests) {
+    ASSERT_TRUE(test.printed) << test.name;
+    ++tests[test.printed->text];
+    const bool is_17 = test.title.starts_with("width 17:");
+    EXPECT_EQ(test.printed->text.find("kernel 17\n") != std::string::npos, is_17) << test.printed->text;
+  }
+  EXPECT_GE(tests["host small\n"], 2);
+  EXPECT_GE(tests["host large\n"], 2);
+  const ProgramRun whole = Run({"check", "tiled_matmul", "--file", scratch() / "prints.cu"});
+  EXPECT_TRUE(Says(whole, "printed in \"width ")) << whole.out;
+  EXPECT_TRUE(Says(whole, " tests printed something else: --verbose\n")) << whole.out;
+  const ProgramRun all = Run({"check", "tiled_matmul", "--file", scratch() / "prints.cu", "--verbose"});
+  EXPECT_TRUE(Says(all, "printed: kernel 17\n")) << all.out;
+  EXPECT_EQ(all.out.find("printed: host small"), all.out.rfind("printed: host small")) << all.out;
 }
 
 TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
