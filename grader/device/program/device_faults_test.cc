@@ -173,17 +173,19 @@ TEST_P(DeviceFaults, EachEndsInACleanError) {
     }
     const CudaStatus first = DoWork(**device);
     EXPECT_TRUE((*device)->alive());
-    EXPECT_TRUE(page_->fired || first.ok());
+    if (!page_->fired) {
+      // How much is asked for differs by a few, with how host threads share the blocks.
+      EXPECT_TRUE(first.ok());
+      ++unnoticed;
+      continue;
+    }
     if (!first) {
       EXPECT_NE(first.error().code, CudaError::kUnknown) << first.error().message;
       EXPECT_FALSE(first.error().message.empty());
     }
     ++(first.ok() ? unnoticed : faults);
     if (!(*device)->alive()) continue;
-    // The last few requests of the count come only now.
-    if (!(*device)->Reset()) {
-      EXPECT_TRUE((*device)->Reset().ok());
-    }
+    EXPECT_TRUE((*device)->Reset().ok());
     (*device)->TakeFindings();
     const CudaStatus second = DoWork(**device);
     EXPECT_TRUE(second.ok()) << second.error().message;
