@@ -19,7 +19,9 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 ///     launch has ended (FaultReporter::BlockRaces), because the order of the blocks is chance;
 ///   - of one whose blocks do: they run in turns, always in the same order, so that the records of the last
 ///     accesses serve. A block that has executed a fence since its access is taken to be in order with
-///     everybody: what waits for what is not followed.
+///     everybody: what waits for what is not followed. In a kernel without fences nothing orders two blocks,
+///     so that there the first ordinary store of a launch is kept as well: an atomic of the same thread,
+///     which takes the store's place among the last accesses, does not hide it.
 class GlobalRaces final : public Observer {
  public:
   GlobalRaces(RaceShadow& shadow, const Program& program)
@@ -122,7 +124,10 @@ class GlobalRaces final : public Observer {
     if (IsUnordered(write, now, lane)) {
       ReportWithin(access, lane, write, Access::kWrite, false);
     } else if (IsOfUnorderedBlock(write)) {
-      ReportBetween(access, lane, write, Access::kWrite, false);
+      if (!ReportBetween(access, lane, write, Access::kWrite, false))
+        CheckOrdinaryStore(access, lane, records, false);
+    } else {
+      CheckOrdinaryStore(access, lane, records, false);
     }
     if (!IsStrong(access)) NoteRead(records.last_read, now, lane);
     if (shadow_.in_turns()) return;
@@ -178,12 +183,35 @@ class GlobalRaces final : public Observer {
     } else if (IsReadUnordered(read, now, lane)) {
       ReportWithin(access, lane, read, Access::kRead, false);
     } else if (IsOfUnorderedBlock(write)) {
-      ReportBetween(access, lane, write, Access::kWrite, access.SameAsMemory(lane));
+      const bool same_value = access.SameAsMemory(lane);
+      if (!ReportBetween(access, lane, write, Access::kWrite, same_value))
+        CheckOrdinaryStore(access, lane, records, same_value);
     } else if (IsOfUnorderedBlock(read)) {
       ReportBetween(access, lane, read, Access::kRead, false);
+    } else {
+      CheckOrdinaryStore(access, lane, records, access.SameAsMemory(lane));
     }
+    NoteOrdinaryStore(access, lane, records);
     records.last_write.store(now.mine | (static_cast<u64>(lane) << kLaneShift), std::memory_order_relaxed);
     if (!shadow_.in_turns()) NoteFirstWrite(access, lane, records);
+  }
+
+  /// Of a kernel whose blocks run in turns `first_write` has no other use.
+  bool KeepsOrdinaryStores() const { return shadow_.in_turns() && !has_fences_; }
+  void NoteOrdinaryStore(const WarpAccess& access, int lane, RaceShadow::Records& records) {
+    if (!KeepsOrdinaryStores() || IsStrong(access)) return;
+    if (shadow_.IsNow(records.first_write.load(std::memory_order_relaxed))) return;
+    records.first_write.store(First(access, lane), std::memory_order_relaxed);
+  }
+  void CheckOrdinaryStore(const WarpAccess& access, int lane, const RaceShadow::Records& records,
+                          bool same_value) {
+    if (!KeepsOrdinaryStores()) return;
+    const u64 first = records.first_write.load(std::memory_order_relaxed);
+    if (!shadow_.IsNow(first) || RaceShadow::BlockOf(first) == (block_ & 0xffffff)) return;
+    const u32 thread = RaceShadow::ThreadOf(first);
+    const Inst* inst = InstructionAt(access, RaceShadow::InstructionOf(first));
+    Faults(access).RaceBetweenBlocks(
+        access, lane, {inst, thread / kWarpSize, thread % kWarpSize, Access::kWrite, same_value, false});
   }
 
   void NoteFirstWrite(const WarpAccess& access, int lane, RaceShadow::Records& records) {
@@ -222,12 +250,14 @@ class GlobalRaces final : public Observer {
     Faults(access).Race(access, lane, MemorySpace::kGlobal, OtherOf(access, record, earlier, same_value));
   }
 
-  void ReportBetween(const WarpAccess& access, int lane, u64 record, Access earlier, bool same_value) {
+  /// False where the two may be in order, and nothing is said.
+  bool ReportBetween(const WarpAccess& access, int lane, u64 record, Access earlier, bool same_value) {
     const bool earlier_strong = earlier != Access::kRead && (record & kStrong);
-    if (IsStrong(access) && earlier_strong) return;
+    if (IsStrong(access) && earlier_strong) return false;
     // With fences about, an atomic may well be what puts the two in order.
-    if (has_fences_ && (IsStrong(access) || earlier_strong)) return;
+    if (has_fences_ && (IsStrong(access) || earlier_strong)) return false;
     Faults(access).RaceBetweenBlocks(access, lane, OtherOf(access, record, earlier, same_value));
+    return true;
   }
 
   static bool AreStrong(const WarpAccess& access, int lane, u64 write) {
@@ -247,7 +277,9 @@ class GlobalRaces final : public Observer {
             false};
   }
   static const Inst* InstructionOf(const WarpAccess& access, u64 record) {
-    const u64 index = record & RaceShadow::kInstructions;
+    return InstructionAt(access, record & RaceShadow::kInstructions);
+  }
+  static const Inst* InstructionAt(const WarpAccess& access, u64 index) {
     const auto& code = access.warp->block->grid->program->code;
     return index < RaceShadow::kInstructions && index < code.size() ? &code[index] : nullptr;
   }
