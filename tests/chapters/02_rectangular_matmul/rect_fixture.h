@@ -28,7 +28,8 @@ class RectTest : public testing::Test {
   void Check(const std::string& what, const MatmulShape& shape, FillFunction fill = SignedValues);
   /// Distinct small integers, so that a student can follow a wrong element by hand.
   void CheckSmallIntegers(const std::string& what, const MatmulShape& shape);
-  /// Three different sides from 2 to 60.
+  /// Three different sides: `inner` from 2 to 60, the others from 130 to 175, so that P has 81 tiles of 16 x
+  /// 16 or more, and a block of a grid that is bounded by a number has to compute several.
   void CheckAnyShape();
   /// As Check, and asks for tiles in shared memory; where M lies by rows also for coalesced loads. The sides
   /// are multiples of 32.
