@@ -149,9 +149,9 @@ Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers) {
 
 void AddFrequencies(const ClassGrades& grades, nlohmann::json& chapter) {
   for (const ClassExercise& graded : grades.exercises) {
-    if (graded.graded == 0 || graded.chapter != chapter["id"]) continue;
+    if (graded.graded == 0 || graded.chapter != chapter["id"].get<std::string>()) continue;
     for (nlohmann::json& exercise : chapter["exercises"]) {
-      if (exercise["id"] == graded.id) AddFrequency(graded, exercise);
+      if (exercise["id"].get<std::string>() == graded.id) AddFrequency(graded, exercise);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <ctime>
 
 namespace warplings {
 namespace {
@@ -38,9 +39,10 @@ TEST(Demangler, RefusesWhatWouldTakeGigabytes) {
 TEST(Demangler, EndsWhenThousandsOfNamesAddUp) {
   Demangler demangle;
   const std::string name = Doubling(7);
-  const auto start = std::chrono::steady_clock::now();
+  // Processor time: on a busy machine the clock on the wall says nothing.
+  const std::clock_t start = std::clock();
   for (int i = 0; i < 100'000; ++i) demangle(name);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
   EXPECT_EQ(demangle("_Z1fi"), "");
   EXPECT_EQ(Demangler()("_Z1fi"), "f(int)");
 }

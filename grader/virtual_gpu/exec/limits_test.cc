@@ -91,7 +91,12 @@ TEST(LoaderLimits, VariablesAndInstructionsAddUpAndDoNotMultiply) {
   for (int i = 0; i < 60'000; ++i) body += "mov.u32 %r1, 1;\n";
   const std::clock_t start = std::clock();
   EXPECT_EQ(Loading(text + Kernel(body)), "");
-  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 5);
+#ifdef __SANITIZE_ADDRESS__
+  constexpr double kMostSeconds = 50;
+#else
+  constexpr double kMostSeconds = 5;
+#endif
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, kMostSeconds);
 }
 
 /// What "k" prints and which findings it gives, run by one warp.
