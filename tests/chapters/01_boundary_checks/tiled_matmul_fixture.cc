@@ -42,7 +42,7 @@ void WidthTest::CheckSmallIntegers(const std::string& title, int width) {
 
 void WidthTest::CheckAnyWidth() {
   RandomValues random(SeedOfTest(Session().seed(), "AnyWidth.width"));
-  const int width = 16 * static_cast<int>(8 + random.Below(3)) + static_cast<int>(2 + random.Below(14));
+  const int width = 16 * static_cast<int>(8 + random.Below(2)) + static_cast<int>(2 + random.Below(14));
   Check("a random width: " + std::to_string(width), width);
 }
 

@@ -26,7 +26,7 @@ class WidthTest : public testing::Test {
   /// M holds the integers 1 to width^2 and N the following ones, shuffled and with random signs, so that a
   /// student can follow a wrong element by hand.
   void CheckSmallIntegers(const std::string& title, int width);
-  /// At a random width from 130 to 175, no multiple of 16: P has 81 tiles of 16 x 16 or more, so that a block
+  /// At a random width from 130 to 159, no multiple of 16: P has 81 tiles of 16 x 16 or more, so that a block
   /// of a grid that is bounded by a number, however large a matrix is, has to compute several.
   void CheckAnyWidth();
   /// At a multiple of 32, and asks for tiles in shared memory, loaded with whole sectors.
