@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "grader/base/characters.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -22,12 +23,6 @@ constexpr Spelling kSpellings[] = {
     {"“", "\""}, {"”", "\""}, {"«", "\""},     {"»", "\""},     {"•", "*"},    {"│", "|"},  {"─", "-"},
     {"✓", "+"},  {"✗", "x"},  {"\u00a0", " "}, {"\u202f", " "},
 };
-
-std::size_t LengthOfCharacter(unsigned char first) {
-  if (first >= 0xF0) return 4;
-  if (first >= 0xE0) return 3;
-  return first >= 0xC0 ? 2 : 1;
-}
 
 std::string SpelledInAscii(std::string_view character) {
   const auto known = std::ranges::find(kSpellings, character, &Spelling::character);
@@ -61,7 +56,7 @@ std::string InAscii(std::string_view text) {
       text.remove_prefix(1);
       continue;
     }
-    const std::size_t length = std::min(LengthOfCharacter(first), text.size());
+    const std::size_t length = std::min(CharacterBytes(first), text.size());
     out += SpelledInAscii(text.substr(0, length));
     text.remove_prefix(length);
   }

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <string>
 
+#include "grader/base/write_all.h"
+
 namespace warplings {
 namespace {
 
@@ -20,16 +22,6 @@ Error WriteError(const std::filesystem::path& path) {
   }
   return UsageError("cannot write " + path.string() + ": " + std::strerror(errno),
                     "Name a file in a folder that exists and that you may write to.");
-}
-
-bool WriteAll(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
 }
 
 Status WriteDirectly(const std::filesystem::path& path, std::string_view text) {

@@ -52,10 +52,14 @@ bool IsOneOf(std::u32string_view set, char32_t code) {
 
 }  // namespace
 
+std::size_t CharacterBytes(unsigned char first) {
+  return first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+}
+
 Character FirstCharacter(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  const std::size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+  const unsigned char first = byte(0);
+  const std::size_t bytes = CharacterBytes(first);
   if (bytes == 1 || bytes > text.size()) return {first, 1};
   char32_t code = first & (0xFFu >> (bytes + 1));
   for (std::size_t i = 1; i < bytes; ++i) {

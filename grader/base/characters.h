@@ -9,6 +9,9 @@ namespace warplings {
 // What a terminal and a line breaker have to know of a character. Our own small tables, because the C
 // library's wcwidth() answers for the locale of the machine only, and a bare container has none but "C".
 
+/// Bytes of a character of UTF-8 that begins with this one; 1 where none does.
+std::size_t CharacterBytes(unsigned char first);
+
 /// The first character of UTF-8 text that is not empty, and its bytes. A byte that begins no character stands
 /// for itself.
 struct Character {

@@ -4,11 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <string>
 
 #include "grader/base/ascii.h"
+#include "grader/base/characters.h"
+#include "grader/base/write_all.h"
 
 namespace warplings {
 namespace {
@@ -18,24 +19,13 @@ struct Edge {
   std::string begun{};  ///< Bytes of a character whose end has not come yet.
 };
 
-bool WriteAllTo(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 /// How many bytes at the end of `text` begin a character that is not whole.
 std::size_t BytesBegun(std::string_view text) {
   for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
     const auto byte = static_cast<unsigned char>(text[text.size() - back]);
     if (byte < 0x80) return 0;
     if (byte < 0xC0) continue;
-    const std::size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
-    return length > back ? back : 0;
+    return CharacterBytes(byte) > back ? back : 0;
   }
   return 0;
 }
@@ -45,7 +35,7 @@ ssize_t WriteThrough(void* cookie, const char* bytes, std::size_t size) {
   std::string text = edge.begun + std::string(bytes, size);
   edge.begun = text.substr(text.size() - BytesBegun(text));
   text.resize(text.size() - edge.begun.size());
-  return WriteAllTo(edge.fd, InAscii(text)) ? static_cast<ssize_t>(size) : 0;
+  return WriteAll(edge.fd, InAscii(text)) ? static_cast<ssize_t>(size) : 0;
 }
 
 /// Never closed: as its stream, it lasts as long as the process.
@@ -68,7 +58,7 @@ void WriteAsciiOnly() {
 
 void PutAsItIs(std::string_view text) {
   std::fflush(stdout);
-  WriteAllTo(STDOUT_FILENO, text);
+  WriteAll(STDOUT_FILENO, text);
 }
 
 }  // namespace warplings

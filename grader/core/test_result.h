@@ -83,4 +83,8 @@ struct TestResult {
   double seconds = 0;                      ///< Wall time of the test; informative only.
 };
 
+inline bool HasFailed(const TestResult& test) {
+  return test.verdict != Verdict::kPassed && test.verdict != Verdict::kNotRun;
+}
+
 }  // namespace warplings

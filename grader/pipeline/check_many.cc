@@ -2,7 +2,6 @@
 #include "grader/pipeline/check_many.h"
 
 #include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +11,8 @@
 #include <semaphore>
 #include <thread>
 #include <utility>
+
+#include "grader/base/installed_memory.h"
 
 namespace warplings {
 namespace {
@@ -90,9 +91,7 @@ void RunJobs(std::size_t count, std::size_t parallel, std::size_t ahead, const s
 
 std::uint64_t MemoryShare(std::size_t parallel) {
   constexpr std::uint64_t kLeast = std::uint64_t{1} << 30;
-  const auto installed = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-                         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  return std::max(kLeast, installed / 2 / std::max<std::size_t>(parallel, 1));
+  return std::max(kLeast, InstalledMemory() / 2 / std::max<std::size_t>(parallel, 1));
 }
 
 void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const Layout& layout,

@@ -24,10 +24,6 @@ struct Symptom {
 };
 using Symptoms = std::vector<Symptom>;
 
-bool Failed(const TestResult& test) {
-  return test.verdict != Verdict::kPassed && test.verdict != Verdict::kNotRun;
-}
-
 Stage StageOf(FindingKind kind) {
   switch (kind) {
     case FindingKind::kRace:
@@ -75,7 +71,7 @@ std::string WithoutDigits(std::string text) {
 /// In the order of the chain; none of a test that did not fail.
 Symptoms SymptomsOf(const TestResult& test) {
   Symptoms all;
-  if (!Failed(test)) return all;
+  if (!HasFailed(test)) return all;
   for (const Finding& finding : test.findings) {
     if (finding.severity == Severity::kError) all.push_back(SymptomOf(finding));
   }
@@ -105,7 +101,7 @@ using Failures = std::vector<Failure>;
 Failures FailuresOf(const ExerciseResult& result) {
   Failures all;
   for (const TestResult& test : result.tests) {
-    if (Failed(test)) all.push_back({&test, SymptomsOf(test)});
+    if (HasFailed(test)) all.push_back({&test, SymptomsOf(test)});
   }
   return all;
 }
@@ -207,7 +203,7 @@ void NameAFailingTest(Misconception& cause, const ExerciseResult& result) {
   bool names_any = false;
   for (const TestResult& test : result.tests) {
     const bool named = Names(cause.evidence, test);
-    if (named && Failed(test)) return;
+    if (named && HasFailed(test)) return;
     names_any |= named;
   }
   cause.evidence =

@@ -9,10 +9,6 @@
 namespace warplings {
 namespace {
 
-bool HasFailed(const TestResult& test) {
-  return test.verdict != Verdict::kPassed && test.verdict != Verdict::kNotRun;
-}
-
 std::size_t TestsOf(const Misconception& misconception) {
   return misconception.tests ? misconception.tests->size() : 0;
 }

@@ -24,10 +24,6 @@ bool HasError(const TestResult& test) {
   return std::ranges::count(test.findings, Severity::kError, &Finding::severity) > 0;
 }
 
-bool HasFailed(const TestResult& test) {
-  return test.verdict != Verdict::kPassed && test.verdict != Verdict::kNotRun;
-}
-
 std::uint64_t CountOutside(const TestResult& test, std::string_view label, Access access) {
   std::uint64_t count = 0;
   for (const Finding& finding : test.findings) {

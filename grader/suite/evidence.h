@@ -32,8 +32,6 @@ Counts TotalCounts(const TestResult& test);
 /// Shared-memory conflicts per request, loads and stores together; 0 without a request.
 double ConflictsPerRequest(const Counts& counts);
 
-bool HasFailed(const TestResult& test);
-
 /// The first of the tests for which `predicate` holds, of failed ones if it holds for any: a report names it,
 /// and a test that passed is no example of what is wrong. Null if there is none.
 template <class Evidence, class Predicate>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/virtual_gpu.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -12,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "grader/base/installed_memory.h"
 #include "grader/device/launch_check.h"
 #include "grader/device/occupancy.h"
 #include "grader/device/streams.h"
@@ -573,8 +572,6 @@ void InterruptKernels() {
 
 Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const DeviceProfile* const> profiles,
                                                              const VirtualGpuOptions& options) {
-  const auto installed =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const unsigned threads =
       options.host_threads ? options.host_threads : std::max(1u, std::thread::hardware_concurrency());
   auto space = vgpu::AddressSpace::Create();
@@ -587,7 +584,7 @@ Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const Dev
   };
   std::vector<std::unique_ptr<Device>> cards;
   for (const DeviceProfile* profile : profiles) {
-    const std::uint64_t all = options.memory_bytes ? options.memory_bytes : installed / 2;
+    const std::uint64_t all = options.memory_bytes ? options.memory_bytes : InstalledMemory() / 2;
     const std::uint64_t limit = std::min(all / profiles.size(), profile->global_memory_bytes);
     cards.push_back(std::make_unique<vgpu::VirtualGpu>(*profile,
                                                        std::make_unique<vgpu::GlobalMemory>(limit, *space),

@@ -3,7 +3,6 @@
 #include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <charconv>
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include <optional>
 #include <string_view>
 
+#include "grader/base/installed_memory.h"
 #include "grader/cuda_gpu/cuda_gpu.h"
 #include "grader/device/device_spec.h"
 #include "grader/device/server.h"
@@ -95,11 +95,6 @@ int Describe(const std::string& text) {
   return 0;
 }
 
-std::uint64_t HalfOfMemory() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
-}
-
 Result<std::vector<std::unique_ptr<Device>>> MakeDevices(const DeviceSpec& spec, std::uint64_t memory_bytes) {
   if (!spec.card) return MakeVirtualGpus(spec.profiles, VirtualGpuOptions{.memory_bytes = memory_bytes});
   auto card = MakeCudaGpu(*spec.card);
@@ -139,7 +134,7 @@ int Main(int argc, char** argv) {
   RaiseDescriptorLimit();
   KeepFreedMemory();
 
-  const std::uint64_t memory = options->memory_bytes ? options->memory_bytes : HalfOfMemory();
+  const std::uint64_t memory = options->memory_bytes ? options->memory_bytes : InstalledMemory() / 2;
   auto made = MakeDevices(*spec, memory);
   if (!made) return Fail(made.error().message + " " + made.error().next_step, kFaultStatus);
   Status confined = Confine(*spec, memory);
