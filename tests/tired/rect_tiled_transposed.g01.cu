@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// mistake: the load of M's tile now reads row m_row (which goes with tx), but its check still asks for `row` (which
+//   goes with ty). In the lowest blocks, where j is no multiple of 16, threads with row >= j put zeros where elements
+//   of M with larger i belong, and others read past the end of a row of Mt.
+// want: You changed which element of M a thread loads. Take j = 17 and the lower block: which row of M does thread
+//   (0, 5) load, and which row does its check look at?
+
+#include "rect_tiled_transposed.h"
+
+#define TILE_WIDTH 16
+
+__global__ void rect_tiled_transposed_kernel(const float* Mt, const float* N, float* P, int j, int k, int l) {
+  __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];  // as in Mt: a row for each i
+  __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
+
+  const int tx = threadIdx.x;
+  const int ty = threadIdx.y;
+  const int row = blockIdx.y * TILE_WIDTH + ty;
+  const int col = blockIdx.x * TILE_WIDTH + tx;
+
+  const int phases = (k + TILE_WIDTH - 1) / TILE_WIDTH;
+
+  float sum = 0.0f;
+  for (int phase = 0; phase < phases; ++phase) {
+    const int n_row = phase * TILE_WIDTH + ty;
+    const int m_i = phase * TILE_WIDTH + ty;
+    const int m_row = blockIdx.y * TILE_WIDTH + tx;
+
+    Mds[ty][tx] = m_i < k && row < j ? Mt[m_i * j + m_row] : 0.0f;
+    Nds[ty][tx] = n_row < k && col < l ? N[n_row * l + col] : 0.0f;
+    __syncthreads();
+
+    for (int i = 0; i < TILE_WIDTH; ++i) {
+      sum += Mds[i][ty] * Nds[i][tx];
+    }
+    __syncthreads();
+  }
+
+  if (row < j && col < l) {
+    P[row * l + col] = sum;
+  }
+}
+
+void rect_tiled_transposed(const float* Mt, const float* N, float* P, int j, int k, int l) {
+  if (j == 0 || l == 0) return;
+
+  const dim3 block(TILE_WIDTH, TILE_WIDTH);
+  const dim3 grid((l + TILE_WIDTH - 1) / TILE_WIDTH, (j + TILE_WIDTH - 1) / TILE_WIDTH);
+  rect_tiled_transposed_kernel<<<grid, block>>>(Mt, N, P, j, k, l);
+}
