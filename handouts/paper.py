@@ -14,14 +14,16 @@ SLIDES = "16x9"
 MOST_AT_ONCE = 4  # Pages that are printed at the same time; each takes some 200 MB.
 
 
-def running_head(left, right):
-    """Style sheet of a page: its running heads and page numbers (CSS Paged Media 3, page-margin boxes)."""
+def running_head(left, right, made_by=""):
+    """Style sheet of a page: its running heads and page numbers (CSS Paged Media 3, page-margin boxes). `made_by` is the
+    page's footer, which on paper stands below the first page: behind the last words it may be alone on a page."""
     return Markup("""@page {
   @top-left { content: %s; }
   @top-right { content: %s; }
   @bottom-right { content: counter(page) " / " counter(pages); }
 }
-@page :first { @top-left { content: none; } @top-right { content: none; } }""") % (_string(left), _string(right))
+@page :first { @top-left { content: none; } @top-right { content: none; }
+  @bottom-left { content: %s; font-size: 6.5pt; white-space: nowrap; } }""") % (_string(left), _string(right), _string(made_by))
 
 
 def _string(text):

@@ -13,10 +13,10 @@
 
 namespace warplings {
 
-/// A check whose report or counts a handout shows. handouts/samples.toml lists them:
+/// A check whose report or counts are shown in a handout. handouts/samples.toml lists them:
 ///
 ///     [[sample]]
-///     id = "load_unchecked"                     # how the texts call it
+///     id = "load_unchecked"                     # its name in the texts
 ///     exercise = "01_boundary_checks/tiled_matmul"
 ///     file = "tests/mutants/01_boundary_checks/tiled_matmul.m_load_unguarded.cu"
 ///     profile = "a100"                          # may be left out
@@ -27,29 +27,29 @@ struct HandoutSample {
   std::string profile;
 };
 
-/// The samples of these chapters, in the file's order. A broken file, an unknown exercise and a file that is
-/// not there are usage errors.
+/// The samples of these chapters, in the file's order. An invalid samples.toml, an unknown exercise and a
+/// missing file are usage errors.
 Result<std::vector<HandoutSample>> ReadHandoutSamples(const Layout& layout, const Workbook& workbook,
                                                       const std::vector<const Chapter*>& chapters);
 
-/// The table of contents, the same on every page: the chapters in order, their exercises, points and times.
-/// Times are the handouts' own matter: they are read from chapter.toml here, and 0 where it says none.
+/// The table of contents, the same on every page: the chapters in order, their exercises, points and times in
+/// minutes. Only handouts use the times, so they are read from chapter.toml here; 0 if there is none.
 Result<nlohmann::json> HandoutContents(const Workbook& workbook, const Layout& layout);
 
-/// What a handout shows of a chapter's exercises: titles, points, times, contracts. With `answers`, for the
-/// instructor's version, hints, misconceptions and solutions, too; a students' version never gets to see
-/// them.
+/// The data of a chapter's exercises for a handout: titles, points, times, contracts. With `answers`, for the
+/// instructors' version, also hints, misconceptions and solutions; these are never passed to the students'
+/// version.
 Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers);
 
-/// Adds what a graded class did to HandoutChapter's JSON with answers: of each exercise that was graded
-/// "graded" and "passed", and of its misconceptions "met", how many students; the most frequent come first.
-/// Nobody is named.
+/// Adds a graded class's frequencies to HandoutChapter's JSON with answers: numbers of students, as "graded"
+/// and "passed" for each graded exercise, and as "met" for each of its misconceptions, which are sorted by
+/// frequency. No student is named.
 void AddFrequencies(const ClassGrades& grades, nlohmann::json& chapter);
 
 /// The languages of the handouts: folders below handouts/text that have words.json, English first.
 std::vector<std::string> HandoutLanguages(const Layout& layout);
 
-/// The handout's text in English; other languages stand beside it.
+/// Path of the handout's English text; those in other languages are in the folders beside it.
 std::filesystem::path HandoutText(const Chapter& chapter, const Layout& layout);
 
 /// A sentence for each chapter that has no handout.

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "my_kernel" as a GoogleTest suite: "MyKernel".
+/// The GoogleTest suite's name for an exercise: "MyKernel" for "my_kernel".
 std::string CamelCase(const std::string& id) {
   std::string name;
   bool starts_word = true;

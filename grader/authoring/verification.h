@@ -13,59 +13,60 @@
 
 namespace warplings {
 
-/// One check that `warplings verify` makes, and what must come of it.
+/// One check that `warplings verify` makes, with the expected outcome.
 struct VerificationRun {
   enum class Kind {
-    kStarter,       ///< Fails exactly the tests that chapter.toml lists.
-    kSolution,      ///< Passes on every profile, without a finding or a message of the compiler.
-    kMutant,        ///< Fails a named test, and is taken for its own misconception and no other.
-    kAlternative,   ///< A right answer of another kind: passes with all its points at several seeds.
-    kMutantOnCard,  ///< Fails on the card alone, or chapter.toml says why hardware hides it.
+    kStarter,       ///< Must fail exactly the tests that chapter.toml lists.
+    kSolution,      ///< Must pass on every profile, without findings or compiler messages.
+    kMutant,        ///< Must fail a test, and be recognised as its own misconception and no other.
+    kAlternative,   ///< A correct answer of another kind: must pass with all points at several seeds.
+    kMutantOnCard,  ///< Must fail on the card alone, unless chapter.toml says why hardware hides it.
   };
   Kind kind = Kind::kStarter;
   const Exercise* exercise = nullptr;
   std::filesystem::path file;
   std::string profile;          ///< "a100", or a card: "gpu:0".
-  std::string misconception;    ///< Of a mutant.
-  std::uint64_t seed_step = 0;  ///< Added to the seed of the verification.
+  std::string misconception;    ///< For a mutant: its misconception.
+  std::uint64_t seed_step = 0;  ///< Added to the verification's seed.
 
   /// "starter", "solution on h200", "mutant grid_rounded_down", "alternative float4 at seed + 2".
   std::string Name() const;
 };
 
-/// How many seeds an alternative has to pass at.
+/// The number of seeds at which an alternative must pass.
 inline constexpr std::uint64_t kAlternativeSeeds = 5;
 
-/// Starter, solution on each profile, mutants, and all alternatives at one seed after the other, in this
-/// order. A missing solution or mutant is MissingParts' to tell.
+/// In this order: starter, solution on each profile, mutants, and the alternatives, all at one seed before
+/// the next. MissingParts reports a missing solution or mutant.
 std::vector<VerificationRun> PlanVerification(const Exercise& exercise, const Layout& layout);
 
 /// The same for a card, "gpu:0": solution and mutants.
 std::vector<VerificationRun> PlanCardVerification(const Exercise& exercise, const Layout& layout,
                                                   const std::string& card);
 
-/// What is not as it must be, a sentence each; empty when all is well.
+/// Differences from the expected outcome, one sentence each; empty if there is none.
 std::vector<std::string> Shortcomings(const VerificationRun& run, const ExerciseResult& result);
 
-/// What an exercise needs besides running: TODOs in the starter and none in the solution, three hints and
-/// misconceptions at least, a mutant for each, points, answers where it asks for some.
+/// Checks what running does not show: TODOs in the starter and none in the solution, at least three hints and
+/// three misconceptions, a mutant for each misconception, points, and answers if the exercise asks questions.
+/// Returns one sentence for each thing that is missing.
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout);
 
-/// Where the contract header says of what is graded something else than the suite does, a sentence each.
-std::vector<std::string> UnlikeItsContract(const Exercise& exercise, const Layout& layout);
+/// Differences between what the contract header and the suite say is graded, one sentence each.
+std::vector<std::string> ContractDifferences(const Exercise& exercise, const Layout& layout);
 
-/// Files in the folders of exercises that no exercise owns: forgotten, misspelt or left by an editor.
+/// Files in the exercises' folders that belong to no exercise: forgotten, misspelt or left by an editor.
 std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layout);
 
-/// A mutant and what it was taken for.
+/// A mutant and the misconceptions that were recognised in it.
 struct ConfusionRow {
-  std::string mutant;              ///< The misconception that it holds.
-  std::vector<std::string> taken;  ///< Those that were recognised.
+  std::string mutant;              ///< The misconception that it demonstrates.
+  std::vector<std::string> taken;  ///< The recognised misconceptions.
   std::string killer;              ///< The first test that failed; empty if none did.
 };
 
-/// One exercise's mutants against its misconceptions, a column each in the order of `misconceptions`: "#"
-/// where a mutant is taken for its own, "X" where for another. All on the diagonal is what a suite is for.
+/// The confusion matrix of one exercise: a row per mutant, a column per misconception. "#": the mutant's own
+/// misconception was recognised; "X": another one. A perfect suite has entries only on the diagonal.
 std::string ConfusionTable(std::span<const MisconceptionText> misconceptions,
                            std::span<const ConfusionRow> rows);
 

@@ -12,13 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string ReadText(const fs::path& file) {
+std::string ReadWhole(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 bool Contains(const fs::path& file, const std::string& word) {
-  return ReadText(file).find(word) != std::string::npos;
+  return ReadWhole(file).find(word) != std::string::npos;
 }
 
 /// "grid_rounded_down" of "tiled_matmul.grid_rounded_down.cu" and of its variants
@@ -162,11 +162,11 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
   return missing;
 }
 
-std::vector<std::string> UnlikeItsContract(const Exercise& exercise, const Layout& layout) {
+std::vector<std::string> ContractDifferences(const Exercise& exercise, const Layout& layout) {
   const auto graded = GradedInSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
   if (!graded) return {graded.error().message};
   const fs::path header = fs::path(exercise.starter).replace_extension(".h");
-  return DifferencesInGrading(GradedInHeader(ReadText(header)), *graded);
+  return DifferencesInGrading(GradedInHeader(ReadWhole(header)), *graded);
 }
 
 std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layout) {

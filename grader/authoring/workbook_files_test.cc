@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-/// A tree with one exercise and all that belongs to it.
+/// A tree with one exercise and all files that belong to it.
 class WorkbookFilesTest : public testing::Test {
  protected:
   void SetUp() override {

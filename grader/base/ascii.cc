@@ -2,7 +2,6 @@
 #include "grader/base/ascii.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 
 #include "grader/base/characters.h"
@@ -42,12 +41,10 @@ bool LocaleIsUtf8() {
   if (dot == std::string::npos) return false;
   std::string codeset = locale.substr(dot + 1, locale.find('@') - dot - 1);
   std::erase(codeset, '-');
-  std::ranges::transform(codeset, codeset.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return codeset == "utf8";
+  return InLowerCase(codeset) == "utf8";
 }
 
-std::string InAscii(std::string_view text) {
+std::string ToAscii(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const auto first = static_cast<unsigned char>(text.front());

@@ -8,18 +8,18 @@
 namespace warplings {
 namespace {
 
-TEST(InAscii, SpellsWhatItKnowsAndMarksWhatItDoesNot) {
-  EXPECT_EQ(InAscii("plain"), "plain");
-  EXPECT_EQ(InAscii("2·x[0] → 3×4 …"), "2*x[0] -> 3x4 ...");
-  EXPECT_EQ(InAscii("‘a’ “b”"), "'a' \"b\"");
-  EXPECT_EQ(InAscii("é|矩|x"), "?|??|x") << "as many columns as before";
+TEST(ToAscii, SpellsWhatItKnowsAndMarksWhatItDoesNot) {
+  EXPECT_EQ(ToAscii("plain"), "plain");
+  EXPECT_EQ(ToAscii("2·x[0] → 3×4 …"), "2*x[0] -> 3x4 ...");
+  EXPECT_EQ(ToAscii("‘a’ “b”"), "'a' \"b\"");
+  EXPECT_EQ(ToAscii("é|矩|x"), "?|??|x") << "as many columns as before";
 }
 
-TEST(InAscii, LeavesNoByteAboveAsciiWhateverComes) {
+TEST(ToAscii, LeavesNoByteAboveAsciiWhateverComes) {
   std::string hostile;
   for (int i = 0; i < 4096; ++i) hostile += static_cast<char>((i * 7919) % 256);
   hostile += "\xf0";  // A character that ends too early.
-  for (const char c : InAscii(hostile)) EXPECT_LT(static_cast<unsigned char>(c), 0x80);
+  for (const char c : ToAscii(hostile)) EXPECT_LT(static_cast<unsigned char>(c), 0x80);
 }
 
 TEST(LocaleIsUtf8, ReadsTheCodesetOfTheVariableThatCounts) {

@@ -8,9 +8,10 @@
 
 namespace warplings {
 
-/// Writes `text` to `path` so that a reader, an interruption or a full disk meets the old file or the new
-/// one, never a piece. What is no ordinary file (/dev/stdout, a pipe) is written to directly. A folder that
-/// does not exist or may not be written is a usage error.
+/// Writes `text` to `path` atomically: a concurrent reader sees either the old file or the whole new one, and
+/// so does everybody after an interruption or when the disk is full. Anything that is not a regular file
+/// (/dev/stdout, a pipe) is written to directly. A folder that does not exist or is not writable is a usage
+/// error.
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace warplings

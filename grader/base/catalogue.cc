@@ -9,7 +9,7 @@
 namespace warplings {
 namespace {
 
-/// "…" with its escapes undone; false where it is no such string.
+/// Reads a quoted string and undoes its escapes; false if it is not a quoted string.
 bool Unquote(std::string_view line, std::string& out) {
   if (line.size() < 2 || line.front() != '"' || line.back() != '"') return false;
   for (std::size_t i = 1; i + 1 < line.size(); ++i) {
@@ -153,6 +153,9 @@ bool Catalogue::Fits(const std::vector<Part>& parts, std::size_t at, std::string
   for (std::size_t length = 1; length <= text.size(); ++length) {
     const std::string_view value = text.substr(0, length);
     if (part.kind == 'n' && !IsNumber(value)) continue;
+    // A name in front of an entry ("{1} lacks {2}.") is no beginning of a sentence ("With n = 3: X lacks
+    // Y.").
+    if (part.kind == 'a' && at == 0 && (value.ends_with(": ") || value.ends_with(". "))) return false;
     values[static_cast<std::size_t>(part.number)] = value;
     if (Fits(parts, at + 1, text.substr(length), values)) return true;
   }
@@ -172,6 +175,28 @@ bool Catalogue::Has(std::string_view english) const {
   return texts_.contains(std::string(english)) || Find(english, values) != nullptr;
 }
 
+std::size_t Catalogue::LettersOf(std::string_view english) const {
+  if (texts_.contains(std::string(english))) return english.size();
+  std::vector<std::string_view> values(10);
+  const Pattern* pattern = Find(english, values);
+  return pattern == nullptr ? 0 : pattern->letters;
+}
+
+/// Where the second of the text's sentences begins, or npos.
+std::size_t Catalogue::SecondSentence(std::string_view english, std::size_t letters) const {
+  for (std::size_t at = english.find(' '); at != std::string_view::npos; at = english.find(' ', at + 1)) {
+    if (at == 0 || at + 1 == english.size()) continue;
+    if (std::string_view(".?").find(english[at - 1]) == std::string_view::npos) continue;
+    const std::size_t first = LettersOf(english.substr(0, at));
+    if (first == 0) continue;
+    const std::string_view rest = english.substr(at + 1);
+    const std::size_t others = LettersOf(rest);
+    if (others > 0 && first + others > letters) return at + 1;
+    if (SecondSentence(rest, 0) != std::string_view::npos) return at + 1;
+  }
+  return std::string_view::npos;
+}
+
 std::string Catalogue::Translate(std::string_view english) const {
   return Translate(english, 0);
 }
@@ -181,6 +206,10 @@ std::string Catalogue::Translate(std::string_view english, int depth) const {
   if (const auto text = texts_.find(std::string(english)); text != texts_.end()) return text->second;
   std::vector<std::string_view> values(10);
   const Pattern* pattern = depth < kDeepest ? Find(english, values) : nullptr;
+  const std::size_t second = SecondSentence(english, pattern == nullptr ? 0 : pattern->letters);
+  if (second != std::string_view::npos) {
+    return Translate(english.substr(0, second - 1), depth) + Translate(english.substr(second), depth);
+  }
   if (pattern == nullptr) return std::string(english);
   std::string out;
   for (const Part& part : pattern->translated) {

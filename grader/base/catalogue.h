@@ -10,29 +10,30 @@
 
 namespace warplings {
 
-/// What the program says, in another language: the texts of a PO file.
+/// The translations of the program's messages into one language, read from a PO file.
 ///
-/// Results are made, stored and sent in English, so that a program that reads them and a class graded by two
-/// people see the same words; they are translated where they are shown. A text that holds names and numbers
-/// is found by its pattern, in which a placeholder stands for each of them:
+/// Results are made, stored and sent in English, so that programs that read them, and two people who grade
+/// one class, see the same words. They are translated only when they are shown. By then a message already
+/// contains names and numbers, so it is looked up by a pattern with a placeholder for each of them:
 ///
 ///     msgid "{1:t} {2:t} of {3} after it was freed"
 ///     msgstr "{3} 已釋放，卻仍{1}其中的 {2}"
 ///
 /// {1} stands for any text, {1:n} for a number, and {1:t} for a text that is looked up in turn ("4 bytes").
-/// Of several patterns that fit, the one with the most words of its own is taken. A text without an entry, or
-/// with an empty msgstr, stays English.
+/// If several patterns match, the one with the most literal text wins. Sentences that are concatenated have
+/// one entry each. A text without an entry, or with an empty msgstr, stays English.
 class Catalogue {
  public:
   Catalogue() = default;
 
-  /// Of a PO file: comments, msgid, msgstr. Contexts and plural forms are not used here, and are errors like
-  /// all else that is not understood, with the file's name and line.
+  /// Parses a PO file of comments, msgid and msgstr. Contexts and plural forms are not supported: they are
+  /// errors, like everything else that the parser does not know. An error names the file (`name`) and the
+  /// line.
   static Result<Catalogue> Parse(std::string_view po, const std::string& name);
 
   std::string Translate(std::string_view english) const;
 
-  /// Whether the text is there, with a translation.
+  /// True if the text has an entry whose translation is not empty.
   bool Has(std::string_view english) const;
 
  private:
@@ -44,7 +45,7 @@ class Catalogue {
   };
   struct Pattern {
     std::vector<Part> english, translated;
-    std::size_t letters = 0;  ///< Of its own, without what placeholders stand for.
+    std::size_t letters = 0;  ///< Length of the literal text, without placeholders.
   };
 
   static Result<std::vector<Part>> Split(const std::string& text, const std::string& place);
@@ -52,18 +53,20 @@ class Catalogue {
                    std::vector<std::string_view>& values);
   Status Add(const std::string& english, const std::string& translated, const std::string& place);
   const Pattern* Find(std::string_view english, std::vector<std::string_view>& values) const;
+  std::size_t LettersOf(std::string_view english) const;
+  std::size_t SecondSentence(std::string_view english, std::size_t letters) const;
   std::string Translate(std::string_view english, int depth) const;
 
   std::unordered_map<std::string, std::string> texts_;  ///< Those without placeholders.
-  std::vector<Pattern> patterns_;                       ///< The most letters first.
+  std::vector<Pattern> patterns_;                       ///< Sorted: the most letters first.
 };
 
-/// The catalogue of this program; a program's main() sets it, before any thread starts. Without one all is
+/// Sets the catalogue of this process. main() calls it before any thread starts. Without one, everything is
 /// English.
 void UseCatalogue(Catalogue catalogue);
 
-/// `english` in the language of this program, with the blanks around it. For text that is shown to a person,
-/// never for what is stored or compared.
+/// `english` in the language of this process; leading and trailing blanks are kept. For text that a person
+/// reads, never for text that is stored or compared.
 std::string Translated(std::string_view english);
 
 }  // namespace warplings

@@ -74,6 +74,30 @@ msgstr "乙 {2} {1}"
   EXPECT_EQ(catalogue.Translate("writes 4 past the end of M"), "甲");
 }
 
+TEST(CatalogueTest, SentencesOneBehindTheOtherHaveAnEntryEach) {
+  const Catalogue catalogue = Of(R"(
+msgid "{1} lacks {2}."
+msgstr "{1} 少了 {2}。"
+
+msgid "With {1}: {2:t}"
+msgstr "{1} 時：{2}"
+
+msgid "Does it run?"
+msgstr "它執行了嗎？"
+
+msgid "It is early. Does it run?"
+msgstr "太早了。"
+)");
+  EXPECT_EQ(catalogue.Translate("P[0] lacks X[1]. P[1] lacks X[3]. Does it run?"),
+            "P[0] 少了 X[1]。P[1] 少了 X[3]。它執行了嗎？");
+  EXPECT_EQ(catalogue.Translate("With n = 3: P[0] lacks X[1]. P[1] lacks X[3]."),
+            "n = 3 時：P[0] 少了 X[1]。P[1] 少了 X[3]。");
+  EXPECT_EQ(catalogue.Translate("It is early. Does it run?"), "太早了。") << "an entry of both goes before";
+  EXPECT_EQ(catalogue.Translate("Does it run? Nobody knows."), "Does it run? Nobody knows.")
+      << "half of it would be read worse than none";
+  EXPECT_EQ(catalogue.Translate("Does it run? "), "Does it run? ");
+}
+
 TEST(CatalogueTest, APatternThatStandsInItselfEnds) {
   const Catalogue catalogue = Of("msgid \"{1:t}, {2:t}\"\nmsgstr \"{1}、{2}\"\n");
   EXPECT_EQ(catalogue.Translate("a, b, c"), "a、b、c");

@@ -6,40 +6,40 @@
 
 namespace warplings {
 
-// What a terminal and a line breaker have to know of a character. Our own small tables, because the C
-// library's wcwidth() answers for the locale of the machine only, and a bare container has none but "C".
+// What a terminal and a line breaker need to know about a character. These are small tables of our own,
+// because the C library's wcwidth() depends on the machine's locale, and a bare container has only "C".
 
-/// Bytes of a character of UTF-8 that begins with this one; 1 where none does.
+/// Length in bytes of the UTF-8 character whose first byte is `first`; 1 if no character begins with it.
 std::size_t CharacterBytes(unsigned char first);
 
-/// The first character of UTF-8 text that is not empty, and its bytes. A byte that begins no character stands
-/// for itself.
+/// The first character of a UTF-8 text that is not empty, and its length in bytes. A byte that begins no
+/// valid character stands for itself.
 struct Character {
   char32_t code = 0;
   std::size_t bytes = 1;
 };
 Character FirstCharacter(std::string_view text);
 
-/// Columns of a terminal: 2 for what East Asian scripts write, 0 for what is drawn over the character before
-/// it, else 1. (Unicode 15, East_Asian_Width W and F; what is ambiguous there is narrow here, as in
-/// wcwidth().)
+/// Columns that the character occupies on a terminal: 2 for East Asian wide characters, 0 for a combining
+/// character, otherwise 1. (Unicode 15: East_Asian_Width W and F are wide; the class Ambiguous counts as
+/// narrow, as in wcwidth().)
 int ColumnsOf(char32_t code);
 
-/// Draws nothing, and may hide or reorder what stands beside it: controls of bidirectional writing,
-/// zero-width spaces, fillers, separators of lines, tags.
+/// True for invisible characters that can hide or reorder their neighbours: bidirectional controls,
+/// zero-width spaces, fillers, line separators, tags.
 bool IsUnseen(char32_t code);
 
-/// Draws nothing either, but shapes what it joins: U+200C and U+200D, as in Persian words and emoji, and
-/// variation selectors.
+/// True for invisible characters that are legitimate because they shape their neighbours: U+200C and U+200D,
+/// as in Persian words and emoji, and variation selectors.
 bool IsJoiner(char32_t code);
 
-/// A line may end before and behind a Chinese character, without a blank.
+/// True for Chinese characters: a line may be broken before and after one, without a space.
 bool IsIdeographic(char32_t code);
 
-/// ，。」: never the first of a line.
+/// True for closing punctuation such as ，。」, which must not begin a line.
 bool ClosesLine(char32_t code);
 
-/// 「（: never the last of a line.
+/// True for opening punctuation such as 「（, which must not end a line.
 bool OpensLine(char32_t code);
 
 }  // namespace warplings

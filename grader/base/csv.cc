@@ -9,8 +9,8 @@
 namespace warplings {
 namespace {
 
-/// The characters are those of OWASP's page on CSV injection; spaces before them are skipped by some
-/// programs.
+/// The characters are those that OWASP's page on CSV injection lists. Leading spaces are skipped here because
+/// some programs skip them, too.
 bool NeedsApostrophe(std::string_view text) {
   if (text.starts_with('\'')) return true;
   const std::size_t first = text.find_first_not_of(' ');

@@ -7,17 +7,19 @@
 
 namespace warplings {
 
-/// Writes mangled names as C++ does, in bounded time and memory: an object's author chooses its names, and
-/// one of 260 characters can stand for gigabytes of text. One for each job, because thousands of modest names
-/// add up, too.
+/// Demangles C++ symbol names in bounded time and memory. The author of an object file chooses its symbols,
+/// and a mangled name of 260 characters can expand to gigabytes. Use one Demangler for a whole file, because
+/// thousands of modest names add up, too.
 class Demangler {
  public:
-  /// "tiled_matmul(float const*, int)" of "_Z12tiled_matmulPKfi". Empty where the name is not mangled, or
-  /// stands for more text than a person would write, or where this job has used up its text.
+  /// Returns "tiled_matmul(float const*, int)" for "_Z12tiled_matmulPKfi". Returns an empty string if the
+  /// name is not mangled, if it expands to more text than a person would write, or if this Demangler has used
+  /// up its budget of text.
   std::string operator()(std::string_view mangled);
 
  private:
-  /// All names of a large file with the standard library in it take a few megabytes.
+  /// Remaining budget in bytes. All names of a large file that includes the standard library take a few
+  /// megabytes.
   std::size_t left_ = std::size_t{32} << 20;
 };
 

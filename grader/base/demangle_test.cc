@@ -9,7 +9,8 @@
 namespace warplings {
 namespace {
 
-/// g of a pair, a pair of pairs, and so on: about 2^`depth` times `name`, with three references at each step.
+/// The mangled name of a function g of a pair, a pair of pairs, and so on: each level takes three
+/// back-references and doubles the text, so that it demangles to about 2^`depth` times `name`.
 std::string Doubling(int depth, const std::string& name = "A") {
   const std::string digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   std::string mangled = "_Z1g" + std::to_string(name.size()) + name + "IiiE";

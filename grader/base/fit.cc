@@ -10,7 +10,7 @@
 namespace warplings {
 namespace {
 
-/// Each row but the first, which holds the headers, as lines of its own.
+/// Turns each row after the first, which holds the headers, into lines of its own.
 std::string Blocks(const std::vector<std::vector<std::string>>& rows, std::size_t indent, std::size_t width) {
   const std::string margin(indent, ' ');
   std::size_t widest = 0;

@@ -8,18 +8,19 @@
 
 namespace warplings {
 
-// Text that has to fit a terminal: no line is wider than `width` columns, whatever a submission calls its
-// kernels. All texts must be safe to print already.
+// Fits text to the width of a terminal: no line gets wider than `width` columns, however long a submission
+// makes the names of its kernels. All input must already be safe to print (Printable() in text.h).
 
-/// One line; what is too much gives way to "...".
+/// `line` cut to `width` columns; "..." takes the place of what was cut off.
 std::string CutTo(std::string_view line, std::size_t width);
 
-/// `text` broken at spaces, each line behind `indent` spaces; a word that is longer than a line is cut.
+/// `text` broken at spaces into lines, each indented by `indent` spaces. A word that is longer than a line is
+/// cut.
 std::vector<std::string> WrappedLines(std::string_view text, std::size_t width, std::size_t indent);
 
-/// AlignColumns, but where the table is too wide its last column is wrapped. Where that would leave less than
-/// a few words' room, each row becomes a block of lines, "header  cell", under its first cell; the first row
-/// holds the headers.
+/// Like AlignColumns, but wraps the last column of a table that is too wide. If the last column would then
+/// have room for only a few words, each row becomes a block of lines "header cell" below its first cell. The
+/// first row holds the headers.
 std::string AlignWithin(const std::vector<std::vector<std::string>>& rows, std::size_t indent,
                         std::size_t width);
 

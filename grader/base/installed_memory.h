@@ -5,7 +5,7 @@
 
 namespace warplings {
 
-/// Bytes of memory that this machine has, in use or not.
+/// This machine's physical memory in bytes, in use or not.
 std::uint64_t InstalledMemory();
 
 }  // namespace warplings

@@ -7,26 +7,26 @@
 
 namespace warplings {
 
-// A language is called as its folder below handouts/text and its files chapter.LANGUAGE.toml and
-// po/LANGUAGE.po are: "en", "zh_Hant". English is what everything was written in, and what stands where a
-// translation is missing.
+// A language is named like its folder below handouts/text and its files chapter.LANGUAGE.toml and
+// po/LANGUAGE.po: "en", "zh_Hant". English is the source language, and is shown wherever a translation is
+// missing.
 
 inline constexpr std::string_view kEnglish = "en";
 
-/// All there are, English first.
+/// All supported languages, English first.
 const std::vector<std::string>& Languages();
 
-/// The language in which somebody with this locale reads best: "zh_TW.UTF-8", "zh-HK" and "zh_Hant" are
-/// "zh_Hant"; what we do not have, "C" and "" are "en".
+/// The supported language that fits this locale best: "zh_TW.UTF-8", "zh-HK" and "zh_Hant" give "zh_Hant";
+/// unsupported languages, "C" and "" give "en".
 std::string LanguageOfLocale(std::string_view locale);
 
-/// What the environment asks for, as gettext reads it: the locale is the first of LC_ALL, LC_MESSAGES and
-/// LANG that is not empty; where that names a language at all (it is not "C" or "POSIX"), LANGUAGE may list
-/// others that are preferred ("zh_TW:en").
+/// The language that the environment asks for, by gettext's rules: the locale is the first of LC_ALL,
+/// LC_MESSAGES and LANG that is not empty. Unless it is "C" or "POSIX", LANGUAGE may list languages that are
+/// preferred to it ("zh_TW:en").
 std::string LanguageOfEnvironment();
 
-/// The language of this program's texts. A program's main() chooses it, before any thread starts; until then,
-/// and in every test that does not ask for another, it is English.
+/// The language of this process. main() sets it before any thread starts; until then, and in every test that
+/// does not set another, it is English.
 void ChooseLanguage(std::string_view language);
 const std::string& ChosenLanguage();
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most of our sources include, compiled once. Nobody includes this file: the build puts it in front of
-// each source of a room that depends on base/ (meson.build), and `-Dprecompiled=false` leaves it out, which
-// CI does once, so that a source that forgets an #include of its own is seen.
+// The precompiled header: the standard headers that most of our sources include. No source includes this
+// file. The build puts it in front of each source of every room that depends on base/ (meson.build).
+// `-Dprecompiled=false` leaves it out; CI builds once that way, to find sources that lack an #include of
+// their own.
 
 #include <gtest/gtest.h>
 

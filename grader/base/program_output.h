@@ -10,29 +10,29 @@
 
 namespace warplings {
 
-/// What a program of ours or of the system said, which is trusted to end: for what a submission chooses there
-/// is grader/sandbox.
+/// The output of a trusted program, one of ours or of the system. Anything that a submission can influence
+/// runs in grader/sandbox instead.
 struct ProgramOutput {
-  std::string text;        ///< Of its standard output.
-  std::string errors;      ///< Of its standard error, where that is kept.
-  int status = 0;          ///< As a shell gives it: its exit status, or 128 and its signal.
+  std::string text;        ///< Its standard output.
+  std::string errors;      ///< Its standard error, for ErrorText::kKept.
+  int status = 0;          ///< As a shell reports it: the exit status, or 128 plus the signal.
   bool timed_out = false;  ///< It was killed at the limit.
 };
 
 struct CaptureLimits {
   std::chrono::milliseconds time{60'000};
-  std::size_t bytes = std::size_t{1} << 20;  ///< Of each text; what comes after is read and dropped.
+  std::size_t bytes = std::size_t{1} << 20;  ///< Limit of each text; what exceeds it is read and dropped.
 };
 
 enum class ErrorText {
-  kShown,    ///< Its standard error is ours.
-  kDropped,  ///< Goes nowhere.
-  kKept,     ///< Read beside its standard output.
+  kShown,    ///< Inherited: it goes where ours goes.
+  kDropped,  ///< Discarded.
+  kKept,     ///< Captured into ProgramOutput::errors.
 };
 
-/// Runs `words` (the program, found on PATH where its name has no slash, and its arguments; no shell reads
-/// them), with nothing on its standard input, and waits for its end. An error is a program that cannot be
-/// started, a pipe that cannot be had.
+/// Runs a program with an empty standard input and waits for its end. `words` are the program, looked up on
+/// PATH if its name has no slash, and its arguments; no shell is involved. Returns an error if the program
+/// cannot be started or a pipe cannot be created.
 Result<ProgramOutput> CaptureOutput(const std::vector<std::string>& words,
                                     ErrorText errors = ErrorText::kShown, CaptureLimits limits = {});
 

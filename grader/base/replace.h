@@ -6,7 +6,7 @@
 
 namespace warplings {
 
-/// `from` replaced by `to`, wherever it stands; what was put in is not looked at again.
+/// Replaces every occurrence of `from` by `to`. Inserted text is not searched again.
 std::string ReplaceAll(std::string text, std::string_view from, std::string_view to);
 
 }  // namespace warplings

@@ -7,12 +7,12 @@
 
 namespace warplings {
 
-/// Who has to act before the same request can succeed. It decides the exit status and, in a
-/// gradebook, whether a failure may cost a student points: only kSubmission may.
+/// Who has to act before the same request can succeed. This decides the exit status and whether the failure
+/// may cost a student points in a gradebook: only kSubmission may.
 enum class Blame {
   kUsage,       ///< The command line, a path, a broken chapter.toml: exit status 2.
   kSubmission,  ///< The student's file: exit status 1.
-  kGrader,      ///< This machine or our own code: exit status 3, never a student's zero.
+  kGrader,      ///< This machine or our own code: exit status 3; never gives a student zero points.
 };
 
 /// An expected failure: what went wrong, in one line, and what to do next (may be empty).
@@ -32,9 +32,10 @@ inline Error GraderError(std::string message, std::string next_step = {}) {
   return {Blame::kGrader, std::move(message), std::move(next_step)};
 }
 
-/// A value or the reason there is none. Exceptions do not cross a stage; this does. Two optionals and no
-/// std::variant: nearly every source has a Result of its own, and compiling one takes half the time
-/// this way. Taking what is not there throws, as of an optional.
+/// A value, or the error that prevented it. Stages report failures to each other with this and not with
+/// exceptions. It holds two optionals instead of a std::variant because that halves the time to compile an
+/// instantiation, and nearly every source has one of its own. value() and error() throw
+/// std::bad_optional_access if there is none.
 template <class T, class E = Error>
 class [[nodiscard]] Result {
  public:
@@ -56,10 +57,10 @@ class [[nodiscard]] Result {
 
  private:
   std::optional<T> value_;
-  std::optional<E> error_;  // There exactly if the value is not.
+  std::optional<E> error_;  // Has a value exactly if value_ has none.
 };
 
-/// For operations that yield nothing but their success.
+/// For operations that return nothing but success or an error.
 struct Unit {};
 using Status = Result<Unit>;
 

@@ -8,14 +8,14 @@
 
 namespace warplings {
 
-/// SHA-256 (FIPS 180-4). Names cache entries: two different submissions must not be able to share one,
-/// not even when somebody wants them to.
+/// SHA-256 (FIPS 180-4). Cache entries are named by it, because two different submissions must never share an
+/// entry, not even if somebody tries to make them collide.
 class Sha256 {
  public:
   /// Fields are length-prefixed, so that ("ab", "c") and ("a", "bc") differ.
   void AddField(std::string_view field);
   void Add(std::string_view bytes);
-  /// 64 hexadecimal digits; the object is used up.
+  /// Returns the hash as 64 hexadecimal digits. The object must not be used afterwards.
   std::string Finish();
 
  private:

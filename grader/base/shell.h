@@ -7,10 +7,10 @@
 
 namespace warplings {
 
-/// `text` as one word of a POSIX shell's, whatever is in it.
+/// `text` quoted so that a POSIX shell reads it as exactly one word, whatever it contains.
 std::string ShellWord(std::string_view text);
 
-/// Words as a shell's line, with blanks between them.
+/// `words` as a shell command line: each quoted, separated by spaces.
 std::string ShellLine(const std::vector<std::string>& words);
 
 }  // namespace warplings

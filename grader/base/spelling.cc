@@ -27,7 +27,7 @@ std::size_t Distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string MeantBy(std::string_view word, const std::vector<std::string>& candidates) {
+std::string ClosestCandidate(std::string_view word, const std::vector<std::string>& candidates) {
   constexpr std::size_t kLongestWord = 64, kLettersForEachFault = 3, kLeastBeginning = 3;
   if (word.size() > kLongestWord) return {};
   std::string best;

@@ -7,8 +7,9 @@
 
 namespace warplings {
 
-/// The candidate that somebody may have meant who typed `word`: the nearest by letters left out, added,
-/// changed or interchanged, or one that begins with it; "" where none is near or two are equally near.
-std::string MeantBy(std::string_view word, const std::vector<std::string>& candidates);
+/// The candidate that somebody who typed `word` probably meant: the one at the smallest edit distance
+/// (letters left out, added, changed or swapped), or one that begins with `word`. "" if none is close or two
+/// are equally close.
+std::string ClosestCandidate(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace warplings

@@ -176,7 +176,7 @@ std::string Wrap(std::string_view text, std::size_t width, std::size_t indent) {
   return out;
 }
 
-std::string Unbroken(std::string_view text) {
+std::string JoinLines(std::string_view text) {
   std::string out;
   const auto is_break = [&](std::size_t i) { return i < text.size() && text[i] == '\n'; };
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -206,6 +206,13 @@ std::string AlignColumns(const std::vector<std::vector<std::string>>& rows, std:
     out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   return out;
+}
+
+std::string InLowerCase(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return lower;
 }
 
 std::string WithThousands(std::uint64_t number) {

@@ -71,17 +71,17 @@ TEST(Wrap, BreaksChineseBetweenCharactersAndKeepsPunctuation) {
   EXPECT_EQ(Wrap("abc 中文 def", 40, 0), "abc 中文 def\n");
 }
 
-TEST(Unbroken, JoinsChineseWithoutASpace) {
-  EXPECT_EQ(Unbroken("執行\n緒"), "執行緒");
-  EXPECT_EQ(Unbroken("載入 M，\nN 也是"), "載入 M，N 也是");
-  EXPECT_EQ(Unbroken("讀取\nM[0][3]"), "讀取 M[0][3]");
-  EXPECT_EQ(Unbroken("M[0][3]\n「的值」"), "M[0][3]「的值」");
+TEST(JoinLines, JoinsChineseWithoutASpace) {
+  EXPECT_EQ(JoinLines("執行\n緒"), "執行緒");
+  EXPECT_EQ(JoinLines("載入 M，\nN 也是"), "載入 M，N 也是");
+  EXPECT_EQ(JoinLines("讀取\nM[0][3]"), "讀取 M[0][3]");
+  EXPECT_EQ(JoinLines("M[0][3]\n「的值」"), "M[0][3]「的值」");
 }
 
-TEST(Unbroken, KeepsParagraphsOnly) {
-  EXPECT_EQ(Unbroken("one\ntwo\n\nthree\nfour\n"), "one two\n\nthree four\n");
-  EXPECT_EQ(Unbroken("\n"), "\n");
-  EXPECT_EQ(Unbroken(""), "");
+TEST(JoinLines, KeepsParagraphsOnly) {
+  EXPECT_EQ(JoinLines("one\ntwo\n\nthree\nfour\n"), "one two\n\nthree four\n");
+  EXPECT_EQ(JoinLines("\n"), "\n");
+  EXPECT_EQ(JoinLines(""), "");
 }
 
 TEST(DisplayWidth, CountsColumnsOfATerminal) {
@@ -124,14 +124,14 @@ TEST(AlignColumns, AlignsByColumnsAndTrimsTheEnd) {
 
 TEST(Spelling, FindsWhatWasMeant) {
   const std::vector<std::string> verbs = {"check", "hint", "list", "next", "status", "reset", "run"};
-  EXPECT_EQ(MeantBy("czeck", verbs), "check");
-  EXPECT_EQ(MeantBy("hnit", verbs), "hint");
-  EXPECT_EQ(MeantBy("stat", verbs), "status");
-  EXPECT_EQ(MeantBy("lst", verbs), "list");
-  EXPECT_EQ(MeantBy("wombat", verbs), "");
-  EXPECT_EQ(MeantBy("rest", {"reset", "test"}), "") << "either may be meant";
-  EXPECT_EQ(MeantBy("", verbs), "");
-  EXPECT_EQ(MeantBy(std::string(100000, 'a'), verbs), "");
+  EXPECT_EQ(ClosestCandidate("czeck", verbs), "check");
+  EXPECT_EQ(ClosestCandidate("hnit", verbs), "hint");
+  EXPECT_EQ(ClosestCandidate("stat", verbs), "status");
+  EXPECT_EQ(ClosestCandidate("lst", verbs), "list");
+  EXPECT_EQ(ClosestCandidate("wombat", verbs), "");
+  EXPECT_EQ(ClosestCandidate("rest", {"reset", "test"}), "") << "either may be meant";
+  EXPECT_EQ(ClosestCandidate("", verbs), "");
+  EXPECT_EQ(ClosestCandidate(std::string(100000, 'a'), verbs), "");
 }
 
 TEST(Fit, CutsALineByCharacters) {
@@ -156,6 +156,11 @@ TEST(Fit, WrapsTheLastColumnAndThenMakesBlocks) {
             "  P[0]\n"
             "    yours  1\n"
             "    note   a note that is f...\n");
+}
+
+TEST(Text, LowerCaseChangesAsciiLettersOnly) {
+  EXPECT_EQ(InLowerCase("Ünder_Ⅷ.CU9Z"), "Ünder_Ⅷ.cu9z");
+  EXPECT_EQ(InLowerCase("İI"), "İi");  // As no locale would have it.
 }
 
 TEST(Numbers, ReadWell) {

@@ -12,9 +12,10 @@
 #include <utility>
 #include <vector>
 
-/// Plain data as bytes between our own processes on one machine (so: host byte order, no padding).
+/// Serialises plain data for messages between our own processes on one machine, hence in host byte order and
+/// without padding.
 ///
-/// A message is a struct with one member that lists its fields, used for both directions:
+/// A message is a struct with one member function that lists its fields and serves both directions:
 ///
 ///     struct Free {
 ///       std::uint64_t address = 0;
@@ -23,14 +24,14 @@
 ///     std::vector<std::byte> bytes = wire::Encode(message);
 ///     std::optional<Free> message = wire::Decode<Free>(bytes);
 ///
-/// Types that cannot have the member get a free function WireFields(archive, object) in their own
-/// namespace. An enum needs `constexpr E WireLast(E)`, its last enumerator, counted from 0: a value
-/// beyond it does not decode. Fields may be numbers, bool, enums, std::string, std::vector,
-/// std::optional, std::pair, std::tuple and structs of these; not pointers.
+/// Types that cannot have that member function get a free function WireFields(archive, object) in their own
+/// namespace. An enum needs `constexpr E WireLast(E)`, which returns its last enumerator; enumerators count
+/// from 0, and a value beyond the last does not decode. Fields may be numbers, bool, enums, std::string,
+/// std::vector, std::optional, std::pair, std::tuple and structs of these; not pointers.
 ///
-/// The bytes may come from a hostile process. Decoding never reads past their end, never allocates
-/// more than a fixed multiple of what is present, and fails as a value on anything but exactly one
-/// whole message.
+/// The bytes may come from a hostile process. Decoding never reads past their end, never allocates more than
+/// a fixed multiple of their size, and reports an error in its return value (never an exception) for anything
+/// but exactly one whole message.
 namespace warplings::wire {
 
 namespace internal {
@@ -40,8 +41,8 @@ inline constexpr bool kIs = false;
 template <template <class...> class Template, class... Args>
 inline constexpr bool kIs<Template<Args...>, Template> = true;
 
-/// Elements that are copied as a block: their object representation is their encoding, and every
-/// pattern of bits is a value.
+/// Types that are copied as a block: their object representation is their encoding, and every bit pattern is
+/// a valid value.
 template <class T>
 inline constexpr bool kPlain =
     (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, std::byte>;
@@ -106,8 +107,8 @@ class Encoder {
   std::vector<std::byte> bytes_;
 };
 
-/// The archive that reads. After the first fault it is failed for good and leaves all further fields
-/// as they are.
+/// The archive that reads. After the first error, failed() stays true and all further fields are left
+/// unchanged.
 class Decoder {
  public:
   explicit Decoder(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -131,15 +132,16 @@ class Decoder {
     return true;
   }
 
-  /// A count of elements that take at least `least_bytes` each, or failure.
+  /// Reads a count of elements, each of which takes at least `least_bytes` bytes. Fails if that many cannot
+  /// follow.
   bool GetCount(std::uint32_t& count, std::size_t least_bytes) {
     if (!GetRaw(&count, sizeof count)) return false;
     if (count > rest_.size() / least_bytes) failed_ = true;
     return !failed_;
   }
 
-  /// Elements are appended one by one as they decode, so that a huge count with few bytes behind it
-  /// allocates little; an element that takes no bytes at all could be repeated for ever: a fault.
+  /// Appends elements one by one as they decode, so that a huge count with few bytes behind it allocates
+  /// little. An element that takes no bytes is an error, because it could be repeated without end.
   template <class Vector>
   void GetElements(Vector& field, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count && !failed_; ++i) {
@@ -197,7 +199,7 @@ class Decoder {
   bool failed_ = false;
 };
 
-/// The encoding of one message. Strings and vectors must have fewer than 2^32 elements.
+/// Encodes one message. Strings and vectors must have fewer than 2^32 elements.
 template <class T>
 std::vector<std::byte> Encode(const T& message) {
   Encoder encoder;
@@ -206,7 +208,7 @@ std::vector<std::byte> Encode(const T& message) {
   return std::move(encoder).Take();
 }
 
-/// Reads into `message` what `bytes` encode, all of them; false if they are not exactly one message.
+/// Decodes `bytes` into `message`. Returns false unless they are exactly one message.
 template <class T>
 [[nodiscard]] bool DecodeInto(std::span<const std::byte> bytes, T& message) {
   Decoder decoder(bytes);
@@ -214,7 +216,7 @@ template <class T>
   return !decoder.failed() && decoder.remaining() == 0;
 }
 
-/// The message that `bytes` encode, all of them; nothing if they are not exactly one.
+/// Decodes `bytes`. Returns nothing unless they are exactly one message.
 template <class T>
 std::optional<T> Decode(std::span<const std::byte> bytes) {
   std::optional<T> message(std::in_place);

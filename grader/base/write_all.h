@@ -5,7 +5,8 @@
 
 namespace warplings {
 
-/// Writes all of it, however many calls that takes; false, with errno, where one fails.
+/// Writes all of `text`, with as many calls of write() as that takes. Returns false, with errno set, if one
+/// fails.
 bool WriteAll(int fd, std::string_view text);
 
 }  // namespace warplings

@@ -10,7 +10,7 @@ namespace warplings {
 
 namespace {
 
-/// Names of C, sorted in groups for people; looked up linearly, a submission has a few dozen.
+/// C names, grouped for readers. Searched linearly: a submission has only a few dozen symbols.
 constexpr std::string_view kNames[] = {
     // Memory.
     "malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign", "memcpy", "memmove", "memset",

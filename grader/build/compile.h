@@ -14,34 +14,35 @@
 
 namespace warplings {
 
-/// All that goes into one worker; a cache key is made of these and nothing else.
+/// Everything that determines one worker, and therefore what its cache key is made of.
 struct CompileInput {
-  std::string source_path, source;      ///< Inside the sandbox; text.
-  std::string contract_path, contract;  ///< Likewise.
+  std::string source_path, source;      ///< Path inside the sandbox; text.
+  std::string contract_path, contract;  ///< The same.
   int sm = 80;
   Toolchain toolchain;
-  /// Where there is one, the steps of nvcc run side by side. Not in the cache's key: the result is the same.
+  /// If there is one, the host and device steps of nvcc run in parallel. Not part of the cache key, because
+  /// the result is the same.
   std::optional<Prologue> prologue;
   std::filesystem::path entry_archive, worker_archive, runtime_archive;
 
   std::string CacheKey() const;
 };
 
-/// What one run of the compile sandbox left.
+/// The results of one run of the compile sandbox.
 struct CompileOutput {
   enum class Stage { kCompile, kSymbols, kLink, kDone };
-  /// Where it ended: kDone is success; otherwise the step that failed or was going on when a limit struck.
+  /// kDone on success; otherwise the step that failed or was running when a limit was reached.
   Stage failed_in = Stage::kDone;
   sandbox::ProgramEnd end;
-  std::string compiler_output;  ///< nvcc's and its programs' messages.
+  std::string compiler_output;  ///< Messages of nvcc and the programs it runs.
   std::string linker_output;
-  std::string symbols_of_entry, symbols_of_source;  ///< `nm -P`.
-  bool symbols_are_cut = false;                     ///< There are more than anybody reads.
+  std::string symbols_of_entry, symbols_of_source;  ///< Output of `nm -P`.
+  bool symbols_are_cut = false;                     ///< There were more than the limit; the rest is missing.
   UniqueFd worker;                                  ///< A memory file.
   std::uint64_t worker_bytes = 0;
 };
 
-/// One sandbox, three steps: nvcc, nm, the static link. An Error is the grader's fault.
+/// Runs nvcc, nm and the static link in one sandbox. An Error blames the grader.
 Result<CompileOutput> RunCompile(const CompileInput& input);
 
 }  // namespace warplings

@@ -10,20 +10,20 @@
 
 namespace warplings {
 
-/// How paths inside the sandbox read outside it: {"/submission/tiled_matmul.cu", "my/file.cu"}. The
-/// first is the student's file.
+/// Paths inside the sandbox with their names outside it: {"/submission/tiled_matmul.cu", "my/file.cu"}. The
+/// first entry is the student's file.
 using PathNames = std::vector<std::pair<std::string, std::string>>;
 
-/// The messages in what nvcc and the programs it runs printed, in their order, without repetitions.
-/// Known are the front ends (cudafe++, cicc), g++'s, the assembler's, ptxas', nvcc's own and the
-/// linker's. A message about a header, which the student's code caused ("detected during instantiation
-/// … at line 3 of …"), gets the student's line.
+/// Parses the messages that nvcc and the programs it runs printed; keeps their order and drops repetitions.
+/// Understands the messages of the front ends (cudafe++, cicc), g++, the assembler, ptxas, nvcc itself and
+/// the linker. A message about a header that the student's code caused ("detected during instantiation … at
+/// line 3 of …") gets the student's line.
 ///
-/// The text is partly the student's (#error, #pragma message): a forged message costs nobody but its
-/// author, and nothing is decided by one.
+/// A student can forge messages (#error, #pragma message). That is harmless: no decision depends on a
+/// message, and a forged one misleads only its author.
 std::vector<Diagnostic> ParseDiagnostics(std::string_view text, const PathNames& names);
 
-/// The whole text with the sandbox' paths replaced.
+/// Replaces the sandbox's paths in the whole text.
 std::string RenamePaths(std::string text, const PathNames& names);
 
 /// "line 12: identifier \"x\" is undefined"

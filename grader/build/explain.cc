@@ -16,7 +16,7 @@ namespace {
 
 using Kind = sandbox::ProgramEnd::Kind;
 
-/// As much of a name as a sentence can hold: whoever hands in a file chooses its names.
+/// Truncates a name so that a sentence can hold it: the author of a submission chooses its names.
 std::string Shown(const std::string& text) {
   constexpr std::size_t kShown = 200;
   if (text.size() <= kShown) return text;

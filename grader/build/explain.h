@@ -10,25 +10,25 @@
 
 namespace warplings {
 
-/// Why a submission did not become a worker; what fills a BuildOutcome.
+/// Why no worker could be built; becomes part of a BuildOutcome.
 struct BuildFault {
   Verdict verdict = Verdict::kCompileError;
   std::string reason, next_step;
 };
 
-/// A fault that the symbols show, whether or not the link succeeded: a main() of its own, no entry
-/// function or one declared differently, functions that are not allowed.
+/// Finds errors that the symbols reveal, whether or not the link succeeded: a main() in the submission, an
+/// entry function that is missing or declared differently, functions that are not allowed.
 std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exercise& exercise);
 
-/// A name that our own archives lack: `probe` is the compilation of a file of ours that uses nothing. What
-/// the linker says of a submission shows no such thing, because its author chooses the names of symbols and
-/// sections. Empty where there is none.
+/// Finds a symbol that is missing from our own archives. `probe` must be the result of compiling a trivial
+/// file of ours: the linker's messages about a submission prove nothing, because its author chooses the names
+/// of symbols and sections. Empty if none is missing.
 std::string FindMissingOfOurs(const CompileOutput& probe);
 
-/// Why the link failed: names that are used and defined nowhere, or defined twice.
+/// Explains a failed link: symbols that are used and never defined, or defined twice.
 BuildFault ExplainLinkFailure(const std::string& linker_output);
 
-/// Why the compiler failed, from its messages, already parsed.
+/// Explains a failed compilation by the compiler's messages, which are already parsed.
 BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<Diagnostic>& diagnostics,
                                  const Exercise& exercise);
 

@@ -10,12 +10,12 @@
 
 namespace warplings {
 
-/// One thing that must work on this machine, and whether it does: what `doctor` prints.
+/// One line of what `doctor` prints: something that must work on this machine, and whether it does.
 struct HealthRow {
   enum class State {
     kOk,
     kWarn,  ///< Works, but worse than it could.
-    kFail,  ///< Nothing can be checked until this is mended.
+    kFail,  ///< No submission can be checked until this is repaired.
   };
   std::string name;
   State state = State::kOk;
@@ -23,14 +23,15 @@ struct HealthRow {
   std::string next_step;  ///< Empty when ok.
 };
 
-/// bubblewrap, user namespaces and the system call filter, found out by running a program in the sandbox.
+/// Checks bubblewrap, user namespaces and the system call filter by running a program in the sandbox.
 std::vector<HealthRow> CheckSandbox();
-/// nvcc, ptxas, the host compiler and the static libraries, each really run; inside the sandbox.
+/// Checks nvcc, ptxas, the host compiler and the static libraries by running or linking them inside the
+/// sandbox.
 std::vector<HealthRow> CheckCompilers(const std::filesystem::path& root,
                                       const ConfiguredToolchain& configured = ThisTreesToolchain());
-/// The cache folder: a warning at most, since builds work without.
+/// Checks the cache folder. Gives a warning at most, because builds work without it.
 HealthRow CheckCache();
-/// The built tree: every part that a check of these exercises needs is there and not older than its source.
+/// Checks that every built file that these exercises need exists and is not older than its source.
 HealthRow CheckBuiltTree(const Layout& layout, const Workbook& workbook);
 
 }  // namespace warplings

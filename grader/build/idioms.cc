@@ -9,7 +9,7 @@
 namespace warplings {
 namespace {
 
-/// The text between `before` and the next quote.
+/// The text from `before` to the next quote.
 std::optional<std::string_view> QuotedAfter(std::string_view text, std::string_view before) {
   const std::size_t at = text.find(before);
   if (at == std::string_view::npos) return std::nullopt;

@@ -9,13 +9,14 @@
 
 namespace warplings {
 
-/// What to do about a message of the compiler whose own words help a beginner little, such as that on calling
-/// a host function from a kernel; empty for any other message.
+/// Advice on a compiler message that means little to a beginner, such as the one about calling a host
+/// function from a kernel. Empty for any other message.
 std::string AdviceOnMessage(std::string_view message);
 
-/// Calls such as ceil(width / TILE_WIDTH) in `source`: where both sides of the division are whole numbers it
-/// has rounded down before ceil sees the quotient. A warning for each line with one; none where something in
-/// the call shows a float or double: a cast, a literal, a variable declared so. No compiler warns of it.
+/// Finds calls such as ceil(width / TILE_WIDTH), where an integer division has already rounded down before
+/// ceil sees the quotient; no compiler warns about it. Returns a warning for each line with such a call. A
+/// call is skipped if anything in it is visibly float or double: a cast, a literal, a variable declared as
+/// one.
 std::vector<Diagnostic> FindRoundedQuotients(std::string_view source, const std::string& display_name);
 
 }  // namespace warplings

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/build/idioms.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
 
 namespace warplings {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
+bool Holds(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
 
 std::vector<int> LinesWarned(const std::string& source) {
   std::vector<int> lines;
@@ -27,8 +30,7 @@ TEST(Idioms, CeilAfterADivisionOfWholeNumbers) {
   EXPECT_EQ(LinesWarned("void f(const float* M, float* P, int width) {\n  float sum = M[width], b = width;\n"
                         "  int n = ceil(width / 16);\n}"),
             std::vector{3});
-  EXPECT_THAT(FindRoundedQuotients("ceil(n\n /  16)", "").front().message,
-              HasSubstr("n / 16 has rounded down"));
+  EXPECT_TRUE(Holds(FindRoundedQuotients("ceil(n\n /  16)", "").front().message, "n / 16 has rounded down"));
 }
 
 TEST(Idioms, CeilOfAFloatIsNobodysMistake) {
@@ -40,20 +42,20 @@ TEST(Idioms, CeilOfAFloatIsNobodysMistake) {
         "const double a = 1,\n  w = 2;\nint t = ceil(n / w);", "#define TILE 16.0f\nint t = ceil(n / TILE);",
         "int t = ceil(n);", "int t = my_ceil(n / 16);", "int t = ceil_div(n / 16);",
         "// ceil(n / 16)\n/* ceil(n / 16) */ const char* s = \"ceil(n / 16)\";"}) {
-    EXPECT_THAT(LinesWarned(source), IsEmpty()) << source;
+    EXPECT_TRUE(LinesWarned(source).empty()) << source;
   }
 }
 
 TEST(Idioms, AnySourceIsReadToItsEnd) {
   for (const char* source :
        {"ceil(", "ceil", "/* ceil(n / 16)", "\"ceil(n / 16)", "ceil((((n / 16)", "'\\", "ceil()"}) {
-    EXPECT_THAT(LinesWarned(source), IsEmpty()) << source;
+    EXPECT_TRUE(LinesWarned(source).empty()) << source;
   }
   std::string many;
   for (int i = 0; i < 1000; ++i) many += "x = ceil(n / 16);\n";
   EXPECT_EQ(LinesWarned(many).size(), 8u);
   // As long as a source may be, and without an end to its declaration.
-  EXPECT_THAT(LinesWarned("double " + std::string(250'000, 'x') + "ceil(n / 16)"), IsEmpty());
+  EXPECT_TRUE(LinesWarned("double " + std::string(250'000, 'x') + "ceil(n / 16)").empty());
 }
 
 TEST(Idioms, AdviceOnHostFunctions) {
@@ -62,14 +64,14 @@ TEST(Idioms, AdviceOnHostFunctions) {
            "\") from a __global__ function(\"kernel\") is not allowed. The experimental flag "
            "'--expt-relaxed-constexpr' can be used to allow this.";
   };
-  EXPECT_THAT(AdviceOnMessage(message("ceil")), HasSubstr("17 / 16 is 1"));
-  EXPECT_THAT(AdviceOnMessage(message("std::max<int>(const int &, const int &)")),
-              HasSubstr("Device code has max"));
-  EXPECT_THAT(AdviceOnMessage(message("std::pow")), HasSubstr("1 << n"));
-  EXPECT_THAT(AdviceOnMessage(message("tiles_of(int)")), HasSubstr("Write __device__ before tiles_of"));
-  EXPECT_THAT(AdviceOnMessage("identifier \"kWidth\" is undefined in device code"),
-              HasSubstr("argument of the kernel"));
-  EXPECT_THAT(AdviceOnMessage("identifier \"kWidth\" is undefined"), IsEmpty());
+  EXPECT_TRUE(Holds(AdviceOnMessage(message("ceil")), "17 / 16 is 1"));
+  EXPECT_TRUE(
+      Holds(AdviceOnMessage(message("std::max<int>(const int &, const int &)")), "Device code has max"));
+  EXPECT_TRUE(Holds(AdviceOnMessage(message("std::pow")), "1 << n"));
+  EXPECT_TRUE(Holds(AdviceOnMessage(message("tiles_of(int)")), "Write __device__ before tiles_of"));
+  EXPECT_TRUE(
+      Holds(AdviceOnMessage("identifier \"kWidth\" is undefined in device code"), "argument of the kernel"));
+  EXPECT_TRUE(AdviceOnMessage("identifier \"kWidth\" is undefined").empty());
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// "NAME=value", as nvcc prints a variable; nothing if the line is a command.
+/// Parses "NAME=value", the form in which nvcc prints a variable; nothing if the line is a command.
 std::optional<std::pair<std::string, std::string>> ParseVariable(const std::string& line) {
   const std::size_t equals = line.find('=');
   if (equals == std::string::npos || equals == 0) return std::nullopt;

@@ -16,41 +16,43 @@
 ///     host    preprocess ─▶ cudafe++ ────────────────────────────────┬─▶ g++ -c ─▶ student.o
 ///     device  preprocess ─▶ cicc ─▶ PTX, stub ─▶ ptxas ─▶ fatbinary ─┘
 ///
-/// The two rows need nothing of each other before the last step, so on two cores they take the time of the
-/// longer one. `nvcc --dryrun` prints the seven commands; we run these very commands, in another order, and
-/// print what they say in nvcc's order, up to the first that failed. A step that ends by a signal, and an
-/// nvcc whose commands do not look as expected here, go to nvcc itself.
+/// The two rows do not depend on each other before the last step, so on two cores they take only as long as
+/// the longer one. `nvcc --dryrun` prints the seven commands. We run exactly these commands in another order,
+/// and print their messages in nvcc's order, up to the first command that failed. If a step is killed by a
+/// signal, or if nvcc's commands do not look as expected here, nvcc itself is run instead.
 ///
-/// Each of the three compilers reads a megabyte of the toolkit's headers before the student's first line, the
-/// same each time. See prologue.h for which of that work is kept.
+/// Each of the three compilers reads the same megabyte of the toolkit's headers before the student's first
+/// line. prologue.h describes which part of that work is cached.
 namespace warplings {
 
-/// The command that a submission is compiled with. PTX for the virtual GPU and a cubin of the same, so that
-/// ptxas' opinion (registers, shared memory, code that does not assemble) is known. -include: a definition
-/// that contradicts the contract's declaration is an error even where the file does not include the contract.
+/// The command that compiles a submission. It produces PTX for the virtual GPU, and also a cubin, for what
+/// only ptxas knows (registers, shared memory, code that does not assemble). -include of the contract makes a
+/// definition that contradicts the contract's declaration an error even if the file does not include the
+/// contract.
 std::vector<std::string> NvccCommand(const Toolchain& toolchain, int sm, const std::string& source_path,
                                      const std::string& contract_path);
 
-/// The steps of that command for one submission, as lines for a shell.
+/// The steps of that command for one submission, as shell command lines.
 struct NvccSteps {
   std::vector<std::pair<std::string, std::string>> environment;
   std::string preprocess_host, cudafe, preprocess_device, cicc, ptxas, fatbinary, compile_host;
 };
 
-/// The names that the dry run is made with. `ForFile` puts a submission's in their place.
+/// The file names used for the dry run. StepsFor() replaces them by a submission's.
 inline constexpr const char* kStepsSource = "/submission/warplings_steps.cu";
 inline constexpr const char* kStepsContract = "/contract/warplings_steps_contract.h";
-/// Of the files between the steps, which are named after the source.
+/// Stem of the intermediate files, which nvcc names after the source.
 inline constexpr const char* kStepsStem = "warplings_steps";
 
-/// From what `nvcc --dryrun --keep` prints for the names above; nothing for steps of any other shape.
+/// Parses what `nvcc --dryrun --keep` prints for the names above; nothing if the steps are not those expected
+/// here.
 std::optional<NvccSteps> ParseDryRun(std::string_view text);
 
-/// The same steps for another source and contract. The paths must read the same between double quotes in a
-/// shell, as SubmissionPath() sees to.
+/// The same steps for another source and contract. The paths must not contain characters that a shell expands
+/// between double quotes; SubmissionPath() guarantees that.
 NvccSteps StepsFor(const NvccSteps& steps, const std::string& source_path, const std::string& contract_path);
 
-/// A script that sets the variables that nvcc gives to its programs.
+/// Shell lines that export the environment variables that nvcc sets for its programs.
 std::string ExportLines(const NvccSteps& steps);
 
 }  // namespace warplings

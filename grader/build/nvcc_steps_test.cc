@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// That a compilation step by step (nvcc_steps.h, prologue.h) and nvcc as a whole give the same.
+// Tests that running nvcc's steps one by one (nvcc_steps.h, prologue.h) gives the same as running nvcc.
 #include "grader/build/nvcc_steps.h"
 
 #include <gtest/gtest.h>

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Changes with what is kept, or how.
+/// Must change when the cached files or their format change.
 constexpr const char* kFormat = "prologue 1";
 /// What `nvcc --dryrun` said. Alone in its folder: there is no prologue for this nvcc.
 constexpr const char* kDryRun = "dryrun";

@@ -10,37 +10,38 @@
 
 /// Theory of operation.
 ///
-/// Every submission begins with the same megabyte: what "cuda_runtime.h" includes. Kept are, for one nvcc,
-/// one g++ and one compute capability,
+/// Every submission begins with the same megabyte of text, the headers that "cuda_runtime.h" includes: the
+/// prologue. For each combination of nvcc, g++ and compute capability, a folder caches
 ///
-///   host.ii, device.ii          its text after the preprocessor, on either side;
+///   host.ii, device.ii          its preprocessed text for host and device;
 ///   host.macros, device.macros  the macros that are defined after it;
 ///   host.h, host.h.gch          what cudafe++ makes of it, and that as a precompiled header of g++'s.
 ///
-/// A submission is then preprocessed with the macros in the prologue's place, and the kept text goes in
-/// front: the result is the text that the preprocessor itself writes, which is tried once, when the prologue
-/// is made. cudafe++ and cicc read that whole text as ever: their precompiled headers do not work
-/// (cudafe++ 13.0 writes one and then fails an assertion of its own when it reads it). Their own output has
-/// the prologue's part at its head; where that is the kept text to the byte, g++ takes the precompiled one.
+/// A submission is preprocessed with the cached macros in place of the prologue, and the cached text is put
+/// in front. The result is identical to the preprocessor's own output, which is verified once, when the cache
+/// entry is made. cudafe++ and cicc still read the whole text, because their precompiled headers do not work
+/// (cudafe++ 13.0 writes one and then fails an assertion when it reads it). Their output begins with the
+/// prologue's part; if that equals the cached text byte for byte, g++ uses the precompiled header.
 ///
-/// Wherever a quick step fails or says anything at all, nvcc's own command takes its place, so that the
-/// messages are nvcc's: a macro that is defined again, for example, was defined elsewhere for it.
+/// If one of these fast steps fails or prints anything at all, nvcc's own command is run instead, so that the
+/// messages are nvcc's. A message about a redefined macro, for example, would otherwise give another place
+/// for its first definition.
 namespace warplings {
 
 struct Prologue {
   std::filesystem::path folder;
-  NvccSteps steps;  ///< For the names of nvcc_steps.h.
+  NvccSteps steps;  ///< Made for the file names in nvcc_steps.h.
 };
 
-/// Where a sandbox sees the folder.
+/// Path of the folder inside the sandbox.
 inline constexpr const char* kPrologueFolder = "/grader/prologue";
 
-/// The one for this toolchain and capability below `cache`; made, in the compile sandbox, where it is
-/// missing, which takes some two seconds. Nothing where it cannot be had: no cache, no room in it, an nvcc of
-/// other ways. That is found out once and kept, too.
+/// Finds the prologue for this toolchain and capability below `cache`, or makes it in the compile sandbox,
+/// which takes about two seconds. Nothing if that is impossible: no cache folder, no space in it, or an nvcc
+/// with other steps. Failures are cached, too.
 std::optional<Prologue> FindPrologue(const Toolchain& toolchain, int sm, const std::filesystem::path& cache);
 
-/// The user's cache folder for prologues; empty where the environment names none.
+/// The user's cache folder for prologues; empty if the environment does not define one.
 std::filesystem::path DefaultPrologueFolder();
 
 }  // namespace warplings

@@ -12,16 +12,16 @@ namespace warplings {
 
 inline constexpr std::size_t kMaxSourceBytes = 1u << 20;
 
-/// Text that no compiler needs to see to be refused.
+/// Why a source text is refused before it is compiled.
 struct RefusedSource {
   Verdict verdict = Verdict::kCompileError;
   std::string reason;
   std::string next_step;
 };
 
-/// The file's text, read once; a refusal, which is the student's; or an Error for a path that is not a
-/// readable file (usage). A FIFO or a device is never waited for. CRLF and a byte order mark are fine:
-/// compilers take both.
+/// Reads the file once. Returns its text, a refusal (the student's error), or a usage Error for a path that
+/// is not a readable file. Never blocks on a FIFO or a device. CRLF and a byte order mark are left as they
+/// are, because compilers accept both.
 Result<std::variant<std::string, RefusedSource>> ReadSource(const std::filesystem::path& file,
                                                             const std::string& display_name);
 

@@ -17,20 +17,23 @@ struct Symbol {
   bool global() const { return type != 'U' && ((type >= 'A' && type <= 'Z') || type == 'u' || type == 'i'); }
 };
 
-/// Reads `nm -P`: "name type value size" a line; other lines (an archive's members) are skipped.
+/// Parses the output of `nm -P`, whose lines are "name type value size"; other lines (names of an archive's
+/// members) are skipped.
 std::vector<Symbol> ParseNm(std::string_view text);
 
-/// A C++ name as its author wrote it, with parameters; a C name, or one too long to be honest, as it is.
+/// Demangles a C++ name, with parameters. A C name, or one that is too long to demangle, is returned
+/// unchanged.
 std::string Demangled(std::string_view name, Demangler& demangle);
-/// The same for every mangled name in a text.
+/// Demangles every mangled name in a text.
 std::string DemangledText(std::string_view text, Demangler& demangle);
-/// "tiled_matmul" of "void ns::tiled_matmul<int>(float*)": without return type, scope and parameters.
+/// Returns "tiled_matmul" for "void ns::tiled_matmul<int>(float*)": the name without return type, scope,
+/// template arguments and parameters.
 std::string BaseName(std::string_view demangled);
 
-/// Whether an exercise's solution may refer to this undefined symbol: the CUDA runtime, memory, strings,
-/// mathematics, printing, and what compilers themselves refer to. Everything else (processes, files,
-/// sockets, threads, …) is refused by name before anything runs. The sandbox would stop it too; a name
-/// says it better.
+/// True if a submission may refer to this undefined symbol: the CUDA runtime, memory, strings, mathematics,
+/// printing, and symbols that compilers generate. Everything else (processes, files, sockets, threads, …) is
+/// refused before anything runs. The sandbox would stop it, too, but naming the function is the better
+/// message.
 bool IsAllowedSymbol(std::string_view name, Demangler& demangle);
 
 }  // namespace warplings

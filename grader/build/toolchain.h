@@ -11,43 +11,49 @@
 
 namespace warplings {
 
-/// What a build directory was configured with, or what the launcher of an installed tree found on this
-/// machine. This compiler is used for submissions, whatever PATH names today.
+/// The compilers that the build directory was configured with, or that the launcher of an installed tree
+/// found on this machine. Submissions are compiled with these, whatever is on PATH now.
 struct ConfiguredToolchain {
-  std::filesystem::path nvcc;           ///< Empty: none; it is searched for.
+  std::filesystem::path nvcc;           ///< Empty: not configured; it is searched for.
   std::filesystem::path host_compiler;  ///< A g++ that this nvcc accepts. Empty: g++ from PATH.
   std::filesystem::path linker;         ///< The C++ compiler of the project. Empty: g++ from PATH.
-  /// 12 or 13, and no other will do: a build directory has the runtime of this one for submissions. 0: any.
+  /// The only acceptable major version of CUDA, 12 or 13, because a build directory has the runtime for that
+  /// version only. 0: any.
   int cuda_major = 0;
 };
-/// Of the tree that this program was built in or installed to.
+/// The configured toolchain of the tree that the running program belongs to.
 ConfiguredToolchain ThisTreesToolchain();
 
 /// The compilers that turn a submission into a worker.
 struct Toolchain {
-  std::filesystem::path nvcc;     ///< The real program, links followed: its headers stand beside it.
-  std::filesystem::path toolkit;  ///< Folder with bin/, include/ and nvvm/; "/usr" for a distribution's.
-  std::filesystem::path host_compiler;  ///< The g++ that nvcc hands host code to.
-  std::filesystem::path
-      linker;          ///< The g++ that links workers: it is not older than what built our archives.
-  int cuda_major = 0;  ///< Of nvcc, as the configuration says; 0: not known without asking it.
+  /// Path with symbolic links resolved, because nvcc's headers are found relative to it.
+  std::filesystem::path nvcc;
+  /// Folder with bin/, include/ and nvvm/; "/usr" for a distribution's package.
+  std::filesystem::path toolkit;
+  std::filesystem::path host_compiler;  ///< The g++ that nvcc uses for host code.
+  /// The g++ that links workers; not older than the compiler that built our archives.
+  std::filesystem::path linker;
+  int cuda_major = 0;  ///< nvcc's major version by the configuration; 0: unknown, ask nvcc.
 
-  /// Folders outside the system's own that a compilation must see.
+  /// Folders, other than the system's own, that a compilation must see.
   std::vector<std::filesystem::path> Folders() const;
-  /// For PATH inside the sandbox.
+  /// The value of PATH inside the sandbox.
   std::string ProgramFolders() const;
-  /// Changes when a compiler is replaced: paths, sizes and times, which costs nothing to read.
+  /// A string that changes when a compiler is replaced. Made of paths, sizes and modification times, which
+  /// are cheap to read.
   std::string Identity() const;
 };
 
-/// The configured compilers. Where that nvcc is gone, as in a tree that was carried to another machine: nvcc
-/// from PATH, CUDA_HOME, /usr/local/cuda or the virtual environment in `root`/.venv, in this order, and g++
-/// from PATH. A grader error says which is missing or of the wrong version, and what to do.
+/// Finds the configured compilers. If the configured nvcc no longer exists, as in a tree that was copied to
+/// another machine, takes nvcc from PATH, CUDA_HOME, /usr/local/cuda or the virtual environment in
+/// `root`/.venv, in this order, and g++ from PATH. A grader error says which one is missing or has the wrong
+/// version, and what to do.
 Result<Toolchain> FindToolchain(const std::filesystem::path& root,
                                 const ConfiguredToolchain& configured = ThisTreesToolchain(),
                                 const std::filesystem::path& default_toolkit = "/usr/local/cuda");
 
-/// "13.0" from what `nvcc --version` prints ("… release 13.0, V13.0.88"); nothing if it is not there.
+/// A version that `nvcc --version` prints, such as 13.0 from "… release 13.0, V13.0.88". ParseNvccVersion
+/// returns nothing if the text does not contain one.
 struct CompilerVersion {
   int major = 0, minor = 0;
   friend auto operator<=>(const CompilerVersion&, const CompilerVersion&) = default;
@@ -58,20 +64,21 @@ std::optional<CompilerVersion> ParseNvccVersion(std::string_view text);
 Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain);
 inline constexpr CompilerVersion kOldestNvcc{12, 0};
 
-/// An error in one line if this nvcc is too old, or of another major version than the tree was built for (0:
-/// any).
+/// An error, of one line, if this nvcc is too old or its major version is not the one the tree was built for
+/// (0: any).
 Status CheckNvccVersion(const Toolchain& toolchain, CompilerVersion version, int cuda_major);
 
-/// 12 or 13: whose runtime a submission is linked with. Runs nvcc only where the configuration does not say.
+/// The major version, 12 or 13, of the runtime that submissions are linked with. Runs nvcc only if the
+/// configuration does not say.
 Result<int> CudaMajor(const Toolchain& toolchain);
 
-/// The compute capabilities that nvcc compiles for, 80 for 8.0, in rising order; by `nvcc --list-gpu-code`,
-/// in the compile sandbox.
+/// The compute capabilities that nvcc can compile for (80 is 8.0), in ascending order. Runs `nvcc
+/// --list-gpu-code` in the compile sandbox.
 Result<std::vector<int>> AskCapabilities(const Toolchain& toolchain);
-/// From what that prints, a "sm_80" a line.
+/// Parses its output, one "sm_80" per line.
 std::vector<int> ParseCapabilities(std::string_view text);
 
-/// A program of this name in a PATH-like list of folders; only absolute folders count.
+/// Searches a PATH-like list of folders for a program; relative folders are ignored.
 std::optional<std::filesystem::path> FindOnPath(const std::string& name, const std::string& path_list);
 
 }  // namespace warplings

@@ -11,22 +11,24 @@
 
 namespace warplings {
 
-/// A worker program as a file. While `lifetime` is held a temporary one exists; it is empty for one
-/// that stays in the cache.
+/// A worker program on disk. A temporary file exists as long as `lifetime` is held; `lifetime` is empty for a
+/// file in the cache.
 struct WorkerFile {
   std::filesystem::path path;
   std::shared_ptr<const void> lifetime;
 };
 
 /// Workers that were built before, by the hash of everything that went into them. Lives in
-/// $XDG_CACHE_HOME/warplings/workers, or ~/.cache/…; of bounded size, the longest unused goes first.
-/// Safe for several processes at once: an entry appears whole, by rename, or not at all. Whatever goes
-/// wrong here (no home, a full disk, a read-only one) costs time, never a result.
+/// $XDG_CACHE_HOME/warplings/workers, or ~/.cache/…. Its size is bounded; the least recently used entries are
+/// removed first. Several processes may use it at once, because entries are renamed into place as a whole. If
+/// something goes wrong here (no home folder, a disk that is full or read-only), a build takes longer but
+/// still succeeds.
 class WorkerCache {
  public:
   struct Entry {
     std::filesystem::path worker;
-    std::string compiler_output;  ///< Warnings of the build; shown each time.
+    /// Warnings of the original build, which are shown again for a cached worker.
+    std::string compiler_output;
   };
 
   /// `folder` empty: no cache.
@@ -34,7 +36,7 @@ class WorkerCache {
       : folder_(std::move(folder)), max_bytes_(max_bytes) {}
 
   std::optional<Entry> Find(const std::string& key) const;
-  /// Keeps the first `bytes` of the open file `fd`; nothing if that failed.
+  /// Stores the first `bytes` bytes of the open file `fd`; nothing if that failed.
   std::optional<Entry> Insert(const std::string& key, int fd, std::uintmax_t bytes,
                               const std::string& compiler_output) const;
 
@@ -45,10 +47,11 @@ class WorkerCache {
   std::uintmax_t max_bytes_;
 };
 
-/// The user's cache folder for workers; empty where the environment names none.
+/// The user's cache folder for workers; empty if the environment does not define one.
 std::filesystem::path DefaultCacheFolder();
 
-/// The worker as a temporary file, in the first place that has room; a grader error if none has.
+/// Writes the worker to a temporary file in the first folder that has enough space; a grader error if none
+/// has.
 Result<WorkerFile> MakeTemporaryWorker(int fd, std::uintmax_t bytes);
 
 }  // namespace warplings

@@ -35,7 +35,7 @@ ssize_t WriteThrough(void* cookie, const char* bytes, std::size_t size) {
   std::string text = edge.begun + std::string(bytes, size);
   edge.begun = text.substr(text.size() - BytesBegun(text));
   text.resize(text.size() - edge.begun.size());
-  return WriteAll(edge.fd, InAscii(text)) ? static_cast<ssize_t>(size) : 0;
+  return WriteAll(edge.fd, ToAscii(text)) ? static_cast<ssize_t>(size) : 0;
 }
 
 /// Never closed: as its stream, it lasts as long as the process.

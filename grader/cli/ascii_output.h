@@ -5,11 +5,12 @@
 
 namespace warplings {
 
-/// From here on what this process writes to stdout and stderr by the C library is put into ASCII (InAscii) on
-/// its way out. For locales that are not UTF-8; files are written as they are.
+/// From now on, converts to ASCII (ToAscii) what this process writes to stdout and stderr through the C
+/// library. For locales that are not UTF-8. Files are not affected.
 void WriteAsciiOnly();
 
-/// Writes to standard output what is somebody's text and no message of ours, byte by byte: a solution, SARIF.
+/// Writes to standard output without that conversion: for text that is not a message of ours, such as a
+/// solution or SARIF.
 void PutAsItIs(std::string_view text);
 
 }  // namespace warplings

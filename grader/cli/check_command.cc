@@ -20,11 +20,11 @@
 #include "grader/cli/typed_name.h"
 #include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/check_many.h"
-#include "grader/pipeline/desk_state.h"
 #include "grader/pipeline/profile_page.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/test_names.h"
+#include "grader/pipeline/workbook_history.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/editor_report.h"
 #include "grader/report/json_report.h"
@@ -51,7 +51,7 @@ struct CheckOptions {
   Layout layout = LayoutOfCurrentWorkbook();
 };
 
-constexpr const char* kFooter =
+constexpr const char* kCheckFooter =
     "WHAT is a chapter (1, 01_boundary_checks) or an exercise (tiled_matmul,\n"
     "01_boundary_checks/tiled_matmul); without it, the next exercise that has not passed. Of several "
     "exercises,\n"
@@ -171,12 +171,12 @@ class Reporter {
   /// A first failure is everybody's; after the second one, a hint may be welcome.
   void OfferHint(const Exercise& exercise, const ExerciseResult& result) const {
     constexpr std::size_t kPatience = 2;
-    const std::filesystem::path file = DeskFile(options_.layout.root);
-    DeskState desk = LoadDesk(file);
-    NoteCheck(desk, result);
+    const std::filesystem::path file = WorkbookHistoryFile(options_.layout.root);
+    WorkbookHistory history = LoadWorkbookHistory(file);
+    NoteCheck(history, result);
     // What cannot be remembered is said where progress cannot be.
-    if (!SaveDesk(file, desk)) return;
-    const ExerciseDesk& mine = desk.exercises[FullName(exercise)];
+    if (!SaveWorkbookHistory(file, history)) return;
+    const ExerciseHistory& mine = history.exercises[FullName(exercise)];
     if (options_.for_editors || mine.failed_checks < kPatience || mine.hints.size() >= exercise.hints.size())
       return;
     std::printf("Stuck? %s hint %s\n", TypedName().c_str(), exercise.id.c_str());
@@ -462,8 +462,9 @@ struct ProfileOptions {
 int DrawOne(ProfileOptions options) {
   const Result<Workbook> workbook = LoadWorkbook(options.check.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
-  const auto chosen = ChosenExercise(*workbook, LoadProgress(ProgressFile()),
-                                     LoadDesk(DeskFile(options.check.layout.root)), options.exercise);
+  const auto chosen =
+      ChosenExercise(*workbook, LoadProgress(ProgressFile()),
+                     LoadWorkbookHistory(WorkbookHistoryFile(options.check.layout.root)), options.exercise);
   if (!chosen) return ReportError(chosen.error());
   CheckOptions& check = options.check;
   check.submissions.what = {FullName(**chosen)};
@@ -509,7 +510,7 @@ Command MakeProfileCommand() {
 
 Command MakeCheckCommand() {
   auto options = std::make_shared<CheckOptions>();
-  return {"check", "Check your solutions and say what to do first", Describe(*options), kFooter,
+  return {"check", "Check your solutions and say what to do first", Describe(*options), kCheckFooter,
           [options] { return Supervise([options] { return Check(*options); }); }};
 }
 

@@ -6,7 +6,7 @@
 namespace warplings {
 
 Result<const Exercise*> ChosenExercise(const Workbook& workbook, const Progress& progress,
-                                       const DeskState& desk, const std::string& name) {
+                                       const WorkbookHistory& history, const std::string& name) {
   if (!name.empty()) {
     const auto found = SelectExercises(workbook, name);
     if (!found) return found.error();
@@ -16,7 +16,7 @@ Result<const Exercise*> ChosenExercise(const Workbook& workbook, const Progress&
     }
     return found->front();
   }
-  if (const auto last = SelectExercises(workbook, desk.last_checked);
+  if (const auto last = SelectExercises(workbook, history.last_checked);
       last && last->size() == 1 && StateOf(*last->front(), progress) != ExerciseState::kPassed) {
     return last->front();
   }

@@ -9,9 +9,9 @@
 
 namespace warplings {
 
-/// What clangd, and with it most editors, needs to read a workbook's CUDA files: compile_commands.json with
-/// clang's options for each exercise's file, and a header that older versions of clang look for and newer
-/// toolkits no longer have. Empty where there is no CUDA compiler: it is not worth refusing a workbook.
+/// The files with which clangd, and so most editors, can parse a workbook's CUDA files: compile_commands.json
+/// with clang's options for each exercise's file, and a header that older versions of clang include but newer
+/// toolkits lack. Empty if there is no CUDA compiler, because a workbook is usable without these files.
 std::vector<WorkbookFile> FilesForClangd(const std::filesystem::path& workbook, const Workbook& chapters);
 
 }  // namespace warplings

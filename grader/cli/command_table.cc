@@ -8,7 +8,7 @@ namespace warplings {
 
 namespace {
 
-/// A student edition has no program with the verbs of those who grade and write exercises.
+/// False in a student edition, which does not contain `warplings-teach`.
 bool IsStudentEdition() {
   std::error_code fault;
   const Layout layout = ThisLayout();

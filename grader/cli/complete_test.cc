@@ -8,7 +8,7 @@
 namespace warplings {
 namespace {
 
-/// What the tests need of a table: every kind of option.
+/// A table for the tests, with every kind of option.
 struct Table {
   bool all = false;
   std::string file, device;

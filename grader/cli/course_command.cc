@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFooter =
+constexpr const char* kCourseFooter =
     "A course's file says which exercises an assignment asks for, how they are graded, by when, what late "
     "work\n"
     "loses, and who takes the course. docs/course.md describes it.\n"
@@ -100,7 +100,7 @@ Command MakeCourseCommand() {
        .help = "Folder that holds chapters/; default: this workbook",
        .value_name = "DIR",
        .refuse = RefuseWhatIsNoFolder}};
-  return {"course", TeachingHelp("course"), std::move(described), kFooter,
+  return {"course", TeachingHelp("course"), std::move(described), kCourseFooter,
           [options] { return options->action == "init" ? Init(*options) : Check(*options); }};
 }
 

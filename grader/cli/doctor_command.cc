@@ -14,7 +14,7 @@ namespace {
 
 using State = HealthRow::State;
 
-constexpr const char* kFooter =
+constexpr const char* kDoctorFooter =
     "Each part is really tried: programs run in the sandbox, a kernel is compiled.\n\n"
     "Example:\n"
     "  warplings doctor";
@@ -78,7 +78,7 @@ int Doctor() {
 }  // namespace
 
 Command MakeDoctorCommand() {
-  return {"doctor", "Show what of the grader works on this machine", {}, kFooter, Doctor};
+  return {"doctor", "Show what of the grader works on this machine", {}, kDoctorFooter, Doctor};
 }
 
 }  // namespace warplings

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFooter =
+constexpr const char* kExportFooter =
     "Takes the gradebook that Canvas or Moodle exported, puts the final points of OUT into one column, and "
     "writes a file\n"
     "that is imported there again. Its ids are the system's own. Students are found by them where a roster "
@@ -97,7 +97,7 @@ std::vector<Option> DescribeExport(ExportOptions& options) {
 
 Command MakeExportCommand() {
   auto options = std::make_shared<ExportOptions>();
-  return {"export", TeachingHelp("export"), DescribeExport(*options), kFooter,
+  return {"export", TeachingHelp("export"), DescribeExport(*options), kExportFooter,
           [options] { return Supervise([options] { return Export(*options); }); }};
 }
 

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFooter =
+constexpr const char* kGradeFooter =
     "DIR holds a folder or an archive (.zip, .tar.gz) for each student, with the exercises' files as in\n"
     "chapters/, or anywhere in it; or what Canvas, Moodle, Gradescope or GitHub Classroom export, unpacked\n"
     "(docs/course.md). WHAT are chapters and exercises: only these are graded, and count; default: all. A\n"
@@ -491,7 +491,7 @@ std::vector<Option> Describe(GradeOptions& options) {
 
 Command MakeGradeCommand() {
   auto options = std::make_shared<GradeOptions>();
-  return {"grade", TeachingHelp("grade"), Describe(*options), kFooter, [options] {
+  return {"grade", TeachingHelp("grade"), Describe(*options), kGradeFooter, [options] {
             return Supervise([options] { return Grade(*options); },
                              [options] { CancelElsewhere({options->out}, options->elsewhere); });
           }};

@@ -203,14 +203,14 @@ Result<DeviceChoice> ChooseDeviceElsewhere(const std::string& device, const Grad
     if (choice && device == "gpu" && options.slices == 0) SpreadOverCards(*choice);
     return choice;
   }
-  if (const Status there = cluster::SlurmQueue::IsThere(); !there) return there.error();
+  if (const Status there = cluster::SlurmQueue::CheckAvailable(); !there) return there.error();
   const bool wants_card = device.starts_with("gpu") ||
                           (device == "auto" && options.request.gres.find("gpu") != std::string::npos);
   if (!wants_card) return ChooseDevice(device == "auto" ? "virtual" : device);
   if (options.request.gres.empty()) options.request.gres = "gpu:1";
   std::fprintf(stderr, "asking a node which card it has\n");
   const auto said =
-      QueueOf(outputs, options).AskNode({ThisLayout().DeviceProgram().string(), "--describe", "gpu:0"});
+      QueueOf(outputs, options).RunOnNode({ThisLayout().DeviceProgram().string(), "--describe", "gpu:0"});
   if (!said) return said.error();
   const auto card = ParseFoundCard(said->substr(0, said->find('\n')));
   if (!card) return card.error();

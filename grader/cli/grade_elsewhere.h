@@ -14,12 +14,12 @@
 
 namespace warplings {
 
-/// What `grade` was asked for about other machines.
+/// The options of `grade` about other machines.
 struct ElsewhereOptions {
   bool on_slurm = false;
-  std::uint64_t tasks = 8;   ///< Of the job array.
-  std::uint64_t slices = 0;  ///< Make so many and grade nothing; 0: not asked for.
-  bool merge = false;        ///< Take in what slices hold and grade nothing.
+  std::uint64_t tasks = 8;   ///< Size of the job array.
+  std::uint64_t slices = 0;  ///< Write this many slices and grade nothing; 0: not requested.
+  bool merge = false;        ///< Merge the results of slices and grade nothing.
   cluster::SlurmRequest request;
 
   bool any() const { return on_slurm || slices > 0 || merge; }
@@ -27,19 +27,20 @@ struct ElsewhereOptions {
 
 std::vector<Option> DescribeElsewhere(ElsewhereOptions& options);
 
-/// The device for tasks that run elsewhere. A card is asked for on a node: this machine may have none.
+/// The device for tasks on other machines. If it is a card, a node is asked for its properties, because this
+/// machine may have none.
 Result<DeviceChoice> ChooseDeviceElsewhere(const std::string& device, const GradeOutputs& outputs,
                                            ElsewhereOptions& options);
 
-/// Takes the results of slices of an earlier run into the gradebook, and removes those that nothing is
-/// missing of. Jobs of an earlier run that was killed are cancelled first.
+/// Merges the slices of an earlier run into the gradebook, and removes those that are complete. First cancels
+/// jobs that an earlier, killed run left.
 Status TakeInSlices(Gradebook& gradebook, const GradeOutputs& outputs, const ElsewhereOptions& options);
 
-/// Does with the plan what was asked for: leaves slices behind, or has them graded by Slurm and merged.
+/// Executes the plan as requested: only writes the slices, or has Slurm grade them and merges the results.
 Status GradeElsewhere(const GradePlan& plan, const ClassSettings& settings, const GradeOutputs& outputs,
                       const ElsewhereOptions& options, const Layout& layout, Gradebook& gradebook);
 
-/// After an interruption: nothing of ours is left in Slurm's queue.
+/// Removes our jobs from Slurm's queue after an interruption.
 void CancelElsewhere(const GradeOutputs& outputs, const ElsewhereOptions& options);
 
 }  // namespace warplings

@@ -9,14 +9,14 @@
 
 namespace warplings {
 
-/// Tells how far the grading of a class is: one line that is drawn over on a terminal, else a plain line now
-/// and then, on standard error.
+/// Shows the progress of grading a class on standard error: one line that is overwritten on a terminal,
+/// otherwise a plain line now and then.
 class GradeProgress {
  public:
   using Clock = std::chrono::steady_clock;
   explicit GradeProgress(std::size_t total);
 
-  /// What one of the running checks is at.
+  /// Shows the current step of one of the running checks.
   void Show(const std::string& what);
   void Done();
   void End() { line_.Clear(); }
@@ -30,7 +30,8 @@ class GradeProgress {
   ProgressLine line_;
 };
 
-/// "37 of 431 graded, about 4 min left". `elapsed` is what `done` took; nothing is foretold from nothing.
+/// "37 of 431 graded, about 4 min left". `elapsed` is the time that `done` texts took. No estimate if `done`
+/// is 0.
 std::string DescribeProgress(std::size_t done, std::size_t total, std::chrono::duration<double> elapsed);
 
 }  // namespace warplings

@@ -11,24 +11,24 @@
 
 namespace warplings {
 
-/// A folder that `warplings grade` wrote, held against another writer.
+/// A folder that `warplings grade` wrote, locked against other writers.
 struct GradedClass {
   GradeOutputs outputs;
   ClassLock lock;
   Gradebook gradebook;
 };
 
-/// A usage error where there is no gradebook: a misspelt folder must not become an empty one.
+/// A usage error if there is no gradebook, so that a misspelt folder is not created.
 Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder);
 
-/// A usage error for a class that was graded with --anonymous: an LMS knows students by ids, which are not
-/// there.
+/// A usage error if the class was graded with --anonymous: an LMS identifies students by ids, which such a
+/// gradebook lacks.
 Status CheckHasNames(const GradedClass& graded);
 
-/// A file that the user names; one that cannot be read is a usage error.
+/// Reads a file that the user named; a usage error if it cannot be read.
 Result<std::string> ReadNamedFile(const std::filesystem::path& file);
 
-/// The line that every verb on a graded class has for its OUT.
+/// The help for the argument OUT of every verb on a graded class.
 inline constexpr const char* kGradedClassHelp = "Folder that `warplings grade` wrote";
 
 }  // namespace warplings

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFooter =
+constexpr const char* kGradescopeBundleFooter =
     "The bundle is what Gradescope takes as an autograder: setup.sh, run_autograder and Warplings itself. "
     "Gradescope builds\n"
     "an image of it once and grades each submission in it as soon as it is handed in. That needs a container "
@@ -87,8 +87,8 @@ Command MakeGradescopeBundleCommand() {
       {"--graded", &options->graded, "Hand out what was graded into this folder, instead of grading there",
        "OUT"},
   };
-  return {"gradescope-bundle", TeachingHelp("gradescope-bundle"), std::move(described), kFooter,
-          [options] { return MakeBundle(*options); }};
+  return {"gradescope-bundle", TeachingHelp("gradescope-bundle"), std::move(described),
+          kGradescopeBundleFooter, [options] { return MakeBundle(*options); }};
 }
 
 }  // namespace warplings

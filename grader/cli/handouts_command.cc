@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFooter =
+constexpr const char* kHandoutsFooter =
     "WHAT is a chapter (1, 01_boundary_checks); without it, all chapters. The pages need no network. Where\n"
     "Chromium is installed, each is printed as PDF, too.\n"
     "\n"
@@ -57,7 +57,8 @@ struct HandoutOptions {
   }
 };
 
-Result<std::vector<const Chapter*>> Chosen(const Workbook& workbook, const std::vector<std::string>& what) {
+Result<std::vector<const Chapter*>> ChosenChapters(const Workbook& workbook,
+                                                   const std::vector<std::string>& what) {
   std::vector<const Chapter*> chosen;
   for (const Chapter& chapter : workbook.chapters) {
     if (what.empty()) chosen.push_back(&chapter);
@@ -216,7 +217,7 @@ Status Build(const Workbook& workbook, const std::vector<const Chapter*>& chapte
 int Handouts(HandoutOptions options) {
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
   if (!workbook) return ReportError(workbook.error());
-  const auto chapters = Chosen(*workbook, options.what);
+  const auto chapters = ChosenChapters(*workbook, options.what);
   if (!chapters) return ReportError(chapters.error());
   const std::vector<std::string> languages = HandoutLanguages(options.layout);
   if (!options.language.empty() && std::ranges::count(languages, options.language) == 0) {
@@ -273,7 +274,7 @@ std::vector<Option> Describe(HandoutOptions& options) {
 
 Command MakeHandoutsCommand() {
   auto options = std::make_shared<HandoutOptions>();
-  return {"handouts", TeachingHelp("handouts"), Describe(*options), kFooter,
+  return {"handouts", TeachingHelp("handouts"), Describe(*options), kHandoutsFooter,
           [options] { return Supervise([options] { return Handouts(*options); }); }};
 }
 

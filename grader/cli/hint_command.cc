@@ -16,7 +16,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kHintFooter =
     "Each call shows the next hint, and each hint tells more than the one before. After a check whose report "
     "named a\n"
     "misconception, the hint that says most about it comes first. Without EXERCISE: the one checked last.\n"
@@ -35,14 +35,14 @@ struct HintOptions {
 void Print(const Exercise& exercise, std::size_t number) {
   std::printf("%s, hint %zu of %zu\n", exercise.id.c_str(), number + 1, exercise.hints.size());
   const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
-  for (const std::string& line : WrappedLines(Printable(Unbroken(exercise.hints[number])), columns, 2)) {
+  for (const std::string& line : WrappedLines(Printable(JoinLines(exercise.hints[number])), columns, 2)) {
     std::printf("%s\n", line.c_str());
   }
 }
 
-int ShowAgain(const Exercise& exercise, const ExerciseDesk& desk) {
-  if (desk.hints.empty()) std::printf("%s: no hint was shown yet\n", exercise.id.c_str());
-  for (const std::size_t number : desk.hints) {
+int ShowAgain(const Exercise& exercise, const ExerciseHistory& history) {
+  if (history.hints.empty()) std::printf("%s: no hint was shown yet\n", exercise.id.c_str());
+  for (const std::size_t number : history.hints) {
     if (number < exercise.hints.size()) Print(exercise, number);
   }
   return kExitPassed;
@@ -54,12 +54,12 @@ int Hint(const HintOptions& options) {
   // Hints are chosen by their English words, and shown in the user's language.
   const Result<Workbook> english = LoadWorkbook(options.root);
   if (!english) return ReportError(english.error());
-  const std::filesystem::path file = DeskFile(options.root);
-  DeskState desk = LoadDesk(file);
-  const auto chosen = ChosenExercise(*workbook, LoadProgress(ProgressFile()), desk, options.exercise);
+  const std::filesystem::path file = WorkbookHistoryFile(options.root);
+  WorkbookHistory history = LoadWorkbookHistory(file);
+  const auto chosen = ChosenExercise(*workbook, LoadProgress(ProgressFile()), history, options.exercise);
   if (!chosen) return ReportError(chosen.error());
   const Exercise& exercise = **chosen;
-  ExerciseDesk& mine = desk.exercises[FullName(exercise)];
+  ExerciseHistory& mine = history.exercises[FullName(exercise)];
   if (options.shown) return ShowAgain(exercise, mine);
 
   const auto same = SelectExercises(*english, FullName(exercise));
@@ -72,7 +72,7 @@ int Hint(const HintOptions& options) {
   Print(exercise, *number);
   mine.hints.insert(*number);
   mine.hinted_for = mine.misconception;
-  const Status saved = SaveDesk(file, desk);
+  const Status saved = SaveWorkbookHistory(file, history);
   if (!saved) std::fprintf(stderr, "warplings: it is not remembered: %s\n", saved.error().message.c_str());
   const std::size_t left = exercise.hints.size() - mine.hints.size();
   if (left > 0) std::printf("%s: %s hint\n", Counted(left, "more hint").c_str(), TypedName().c_str());
@@ -91,7 +91,7 @@ Command MakeHintCommand() {
        .help = "Folder that holds chapters/; default: this workbook",
        .value_name = "DIR",
        .refuse = RefuseWhatIsNoFolder}};
-  return {"hint", "Show the next hint for an exercise", std::move(described), kFooter,
+  return {"hint", "Show the next hint for an exercise", std::move(described), kHintFooter,
           [options] { return Hint(*options); }};
 }
 

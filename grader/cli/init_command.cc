@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFooter =
+constexpr const char* kInitFooter =
     "Lays out the exercises' files in DIR, which must not exist or be empty. There `warplings check` and "
     "the\n"
     "other commands work on them, from any folder below. In a workbook, what is missing is added again.\n"
@@ -63,7 +63,7 @@ Command MakeInitCommand() {
   auto folder = std::make_shared<fs::path>();
   std::vector<Option> described = {
       {.name = "DIR", .target = folder.get(), .help = "Folder for the workbook", .required = true}};
-  return {"init", "Make a workbook of your own in a folder", std::move(described), kFooter,
+  return {"init", "Make a workbook of your own in a folder", std::move(described), kInitFooter,
           [folder] { return Init(*folder); }};
 }
 

@@ -13,7 +13,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kListFooter =
     "Progress is that of the last check of each file; \"edited since\" means: it passed, check it again.\n\n"
     "Example:\n"
     "  warplings list";
@@ -71,7 +71,7 @@ Command MakeListCommand() {
        .help = "Folder that holds chapters/; default: the workbook that you are in",
        .value_name = "DIR",
        .refuse = RefuseWhatIsNoFolder}};
-  return {"list", "Show chapters and exercises, with progress", std::move(described), kFooter,
+  return {"list", "Show chapters and exercises, with progress", std::move(described), kListFooter,
           [root] { return List(*root); }};
 }
 

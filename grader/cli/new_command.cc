@@ -8,7 +8,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kNewFooter =
     "For authors. Lays out starter, contract, solution, suite, three mutants and the entry in chapter.toml, "
     "filled\n"
     "with a small exercise that is complete; replace it piece by piece and keep `warplings verify EXERCISE` "
@@ -51,7 +51,7 @@ Command MakeNewCommand() {
                                     .help = "Folder that holds chapters/; default: this workbook",
                                     .value_name = "DIR",
                                     .refuse = RefuseWhatIsNoFolder}};
-  return {"new", TeachingHelp("new"), std::move(described), kFooter, [options] { return New(*options); }};
+  return {"new", TeachingHelp("new"), std::move(described), kNewFooter, [options] { return New(*options); }};
 }
 
 }  // namespace warplings

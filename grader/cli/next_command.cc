@@ -12,7 +12,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter = "Example:\n  warplings next";
+constexpr const char* kNextFooter = "Example:\n  warplings next";
 
 int Next(const Layout& layout) {
   const Result<Workbook> workbook = LoadWorkbook(layout.root, ChosenLanguage());
@@ -32,7 +32,7 @@ Command MakeNextCommand() {
                                     .value_name = "DIR",
                                     .refuse = RefuseWhatIsNoFolder}};
   return {"next", "Say which exercise comes next, and where its file and handout are", std::move(described),
-          kFooter, [layout] { return Next(*layout); }};
+          kNextFooter, [layout] { return Next(*layout); }};
 }
 
 }  // namespace warplings

@@ -9,7 +9,7 @@
 
 namespace warplings {
 
-/// What has been passed, of a chapter or of the whole workbook.
+/// How much of a chapter, or of the whole workbook, has been passed.
 struct Passed {
   std::size_t exercises = 0, of = 0;
   double points = 0, max_points = 0;
@@ -19,11 +19,11 @@ Passed PassedOf(const Chapter& chapter, const Progress& progress);
 /// "[######....] 2 of 3 exercises, 15 of 25 points".
 std::string ProgressBar(const Passed& passed);
 
-/// "Chapter 1, Boundary checks: [######....] ...", with a newline.
+/// "Chapter 1, Boundary checks: [######....] ...", including a newline.
 std::string ChapterLine(const Chapter& chapter, const Progress& progress);
 
-/// The next exercise with its file, how to check it and where the handout is about it; after the last one,
-/// what to read on. `layout.root` is the workbook's.
+/// The next exercise: its file, how to check it, and the handout's section; after the last exercise, what to
+/// read next. `layout.root` is the workbook's.
 std::string WhatComesNext(const Workbook& workbook, const Progress& progress, const Layout& layout,
                           std::size_t columns);
 

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Action = DecisionRequest::Action;
 
-constexpr const char* kFooter =
+constexpr const char* kOverrideFooter =
     "OUT is the folder that `warplings grade` wrote. Decisions stay through every later grading; grades.csv, "
     "pages\n"
     "and all other outputs show the final points beside the grader's, and are written anew at once. Each "
@@ -235,7 +235,7 @@ std::vector<Option> DescribeOverride(OverrideOptions& options) {
 Command MakeOverrideCommand() {
   auto options = std::make_shared<OverrideOptions>();
   options->author = NameOfUser();
-  return {"override", TeachingHelp("override"), DescribeOverride(*options), kFooter,
+  return {"override", TeachingHelp("override"), DescribeOverride(*options), kOverrideFooter,
           [options] { return Supervise([options] { return Override(*options); }); }};
 }
 

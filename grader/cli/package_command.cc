@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFooter =
+constexpr const char* kPackageFooter =
     "A folder with all that a student needs beside a g++ and the CUDA toolkit: chapters, built programs that "
     "judge them,\n"
     "handouts, and ./warplings. It holds no solutions, no wrong answers and no sources of handouts. Hints, "
@@ -111,7 +111,7 @@ Command MakePackageCommand() {
       {"--paper", OneOf{papers, [papers, options](std::size_t number) { options->paper = papers[number]; }},
        "Handouts as PDF for A4, Letter, both (default) or none; needs Chromium", "P"},
       {"--without-handouts", &options->without_handouts, "Leave the handouts out"}};
-  return {"package", TeachingHelp("package"), std::move(described), kFooter,
+  return {"package", TeachingHelp("package"), std::move(described), kPackageFooter,
           [options] { return Supervise([options] { return Package(*options); }); }};
 }
 

@@ -21,7 +21,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kProgramFooter =
     "Start here:\n"
     "  warplings check 1              check chapter 1; the report says what to do first\n"
     "  warplings check                check the next exercise that is not solved yet\n"
@@ -205,7 +205,7 @@ int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) 
   CLI::App app(Translated("A CUDA workbook that grades itself, with or without a GPU."), "warplings");
   app.set_version_flag("--version", "warplings " + ProgramVersion());
   app.require_subcommand(1);
-  app.footer(Translated(kFooter));
+  app.footer(Translated(kProgramFooter));
 
   const Command* chosen = nullptr;
   for (const Command& command : commands) {
@@ -225,7 +225,7 @@ int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) 
   if (named == commands.end() && !first.starts_with("-")) {  // CLI11 would only say that a verb is required.
     std::vector<std::string> names = {"help"};
     for (const Command& command : commands) names.push_back(command.name);
-    const std::string meant = MeantBy(first, names);
+    const std::string meant = ClosestCandidate(first, names);
     return ReportError(UsageError(
         "there is no command '" + first + "'" + (meant.empty() ? "" : "; did you mean " + meant + "?"),
         "See: warplings --help"));

@@ -5,8 +5,8 @@
 
 namespace warplings {
 
-/// One line on standard error that is drawn over while work goes on, and cleared before anything else is
-/// printed. Draws nothing where standard error is no terminal.
+/// One line on standard error that is overwritten while work goes on, and must be cleared before anything
+/// else is printed. Prints nothing if standard error is not a terminal.
 class ProgressLine {
  public:
   ProgressLine();

@@ -10,7 +10,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kResetFooter =
     "Puts the exercise's file back as it was handed out, and its answers file where it has one. What you "
     "wrote is kept\n"
     "beside it, under a name that is printed. In a workbook that init made, the\n"
@@ -69,7 +69,7 @@ Command MakeResetCommand() {
        .value_name = "DIR",
        .refuse = RefuseWhatIsNoFolder}};
   return {"reset", "Put an exercise's file back as it was, keeping yours under another name",
-          std::move(described), kFooter, [options] { return Reset(*options); }};
+          std::move(described), kResetFooter, [options] { return Reset(*options); }};
 }
 
 }  // namespace warplings

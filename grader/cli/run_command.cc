@@ -24,7 +24,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kRunFooter =
     "PROGRAM must be built with nvcc -cudart shared; -lineinfo lets findings name source lines. An "
     "unchanged\n"
     "Makefile does both with NVCC_APPEND_FLAGS=\"-cudart shared -lineinfo\" in its environment.\n"
@@ -236,7 +236,7 @@ Command MakeRunCommand() {
   return {.name = "run",
           .help = "Run a CUDA program of your own on the virtual GPU",
           .options = std::move(described),
-          .footer = kFooter,
+          .footer = kRunFooter,
           .run = [options] { return Run(*options); },
           .rest = Rest::kFromFirstWord,  // What stands behind the program is the program's.
           .rest_words = &options->command,

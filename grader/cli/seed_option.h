@@ -6,11 +6,11 @@
 
 namespace warplings {
 
-/// 32 bits: enough that nobody prepares for it, short enough to type.
+/// A random seed of 32 bits: too many to prepare a submission for, but short enough to type.
 std::uint64_t FreshSeed();
 
-/// For CLI11, which would take "-1" for a very large number, and too large a number for the largest: "" for a
-/// seed, else what is wrong with it.
+/// For Option::refuse: "" for a valid seed, otherwise what is wrong with it. Needed because CLI11 would read
+/// "-1" as a very large number, and clamp a number that is too large.
 std::string RefuseWhatIsNoSeed(const std::string& text);
 
 }  // namespace warplings

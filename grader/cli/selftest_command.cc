@@ -14,7 +14,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kSelftestFooter =
     "Builds what the tests need, runs them with meson and ends with one line of totals. To the tests belong "
     "the\n"
     "gates: format, includes, python, shell, spelling, tidy.\n"
@@ -90,7 +90,7 @@ Command MakeSelftestCommand() {
   return {.name = "selftest",
           .help = "Run the project's own tests",
           .options = {},
-          .footer = kFooter,
+          .footer = kSelftestFooter,
           .run = [arguments] { return Selftest(*arguments); },
           .rest = Rest::kAnywhere,
           .rest_words = arguments.get(),

@@ -14,7 +14,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kSolutionFooter =
     "Before your own file has passed it asks whether you mean it; where there is no terminal to ask on, "
     "--yes is needed.\n"
     "\n"
@@ -77,8 +77,8 @@ Command MakeSolutionCommand() {
        .help = "Folder that holds chapters/ and solutions/; default: this workbook",
        .value_name = "DIR",
        .refuse = RefuseWhatIsNoFolder}};
-  return {"solution", "Print the solution of an exercise that has passed", std::move(described), kFooter,
-          [options] { return Solution(*options); }};
+  return {"solution", "Print the solution of an exercise that has passed", std::move(described),
+          kSolutionFooter, [options] { return Solution(*options); }};
 }
 
 }  // namespace warplings

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFooter =
+constexpr const char* kStatisticsFooter =
     "Each OUT is a folder that `warplings grade` wrote, of one term or week; it is called by its folder's "
     "name. For each\n"
     "exercise: how many of those graded passed, which tests they failed, which misconceptions they met, from "
@@ -72,7 +72,7 @@ Command MakeStatisticsCommand() {
       {"--workbook", &options->layout.root, "Folder that holds chapters/; default: this workbook",
        "WORKBOOK"},
   };
-  return {"statistics", TeachingHelp("statistics"), std::move(described), kFooter,
+  return {"statistics", TeachingHelp("statistics"), std::move(described), kStatisticsFooter,
           [options] { return Supervise([options] { return Statistics(*options); }); }};
 }
 

@@ -14,7 +14,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kStatusFooter =
     "An exercise counts as it was when it was checked last; one that was edited since counts as open.\n\n"
     "Example:\n"
     "  warplings status";
@@ -50,8 +50,8 @@ Command MakeStatusCommand() {
                                     .help = "Folder that holds chapters/; default: this workbook",
                                     .value_name = "DIR",
                                     .refuse = RefuseWhatIsNoFolder}};
-  return {"status", "Show how far you are: exercises and points by chapter", std::move(described), kFooter,
-          [layout] { return ShowStatus(*layout); }};
+  return {"status", "Show how far you are: exercises and points by chapter", std::move(described),
+          kStatusFooter, [layout] { return ShowStatus(*layout); }};
 }
 
 }  // namespace warplings

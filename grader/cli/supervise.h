@@ -5,12 +5,12 @@
 
 namespace warplings {
 
-/// Runs `work` in a child process and returns the status it returned, so that nothing is left behind
-/// however it ends: TMPDIR points to a folder of its own, and when `work` returns, crashes, or SIGINT,
-/// SIGTERM or SIGHUP arrives, every process below it is killed and that folder is removed. After a kill -9 of
-/// this process, the next run removes the folder. Interrupted, it
-/// returns 128 + the signal's number (130 for Ctrl-C); a crash of ours is kExitGraderFault with a message.
-/// `when_interrupted` is called then, after everything was killed: for what the work has started elsewhere.
+/// Runs `work` in a child process and returns its status. Cleans up however `work` ends: TMPDIR points to a
+/// folder of its own, and when `work` returns or crashes, or SIGINT, SIGTERM or SIGHUP arrives, all processes
+/// below it are killed and the folder is removed. If this process is killed with SIGKILL, the next run
+/// removes the folder. Returns 128 + the signal's number after an interruption (130 for Ctrl-C), and
+/// kExitGraderFault, with a message, after a crash. After an interruption, when everything has been killed,
+/// calls `when_interrupted`, which can stop what the work has started on other machines.
 int Supervise(const std::function<int()>& work, const std::function<void()>& when_interrupted = {});
 
 }  // namespace warplings

@@ -7,8 +7,8 @@
 
 namespace warplings {
 
-/// A folder of this run alone below TMPDIR (or /tmp), gone with it. A lock in it tells that its owner lives:
-/// folders of killed runs are removed by the next one.
+/// A temporary folder of this run below TMPDIR (or /tmp); the destructor removes it. A lock in it shows that
+/// its owner is alive, so that the next run can remove folders of killed runs.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -16,7 +16,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  /// Empty where there can be none; errno says why.
+  /// Empty if it could not be created; errno says why.
   const std::filesystem::path& path() const { return path_; }
 
  private:
@@ -24,7 +24,7 @@ class TemporaryFolder {
   UniqueFd owner_;
 };
 
-/// Removes what TemporaryFolder made in `base` for this user and a process that no longer is.
+/// Removes folders that TemporaryFolder made in `base` for processes of this user that no longer exist.
 void RemoveAbandonedFolders(const std::filesystem::path& base);
 
 }  // namespace warplings

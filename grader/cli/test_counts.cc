@@ -6,7 +6,7 @@
 namespace warplings {
 namespace {
 
-/// Value of ` name="123"` in an element's text; 0 where the attribute is absent.
+/// The value of the attribute ` name="123"` in an element's text; 0 if it is absent.
 std::uint64_t Attribute(std::string_view element, std::string_view name) {
   const std::string start = " " + std::string(name) + "=\"";
   const std::size_t at = element.find(start);

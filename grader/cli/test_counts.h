@@ -13,7 +13,7 @@ struct TestCounts {
 };
 
 /// Sums up the <testsuite> elements of the JUnit file that `meson test` writes: each GoogleTest case counts
-/// once, a test program without cases of its own counts once. Nothing where it holds no suite.
+/// once, a test program without cases of its own counts once. Nothing if there is no such element.
 std::optional<TestCounts> CountTests(std::string_view junit);
 
 /// "12 passed, 0 failed, 1 skipped"

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFooter =
+constexpr const char* kUpdateFooter =
     "Brings the exercises, starters and headers of this version of warplings into the workbook that you are "
     "in.\n"
     "A file that you have edited stays as it is; a new version of it is put beside it, as FILE.new.\n"
@@ -26,7 +26,7 @@ constexpr const char* kFooter =
     "\n"
     "Exit status: 0 done, 2 this is no workbook, or it cannot be written.";
 
-void Print(const LaidOut& done, const fs::path& workbook) {
+void Print(const LayOutResult& done, const fs::path& workbook) {
   const auto shown = [&](const std::string& path) { return DisplayPath(workbook / path); };
   for (const std::string& path : done.added) std::printf("new      %s\n", shown(path).c_str());
   for (const std::string& path : done.replaced) std::printf("updated  %s\n", shown(path).c_str());
@@ -73,8 +73,8 @@ Command MakeUpdateCommand() {
                                     .help = "A workbook; default: the one that you are in",
                                     .value_name = "DIR",
                                     .refuse = RefuseWhatIsNoFolder}};
-  return {"update", "Bring new exercises and starters into your workbook", std::move(described), kFooter,
-          [folder] { return Update(*folder); }};
+  return {"update", "Bring new exercises and starters into your workbook", std::move(described),
+          kUpdateFooter, [folder] { return Update(*folder); }};
 }
 
 }  // namespace warplings

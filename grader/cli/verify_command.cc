@@ -21,7 +21,7 @@
 namespace warplings {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kVerifyFooter =
     "For authors. WHAT is a chapter or an exercise; without it, the whole workbook. Each starter must fail\n"
     "just the tests that chapter.toml lists, each solution must pass on every profile listed there without "
     "a\n"
@@ -44,7 +44,8 @@ struct VerifyOptions {
   Layout layout = ThisLayout();
 };
 
-Result<std::vector<const Exercise*>> Chosen(const Workbook& workbook, const std::vector<std::string>& what) {
+Result<std::vector<const Exercise*>> ChosenExercises(const Workbook& workbook,
+                                                     const std::vector<std::string>& what) {
   std::vector<const Exercise*> chosen;
   for (const Chapter& chapter : workbook.chapters) {
     for (const Exercise& exercise : chapter.exercises) {
@@ -187,7 +188,7 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
     if (job + 1 < plan.runs.size() && plan.runs[job + 1].exercise == run.exercise) return;
     if (options.device.empty()) {
       std::ranges::move(MissingParts(*run.exercise, options.layout), std::back_inserter(report.problems));
-      std::ranges::move(UnlikeItsContract(*run.exercise, options.layout),
+      std::ranges::move(ContractDifferences(*run.exercise, options.layout),
                         std::back_inserter(report.problems));
     }
     line.Clear();
@@ -201,7 +202,7 @@ int Verify(const VerifyOptions& options) {
   if (Status needed = NeedSourceTree("verify"); !needed) return ReportError(needed.error());
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
   if (!workbook) return ReportError(workbook.error());
-  const auto exercises = Chosen(*workbook, options.what);
+  const auto exercises = ChosenExercises(*workbook, options.what);
   if (!exercises) return ReportError(exercises.error());
   const Result<Plan> plan = MakePlan(*exercises, options);
   if (!plan) return ReportError(plan.error());
@@ -254,7 +255,7 @@ std::vector<Option> Describe(VerifyOptions& options) {
 
 Command MakeVerifyCommand() {
   auto options = std::make_shared<VerifyOptions>();
-  return {"verify", TeachingHelp("verify"), Describe(*options), kFooter,
+  return {"verify", TeachingHelp("verify"), Describe(*options), kVerifyFooter,
           [options] { return Supervise([options] { return Verify(*options); }); }};
 }
 

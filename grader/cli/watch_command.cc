@@ -38,7 +38,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kFooter =
+constexpr const char* kWatchFooter =
     "Checks the exercise, and again each time you save its file. Keys: h the next hint, n the next exercise, "
     "l the list,\n"
     "r check again, q quit.\n"
@@ -338,8 +338,9 @@ class Watch {
 int RunWatch(const WatchOptions& options) {
   const Result<Workbook> workbook = LoadWorkbook(options.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
-  const auto exercise = ChosenExercise(*workbook, LoadProgress(ProgressFile()),
-                                       LoadDesk(DeskFile(options.root)), options.exercise);
+  const auto exercise =
+      ChosenExercise(*workbook, LoadProgress(ProgressFile()),
+                     LoadWorkbookHistory(WorkbookHistoryFile(options.root)), options.exercise);
   if (!exercise) return ReportError(exercise.error());
   return Watch(options, **exercise).Run();
 }
@@ -356,7 +357,7 @@ Command MakeWatchCommand() {
        .help = "Folder that holds chapters/; default: this workbook",
        .value_name = "DIR",
        .refuse = RefuseWhatIsNoFolder}};
-  return {"watch", "Check an exercise each time you save it", std::move(described), kFooter,
+  return {"watch", "Check an exercise each time you save it", std::move(described), kWatchFooter,
           [options] { return RunWatch(*options); }};
 }
 

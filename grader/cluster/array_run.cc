@@ -28,7 +28,7 @@ class ArrayRun {
       if (const Status sent = Send(to_send); !sent) return Abandon(sent.error());
       if (active_.empty()) return Unit{};
       listener_.sleep(pause);
-      const auto view = queue_.Look();
+      const auto view = queue_.Poll();
       if (!view && ++unanswered_ >= kUnansweredLooks) return Abandon(view.error());
       if (!view) continue;
       unanswered_ = 0;

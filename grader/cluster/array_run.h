@@ -13,13 +13,13 @@
 
 namespace warplings::cluster {
 
-/// What a queue knows of our tasks that have not ended.
+/// Our tasks that have not ended, as the queue reports them.
 struct QueueView {
   std::set<std::size_t> running, waiting;
-  std::string reason;  ///< Why one of them waits, in the queue's words: "Resources".
+  std::string reason;  ///< Why one of them is waiting, in the queue's words: "Resources".
 };
 
-/// A batch system, as far as we need it. Tasks are numbers from 1 on.
+/// The part of a batch system that we need. Tasks are numbered from 1.
 class TaskQueue {
  public:
   TaskQueue() = default;
@@ -27,34 +27,35 @@ class TaskQueue {
   TaskQueue& operator=(const TaskQueue&) = delete;
   virtual ~TaskQueue() = default;
   virtual Status Submit(const std::vector<std::size_t>& tasks) = 0;
-  virtual Result<QueueView> Look() = 0;
-  virtual void Cancel() = 0;  ///< All of ours, and waits a while until they are gone.
+  virtual Result<QueueView> Poll() = 0;
+  virtual void Cancel() = 0;  ///< Cancels all our tasks and waits a while until they are gone.
 };
 
-/// How far a task's work is.
+/// The progress of a task, in texts graded.
 struct TaskWork {
   std::size_t done = 0, total = 0;
 };
 
 struct ArrayListener {
-  /// Of a task that is under way: cheap, may be a little old.
+  /// Progress of a running task: cheap, may be slightly outdated.
   std::function<TaskWork(std::size_t task)> peek;
-  /// Of a task that no longer runs: exact. Its results are brought in here.
+  /// Fetches the results of a task that no longer runs, and returns its exact progress.
   std::function<Result<TaskWork>(std::size_t task)> collect;
   std::function<void(const QueueView& view, std::size_t done)> on_progress;
-  /// A task that ended too early is sent again, or, with `again` false, given up.
+  /// Called for a task that ended with work left. It is submitted again, or given up if `again` is false.
   std::function<void(std::size_t task, bool again)> on_failure;
-  /// Waits; longer and longer, since controllers of large clusters do not like to be asked every second.
+  /// Sleeps between polls. The waits get longer, because controllers of large clusters must not be polled
+  /// every second.
   std::function<void(std::chrono::milliseconds)> sleep;
 };
 
-/// How often a task may end without having done anything new before it is given up.
+/// After this many submissions in a row without progress a task is given up.
 inline constexpr int kVainSends = 3;
 
-/// Submits the tasks and waits for their end. Who ends with work left is sent again, with what is left: any
-/// number of times while each sending gets something done (a time limit may be short), and kVainSends times
-/// in vain. What is given up in the end is no error here; a queue that refuses or no longer answers is one,
-/// and then nothing of ours is left in it.
+/// Submits the tasks and waits until they have ended. A task that ends with work left is submitted again for
+/// the rest: as often as each submission makes progress (a time limit may be short), but only kVainSends
+/// times without progress. Tasks that are given up are not an error. A queue that refuses or no longer
+/// answers is one; then all our tasks are cancelled.
 Status RunArray(TaskQueue& queue, std::size_t tasks, const ArrayListener& listener);
 
 }  // namespace warplings::cluster

@@ -8,8 +8,7 @@
 namespace warplings::cluster {
 namespace {
 
-/// A queue in which a task, each time it is sent, does what `plan` says of that sending, and is gone at the
-/// next look.
+/// A queue in which each submission of a task does what `plan` says for it, and has ended by the next Poll().
 class FakeQueue : public TaskQueue {
  public:
   Status Submit(const std::vector<std::size_t>& tasks) override {
@@ -18,7 +17,7 @@ class FakeQueue : public TaskQueue {
     for (const std::size_t task : tasks) waiting.insert(task);
     return Unit{};
   }
-  Result<QueueView> Look() override {
+  Result<QueueView> Poll() override {
     ++looks;
     if (silent_looks > 0) {
       --silent_looks;

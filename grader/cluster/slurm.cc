@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a command complained of: its last line that says something, without "sbatch: error: ".
+/// A command's error message: its last line that is not empty, without "sbatch: error: ".
 std::string Complaint(const ProgramAnswer& answer) {
   std::istringstream lines(answer.err);
   std::string line, last;
@@ -37,7 +37,7 @@ std::string UserId() {
 
 }  // namespace
 
-ProgramAnswer AskProgram(const std::vector<std::string>& command, std::chrono::milliseconds patience) {
+ProgramAnswer RunWithTimeout(const std::vector<std::string>& command, std::chrono::milliseconds patience) {
   const auto output =
       CaptureOutput(command, ErrorText::kKept, {.time = patience, .bytes = std::size_t{64} << 20});
   if (!output) return {.status = 127, .out = "", .err = output.error().message};
@@ -93,9 +93,9 @@ SlurmQueue::SlurmQueue(std::string name, SlurmRequest request, std::filesystem::
       script_(std::move(script)),
       log_pattern_(std::move(log_pattern)) {}
 
-Status SlurmQueue::IsThere() {
+Status SlurmQueue::CheckAvailable() {
   for (const char* command : {"sbatch", "squeue", "scancel"}) {
-    if (AskProgram({command, "--version"}).status == 0) continue;
+    if (RunWithTimeout({command, "--version"}).status == 0) continue;
     return UsageError(
         "--on slurm needs Slurm's commands, and " + std::string(command) + " cannot be run here",
         "Run this on a node from which jobs are submitted; docs/cluster.md has the way without "
@@ -124,15 +124,15 @@ Status SlurmQueue::Submit(const std::vector<std::size_t>& tasks) {
   // We send again ourselves what is missing; Slurm would send all of it, or hold it.
   command.insert(command.end(), {"--no-requeue", "--open-mode=append", "--output=" + log_pattern_,
                                  "--array=" + ArrayText(tasks), script_.string()});
-  const ProgramAnswer answer = AskProgram(command);
+  const ProgramAnswer answer = RunWithTimeout(command);
   if (answer.status == 0) return Unit{};
   return UsageError("Slurm refused the job: " + Complaint(answer),
                     "--partition, --account, --time, --gres, --cpus and --sbatch say what is asked for; "
                     "--tasks, how many tasks.");
 }
 
-Result<QueueView> SlurmQueue::Look() {
-  const ProgramAnswer answer = AskProgram(
+Result<QueueView> SlurmQueue::Poll() {
+  const ProgramAnswer answer = RunWithTimeout(
       {"squeue", "--noheader", "--array", "--name=" + name_, "--user=" + UserId(), "--format=%K %t %r"});
   if (answer.status == 0) return ParseQueue(answer.out);
   return GraderError("Slurm's queue does not answer: " + Complaint(answer),
@@ -143,19 +143,19 @@ void SlurmQueue::Cancel() {
   constexpr auto kPatience = std::chrono::seconds(45);  // Slurm's own before it kills: KillWait, 30 s.
   const auto end = Clock::now() + kPatience;
   while (Clock::now() < end) {
-    AskProgram({"scancel", "--name=" + name_, "--user=" + UserId()}, std::chrono::seconds(20));
-    const auto view = Look();
+    RunWithTimeout({"scancel", "--name=" + name_, "--user=" + UserId()}, std::chrono::seconds(20));
+    const auto view = Poll();
     if (view && view->running.empty() && view->waiting.empty()) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
 }
 
-Result<std::string> SlurmQueue::AskNode(const std::vector<std::string>& command) const {
+Result<std::string> SlurmQueue::RunOnNode(const std::vector<std::string>& command) const {
   std::vector<std::string> words = {"srun"};
   for (std::string& option : Options()) words.push_back(std::move(option));
   words.insert(words.end(), command.begin(), command.end());
   // As long as the queue takes.
-  const ProgramAnswer answer = AskProgram(words, std::chrono::hours(24));
+  const ProgramAnswer answer = RunWithTimeout(words, std::chrono::hours(24));
   if (answer.status == 0) return answer.out;
   const std::string said = answer.out.substr(0, answer.out.find('\n'));
   return UsageError("no node told what card it has: " + (said.empty() ? Complaint(answer) : said),

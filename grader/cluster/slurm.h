@@ -11,43 +11,45 @@
 
 namespace warplings::cluster {
 
-/// What a job asks Slurm for; empty: Slurm's own default.
+/// The resources to request from Slurm; empty: Slurm's default.
 struct SlurmRequest {
   std::string partition, account, time, gres;
-  std::uint64_t cpus = 1;         ///< Cores of each task.
-  std::vector<std::string> more;  ///< Further options of sbatch, as they are: "--qos=low".
+  std::uint64_t cpus = 1;         ///< Cores per task.
+  std::vector<std::string> more;  ///< Further options for sbatch, passed unchanged: "--qos=low".
 };
 
-/// How a program that we started ended, and what it said.
+/// Exit status and output of a program.
 struct ProgramAnswer {
-  int status = -1;  ///< Exit status; 127 where it could not be started.
+  int status = -1;  ///< Exit status; 127 if it could not be started.
   std::string out, err;
 };
 
-/// Runs a program found on PATH, with nothing on its standard input. Bounded: it is killed after `patience`.
-ProgramAnswer AskProgram(const std::vector<std::string>& command,
-                         std::chrono::milliseconds patience = std::chrono::minutes(2));
+/// Runs a program found on PATH with an empty standard input, and kills it after `patience`.
+ProgramAnswer RunWithTimeout(const std::vector<std::string>& command,
+                             std::chrono::milliseconds patience = std::chrono::minutes(2));
 
-/// Name of the jobs of the class that is graded into `out`: the same after a crash, so that those that it
-/// left are found.
+/// The name of the jobs for the class that is graded into `out`. Depends only on `out`, so that jobs left
+/// over from a crash can be found.
 std::string JobName(const std::filesystem::path& out);
 
-/// Slurm, through sbatch, squeue and scancel: one job array with a name of its own. The accounting database
-/// is not needed.
+/// Slurm by way of sbatch, squeue and scancel: one job array with a unique name. Does not need the accounting
+/// database.
 class SlurmQueue : public TaskQueue {
  public:
-  /// `script` is run as `script TASK`, with what it says in `log_pattern` (sbatch's %a is the task).
+  /// Each task runs `script TASK`; its output goes to `log_pattern`, in which sbatch replaces %a by the
+  /// task's number.
   SlurmQueue(std::string name, SlurmRequest request, std::filesystem::path script, std::string log_pattern);
 
-  /// An error where Slurm's commands are not there, or do not answer.
-  static Status IsThere();
+  /// An error if Slurm's commands are not installed or do not answer.
+  static Status CheckAvailable();
 
   Status Submit(const std::vector<std::size_t>& tasks) override;
-  Result<QueueView> Look() override;
+  Result<QueueView> Poll() override;
   void Cancel() override;
 
-  /// Runs a command on a node that Slurm gives for the same request, and waits for it.
-  Result<std::string> AskNode(const std::vector<std::string>& command) const;
+  /// Runs a command on a node that Slurm allocates for the same request, waits for it, and returns its
+  /// output.
+  Result<std::string> RunOnNode(const std::vector<std::string>& command) const;
 
  private:
   std::vector<std::string> Options() const;
@@ -58,10 +60,10 @@ class SlurmQueue : public TaskQueue {
   std::string log_pattern_;
 };
 
-/// "1-3,7" for 1, 2, 3, 7.
+/// The tasks as an sbatch array specification: "1-3,7" for 1, 2, 3, 7.
 std::string ArrayText(const std::vector<std::size_t>& tasks);
 
-/// Lines of `squeue --array --format "%K %t %r"`.
+/// Parses the output of `squeue --array --format "%K %t %r"`.
 QueueView ParseQueue(const std::string& text);
 
 }  // namespace warplings::cluster

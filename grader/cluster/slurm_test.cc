@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Programs of our own in place of Slurm's, first on PATH.
+/// Fake Slurm programs, first on PATH.
 class SlurmTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -92,7 +92,7 @@ TEST_F(SlurmTest, ARefusalIsToldInSlurmsWords) {
 
 TEST_F(SlurmTest, WithoutSlurmTheOtherWayIsNamed) {
   ::setenv("PATH", folder_.c_str(), 1);
-  const Status status = SlurmQueue::IsThere();
+  const Status status = SlurmQueue::CheckAvailable();
   ASSERT_FALSE(status.ok());
   EXPECT_NE(status.error().message.find("sbatch"), std::string::npos);
   EXPECT_NE(status.error().next_step.find("--slices"), std::string::npos);
@@ -100,19 +100,19 @@ TEST_F(SlurmTest, WithoutSlurmTheOtherWayIsNamed) {
 
 TEST_F(SlurmTest, ANodeTellsItsCard) {
   Program("srun", "printf '%s\\n' \"$@\" >" + folder_.string() + "/arguments; echo '90 NVIDIA H200'");
-  const auto said = Queue().AskNode({"/opt/device", "--describe", "gpu:0"});
+  const auto said = Queue().RunOnNode({"/opt/device", "--describe", "gpu:0"});
   ASSERT_TRUE(said.ok());
   EXPECT_EQ(*said, "90 NVIDIA H200\n");
   EXPECT_NE(Written("arguments").find("--gres=gpu:1\n"), std::string::npos);
   Program("srun", "echo 'no NVIDIA driver'; exit 3");
-  const auto none = Queue().AskNode({"/opt/device"});
+  const auto none = Queue().RunOnNode({"/opt/device"});
   ASSERT_FALSE(none.ok());
   EXPECT_NE(none.error().message.find("no NVIDIA driver"), std::string::npos);
 }
 
 TEST_F(SlurmTest, AProgramThatHangsIsEnded) {
   const ProgramAnswer answer =
-      AskProgram({"sh", "-c", "echo here; exec sleep 60"}, std::chrono::milliseconds(200));
+      RunWithTimeout({"sh", "-c", "echo here; exec sleep 60"}, std::chrono::milliseconds(200));
   EXPECT_EQ(answer.status, 128 + SIGKILL);
   EXPECT_EQ(answer.out, "here\n");
 }

@@ -9,35 +9,35 @@
 
 namespace warplings {
 
-/// One request as it happened: which bytes each lane of one warp asked for, when one memory instruction was
-/// executed. A launch has millions of them; a few are kept, to be drawn.
+/// One sampled memory request: the bytes that each lane of one warp accessed when it executed one memory
+/// instruction. A launch makes millions of requests; a few are kept, to be drawn.
 struct AccessSample {
   SourceLine where;
-  std::string opcode;  ///< As PTX spells it: "ld.global.f32".
+  std::string opcode;  ///< PTX spelling: "ld.global.f32".
   MemorySpace space = MemorySpace::kGlobal;
   Access access = Access::kRead;
   Dim3 block{0, 0, 0};
-  std::uint32_t warp = 0;   ///< In its block.
-  std::uint32_t phase = 0;  ///< Barriers that the block had passed.
-  /// Which time it is that this warp reaches the instruction, from 0.
+  std::uint32_t warp = 0;   ///< Index within the block.
+  std::uint32_t phase = 0;  ///< Barriers that the block had passed before.
+  /// How often this warp had executed the instruction before.
   std::uint32_t visit = 0;
-  /// A bit for each lane that takes part, also of those that were held back because they miss the object. The
-  /// counts below are without these.
+  /// Mask of the active lanes. It includes lanes whose access was suppressed because it lies outside the
+  /// object; the counts below do not include them.
   std::uint32_t lanes = 0;
-  std::uint32_t bytes = 0;         ///< Of one lane.
+  std::uint32_t bytes = 0;         ///< Accessed by each lane.
   std::string object;              ///< "M", "shared array Mds"; empty if unknown.
   std::uint64_t object_bytes = 0;  ///< 0 if unknown.
-  /// Where the object begins, in bytes modulo 128: 32-byte sectors and 4-byte banks are counted from there.
+  /// The object's start address modulo 128, from which the 32-byte sectors and 4-byte banks follow.
   std::uint32_t start = 0;
-  /// Of each lane that takes part, the lowest first: bytes from the object's start. Below 0 or from
-  /// object_bytes on: not of the object.
+  /// For each active lane, lowest first: offset in bytes from the object's start. Below 0, or object_bytes
+  /// and above: outside the object.
   std::vector<std::int64_t> offsets;
-  std::uint32_t sectors = 0;                    ///< Of global memory.
-  std::uint32_t wavefronts = 0, conflicts = 0;  ///< Of shared memory.
-  std::uint32_t passes = 0;                     ///< Of an atomic, as in Counts.
+  std::uint32_t sectors = 0;                    ///< Global memory only.
+  std::uint32_t wavefronts = 0, conflicts = 0;  ///< Shared memory only.
+  std::uint32_t passes = 0;                     ///< Atomics only; as in Counts.
 };
 
-/// What is kept of one launch, and of all launches that are read together, at most.
+/// Upper limit for one launch, and for all launches whose samples are read in one request.
 inline constexpr std::size_t kMaximumAccessSamples = 2048;
 
 }  // namespace warplings

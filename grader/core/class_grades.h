@@ -8,32 +8,34 @@
 #include <vector>
 
 #include "grader/core/exercise_result.h"
+#include "grader/core/unplaced_entry.h"
 
 namespace warplings {
 
-/// A text that was graded, which several students may have handed in.
+/// A source text that was graded once. Several students may have handed in the same text.
 struct GradedText {
-  ExerciseResult result;    ///< Without its launches, which only `report` shows.
+  ExerciseResult result;    ///< Without launches: only the verb `report` shows these.
   std::string report;       ///< What the student would see in a terminal, without colour.
   std::string graded_at{};  ///< 2026-10-01T12:00:00Z
 };
 
-/// Why a cell's points are not those that the grader gave: `points` is `automatic` and all deltas.
+/// One reason why a cell's points differ from those that the grader gave: GradeCell::points is `automatic`
+/// plus all deltas.
 struct PointChange {
   enum class Kind {
     kLate,          ///< A deduction by the course's late rule.
-    kAttemptRule,   ///< Another attempt than the graded one counts, or none.
-    kExcludedTest,  ///< A test counts for nobody.
-    kOverride,      ///< Somebody decided.
+    kAttemptRule,   ///< The attempt that was graded is not the one that counts, or none counts.
+    kExcludedTest,  ///< A test was excluded for the whole class.
+    kOverride,      ///< A person set the points.
   };
   Kind kind = Kind::kLate;
   double delta = 0;    ///< Points, at the assignment's scale.
   std::string reason;  ///< A sentence: "26 h late: 2 days at 10 %".
   std::string author;  ///< Who decided; empty for a rule of the course.
-  std::string when;    ///< Of the decision, as 2026-10-01T12:00:00Z; empty for a rule.
+  std::string when;    ///< Time of the decision, like 2026-10-01T12:00:00Z; empty for a rule.
 };
 
-/// What somebody wrote to a student.
+/// A comment that somebody wrote to a student.
 struct GradeComment {
   std::string test;  ///< GoogleTest's name; empty for the whole exercise.
   std::string text, author, when;
@@ -41,103 +43,98 @@ struct GradeComment {
 
 /// A student's request to look at an exercise again.
 struct RegradeRequest {
-  std::string text, answer;  ///< The answer is empty while it is open.
+  std::string text, answer;  ///< The answer is empty while the request is open.
   bool is_open = true;
-  std::string author, when;  ///< Of the last who wrote.
+  std::string author, when;  ///< Of the latest message.
 };
 
-/// One student's one exercise.
+/// The grade of one student for one exercise.
 struct GradeCell {
   enum class State {
     kGraded,
     kMissing,
     kUnusable,   ///< Something was handed in that cannot be graded; `problem` says why.
-    kNotGraded,  ///< A fault of the grader's, or not reached yet: never a zero.
+    kNotGraded,  ///< The grader failed, or has not got to it yet. Never counts as zero points.
   };
   State state = State::kMissing;
   std::string file;
   std::string problem;
-  std::optional<std::size_t> text;  ///< Number in ClassGrades::texts; also of a fault of the grader's.
-  double points = 0;                ///< Final: what counts.
-  double automatic = 0;  ///< The grader's own, at the assignment's scale; `points` before `changes`.
-  std::vector<PointChange> changes{};          ///< In the order in which they were applied.
-  std::optional<std::int64_t> handed_in_at{};  ///< Of the attempt that counts: seconds since 1970, UTC.
-  std::int64_t late_seconds = 0;               ///< After the due date; grace is not taken off.
-  bool passed = false;                         ///< Every test that counts passed.
+  std::optional<std::size_t> text;     ///< Index into ClassGrades::texts; also set where the grader failed.
+  double points = 0;                   ///< The final points.
+  double automatic = 0;                ///< The grader's points at the assignment's scale, before `changes`.
+  std::vector<PointChange> changes{};  ///< In the order in which they were applied.
+  /// Time of the attempt that counts, in seconds since 1970, UTC.
+  std::optional<std::int64_t> handed_in_at{};
+  std::int64_t late_seconds = 0;  ///< Seconds after the due date; the grace period is not subtracted.
+  bool passed = false;            ///< Every test that counts passed.
   std::vector<GradeComment> comments{};
   std::optional<RegradeRequest> regrade{};
 
-  /// True where `points` is a grade: it was graded, or somebody decided.
+  /// True if `points` is a grade: given by the grader or set by a person.
   bool HasPoints() const { return state == State::kGraded || IsOverridden(); }
   bool IsOverridden() const {
     return !changes.empty() && changes.back().kind == PointChange::Kind::kOverride;
   }
 };
 
-/// What a course's roster says of a student. Every field may be empty.
+/// A student's entry in the course's roster. Every field may be empty.
 struct RosterFields {
   std::string id, login, email, section;
-  std::string lms_id{};  ///< The LMS's own number, where it differs from `id`: Canvas's "ID".
+  /// The number that the LMS gives the student, if it differs from `id`: Canvas's "ID".
+  std::string lms_id{};
 };
 
 struct StudentGrades {
   std::string name;
-  std::string page;  ///< A file name without ending: of the student's page, and of the folder for Gradescope.
+  std::string page;  ///< File name, without extension, of the student's page; also the name of the student's
+                     ///< folder for Gradescope.
   std::string handed_in_as;
   std::vector<std::string> remarks;
   std::vector<GradeCell> cells;  ///< One for each of ClassGrades::exercises.
   double points = 0;
-  bool complete = true;  ///< False: an exercise is not graded, and `points` is not final.
+  bool complete = true;  ///< False if some exercise is not graded yet; then `points` is not final.
   double automatic = 0;  ///< Sum of the cells' automatic points.
   RosterFields roster;
-  std::optional<std::int64_t> handed_in_at{};  ///< The latest of the cells'.
-  std::vector<GradeComment> comments{};        ///< On all of it.
+  std::optional<std::int64_t> handed_in_at{};  ///< The latest time among the cells.
+  std::vector<GradeComment> comments{};        ///< On the assignment as a whole.
 };
 
-/// Something in the class's folder that is nobody's work, or not known to be somebody's.
-struct UnplacedEntry {
-  std::string name;    ///< As it is called there, fit to print.
-  std::string reason;  ///< To be read after the name: "is neither a folder nor an archive".
-  std::string advice;  ///< A sentence: what to do.
-
-  bool operator==(const UnplacedEntry&) const = default;
-};
-
-/// How many of those whose file ran passed a test.
+/// How many students passed a test, of those whose file ran.
 struct TestRate {
   std::string name, title;
   std::size_t passed = 0, total = 0;
-  bool excluded = false;  ///< It counts for nobody.
+  bool excluded = false;  ///< Excluded for the whole class.
 };
 
-/// A test that counts for nobody, and why.
+/// A test that was excluded for the whole class, and why.
 struct ExcludedTest {
   std::string name, reason, author, when;
 };
 
-/// Who was met with a misconception.
+/// The students in whose work a misconception was recognised.
 struct MisconceptionRate {
   std::string id, title, message;
-  std::vector<std::size_t> students;  ///< Numbers in ClassGrades::students.
+  std::vector<std::size_t> students;  ///< Indices into ClassGrades::students.
 };
 
 struct ClassExercise {
   std::string chapter, chapter_title, id, title;
-  std::string starter;  ///< The text that everybody began with; empty where it is not known.
+  std::string starter;  ///< The starter's text; empty if unknown.
   double max_points = 0;
-  std::size_t graded = 0, passed = 0, missing = 0, unusable = 0, not_graded = 0;  ///< Students.
+  std::size_t graded = 0, passed = 0, missing = 0, unusable = 0, not_graded = 0;  ///< Numbers of students.
   std::vector<TestRate> tests;                                                    ///< In the suite's order.
   std::vector<MisconceptionRate> misconceptions;  ///< The most frequent first.
   std::vector<ExcludedTest> excluded{};
 };
 
-/// A whole class: what the gradebook's exports and the class report are drawn from.
+/// The grades of a whole class, from which the gradebook's exports and the class report are made.
 struct ClassGrades {
   std::string device;
   std::uint64_t seed = 0;
-  std::string course_title, assignment_title;  ///< Empty where the class is graded without a course.
-  std::string time_zone = "UTC";               ///< The course's, by its name in the IANA database.
-  std::optional<std::int64_t> due{};           ///< Seconds since 1970; not of a student with an extension.
+  std::string course_title, assignment_title;  ///< Empty if the class is graded without a course.
+  std::string time_zone = "UTC";               ///< The course's, as named in the IANA database.
+  /// Due date in seconds since 1970; ignores extensions of single students.
+  std::optional<std::int64_t> due{};
   double max_points = 0;
   std::vector<ClassExercise> exercises;
   std::vector<GradedText> texts;

@@ -7,7 +7,7 @@
 
 namespace warplings {
 
-/// A message of the compiler about the student's file.
+/// One message of the compiler about the student's file.
 struct Diagnostic {
   Severity severity = Severity::kError;
   SourceLine where;

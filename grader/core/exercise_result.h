@@ -16,40 +16,42 @@
 
 namespace warplings {
 
-/// What one of NVIDIA's tools said of a run on a card; beside the grade, no part of it.
+/// What one of NVIDIA's tools reported about a run on a real GPU. Shown beside the grade; it does not affect
+/// the grade.
 struct ToolReport {
   std::string tool;     ///< "memcheck".
-  std::string problem;  ///< Why it did not run, or not to its end; empty where it did.
+  std::string problem;  ///< Why it did not run or did not finish; empty if it finished.
   std::vector<Finding> findings;
 };
 
-/// A count of one kernel, over all calls that reached the card, beside what ncu measured there.
+/// One count of one kernel, summed over all calls that ran on the real GPU, beside ncu's measurement.
 struct MeasuredCount {
   std::string kernel;
   std::string count;  ///< A member of Counts: "global_load_sectors".
   std::uint64_t ours = 0, measured = 0;
 };
 
-/// Everything known about one run of one exercise: what reports, JSON and gradebooks are drawn from.
+/// Everything known about one run of one exercise. Reports, JSON and gradebooks are made from it.
 struct ExerciseResult {
   std::string chapter;   ///< "01_boundary_checks".
   std::string exercise;  ///< "tiled_matmul".
   std::string title;
-  std::string file;    ///< The checked file as the user named it.
-  std::string source;  ///< Its text as graded, for quoting lines; not part of the JSON.
+  std::string file;    ///< Path of the checked file, as the user typed it.
+  std::string source;  ///< The text of that file when it was graded, for quoting lines; not part of the JSON.
   std::string device;  ///< "virtual:a100" or "gpu: NVIDIA H200".
   std::uint64_t seed = 0;
   Verdict verdict = Verdict::kNotRun;
   std::string reason;  ///< For verdicts without tests (compile error, missing entry): one line.
-  /// What to do first, before any misconception; empty where the first one says it, or nothing does.
+  /// What to do first, before any misconception is looked at; empty if the first misconception says it or
+  /// there is nothing to say.
   std::string next_step;
   std::vector<Diagnostic> diagnostics;
   std::vector<TestResult> tests;
-  std::vector<Misconception> misconceptions;  ///< What explains most failing tests comes first.
+  std::vector<Misconception> misconceptions;  ///< Sorted: the one that explains the most failing tests first.
   std::vector<KernelResources> resources;
-  std::string compiler_output;       ///< nvcc's text, paths as the user knows them; for --verbose and JSON.
-  std::string student_output;        ///< What the submission printed, cut at the limit.
-  std::optional<SpeedResult> speed;  ///< Where the exercise has a baseline to be faster than.
+  std::string compiler_output;       ///< nvcc's output with the user's own paths; for --verbose and JSON.
+  std::string student_output;        ///< What the submission printed, truncated at the limit.
+  std::optional<SpeedResult> speed;  ///< Present if the exercise has a baseline to compare speed with.
   std::vector<ToolReport> tools;
   std::vector<MeasuredCount> measured_counts;
   double points = 0, max_points = 0;

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "grader/base/characters.h"
+#include "grader/core/exercise_result.h"
 
 namespace warplings {
 namespace {
 
 using nlohmann::json;
 
-// --- Enums by their names. -----------------------------------------------------------------------
+// --- Enums, written by name. -----------------------------------------------------------------------
 
 std::string_view NameOf(Verdict value) {
   return VerdictName(value);

@@ -6,15 +6,24 @@
 #include <string_view>
 
 #include "grader/base/result.h"
-#include "grader/core/exercise_result.h"
+#include "grader/core/diagnostic.h"
+#include "grader/core/kernel_resources.h"
+#include "grader/core/misconception.h"
+#include "grader/core/speed_result.h"
+#include "grader/core/test_result.h"
 
 namespace warplings {
 
-/// JSON of the data that travels the line. Keys are the structs' members, enums go by their names
-/// ("wrong_result"), an absent optional has no key. ExerciseResult::source is not part of it.
+// Declared rather than included: code that reads a suite's messages uses only the headers above.
+struct ExerciseResult;
+struct MeasuredCount;
+struct ToolReport;
+
+/// JSON for the data that stages exchange. Keys are the names of the struct members, enums are written by
+/// name ("wrong_result"), and an empty optional has no key. ExerciseResult::source is left out.
 ///
-/// These are the hooks of nlohmann::json; from_json throws on a missing key, a wrong type and a number
-/// out of range, so stages call FromJson below instead. Unknown keys are passed over.
+/// These functions are called by nlohmann::json. from_json throws on a missing key, a wrong type or a number
+/// out of range, so stages call FromJson below instead. Unknown keys are ignored.
 void to_json(nlohmann::json& json, const Dim3& value);
 void to_json(nlohmann::json& json, const SourceLine& value);
 void to_json(nlohmann::json& json, const Finding& value);
@@ -23,9 +32,9 @@ void to_json(nlohmann::json& json, const LineCounts& value);
 void to_json(nlohmann::json& json, const LaunchWork& value);
 void to_json(nlohmann::json& json, const AccessSample& value);
 void to_json(nlohmann::json& json, const LaunchRecord& value);
-/// A count that is 0 has no key.
+/// Counts that are 0 are left out.
 void to_json(nlohmann::json& json, const InstructionCounts& value);
-/// The sum's members stand beside the profile's own.
+/// The members of `sum` are written at the same level as those of the profile itself.
 void to_json(nlohmann::json& json, const KernelProfile& value);
 void to_json(nlohmann::json& json, const WrongElement& value);
 void to_json(nlohmann::json& json, const Term& value);
@@ -62,13 +71,13 @@ void from_json(const nlohmann::json& json, KernelResources& value);
 void from_json(const nlohmann::json& json, SpeedResult& value);
 void from_json(const nlohmann::json& json, ExerciseResult& value);
 
-/// One value out of text that may hold anything. The error names what is wrong ("findings: kind: …").
-/// Never throws. Made for the structs above and for nlohmann::json itself.
+/// Parses one value from untrusted text. The error names what is wrong ("findings: kind: …"). Never throws.
+/// Instantiated for the structs above and for nlohmann::json itself.
 template <class T>
 Result<T> FromJson(std::string_view text);
 
-/// As text, in one line or indented. Bytes that are not UTF-8 (a student's program may print any)
-/// become U+FFFD; nlohmann's own dump() would throw.
+/// Serialises `json`, on one line if `indent` is negative, else indented by that many spaces. Bytes that are
+/// not UTF-8 (a student's program may print any) become U+FFFD; nlohmann's own dump() would throw.
 std::string DumpJson(const nlohmann::json& json, int indent = -1);
 
 }  // namespace warplings

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "grader/core/exercise_result.h"
+
 namespace warplings {
 namespace {
 

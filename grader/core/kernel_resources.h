@@ -6,8 +6,8 @@
 
 namespace warplings {
 
-/// What ptxas gave one kernel, read from the cubin (never from printed text, which a submission
-/// could imitate with #pragma message).
+/// The resources that ptxas assigned to one kernel. They are read from the cubin, never from printed text,
+/// which a submission could fake with #pragma message.
 struct KernelResources {
   std::string kernel;              ///< Demangled, without parameters.
   std::uint32_t registers = 0;     ///< Per thread.

@@ -11,12 +11,13 @@
 
 namespace warplings {
 
-/// What the virtual GPU counts, at PTX level. A *request* is one warp's execution of one memory
-/// instruction. Sectors are the 32-byte pieces a request touches. A wavefront is one pass of the
-/// shared memory's 32 banks; conflicts are wavefronts beyond what the access width needs at best
-/// (1 for 4 bytes and less, 2 for 8, 4 for 16: ncu on an H200 counts the same way). Atomics are counted apart
-/// from loads and stores. A *pass* of an atomic serves one lane for each address: lanes of a warp that hit
-/// the same address take turns, so a request has as many passes as its most wanted address has lanes.
+/// The counters of the virtual GPU, at PTX level. A *request* is one warp's execution of one memory
+/// instruction. Its *sectors* are the 32-byte pieces of memory that it touches. A *wavefront* is one pass of
+/// shared memory, in which each of the 32 banks serves at most one 4-byte word; *conflicts* are the
+/// wavefronts beyond the minimum for the access size (1 for up to 4 bytes per lane, 2 for 8, 4 for 16; ncu on
+/// an H200 counts the same way). Atomics are counted separately from loads and stores. A *pass* of an atomic
+/// serves one lane per address: lanes of a warp that hit the same address are serialised, so a request has as
+/// many passes as there are lanes at its most contended address.
 struct Counts {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;  ///< warp_instructions weighted by active lanes.
@@ -27,18 +28,19 @@ struct Counts {
   std::uint64_t global_atomic_requests = 0, global_atomic_sectors = 0, global_atomic_bytes = 0;
   std::uint64_t global_atomic_passes = 0;
   std::uint64_t shared_atomic_requests = 0, shared_atomic_passes = 0;
-  std::uint64_t shared_atomic_conflicts = 0;  ///< Of banks, as of loads; beside the passes.
-  std::uint64_t atomics = 0;                  ///< Thread-level atomic operations.
-  std::uint64_t barriers = 0;                 ///< Warp-level arrivals.
-  std::uint64_t divergent_branches = 0;       ///< Branches that split a warp's active lanes.
-  std::uint64_t flops = 0;                    ///< Thread-level, fp16/32/64; a fused multiply-add counts 2.
-  std::uint64_t flop_requests = 0;  ///< Warp-level: instructions that count flops, whatever their lanes.
-  std::uint64_t constant_load_bytes = 0;  ///< From __constant__ variables, by all lanes.
+  /// Bank conflicts, counted as for loads; not included in the passes.
+  std::uint64_t shared_atomic_conflicts = 0;
+  std::uint64_t atomics = 0;             ///< Thread-level atomic operations.
+  std::uint64_t barriers = 0;            ///< Arrivals at barriers, counted per warp.
+  std::uint64_t divergent_branches = 0;  ///< Branches that split a warp's active lanes.
+  std::uint64_t flops = 0;  ///< Counted per thread, for fp16, fp32 and fp64; a fused multiply-add counts 2.
+  std::uint64_t flop_requests = 0;  ///< Warp instructions that count flops, however many lanes are active.
+  std::uint64_t constant_load_bytes = 0;  ///< Read from __constant__ variables, summed over lanes.
 
   Counts& operator+=(const Counts& other);
 };
 
-/// Calls visit(name, member) for every count; the one list of them (JSON, protocol, sums).
+/// Calls visit(name, member) for every counter. JSON, the protocol and operator+= all use this list.
 template <class CountsType, class Visitor>
 void VisitCounts(CountsType& counts, Visitor&& visit) {
   visit("warp_instructions", counts.warp_instructions);
@@ -75,34 +77,37 @@ struct LineCounts {
   Counts counts;
 };
 
-/// What one PTX instruction did.
+/// The counters of one PTX instruction.
 struct InstructionCounts {
-  std::string opcode;  ///< "ld.shared.v4.f32"; empty for the end of a function that PTX does not spell.
+  std::string opcode;  ///< "ld.shared.v4.f32"; empty for the implicit return at the end of a function.
   SourceLine where;
   Counts counts;
 };
 
-/// What an estimate of a launch's time needs beside its counts (grader/timing/estimate.h). Sums over all
-/// warps of the launch; of a launch of which a sample of the blocks ran, scaled to all of them.
+/// What an estimate of a launch's time (grader/timing/estimate.h) needs besides Counts. Sums over all warps
+/// of the launch; if only a sample of the blocks ran, scaled up to all blocks.
 struct LaunchWork {
   std::uint64_t warps = 0;
-  /// Warp instructions by guess of what ptxas makes of the PTX, …
+  /// Estimated issue slots: the warp instructions that ptxas probably makes of the PTX …
   double issue_slots = 0;
-  double fp64_slots = 0, special_slots = 0;  ///< … and those that only such units execute, …
-  double integer_slots = 0;                  ///< … or those for integers, logic and comparisons.
+  /// … of which: executed by the FP64 units, by the special function units …
+  double fp64_slots = 0, special_slots = 0;
+  double integer_slots = 0;  ///< … and integer, logic and comparison instructions.
   double shuffles = 0;
-  /// The longest chains of dependent instructions, one for each stretch of straight code that a warp ran:
-  /// cycles of arithmetic, and how often it waits for shared memory, for global memory, at a barrier.
+  /// The critical path: for each straight-line stretch of code that a warp executed, the longest chain of
+  /// dependent instructions, summed. In cycles of arithmetic, and in numbers of waits for shared memory, for
+  /// global memory and at barriers.
   double path_cycles = 0, path_shared = 0, path_global = 0, path_barriers = 0;
-  /// 128-byte lines that each request to global memory touches.
+  /// 128-byte cache lines touched, summed over the requests to global memory.
   std::uint64_t load_lines = 0, store_lines = 0;
-  /// Sectors that a block reads, each once: what an ideal L1 cache asks L2 for.
+  /// Different sectors that each block reads, summed over blocks: what an ideal L1 cache would request from
+  /// L2.
   std::uint64_t block_read_sectors = 0;
-  /// What has to come from DRAM and to go there, which moves 64 bytes at a time: such pieces that blocks
-  /// touch, each block's own summed up, but no more than the allocations have.
+  /// Traffic with DRAM, which moves 64 bytes at a time: the bytes of all different 64-byte pieces that a
+  /// block touches, summed over blocks, but at most the size of the allocations.
   std::uint64_t read_bytes = 0, written_bytes = 0;
-  std::uint64_t atomic_bytes = 0;      ///< Likewise of global atomics.
-  bool has_matrix_operations = false;  ///< Whose time no estimate knows.
+  std::uint64_t atomic_bytes = 0;      ///< The same for global atomics.
+  bool has_matrix_operations = false;  ///< Matrix instructions, for which there is no estimate.
 
   LaunchWork& operator+=(const LaunchWork& other);
 };
@@ -128,8 +133,8 @@ void VisitWork(WorkType& work, Visitor&& visit) {
   visit("atomic_bytes", work.atomic_bytes);
 }
 
-/// What a launch moved from and to one of the arrays that a call was given. Atomics count as loads and
-/// stores.
+/// A launch's traffic with one of the arrays that were passed to the call. An atomic counts as both a load
+/// and a store.
 struct ArrayTraffic {
   std::string label;  ///< "M".
   std::uint64_t load_bytes = 0, load_sectors = 0;
@@ -145,17 +150,18 @@ void VisitTraffic(TrafficType& traffic, Visitor&& visit) {
   visit("store_sectors", traffic.store_sectors);
 }
 
-/// Who wrote an array's 4-byte words last since the call began.
+/// Which kind of operation was the last to write each 4-byte word of an array, since the call began.
 struct ArrayWriters {
   std::string label;  ///< "P".
   std::uint64_t words = 0;
-  std::uint64_t by_nobody = 0, by_copy = 0, by_fill = 0, by_kernel = 0;  ///< Their sum is `words`.
-  /// Of those by a kernel: whose launch ran after the host had read device memory, or could have.
+  std::uint64_t by_nobody = 0, by_copy = 0, by_fill = 0, by_kernel = 0;  ///< They add up to `words`.
+  /// Of `by_kernel`: words whose launch ran after the host had, or could have, read device memory.
   std::uint64_t after_host_read = 0;
-  /// Of those by a kernel: whose launch ran after something was copied within the device.
+  /// Of `by_kernel`: words whose launch ran after a device-to-device copy.
   std::uint64_t after_copy = 0;
-  std::uint64_t threads = 0;           ///< Different ones that wrote a word last; each launch has its own.
-  std::uint64_t most_by_a_thread = 0;  ///< Words.
+  std::uint64_t threads = 0;  ///< Number of different threads that were the last writer of a word; threads of
+                              ///< different launches differ.
+  std::uint64_t most_by_a_thread = 0;  ///< The largest number of words whose last writer is one thread.
 };
 
 /// One kernel launch as the device process saw it.
@@ -163,33 +169,34 @@ struct LaunchRecord {
   std::string kernel;  ///< Demangled, without parameters.
   Dim3 grid, block;
   std::uint32_t static_shared_bytes = 0;   ///< Per block.
-  std::uint32_t dynamic_shared_bytes = 0;  ///< Per block, the launch's third parameter.
-  std::uint32_t registers = 0;             ///< Per thread, from ptxas' cubin; 0 where none is embedded.
+  std::uint32_t dynamic_shared_bytes = 0;  ///< Per block: the third argument in <<<...>>>.
+  std::uint32_t registers = 0;             ///< Per thread, from the cubin; 0 if none is embedded.
   std::uint32_t local_bytes = 0;           ///< Per thread: stack and spills, from the cubin.
-  std::uint32_t blocks_per_sm = 0;         ///< Resident blocks by cuda_occupancy.h; 0 if unknown.
+  std::uint32_t blocks_per_sm = 0;         ///< Resident blocks, computed by cuda_occupancy.h; 0 if unknown.
   double occupancy = 0;                    ///< Resident warps / maximum warps, 0 to 1; 0 if unknown.
   bool completed = false;                  ///< False: stopped by the watchdog, a trap or a deadlock.
   Counts totals;
   std::vector<LineCounts> lines;  ///< Per source line, in order of file and line.
-  /// How many blocks ran, where not all did: totals and lines are then scaled to all.
+  /// The number of blocks that ran, if only a sample did; `totals` and `lines` are then scaled up to all
+  /// blocks.
   std::optional<std::uint64_t> sampled_blocks;
-  std::optional<LaunchWork> work;  ///< Where ObservationOptions::work asked for it.
-  /// Warp instructions of the warp that executed most.
+  std::optional<LaunchWork> work;  ///< Present if ObservationOptions::work was set.
+  /// Instructions executed by the warp that executed the most.
   std::uint64_t longest_warp = 0;
-  /// By array that the judge gave; where ObservationOptions::arrays asked for it.
+  /// For each array that the judge passed; empty unless ObservationOptions::arrays was set.
   std::vector<ArrayTraffic> arrays;
-  /// A few requests in full, where ObservationOptions::accesses asked for them: in the order of the program's
-  /// instructions, then of blocks, warps and visits.
+  /// A few requests in full; present if ObservationOptions::accesses was set. Sorted by instruction in
+  /// program order, then by block, warp and visit.
   std::optional<std::vector<AccessSample>> accesses;
 };
 
-/// All launches of one kernel in one shape on one device: their counts summed, also by instruction. A program
-/// has few of them, however often it launches.
+/// The summed counts of all launches of one kernel with the same grid and block dimensions on one device. A
+/// program has few of these, however often it launches.
 struct KernelProfile {
   std::uint32_t device = 0;  ///< Ordinal.
   std::uint64_t launches = 0;
-  LaunchRecord sum;                             ///< completed: all of them.
-  std::vector<InstructionCounts> instructions;  ///< Those that were executed, in the program's order.
+  LaunchRecord sum;                             ///< `completed`: all of them completed.
+  std::vector<InstructionCounts> instructions;  ///< The executed ones, in program order.
 };
 
 }  // namespace warplings

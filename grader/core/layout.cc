@@ -10,9 +10,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The PREFIX/lib/warplings that this program runs from, by the file that only an installation writes; empty
-/// in a build directory. Asked of the kernel, since the tree may have been moved and be called through a
-/// link.
+/// The PREFIX/lib/warplings that the running program belongs to, recognised by a file that only an
+/// installation writes; empty in a build directory. The program's own path comes from the kernel, because the
+/// tree may have been moved or the program started through a link.
 fs::path InstalledPrograms() {
   std::error_code fault;
   fs::path folder = fs::read_symlink("/proc/self/exe", fault).parent_path();

@@ -6,25 +6,27 @@
 
 namespace warplings {
 
-/// Where the parts of a built tree are. The one place that knows; nothing else spells these paths.
+/// Where the files of a built or installed tree are. No other code spells these paths.
 ///
-/// `meson install` keeps the relative paths: PREFIX/share/warplings is laid out like the source tree, with
-/// what is read at run time, and PREFIX/lib/warplings like the build directory, with what runs.
+/// `meson install` keeps the relative paths: PREFIX/share/warplings has the layout of the source tree and
+/// holds what is read at run time; PREFIX/lib/warplings has the layout of the build directory and holds the
+/// programs.
 struct Layout {
   std::filesystem::path root;  ///< The source tree, or PREFIX/share/warplings: chapters/, solutions/, tests/.
   std::filesystem::path build;  ///< Meson's build directory of this program, or PREFIX/lib/warplings.
-  bool is_installed = false;    ///< It can be moved, perhaps not be written to, and holds nothing to compile.
+  bool is_installed = false;  ///< An installed tree may have been moved, may be read-only, and has no sources
+                              ///< of its programs.
 
   /// The GoogleTest program that judges an exercise's submissions.
   std::filesystem::path SuiteProgram(const std::string& chapter, const std::string& exercise) const {
     return build / "tests" / "chapters" / (chapter + "_" + exercise + "_suite");
   }
-  /// Object with the call stub of one exercise's contract, linked into its worker.
+  /// Archive with the call stub for one exercise's contract, which is linked into its worker.
   std::filesystem::path EntryObject(const std::string& chapter, const std::string& exercise) const {
     return build / "grader" / "worker" / ("entry_" + chapter + "_" + exercise + ".a");
   }
-  /// As old as the start of the launcher's last build of what this name stands for (`warplings` has the
-  /// list).
+  /// A file whose modification time is the start of the launcher's last build of `what` (the script
+  /// `warplings` lists the names).
   std::filesystem::path LauncherStamp(const std::string& what) const {
     return build / ("setup.stamp." + what);
   }
@@ -35,7 +37,7 @@ struct Layout {
   std::filesystem::path DeviceProgram() const {
     return build / "grader" / "device" / "program" / "warplings-device";
   }
-  /// The program with the verbs of those who grade and write exercises.
+  /// The program with the verbs for instructors: grading classes and writing exercises.
   std::filesystem::path TeachingProgram() const { return build / "grader" / "cli" / "warplings-teach"; }
   /// The CUDA runtime that forwards to a device process: static for workers, shared for `run`.
   std::filesystem::path RuntimeArchive(int cuda_major) const {
@@ -49,25 +51,26 @@ struct Layout {
   }
   /// Templates, texts and figures of the handouts.
   std::filesystem::path HandoutFolder() const { return root / "handouts"; }
-  /// Computes what the handouts' figures show, with the code that grades.
+  /// The program that computes the data of the handouts' figures with the grader's own code.
   std::filesystem::path HandoutFactsProgram() const { return build / "handouts" / "handout-facts"; }
-  /// Python 3 with Jinja2, which draws handouts and class reports.
+  /// Python 3 with Jinja2, which renders handouts and class reports.
   std::filesystem::path PythonProgram() const;
-  /// Draws the class report; of this program's own tree, not of another workbook.
+  /// Script that renders the class report. Always from this program's own tree, whatever `root` is.
   std::filesystem::path ClassReportScript() const;
-  /// Draws the page of a profile; of this program's own tree, too.
+  /// Script that renders the page of a profile; from this program's own tree, too.
   std::filesystem::path ProfilePageScript() const;
-  /// What `warplings new` fills in; of this program's own tree, not of another workbook.
+  /// Templates for `warplings new`; from this program's own tree, too.
   std::filesystem::path TemplateFolder() const;
-  /// What the program says, in another language; of this program's own tree.
+  /// The PO file with the program's messages in `language`; from this program's own tree, too.
   std::filesystem::path MessageFile(const std::string& language) const;
-  /// Wrong answers that teach: EXERCISE.MISCONCEPTION.cu, or EXERCISE.MISCONCEPTION.VARIANT.cu.
+  /// Wrong answers with one misconception each: EXERCISE.MISCONCEPTION.cu or
+  /// EXERCISE.MISCONCEPTION.VARIANT.cu.
   std::filesystem::path MutantFolder(const std::string& chapter) const {
     return root / "tests" / "mutants" / chapter;
   }
 };
 
-/// The layout that this program was built in or installed to.
+/// The layout of the tree to which the running program belongs.
 Layout ThisLayout();
 
 }  // namespace warplings

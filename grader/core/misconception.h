@@ -7,14 +7,14 @@
 
 namespace warplings {
 
-/// A wrong idea that the suite recognised in the submission; id and message stand in chapter.toml.
+/// A wrong idea that the suite recognised in the submission. The texts come from chapter.toml.
 struct Misconception {
   std::string id;
   std::string title;
   std::string message;
-  std::string evidence;  ///< What gave it away, in one line: a failing test, and what was seen there.
-  /// Names of the failing tests in which it was seen, in their order; nothing in results that were kept
-  /// before anybody counted them.
+  std::string evidence;  ///< How it was recognised, in one line: a failing test and what happened there.
+  /// Names of the failing tests in which it was recognised, in the suite's order. Missing in results stored
+  /// by versions that did not record it.
   std::optional<std::vector<std::string>> tests{};
 };
 

@@ -12,7 +12,7 @@
 
 namespace warplings {
 
-/// One element that differs from what it must be.
+/// One output element with a wrong value.
 struct WrongElement {
   std::string where;     ///< "P[2][1]" or "result".
   std::string expected;  ///< Formatted by the suite, so that integers and floats both read well.
@@ -20,43 +20,45 @@ struct WrongElement {
   std::string note;  ///< "never written", "NaN", "off by 3.2e-2, bound 1.1e-6"; may be empty.
 };
 
-/// One summand of what an element of the output is: 2 x M[0][1] x N[1][2].
+/// One term of the sum that makes up an output element: 2 x M[0][1] x N[1][2].
 struct Term {
   std::int64_t times = 1;            ///< How often it is added; below 0: subtracted.
-  std::vector<std::string> factors;  ///< "M[0][1]", "N[end+3]" for what lies behind the array, "7".
+  std::vector<std::string> factors;  ///< "M[0][1]", "N[end+3]" for what lies past the end of the array, "7".
 };
 
-/// What a submission computed for one element, beside what it must be.
+/// The formula by which a submission computed one element, beside the right formula.
 struct ElementFormula {
   std::string element;  ///< "P[0][2]".
-  bool stored = true;   ///< False: nothing was, and `yours` has no term.
+  bool stored = true;   ///< False if nothing was stored; then `yours` is empty.
   std::vector<Term> yours, right;
 };
 
-/// How the submission's function came to wrong values: found by calling it again with inputs that tell from
-/// the answer which elements were used, and then held against its answer to random inputs. No points.
+/// How the submission's function arrived at wrong values. Found by calling it again with inputs chosen so
+/// that the answer reveals which elements were used, and confirmed against its answer to random inputs. No
+/// points depend on it.
 struct Explanation {
-  std::string call;                      ///< The call that was looked at: "2 x 3 times 3 x 4".
+  std::string call;                      ///< The call that was analysed: "2 x 3 times 3 x 4".
   std::vector<ElementFormula> elements;  ///< The first wrong ones, a few.
-  std::vector<std::string> facts;        ///< What they have in common, a sentence each, the weightiest first.
-  /// Elements of the call in their order, right ones, too, as many as there is room for; where a profile was
-  /// asked for. One whose formula was not found is left out.
+  std::vector<std::string> facts;  ///< What they have in common, one sentence each, the most important first.
+  /// The call's elements in order, right ones included, up to a limit; present if a profile was requested.
+  /// Elements whose formula was not found are left out.
   std::optional<std::vector<ElementFormula>> every{};
 };
 
-/// What became of each element of an output; where a profile was asked for.
+/// The state of each element of an output; recorded if a profile was requested.
 struct OutputMap {
   static constexpr std::size_t kMaximumCells = 4096;
 
   std::string array;           ///< "P".
-  std::uint64_t elements = 0;  ///< That it has; `states` may end before.
-  std::uint64_t columns = 0;   ///< Of a row; 0 where elements have one index.
-  /// A letter for each: '.' right, 'w' wrong, '-' never written, 'n' not a number.
+  std::uint64_t elements = 0;  ///< Size of the array; `states` may be shorter.
+  std::uint64_t columns = 0;   ///< Elements per row; 0 if elements have a single index.
+  /// One letter per element: '.' right, 'w' wrong, '-' never written, 'n' not a number.
   std::string states;
-  std::vector<std::string> expected, actual;  ///< Of those that are not right, in the same order.
+  std::vector<std::string> expected,
+      actual;  ///< Values of the elements that are not right, in the same order.
 };
 
-/// What the submission printed in a test, on the host and in kernels: how it begins, and how much was left
+/// The beginning of what the submission printed in a test, on the host and in kernels, and how much was left
 /// out.
 struct PrintedText {
   static constexpr std::size_t kMostLines = 20, kMostBytes = 2048;
@@ -67,8 +69,8 @@ struct PrintedText {
 
 /// One GoogleTest test of a suite, as the judge saw it.
 struct TestResult {
-  std::string name;   ///< GoogleTest's: "TiledMatmul.WidthJustBelowATile".
-  std::string title;  ///< In words: "width 15, one less than a tile".
+  std::string name;   ///< GoogleTest's name: "TiledMatmul.WidthJustBelowATile".
+  std::string title;  ///< A description: "width 15, one less than a tile".
   Verdict verdict = Verdict::kNotRun;
   std::string reason;               ///< One line; empty when passed.
   std::string next_step;            ///< One line; may be empty.
@@ -78,9 +80,10 @@ struct TestResult {
   std::vector<Finding> findings;
   std::vector<LaunchRecord> launches;
   std::optional<OutputMap> output_map;
-  std::optional<Explanation> explanation;  ///< Of the first test with wrong values, where one was found.
-  std::optional<PrintedText> printed;      ///< Missing where it printed nothing.
-  double seconds = 0;                      ///< Wall time of the test; informative only.
+  /// Only of the first test with wrong values, and only if one was found.
+  std::optional<Explanation> explanation;
+  std::optional<PrintedText> printed;  ///< Missing if it printed nothing.
+  double seconds = 0;                  ///< Wall time of the test; informative only.
 };
 
 inline bool HasFailed(const TestResult& test) {

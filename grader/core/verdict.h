@@ -5,24 +5,24 @@
 
 namespace warplings {
 
-/// What became of one test, or of one exercise. The order is the precedence: an exercise gets the
-/// last of its tests' verdicts in this list. kGraderFault stands last, because a fault of ours must
-/// hide behind nothing: such a run is repeated, it is never a student's zero.
+/// The outcome of one test or one exercise. The order is the precedence: an exercise gets that verdict among
+/// its tests' which comes last in this list. kGraderFault comes last because no other verdict may hide a
+/// fault of ours: such a run is repeated and never gives a student zero points.
 enum class Verdict {
   kPassed,
-  kNotRun,             ///< Skipped, with a reason that the report shows.
-  kWrongResult,        ///< Ran to its end; the values, or a graded count, are not what they must be.
-  kFinding,            ///< Values may be right, but the virtual GPU saw an error (race, out of bounds, …).
+  kNotRun,       ///< Skipped; the report shows the reason.
+  kWrongResult,  ///< Ran to its end, but values, or a count that is graded, are wrong.
+  kFinding,  ///< The virtual GPU detected an error (race, out of bounds, …), even if the values are right.
   kLaunchFailed,       ///< A runtime call or a launch returned an error, checked or not.
-  kNotSynchronised,    ///< The function returned while work that nobody waits for was pending.
+  kNotSynchronised,    ///< The function returned without waiting for pending device work.
   kInputModified,      ///< An input array was changed.
-  kTimeLimit,          ///< Host code or a kernel did not end.
+  kTimeLimit,          ///< Host code or a kernel did not end in time.
   kOutputLimit,        ///< Printed more than the limit.
   kMemoryLimit,        ///< Asked for more host or device memory than the limit.
-  kExited,             ///< Called exit() or ended its process in another orderly way.
+  kExited,             ///< Called exit() or ended its process by other regular means.
   kCrashed,            ///< Ended by a signal.
   kProtocolViolation,  ///< Sent bytes to the grader that the CUDA runtime never sends.
-  kForbiddenSymbol,    ///< Uses a function that no exercise needs; refused before anything ran.
+  kForbiddenSymbol,    ///< Uses a function that no exercise needs; refused before anything runs.
   kMissingEntry,       ///< Does not define the function that the contract declares.
   kCompileError,
   kGraderFault,
@@ -31,7 +31,7 @@ enum class Verdict {
 /// Stable lower-case identifier, as in the JSON report: "wrong_result".
 std::string_view VerdictName(Verdict verdict);
 
-/// The one of two verdicts that takes precedence.
+/// The verdict that takes precedence over the other.
 inline Verdict Worse(Verdict a, Verdict b) {
   return a < b ? b : a;
 }

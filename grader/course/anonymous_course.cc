@@ -10,7 +10,7 @@ namespace {
 
 using Rename = std::function<std::optional<std::string>(const std::string& student)>;
 
-/// Only what was read as an extension already: a table with a text `student`.
+/// A table that has already been validated as an extension, so `student` is a text.
 void RenameExtensions(toml::table& assignment, const Rename& rename) {
   toml::array* extensions = assignment["extension"].as_array();
   if (extensions == nullptr) return;

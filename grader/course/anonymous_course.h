@@ -10,9 +10,9 @@
 
 namespace warplings {
 
-/// The text of a course.toml that says the same and names nobody: extensions are those of `rename`'s names,
-/// or left out where it has none; their reasons, the roster and all comments are gone. `name` stands in front
-/// of messages.
+/// Rewrites a course.toml so that it names nobody. Students with extensions are renamed by `rename`, or
+/// dropped if it returns nothing; the extensions' reasons, the roster and all comments are removed. `name` is
+/// the prefix of error messages.
 Result<std::string> AnonymousCourse(
     std::string_view text, const std::string& name,
     const std::function<std::optional<std::string>(const std::string& student)>& rename);

@@ -61,7 +61,7 @@ class CourseReader {
     for (const std::string& each : table.Texts("match")) {
       const auto found = std::ranges::find(known, each);
       if (found == known.end()) {
-        const std::string meant = MeantBy(each, known);
+        const std::string meant = ClosestCandidate(each, known);
         table.Fail("match", "'" + each + "' must be one of id, login, email, name" +
                                 (meant.empty() ? "" : "; did you mean " + meant + "?"));
       }
@@ -249,7 +249,7 @@ Result<const Assignment*> FindAssignment(const Course& course, const std::string
   }
   std::string list;
   for (const std::string& each : ids) list += (list.empty() ? "" : ", ") + each;
-  const std::string meant = MeantBy(id, ids);
+  const std::string meant = ClosestCandidate(id, ids);
   return UsageError(
       "the course has no assignment '" + id + "'" + (meant.empty() ? "" : "; did you mean " + meant + "?"),
       "Its assignments: " + list);

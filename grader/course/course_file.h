@@ -10,22 +10,22 @@
 
 namespace warplings {
 
-/// Reads a course.toml (docs/course.md). `name` stands in front of messages, which say line, key and what is
-/// allowed. Names of exercises are not looked at: that takes a workbook.
+/// Reads a course.toml (docs/course.md). `name` is the prefix of error messages, which state line, key and
+/// what is allowed. Names of exercises are not checked, because that requires a workbook.
 Result<Course> ParseCourse(std::string_view text, const std::string& name);
 
-/// The assignment of that id; a usage error that lists them otherwise.
+/// The assignment with that id; otherwise a usage error that lists all ids.
 Result<const Assignment*> FindAssignment(const Course& course, const std::string& id);
 
-/// An exercise of an assignment, as it counts there.
+/// An exercise with its points and rules in an assignment.
 struct AssignedExercise {
   const Exercise* exercise = nullptr;
   double max_points = 0;
   ScoringRule scoring;
 };
 
-/// The assignment's exercises in the workbook's order, each once, with points that add up to the
-/// assignment's in hundredths. An unknown name is a usage error that names the line of `file`.
+/// The assignment's exercises in the workbook's order, each once. Their points are multiples of 0.01 that add
+/// up to the assignment's total. An unknown name is a usage error that names the line of `file`.
 Result<std::vector<AssignedExercise>> ResolveAssignment(const Assignment& assignment,
                                                         const Workbook& workbook, const std::string& file);
 

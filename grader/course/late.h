@@ -8,22 +8,22 @@
 
 namespace warplings {
 
-/// When something was handed in, as far as it is known.
+/// When something was handed in, as far as that is known.
 struct Arrival {
   std::optional<std::int64_t> at;  ///< Seconds since 1970, UTC.
-  bool marked_late = false;        ///< The LMS says late, and not how late.
+  bool marked_late = false;        ///< The LMS marked it as late, without saying how late.
 };
 
 struct Lateness {
-  std::int64_t seconds = 0;  ///< After the student's due date; grace is not taken off.
-  double percent = 0;        ///< Of the points earned, that are lost.
-  std::string reason;        ///< A sentence where points are lost: "26 h late: 2 days begun, 10 % each".
-  bool is_guess = false;     ///< The LMS says late, and not how late: taken as one day.
+  std::int64_t seconds = 0;  ///< Seconds after the student's due date; the grace period is not subtracted.
+  double percent = 0;        ///< Deduction in percent of the points earned.
+  std::string reason;        ///< A sentence, if points are deducted: "26 h late: 2 days begun, 10 % each".
+  bool is_guess = false;     ///< The LMS marked it as late without a time, so one day is assumed.
 };
 
-/// What the rule takes for one file. `extension` may be null. Without a due date nothing is late. An unknown
-/// time is in time; so is a mere mark of the LMS's where the student has an extension, which the LMS need not
-/// know.
+/// Computes the deduction for one file. `extension` may be null. Without a due date nothing is late. A file
+/// with an unknown time counts as in time. So does one that is only marked as late if the student has an
+/// extension, because the LMS may not know about it.
 Lateness JudgeLateness(const Arrival& arrival, const Assignment& assignment, const Extension* extension);
 
 /// "12 min", "26 h 5 min", "3 days 2 h".

@@ -10,19 +10,20 @@
 
 namespace warplings {
 
-/// A course with what its file names.
+/// A course with the files that it refers to.
 struct LoadedCourse {
   std::filesystem::path file;
-  std::string text;  ///< Of the file.
+  std::string text;  ///< Text of the file.
   Course course;
   std::optional<Roster> roster;
   std::filesystem::path roster_file;  ///< Empty without one.
 };
 
-/// Reads a course.toml and its roster. Extensions are those of students of the roster, where there is one.
+/// Reads a course.toml and its roster. If there is a roster, an extension for somebody who is not in it is a
+/// usage error.
 Result<LoadedCourse> LoadCourse(const std::filesystem::path& file);
 
-/// A course.toml with comments, to begin with; it is right as it stands.
+/// A commented course.toml to start from; it is valid as it is.
 std::string CourseTemplate();
 
 }  // namespace warplings

@@ -209,7 +209,7 @@ Status CheckExtensions(const Course& course, const Roster& roster, const std::st
       for (const RosterStudent& student : roster.students) {
         names.insert(names.end(), {student.name, student.fields.login, student.fields.email});
       }
-      const std::string meant = MeantBy(extension.student, names);
+      const std::string meant = ClosestCandidate(extension.student, names);
       return UsageError(file + ":" + std::to_string(extension.line) + ": assignment.extension.student: '" +
                             extension.student + "' is nobody of the roster" +
                             (meant.empty() ? "" : "; did you mean " + meant + "?"),

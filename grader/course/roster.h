@@ -19,39 +19,41 @@ struct RosterStudent {
   int line = 0;
 };
 
-/// Everybody who takes the course.
+/// All students of the course.
 struct Roster {
   std::vector<RosterStudent> students;
 };
 
 /// Reads a CSV file with a header line, as Canvas, Moodle, Gradescope or a spreadsheet writes it: commas,
-/// semicolons or tabs, quotes, a BOM, any line ends. Columns are known by their names in any case
-/// (docs/course.md lists them); others are passed over. Two students with one id, login or e-mail address are
-/// a usage error.
+/// semicolons or tabs, quotes, a BOM, any line ends. Columns are recognised by name, ignoring case
+/// (docs/course.md lists them); others are ignored. Two students with the same id, login or e-mail address
+/// are a usage error.
 Result<Roster> ParseRoster(std::string_view text, const std::string& name);
 
-/// What an entry of a class's folder says of whose it is. Each field may be empty.
+/// What is known about the owner of an entry in a class's folder. Each field may be empty.
 struct Identity {
-  std::string entry;  ///< The entry's name, which may be any of the others.
+  std::string entry;  ///< The entry's file name, which may be the student's name, id, login or e-mail.
   std::string name{}, id{}, login{}, email{};
 };
 
 struct RosterMatch {
-  std::optional<std::size_t> student;  ///< Number in Roster::students.
-  std::string problem;                 ///< Why there is none: a sentence's end, "is nobody of the roster".
+  std::optional<std::size_t> student;  ///< Index in Roster::students.
+  std::string problem;                 ///< Why there is none; ends a sentence: "is nobody of the roster".
 };
 
-/// Field by field in the order of `fields`: the first that exactly one student fits decides.
+/// Compares field by field in the order of `fields`; the first field that exactly one student matches
+/// decides.
 RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
                          const std::vector<MatchField>& fields);
 
-/// True where somebody in course.toml means this student by that word: name, id, login or e-mail address.
+/// True if `word`, in course.toml, refers to this student: it is the name, id, login or e-mail address.
 bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields);
 
-/// A usage error for an extension of nobody in the roster.
+/// A usage error if an extension is for somebody who is not in the roster.
 Status CheckExtensions(const Course& course, const Roster& roster, const std::string& file);
 
-/// Letters and digits only, in lower case, in any script: "Lovelace, Ada" and "lovelaceada" are one.
+/// Reduces a name to its letters and digits (of any script) in lower case, so that "Lovelace, Ada" and
+/// "lovelaceada" are equal.
 std::string FoldName(std::string_view name);
 
 }  // namespace warplings

@@ -12,7 +12,7 @@ namespace {
 
 using TestFilter = std::function<bool(const TestResult&)>;
 
-/// Of the tests that `counts`, the share that passed; nothing where there is none.
+/// The share that passed of the tests for which `counts` is true; nothing if there is no such test.
 std::optional<double> PassedShare(const ExerciseResult& result, const TestFilter& counts) {
   std::size_t passed = 0, total = 0;
   for (const TestResult& test : result.tests) {

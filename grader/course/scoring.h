@@ -11,21 +11,22 @@
 
 namespace warplings {
 
-/// Points are kept in hundredths: to the nearest one, halves away from zero.
+/// Rounds to the nearest multiple of 0.01, halves away from zero.
 double RoundPoints(double points);
 
-/// `total`, rounded, in shares by weight that are hundredths and add up to it exactly: each is rounded down,
-/// and the hundredths left go to the largest remainders, the first of equal ones first. All zero where the
-/// weights are.
+/// Splits `total` (rounded) in proportion to `weights` into multiples of 0.01 that add up to it exactly. Each
+/// share is rounded down, and the remaining hundredths go to the largest remainders, earlier ones first. All
+/// shares are 0 if all weights are.
 std::vector<double> Apportion(double total, const std::vector<double>& weights);
 
-/// The points that a result earns by the assignment's rule, in hundredths; late work is none of its business.
-/// `excluded` are names of tests that count for nobody; where all are, none can have failed. A group of a
-/// rubric that names no test of the suite is a usage error: its points could never be earned.
+/// The points that a result earns by the assignment's rule, as a multiple of 0.01; lateness is not
+/// considered. `excluded` are names of tests that do not count; if all are excluded, none counts as failed. A
+/// rubric's group that matches no test of the suite is a usage error, because its points could never be
+/// earned.
 Result<double> ScoreResult(const ExerciseResult& result, const AssignedExercise& assigned,
                            const std::set<std::string>& excluded = {});
 
-/// True where `name` is as `pattern` says; `*` stands for any letters, also none.
+/// True if `name` matches `pattern`, in which `*` matches any text, even none.
 bool MatchesPattern(std::string_view name, std::string_view pattern);
 
 }  // namespace warplings

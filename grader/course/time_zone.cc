@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// g++ has std::chrono's time zones from version 14 on; until then the C library knows them.
+// g++ supports std::chrono's time zones only from version 14 on, so the C library's are used.
 #include "grader/course/time_zone.h"
 
 #include <algorithm>
@@ -95,7 +95,7 @@ std::string WhyNoTimeZone(const std::string& name) {
            "tzdata, or write UTC here and times with an offset (2026-10-08T23:59:00+02:00)";
   }
   if (IsZoneName(name) && fs::is_regular_file(ZoneFolder() / name, error)) return "";
-  const std::string meant = MeantBy(name, KnownZones());
+  const std::string meant = ClosestCandidate(name, KnownZones());
   return "'" + name + "' is no name of a time zone, such as Europe/Berlin or UTC" +
          (meant.empty() ? "" : "; did you mean " + meant + "?");
 }

@@ -7,31 +7,34 @@
 
 namespace warplings {
 
-/// A time as a clock on the wall shows it.
+/// A calendar date and time of day in some time zone.
 struct LocalTime {
   int year = 1970;
   unsigned month = 1, day = 1, hour = 0, minute = 0, second = 0;
 };
 
-/// "" for "UTC" and for a name of the IANA time zone database that this machine has; else what is wrong.
+/// "" if `name` is "UTC" or a name in this machine's IANA time zone database; otherwise what is wrong with
+/// it.
 std::string WhyNoTimeZone(const std::string& name);
 
 /// Seconds since 1970 of a time in UTC.
 std::int64_t SecondsOfUtc(const LocalTime& time);
 
-/// Seconds since 1970, UTC, of a local time. Of two, when clocks go back over it, the later one, which is
-/// kinder to who is late; nothing for one that clocks skip. `zone` is one that WhyNoTimeZone accepts. Changes
-/// the process's time zone while it runs: not for a program with threads.
+/// Converts a local time to seconds since 1970, UTC. If clocks are set back and the time occurs twice,
+/// returns the later one, which favours the student; if clocks skip it, returns nothing. `zone` must be one
+/// that WhyNoTimeZone accepts. Changes the process's time zone while it runs, so do not call it while other
+/// threads run.
 std::optional<std::int64_t> ToUtc(const LocalTime& time, const std::string& zone);
 
-/// "2026-10-08 23:59:00 CEST". As for ToUtc, not for a program with threads.
+/// "2026-10-08 23:59:00 CEST". Like ToUtc, not for programs with several threads.
 std::string ShowTime(std::int64_t seconds, const std::string& zone);
 
 /// "2026-10-08T21:59:00Z"
 std::string ShowUtc(std::int64_t seconds);
 
-/// Seconds since 1970 of a time with an offset, as LMSs write it: "2026-10-08 21:59:00.123456000 Z",
-/// "2026-10-08T23:59:00+02:00"; without an offset it is UTC. Nothing for anything else.
+/// Parses a time with an offset, in the formats of LMSs, to seconds since 1970: "2026-10-08
+/// 21:59:00.123456000 Z", "2026-10-08T23:59:00+02:00"; without an offset it is UTC. Returns nothing for other
+/// formats.
 std::optional<std::int64_t> ParseTime(const std::string& text);
 
 }  // namespace warplings

@@ -3,14 +3,14 @@
 
 namespace warplings::cuda_gpu {
 
-/// Makes the driver give device memory at addresses below kEndOfDeviceAddresses (device.h), where no program
-/// has memory of its own. To be called before the driver starts.
+/// Makes the driver place device memory below kEndOfDeviceAddresses (device.h), where no program has memory
+/// of its own. Call it before the driver starts.
 ///
-/// The driver asks the system for address space, and gets the highest that is free: near the libraries, where
-/// the client, a process with the same habits, may have memory at the same address. A copy could then not
-/// tell which of the two is meant. So all address space above is occupied here, without memory behind it.
-/// There are simpler ways that do not hold everywhere: the driver ignores wishes (cuMemAddressReserve), and
-/// containers forbid personality(ADDR_COMPAT_LAYOUT).
+/// The driver gets the highest free address space from the system: near the libraries, where the client
+/// process may have its own memory at the same address, so that a copy could not tell which of the two is
+/// meant. Therefore this reserves all address space above, without memory behind it. Simpler ways do not work
+/// everywhere: the driver ignores requested addresses (cuMemAddressReserve), and containers forbid
+/// personality(ADDR_COMPAT_LAYOUT).
 void OccupyHighAddresses();
 
 }  // namespace warplings::cuda_gpu

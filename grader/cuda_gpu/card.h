@@ -6,8 +6,8 @@
 
 namespace warplings::cuda_gpu {
 
-/// What the driver says of a card, in the words of the profiles' table; `ordinal` is below the driver's
-/// count. An error where there is no such card.
+/// Makes a DeviceProfile of a card from what the driver reports; `ordinal` is below the driver's count. An
+/// error if there is no such card.
 Result<DeviceProfile> ReadCard(const DriverApi& driver, int ordinal);
 
 }  // namespace warplings::cuda_gpu

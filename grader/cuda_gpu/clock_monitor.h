@@ -5,14 +5,14 @@
 
 namespace warplings::cuda_gpu {
 
-/// Tells a card's clock through NVIDIA's management library, which comes with the driver; loaded at run time.
-/// Without it the clock is unknown, and nothing else is missing. Never changes a clock.
+/// Reads a card's clock through NVIDIA's management library (NVML), which comes with the driver and is loaded
+/// at run time. Without it only the clock is unknown. Never changes a clock.
 class ClockMonitor {
  public:
-  /// The card by its place on the bus, as cuDeviceGetPCIBusId writes it.
+  /// Identifies the card by its PCI bus id, as cuDeviceGetPCIBusId writes it.
   explicit ClockMonitor(const std::string& bus_id);
 
-  /// Of the multiprocessors, now, in MHz; 0: unknown.
+  /// The present SM clock in MHz; 0: unknown.
   double Read() const;
 
  private:

@@ -16,7 +16,7 @@ namespace warplings {
 namespace cuda_gpu {
 namespace {
 
-/// Launches that are kept for TakeLaunches; later ones run unrecorded.
+/// Maximum number of launches recorded for TakeLaunches; later ones are not recorded.
 constexpr std::size_t kMaximumRecords = 10'000;
 
 /// What an error that comes after the fact means. The card does not say which thread or line.

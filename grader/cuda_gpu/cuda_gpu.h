@@ -10,21 +10,21 @@ namespace warplings {
 
 /// A Device that is a real card, driven through the driver API.
 ///
-/// What a card cannot tell, this Device does not claim: launches have no counts, findings are what the driver
-/// reports after the fact (an illegal address, a trap), without line or thread. Copies and launches are done
-/// in one stream of the card, in an order that CUDA's rules allow; work of non-blocking streams waits until
-/// somebody asks for it, as on the virtual GPU, so that a missing synchronisation shows here as well.
+/// It reports only what a card can tell: launches have no counts, and findings are what the driver reports
+/// afterwards (an illegal address, a trap), without line or thread. Copies and launches run in one stream of
+/// the card, in an order that CUDA's rules allow. Work in non-blocking streams is delayed until somebody
+/// waits for it, as on the virtual GPU, so that a missing synchronisation becomes visible here, too.
 ///
-/// After an error that poisons the context every call fails. Whoever started the process ends it and starts
-/// another; a kernel that never ends is ended the same way.
+/// After an error that corrupts the context, every call fails. The process must then be ended and started
+/// anew; this is also the only way to stop a kernel that never ends.
 ///
-/// An error where there is no driver or no such card.
+/// An error if there is no driver or no such card.
 Result<std::unique_ptr<Device>> MakeCudaGpu(int ordinal);
 
-/// What there is to say of a card without using it; the same errors.
+/// The properties of a card, without using it; returns the same errors.
 Result<DeviceProfile> DescribeCard(int ordinal);
 
-/// Its place on the bus, "0000:1B:00.0"; "gpu:ORDINAL" where the driver does not say.
+/// Its PCI bus id, "0000:1B:00.0"; "gpu:ORDINAL" if the driver does not know it.
 std::string PlaceOfCard(int ordinal);
 
 }  // namespace warplings

@@ -10,8 +10,7 @@
 
 namespace warplings::cuda_gpu {
 
-/// The driver's functions that we call, one X(name) each; cuda.h declares them and says which version of each
-/// its names stand for.
+/// The driver functions that we call, one X(name) each; cuda.h declares them and maps each name to a version.
 #define WARPLINGS_DRIVER_FUNCTIONS(X)            \
   X(cuInit)                                      \
   X(cuDriverGetVersion)                          \
@@ -53,21 +52,21 @@ namespace warplings::cuda_gpu {
   X(cuEventElapsedTime)                          \
   X(cuEventDestroy)
 
-/// libcuda.so.1, loaded at run time: a build needs no driver, and a machine without one is no fault.
+/// libcuda.so.1, loaded at run time, so that neither a build nor a machine without a GPU needs the driver.
 struct DriverApi {
 #define WARPLINGS_MEMBER(name) decltype(&::name) name = nullptr;
   WARPLINGS_DRIVER_FUNCTIONS(WARPLINGS_MEMBER)
 #undef WARPLINGS_MEMBER
 };
 
-/// Loads and initialises the driver, once. The error says in one line what is missing: no driver, no card, or
-/// a driver older than the CUDA that submissions are compiled with.
+/// Loads and initialises the driver once. The error says in one line what is wrong: no driver, no card, or a
+/// driver that is older than the CUDA version that submissions are compiled with.
 Result<const DriverApi*> LoadDriver();
 
 /// "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered".
 std::string Describe(const DriverApi& driver, CUresult code);
 
-/// The number by which the runtime knows a driver's error; the two agree but for a few (driver_types.h).
+/// The runtime's error code for a driver's error; most are equal, a few differ (driver_types.h).
 CudaError RuntimeError(CUresult code);
 
 }  // namespace warplings::cuda_gpu

@@ -10,7 +10,7 @@
 
 namespace warplings::cuda_gpu {
 
-/// The allocations on a card, and what they are called.
+/// The allocations on a card, with their labels.
 class Memory {
  public:
   explicit Memory(const DriverApi& driver) : driver_(driver) {}

@@ -10,7 +10,7 @@
 namespace warplings::cuda_gpu {
 namespace {
 
-/// What the driver is to load, and the kernels' needs where they are known before.
+/// The image for the driver, and the kernels' resources if they are known before loading.
 struct Image {
   std::vector<std::byte> bytes;
   std::vector<KernelResources> resources;

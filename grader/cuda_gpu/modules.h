@@ -12,7 +12,7 @@
 
 namespace warplings::cuda_gpu {
 
-/// One kernel, as launches need it.
+/// What launches need of a kernel.
 struct Kernel {
   ModuleId module = 0;
   CUfunction function = nullptr;
@@ -25,12 +25,12 @@ class Modules {
  public:
   Modules(const DriverApi& driver, const DeviceProfile& card) : driver_(driver), card_(card) {}
 
-  /// The image for this card out of a fatbin, a cubin if there is one, is handed to the driver.
+  /// Passes the fatbin's image for this card to the driver: a cubin if there is one, otherwise PTX.
   CudaResult<ModuleId> Load(ClientId client, std::span<const std::byte> fatbin);
   CudaStatus Unload(ClientId client, ModuleId module);
   CudaResult<const Kernel*> Find(ModuleId module, std::string_view name);
   CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name);
-  /// Null where there is no such kernel.
+  /// Null if there is no such kernel.
   const Kernel* Get(KernelId id) const;
   CudaStatus SetMaxDynamicShared(KernelId id, std::uint32_t bytes);
   std::vector<KernelResources> ListResources(ClientId client) const;
@@ -40,7 +40,7 @@ class Modules {
   struct Module {
     ClientId client = 0;
     CUmodule module = nullptr;
-    std::vector<KernelResources> resources;  ///< Of all its kernels, from the cubin.
+    std::vector<KernelResources> resources;  ///< The resources of all its kernels, from the cubin.
     std::map<std::string, KernelId, std::less<>> kernels;
   };
 

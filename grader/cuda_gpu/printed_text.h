@@ -8,13 +8,13 @@
 
 namespace warplings::cuda_gpu {
 
-/// What kernels print: the driver writes it to this process' standard output whenever the card is waited for.
-/// A file in memory takes standard output's place.
+/// Captures what kernels print. The driver writes that to this process's standard output at every
+/// synchronisation, so standard output is redirected to a memory file.
 class PrintedText {
  public:
   PrintedText();
 
-  /// What came since the last call; bounded.
+  /// The text since the last call; bounded.
   std::string Take();
 
  private:

@@ -8,12 +8,13 @@
 
 namespace warplings::cuda_gpu {
 
-/// Host memory that the client maps at the same address, for managed and pinned allocations: the card reaches
-/// it because the driver registers it (cuMemHostRegister), the client because it has the descriptor. Every
-/// access of the card goes over the bus, which is slow and right.
+/// Host memory for managed and pinned allocations, which the client maps at the same address. The card can
+/// access it because the driver registers it (cuMemHostRegister), and the client because it has the
+/// descriptor. Every access of the card goes over the bus, which is slow but correct.
 class SharedHostMemory {
  public:
-  /// `bytes` of zeros, rounded up to whole pages, sealed against resizing; nothing where the system has none.
+  /// Creates `bytes` zero bytes, rounded up to whole pages and sealed against resizing; nothing if the system
+  /// has none left.
   static std::optional<SharedHostMemory> Create(std::uint64_t bytes);
   SharedHostMemory(SharedHostMemory&& other) noexcept;
   SharedHostMemory& operator=(SharedHostMemory&&) = delete;

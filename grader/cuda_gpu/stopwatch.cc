@@ -9,7 +9,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The card was idle while the judge moved data; its clock comes back within this.
+/// The card was idle while the judge moved data; within this time its clock is up again.
 constexpr std::chrono::milliseconds kRaise{2};
 
 /// Asked for without waiting, some 30 us each on an H200: until they are done the host has put the first

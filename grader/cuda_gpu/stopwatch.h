@@ -12,15 +12,14 @@ namespace warplings::cuda_gpu {
 
 /// Times one piece of work on a card.
 ///
-/// Begin waits for all work of the card, raises the clock by reading a buffer over and over, reads it a few
-/// times more so that no line of the L2 cache is left of what came before, and records an event. That reading
-/// is still under way when Begin returns: the first kernel is in the card's queue before the event is
-/// reached, and the time has none of the host's launch in it. The buffer is there once for all, and twice as
-/// large as the cache. No part of the cache is set aside for persisting lines.
+/// Begin waits for all work on the card, raises the clock by reading a buffer repeatedly, reads it a few more
+/// times so that the L2 cache holds nothing from before, and records an event. The reading is still running
+/// when Begin returns, so the first kernel is queued before the event is reached, and the time does not
+/// include the host's launch overhead. The buffer is allocated once and is twice as large as the cache. No
+/// part of the cache is set aside for persisting lines.
 ///
-/// Reading, where others clear: a memset leaves the cache full of lines that memory does not have yet, and
-/// the kernel that needs their place pays for writing them. On an H200 that is 20 % of a transposition's 27
-/// us.
+/// The buffer is read, not cleared: a memset would leave the cache full of dirty lines, and the measured
+/// kernel would pay for writing them back. On an H200 that is 20 % of a transposition's 27 us.
 class Stopwatch {
  public:
   Stopwatch(const DriverApi& driver, const DeviceProfile& card, const std::string& bus_id);
@@ -40,10 +39,10 @@ class Stopwatch {
   const unsigned sweep_blocks_;
   const double default_clock_mhz_;
   const std::string bus_id_;
-  std::optional<ClockMonitor> clock_;  ///< From the first run on; most processes time nothing.
+  std::optional<ClockMonitor> clock_;  ///< Created for the first run, because most processes time nothing.
   CUdeviceptr buffer_ = 0;
   CUmodule module_ = nullptr;
-  CUfunction sweep_ = nullptr;  ///< Reads the buffer.
+  CUfunction sweep_ = nullptr;  ///< The kernel that reads the buffer.
   CUevent start_ = nullptr, stop_ = nullptr;
   std::chrono::steady_clock::time_point host_start_;
 };

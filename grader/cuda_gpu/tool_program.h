@@ -9,9 +9,9 @@
 
 namespace warplings::cuda_gpu {
 
-/// Writes an executable script `file` that runs `program` with the script's own arguments under a tool:
-/// `command` is the tool and its options. It stands in for the device program where a device process is to
-/// run under the tool.
+/// Writes an executable script `file` that runs `program`, with the script's arguments, under a tool;
+/// `command` is the tool with its options. The script is used in place of the device program to run a device
+/// process under the tool.
 Status WriteToolProgram(const std::filesystem::path& file, const std::vector<std::string>& command,
                         const std::filesystem::path& program);
 

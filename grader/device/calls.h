@@ -11,21 +11,22 @@
 #include "grader/device/fields.h"
 #include "grader/device/wire_types.h"
 
-/// Every call to the device process: what is asked, what is answered, who may ask.
+/// All calls to the device process: request, reply, and who may make the call.
 ///
 /// A call is a struct, its request, and a row in the table WARPLINGS_CALLS below. From the row come
 ///
 /// - the client's function: DeviceClient::Ask(request) sends it and returns the reply;
-/// - the server's dispatch, with the check that the connection may make this call;
+/// - the server's dispatch, including the permission check for the connection;
 /// - the declaration of RequestHandler::Handle(session, request), whose body does the work;
-/// - the fuzzer's requests and the tests of hostile bytes, which go through all rows;
+/// - the fuzzer's requests and the tests with hostile bytes, which iterate over all rows;
 /// - docs/device_calls.md.
 ///
 /// So a new call is a struct and a row here, a body of Handle in request_handler.cc, and a function in
 /// grader/runtime that programs call. Structs have no list of their fields: fields.h finds them.
 namespace warplings::protocol {
 
-/// Goes up with every change of a row or of a struct: client and device may come from different builds.
+/// Increment this with every change of a row or a struct, because client and device may come from different
+/// builds.
 inline constexpr std::uint32_t kVersion = 3;
 
 // --- The connection --------------------------------------------------------------------------------
@@ -33,16 +34,17 @@ inline constexpr std::uint32_t kVersion = 3;
 struct Hello {
   std::uint32_t version = kVersion;
 };
-/// Carries the staging buffer's descriptor.
+/// Sent together with the staging buffer's descriptor.
 struct HelloReply {
-  std::vector<DeviceProfile> profiles;  ///< Of the devices present, by ordinal.
+  std::vector<DeviceProfile> profiles;  ///< Profiles of the devices that are present, by ordinal.
   ClientId client = 0;
-  bool deliver_printed = false;  ///< This connection may, and should, take kernels' printf output.
+  /// This connection is allowed, and expected, to take kernels' printf output.
+  bool deliver_printed = false;
 };
 
 // --- Modules ---------------------------------------------------------------------------------------
 
-/// The next piece of a module, in the staging buffer; LoadModule takes the pieces together.
+/// Uploads the next piece of a module through the staging buffer; LoadModule loads the concatenated pieces.
 struct UploadModule {
   std::uint64_t bytes = 0;
 };
@@ -77,7 +79,7 @@ struct Allocate {
   std::uint64_t bytes = 0;
   AllocationKind kind = AllocationKind::kDevice;
 };
-/// Carries the memory's descriptor where `shared`.
+/// Sent together with the memory's descriptor if `shared`.
 struct AllocateReply {
   DevicePointer address = 0;
   std::uint64_t bytes = 0;
@@ -102,18 +104,18 @@ struct GetPointerInfo {
 
 // --- Work ------------------------------------------------------------------------------------------
 
-/// Where a piece of a copy stands in the whole, which is checked before its first byte moves. A piece of no
-/// bytes asks for that check alone.
+/// The position of a piece in the whole copy. The whole copy is checked before its first byte moves; a piece
+/// of 0 bytes requests only that check.
 struct Piece {
   std::uint64_t total = 0;   ///< Bytes of the whole copy.
-  std::uint64_t offset = 0;  ///< Of this piece in it.
-  std::uint64_t bytes = 0;   ///< Of this piece.
+  std::uint64_t offset = 0;  ///< Offset of this piece within the copy.
+  std::uint64_t bytes = 0;   ///< Size of this piece.
 };
 struct CopyIn {
-  DevicePointer target = 0;  ///< Of the whole copy.
+  DevicePointer target = 0;  ///< Target of the whole copy.
   StreamId stream = 0;
   Piece piece;
-  std::vector<std::byte> data;  ///< The piece; empty where it lies in the staging buffer.
+  std::vector<std::byte> data;  ///< The piece's data; empty if it is in the staging buffer.
 };
 struct CopyOut {
   DevicePointer source = 0;
@@ -142,7 +144,7 @@ inline constexpr std::int32_t kLeastPriority = 0, kGreatestPriority = -5;
 
 struct CreateStream {
   StreamFlags flags = StreamFlags::kBlocking;
-  std::int32_t priority = 0;  ///< Beyond the range: its nearer end is meant.
+  std::int32_t priority = 0;  ///< Clamped to the range.
 };
 struct GetStreamPriority {
   StreamId stream = 0;
@@ -181,15 +183,15 @@ struct ElapsedMilliseconds {
 
 // --- The program as a whole ------------------------------------------------------------------------
 
-/// A call that the runtime refused before it could reach the device; the server words the finding.
+/// Why the runtime refused a call without asking the device. The server words the finding.
 enum class Refusal : std::uint8_t {
   kUnknownKernel,    ///< Launch of a function that no module registered.
-  kUnknownSymbol,    ///< cudaMemcpyToSymbol and the like on something that is no device variable.
+  kUnknownSymbol,    ///< cudaMemcpyToSymbol and the like on something that is not a device variable.
   kNullPointer,      ///< A null pointer with a size that is not zero.
-  kWrongDirection,   ///< cudaMemcpyKind and pointers do not go together.
-  kUnsupportedCall,  ///< A runtime function that Warplings does not have.
+  kWrongDirection,   ///< cudaMemcpyKind does not match the pointers.
+  kUnsupportedCall,  ///< A runtime function that Warplings does not support.
   kWrongFree,        ///< cudaFree for pinned memory, or cudaFreeHost for device memory.
-  kRange,            ///< Counts, offsets or pitches that do not fit each other or the object.
+  kRange,            ///< Counts, offsets or pitches that are inconsistent with each other or with the object.
 };
 constexpr Refusal WireLast(Refusal) {
   return Refusal::kRange;
@@ -198,7 +200,7 @@ struct ReportRefusal {
   Refusal refusal = Refusal::kUnknownKernel;
   std::string call;  ///< Name of the runtime function.
 };
-/// cudaDeviceReset. The connection stays.
+/// cudaDeviceReset. The connection is kept.
 struct Reset {};
 
 // --- Observation -----------------------------------------------------------------------------------
@@ -219,15 +221,15 @@ struct AddFinding {
 
 // --- Connections -----------------------------------------------------------------------------------
 
-/// Carries the socket of the new connection.
+/// Sent together with the socket of the new connection.
 struct AttachClient {
   bool deliver_printed = false;
 };
-/// What a client was served since it was last let go.
+/// What the device has done for a client since the client was last released from its hold.
 struct Served {
-  std::uint64_t resets = 0;  ///< cudaDeviceReset.
+  std::uint64_t resets = 0;  ///< Number of cudaDeviceReset calls.
 };
-/// While a client is held, nothing that it asks is served: it waits for its replies.
+/// Holds or releases a client. While it is held, its requests are not served; it waits for its replies.
 struct HoldClient {
   ClientId client = 0;
   bool hold = true;
@@ -235,7 +237,7 @@ struct HoldClient {
 struct DropClient {
   ClientId client = 0;
 };
-/// What an untrusted connection did that the CUDA runtime never does.
+/// A protocol violation: something that an untrusted connection did and the CUDA runtime never does.
 struct Violation {
   ClientId client = 0;
   std::string what;
@@ -244,7 +246,7 @@ struct TakeProtocolViolations {};
 
 // --- Timed runs of one client's call (recorder.h). One client is recorded at a time ----------------
 
-/// What the client asks for from now on is done and noted.
+/// From now on, the client's requests are executed and recorded.
 struct BeginRecording {
   ClientId client = 0;
 };
@@ -252,34 +254,35 @@ struct RecordingInfo {
   std::uint64_t operations = 0;
   std::string live_reason;  ///< Why it cannot be replayed; empty: it can.
 };
-/// The client is served no more until DropRecording, or between BeginLive and EndLive.
+/// From now on, the client is not served, except between BeginLive and EndLive, until DropRecording.
 struct EndRecording {};
-/// Runs the recorded list: untimed for `warm_up_seconds` (at least once where that is not 0), then, where
+/// Replays the recorded operations: untimed for `warm_up_seconds` (at least once unless that is 0), then, if
 /// `timed`, once between BeginTiming and EndTiming.
 struct Replay {
   double warm_up_seconds = 0;
   bool timed = true;
 };
-/// The time begins, and the client is served: the judge makes the call, …
+/// Starts the time and serves the client, while the judge makes the call, …
 struct BeginLive {};
-/// … and the time ends when all its work is done.
+/// … and stops the time when all its work is done.
 struct EndLive {};
 struct DropRecording {};
 
 // --- The table -------------------------------------------------------------------------------------
 
-/// Who may make a call. Anybody else who tries is disconnected, and the judge is told (Violation).
+/// Who may make a call. Any other connection that tries is closed, and the judge is told (Violation).
 enum class Asker : std::uint8_t {
   kEveryone,  ///< The judge, and every program that is linked with our runtime: submissions.
   kPrinter,   ///< The judge, and the program that HelloReply::deliver_printed was sent to.
   kJudge,     ///< Only the trusted control connection.
 };
 
-/// Columns: the number that stands for the call on the wire, counted up from 0; request; reply; who may ask;
-/// the call's name in findings; what it does, for readers.
+/// Columns: opcode, counted from 0; request; reply; who may make the call; its name in findings; a
+/// description for the documentation.
 ///
-/// The name: a submission whose call is refused gets a finding under this name, so that an error code that
-/// nobody looked at is seen. Without a name a refusal is not the program's fault, and gives no finding.
+/// If a submission's call is refused, it gets a finding under this name, so that an error code that the
+/// submission ignored is reported. A call without a name is one whose refusal is not the program's fault, and
+/// gives no finding.
 // clang-format off
 #define WARPLINGS_CALLS(CALL) \
   CALL(0, Hello, HelloReply, kEveryone, "", "Opens a connection: the first call on each, and on each only once.") \
@@ -346,9 +349,9 @@ enum class Asker : std::uint8_t {
   CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "The priority that a stream was made with.")
 // clang-format on
 
-// --- What is made of the table ---------------------------------------------------------------------
+// --- Generated from the table ---------------------------------------------------------------------
 
-/// A row, for what goes through all of them.
+/// A row, for code that iterates over all of them.
 struct CallRow {
   std::uint16_t opcode = 0;
   std::string_view request;
@@ -383,7 +386,7 @@ using ReplyTo = typename CallOf<Request>::Reply;
 template <class Request>
 inline constexpr std::uint16_t kOpcode = CallOf<Request>::kRow.opcode;
 
-/// How every struct of this namespace travels: its fields, one after the other (grader/base/wire.h).
+/// Serialises every struct of this namespace: its fields, one after the other (grader/base/wire.h).
 template <class Archive, class Message>
 void WireFields(Archive& archive, Message& message) {
   fields::Visit(message, archive);

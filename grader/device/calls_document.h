@@ -5,7 +5,7 @@
 
 namespace warplings {
 
-/// docs/device_calls.md: the rows of calls.h for readers, in Markdown.
+/// The text of docs/device_calls.md: the rows of calls.h in Markdown.
 std::string CallsDocument();
 
 }  // namespace warplings

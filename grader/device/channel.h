@@ -11,33 +11,34 @@
 
 namespace warplings {
 
-/// When an operation must be over; none: never.
+/// The time by which an operation must be finished; none: it may block for ever.
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
 enum class ChannelStatus {
   kOk,
-  kWouldBlock,  ///< Nothing to read, or no room to write, at this moment.
+  kWouldBlock,  ///< Nothing to read, or no room to write, at the moment.
   kClosed,      ///< The other side is gone.
   kDeadline,
 };
 
-/// Sends all of `bytes`, and with the first of them a copy of `pass_fd` unless it is -1. Waits for room
-/// until the deadline. Never raises SIGPIPE.
+/// Sends all of `bytes`, and with the first byte a copy of the descriptor `pass_fd`, unless that is -1.
+/// Blocks until the deadline. Never raises SIGPIPE.
 ChannelStatus SendAll(int socket, std::span<const std::byte> bytes, int pass_fd, Deadline deadline);
 
-/// As SendAll for a peer that must have room: a full socket is kWouldBlock and part may have been sent.
+/// Like SendAll, but without blocking: returns kWouldBlock if the socket is full, when part may already have
+/// been sent.
 ChannelStatus SendNow(int socket, std::span<const std::byte> bytes, int pass_fd);
 
-/// Fills `bytes`; appends descriptors that came along to `fds`.
+/// Receives exactly bytes.size() bytes. Appends received descriptors to `fds`.
 ChannelStatus ReceiveAll(int socket, std::span<std::byte> bytes, std::vector<UniqueFd>& fds,
                          Deadline deadline);
 
-/// Appends what is there, at most `limit` bytes, to `bytes` without waiting. Descriptors are appended
-/// to `fds`; where that is null they are never received: the kernel closes them.
+/// Appends what is available, at most `limit` bytes, to `bytes`, without blocking. Descriptors are appended
+/// to `fds`; if that is null, they are not received, and the kernel closes them.
 ChannelStatus ReceiveSome(int socket, std::size_t limit, std::vector<std::byte>& bytes,
                           std::vector<UniqueFd>* fds);
 
-/// Both ends of a new connection of the protocol's socket type, closed on exec; not valid on failure.
+/// Both ends of a new connection, with the protocol's socket type and close-on-exec; not valid() on failure.
 struct ChannelPair {
   UniqueFd first, second;
 };

@@ -16,75 +16,76 @@
 
 namespace warplings {
 
-/// A Device in another process. The judge and `warplings run` start that process and speak to it over its
-/// control connection; the CUDA runtime connects a submission to it over an untrusted one, where the
-/// judge's calls end the connection.
+/// A Device in another process. The judge and `warplings run` start that process and use its control
+/// connection. The CUDA runtime connects a submission to it over an untrusted connection; calls that only the
+/// judge may make close that one.
 ///
-/// Where several devices are present, calls go to the one in use (UseDevice), 0 at first.
+/// If there are several devices, calls go to the one selected by UseDevice, initially 0.
 ///
-/// Its caller's identity is the connection: the ClientId that Device's functions take is ignored, except
-/// by ListKernelResources and DropClient, which name another.
+/// The connection identifies the caller: the ClientId parameters of Device's functions are ignored, except in
+/// ListKernelResources and DropClient, which refer to another client.
 ///
-/// Once the process is gone, or has missed the deadline of a call, the connection is lost for good: every
-/// call fails at once, functions without an error return nothing, and alive() is false.
+/// When the process has ended or has missed a call's deadline, the connection is lost for good: every call
+/// fails at once, functions that cannot return an error return empty values, and alive() is false.
 class DeviceClient final : public Device {
  public:
   /// Why a connection was lost.
   enum class Loss {
     kNone,
-    kDeadline,  ///< A call took longer than the deadline; the device may still be at it.
+    kDeadline,  ///< A call took longer than the deadline; the device may still be working on it.
     kEnded,     ///< The process ended, or closed the connection.
-    kGarbage,   ///< It answered what is no answer.
+    kGarbage,   ///< It sent something that is not a valid reply.
   };
 
-  /// Starts `program --device SPEC --memory BYTES --control-fd N`, which dies with the calling thread and
-  /// with this object. A wrong `device_spec` ("virtual:PROFILE") is a usage error. `memory_bytes`: this
-  /// process' share of the machine's memory, for what virtual GPUs hold and for what the process needs
-  /// itself; 0: half of all.
+  /// Starts `program --device SPEC --memory BYTES --control-fd N`, which is killed when the calling thread
+  /// ends or this object is destroyed. A wrong `device_spec` ("virtual:PROFILE") is a usage error.
+  /// `memory_bytes`: how much of the machine's memory that process may use, for the memory of virtual GPUs
+  /// and for itself; 0: half of it.
   static Result<std::unique_ptr<DeviceClient>> StartProcess(const std::filesystem::path& program,
                                                             const std::string& device_spec,
                                                             std::uint64_t memory_bytes = 0);
-  /// Speaks over a socket whose other end a server serves.
+  /// Connects over a socket whose other end a server serves.
   static Result<std::unique_ptr<DeviceClient>> Connect(UniqueFd socket);
   ~DeviceClient() override;
 
-  /// The longest that a call may take from now on; none: for ever. At first 60 s.
+  /// Sets the time limit of each call; none: no limit. Initially 60 s.
   void SetDeadline(std::optional<std::chrono::milliseconds> limit) { limit_ = limit; }
   bool alive() const { return loss_ == Loss::kNone; }
   Loss loss() const { return loss_; }
-  /// Ends the kernel that the process is at, so that it answers again; the findings so far are kept.
+  /// Stops the kernel that the process is running, so that it responds again; findings are kept.
   void Interrupt();
-  /// When this client goes, its process may take so long to end by itself before it is killed; no time,
-  /// unless set. For a process under a tool, which writes its results at the end.
+  /// Sets how long the destructor waits for the process to end by itself before it kills it; by default not
+  /// at all. For a process under a tool, which writes its results at the end.
   void LetEnd(std::chrono::milliseconds patience) { patience_ = patience; }
-  /// Ends the process that StartProcess started, at once.
+  /// Kills the process that StartProcess started.
   void Kill();
 
-  /// Number of this connection at the server; 0 for the control connection.
+  /// The server's number for this connection; 0 for the control connection.
   ClientId id() const { return id_; }
-  /// Whether the program that holds this connection is to print what its kernels print.
+  /// True if this program is responsible for printing its kernels' printf output.
   bool delivers_printed() const { return deliver_printed_; }
 
   std::size_t device_count() const { return profiles_.size(); }
-  /// The device, below device_count(), that the calls from now on are for.
+  /// Selects the device, below device_count(), for the following calls.
   void UseDevice(std::size_t device) { device_ = device; }
   std::size_t device_in_use() const { return device_; }
   const DeviceProfile& profile_of(std::size_t device) const { return profiles_[device]; }
 
-  /// Makes any call of calls.h. The functions below are calls, too: those that a Device has, and those that
-  /// have to do with descriptors.
+  /// Makes any call of calls.h. The functions below are calls, too: those of the interface Device, and those
+  /// that pass descriptors.
   template <class Request>
   CudaResult<protocol::ReplyTo<Request>> Ask(const Request& request);
 
-  // --- Beyond Device; all but the last two for the control connection only. --------------------------
-  /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. A copy is sent; the caller
-  /// still owns its own and should close it.
+  // --- In addition to Device; all but the last two are for the control connection only.
+  // --------------------------
+  /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. The server gets a duplicate;
+  /// the caller keeps its own and should close it.
   CudaResult<ClientId> AttachClient(int socket, bool deliver_printed = false);
-  /// While `hold`, nothing that the client asks is served; it waits for its reply. The judge holds a
-  /// submission's process but for the time of a call, so that nothing happens unobserved.
+  /// With `hold`, stops serving the client, which then waits for its replies. The judge holds a submission's
+  /// process except during a call, so that nothing happens unobserved.
   CudaResult<protocol::Served> HoldClient(ClientId client, bool hold);
-  /// What untrusted connections did, since the last call, that the CUDA runtime never does; each was
-  /// disconnected for it.
+  /// Protocol violations of untrusted connections since the last call of this function; each such connection
+  /// was closed.
   std::vector<protocol::Violation> TakeProtocolViolations();
   /// Timed runs of a client's call (recorder.h).
   CudaStatus BeginRecording(ClientId client);
@@ -93,9 +94,9 @@ class DeviceClient final : public Device {
   CudaStatus BeginLive();
   CudaResult<Timing> EndLive();
   CudaStatus DropRecording();
-  /// Tells of a call that the runtime refused by itself, so that it becomes a finding.
+  /// Reports a call that the runtime itself refused, so that it becomes a finding.
   void ReportRefusal(protocol::Refusal refusal, std::string_view call);
-  /// Frees all that this connection owns on the device in use.
+  /// Frees everything that this connection owns on the device in use.
   CudaStatus Reset();
 
   const DeviceProfile& profile() const override { return profiles_[device_]; }
@@ -107,7 +108,7 @@ class DeviceClient final : public Device {
   CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
                                                     std::uint32_t dynamic_shared_bytes) override;
   CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) override;
-  /// shared_fd is this object's and open until the memory is freed.
+  /// This object owns shared_fd, which stays open until the memory is freed.
   CudaResult<Allocation> Allocate(ClientId, std::uint64_t bytes, AllocationKind kind) override;
   CudaStatus Free(ClientId, DevicePointer address) override;
   CudaStatus SetLabel(DevicePointer address, std::string_view label) override;
@@ -146,13 +147,13 @@ class DeviceClient final : public Device {
   explicit DeviceClient(UniqueFd socket) : socket_(std::move(socket)) {}
 
   CudaStatus Greet();
-  /// One request and its reply. Descriptors that came with it are left in received_fds_.
+  /// Sends one request and receives its reply. Received descriptors are left in received_fds_.
   template <class Request>
   CudaResult<protocol::ReplyTo<Request>> Send(const Request& request, int pass_fd);
-  /// The reply; an empty one where there is none.
+  /// The reply, or an empty one if the call failed.
   template <class Request>
   protocol::ReplyTo<Request> AskOrNothing(const Request& request);
-  /// The body of the reply to `body`; a fault where the connection is lost.
+  /// Sends `body` and returns the body of the reply; a fault if the connection is lost.
   CudaResult<std::vector<std::byte>> Exchange(std::uint16_t id, std::span<const std::byte> body, int pass_fd);
   CudaStatus ReadHead(wire::Decoder& decoder);
   CudaFault Lose(Loss loss);

@@ -20,9 +20,9 @@ namespace warplings {
 /// A device address. For the virtual GPU it is also the address at which the *device process* maps
 /// the memory; for managed and pinned memory the client maps the same memory at the same address.
 using DevicePointer = std::uint64_t;
-/// All memory that programs get addresses of lies from kFirstDeviceAddress up to kEndOfDeviceAddresses. Below
-/// lie programs that are not position-independent and, above, everything that the system places by itself: a
-/// client tells from an address alone whether it is a device's.
+/// All device addresses are between kFirstDeviceAddress and kEndOfDeviceAddresses. Programs that are not
+/// position-independent are below, and everything that the system places is above, so a client can tell from
+/// the address alone whether it is a device address.
 #ifdef WARPLINGS_THREAD_SANITIZER
 // ThreadSanitizer has its shadow and tables from 2^40 to 0x5500'0000'0000 and leaves a program what lies
 // below 2^39 (the table in compiler-rt/lib/tsan/rtl/tsan_platform.h).
@@ -34,11 +34,11 @@ inline constexpr DevicePointer kEndOfDeviceAddresses = 0x5000'0000'0000;
 #endif
 using ModuleId = std::uint32_t;
 using KernelId = std::uint32_t;
-/// 0 is the legacy default stream; others come from CreateStream.
+/// 0 is the legacy default stream; CreateStream returns the others.
 using StreamId = std::uint64_t;
 using EventId = std::uint64_t;
-/// Who owns a resource: each connected client has one number, 0 is the judge. Destroying a client
-/// (DropClient) frees all that it owned, so that a crashed worker leaves nothing behind.
+/// The owner of a resource: each connected client has a number; 0 is the judge. DropClient frees everything
+/// that a client owned, so that a crashed worker leaves nothing behind.
 using ClientId = std::uint32_t;
 
 /// Error numbers of the CUDA runtime (driver_types.h, enum cudaError); only those that a Device
@@ -68,8 +68,8 @@ enum class CudaError : std::int32_t {
   kUnknown = 999,
 };
 
-/// A device call's failure: the number that a runtime call returns for it, and a sentence that names
-/// the fault ("1056 threads a block; the limit is 1024").
+/// The failure of a device call: the error code that the runtime call returns, and a sentence that describes
+/// it ("1056 threads a block; the limit is 1024").
 struct CudaFault {
   CudaError code = CudaError::kUnknown;
   std::string message;
@@ -79,9 +79,9 @@ using CudaResult = Result<T, CudaFault>;
 using CudaStatus = CudaResult<Unit>;
 
 enum class AllocationKind : std::uint8_t {
-  kDevice,   ///< cudaMalloc: the device process' own; clients see only the number.
+  kDevice,   ///< cudaMalloc: only the device process can access it; clients see only the address.
   kManaged,  ///< cudaMallocManaged: shared with the client at the same address.
-  kPinned,   ///< cudaMallocHost, cudaHostAlloc: likewise.
+  kPinned,   ///< cudaMallocHost, cudaHostAlloc: shared in the same way.
 };
 
 struct Allocation {
@@ -93,9 +93,9 @@ struct Allocation {
   std::uint64_t mapped_bytes = 0;
 };
 
-/// What a runtime needs to gather one kernel's arguments from cudaLaunchKernel's void** array.
+/// Position of one kernel parameter, for gathering the arguments from cudaLaunchKernel's void** array.
 struct KernelParameter {
-  std::uint32_t offset = 0;  ///< In the argument block, by the ABI's alignment.
+  std::uint32_t offset = 0;  ///< Offset in the argument block, with the ABI's alignment.
   std::uint32_t bytes = 0;
 };
 
@@ -103,15 +103,15 @@ struct KernelInfo {
   KernelId id = 0;
   std::vector<KernelParameter> parameters;
   std::uint32_t argument_bytes = 0;         ///< Size of the whole argument block.
-  KernelResources resources;                ///< cudaFuncAttributes; zeros where no cubin is embedded.
-  std::uint32_t max_threads_per_block = 0;  ///< By the device and __launch_bounds__.
+  KernelResources resources;                ///< For cudaFuncAttributes; zeros if no cubin is embedded.
+  std::uint32_t max_threads_per_block = 0;  ///< The smaller of the device's limit and __launch_bounds__.
   std::uint32_t ptx_version = 0;            ///< As cudaFuncAttributes::ptxVersion: 80 for sm_80.
 };
 
 struct VariableInfo {
   DevicePointer address = 0;
   std::uint64_t bytes = 0;
-  /// Of a __managed__ variable, as in Allocation; -1 and 0 for others.
+  /// For a __managed__ variable, as in Allocation; -1 and 0 for others.
   int shared_fd = -1;
   std::uint64_t mapped_bytes = 0;
 };
@@ -127,7 +127,7 @@ struct LaunchRequest {
 
 enum class StreamFlags : std::uint8_t { kBlocking = 0, kNonBlocking = 1 };
 
-/// Work that was asked for and has neither been waited for nor is ordered before the default stream.
+/// Pending work: it was issued, nobody has waited for it, and it is not ordered before the default stream.
 struct PendingWork {
   StreamId stream = 0;
   std::string what;  ///< "kernel tiled_kernel" or "copy of 4096 bytes to the device".
@@ -135,61 +135,61 @@ struct PendingWork {
 
 /// How long the work between BeginTiming and EndTiming took.
 struct Timing {
-  bool measured = false;      ///< False on a device that has no time of its own, the virtual GPU.
-  double device_seconds = 0;  ///< Between two events of the device.
-  double host_seconds = 0;  ///< By the clock of the process, from before the first event to behind the last.
-  double clock_mhz = 0;     ///< Of the multiprocessors, right behind the work; 0: unknown.
-  double default_clock_mhz = 0;  ///< The clock that the card has when nothing holds it back.
+  bool measured = false;         ///< False on the virtual GPU, which has no real time.
+  double device_seconds = 0;     ///< Time between two events on the device.
+  double host_seconds = 0;       ///< Host time, from before the first event until after the last.
+  double clock_mhz = 0;          ///< SM clock immediately after the work; 0: unknown.
+  double default_clock_mhz = 0;  ///< The SM clock when the card is not throttled.
 };
 
 struct ObservationOptions {
   bool checks = true;  ///< Uninitialised reads, races, divergence. Bounds are always checked.
   bool counters = true;
-  /// The watchdog's budget, in executed warp instructions: of one block, or, where blocks wait for each
-  /// other, of all of them since one last ended. 200 million take 10 to 20 s on one core; kernels of courses
-  /// need a few thousand a block, and a thread that adds a million numbers alone 8 million.
+  /// The watchdog's budget in warp instructions: for one block, or, if blocks wait for each other, for all
+  /// blocks since one of them last ended. 200 million take 10 to 20 s on one core. Kernels of courses need a
+  /// few thousand per block; a single thread that adds a million numbers needs 8 million.
   std::uint64_t max_warp_instructions = 200'000'000;
-  /// Keep also, for TakeProfile, counts by kernel and instruction.
+  /// Also record counts by kernel and instruction, for TakeProfile.
   bool profile = false;
-  /// Find out also what an estimate of the time needs: LaunchRecord::work. Needs counters.
+  /// Also record LaunchRecord::work, which time estimates need. Requires counters.
   bool work = false;
-  /// Run no more than so many blocks of each launch, spread over the grid, and scale what was counted to all
-  /// of them. What the kernel computes is then unfinished. 0: all blocks run.
+  /// Run at most this many blocks of each launch, spread over the grid, and scale the counts up to all
+  /// blocks. The kernel's results are then incomplete. 0: run all blocks.
   std::uint64_t sample_blocks = 0;
-  /// Note for each labelled array, from here on, who writes it and what each launch moves from and to it:
+  /// From now on, record the writers of each labelled array and each launch's traffic with it:
   /// LaunchRecord::arrays, ListArrayWriters.
   bool arrays = false;
-  /// Keep a few requests of each launch in full: LaunchRecord::accesses. Needs counters.
+  /// Record a few memory requests of each launch in full: LaunchRecord::accesses. Requires counters.
   bool accesses = false;
 };
 
-/// One GPU, virtual or real: the boundary behind which device memory, kernels, findings, counts and
-/// time live. Two implementations: virtual_gpu/ interprets PTX, cuda_gpu/ (later) drives a card.
+/// One GPU, virtual or real: the interface to device memory, kernels, findings, counts and time. virtual_gpu/
+/// implements it by interpreting PTX, cuda_gpu/ by driving a card.
 ///
-/// Order of work. Copies, fills and launches go to a stream. A Device may run them at once or as late
-/// as CUDA's rules allow; the virtual GPU runs work of a non-blocking stream as late as it may, so
-/// that a missing synchronisation shows as stale data. An operation on stream 0 first completes all
-/// blocking streams, and blocking streams wait for stream 0. CopyOut and Synchronize return after the
-/// work they depend on has run.
+/// Order of work. Copies, fills and launches go to a stream. A Device may run them at once, or as late as
+/// CUDA's rules allow. The virtual GPU delays work in non-blocking streams as long as it may, so that a
+/// missing synchronisation shows as stale data. An operation on stream 0 first completes all blocking
+/// streams, and blocking streams wait for stream 0. CopyOut and Synchronize return after the work that they
+/// depend on has run.
 ///
-/// Not thread-safe: one server loop owns a Device. Every argument may come from a hostile client; no
-/// argument may make an implementation read or write outside the device's own memory.
+/// Not thread-safe: one server loop owns a Device. Every argument may come from a hostile client; no argument
+/// may make an implementation read or write outside the device's own memory.
 class Device {
  public:
   virtual ~Device() = default;
 
   virtual const DeviceProfile& profile() const = 0;
 
-  // --- Modules: what __cudaRegisterFatBinary, …Function and …Var need. -----------------------------
+  // --- Modules: for __cudaRegisterFatBinary, …Function and …Var. -----------------------------
   /// `fatbin` is the fatbin container as embedded (0xBA55ED50 …), compressed or not.
   virtual CudaResult<ModuleId> LoadModule(ClientId client, std::span<const std::byte> fatbin) = 0;
   virtual CudaStatus UnloadModule(ClientId client, ModuleId module) = 0;
-  /// By mangled name, as in the PTX.
+  /// Looks up the mangled name, as in the PTX.
   virtual CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name) = 0;
   virtual CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name) = 0;
   /// Resources of every kernel with a cubin in the client's modules, for the report.
   virtual std::vector<KernelResources> ListKernelResources(ClientId client) = 0;
-  /// Resident blocks per SM for a launch of this shape (NVIDIA's cuda_occupancy.h).
+  /// Resident blocks per SM for such a launch (NVIDIA's cuda_occupancy.h).
   virtual CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
                                                             std::uint32_t dynamic_shared_bytes) = 0;
   /// cudaFuncAttributeMaxDynamicSharedMemorySize.
@@ -198,9 +198,10 @@ class Device {
   // --- Memory. -------------------------------------------------------------------------------------
   virtual CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) = 0;
   virtual CudaStatus Free(ClientId client, DevicePointer address) = 0;
-  /// Names an allocation for findings ("M"); the judge's arrays have names, a student's do not.
+  /// Names an allocation for findings ("M"). The judge labels its arrays; a student's allocations have no
+  /// label.
   virtual CudaStatus SetLabel(DevicePointer address, std::string_view label) = 0;
-  /// Marks [address, address + bytes) as never written, whatever it holds; for poisoned outputs.
+  /// Marks [address, address + bytes) as uninitialised, whatever it contains; for poisoned outputs.
   virtual CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes) = 0;
   struct MemoryInfo {
     std::uint64_t free_bytes = 0, total_bytes = 0;
@@ -211,13 +212,14 @@ class Device {
     DevicePointer start = 0;
     std::uint64_t bytes = 0;
     AllocationKind kind = AllocationKind::kDevice;
-    /// Ordinal of the device that it belongs to; a server's to fill in, a Device does not know its own.
+    /// Ordinal of the device that owns it. Filled in by the server, because a Device does not know its own
+    /// ordinal.
     std::uint32_t device = 0;
   };
   virtual CudaResult<PointerInfo> GetPointerInfo(DevicePointer address) = 0;
 
-  // --- Work. A copy's source or target must lie within one allocation (or module variable); it may be
-  // one of another device of this process (unified addressing), a kernel's accesses may not. -----------
+  // --- Work. A copy's source or target must be within one allocation (or module variable), which may belong
+  // to another device of this process (unified addressing); a kernel may not access those. -----------
   virtual CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) = 0;
   virtual CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) = 0;
   virtual CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
@@ -228,11 +230,11 @@ class Device {
   // --- Streams and events. -------------------------------------------------------------------------
   virtual CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags) = 0;
   virtual CudaStatus DestroyStream(ClientId client, StreamId stream) = 0;
-  /// True when all of the stream's work has run (cudaStreamQuery); never runs anything itself more
-  /// often than needed for a polling loop to end.
+  /// True if all of the stream's work has run (cudaStreamQuery). Runs pending work only as much as a polling
+  /// loop needs to terminate.
   virtual CudaResult<bool> QueryStream(StreamId stream) = 0;
   virtual CudaStatus SynchronizeStream(StreamId stream) = 0;
-  /// Runs everything that is pending, in every stream.
+  /// Runs all pending work in every stream.
   virtual CudaStatus SynchronizeAll() = 0;
   virtual CudaResult<EventId> CreateEvent(ClientId client) = 0;
   virtual CudaStatus DestroyEvent(ClientId client, EventId event) = 0;
@@ -244,11 +246,10 @@ class Device {
   virtual CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop) = 0;
 
   // --- Time: for the judge, around the replay of a recorded call (recorder.h). -----------------------
-  /// Waits for all work, brings the card into the state that every timed run starts from (no line of the L2
-  /// cache is left from before, clocks are up), and starts the time. A device without a time of its own only
-  /// waits.
+  /// Waits for all work, brings the card into the state in which every timed run starts (the L2 cache holds
+  /// nothing from before, clocks are up), and starts the time. A device that measures no time only waits.
   virtual CudaStatus BeginTiming() { return SynchronizeAll(); }
-  /// Waits for all work, of whatever stream, and says how long it took.
+  /// Waits for all work in all streams, and returns how long it took.
   virtual CudaResult<Timing> EndTiming() {
     if (auto done = SynchronizeAll(); !done) return done.error();
     return Timing{};
@@ -256,20 +257,21 @@ class Device {
 
   // --- Observation: for the judge and for `warplings run`, never for a worker. ----------------------
   virtual void SetObservation(const ObservationOptions& options) = 0;
-  /// Work that a function left behind which a read on the default stream would not wait for.
+  /// Work that a function left pending and that a read on the default stream would not wait for.
   virtual std::vector<PendingWork> ListPendingWork() = 0;
-  /// Findings since the last call, folded, in the order in which they were first seen.
+  /// Returns and clears the findings, merged, in order of first occurrence.
   virtual std::vector<Finding> TakeFindings() = 0;
   virtual std::vector<LaunchRecord> TakeLaunches() = 0;
-  /// Who wrote each labelled array since ObservationOptions::arrays was set. Nothing from a card: it does not
-  /// see single accesses.
+  /// The writers of each labelled array since ObservationOptions::arrays was set. Empty for a card, which
+  /// does not report single accesses.
   virtual std::vector<ArrayWriters> ListArrayWriters() { return {}; }
-  /// Counts by kernel, shape and instruction since the last call, in the order of first launches; empty where
-  /// ObservationOptions::profile is off. Their memory goes by the number of instructions, not of launches.
+  /// Returns and clears the counts by kernel, dimensions and instruction, in order of first launch; empty
+  /// unless ObservationOptions::profile is set. Their size depends on the number of instructions, not of
+  /// launches.
   virtual std::vector<KernelProfile> TakeProfile() = 0;
-  /// Text that kernels printed with printf since the last call; bounded, oldest kept.
+  /// Returns and clears the text that kernels printed with printf. It is bounded; the oldest text is kept.
   virtual std::string TakePrinted() = 0;
-  /// Called with a finding that the server itself made (a refused call), to be folded with the rest.
+  /// Adds a finding of the server's own (about a refused call), which is merged with the others.
   virtual void AddFinding(Finding finding) = 0;
 
   virtual void DropClient(ClientId client) = 0;

@@ -8,10 +8,10 @@
 
 namespace warplings {
 
-/// What a card reports of itself. One row per card in device_profile.cc, each with its source: the
-/// occupancy arithmetic, cudaGetDeviceProperties and the chapters' figures all read these rows.
+/// The properties of a card. device_profile.cc has one row per card, with its source. The occupancy
+/// calculation, cudaGetDeviceProperties and the chapters' figures all use these rows.
 struct DeviceProfile {
-  std::string id;            ///< As on the command line: "a100".
+  std::string id;            ///< Name on the command line: "a100".
   std::string name;          ///< As cudaDeviceProp::name: "NVIDIA A100-SXM4-40GB".
   int major = 0, minor = 0;  ///< Compute capability.
   int multiprocessors = 0;
@@ -23,7 +23,7 @@ struct DeviceProfile {
   int max_threads_per_multiprocessor = 0;
   int max_blocks_per_multiprocessor = 0;
   int registers_per_block = 65536, registers_per_multiprocessor = 65536;
-  std::uint32_t shared_bytes_per_block = 49152;  ///< Without opt-in.
+  std::uint32_t shared_bytes_per_block = 49152;  ///< Without cudaFuncSetAttribute (opt-in).
   std::uint32_t shared_bytes_per_block_optin = 0;
   std::uint32_t shared_bytes_per_multiprocessor = 0;
   std::uint32_t reserved_shared_bytes_per_block = 0;  ///< 1024 from compute capability 8.0 on.
@@ -32,7 +32,7 @@ struct DeviceProfile {
 
 /// All profiles, in the order in which help texts list them.
 std::span<const DeviceProfile> DeviceProfiles();
-/// Null where no profile has that id.
+/// Null if no profile has this id.
 const DeviceProfile* FindDeviceProfile(std::string_view id);
 inline constexpr std::string_view kDefaultProfile = "a100";
 

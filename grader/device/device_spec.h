@@ -11,21 +11,21 @@
 
 namespace warplings {
 
-/// No machine has more devices; cudaSetDevice takes 0 to one less.
+/// Maximum number of devices; ordinals are below it.
 inline constexpr std::size_t kMaxDevices = 8;
 
-/// The devices that a command line asks for: one card, or virtual ones by ordinal.
+/// The devices requested on a command line: one card, or a list of virtual devices.
 struct DeviceSpec {
   std::optional<int> card;  ///< Ordinal of a real card; then there are no profiles.
   std::vector<const DeviceProfile*> profiles;
 
-  /// As reports name them: "gpu:0", "virtual:a100", "virtual:t4,a100".
+  /// The name in reports: "gpu:0", "virtual:a100", "virtual:t4,a100".
   std::string Name() const;
-  /// The lowest compute capability among the profiles, 80 for 8.0: code compiled for it runs on them all.
+  /// The lowest compute capability among the profiles (80 is 8.0); code compiled for it runs on all of them.
   int LowestCapability() const;
 };
 
-/// Reads "gpu" (the first card), "gpu:N", "virtual" (the default profile), "virtual:PROFILE", or
+/// Parses "gpu" (the first card), "gpu:N", "virtual" (the default profile), "virtual:PROFILE", or
 /// "virtual:PROFILE,PROFILE…" for several devices at once. Anything else is a usage error that lists the
 /// profiles.
 Result<DeviceSpec> ParseDeviceSpec(const std::string& text);

@@ -12,16 +12,15 @@
 
 #include "grader/device/calls.h"
 
-/// Requests that are well formed and ask for anything at all: for the fuzzer, and for tests that go through
-/// all rows of calls.h.
+/// Random but well-formed requests, for the fuzzer and for tests that iterate over all rows of calls.h.
 namespace warplings {
 
-/// An archive (grader/base/wire.h) that fills each field of a struct from a source of bytes. A number is
-/// often one that means something: a handle that may exist, an address in a device's memory, the edge of a
-/// range. When the bytes run out, it goes on with zeros.
+/// An archive (grader/base/wire.h) that fills each field of a struct from a source of bytes. Numbers are
+/// often plausible ones: a handle that may exist, an address in a device's memory, the edge of a range. When
+/// the bytes run out, zeros are used.
 class FieldDrawer {
  public:
-  /// `addresses` are tried besides small numbers and any numbers.
+  /// `addresses` are used in addition to small and arbitrary numbers.
   FieldDrawer(std::span<const std::byte> bytes, std::span<const std::uint64_t> addresses)
       : bytes_(bytes), addresses_(addresses) {}
 
@@ -36,10 +35,11 @@ class FieldDrawer {
     bytes_ = bytes_.subspan(1);
     return first;
   }
+  bool Flag() { return Byte() % 2 == 1; }
   bool empty() const { return bytes_.empty(); }
 
  private:
-  /// Few elements: what many of them do is a matter for whoever counts them.
+  /// Only a few elements; limits on large numbers are tested elsewhere.
   static constexpr std::size_t kMostElements = 4;
 
   template <class T>
@@ -66,11 +66,11 @@ class FieldDrawer {
   }
 
   void Draw(std::string& text) {
-    // Names that the fake device knows ("k", "v"), and others.
+    // Names of one letter, like those of the kernels for tests and fuzzers, and other names.
     text.assign(Byte() % kMostElements, ' ');
     for (char& letter : text) letter = static_cast<char>(Byte());
   }
-  void Draw(bool& flag) { flag = Byte() % 2 == 1; }
+  void Draw(bool& flag) { flag = Flag(); }
   template <class T>
   void Draw(std::vector<T>& elements) {
     elements.resize(Byte() % kMostElements);
@@ -105,7 +105,7 @@ class FieldDrawer {
   std::span<const std::uint64_t> addresses_;
 };
 
-/// The encoding of a request to the row `opcode`, drawn.
+/// The encoding of a random request for the row `opcode`.
 inline std::vector<std::byte> DrawRequest(std::uint16_t opcode, FieldDrawer& drawer) {
   using Draw = std::vector<std::byte> (*)(FieldDrawer&);
 #define WARPLINGS_DRAW(number, Request, ...) \

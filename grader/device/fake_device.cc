@@ -40,8 +40,7 @@ void FakeDevice::AddKernel(std::string name, std::vector<KernelParameter> parame
 }
 
 void FakeDevice::AddVariable(std::string name, std::uint64_t bytes) {
-  auto memory = Allocate(0, bytes, AllocationKind::kDevice);
-  if (memory) variables_[std::move(name)] = {memory->address, bytes};
+  variables_[std::move(name)] = bytes;
 }
 
 std::byte* FakeDevice::Memory(DevicePointer address, std::uint64_t bytes) {
@@ -63,8 +62,13 @@ CudaResult<ModuleId> FakeDevice::LoadModule(ClientId client, std::span<const std
   return next_module_++;
 }
 
-CudaStatus FakeDevice::UnloadModule(ClientId, ModuleId module) {
+CudaStatus FakeDevice::UnloadModule(ClientId client, ModuleId module) {
   if (modules_.erase(module) == 0) return Fault(CudaError::kInvalidResourceHandle, "No such module.");
+  std::erase_if(known_variables_, [&](const auto& entry) {
+    const bool is_its = entry.first.first == module;
+    if (is_its) static_cast<void>(Free(client, entry.second.address).ok());
+    return is_its;
+  });
   return Unit{};
 }
 
@@ -83,10 +87,14 @@ CudaResult<KernelInfo> FakeDevice::FindKernel(ModuleId, std::string_view name) {
   return Fault(CudaError::kInvalidDeviceFunction, "There is no kernel " + std::string(name) + ".");
 }
 
-CudaResult<VariableInfo> FakeDevice::FindVariable(ModuleId, std::string_view name) {
+CudaResult<VariableInfo> FakeDevice::FindVariable(ModuleId module, std::string_view name) {
+  const std::pair<ModuleId, std::string> key(module, name);
+  if (auto known = known_variables_.find(key); known != known_variables_.end()) return known->second;
   auto found = variables_.find(name);
   if (found == variables_.end()) return Fault(CudaError::kInvalidSymbol, "There is no such variable.");
-  return found->second;
+  auto memory = Allocate(modules_[module], found->second, AllocationKind::kDevice);
+  if (!memory) return memory.error();
+  return known_variables_[key] = {memory->address, found->second};
 }
 
 std::vector<KernelResources> FakeDevice::ListKernelResources(ClientId) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/device/device.h"
@@ -11,24 +12,24 @@
 
 namespace warplings {
 
-/// A Device for tests: host memory, copies, streams and events that are done at once, and kernels that
-/// are C++ functions which the test registers. It checks what every Device must and finds nothing else.
+/// A Device for tests: memory is host memory, work in streams runs at once, and kernels are C++ functions
+/// that the test registers. It makes the checks that every Device must make, and reports no other findings.
 class FakeDevice final : public Device {
  public:
-  /// Its memory lies from `first_address` on; devices of one server have theirs apart.
+  /// Its memory begins at `first_address`; devices of one server need different ranges.
   explicit FakeDevice(DevicePointer first_address = 0x3000'0000'0000);
   ~FakeDevice() override;
 
-  /// Every module that is loaded from now on has this kernel; `body` is called for each launch.
+  /// Adds a kernel to every module that is loaded from now on; `body` is called for each launch.
   using KernelBody = std::function<CudaStatus(const LaunchRequest&)>;
   void AddKernel(std::string name, std::vector<KernelParameter> parameters, KernelBody body);
-  /// Every module that is loaded from now on has this variable.
+  /// Adds a variable to every module that is loaded from now on.
   void AddVariable(std::string name, std::uint64_t bytes);
-  /// Host address of [address, address + bytes), for kernel bodies; null where that is no device memory.
+  /// Host address of [address, address + bytes), for kernel bodies; null if that is not device memory.
   std::byte* Memory(DevicePointer address, std::uint64_t bytes);
 
   std::size_t live_allocations() const { return allocations_.size(); }
-  ObservationOptions observation;  ///< What SetObservation was last given.
+  ObservationOptions observation;  ///< The last options passed to SetObservation.
   std::vector<Finding> findings;
   bool is_full = false;  ///< Refuses every allocation.
   std::vector<LaunchRecord> launches;
@@ -37,7 +38,7 @@ class FakeDevice final : public Device {
   std::vector<PendingWork> pending;
   std::vector<KernelResources> resources;
   std::string printed;
-  std::function<void()> on_synchronize;  ///< Called by SynchronizeAll: to be slow, or to hang.
+  std::function<void()> on_synchronize;  ///< Called by SynchronizeAll; lets a test make it slow or hang.
   std::map<DevicePointer, std::string> labels;
 
   const DeviceProfile& profile() const override;
@@ -103,9 +104,10 @@ class FakeDevice final : public Device {
   DevicePointer next_address_;
   std::map<DevicePointer, Block> allocations_;
   std::vector<Kernel> kernels_;
-  std::map<std::string, VariableInfo, std::less<>> variables_;
+  std::map<std::string, std::uint64_t, std::less<>> variables_;  ///< Their sizes.
+  std::map<std::pair<ModuleId, std::string>, VariableInfo> known_variables_;
   std::map<ModuleId, ClientId> modules_;
-  Streams streams_;  ///< All made blocking: work is done at once.
+  Streams streams_;  ///< All are created as blocking streams, so that work runs at once.
   static constexpr double kSecondsBetweenEvents = 0.5e-3;
   int events_recorded_ = 0;
   ModuleId next_module_ = 1;

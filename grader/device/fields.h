@@ -5,22 +5,22 @@
 #include <type_traits>
 #include <utility>
 
-/// The fields of a plain struct, one after the other, without a list of them: a request that gains a field is
-/// sent with it, and no list can forget it.
+/// Visits the fields of a plain struct without a hand-written list of them, so that a new field cannot be
+/// forgotten.
 namespace warplings::fields {
 
-/// A struct may have so many fields; one with more fails to compile.
+/// Maximum number of fields; a struct with more does not compile.
 inline constexpr std::size_t kMost = 6;
 
 namespace internal {
 
-/// Stands for a value of any type where only its place counts.
+/// Converts to any type; used to count fields.
 struct Anything {
   template <class T>
   operator T() const;
 };
 
-/// Whether a T can be written with so many values between its braces.
+/// True if a T can be brace-initialised with this many values.
 template <class T, std::size_t... kIndices>
 constexpr bool Takes(std::index_sequence<kIndices...>) {
   return requires {
@@ -42,7 +42,7 @@ consteval std::size_t CountFrom() {
 template <class T>
 inline constexpr std::size_t kCount = internal::CountFrom<T, kMost + 1>();
 
-/// Calls `visit(field, field, ...)` with all fields of `object`, in the order of their declaration.
+/// Calls `visit(field, field, ...)` with all fields of `object` in order of declaration.
 template <class T, class Visitor>
 void Visit(T& object, Visitor&& visit) {
   static_assert(std::is_aggregate_v<T>, "only a plain struct's fields can be visited");

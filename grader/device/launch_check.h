@@ -5,17 +5,17 @@
 
 namespace warplings {
 
-/// What of a kernel limits its launches.
+/// The properties of a kernel that limit its launches.
 struct KernelLimits {
   std::uint32_t static_shared_bytes = 0;
-  std::uint32_t promised_threads = 0;  ///< __launch_bounds__; 0: no promise.
+  std::uint32_t promised_threads = 0;  ///< From __launch_bounds__; 0: none.
   std::uint32_t argument_bytes = 0;
-  std::uint32_t registers = 0;           ///< Per thread; 0 where unknown.
-  std::uint32_t max_dynamic_shared = 0;  ///< What cudaFuncSetAttribute has raised the limit to; 0: nothing.
+  std::uint32_t registers = 0;           ///< Per thread; 0 if unknown.
+  std::uint32_t max_dynamic_shared = 0;  ///< The limit set by cudaFuncSetAttribute; 0: not set.
 };
 
-/// Refuses a launch that the card would refuse, with the number that the runtime returns and words that
-/// name the limit.
+/// Refuses a launch that the card would refuse, with the runtime's error code and a message that names the
+/// limit.
 CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
                        const LaunchRequest& request);
 

@@ -7,45 +7,46 @@
 
 namespace warplings {
 
-/// What one launch asks of a multiprocessor.
+/// The resources that one block of a launch needs on an SM.
 struct BlockShape {
-  std::uint32_t threads = 0;               ///< Per block.
-  std::uint32_t registers = 0;             ///< Per thread; 0 where unknown: registers then limit nothing.
+  std::uint32_t threads = 0;    ///< Per block.
+  std::uint32_t registers = 0;  ///< Per thread; 0 if unknown, in which case registers are not a limit.
   std::uint32_t static_shared_bytes = 0;   ///< Per block.
   std::uint32_t dynamic_shared_bytes = 0;  ///< Per block.
 };
 
-/// What keeps more blocks from being resident: bits, several where they reach the limit together. The values
-/// are those of cudaOccLimitingFactor.
+/// Bits for the resources that limit the number of resident blocks; several if they reach the limit together.
+/// The values are those of cudaOccLimitingFactor.
 enum OccupancyLimit : std::uint32_t {
-  kLimitThreads = 1,  ///< Warps of the multiprocessor, or threads of a block.
+  kLimitThreads = 1,  ///< Warps per SM, or threads per block.
   kLimitRegisters = 2,
   kLimitSharedMemory = 4,
   kLimitBlocks = 8,
 };
 
 struct Residency {
-  std::uint32_t blocks = 0;  ///< On one multiprocessor at a time; 0 where not even one fits.
-  std::uint32_t limits = 0;  ///< OccupancyLimit bits; none where the shape is no block at all.
+  std::uint32_t blocks = 0;  ///< Resident blocks per SM; 0 if not even one fits.
+  std::uint32_t limits = 0;  ///< OccupancyLimit bits; none if the shape is not a valid block.
 };
 
 /// By NVIDIA's cuda_occupancy.h.
 Residency ResidencyOn(const DeviceProfile& profile, const BlockShape& shape);
 
-/// In which portions a multiprocessor gives out its resources; by cuda_occupancy.h.
+/// The granularity with which an SM allocates its resources (cuda_occupancy.h).
 struct AllocationUnits {
-  std::uint32_t registers_per_warp = 0;    ///< A warp's registers are rounded up to a multiple of this.
-  std::uint32_t register_partitions = 0;   ///< The registers lie in so many equal parts, a warp's in one.
-  std::uint32_t registers_per_thread = 0;  ///< At most.
-  std::uint32_t shared_bytes = 0;  ///< A block's shared memory, with what is reserved, to one of this.
+  std::uint32_t registers_per_warp = 0;  ///< A warp's registers are rounded up to a multiple of this.
+  /// Number of equal partitions of the register file; the registers of a warp are in one of them.
+  std::uint32_t register_partitions = 0;
+  std::uint32_t registers_per_thread = 0;  ///< Maximum.
+  /// A block's shared memory, including the reserved part, is rounded up to a multiple of this.
+  std::uint32_t shared_bytes = 0;
 };
 AllocationUnits AllocationUnitsOf(const DeviceProfile& profile);
 
-/// Blocks of this shape that are resident on one multiprocessor at a time, by NVIDIA's cuda_occupancy.h;
-/// 0 where not even one fits.
+/// Resident blocks of this shape per SM, by NVIDIA's cuda_occupancy.h; 0 if not even one fits.
 std::uint32_t BlocksPerMultiprocessor(const DeviceProfile& profile, const BlockShape& shape);
 
-/// Resident warps over the most there can be, 0 to 1.
+/// Resident warps divided by the maximum, 0 to 1.
 double Occupancy(const DeviceProfile& profile, const BlockShape& shape);
 
 }  // namespace warplings

@@ -13,7 +13,7 @@
 namespace warplings {
 namespace {
 
-/// A driver that has to wake its card takes seconds.
+/// A driver that has to wake up its card takes seconds.
 constexpr std::chrono::seconds kPatience{20};
 constexpr std::size_t kLongestDescription = 8192;
 

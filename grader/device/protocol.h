@@ -13,32 +13,32 @@
 ///
 /// Theory of operation
 ///
-/// A connection is a Unix socket of type kSocketType. The *control* connection belongs to whoever
-/// started the device process (the judge, or `warplings run`); it is trusted and may send every message.
-/// Over it come the sockets of further, *untrusted* connections (AttachClient): workers and programs.
+/// A connection is a Unix socket of type kSocketType. The *control* connection belongs to whoever started the
+/// device process (the judge, or `warplings run`). It is trusted and may make every call. It passes the
+/// sockets of further, *untrusted* connections (AttachClient): workers and programs.
 ///
-/// Strictly one request, one reply, in turn. Both are a FrameHeader and the encoding of a struct
-/// (grader/base/wire.h). The first request is Hello; sequence numbers start at 1 and go up by one; the
-/// reply repeats the number and the id. Its body is {ReplyHead, reply} for success, {ReplyHead} for a
-/// refusal: the runtime's error number and a sentence.
+/// Requests and replies strictly alternate. Both are a FrameHeader and the encoding of a struct
+/// (grader/base/wire.h). The first request is Hello; sequence numbers start at 1 and go up by one; the reply
+/// repeats the number and the id. Its body is {ReplyHead, reply} for success, {ReplyHead} for a refusal: the
+/// runtime's error number and a sentence.
 ///
-/// Bulk data goes through the connection's *staging buffer*: memory that the server creates, seals
-/// against resizing, and sends with its reply to Hello (SCM_RIGHTS). A copy of up to kInlineBytes travels
-/// in the message, a larger one in pieces of at most kStagingBytes through the buffer. The server copies
-/// a piece out before it looks at it, so that nobody can change what has been checked.
+/// Bulk data goes through the connection's *staging buffer*: memory that the server creates, seals against
+/// resizing, and sends with its reply to Hello (SCM_RIGHTS). Copies of up to kInlineBytes are part of the
+/// message; larger ones go through the buffer in pieces of at most kStagingBytes. The server copies a piece
+/// out of the buffer before it checks it, so that the client cannot change checked data.
 ///
-/// A peer that does anything else — an unknown id, a body that does not decode, a request too many, a
-/// request that only the judge may make — is disconnected. For an untrusted one the reason is kept
-/// (TakeProtocolViolations), and all that it owned is freed.
+/// A peer that does anything else — an unknown id, a body that does not decode, one request too many, a
+/// request that only the judge may make — is disconnected. For an untrusted one, the reason is recorded
+/// (TakeProtocolViolations), and everything that it owned is freed.
 ///
-/// Several devices can be present; each request names the one that it is for. Modules, kernels, streams and
-/// events are numbered per device. Addresses are not: copies and Free go by the address, whatever the device.
-/// What asks for observations (findings, launches, printed text, pending work) asks for all devices'.
+/// There may be several devices; each request names its device. Modules, kernels, streams and events are
+/// numbered per device. Addresses are unique across devices, so copies and Free use only the address.
+/// Requests for observations (findings, launches, printed text, pending work) cover all devices.
 ///
-/// Who may touch what. Modules, kernels, streams, events and allocations belong to the connection that
-/// made them, and an id that another one made is refused as if it did not exist. One exception: memory of the
-/// judge may be copied from and to (a submission's host code may well cudaMemcpy from its arguments),
-/// but not freed. What a *kernel* may touch is the Device's business.
+/// Ownership. Modules, kernels, streams, events and allocations belong to the connection that created them;
+/// another connection's id is refused as if it did not exist. One exception: any connection may copy from and
+/// to the judge's memory, but not free it, because a submission's host code may cudaMemcpy from its
+/// arguments. What a *kernel* may access is up to the Device.
 namespace warplings::protocol {
 
 inline constexpr int kSocketType = SOCK_STREAM;
@@ -49,19 +49,6 @@ inline constexpr std::uint64_t kInlineBytes = 16 << 10;
 inline constexpr std::uint32_t kMaxClientFrame = 64 << 10;
 /// The control connection's replies hold launch records with counts per line.
 inline constexpr std::uint32_t kMaxControlFrame = 1U << 30;
-
-/// What an untrusted connection may own at a time. Far beyond any course program, and small enough that
-/// a hostile one exhausts itself before the device process.
-struct ClientLimits {
-  std::size_t allocations = 1 << 16;
-  std::size_t shared_allocations = 4096;  ///< Managed and pinned: each is a file descriptor here.
-  std::size_t modules = 256;
-  std::uint64_t module_bytes = std::uint64_t{64} << 20;       ///< One module.
-  std::uint64_t all_module_bytes = std::uint64_t{256} << 20;  ///< All of a connection's.
-  std::size_t kernels = 1 << 14;
-  std::size_t streams = 1024;
-  std::size_t events = 1 << 16;
-};
 
 struct FrameHeader {
   std::uint32_t length = 0;  ///< Bytes of the body that follows.

@@ -71,16 +71,12 @@ void Recorder::Note(ClientId client, std::size_t device, Operation operation) {
   operations_.push_back(std::move(operation));
 }
 
-void Recorder::NoteLook(ClientId client, std::string how) {
+void Recorder::NoteHostObservation(ClientId client, std::string how) {
   if (Records(client)) look_ = std::move(how);
 }
 
 void Recorder::Refuse(ClientId client, std::string reason) {
   if (Records(client) && refusal_.empty()) refusal_ = std::move(reason);
-}
-
-std::vector<Recorder::Kept> Recorder::TakeKept() {
-  return std::exchange(kept_, {});
 }
 
 CudaStatus Recorder::Run(std::span<Device* const> devices) const {

@@ -11,27 +11,27 @@
 
 namespace warplings {
 
-/// What one call of a client's function asked of the device, kept as a list that can be run again without the
-/// client: that is how a submission's kernels are timed and its host code is not.
+/// Records the device operations of one call of a client's function, so that they can be replayed without the
+/// client: that way a submission's kernels are timed without its host code.
 ///
 /// Theory of operation
 ///
-///     Begin(client)   what the client asks for is done, and noted
-///     End()           from here on nothing that the client asks is served (Suspends): whatever threads it
-///     has
-///                     cannot compute results early, free what the list needs, or work beside the timed runs
-///     Run()           the list, as often as wanted; the judge writes other inputs to the same arrays between
+///     Begin(client)   the client's requests are executed and recorded
+///     End()           from now on the client is not served (Suspends): whatever threads it has cannot
+///                     compute results early, free what the replay needs, or work during the timed runs
+///     Run()           replays the operations, as often as needed; in between, the judge writes other inputs
+///                     to the same arrays
 ///     BeginLive()     for a call that cannot be replayed: the client is served again …
 ///     EndLive()       … until here
 ///     Drop()          the client is served again
 ///
-/// A call can be replayed when the list does not depend on what is in device memory. So it cannot when the
-/// host code saw results (a copy to the host, memory shared with the host, a clock, a question whether work
-/// is done) and asked for work after that. Work of several streams is run one after the other in the order in
-/// which it was asked for, which CUDA's rules allow.
+/// A call can be replayed if the operations do not depend on the contents of device memory. So it cannot be
+/// if the host code observed results (by a copy to the host, memory shared with the host, a clock, a query
+/// whether work is done) and issued work afterwards. Work in several streams is replayed one after the other
+/// in the order of issue, which CUDA's rules allow.
 ///
-/// Memory that the client frees while there is a list is kept until Drop: temporaries of the recorded call
-/// are there for each replay.
+/// Memory that the client frees during the recording is kept until Drop, by the ledger, so that temporaries
+/// of the recorded call exist in each replay.
 class Recorder {
  public:
   struct CopyIn {
@@ -49,15 +49,9 @@ class Recorder {
   };
   using Operation = std::variant<LaunchRequest, CopyIn, CopyWithin, Fill>;
 
-  /// Memory of the client that it has freed and the device has not.
-  struct Kept {
-    std::size_t device = 0;
-    DevicePointer address = 0;
-  };
-
   static constexpr std::size_t kMaximumOperations = 10'000;
-  static constexpr std::size_t kMaximumKept = 10'000;
-  static constexpr std::uint64_t kMaximumBytes = std::uint64_t{64} << 20;  ///< Of copies from the host.
+  /// Limit on the recorded data of copies from the host.
+  static constexpr std::uint64_t kMaximumBytes = std::uint64_t{64} << 20;
 
   void Begin(ClientId client);
   void End();
@@ -75,22 +69,19 @@ class Recorder {
     return client == client_ && (state_ == State::kRecording || state_ == State::kHeld);
   }
 
-  // --- While it records. Each is ignored for other clients and at other times. ------------------------
+  // --- During a recording. Ignored for other clients and at other times. ------------------------
   void Note(ClientId client, std::size_t device, Operation operation);
-  /// The host code saw results; `how` names it: "cudaMemcpy to the host".
-  void NoteLook(ClientId client, std::string how);
-  /// The call cannot be replayed, whatever comes.
+  /// Records that the host code observed results; `how` says by what: "cudaMemcpy to the host".
+  void NoteHostObservation(ClientId client, std::string how);
+  /// Marks the call as impossible to replay.
   void Refuse(ClientId client, std::string reason);
-  void Keep(Kept kept) { kept_.push_back(kept); }
-  bool KeepsTooMuch() const { return kept_.size() >= kMaximumKept; }
 
-  /// Empty when the call can be replayed.
+  /// Why the call cannot be replayed; empty if it can.
   const std::string& refusal() const { return refusal_; }
   std::size_t size() const { return operations_.size(); }
-  std::vector<Kept> TakeKept();
 
-  /// All operations on the default stream of the device that they were recorded on; ends at the first that
-  /// fails.
+  /// Replays all operations on the default stream of the device on which they were recorded; stops at the
+  /// first failure.
   CudaStatus Run(std::span<Device* const> devices) const;
 
  private:
@@ -100,11 +91,10 @@ class Recorder {
 
   State state_ = State::kIdle;
   ClientId client_ = 0;
-  std::size_t device_ = 0;  ///< Of the operations; all are on one.
+  std::size_t device_ = 0;  ///< The device of the operations, which all use the same one.
   std::vector<Operation> operations_;
   std::uint64_t copied_bytes_ = 0;
-  std::vector<Kept> kept_;
-  std::string look_;  ///< How the host code saw results; nothing was asked for since.
+  std::string look_;  ///< How the host code observed results, if no work was issued since.
   std::string refusal_;
 };
 

@@ -146,7 +146,7 @@ TEST_F(RecorderTest, TemporariesThatDoNotFitTogetherAreFreed) {
 
 TEST_F(RecorderTest, NobodyCanMakeItKeepWithoutEnd) {
   Begin();
-  for (std::size_t i = 0; i <= Recorder::kMaximumKept; ++i) {
+  for (std::size_t i = 0; i <= Ledger::kMostKept; ++i) {
     ASSERT_TRUE(client_->Free(0, client_->Allocate(0, 4, AllocationKind::kDevice)->address).ok());
   }
   EXPECT_EQ(device_.live_allocations(), 2u);

@@ -4,7 +4,7 @@
 namespace warplings {
 namespace {
 
-/// Runtime functions are named in ASCII; anything else is not shown.
+/// Names of runtime functions are ASCII; anything else is not shown.
 std::string FunctionName(std::string_view hostile) {
   constexpr std::size_t kLongest = 64;
   std::string name;

@@ -11,13 +11,13 @@
 
 namespace warplings {
 
-/// What a refused call of an untrusted program tells its author. Nothing where the refusal is an
-/// ordinary answer (no memory left, not ready), or where the device has reported its cause already (a
-/// kernel that faulted). `kernel` is the launched kernel's display name, if any.
+/// The finding for a refused call of an untrusted program. None if the refusal is an ordinary result (out of
+/// memory, not ready), or if the device has already reported its cause (a kernel that faulted). `kernel` is
+/// the display name of the launched kernel, if any.
 std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const CudaFault& fault,
                                          std::string kernel);
 
-/// The same for a call that the runtime refused by itself; `call` is hostile text.
+/// The same for a call that the runtime itself refused; `call` is untrusted text.
 Finding FindingForRefusal(protocol::Refusal refusal, std::string_view call);
 
 }  // namespace warplings

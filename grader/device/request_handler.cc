@@ -27,23 +27,14 @@ CudaFault InvalidHandle(std::string_view noun) {
 CudaFault NotSealed() {
   return {CudaError::kUnknown, "The device's shared memory is not sealed."};
 }
-CudaFault TooMany(std::string_view noun, std::size_t limit) {
-  return {CudaError::kMemoryAllocation, "More than " + std::to_string(limit) + " " + std::string(noun) +
-                                            " at a time are not possible here."};
-}
 
-/// What all devices have, by ordinal.
+/// Concatenates what `take` returns for each device, in order of ordinals.
 template <class Take>
-auto OfAll(const std::vector<Device*>& devices, Take&& take) {
+auto CollectFromDevices(const std::vector<Device*>& devices, Take&& take) {
   auto all = take(*devices.front());
   for (std::size_t i = 1; i < devices.size(); ++i)
     std::ranges::move(take(*devices[i]), std::back_inserter(all));
   return all;
-}
-
-/// Stream 0 is everybody's.
-bool MayUse(const Session& session, StreamId stream) {
-  return stream == 0 || session.own().streams.contains(stream);
 }
 
 }  // namespace
@@ -66,60 +57,50 @@ CudaResult<HelloReply> RequestHandler::Handle(Session& session, const Hello& hel
 
 CudaStatus RequestHandler::Handle(Session& session, const UploadModule& request) {
   if (request.bytes > session.staging.bytes().size()) return InvalidValue("The piece is too long.");
-  if (session.own().upload.size() + request.bytes > limits_.module_bytes) {
-    session.own().upload = {};
+  std::vector<std::byte>& upload = session.upload();
+  if (upload.size() + request.bytes > ledger_.limits().module_bytes) {
+    upload = {};
     return InvalidValue("The program's embedded kernels are larger than this device takes.");
   }
   auto piece = session.staging.bytes().first(request.bytes);
-  session.own().upload.insert(session.own().upload.end(), piece.begin(), piece.end());
+  upload.insert(upload.end(), piece.begin(), piece.end());
   return Unit{};
 }
 
 CudaResult<ModuleId> RequestHandler::Handle(Session& session, const LoadModule&) {
-  std::vector<std::byte> fatbin = std::exchange(session.own().upload, {});
-  std::uint64_t all = fatbin.size();
-  for (const auto& [id, bytes] : session.own().modules) all += bytes;
-  if (session.own().modules.size() >= limits_.modules) return TooMany("modules", limits_.modules);
-  if (all > limits_.all_module_bytes) return InvalidValue("The program's modules are too large together.");
+  const std::vector<std::byte> fatbin = std::exchange(session.upload(), {});
+  if (auto room = ledger_.CheckRoomForModule(session.place(), fatbin.size()); !room) return room.error();
   auto module = DeviceFor(session).LoadModule(session.client, fatbin);
-  if (module) session.own().modules.emplace(*module, fatbin.size());
+  if (module) ledger_.AddModule(session.place(), *module, fatbin.size());
   return module;
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const UnloadModule& request) {
-  if (session.own().modules.erase(request.module) == 0) return InvalidHandle("module");
-  std::erase_if(session.own().kernels,
-                [&](const auto& entry) { return entry.second.module == request.module; });
-  std::erase_if(session.own().variables,
-                [&](const auto& entry) { return entry.second.module == request.module; });
+  if (!ledger_.RemoveModule(session.place(), request.module)) return InvalidHandle("module");
   recorder_.Refuse(session.client, "it unloaded kernels");
   return DeviceFor(session).UnloadModule(session.client, request.module);
 }
 
 CudaResult<KernelInfo> RequestHandler::Handle(Session& session, const FindKernel& request) {
-  if (!session.own().modules.contains(request.module)) return InvalidHandle("module");
-  if (session.own().kernels.size() >= limits_.kernels) return TooMany("kernels", limits_.kernels);
+  if (!ledger_.HasModule(session.place(), request.module)) return InvalidHandle("module");
+  if (auto room = ledger_.CheckRoomForKernel(session.place()); !room) return room.error();
   auto kernel = DeviceFor(session).FindKernel(request.module, request.name);
   if (kernel) {
-    session.own().kernels.insert_or_assign(
-        kernel->id, Possessions::Kernel{request.module, fatbin::DemangledName(request.name)});
+    ledger_.AddKernel(session.place(), kernel->id, {request.module, fatbin::DemangledName(request.name)});
   }
   return kernel;
 }
 
 CudaResult<VariableInfo> RequestHandler::Handle(Session& session, const FindVariable& request) {
-  if (!session.own().modules.contains(request.module)) return InvalidHandle("module");
+  if (!ledger_.HasModule(session.place(), request.module)) return InvalidHandle("module");
   auto variable = DeviceFor(session).FindVariable(request.module, request.name);
-  if (variable) {
-    if (variable->mapped_bytes != 0 && !IsSealedAgainstShrinking(variable->shared_fd)) return NotSealed();
-    session.own().variables.insert_or_assign(variable->address,
-                                             Possessions::Variable{request.module, variable->bytes});
-    session.reply_fd = variable->mapped_bytes != 0 ? variable->shared_fd : -1;
-    if (variable->mapped_bytes != 0) {
-      sharing_.insert(session.client);
-      recorder_.Refuse(session.client, "it has memory that host and device share");
-    }
-  }
+  if (!variable) return variable;
+  const bool shared = variable->mapped_bytes != 0;
+  if (shared && !IsSealedAgainstShrinking(variable->shared_fd)) return NotSealed();
+  ledger_.AddVariable(session.place(), request.module, variable->address, variable->bytes,
+                      shared ? AllocationKind::kManaged : AllocationKind::kDevice);
+  session.reply_fd = shared ? variable->shared_fd : -1;
+  if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
   return variable;
 }
 
@@ -138,24 +119,22 @@ CudaResult<std::vector<KernelResources>> RequestHandler::Handle(Session&,
 
 CudaResult<std::uint32_t> RequestHandler::Handle(Session& session,
                                                  const protocol::BlocksPerMultiprocessor& request) {
-  if (!session.own().kernels.contains(request.kernel)) return InvalidHandle("kernel");
+  if (!ledger_.FindKernel(session.place(), request.kernel)) return InvalidHandle("kernel");
   return DeviceFor(session).BlocksPerMultiprocessor(request.kernel, request.block_threads,
                                                     request.dynamic_shared_bytes);
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const SetMaxDynamicShared& request) {
-  if (!session.own().kernels.contains(request.kernel)) return InvalidHandle("kernel");
+  if (!ledger_.FindKernel(session.place(), request.kernel)) return InvalidHandle("kernel");
   return DeviceFor(session).SetMaxDynamicShared(request.kernel, request.bytes);
 }
 
 // --- Memory ----------------------------------------------------------------------------------------
 
 CudaResult<AllocateReply> RequestHandler::Handle(Session& session, const Allocate& request) {
-  bool shared = request.kind != AllocationKind::kDevice;
-  if (session.own().allocations >= limits_.allocations) return TooMany("allocations", limits_.allocations);
-  if (shared && session.own().shared_allocations >= limits_.shared_allocations) {
-    return TooMany("managed or pinned allocations", limits_.shared_allocations);
-  }
+  const bool shared = request.kind != AllocationKind::kDevice;
+  auto prepared = ledger_.PrepareMemory(session.place(), request.kind);
+  if (!prepared) return prepared.error();
   auto allocation = AllocateFor(session, request);
   if (!allocation) return allocation.error();
   if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
@@ -163,45 +142,22 @@ CudaResult<AllocateReply> RequestHandler::Handle(Session& session, const Allocat
     (void)DeviceFor(session).Free(session.client, allocation->address);
     return NotSealed();
   }
-  ++session.own().allocations;
-  if (shared) ++session.own().shared_allocations;
-  allocations_.insert_or_assign(allocation->address,
-                                Owned{allocation->bytes, session.client, shared, session.device});
+  ledger_.AddMemory(std::move(*prepared), allocation->address, allocation->bytes);
   session.reply_fd = shared ? allocation->shared_fd : -1;
   return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const Free& request) {
-  auto found = allocations_.find(request.address);
-  if (found == allocations_.end()) {
-    const auto* holder = FindAllocation(session, request.address);
-    return InvalidValue(holder != nullptr
-                            ? "The address lies inside an allocation, " +
-                                  std::to_string(request.address - holder->first) +
-                                  " bytes after its start; only the start can be freed."
-                            : "The address is not one that cudaMalloc returned, or has been freed already.");
-  }
-  if (found->second.owner != session.client) {
-    return InvalidValue(found->second.owner == 0
-                            ? "The memory belongs to the caller of this function: it may be used, not freed."
-                            : "The address is not one that cudaMalloc returned.");
-  }
-  std::size_t device = found->second.device;
-  CudaStatus freed = Unit{};
+  const auto memory = ledger_.CheckFree(session.client, request.address);
+  if (!memory) return memory.error();
   if (recorder_.KeepsFreed(session.client)) {
-    if (recorder_.KeepsTooMuch()) {
-      recorder_.Refuse(session.client, "it frees memory too often");
-      ReleaseKept();
-    }
-    recorder_.Keep({device, request.address});
-  } else {
-    freed = devices_[device]->Free(session.client, request.address);
+    if (ledger_.KeepMemory(request.address)) return Unit{};
+    recorder_.Refuse(session.client, "it frees memory too often");
+    ReleaseKept();
+    if (ledger_.KeepMemory(request.address)) return Unit{};
   }
-  if (freed) {
-    --session.possessions[device].allocations;
-    if (found->second.shared) --session.possessions[device].shared_allocations;
-    allocations_.erase(found);
-  }
+  CudaStatus freed = devices_[memory->owner.device]->Free(session.client, request.address);
+  if (freed) ledger_.RemoveMemory(request.address);
   return freed;
 }
 
@@ -218,53 +174,10 @@ CudaResult<Device::MemoryInfo> RequestHandler::Handle(Session& session, const Ge
 }
 
 CudaResult<Device::PointerInfo> RequestHandler::Handle(Session& session, const GetPointerInfo& request) {
-  const auto* allocation = FindAllocation(session, request.address);
-  if (!session.trusted && !CheckRange(session, request.address, 0).ok()) {
-    return InvalidValue("The address is not one of device memory.");
-  }
-  std::size_t device = allocation == nullptr ? session.device : allocation->second.device;
-  auto info = devices_[device]->GetPointerInfo(request.address);
-  if (info) info->device = static_cast<std::uint32_t>(device);
-  return info;
-}
-
-auto RequestHandler::FindAllocation(const Session& session, DevicePointer address) const
-    -> const std::pair<const DevicePointer, Owned>* {
-  auto after = allocations_.upper_bound(address);
-  if (after == allocations_.begin()) return nullptr;
-  const auto& entry = *std::prev(after);
-  const auto& [start, owned] = entry;
-  bool inside = address - start < owned.bytes || address == start;
-  bool permitted = session.trusted || owned.owner == session.client || owned.owner == 0;
-  return inside && permitted ? &entry : nullptr;
-}
-
-CudaStatus RequestHandler::CheckRange(const Session& session, DevicePointer address,
-                                      std::uint64_t bytes) const {
-  std::uint64_t object_start = 0, object_bytes = 0;
-  if (const auto* allocation = FindAllocation(session, address)) {
-    object_start = allocation->first;
-    object_bytes = allocation->second.bytes;
-  } else {
-    for (const Possessions& possessions : session.possessions) {
-      auto after = possessions.variables.upper_bound(address);
-      if (after == possessions.variables.begin() || std::prev(after)->first < object_start) continue;
-      object_start = std::prev(after)->first;
-      object_bytes = std::prev(after)->second.bytes;
-    }
-    if (address < object_start || address - object_start >= object_bytes) {
-      return InvalidValue(
-          "The device pointer is not in live device memory: was it allocated with cudaMalloc, "
-          "and not freed yet?");
-    }
-  }
-  std::uint64_t left = object_bytes - (address - object_start);
-  if (bytes > left) {
-    return InvalidValue(std::to_string(bytes) + " bytes were asked for where " + std::to_string(left) +
-                        " are left to the end of the allocation of " + std::to_string(object_bytes) +
-                        " bytes.");
-  }
-  return Unit{};
+  const auto memory = ledger_.CheckCopy(session.client, request.address, 0);
+  if (!memory) return InvalidValue("The address is not one of device memory.");
+  return Device::PointerInfo{memory->start, memory->bytes, memory->kind,
+                             static_cast<std::uint32_t>(memory->owner.device)};
 }
 
 CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer address,
@@ -272,14 +185,15 @@ CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer addr
   bool inside =
       piece.bytes <= kStagingBytes && piece.bytes <= piece.total && piece.offset <= piece.total - piece.bytes;
   if (!inside) return InvalidValue("The piece is not part of its copy.");
-  return CheckRange(session, address, piece.total);
+  if (auto memory = ledger_.CheckCopy(session.client, address, piece.total); !memory) return memory.error();
+  return Unit{};
 }
 
 // --- Work ------------------------------------------------------------------------------------------
 
 CudaStatus RequestHandler::Handle(Session& session, const CopyIn& request) {
   const Piece& piece = request.piece;
-  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.target, piece); !valid) return valid.error();
   if (piece.bytes == 0) return Unit{};
   DevicePointer target = request.target + piece.offset;
@@ -300,9 +214,9 @@ CudaStatus RequestHandler::Handle(Session& session, const CopyIn& request) {
 
 CudaResult<std::vector<std::byte>> RequestHandler::Handle(Session& session, const CopyOut& request) {
   const Piece& piece = request.piece;
-  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.source, piece); !valid) return valid.error();
-  recorder_.NoteLook(session.client, "a copy to the host");
+  recorder_.NoteHostObservation(session.client, "a copy to the host");
   std::vector<std::byte> data;
   std::span<std::byte> target = session.staging.bytes().first(piece.bytes);
   if (piece.bytes <= kInlineBytes) {
@@ -315,25 +229,28 @@ CudaResult<std::vector<std::byte>> RequestHandler::Handle(Session& session, cons
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const CopyWithin& request) {
-  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  if (CudaStatus valid = CheckRange(session, request.target, request.bytes); !valid) return valid.error();
-  if (CudaStatus valid = CheckRange(session, request.source, request.bytes); !valid) return valid.error();
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
+    return memory.error();
+  if (auto memory = ledger_.CheckCopy(session.client, request.source, request.bytes); !memory)
+    return memory.error();
   recorder_.Note(session.client, session.device,
                  Recorder::CopyWithin{request.target, request.source, request.bytes});
   return DeviceFor(session).CopyWithin(request.target, request.source, request.bytes, request.stream);
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const Fill& request) {
-  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  if (CudaStatus valid = CheckRange(session, request.target, request.bytes); !valid) return valid.error();
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
+    return memory.error();
   recorder_.Note(session.client, session.device,
                  Recorder::Fill{request.target, request.value, request.bytes});
   return DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream);
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const Launch& request) {
-  if (!session.own().kernels.contains(request.request.kernel)) return InvalidHandle("kernel");
-  if (!MayUse(session, request.request.stream)) return InvalidHandle("stream");
+  if (!ledger_.FindKernel(session.place(), request.request.kernel)) return InvalidHandle("kernel");
+  if (!ledger_.MayUseStream(session.place(), request.request.stream)) return InvalidHandle("stream");
   if (CudaStatus fits = CheckCooperative(DeviceFor(session), request.request); !fits) return fits.error();
   CudaStatus launched = DeviceFor(session).Launch(request.request);
   // A launch that is refused does no work, in no run.
@@ -360,35 +277,35 @@ CudaStatus RequestHandler::CheckCooperative(Device& device, const LaunchRequest&
 // --- Streams and events ----------------------------------------------------------------------------
 
 CudaResult<StreamId> RequestHandler::Handle(Session& session, const CreateStream& request) {
-  if (session.own().streams.size() >= limits_.streams) return TooMany("streams", limits_.streams);
+  if (auto room = ledger_.CheckRoomForStream(session.place()); !room) return room.error();
   auto stream = DeviceFor(session).CreateStream(session.client, request.flags);
   // Every order that a priority could give is one that CUDA allows without it, so that no device needs to
   // know.
   if (stream) {
-    session.own().streams.emplace(*stream, std::clamp(request.priority, kGreatestPriority, kLeastPriority));
+    ledger_.AddStream(session.place(), *stream,
+                      std::clamp(request.priority, kGreatestPriority, kLeastPriority));
   }
   return stream;
 }
 
 CudaResult<std::int32_t> RequestHandler::Handle(Session& session, const GetStreamPriority& request) {
-  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  const auto found = session.own().streams.find(request.stream);
-  return found == session.own().streams.end() ? std::int32_t{0} : found->second;
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  return ledger_.PriorityOf(session.place(), request.stream);
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const DestroyStream& request) {
-  if (session.own().streams.erase(request.stream) == 0) return InvalidHandle("stream");
+  if (!ledger_.RemoveStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).DestroyStream(session.client, request.stream);
 }
 
 CudaResult<bool> RequestHandler::Handle(Session& session, const QueryStream& request) {
-  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
-  recorder_.NoteLook(session.client, "cudaStreamQuery");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  recorder_.NoteHostObservation(session.client, "cudaStreamQuery");
   return DeviceFor(session).QueryStream(request.stream);
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const SynchronizeStream& request) {
-  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).SynchronizeStream(request.stream);
 }
 
@@ -397,45 +314,45 @@ CudaStatus RequestHandler::Handle(Session& session, const SynchronizeAll&) {
 }
 
 CudaResult<EventId> RequestHandler::Handle(Session& session, const CreateEvent&) {
-  if (session.own().events.size() >= limits_.events) return TooMany("events", limits_.events);
+  if (auto room = ledger_.CheckRoomForEvent(session.place()); !room) return room.error();
   auto event = DeviceFor(session).CreateEvent(session.client);
-  if (event) session.own().events.insert(*event);
+  if (event) ledger_.AddEvent(session.place(), *event);
   return event;
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const DestroyEvent& request) {
-  if (session.own().events.erase(request.event) == 0) return InvalidHandle("event");
+  if (!ledger_.RemoveEvent(session.place(), request.event)) return InvalidHandle("event");
   return DeviceFor(session).DestroyEvent(session.client, request.event);
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const RecordEvent& request) {
-  if (!session.own().events.contains(request.event)) return InvalidHandle("event");
-  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).RecordEvent(request.event, request.stream);
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const WaitEvent& request) {
-  if (!session.own().events.contains(request.event)) return InvalidHandle("event");
-  if (!MayUse(session, request.stream)) return InvalidHandle("stream");
+  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).WaitEvent(request.stream, request.event);
 }
 
 CudaResult<bool> RequestHandler::Handle(Session& session, const QueryEvent& request) {
-  if (!session.own().events.contains(request.event)) return InvalidHandle("event");
-  recorder_.NoteLook(session.client, "cudaEventQuery");
+  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
+  recorder_.NoteHostObservation(session.client, "cudaEventQuery");
   return DeviceFor(session).QueryEvent(request.event);
 }
 
 CudaStatus RequestHandler::Handle(Session& session, const SynchronizeEvent& request) {
-  if (!session.own().events.contains(request.event)) return InvalidHandle("event");
+  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
   return DeviceFor(session).SynchronizeEvent(request.event);
 }
 
 CudaResult<float> RequestHandler::Handle(Session& session, const ElapsedMilliseconds& request) {
-  if (!session.own().events.contains(request.start) || !session.own().events.contains(request.stop)) {
+  if (!ledger_.HasEvent(session.place(), request.start) || !ledger_.HasEvent(session.place(), request.stop)) {
     return InvalidHandle("event");
   }
-  recorder_.NoteLook(session.client, "cudaEventElapsedTime");
+  recorder_.NoteHostObservation(session.client, "cudaEventElapsedTime");
   return DeviceFor(session).ElapsedMilliseconds(request.start, request.stop);
 }
 
@@ -446,8 +363,8 @@ CudaStatus RequestHandler::Handle(Session& session, const ReportRefusal& request
 
 CudaStatus RequestHandler::Handle(Session& session, const Reset&) {
   ++session.served.resets;
-  ForgetOnDevice(session, session.device);
-  session.own() = {};
+  ForgetOnDevice(session.place());
+  session.upload() = {};
   recorder_.Refuse(session.client, "it called cudaDeviceReset");
   return Unit{};
 }
@@ -460,19 +377,19 @@ CudaStatus RequestHandler::Handle(Session&, const SetObservation& request) {
 }
 
 CudaResult<std::vector<PendingWork>> RequestHandler::Handle(Session&, const ListPendingWork&) {
-  return OfAll(devices_, [](Device& device) { return device.ListPendingWork(); });
+  return CollectFromDevices(devices_, [](Device& device) { return device.ListPendingWork(); });
 }
 
 CudaResult<std::vector<Finding>> RequestHandler::Handle(Session&, const TakeFindings&) {
-  return OfAll(devices_, [](Device& device) { return device.TakeFindings(); });
+  return CollectFromDevices(devices_, [](Device& device) { return device.TakeFindings(); });
 }
 
 CudaResult<std::vector<LaunchRecord>> RequestHandler::Handle(Session&, const TakeLaunches&) {
-  return OfAll(devices_, [](Device& device) { return device.TakeLaunches(); });
+  return CollectFromDevices(devices_, [](Device& device) { return device.TakeLaunches(); });
 }
 
 CudaResult<std::vector<ArrayWriters>> RequestHandler::Handle(Session&, const ListArrayWriters&) {
-  return OfAll(devices_, [](Device& device) { return device.ListArrayWriters(); });
+  return CollectFromDevices(devices_, [](Device& device) { return device.ListArrayWriters(); });
 }
 
 CudaResult<std::vector<KernelProfile>> RequestHandler::Handle(Session&, const TakeProfile&) {
@@ -521,21 +438,14 @@ CudaResult<std::vector<Violation>> RequestHandler::Handle(Session&, const TakePr
 }
 
 void RequestHandler::Forget(const Session& session) {
-  for (std::size_t device = 0; device < devices_.size(); ++device) ForgetOnDevice(session, device);
-  sharing_.erase(session.client);
+  for (std::size_t device = 0; device < devices_.size(); ++device) ForgetOnDevice({session.client, device});
   if (!recorder_.idle() && recorder_.client() == session.client) recorder_.Drop();
 }
 
-void RequestHandler::ForgetOnDevice(const Session& session, std::size_t device) {
-  std::erase_if(allocations_, [&](const auto& entry) {
-    return entry.second.owner == session.client && entry.second.device == device;
-  });
+void RequestHandler::ForgetOnDevice(const Ledger::Place& owner) {
   // The device frees all that the client had, what a recording kept included.
-  std::vector<Recorder::Kept> kept = recorder_.TakeKept();
-  for (const Recorder::Kept& each : kept) {
-    if (each.device != device || recorder_.client() != session.client) recorder_.Keep(each);
-  }
-  devices_[device]->DropClient(session.client);
+  ledger_.Forget(owner);
+  devices_[owner.device]->DropClient(owner.client);
 }
 
 }  // namespace warplings

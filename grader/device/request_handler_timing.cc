@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A warm-up is never longer, whatever was asked for.
+/// Upper limit of a warm-up, whatever was requested.
 constexpr double kLongestWarmUp = 10;
 
 double SecondsSince(Clock::time_point start) {
@@ -41,21 +41,17 @@ CudaResult<Allocation> RequestHandler::AllocateFor(Session& session, const Alloc
 }
 
 void RequestHandler::ReleaseKept() {
-  for (const Recorder::Kept& each : recorder_.TakeKept()) {
+  for (const Ledger::Kept& each : ledger_.TakeKept()) {
     // A device that refuses has lost the memory already; its owner freed it.
-    static_cast<void>(devices_[each.device]->Free(recorder_.client(), each.address).ok());
+    static_cast<void>(devices_[each.owner.device]->Free(each.owner.client, each.start).ok());
   }
 }
 
 CudaStatus RequestHandler::Handle(Session&, const BeginRecording& request) {
   if (!recorder_.idle() || request.client == 0) return OutOfTurn("A recording");
   recorder_.Begin(request.client);
-  if (sharing_.contains(request.client))
+  if (ledger_.SharesWithHost(request.client))
     recorder_.Refuse(request.client, "it has memory that host and device share");
-  for (const auto& [address, owned] : allocations_) {
-    if (owned.owner == request.client && owned.shared)
-      recorder_.Refuse(request.client, "it has memory that host and device share");
-  }
   return Unit{};
 }
 

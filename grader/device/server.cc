@@ -20,7 +20,7 @@ using protocol::FrameHeader;
 
 namespace {
 
-/// More violations than a judge ever lets happen; a client is gone after its first.
+/// Limit on recorded violations; a client is disconnected after its first, so honest use never reaches it.
 constexpr std::size_t kMaxViolations = 1024;
 
 /// Given back when memory has run out, so that there is some for saying so. Null where there is none to put
@@ -53,7 +53,7 @@ std::vector<std::byte> ReplyBody(Reply& reply) {
 
 }  // namespace
 
-DeviceServer::DeviceServer(std::vector<Device*> devices, UniqueFd control, protocol::ClientLimits limits)
+DeviceServer::DeviceServer(std::vector<Device*> devices, UniqueFd control, ClientLimits limits)
     : devices_(std::move(devices)),
       handler_(devices_, limits,
                {.attach = [this](UniqueFd socket,
@@ -84,7 +84,7 @@ DeviceServer::~DeviceServer() = default;
 Session& DeviceServer::AddSession(UniqueFd socket) {
   Session made;
   made.socket = std::move(socket);
-  made.possessions.resize(devices_.size());
+  made.uploads.resize(devices_.size());
   entries_.reserve(sessions_.size() + 1);
   polled_.reserve(sessions_.size() + 1);
   return sessions_.emplace_back(std::move(made));
@@ -237,8 +237,8 @@ void DeviceServer::RecordRefusal(const Session& session, const Request& request,
   if (kRow.name.empty()) return;
   std::string kernel;
   if constexpr (std::is_same_v<Request, protocol::Launch>) {
-    auto found = session.own().kernels.find(request.request.kernel);
-    if (found != session.own().kernels.end()) kernel = found->second.name;
+    if (const auto* known = handler_.ledger().FindKernel(session.place(), request.request.kernel))
+      kernel = known->name;
   } else if constexpr (std::is_same_v<Request, protocol::FindKernel>) {
     kernel = fatbin::DemangledName(request.name);
   }

@@ -11,29 +11,28 @@
 
 namespace warplings {
 
-/// Serves Devices to the trusted control connection and to any number of untrusted ones, from one
-/// thread (protocol.h has the theory of operation). No client can make it block, crash, or do another
-/// client's requests out of turn.
+/// Serves Devices to the trusted control connection and to any number of untrusted ones, in a single thread
+/// (protocol.h has the theory of operation). No client can make it block or crash, or get more than its turn.
 class DeviceServer {
  public:
   /// `devices` by ordinal; at least one.
-  DeviceServer(std::vector<Device*> devices, UniqueFd control, protocol::ClientLimits limits = {});
+  DeviceServer(std::vector<Device*> devices, UniqueFd control, ClientLimits limits = {});
   ~DeviceServer();
 
-  /// Serves until the control connection closes; an error where that ended out of order.
+  /// Serves until the control connection closes; an error if that violated the protocol.
   Status Run();
 
  private:
   Session& control() { return sessions_.front(); }
   Session& AddSession(UniqueFd socket);
   CudaResult<ClientId> Attach(UniqueFd socket, bool deliver_printed);
-  /// Marks a connection for removal at the end of the round; `violation` is empty for an orderly end.
+  /// Marks a connection for removal at the end of the round; `violation` is empty for a regular end.
   void Close(Session& session, std::string violation);
   void RemoveClosed();
 
-  /// Serve, and what becomes of a connection for which there is no memory.
+  /// Calls Serve, and handles the case that there is no memory for the connection.
   void ServeInMemory(Session& session, bool readable);
-  /// Reads what is there and handles at most one request, so that every client gets its turn.
+  /// Reads what is available and handles at most one request, so that every client gets its turn.
   void Serve(Session& session, bool readable);
   bool HasWholeFrame(const Session& session) const;
   void ServeFrame(Session& session);
@@ -42,19 +41,21 @@ class DeviceServer {
   void ServeRequest(Session& session, const protocol::FrameHeader& header, std::span<const std::byte> body);
   template <class Request>
   void RecordRefusal(const Session& session, const Request& request, const CudaFault& fault);
-  /// Answers a request for which there was no memory: an ordinary CUDA error, whatever the call.
+  /// Replies with an ordinary CUDA error to a request for which there was no memory.
   void RefuseForMemory(Session& session, const protocol::FrameHeader& request);
   void SendReply(Session& session, const protocol::FrameHeader& request, std::vector<std::byte> body);
 
   const std::vector<Device*> devices_;
   RequestHandler handler_;
-  std::list<Session> sessions_;  ///< The control connection first; addresses stay.
+  /// The control connection is the first. A list, so that addresses stay valid.
+  std::list<Session> sessions_;
   std::vector<protocol::Violation> violations_;
   ClientId last_client_ = 0;
   std::string control_fault_;
-  /// What Run waits for; AddSession makes room in both, so that waiting needs no memory.
+  /// The descriptors that Run polls. AddSession reserves room in both vectors, so that polling needs no
+  /// allocation.
   std::vector<pollfd> entries_;
-  std::vector<Session*> polled_;          ///< The entries' sessions.
+  std::vector<Session*> polled_;          ///< The session of each entry.
   std::unique_ptr<std::byte[]> reserve_;  ///< MakeReserve in server.cc.
 };
 

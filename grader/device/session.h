@@ -1,61 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "grader/device/channel.h"
+#include "grader/device/model/ledger.h"
 #include "grader/device/protocol.h"
 #include "grader/device/shared_memory.h"
 
 namespace warplings {
 
-/// What a connection may name on one device, because it made it. A kernel or variable goes with its module.
-struct Possessions {
-  struct Kernel {
-    ModuleId module = 0;
-    std::string name;  ///< For findings: without parameters.
-  };
-  struct Variable {
-    ModuleId module = 0;
-    std::uint64_t bytes = 0;
-  };
-  std::map<ModuleId, std::uint64_t> modules;  ///< With their size in bytes.
-  std::map<KernelId, Kernel> kernels;
-  std::map<DevicePointer, Variable> variables;
-  std::map<StreamId, std::int32_t> streams;  ///< With their priorities.
-  std::set<EventId> events;
-  std::size_t allocations = 0, shared_allocations = 0;
-  std::vector<std::byte> upload;  ///< Module in the making.
-};
-
-/// One connection to the device server and all that belongs to it.
+/// One connection to the device server. The ledger lists the objects that it owns on the devices.
 struct Session {
   UniqueFd socket;
   ClientId client = 0;
-  bool trusted = false;                  ///< The control connection.
-  bool deliver_printed = false;          ///< May send TakePrinted.
-  bool held = false;                     ///< Its requests wait (HoldClient).
-  protocol::Served served;               ///< Since it was last let go.
-  std::vector<Possessions> possessions;  ///< By device.
+  bool trusted = false;                         ///< The control connection.
+  bool deliver_printed = false;                 ///< May make the call TakePrinted.
+  bool held = false;                            ///< Its requests are not served (HoldClient).
+  protocol::Served served;                      ///< Since it was last released from its hold.
+  std::vector<std::vector<std::byte>> uploads;  ///< By device: the module that is being uploaded.
 
   // Of the stream of requests.
-  std::vector<std::byte> input;        ///< Received and not yet handled.
-  std::vector<UniqueFd> received_fds;  ///< Of a trusted connection only.
-  std::uint64_t sequence = 0;          ///< Of the last request.
-  std::size_t device = 0;              ///< That the request is for; one that exists.
+  std::vector<std::byte> input;        ///< Received bytes that have not been handled yet.
+  std::vector<UniqueFd> received_fds;  ///< Trusted connections only.
+  std::uint64_t sequence = 0;          ///< Sequence number of the last request.
+  std::size_t device = 0;              ///< Ordinal of the request's device, which exists.
   bool greeted = false;
   SharedMemory staging;
-  std::vector<std::byte> scratch;  ///< What was copied out of the staging buffer; kept for its pages.
-  int reply_fd = -1;               ///< Goes with the reply in the making; not owned.
+  /// A piece copied out of the staging buffer; a member only to reuse its memory.
+  std::vector<std::byte> scratch;
+  int reply_fd = -1;  ///< The descriptor to send with the next reply; not owned.
 
-  std::string printed;  ///< Taken from the devices, and still to be delivered.
+  std::string printed;  ///< Printed text that was taken from the devices and has not been delivered yet.
 
-  /// What it has on the device that the request is for.
-  Possessions& own() { return possessions[device]; }
-  const Possessions& own() const { return possessions[device]; }
+  /// Itself, on the request's device.
+  Ledger::Place place() const { return {client, device}; }
+  std::vector<std::byte>& upload() { return uploads[device]; }
 };
 
 }  // namespace warplings

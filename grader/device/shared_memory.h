@@ -9,8 +9,8 @@
 
 namespace warplings {
 
-/// A piece of memory that two processes see: the staging buffer of a connection. Its maker seals it
-/// against resizing, because whoever could truncate it could kill the other side with SIGBUS.
+/// Memory shared by two processes: the staging buffer of a connection. Its creator seals it against resizing,
+/// because a process that could truncate it could kill the other one with SIGBUS.
 class SharedMemory {
  public:
   SharedMemory() = default;
@@ -18,9 +18,9 @@ class SharedMemory {
   SharedMemory& operator=(SharedMemory&& other) noexcept;
   ~SharedMemory();
 
-  /// New memory of `bytes` zeros, sealed; not valid() where the system has none.
+  /// Creates sealed memory of `bytes` zero bytes; not valid() if the system has none left.
   static SharedMemory Create(std::uint64_t bytes);
-  /// Maps what the other side made; not valid() if `fd` does not hold `bytes` for good.
+  /// Maps memory that the other side created; not valid() unless `fd` is sealed and at least `bytes` long.
   static SharedMemory Map(UniqueFd fd, std::uint64_t bytes);
 
   bool valid() const { return data_ != nullptr; }
@@ -33,7 +33,7 @@ class SharedMemory {
   std::size_t size_ = 0;
 };
 
-/// Whether the memory behind `fd` can never become shorter.
+/// True if the memory of `fd` can never shrink.
 bool IsSealedAgainstShrinking(int fd);
 
 }  // namespace warplings

@@ -15,29 +15,29 @@
 
 namespace warplings {
 
-/// How much a device's streams may hold of work that has not run yet. Nothing fails when it runs out: the
-/// oldest work then runs earlier than it would have.
+/// Limits on the pending work in the streams of a device. Exceeding them is not an error: the oldest work
+/// then runs earlier than necessary.
 struct PendingBudget {
   std::size_t entries = std::size_t{1} << 16;      ///< Copies, fills, launches, recordings and waits.
   std::uint64_t bytes = std::uint64_t{256} << 20;  ///< Data of copies and arguments of launches.
 };
 
-/// Order of work in the streams of one device, and its events.
+/// The streams and events of one device: decides in which order work runs.
 ///
-/// Theory of operation. Work for the default stream or for a blocking stream runs at once, inside the call
-/// that asks for it: blocking streams and the legacy default stream wait for each other, so the order in
-/// which the program asks is always allowed. Work for a non-blocking stream is kept and runs when somebody
-/// waits for it, as late as CUDA's rules allow, so that a missing synchronisation shows.
+/// Theory of operation. Work in the default stream or in a blocking stream runs at once, within the call that
+/// issues it: blocking streams and the legacy default stream wait for each other, so the order of issue is
+/// always allowed. Work in a non-blocking stream is kept and runs when somebody waits for it, as late as
+/// CUDA's rules allow, so that a missing synchronisation becomes visible.
 ///
-/// Every piece of kept work has a place: a number counted up over all streams in the order of asking.
-/// Recording an event takes a place in its stream. Waiting for an event copies the place that the event has
-/// at that time (CUDA: "the most recently captured state at the time of the API call"), so that recording the
-/// event again or destroying it does not touch waits that were made. What a wait waits for always has a
-/// smaller place than the wait itself. Hence there are no circles, and the work with the smallest place of
-/// all can always run: that is what happens when the budget runs out.
+/// Every piece of kept work has a place: a number that counts up over all streams in order of issue.
+/// Recording an event takes a place in its stream. Waiting for an event copies the event's place at that time
+/// (CUDA: "the most recently captured state at the time of the API call"), so recording the event again or
+/// destroying it does not affect earlier waits. A wait always has a larger place than what it waits for.
+/// Hence there are no cycles, and the work with the smallest place can always run; that is what happens when
+/// the budget is used up.
 ///
-/// The budget is the device's, not each client's: a client that uses it up makes other clients' work run
-/// earlier, which is still an order that CUDA allows, and can make nobody's call fail.
+/// The budget is per device, not per client. A client that uses it up makes other clients' work run earlier,
+/// which CUDA allows; it cannot make their calls fail.
 class Streams {
  public:
   using Work = std::function<CudaStatus()>;
@@ -46,38 +46,39 @@ class Streams {
 
   CudaResult<StreamId> Create(ClientId client, StreamFlags flags);
   CudaStatus Destroy(ClientId client, StreamId stream);
-  /// `what` names the work for Pending; `bytes` is the memory that `work` holds until it has run. Runs it
-  /// now, or keeps it.
+  /// Runs `work` now or keeps it. `what` is its name for Pending; `bytes` is the memory that it holds until
+  /// it has run.
   CudaStatus Submit(StreamId stream, std::string what, Work work, std::uint64_t bytes = 0);
-  /// Whether Submit to this stream runs the work before it returns; false for a stream that does not exist.
+  /// True if Submit runs work in this stream before it returns; false for a stream that does not exist.
   bool RunsAtOnce(StreamId stream) const;
-  /// Each question runs one entry of the stream and what that waits for, so that a loop that asks comes to an
-  /// end.
+  /// True if all work in the stream has run. Each query runs one entry of the stream and what that waits for,
+  /// so that a polling loop terminates.
   CudaResult<bool> Query(StreamId stream);
-  /// Runs all of the stream's work and what it waits for; the first error.
+  /// Runs all of the stream's work and what it waits for. Returns the first error.
   CudaStatus Synchronize(StreamId stream);
   CudaStatus SynchronizeAll();
-  /// Kept copies, fills and launches, by stream and in the order in which they will run.
+  /// The pending copies, fills and launches, by stream and in execution order.
   std::vector<PendingWork> Pending() const;
 
   CudaResult<EventId> CreateEvent(ClientId client);
   CudaStatus DestroyEvent(ClientId client, EventId event);
-  /// `now` gives the time when the stream reaches the event, in seconds.
+  /// `now` is called when the stream reaches the event, and returns the time in seconds.
   CudaStatus Record(EventId event, StreamId stream, std::function<double()> now);
-  /// An event that was never recorded stands for no work: nothing waits.
+  /// An event that was never recorded is an empty set of work, so nothing waits.
   CudaStatus Wait(StreamId stream, EventId event);
-  /// As Query, of the stream that the event was last recorded in.
+  /// Like Query, for the stream in which the event was last recorded.
   CudaResult<bool> QueryEvent(EventId event);
   CudaStatus SynchronizeEvent(EventId event);
-  /// kInvalidResourceHandle where either was never recorded, else kNotReady where either is not reached.
+  /// kInvalidResourceHandle if either event was never recorded, otherwise kNotReady if either has not been
+  /// reached.
   CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop);
 
-  /// Forgets the client's streams, with the work that has not run, and its events.
+  /// Removes the client's streams, with their pending work, and its events.
   void DropClient(ClientId client);
 
  private:
   using Place = std::uint64_t;
-  /// A stream's entries up to and including a place. Places begin at 1, so that {} is always reached.
+  /// All entries of a stream up to and including a place. Places begin at 1, so {} counts as reached.
   struct Point {
     StreamId stream = 0;
     Place place = 0;
@@ -87,40 +88,41 @@ class Streams {
     StreamId stream = 0;
     std::string what;         ///< Empty for a recording or a wait.
     Work work;                ///< None for a wait.
-    Point awaited;            ///< Of a wait.
+    Point awaited;            ///< For a wait.
     std::uint64_t bytes = 0;  ///< Charged to the budget.
   };
   struct Stream {
     ClientId client = 0;
     StreamFlags flags = StreamFlags::kBlocking;
-    std::deque<Place> order;  ///< Of its entries in pending_.
-    /// Of work that ran early to make room; the next call that waits for the stream gives it.
+    std::deque<Place> order;  ///< The places of its entries in pending_.
+    /// The error of work that ran early to make room; returned by the next call that waits for the stream.
     std::optional<CudaFault> early_fault;
   };
   struct Event {
     ClientId client = 0;
     bool recorded = false;
-    Point point;                    ///< Where it was last recorded.
-    std::optional<double> seconds;  ///< When the stream came there.
+    Point point;                    ///< The point at which it was last recorded.
+    std::optional<double> seconds;  ///< The time when the stream reached it.
   };
 
   bool Exists(StreamId stream) const { return stream == 0 || streams_.contains(stream); }
   bool Reached(const Point& point) const;
-  /// Runs what is needed for the point to be reached, and nothing else. The first error, of work of its
-  /// stream that ran early as well.
+  /// Runs only what is needed to reach the point. Returns the first error, including that of work in its
+  /// stream that ran early.
   CudaStatus RunUntil(const Point& point);
   CudaStatus RunFirst(StreamId stream);
-  /// For a non-blocking stream. Returns work's own status where it runs at once because it could never fit.
+  /// Keeps work of a non-blocking stream. If it could never fit into the budget, runs it at once and returns
+  /// its status.
   CudaStatus Keep(Entry entry);
   void MakeRoom(std::uint64_t bytes);
 
   const PendingBudget budget_;
   std::map<StreamId, Stream> streams_;
   std::map<EventId, Event> events_;
-  std::map<Place, Entry> pending_;  ///< Of all streams, the oldest first.
+  std::map<Place, Entry> pending_;  ///< The entries of all streams, oldest first.
   std::uint64_t pending_bytes_ = 0;
   Place next_place_ = 1;
-  /// Ids are never used again, and begin beyond the handles that the runtime reserves (1, 2).
+  /// Ids are never reused, and begin after the handles that the runtime reserves (1, 2).
   StreamId next_stream_ = 16;
   EventId next_event_ = 16;
 };

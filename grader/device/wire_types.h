@@ -8,7 +8,7 @@
 #include "grader/device/device.h"
 #include "grader/device/device_profile.h"
 
-/// How the core's types and the Device interface's travel between processes.
+/// Serialisation of the types in core/ and of the Device interface.
 namespace warplings {
 
 constexpr FindingKind WireLast(FindingKind) {
@@ -30,7 +30,7 @@ constexpr StreamFlags WireLast(StreamFlags) {
   return StreamFlags::kNonBlocking;
 }
 
-/// A reply that says only that the call was done.
+/// A reply without data.
 template <class Archive>
 void WireFields(Archive&, Unit&) {}
 
@@ -135,7 +135,7 @@ void WireFields(Archive& archive, KernelInfo& info) {
 
 template <class Archive>
 void WireFields(Archive& archive, VariableInfo& info) {
-  archive(info.address, info.bytes, info.mapped_bytes);  // the descriptor goes beside the reply
+  archive(info.address, info.bytes, info.mapped_bytes);  // the descriptor is sent separately
 }
 
 template <class Archive>

@@ -9,7 +9,7 @@
 namespace warplings {
 namespace {
 
-/// A time that only the handouts show: it may be left out, and is none of an exercise's data.
+/// Checks a time that only the handouts show. It may be left out, and is not kept in Exercise.
 void CheckMinutes(TableReader& table, const char* key) {
   constexpr std::int64_t kWeek = 7 * 24 * 60;
   if (table.Take(key)) table.Whole(key, 1, kWeek, "must be a whole number of minutes, at least 1");

@@ -9,8 +9,9 @@
 
 namespace warplings {
 
-/// Parses the text of one chapter.toml. Fills in all that the file says; paths and declarations are
-/// the caller's, who knows the tree. `name` is how errors call the file ("chapters/01_x/chapter.toml").
+/// Parses the text of one chapter.toml. Fills in everything that the file contains; paths and declarations
+/// are left to the caller, who knows the tree. `name` is the file's name in error messages
+/// ("chapters/01_x/chapter.toml").
 ///
 ///     title = "Boundary checks"
 ///     reading_minutes = 45                 # for its handout; may be left out
@@ -20,7 +21,7 @@ namespace warplings {
 ///     entry = "tiled_matmul"               # function that the contract declares
 ///     points = 10
 ///     points_rule = "all_tests"            # or "per_test"; may be left out
-///     minutes = 30                         # what a student takes, about; may be left out
+///     minutes = 30                         # about what a student takes; may be left out
 ///     hints = ["…", "…"]                   # each tells more than the one before
 ///     starter_fails = ["Suite.Test", "…"]  # what the untouched starter fails
 ///     [[exercise.misconception]]
@@ -28,11 +29,11 @@ namespace warplings {
 ///     title = "…"
 ///     message = """…"""
 ///
-/// Every other key is an error, so that a misspelt one is not passed over.
+/// Every other key is an error, so that a misspelt one is noticed.
 Result<Chapter> ParseChapterFile(std::string_view text, const std::string& name);
 
-/// True for the names that may become part of a path: lower-case letters, digits and underscores, a
-/// letter first.
+/// True for names that are safe in a path: lower-case letters, digits and underscores, beginning with a
+/// letter.
 bool IsIdentifier(std::string_view name);
 
 }  // namespace warplings

@@ -6,7 +6,7 @@
 namespace warplings {
 namespace {
 
-/// Without comments and preprocessor lines, each run of blanks made one space.
+/// Removes comments and preprocessor lines, and makes each run of white space one space.
 std::string Simplify(std::string_view header) {
   std::string text;
   const auto add = [&text](char c) {

@@ -7,9 +7,9 @@
 
 namespace warplings {
 
-/// The declaration of function `entry` in a contract header, on one line and without comments:
-/// "void tiled_matmul(const float* M, const float* N, float* P, int width);". Contracts are a list of
-/// plain declarations, so this looks at brackets and semicolons only.
+/// The declaration of function `entry` in a contract header, on one line and without comments: "void
+/// tiled_matmul(const float* M, const float* N, float* P, int width);". A contract is a list of plain
+/// declarations, so it is enough to look at brackets and semicolons.
 std::optional<std::string> FindDeclaration(std::string_view header, std::string_view entry);
 
 }  // namespace warplings

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More than any text of a tree needs, and all of them together; keeps a mistaken link to a huge file from
-/// filling memory.
+/// More than all texts of a tree take together. Keeps a link to a huge file, made by mistake, from filling
+/// memory.
 constexpr std::uintmax_t kMaxTextBytes = 1 << 20, kMaxCoveredBytes = 16 << 20;
 
 std::string HashOf(std::string_view bytes) {

@@ -42,7 +42,7 @@ Error UnknownName(const Workbook& workbook, const std::string& what) {
     for (const Exercise& exercise : chapter.exercises) names.push_back(exercise.id);
   }
   const std::string bare = what.substr(what.find('/') == what.npos ? 0 : what.find('/') + 1);
-  const std::string meant = MeantBy(bare, names);
+  const std::string meant = ClosestCandidate(bare, names);
   return UsageError("there is no chapter or exercise '" + what + "'" +
                         (meant.empty() ? "" : "; did you mean " + meant + "?"),
                     "All names: warplings list");

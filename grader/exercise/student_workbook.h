@@ -8,12 +8,13 @@
 
 namespace warplings {
 
-/// A student's workbook is a folder that `warplings init` made: chapters/ with the files to edit, and this
-/// folder with what `warplings update` has to know. Whatever is graded by, contracts and chapter.toml, is
-/// read from the program's own tree, so that an old workbook and a new program fit together.
+/// A student's workbook is a folder made by `warplings init`: chapters/ with the files to edit, and this
+/// folder with the data that `warplings update` needs. Contracts and chapter.toml, by which the work is
+/// graded, are read from the program's own tree, so that a new program can check an old workbook.
 inline constexpr const char* kWorkbookMarker = ".warplings";
 
-/// The file in it that makes a folder a workbook: what was laid down (grader/workbook/laid_down.h).
+/// The file whose presence makes a folder a workbook: the record of the files written there
+/// (grader/workbook/laid_down.h).
 std::filesystem::path LaidDownFile(const std::filesystem::path& workbook);
 
 bool IsStudentWorkbook(const std::filesystem::path& folder);
@@ -21,14 +22,14 @@ bool IsStudentWorkbook(const std::filesystem::path& folder);
 /// The workbook that `folder` lies in, found by walking upward as git does.
 std::optional<std::filesystem::path> FindStudentWorkbook(const std::filesystem::path& folder);
 
-/// What a command looks at by default: the student's workbook around the working directory, else the tree
-/// that this program belongs to.
+/// The default root for commands: the student's workbook that contains the working directory, otherwise the
+/// tree that this program belongs to.
 std::filesystem::path CurrentWorkbook();
-/// ThisLayout(), with that as its root.
+/// ThisLayout() with CurrentWorkbook() as its root.
 Layout LayoutOfCurrentWorkbook();
 
-/// Where the handouts are built and looked for. An installed tree may belong to somebody else, so there it is
-/// a folder of the student's workbook, or of the working directory where that lies in none.
+/// The folder in which handouts are built and looked for. An installed tree may belong to another user; for
+/// one, it is a folder in the student's workbook, or in the working directory if that is in no workbook.
 std::filesystem::path FolderOfBuiltHandouts(const Layout& layout);
 
 }  // namespace warplings

@@ -22,7 +22,7 @@ std::string JoinedNames(const Names& names) {
 
 /// "; did you mean points?"
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& known) {
-  const std::string meant = MeantBy(word, known);
+  const std::string meant = ClosestCandidate(word, known);
   return meant.empty() ? "" : "; did you mean " + meant + "?";
 }
 
@@ -141,7 +141,7 @@ void TableReader::Finish() const {
     const std::string name(key.str());
     if (taken_.contains(name)) continue;
     const std::vector<std::string> known(taken_.begin(), taken_.end());
-    const std::string meant = MeantBy(name, known);
+    const std::string meant = ClosestCandidate(name, known);
     Fail(node, name.c_str(),
          "is not a key that exists here; " + (meant.empty() ? "" : "did you mean " + meant + "? ") +
              "those are " + JoinedNames(known));

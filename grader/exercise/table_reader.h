@@ -14,25 +14,25 @@
 
 namespace warplings {
 
-/// A TOML file as its messages name it.
+/// How error messages refer to a TOML file.
 struct TomlFile {
   std::string name;
-  std::string next_step;  ///< For whoever has to correct it.
+  std::string next_step;  ///< Advice to whoever has to correct the file.
 };
 
-/// Leaves a reading function from any depth; ReadToml catches it.
+/// Thrown by TableReader at any depth; ReadToml catches it.
 struct BrokenToml {
   Error error;
 };
 
-/// One table of a TOML file. Each accessor takes one key; Finish() complains about those nobody took. A wrong
-/// key or value is a message that names file, line, key and what is allowed.
+/// Reads one table of a TOML file. Each accessor reads one key; Finish() rejects keys that nobody asked for.
+/// A wrong key or value throws BrokenToml with a message that names file, line, key and what is allowed.
 class TableReader {
  public:
   TableReader(const TomlFile& file, std::string prefix, const toml::table& table)
       : file_(file), prefix_(std::move(prefix)), table_(table) {}
 
-  /// True if the key is there; from now on it is one that exists.
+  /// True if the key is present. Marks it as known, so that Finish() accepts it.
   bool Take(const char* key);
 
   std::string Text(const char* key);
@@ -41,11 +41,11 @@ class TableReader {
   double Points(const char* key);
   double Number(const char* key, double least, double most);
   std::int64_t Whole(const char* key, std::int64_t least, std::int64_t most, const std::string& otherwise);
-  /// Texts that are not empty, none twice; at least one.
+  /// At least one text; none empty, no duplicates.
   std::vector<std::string> Texts(const char* key);
-  /// The place of the value among `names`.
+  /// The index of the value in `names`.
   std::size_t Choice(const char* key, const std::vector<std::string>& names);
-  /// Any value, for the types that only one file has.
+  /// Any value; for types that the accessors above do not cover.
   const toml::node& Node(const char* key);
 
   /// The tables of [[prefix.key]]; at least `minimum` of them.
@@ -53,7 +53,7 @@ class TableReader {
   /// The table [prefix.key].
   TableReader Table(const char* key);
 
-  /// Line of a key, or of the table where the key is not there.
+  /// The line of a key, or of the table if the key is missing.
   int Line(const char* key) const;
 
   void Finish() const;
@@ -70,10 +70,11 @@ class TableReader {
   std::set<std::string> taken_;
 };
 
-/// The file's root table; throws BrokenToml for what is no TOML.
+/// Parses the file and returns its root table. Throws BrokenToml if it is not TOML.
 toml::table ParseToml(std::string_view text, const TomlFile& file);
 
-/// What `read` makes of the file, or the first thing that is wrong with it.
+/// Parses the file and calls `read` with its root table. Returns what `read` returns, or the first error in
+/// the file.
 template <class T>
 Result<T> ReadToml(std::string_view text, const TomlFile& file, const std::function<T(TableReader&)>& read) {
   try {

@@ -9,7 +9,7 @@
 namespace warplings {
 namespace {
 
-/// Leaves the reader from any depth; does not leave this file.
+/// Thrown to leave the reader from any depth; caught within this file.
 struct NoText {
   Error error;
 };

@@ -9,12 +9,11 @@
 
 namespace warplings {
 
-/// Puts what stands in a chapter.LANGUAGE.toml into the place of the English texts of `chapter`. It has the
-/// keys of chapter.toml, as far as they are what a student reads, and exercises and misconceptions by their
-/// id, in any order:
+/// Replaces the English texts of `chapter` by those of a chapter.LANGUAGE.toml. That file has those keys of
+/// chapter.toml that a student reads, and names exercises and misconceptions by id, in any order:
 ///
 ///     title = "邊界檢查"
-///     english = {title = "5bd0c6ee"}             # of what each text was translated from, see below
+///     english = {title = "5bd0c6ee"}             # hashes of the originals, see below
 ///     [[exercise]]
 ///     id = "tiled_matmul"
 ///     title = "…"
@@ -27,10 +26,10 @@ namespace warplings {
 ///     title = "…"
 ///     message = """…"""
 ///
-/// What is missing or "" stays English. What does not exist in English is passed over, so that an old
-/// translation stops nobody; the test `translations` fails for it. That test also reads `english`: the first
-/// eight digits of the SHA-256 of each English text, by which it sees that one has changed since it was
-/// translated. A file that is not TOML, or that has a number where a text must be, is a usage error with file
+/// A text that is missing or "" stays English. A text that has no English original is ignored, so that an
+/// outdated translation does no harm; the test `translations` reports it. That test also reads `english`, the
+/// first eight digits of the SHA-256 of each English text, to find texts that changed after they were
+/// translated. A file that is not TOML, or that has a number in place of a text, is a usage error with file
 /// and line.
 Status TranslateChapter(Chapter& chapter, std::string_view text, const std::string& name);
 

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "01_boundary_checks" is chapter 1; nothing for a folder that is no chapter's.
+/// Returns 1 for "01_boundary_checks", and nothing for a folder that is not a chapter.
 std::optional<int> ChapterNumber(const std::string& id) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (id.size() < 4 || !is_digit(id[0]) || !is_digit(id[1]) || id[2] != '_') return std::nullopt;

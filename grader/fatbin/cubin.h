@@ -12,14 +12,14 @@
 namespace warplings::fatbin {
 
 struct CubinKernel {
-  std::string mangled;  ///< As the PTX and __cudaRegisterFunction name it.
-  /// What `ptxas -v` prints for it. `local_bytes` counts the frames of called functions, too, except
-  /// for recursion, whose depth ptxas cannot know. `constant_bytes` is bank 0: the launch's own
-  /// data and the arguments.
+  std::string mangled;  ///< Mangled name, as in the PTX and in __cudaRegisterFunction.
+  /// The values that `ptxas -v` prints. `local_bytes` includes the frames of called functions, but not
+  /// recursion, whose depth ptxas cannot know. `constant_bytes` is the size of constant bank 0, which holds
+  /// launch data and kernel parameters.
   KernelResources resources;
 };
 
-/// The kernels of a cubin and what each needs, by name.
+/// Reads the kernels of a cubin and their resources; sorted by name.
 Result<std::vector<CubinKernel>> ReadCubin(std::span<const std::byte> cubin);
 
 }  // namespace warplings::fatbin

@@ -8,13 +8,13 @@
 
 namespace warplings::fatbin {
 
-/// The name of a kernel, function or variable as its author wrote it: without parameters, return type,
-/// anonymous namespaces, and, for a variable inside a function, without that function.
-/// "_Z12tiled_kernelPKfS0_Pfi" is "tiled_kernel", "_Z4scanILi16EfEvPT0_" is "scan<16, float>",
-/// "_ZZ12tiled_kernelPKfS0_PfiE3Mds" is "Mds". What is not a mangled name, or is one that would take
-/// unreasonable effort (a hostile name can stand for gigabytes), is returned as it is.
+/// The demangled name of a kernel, function or variable without parameters, return type and anonymous
+/// namespaces, and, for a variable inside a function, without that function. "_Z12tiled_kernelPKfS0_Pfi" is
+/// "tiled_kernel", "_Z4scanILi16EfEvPT0_" is "scan<16, float>", "_ZZ12tiled_kernelPKfS0_PfiE3Mds" is "Mds". A
+/// name that is not mangled, or that is too expensive to demangle (a hostile name can expand to gigabytes),
+/// is returned unchanged.
 std::string DemangledName(std::string_view mangled);
-/// One of many names of a file, which add up.
+/// The same for one of many names of a file, with a common budget.
 std::string DemangledName(std::string_view mangled, Demangler& demangle);
 
 }  // namespace warplings::fatbin

@@ -13,8 +13,8 @@
 
 namespace warplings::fatbin {
 
-/// A 64-bit little-endian ELF image in memory, read with every offset checked. Its names are 64 MiB at most,
-/// although many may lie over each other in one table. The bytes must outlive it.
+/// A 64-bit little-endian ELF image in memory. Every offset is checked. The names have at most 64 MiB in
+/// total, even if many of them overlap in the string table. The bytes must outlive this object.
 class Elf {
  public:
   struct Section {
@@ -31,7 +31,7 @@ class Elf {
 
   const Elf64_Ehdr& header() const { return header_; }
   const std::vector<Section>& sections() const { return sections_; }
-  /// Of .symtab, in its order; empty where there is none.
+  /// The symbols of .symtab in order; empty if there is none.
   const std::vector<Symbol>& symbols() const { return symbols_; }
   const Section* Find(std::string_view name) const;
 

@@ -17,7 +17,8 @@
 namespace warplings::fatbin {
 namespace {
 
-/// No table that we read is larger in an honest program; each is read in one piece.
+/// Upper limit for each table that is read. Tables are read in one piece, and those of honest programs are
+/// smaller.
 constexpr std::uint64_t kMaxTableBytes = std::uint64_t{16} << 20;
 constexpr std::size_t kMaxNameBytes = 4096;
 constexpr std::string_view kCudartPrefix = "libcudart.so.";

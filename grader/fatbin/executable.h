@@ -9,20 +9,20 @@
 
 namespace warplings::fatbin {
 
-/// What `warplings run` must know of a program before it starts it.
+/// What `warplings run` must know about a program before it starts it.
 struct ExecutableInfo {
-  bool is_dynamic = false;             ///< Has a list of libraries that it needs.
-  int cudart_major = 0;                ///< N of libcudart.so.N among them; 0: none.
-  bool has_device_code = false;        ///< Embeds a fatbin; with cudart_major 0: a static cudart.
+  bool is_dynamic = false;       ///< It is dynamically linked.
+  int cudart_major = 0;          ///< N if it needs libcudart.so.N; 0 otherwise.
+  bool has_device_code = false;  ///< It embeds a fatbin. If cudart_major is 0, cudart is linked statically.
   bool has_relocatable_code = false;   ///< Was compiled with -rdc=true.
-  std::vector<std::string> libraries;  ///< All that it needs, by name.
+  std::vector<std::string> libraries;  ///< Names of all libraries that it needs.
 };
 
-/// Reads the headers of an ELF program. Errors (no such file, no program, cut off) blame the usage.
+/// Reads the headers of an ELF program. Errors (no such file, not a program, truncated) are usage errors.
 Result<ExecutableInfo> ReadExecutable(const std::filesystem::path& path);
 
-/// Whether the program can run against our libcudart: the CUDA version to stand in for, or the reason why
-/// it cannot and how to compile it so that it can.
+/// The major version of CUDA whose libcudart ours must replace to run the program. If that is impossible, the
+/// error says why and how to compile the program instead.
 Result<int> RuntimeMajorOf(const std::filesystem::path& path);
 
 }  // namespace warplings::fatbin

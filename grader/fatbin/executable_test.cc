@@ -13,8 +13,8 @@
 namespace warplings::fatbin {
 namespace {
 
-/// A program reduced to what the reader looks at. Layout: header, two program headers, dynamic section,
-/// strings, section names, section headers; loaded at 0x400000.
+/// A minimal ELF program with only what ReadExecutable looks at. Layout: header, two program headers, dynamic
+/// section, strings, section names, section headers; loaded at 0x400000.
 class ProgramBuilder {
  public:
   std::vector<std::string> libraries;

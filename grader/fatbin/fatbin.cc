@@ -11,7 +11,7 @@
 namespace warplings::fatbin {
 namespace {
 
-// Layout as measured on what nvcc 12 and 13 write; all little-endian.
+// The layout was determined from the output of nvcc 12 and 13; all fields are little-endian.
 constexpr std::uint32_t kMagic = 0xBA55ED50;
 constexpr std::uint16_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 16;

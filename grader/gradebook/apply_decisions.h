@@ -10,20 +10,20 @@
 
 namespace warplings {
 
-/// The tests of this exercise that count for nobody.
+/// The tests of this exercise that are excluded for the whole class.
 std::vector<ExcludedTest> ExcludedTests(const std::vector<Decision>& decisions, const std::string& chapter,
                                         const std::string& exercise);
 
-/// Appends a change that takes the cell's points to `points`; none where they are that already, unless
-/// somebody decided so.
+/// Sets the cell's points to `points` and appends `change` with the difference. If the points do not change,
+/// appends nothing, unless the change is a person's decision.
 void ChangePoints(GradeCell& cell, double points, PointChange change);
 
-/// "01_first.Scale.One and 01_first.Scale.Two count for nobody: REASON"; the change for excluded tests that a
-/// result has among its own.
+/// The change for those excluded tests that a result contains: "01_first.Scale.One and 01_first.Scale.Two
+/// count for nobody: REASON".
 PointChange ExclusionChange(const std::vector<ExcludedTest>& excluded);
 
-/// Sets the cells' points where somebody decided, and hangs comments and requests to them. After all other
-/// rules, so that a person has the last word. Adds up the students' points anew.
+/// Sets the points of cells that a person decided on, attaches comments and requests, and recomputes the
+/// students' totals. Call it after all other rules, so that a person has the last word.
 void ApplyDecisions(const std::vector<Decision>& decisions, ClassGrades& grades);
 
 }  // namespace warplings

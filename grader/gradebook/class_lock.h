@@ -9,16 +9,17 @@
 
 namespace warplings {
 
-/// Holds a folder against a second grader. It goes with the process, however that ends.
+/// Locks a class's folder so that two graders do not write to it at once. The lock ends with the process,
+/// however that ends.
 class ClassLock {
  public:
-  /// A usage error that names the other process where one holds the folder for longer than `patience`: a
-  /// killed grader's processes may take a moment to be gone.
+  /// Takes an exclusive lock. Waits up to `patience`, because the processes of a killed grader may take a
+  /// moment to end; then returns a usage error that names the process that holds the lock.
   static Result<ClassLock> Take(const std::filesystem::path& folder,
                                 std::chrono::milliseconds patience = std::chrono::seconds(3));
 
-  /// Keeps graders out while the folder is read, and writes nothing: held by several readers at once. Holds
-  /// nothing where nobody has ever graded into the folder.
+  /// Takes a shared lock, which keeps graders out while several readers may read. Writes nothing: if nobody
+  /// has ever graded into the folder, there is nothing to lock.
   static Result<ClassLock> TakeToRead(const std::filesystem::path& folder,
                                       std::chrono::milliseconds patience = std::chrono::seconds(3));
 

@@ -8,10 +8,10 @@
 
 namespace warplings {
 
-/// One zstd frame. A result's JSON is 100 KB and more, and says most things many times.
+/// Compresses `text` to one zstd frame. A result's JSON is 100 KB or more and very repetitive.
 std::string Compress(std::string_view text);
 
-/// Its text; a grader error for what is no such frame.
+/// Decompresses such a frame; a grader error if it is not one.
 Result<std::string> Decompress(std::string_view frame);
 
 }  // namespace warplings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class's grades by the rules of a course: subset, scale, tests, lateness, attempts.
+// Tests how a course's rules affect a class's grades: selected exercises, scaling, tests, lateness, attempts.
 #include "grader/course/time_zone.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/gradebook/scratch_gradebook.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradebook's tables that only a course asks for, and what is nobody's.
+// The gradebook's tables for courses (scope, attempts), and that of entries that belong to no student.
 #include <nlohmann/json.hpp>
 
 #include "grader/core/json.h"

@@ -14,7 +14,7 @@ struct sqlite3_stmt;
 
 namespace warplings {
 
-/// One SQL statement with its values. Steps through rows; a fault ends them and stays.
+/// A prepared SQL statement. After an error, ok() stays false and no further rows are returned.
 class Statement {
  public:
   Statement(sqlite3* database, std::string_view sql);
@@ -22,23 +22,23 @@ class Statement {
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 
-  /// The values of ?1, ?2, … in their order.
+  /// Binds the values of ?1, ?2, … in order.
   template <class... T>
   Statement& Bind(const T&... values) {
     int place = 0;
     (BindOne(++place, values), ...);
     return *this;
   }
-  /// For values that are bytes and not text.
+  /// Binds bytes that are not text.
   Statement& BindBlob(int place, std::string_view bytes);
 
-  /// True while there is a row.
+  /// Goes to the next row; false if there is none.
   bool Step();
-  /// Runs a statement that gives no rows; ready to be bound and run again.
+  /// Runs a statement that returns no rows, and resets it so that it can be bound and run again.
   bool Run();
   bool ok() const { return ok_; }
 
-  std::string Text(int column) const;  ///< Also of a blob; "" for NULL.
+  std::string Text(int column) const;  ///< For text and blobs; "" for NULL.
   std::int64_t Integer(int column) const;
   double Real(int column) const;
 
@@ -52,15 +52,16 @@ class Statement {
   bool ok_ = true;
 };
 
-/// Who may have the file open at the same time.
+/// Which processes may have the file open at the same time.
 enum class DatabaseUse {
   kShared,  ///< Several processes of this machine.
-  /// This process alone, until it closes the file; a second one is refused. Works on a network folder, where
+  /// Only this process, until it closes the file; others are refused. Works on a network folder, where
   /// SQLite's shared memory does not (https://sqlite.org/wal.html, "Use of WAL without shared memory").
   kAlone,
 };
 
-/// A SQLite database file in WAL mode: what is committed outlives a crash of this program or of the machine.
+/// A SQLite database file in WAL mode: committed transactions survive a crash of this program or of the
+/// machine.
 class Database {
  public:
   static Result<Database> Open(const std::filesystem::path& file, DatabaseUse use = DatabaseUse::kShared);
@@ -68,7 +69,7 @@ class Database {
 
   bool Execute(const char* sql);
   Statement Prepare(std::string_view sql) const { return {handle_.get(), sql}; }
-  /// The last fault, and what to do about it.
+  /// Describes the last error and what to do about it.
   Error LastError() const;
 
  private:
@@ -81,7 +82,8 @@ class Database {
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
-/// All that is written until Commit() is written at once or not at all.
+/// A transaction: everything written until Commit() takes effect as a whole or not at all. The destructor
+/// rolls back.
 class Transaction {
  public:
   explicit Transaction(Database& database)

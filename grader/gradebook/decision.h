@@ -8,23 +8,23 @@
 
 namespace warplings {
 
-/// What somebody decided about grades, beside what the grader found. There is one of a kind for each place: a
-/// student, an exercise, a test, each of which may be left empty for "all".
+/// A person's decision about grades. For each combination of student, exercise and test there is at most one
+/// of each kind. Any of the three may be empty, which means "all".
 struct Decision {
   enum class Kind {
     kPoints,     ///< A student's final points for an exercise.
-    kComment,    ///< A text for a student, to an exercise or one of its tests.
-    kExclusion,  ///< A test that counts for nobody; `student` is empty.
+    kComment,    ///< A text for a student about an exercise or one of its tests.
+    kExclusion,  ///< A test that is excluded for the whole class; `student` is empty.
     kRegrade,    ///< A student's request to look at an exercise again.
   };
   Kind kind = Kind::kPoints;
   std::string student{}, chapter{}, exercise{}, test{};
-  double points = 0;     ///< Of kPoints.
-  std::string text{};    ///< The reason, the comment, the request.
-  std::string answer{};  ///< Of a closed request.
-  bool is_open = true;   ///< Of a request.
+  double points = 0;     ///< For kPoints.
+  std::string text{};    ///< The reason, the comment or the request.
+  std::string answer{};  ///< For a closed request.
+  bool is_open = true;   ///< For a request.
   std::string author{};
-  std::string when{};  ///< 2026-10-01T12:00:00Z; set where it is written.
+  std::string when{};  ///< 2026-10-01T12:00:00Z; set when it is stored.
 };
 
 /// One line of the audit trail: what was decided, withdrawn, opened or closed.
@@ -33,7 +33,7 @@ struct AuditEntry {
   std::string when, author, action;  ///< "set", "removed", "closed", …
   Decision::Kind kind = Decision::Kind::kPoints;
   std::string student, chapter, exercise, test;
-  std::string before, after;  ///< In words: "2.5 points", "excluded", a comment's text.
+  std::string before, after;  ///< As text: "2.5 points", "excluded", or a comment.
   std::string reason;
 };
 

@@ -16,9 +16,9 @@
 namespace warplings {
 namespace {
 
-using State = GradeCell::State;
+using CellState = GradeCell::State;
 
-/// A starter of the workbook's own; nothing in a package without starters.
+/// The text of an exercise's starter; "" in a package without starters.
 std::string StarterOf(const Exercise& exercise) {
   std::ifstream file(exercise.starter, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -120,7 +120,7 @@ class Gatherer {
       const Status chosen = ChooseAttempt(submission, line->second, column->second, cell);
       if (!chosen) return chosen;
     } else if (submission.state == SubmissionRow::State::kUnusable) {
-      cell.state = State::kUnusable;
+      cell.state = CellState::kUnusable;
     }
     Count(cell, line->second, exercise);
     if (cell.handed_in_at) {
@@ -184,7 +184,7 @@ class Gatherer {
       best = std::move(*scored);
       if (attempts.size() > 1 && scope_.assignment) NoteAttempt(number, attempts.size(), *best);
     }
-    cell.state = State::kGraded;
+    cell.state = CellState::kGraded;
     cell.automatic = best->automatic;
     cell.points = best->points;
     cell.late_seconds = best->late_seconds;
@@ -209,7 +209,7 @@ class Gatherer {
   /// Otherwise the cell says why not.
   bool IsGraded(std::optional<std::size_t> text, const AttemptRow& attempt, GradeCell& cell) const {
     if (text && grades_.texts[*text].result.verdict != Verdict::kGraderFault) return true;
-    cell.state = State::kNotGraded;
+    cell.state = CellState::kNotGraded;
     cell.file = attempt.file;
     cell.text = text;
     cell.problem = text ? GraderFault(grades_.texts[*text].result) : "not reached yet";
@@ -250,10 +250,10 @@ class Gatherer {
 
   void Count(const GradeCell& cell, std::size_t student, ClassExercise& exercise) const {
     switch (cell.state) {
-      case State::kMissing: ++exercise.missing; return;
-      case State::kUnusable: ++exercise.unusable; return;
-      case State::kNotGraded: ++exercise.not_graded; return;
-      case State::kGraded: break;
+      case CellState::kMissing: ++exercise.missing; return;
+      case CellState::kUnusable: ++exercise.unusable; return;
+      case CellState::kNotGraded: ++exercise.not_graded; return;
+      case CellState::kGraded: break;
     }
     const ExerciseResult& result = grades_.texts[*cell.text].result;
     ++exercise.graded;

@@ -10,11 +10,11 @@
 
 namespace warplings {
 
-/// All that the gradebook knows of the class that was handed in last, for these exercises.
+/// Collects the grades of the class whose submissions were read last, for the exercises of `workbook`.
 Result<ClassGrades> GatherGrades(const Gradebook& gradebook, const Workbook& workbook);
 
-/// File names for students, in their order: letters, digits, '.', '-', '_' and whatever is not ASCII stay,
-/// the rest becomes '_'; at most 100 bytes; no two are the same, not even where upper and lower case are.
+/// Makes a file name for each student. Letters, digits, '.', '-', '_' and non-ASCII characters are kept, all
+/// others become '_'. At most 100 bytes, and unique even if case is ignored.
 std::vector<std::string> PageNames(const std::vector<StudentRow>& students);
 
 }  // namespace warplings

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// "WGBK": tells our files from other programs' SQLite files.
+/// "WGBK", SQLite's application id: distinguishes our files from other programs' databases.
 constexpr std::int64_t kApplicationId = 0x5747424b;
 /// Seeds are text: SQLite's integers have a sign.
 constexpr const char* kTables = R"(

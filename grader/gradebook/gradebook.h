@@ -16,18 +16,18 @@
 
 namespace warplings {
 
-/// What a result depends on. The same key has the same result, so that equal files are graded once, and a
-/// changed file, suite, grader, device or seed is graded anew.
+/// Everything that a result depends on. Equal keys have equal results, so equal files are graded only once.
+/// If the file, suite, grader, device or seed changes, the file is graded again.
 struct ResultKey {
   std::string chapter, exercise;
   std::string submission_hash;  ///< SHA-256 of the file and its answers.
   std::string suite_version;    ///< SHA-256 of suite, contract and chapter.toml.
   std::string grader_version;
-  std::string device;  ///< As reports say it: "virtual:a100", "gpu:0 (NVIDIA H200)".
+  std::string device;  ///< Its name in reports: "virtual:a100", "gpu:0 (NVIDIA H200)".
   std::uint64_t seed = 0;
-  std::int64_t round = 1;  ///< Raised by --regrade.
+  std::int64_t round = 1;  ///< Incremented by --regrade.
 
-  /// One name for all of it, 64 hexadecimal digits.
+  /// A hash of all members, 64 hexadecimal digits.
   std::string Name() const;
 };
 
@@ -36,9 +36,9 @@ struct SubmissionRow {
   enum class State { kFound, kMissing, kUnusable };
   std::string student, chapter, exercise;
   State state = State::kMissing;
-  std::string file;     ///< In the student's folder, fit to print.
-  std::string problem;  ///< Of an unusable one.
-  std::string result;   ///< ResultKey::Name() of a found one.
+  std::string file;     ///< Path in the student's folder, safe to print.
+  std::string problem;  ///< For kUnusable: why.
+  std::string result;   ///< For kFound: ResultKey::Name() of its result.
 };
 
 struct StudentRow {
@@ -48,76 +48,77 @@ struct StudentRow {
   RosterFields roster{};             ///< Empty without a roster.
 };
 
-/// One of the files that a student handed in for one exercise, in the order in which they came.
+/// One of the files that a student handed in for one exercise; numbered in order of arrival.
 struct AttemptRow {
   std::string student, chapter, exercise;
   std::int64_t number = 1;
   std::string file;
   std::optional<std::int64_t> handed_in_at;  ///< Seconds since 1970, UTC.
-  bool marked_late = false;                  ///< The LMS says late.
+  bool marked_late = false;                  ///< The LMS marked it as late.
   std::string result;                        ///< ResultKey::Name()
 };
 
-/// All that a class handed in.
+/// Everything that a class handed in.
 struct ClassRows {
   std::vector<StudentRow> students;
-  std::vector<SubmissionRow> submissions;  ///< One for each student and exercise that is graded.
-  std::vector<AttemptRow> attempts;        ///< Of the found ones, at least one for each.
+  std::vector<SubmissionRow> submissions;  ///< One for each student and each graded exercise.
+  std::vector<AttemptRow> attempts;        ///< At least one for each submission that was found.
   std::vector<UnplacedEntry> unplaced;
 };
 
-/// What of the workbook is graded, and by whose rules; kept with the grades, so that they can be gathered
-/// again without the files.
+/// Which exercises are graded and by which rules. Stored with the grades, so that they can be computed again
+/// without the files.
 struct GradedScope {
-  std::string course_file;  ///< As messages name it; empty without a course.
+  std::string course_file;  ///< Its name in messages; empty without a course.
   std::string course;       ///< Text of course.toml.
   std::string assignment;   ///< Its id there.
-  std::vector<std::string>
-      what;  ///< Without a course: exercises and chapters, as on the command line; or all.
+  /// Without a course: exercises and chapters, as on the command line; or all.
+  std::vector<std::string> what;
 };
 
-/// The settings of a class, chosen when it is first graded, so that going on uses the same.
+/// The settings of a class. Chosen when it is first graded and stored, so that later runs use the same.
 struct ClassSettings {
   std::string device;
   std::uint64_t seed = 0;
   std::int64_t round = 1;
-  bool anonymous = false;  ///< Students are here by their pseudonyms only.
+  bool anonymous = false;  ///< Students are stored only by pseudonyms.
 };
 
-/// A graded text with its result, as kept.
+/// A stored result of a graded text.
 struct KeptResult {
   ResultKey key;
-  ExerciseResult result;  ///< With its source.
+  ExerciseResult result;  ///< Includes the source.
   std::string graded_at;  ///< 2026-10-01T12:00:00Z
 };
 
-/// A decision to be written, and how the audit trail tells of it.
+/// A decision to be stored, and its entry in the audit trail.
 struct DecisionChange {
   Decision decision;
   std::string action = "set";
   std::string before{}, after{}, reason{};
-  bool removes = false;  ///< The decision of this kind and place goes; the trail stays.
+  /// Delete the decision with this kind, student, exercise and test; the audit trail keeps it.
+  bool removes = false;
 };
 
-/// The gradebook file: a SQLite database that outlives kill -9, with one transaction for each graded
-/// exercise. Tables: `results`, one row for each graded text; `students` and `submissions`, what the class
-/// handed in last; `settings`; `decisions` of people, and `audit`, the trail of them, which SQLite itself
-/// refuses to change. The view `grades` has a row for each student and exercise.
+/// The gradebook file: a SQLite database that survives kill -9, with one transaction for each graded
+/// exercise. Tables: `results`, a row for each graded text; `students` and `submissions`, what the class
+/// handed in last; `settings`; `decisions` made by people; and `audit`, the trail of the decisions, which
+/// triggers protect against changes. The view `grades` has a row for each student and exercise.
 class Gradebook {
  public:
-  /// Makes the file where there is none. A file that is something else, or a later version's, is a usage
+  /// Opens the file, or creates it. A file that is not a gradebook, or that a later version wrote, is a usage
   /// error.
   static Result<Gradebook> Open(const std::filesystem::path& file, DatabaseUse use = DatabaseUse::kShared);
 
   Result<std::optional<ClassSettings>> ReadSettings() const;
   Status WriteSettings(const ClassSettings& settings);
 
-  /// Replaces what the class handed in; results stay.
+  /// Replaces what the class handed in; results are kept.
   Status ReplaceClass(std::span<const StudentRow> students, std::span<const SubmissionRow> submissions);
   Result<std::vector<StudentRow>> ReadStudents() const;
   Result<std::vector<SubmissionRow>> ReadSubmissions() const;
 
-  /// The same, with attempts and with what is nobody's.
+  /// The same, with attempts and with entries that belong to no student.
   Status ReplaceClass(const ClassRows& rows);
   Result<std::vector<AttemptRow>> ReadAttempts() const;
   Result<std::vector<UnplacedEntry>> ReadUnplaced() const;
@@ -125,21 +126,22 @@ class Gradebook {
   Status WriteScope(const GradedScope& scope);
   Result<GradedScope> ReadScope() const;
 
-  /// True for a result that stands: a fault of the grader's does not.
+  /// True if there is a final result; one with kGraderFault is not.
   Result<bool> IsGraded(const std::string& key_name) const;
-  /// One transaction. Takes the place of a grader fault of the same key.
+  /// Stores a result in one transaction; replaces one with kGraderFault under the same key.
   Status WriteResult(const ResultKey& key, const ExerciseResult& result, const std::string& answers);
   Result<std::optional<KeptResult>> ReadResult(const std::string& key_name) const;
 
-  /// All of them or none, each with its line in the audit trail. Author and text are the decision's.
+  /// Stores all changes or none, each with an entry in the audit trail, whose author and text are the
+  /// decision's.
   Status Decide(std::span<const DecisionChange> changes);
   Result<std::vector<Decision>> ReadDecisions() const;
-  /// The oldest first.
+  /// Oldest first.
   Result<std::vector<AuditEntry>> ReadAuditTrail() const;
 
-  /// Takes over the results of another gradebook, in one transaction: those that are new here, and those that
-  /// stand where there is a grader fault here. Returns how many; taken again, 0. Nobody else may have that
-  /// file open.
+  /// Copies results of another gradebook in one transaction: those that are new here, and final ones that
+  /// replace a kGraderFault here. Returns their number, which is 0 if it is repeated. No other process may
+  /// have that file open.
   Result<std::size_t> TakeResultsOf(const std::filesystem::path& other);
 
  private:
@@ -155,8 +157,9 @@ class Gradebook {
   Database database_;
 };
 
-/// Copies a gradebook that no other process has open into `folder`, with what a killed one left in its log,
-/// and returns the copy's name. The original is only read, so its folder may be read-only.
+/// Copies a gradebook into `folder`, together with the write-ahead log that a killed process may have left,
+/// and returns the copy's path. No other process may have it open. The original is only read, so its folder
+/// may be read-only.
 Result<std::filesystem::path> CopyGradebook(const std::filesystem::path& file,
                                             const std::filesystem::path& folder);
 

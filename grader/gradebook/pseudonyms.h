@@ -12,30 +12,29 @@
 
 namespace warplings {
 
-/// A student, and how an anonymous gradebook calls that student.
+/// A student with the name that an anonymous gradebook uses instead.
 struct Pseudonym {
   StudentRow student;
   std::string name;  ///< "student-7kq2-m9xd-41pa"
 };
 
-/// Names in place of students' names, computed from a secret key: with the same key the same student always
-/// has the same one, and without it nobody can compute whose it is, not even from a list of the students.
+/// Makes pseudonyms from a secret key: with the same key a student always gets the same pseudonym, and
+/// without the key nobody can find out whose it is, not even with a list of the students.
 ///
-/// The key is kept in a file of its own, for its owner alone (mode 0600), beside a table of the pseudonyms
-/// that were given out.
+/// A file that only its owner can read (mode 0600) stores the key and a table of the pseudonyms in use.
 class Pseudonyms {
  public:
-  /// Makes the file, and a key, where there is none. A file that is something else is a usage error.
+  /// Opens the file, or creates it with a new key. A file that is something else is a usage error.
   static Result<Pseudonyms> Open(const std::filesystem::path& file);
 
-  /// `identity` is what says who somebody is, in all assignments alike.
+  /// The pseudonym for `identity`, a text that identifies a student and is the same in all assignments.
   std::string Of(std::string_view identity) const;
 
-  /// Leaves nothing in `rows` that says whose something is, also not its order: names, ids, file names, and
-  /// texts that quote them.
+  /// Removes everything from `rows` that could identify students: names, ids, file names, texts that quote
+  /// them, and the order of the rows.
   std::vector<Pseudonym> Anonymise(ClassRows& rows) const;
 
-  /// Adds to the file's table whose these are.
+  /// Adds these to the table in the file.
   Status Note(const std::vector<Pseudonym>& pseudonyms) const;
 
  private:
@@ -45,7 +44,7 @@ class Pseudonyms {
   std::string key_;
 };
 
-/// The pseudonym of whom course.toml calls by this word: name, id, login or e-mail address.
+/// The pseudonym of the student whom course.toml refers to as `word`: by name, id, login or e-mail address.
 std::optional<std::string> FindPseudonym(const std::vector<Pseudonym>& pseudonyms, const std::string& word);
 
 }  // namespace warplings

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `result` is ResultKey::Name() of the other columns and the settings.
+/// The column `result` is ResultKey::Name() of the other columns and the settings.
 constexpr const char* kTextTable = R"(
 CREATE TABLE texts(
   position INTEGER PRIMARY KEY, result TEXT NOT NULL, chapter TEXT NOT NULL, exercise TEXT NOT NULL,

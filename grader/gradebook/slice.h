@@ -18,19 +18,19 @@ struct SliceText {
   std::string source, answers;
 };
 
-/// A part of a class as one file, graded anywhere: the texts that are to be graded and the gradebook that
-/// their results go to. A killed grading of it goes on where it was; one process at a time has it open, also
-/// where the file lies on a network folder.
+/// A part of a class in one file that can be graded on any machine: the texts to be graded, and a gradebook
+/// for their results. If grading is killed, the next run continues where it stopped. Only one process at a
+/// time can have it open, on a network folder as well.
 class Slice {
  public:
-  /// Makes the file; it is there completely or not at all.
+  /// Writes the file atomically.
   static Status Write(const std::filesystem::path& file, const ClassSettings& settings,
                       std::span<const SliceText> texts);
-  /// A file that is no slice is a usage error, and so is one that another process works on.
+  /// A file that is not a slice, or that another process has open, is a usage error.
   static Result<Slice> Open(const std::filesystem::path& file);
 
   Result<ClassSettings> ReadSettings() const;
-  /// Texts without a result that stands, in the order of Write.
+  /// Texts without a final result, in the order given to Write.
   Result<std::vector<SliceText>> ReadMissing() const;
   Result<std::size_t> CountTexts() const;
   Result<std::size_t> CountMissing() const;

@@ -10,7 +10,7 @@
 namespace warplings {
 namespace {
 
-/// Gathers the lines of one run.
+/// Collects the result lines of one run.
 class Collector {
  public:
   Collector(const Exercise& exercise, const std::function<void(const TestResult&)>& on_test)
@@ -50,7 +50,8 @@ class Collector {
         return GraderError("the suite explains a test that it has not run: " + each.test);
       if (test->verdict == Verdict::kPassed)
         return GraderError("the suite explains a test that passed: " + each.test);
-      test->explanation = std::move(each.explanation);
+      const bool has_facts = !each.explanation.elements.empty() || !each.explanation.facts.empty();
+      if (has_facts) test->explanation = std::move(each.explanation);
       if (!each.advice.empty()) test->next_step = std::move(each.advice);
     }
     for (Recognised& each : end.misconceptions) {

@@ -22,21 +22,21 @@ namespace warplings {
 
 struct SuiteRequest {
   const Exercise* exercise = nullptr;
-  std::filesystem::path worker;  ///< What BuildSubmission made.
+  std::filesystem::path worker;  ///< The worker program that BuildSubmission made.
   std::string device = "virtual:a100";
   std::filesystem::path card_program{};  ///< As in SuiteOrder.
   std::string watcher;                   ///< As in SuiteOrder.
   bool card_decides = false;             ///< As in SuiteOrder.
   std::uint64_t seed = 0;
   std::uint64_t memory_bytes = 0;  ///< As in SuiteOrder.
-  std::string answers;             ///< Text of the submission's answers file, where the exercise has one.
+  std::string answers;             ///< Text of the submission's answers file, if the exercise has one.
   bool detailed = false;           ///< As in SuiteOrder.
   SpeedMode speed = SpeedMode::kOff;
   std::filesystem::path baseline, reference;  ///< Worker programs, as in SuiteOrder.
-  /// GoogleTest's name of the one test to run ("TiledMatmul.OneTile"); empty: all.
+  /// GoogleTest name of the only test to run ("TiledMatmul.OneTile"); empty: all.
   std::string test{};
-  /// For the whole suite. Every call of the submission has its own, much shorter limit; this one only ends
-  /// a suite that hangs by a fault of ours.
+  /// Wall time for the whole suite. Every call of the submission has its own, much shorter limit; this one
+  /// only ends a suite that hangs because of a fault of ours.
   std::chrono::seconds time_limit{300};
 };
 
@@ -49,9 +49,9 @@ struct SuiteOutcome {
   std::vector<CardKernel> card_kernels;
 };
 
-/// Runs the chapter's suite program on one built submission and gathers what it says; `on_test` hears of
-/// each test as it ends. A suite that crashes, hangs or writes what is no result is a grader fault that
-/// names it; a submission that does so is a verdict of the test in hand.
+/// Runs the exercise's suite program on one built submission and collects its results; calls `on_test` as
+/// each test ends. A suite that crashes, hangs or writes malformed results is a grader error that names it;
+/// if the submission does any of this, the running test gets the verdict.
 Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
                               const std::function<void(const TestResult&)>& on_test);
 

@@ -151,7 +151,7 @@ Error SuiteProcess::Fault(const std::string& what) const {
   return error;
 }
 
-Result<bool> SuiteProcess::Pump(Clock::time_point deadline) {
+Result<bool> SuiteProcess::PollOnce(Clock::time_point deadline) {
   std::array<pollfd, 2> waits = {pollfd{results_.get(), POLLIN, 0}, pollfd{messages_.get(), POLLIN, 0}};
   if (!results_ && !messages_) return false;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -175,7 +175,7 @@ Result<bool> SuiteProcess::Pump(Clock::time_point deadline) {
   return true;
 }
 
-Status SuiteProcess::HandOver(const std::function<Status(std::string_view)>& on_line) {
+Status SuiteProcess::PassLines(const std::function<Status(std::string_view)>& on_line) {
   std::size_t start = 0;
   for (std::size_t end; (end = buffered_.find('\n', start)) != std::string::npos; start = end + 1) {
     const Status status = on_line(std::string_view(buffered_).substr(start, end - start));
@@ -204,9 +204,9 @@ Status SuiteProcess::Reap() {
 Status SuiteProcess::ReadLines(Clock::time_point deadline,
                                const std::function<Status(std::string_view)>& on_line) {
   while (true) {
-    const auto more = Pump(deadline);
+    const auto more = PollOnce(deadline);
     if (!more) return more.error();
-    if (auto status = HandOver(on_line); !status) return status;
+    if (auto status = PassLines(on_line); !status) return status;
     if (!*more) break;
   }
   return Reap();

@@ -14,12 +14,12 @@
 
 namespace warplings {
 
-/// A running suite program. It dies with this object, and with the thread that started it.
+/// A running suite program. It is killed when this object is destroyed or the thread that started it ends.
 class SuiteProcess {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Starts `program --order-fd N --result-fd M` and hands it `order`. Of its tests only `test` runs, unless
+  /// Starts `program --order-fd N --result-fd M` and sends it `order`. Runs only the test `test`, or all if
   /// that is empty.
   static Result<SuiteProcess> Start(const std::filesystem::path& program, const std::string& order,
                                     const std::string& test = "");
@@ -27,24 +27,25 @@ class SuiteProcess {
   SuiteProcess& operator=(SuiteProcess&&) = delete;
   ~SuiteProcess();
 
-  /// Hands each line to `on_line` until the program closes its results, then waits for its end. An error
-  /// when it ends otherwise than with status 0, at `deadline`, or when a line or all of them are too long;
-  /// the last words it printed go with the error. `on_line` may end it early with an error of its own.
+  /// Passes each result line to `on_line` until the program closes the pipe, then waits for its end. Returns
+  /// an error if the exit status is not 0, if `deadline` passes, or if a line or all lines together are too
+  /// long; the error includes the end of what the program printed. `on_line` can stop early by returning an
+  /// error.
   Status ReadLines(Clock::time_point deadline, const std::function<Status(std::string_view)>& on_line);
 
  private:
   SuiteProcess(pid_t pid, UniqueFd results, UniqueFd messages);
-  /// One poll and what it brings; false when both pipes have ended.
-  Result<bool> Pump(Clock::time_point deadline);
-  Status HandOver(const std::function<Status(std::string_view)>& on_line);
+  /// Polls once and reads what is available; false when both pipes have ended.
+  Result<bool> PollOnce(Clock::time_point deadline);
+  Status PassLines(const std::function<Status(std::string_view)>& on_line);
   Status Reap();
   Error Fault(const std::string& what) const;
   void Kill();
 
   pid_t pid_;
   UniqueFd results_, messages_;
-  std::string buffered_;       ///< Of results, not yet a whole line.
-  std::string last_messages_;  ///< End of what the program printed.
+  std::string buffered_;       ///< Received results that are not a complete line yet.
+  std::string last_messages_;  ///< The end of what the program printed.
   std::size_t received_ = 0;
 };
 

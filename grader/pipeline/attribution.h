@@ -8,16 +8,18 @@
 
 namespace warplings {
 
-/// Whether the grader itself failed: the whole suite, or a test of it.
+/// True if the grader itself failed, in the whole suite or in one of its tests.
 bool HasGraderFault(const Result<SuiteOutcome>& run);
 
-/// Whose fault it was that the grader failed while it served a submission. A fault that comes once is the
-/// machine's, and the second run counts. One that comes again although the solution passes here, right after
-/// it, is the submission's doing: such tests get the verdict `finding`, so that no submission can call up
-/// "not graded" at will. Where the solution fails too, or there is none, it stays the grader's.
+/// Decides who is to blame when the grader failed while it ran a submission. If the fault does not occur
+/// again, the machine is to blame, and the second run counts. If it does, although the solution passes here
+/// right afterwards, the submission caused it: such tests get the verdict `finding`, so that a submission
+/// cannot provoke "not graded" deliberately. If the solution fails, too, or there is none, the grader stays
+/// to blame.
 ///
-/// `first`: what came of the submission. `again` runs it once more, `solution` the solution with the same
-/// seed and device; nothing where the workbook has none. Neither is called where the grader did not fail.
+/// `first` is the outcome of the submission. `again` runs it once more. `solution` runs the solution with the
+/// same seed and device, and returns nothing if the workbook has none. Neither is called if the grader did
+/// not fail.
 Result<SuiteOutcome> AttributeFaults(Result<SuiteOutcome> first,
                                      const std::function<Result<SuiteOutcome>()>& again,
                                      const std::function<std::optional<Result<SuiteOutcome>>()>& solution);

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A turn takes a second and more.
+/// How often the queue is polled; using a card takes a second or more.
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 constexpr const char* kLockName = "lock";
 constexpr const char* kTicketPrefix = "ticket-";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cards that are only names: what is tested is who may use them when.
+// The cards here are only names: the tests are about who may use them, and when.
 #include "grader/pipeline/card_queue.h"
 
 #include <gtest/gtest.h>

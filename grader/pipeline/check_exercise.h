@@ -15,45 +15,46 @@
 
 namespace warplings {
 
-/// How a submission is to be run.
+/// How a submission is checked.
 struct CheckSettings {
   DeviceChoice device;
-  /// On a card: what it alone shows decides, without the virtual GPU's findings. For authors, who want to
-  /// know what hardware hides.
+  /// On a card: ignore the virtual GPU's findings; only the card decides. For authors, who want to know which
+  /// errors hardware hides.
   bool card_decides = false;
   std::uint64_t seed = 0;
   std::uint64_t memory_bytes = 0;  ///< As in SuiteOrder.
-  /// kMeasure: where `device` is a card; kRehearse and kEstimate: on a virtual one.
+  /// kMeasure needs a card as `device`; kRehearse and kEstimate need a virtual device.
   SpeedMode speed = SpeedMode::kOff;
-  /// One test alone, by GoogleTest's name; empty: all. The result then has no points, neither earned nor to
-  /// earn.
+  /// GoogleTest name of the only test to run; empty: all. With a single test, the result has no points and no
+  /// maximum.
   std::string test{};
   /// On a card: also run under compute-sanitizer's tools, and under ncu.
   bool sanitize = false, profile = false;
-  /// Keep also what a profile's page draws.
+  /// Also record what a profile's page shows.
   bool detailed = false;
 };
 
-/// Told while a check is under way; for the progress line.
+/// Callbacks during a check, for the progress line.
 struct CheckListener {
   std::function<void(const std::string& stage)> on_stage;  ///< "compiling", "running the tests".
   std::function<void(const TestResult&)> on_test;
-  /// All is compiled; what follows waits for a card, and then for what the card does.
+  /// Called when everything is compiled, before waiting for a card and using it.
   std::function<void()> on_card_wait = {};
 };
 
-/// Build and run of one submission: the straight line, ending in a finished result. A fault of the grader's
-/// is a result with Verdict::kGraderFault; an Error is wrong usage.
+/// Builds and runs one submission and returns the finished result. If the grader fails, the result has
+/// Verdict::kGraderFault; an Error always means wrong usage.
 Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSettings& settings,
                                      const Layout& layout, const CheckListener& listener);
 
-/// The tests of a submission's exercise on a program of ours in its place (a baseline, a solution), with the
-/// same inputs; on the virtual GPU that a card has beside it, not on the card.
+/// Runs the exercise's tests on a program of ours (a baseline or solution) instead of the submission, with
+/// the same inputs. Always on a virtual GPU: if the check uses a card, on its watcher.
 Result<SuiteOutcome> RunOurs(const Submission& submission, const std::filesystem::path& file,
                              const CheckSettings& settings, const Layout& layout);
 
-/// Verdict, points and what to do first, from the tests: the worst verdict of them, points by the exercise's
-/// rule, and the first next step unless a misconception says more. Apart for its tests.
+/// Sets verdict, points and next step of `result` from its tests: the worst verdict, points by the exercise's
+/// rule, and the first next step unless a misconception says more. A function of its own so that it can be
+/// tested.
 void Conclude(const Exercise& exercise, ExerciseResult& result);
 
 }  // namespace warplings

@@ -17,7 +17,8 @@
 namespace warplings {
 namespace {
 
-/// What the threads share. Whoever finishes a job hands over all that are due.
+/// State shared by the threads. The thread that finishes a job reports all results that are now next in
+/// order.
 class Board {
  public:
   Board(std::size_t count, const ManyListener& listener) : results_(count), listener_(listener) {}

@@ -16,31 +16,30 @@ struct CheckJob {
   CheckSettings settings;
 };
 
-/// Told about the jobs by their number in the list, one call at a time.
+/// Callbacks about jobs, which are numbered by their position in the list. Never called concurrently.
 struct ManyListener {
   std::function<void(std::size_t job, const std::string& what)> on_progress = {};
-  /// In the order of the list: each as soon as it and all before it are done.
+  /// Called in the order of the list: for each job as soon as it and all jobs before it are done.
   std::function<void(std::size_t job, const Result<ExerciseResult>& result)> on_result = {};
-  /// As soon as it is done, whatever its place in the list; before on_result. False: no further job is
-  /// started.
+  /// Called as soon as a job is done, before on_result. If it returns false, no further job is started.
   std::function<bool(std::size_t job, const Result<ExerciseResult>& result)> on_finished = {};
 };
 
-/// As many checks at once as is sensible here: one a core.
+/// The number of checks to run at once: one per core.
 std::size_t DefaultJobs();
 
-/// Bytes of memory for each of `parallel` checks' device processes: together half of the machine's, but never
-/// less than 1 GiB, which every exercise can do with.
+/// Bytes of memory for the device process of each of `parallel` checks: together half of the machine's
+/// memory, but at least 1 GiB each, which is enough for every exercise.
 std::uint64_t MemoryShare(std::size_t parallel);
 
-/// Checks all jobs, `parallel` at a time. The same results as one after the other: checks share nothing but
-/// the cache of compiled workers.
+/// Checks all jobs, `parallel` at a time. Results are the same as one after the other, because checks share
+/// only the cache of compiled workers.
 void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const Layout& layout,
                const ManyListener& listener);
 
-/// Runs work(job, leave) for each job from 0 to count - 1 until `stopped`. At most `parallel` of them are at
-/// work at once, and so many more, `ahead`, have called `leave`: they wait for something else than a core,
-/// such as a card, and others take their place. A job that calls it does not get its place back.
+/// Runs work(job, leave) for each job from 0 to count - 1 until `stopped` returns true. At most `parallel`
+/// jobs use a core at once. A job that waits for something else, such as a card, calls `leave`, and another
+/// job takes its place; at most `ahead` jobs may have left. A job that has left does not get a place back.
 void RunJobs(std::size_t count, std::size_t parallel, std::size_t ahead, const std::function<bool()>& stopped,
              const std::function<void(std::size_t job, const std::function<void()>& leave)>& work);
 

@@ -12,7 +12,7 @@
 namespace warplings {
 namespace {
 
-/// Jobs that end at once: their file does not exist, which is a usage error.
+/// Jobs that end immediately, with a usage error, because their file does not exist.
 std::vector<CheckJob> Jobs(const Exercise& exercise, std::size_t count) {
   CheckJob job;
   job.submission.exercise = &exercise;

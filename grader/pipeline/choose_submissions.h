@@ -11,26 +11,27 @@
 
 namespace warplings {
 
-/// One file to be checked as one exercise.
+/// One file that is checked for one exercise.
 struct Submission {
   const Exercise* exercise = nullptr;
   std::filesystem::path file;
-  std::string display_name;       ///< As the user knows it.
-  std::string source;             ///< Its text.
-  std::string answers;            ///< Text of its answers file, where the exercise has one.
-  bool is_workbook_file = false;  ///< The student's own; only such a check is progress.
+  std::string display_name;  ///< The file's path as the user typed it or knows it.
+  std::string source;        ///< Its text.
+  std::string answers;       ///< Text of its answers file, if the exercise has one.
+  /// True for the file in the student's workbook; only a check of it counts as progress.
+  bool is_workbook_file = false;
 };
 
-/// What `check` was asked for.
+/// The arguments of `check` that select exercises and files.
 struct SubmissionRequest {
-  std::vector<std::string>
-      what;               ///< Empty: the next unsolved exercise, or the one that --file is named after.
+  /// Empty: the next unsolved exercise, or the exercise that matches the name of --file.
+  std::vector<std::string> what;
   std::string file;       ///< --file; empty if not given.
   bool solution = false;  ///< --solution.
 };
 
-/// Which exercises, and which file for each; the files are read. Empty when nothing was named and every
-/// exercise has passed. Unknown names, missing files and a --file that fits several exercises are usage
+/// Selects exercises and the file for each, and reads the files. Empty if nothing was named and every
+/// exercise has passed. Unknown names, missing files and a --file that matches several exercises are usage
 /// errors.
 Result<std::vector<Submission>> ChooseSubmissions(const Workbook& workbook, const Progress& progress,
                                                   const SubmissionRequest& request);

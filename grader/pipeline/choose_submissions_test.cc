@@ -10,7 +10,7 @@
 namespace warplings {
 namespace {
 
-/// Two chapters, three exercises, on disk.
+/// A workbook on disk with two chapters and three exercises.
 class ChooseSubmissionsTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -14,7 +14,7 @@
 namespace warplings {
 namespace {
 
-/// The chain from cause to effect.
+/// The symptoms in order from cause to effect.
 enum class Stage { kAccess, kOrder, kValues, kPrice };
 
 struct Symptom {

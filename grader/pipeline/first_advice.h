@@ -5,25 +5,25 @@
 
 namespace warplings {
 
-// Which of several mistakes a report begins with: the cause that explains most failing tests. What a failing
-// test shows are its symptoms: findings of a kind, wrong values, a call that broke off, a limit that is
-// exceeded. Their order is the chain in which one follows from another:
+// Decides which of several mistakes a report mentions first: the cause that explains the most failing tests.
+// A failing test has symptoms: a kind of finding, wrong values, a call that did not finish, a limit that is
+// exceeded. One symptom can cause the next in this order:
 //
-//     crash, illegal access  >  race, barrier  >  wrong values  >  price
+//     crash, illegal access > race, barrier > wrong values > exceeded limit
 //
-// Wrong values of a test with a race count for nothing, because they follow from it.
+// Wrong values in a test with a race are ignored, because the race causes them.
 
-/// Fills `tests` of each misconception: the failing tests that its suite lists, or those that share a symptom
-/// with the failing tests that its evidence names. One whose evidence names no failing test gets those with
-/// wrong values that no other one has to itself. Its evidence then begins with a failing test's name. Comes
-/// before GiveTitles.
+/// Fills in `tests` of each misconception: the failing tests that the suite listed for it, or those that
+/// share a symptom with the failing tests named in its evidence. If its evidence names no failing test, it
+/// gets the failing tests with wrong values that are not attributed to another misconception, and the name of
+/// one of them is put in front of its evidence. Call before GiveTitles.
 void FindTestsOfCauses(ExerciseResult& result);
 
-/// Puts first what explains most failing tests, and of equals what comes first in the chain, and then in the
-/// suite's order. Where nothing was recognised, or where no misconception explains more than half of the
-/// failing tests, `next_step` is that of an unexplained one: of the most that hang together by their
-/// symptoms the one that is earliest in the chain. A limit that is exceeded does not count there: what a
-/// kernel costs goes with how it is written, and one name stands for all of that.
+/// Sorts the misconceptions: the one that explains the most failing tests first; ties are broken by the chain
+/// above, then by the suite's order. If no misconception was recognised, or none explains more than half of
+/// the failing tests, sets `next_step` to that of an unexplained test: from the largest group of tests that
+/// share symptoms, the test that is earliest in the chain. Exceeded limits are ignored there, because what a
+/// kernel costs follows from how it is written, which one misconception covers.
 void PutFirstAdviceFirst(ExerciseResult& result);
 
 }  // namespace warplings

@@ -9,7 +9,7 @@
 
 namespace warplings {
 
-/// Names of what `warplings grade` writes below --out.
+/// The paths that `warplings grade` writes below --out.
 struct GradeOutputs {
   std::filesystem::path folder;
   std::filesystem::path Gradebook() const { return folder / "gradebook.sqlite"; }
@@ -20,9 +20,9 @@ struct GradeOutputs {
   std::filesystem::path Slices() const { return folder / "slices"; }
 };
 
-/// Writes grades.csv, gradescope/STUDENT/results.json for each student who is complete, junit/STUDENT.xml,
-/// and report/. Files of students who are gone, or no longer complete, are removed. All that can be written
-/// is, before the first fault is returned.
+/// Writes grades.csv, gradescope/STUDENT/results.json for each student whose exercises are all graded,
+/// junit/STUDENT.xml, and report/. Removes files of students who are gone or no longer completely graded.
+/// Writes everything that it can before it returns the first error.
 Status WriteGradeOutputs(const ClassGrades& grades, const GradeOutputs& outputs, const Layout& layout);
 
 }  // namespace warplings

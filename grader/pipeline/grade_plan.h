@@ -14,27 +14,29 @@
 
 namespace warplings {
 
-/// What a class handed in, and what of it has to be graded.
+/// What a class handed in, and which part of it has to be graded.
 struct GradePlan {
   ClassRows rows;
-  std::size_t unmatched = 0;  ///< Entries that are nobody's of the roster.
-  /// Each text that the gradebook has no result of, once; keys[i] is of jobs[i].
+  std::size_t unmatched = 0;  ///< Entries that match no student of the roster.
+  /// Each text without a result in the gradebook, once; keys[i] belongs to jobs[i].
   std::vector<ResultKey> keys;
   std::vector<CheckJob> jobs;
-  std::size_t found = 0, missing = 0, unusable = 0;  ///< Of rows.submissions.
-  std::size_t distinct = 0;                          ///< Texts among the found ones.
+  std::size_t found = 0, missing = 0, unusable = 0;  ///< Numbers of entries in rows.submissions.
+  std::size_t distinct = 0;                          ///< Different texts among those found.
 };
 
 struct GradePlanRequest {
-  std::filesystem::path folder;   ///< Of the class.
-  std::filesystem::path scratch;  ///< Where the texts to be graded are put, a folder for each.
+  std::filesystem::path folder;  ///< The class's folder.
+  /// Folder into which the texts to be graded are written, each in a folder of its own.
+  std::filesystem::path scratch;
   ClassSettings settings;
   DeviceChoice device;
-  const ScoringScope* scope = nullptr;  ///< What is graded.
-  const Roster* roster = nullptr;       ///< Null without one.
+  const ScoringScope* scope = nullptr;  ///< The exercises that are graded.
+  const Roster* roster = nullptr;       ///< Null if there is none.
 };
 
-/// Reads the whole class. Call it before any thread is started: archives are read in forked children.
+/// Reads the submissions of the whole class. Call it before any thread is started, because archives are read
+/// in forked child processes.
 Result<GradePlan> MakeGradePlan(const GradePlanRequest& request, const Workbook& workbook,
                                 const Layout& layout, const Gradebook& gradebook);
 

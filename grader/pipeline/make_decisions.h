@@ -12,21 +12,21 @@
 
 namespace warplings {
 
-/// What somebody wants decided, in the words of a command line or of a line of overrides.csv.
+/// A requested decision, as given on the command line or in a line of overrides.csv.
 struct DecisionRequest {
   enum class Action { kPoints, kComment, kExclude, kAsk, kAnswer };
   Action action = Action::kPoints;
-  std::string student;   ///< As the report names the student, or a roster's id, login or e-mail.
-  std::string exercise;  ///< As for `check`; of a comment perhaps empty, for all of the student's work.
-  std::string test;      ///< GoogleTest's name; of an exclusion, and perhaps of a comment.
+  std::string student;   ///< The student's name in the report, or the roster's id, login or e-mail.
+  std::string exercise;  ///< As for `check`; may be empty for a comment on all of the student's work.
+  std::string test;      ///< GoogleTest name; required for an exclusion, optional for a comment.
   std::string points;
   std::string text;  ///< The reason, the comment, the request, the answer.
   std::string author;
-  bool removes = false;  ///< Take back what was decided before.
+  bool removes = false;  ///< Withdraw an earlier decision.
 };
 
-/// Turns requests into what the gradebook writes, with what was before. Names that fit nobody or several, and
-/// what makes no sense, are usage errors that say what there is.
+/// Turns requests into changes for the gradebook, each with the decision that it replaces. Unknown or
+/// ambiguous names and meaningless requests are usage errors that list what is possible.
 class DecisionMaker {
  public:
   DecisionMaker(const Workbook& workbook, const ClassGrades& grades, std::vector<Decision> former)
@@ -34,8 +34,8 @@ class DecisionMaker {
 
   Result<DecisionChange> Make(const DecisionRequest& request) const;
 
-  /// All lines of an overrides.csv: Student, Exercise, Points, Reason, and perhaps Comment, Test, Author, in
-  /// any order. The error lists every line that is wrong.
+  /// Reads all lines of an overrides.csv with the columns Student, Exercise, Points, Reason and, optionally,
+  /// Comment, Test, Author, in any order. The error lists every line that is wrong.
   Result<std::vector<DecisionChange>> MakeAll(std::string_view csv, const std::string& author) const;
 
  private:

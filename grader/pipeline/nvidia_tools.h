@@ -11,19 +11,20 @@
 
 namespace warplings {
 
-/// Runs the suite on a card once under each of compute-sanitizer's tools, without the virtual GPU. What the
-/// tools find is told beside the grade and never changes it. `on_stage` hears which tool runs.
+/// Runs the suite on a card once under each of compute-sanitizer's tools, without the virtual GPU. The tools'
+/// findings are reported beside the grade and never change it. `on_stage` is called with the name of the
+/// running tool.
 std::vector<ToolReport> RunSanitizer(SuiteRequest request, const Layout& layout,
                                      const std::function<void(const std::string&)>& on_stage);
 
-/// What ncu is to measure while the suite runs, and what came of it.
+/// The outcome of a run under ncu.
 struct NcuRun {
-  ToolReport report;  ///< Its findings stay empty.
+  ToolReport report;  ///< Never has findings.
   std::vector<MeasuredCount> counts;
 };
 
-/// Runs the suite on a card under ncu, each call on the virtual GPU first, and puts both sides' counts next
-/// to each other, kernel by kernel.
+/// Runs the suite on a card under ncu, with each call on the virtual GPU first, and pairs the counts of both
+/// by kernel.
 NcuRun RunNcu(SuiteRequest request, const Layout& layout,
               const std::function<void(const std::string&)>& on_stage);
 

@@ -13,7 +13,7 @@
 namespace warplings {
 namespace {
 
-/// What git prints, where it succeeds.
+/// git's output if it succeeds.
 std::optional<std::string> Git(const std::filesystem::path& folder, const std::vector<std::string>& words) {
   std::vector<std::string> all = {"git", "-C", folder.string()};
   all.insert(all.end(), words.begin(), words.end());

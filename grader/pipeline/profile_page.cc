@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-/// "virtual:a100,t4" runs kernels on the first; a card has the profile that watches it.
+/// The device whose profile the page uses: the first of "virtual:a100,t4", or a card's watcher.
 const DeviceProfile& CardOf(const DeviceChoice& device) {
   const std::string& spec = device.watcher.empty() ? device.spec : device.watcher;
   const std::size_t colon = spec.find(':');

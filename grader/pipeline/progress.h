@@ -11,25 +11,27 @@
 
 namespace warplings {
 
-/// The last check of an exercise: of the workbook's file, or of one of the student's own that passed.
+/// The last check of an exercise that counts as progress: of the workbook's file, or of another file of the
+/// student that passed.
 struct ProgressEntry {
   Verdict verdict = Verdict::kNotRun;
-  std::string file_hash;  ///< HashText of the file as checked: an edit since then makes the entry old.
+  /// HashText of the checked file; the entry is outdated if the file has changed since.
+  std::string file_hash;
   double points = 0;
-  std::string file = {};  ///< The student's own, where it is not the workbook's (`--file`).
+  std::string file = {};  ///< Path of the other file (`--file`); empty for the workbook's file.
 };
 
-/// By "chapter/exercise".
+/// By "CHAPTER/EXERCISE".
 using Progress = std::map<std::string, ProgressEntry>;
 
-/// Not a signature: it only tells whether a student's own file has changed since (64-bit FNV-1a).
+/// 64-bit FNV-1a. Not secure: it only shows whether a student's file has changed.
 std::string HashText(std::string_view text);
 
-/// $XDG_STATE_HOME/warplings/progress.json, or below ~/.local/state (XDG Base Directory Specification 0.8:
-/// a relative XDG_STATE_HOME is ignored). Never in the student's tree. Empty where there is no home.
+/// $XDG_STATE_HOME/warplings/progress.json, or below ~/.local/state (XDG Base Directory Specification 0.8: a
+/// relative XDG_STATE_HOME is ignored). Never in the student's tree. Empty if there is no home folder.
 std::filesystem::path ProgressFile();
 
-/// An absent or damaged file is no progress: what it holds can be had again by checking.
+/// A missing or damaged file gives an empty progress; checking again restores it.
 Progress LoadProgress(const std::filesystem::path& file);
 
 Status SaveProgress(const std::filesystem::path& file, const Progress& progress);

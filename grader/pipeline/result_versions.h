@@ -9,13 +9,13 @@
 
 namespace warplings {
 
-// What a result depends on besides the submission, as SHA-256 of the files themselves: a version number would
-// have to be raised by somebody.
+// Versions of everything that a result depends on besides the submission. They are SHA-256 hashes of the
+// files, because somebody would forget to increase a version number.
 
-/// An exercise's suite program, contract, call stub and chapter.toml.
+/// Covers an exercise's suite program, contract, call stub and chapter.toml.
 Result<std::string> SuiteVersion(const Exercise& exercise, const Layout& layout);
 
-/// Device, worker, runtime, and the compilers.
+/// Covers device program, worker, runtime and compilers.
 Result<std::string> GraderVersion(const Layout& layout);
 
 }  // namespace warplings

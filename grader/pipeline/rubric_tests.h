@@ -8,9 +8,8 @@
 
 namespace warplings {
 
-/// Whether each group of a rubric names a test of its exercise, asked of the suites: a misspelt name is told
-/// before anybody is graded, and not when the points of a class are added up. The error is a usage error that
-/// names the line.
+/// Checks that each group of a rubric names existing tests, by asking the suites, so that a misspelt name is
+/// reported before grading and not when points are added up. The error is a usage error that names the line.
 Status CheckRubrics(const std::vector<AssignedExercise>& exercises, const Layout& layout);
 
 }  // namespace warplings

@@ -10,13 +10,13 @@
 
 namespace warplings {
 
-/// Runs one of our own tools, found on PATH or by its path, with our standard streams; waits, and returns its
-/// exit status. An Error, with `next_step`, where it could not be run to its end. For programs that we trust:
-/// a submission's go through the sandbox.
+/// Runs a trusted tool, found on PATH or by its path, with our standard streams; waits for it and returns its
+/// exit status. Returns an Error if it could not be started (with `next_step`) or was ended by a signal.
+/// Programs of a submission run in the sandbox instead.
 Result<int> RunProgram(const std::vector<std::string>& command, const std::string& next_step = {});
 
-/// Runs a script of ours that draws pages (Python with Jinja2). It prints its own complaints; an Error if its
-/// exit status is not 0.
+/// Runs one of our scripts that render pages (Python with Jinja2). The script prints its own error messages;
+/// returns an Error if its exit status is not 0.
 Status RunPageScript(const Layout& layout, const std::filesystem::path& script,
                      const std::vector<std::string>& arguments);
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// When the launcher began the build that it noted with this stamp; long ago if there is none.
+/// The start time of the launcher's build that left this stamp; the distant past if there is none.
 fs::file_time_type TimeOf(const fs::path& stamp) {
   std::error_code none;
   const fs::file_time_type time = fs::last_write_time(stamp, none);

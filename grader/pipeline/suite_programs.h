@@ -10,10 +10,10 @@
 
 namespace warplings {
 
-/// Brings up to date what judges these exercises: their suites and call stubs. A first check would wait a
-/// minute longer if it had to build those of all chapters, so the launcher leaves them out and builds them
-/// when this asks for them. Nothing is done, and no time spent, where they are as young as the rest of the
-/// launcher's build, and in a tree that it did not build: there, whoever builds names what is wanted.
+/// Builds the suites and call stubs of these exercises if they are out of date. Building those of all
+/// chapters would make the first check a minute longer, so the launcher builds them only when this function
+/// runs it. Does nothing, at no cost, if they are as recent as the launcher's last build, or if the launcher
+/// did not build this tree: then whoever builds the tree selects the targets.
 Status BuildSuites(const std::vector<const Exercise*>& exercises, const Layout& layout,
                    const std::filesystem::path& launcher = ThisLayout().root / "warplings");
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A build folder with stamps of any age, and a stand-in for the launcher that notes what it was asked for.
+/// A build folder with stamps of any age, and a fake launcher that records what it was asked to build.
 class SuitePrograms : public testing::Test {
  protected:
   void SetUp() override {

@@ -2,25 +2,19 @@
 #include "grader/pipeline/test_names.h"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "grader/base/program_output.h"
+#include "grader/base/text.h"
 
 namespace warplings {
 namespace {
-
-std::string InSmallLetters(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 std::vector<std::size_t> FittingTests(const std::vector<NamedTest>& tests, const std::string& typed,
                                       std::string NamedTest::*text) {
   std::vector<std::size_t> fitting;
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    if (InSmallLetters(tests[i].*text).find(InSmallLetters(typed)) != std::string::npos) fitting.push_back(i);
+    if (InLowerCase(tests[i].*text).find(InLowerCase(typed)) != std::string::npos) fitting.push_back(i);
   }
   return fitting;
 }
@@ -74,9 +68,9 @@ bool FitsAName(const std::vector<NamedTest>& tests, const std::string& typed) {
 
 Result<std::size_t> ChooseTest(const std::vector<NamedTest>& tests, const std::string& typed,
                                const std::string& exercise) {
-  const std::string wanted = InSmallLetters(typed);
+  const std::string wanted = InLowerCase(typed);
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    const std::string name = InSmallLetters(tests[i].name);
+    const std::string name = InLowerCase(tests[i].name);
     if (name == wanted || ShortName(name) == wanted) return i;
   }
   auto fitting = FittingTests(tests, typed, &NamedTest::name);

@@ -10,27 +10,26 @@
 
 namespace warplings {
 
-/// "WidthJustBelowATile" of "TiledMatmul.WidthJustBelowATile".
+/// Returns "WidthJustBelowATile" for "TiledMatmul.WidthJustBelowATile".
 std::string ShortName(const std::string& name);
 
-/// The names in what a suite prints for --gtest_list_tests: "TiledMatmul.WidthJustBelowATile".
+/// Parses a suite's output for --gtest_list_tests into names like "TiledMatmul.WidthJustBelowATile".
 std::vector<std::string> ParseTestList(const std::string& listed);
 
-/// The names of an exercise's tests, asked of its suite, which is built.
+/// The names of an exercise's tests. Builds and runs its suite to get them.
 Result<std::vector<std::string>> ListTests(const Exercise& exercise, const Layout& layout);
 
-/// A test as a student may call it. The title is known once the test has run, and empty before.
+/// The names by which a student may refer to a test. The title is empty until the test has run.
 struct NamedTest {
   std::string name, title;
 };
 
-/// The place in `tests` of the one that `--test TYPED` means, for every command alike: the one of that name,
-/// else the only one with that as a part of its name, else the only one with that as a part of its title.
-/// Capitals do not matter. A usage error that lists those that it may mean, or all, where there is none or
-/// several.
+/// Index in `tests` of the test that `--test TYPED` means, in every command: the test with that name, or else
+/// the only one whose name contains it, or else the only one whose title contains it, ignoring case. If there
+/// is none or several, a usage error lists the candidates, or all tests.
 Result<std::size_t> ChooseTest(const std::vector<NamedTest>& tests, const std::string& typed,
                                const std::string& exercise);
-/// Whether a name decides that, so that nobody has to run tests for their titles.
+/// True if ChooseTest can decide by the names, so that the tests need not run to get their titles.
 bool FitsAName(const std::vector<NamedTest>& tests, const std::string& typed);
 
 }  // namespace warplings

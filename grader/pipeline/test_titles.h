@@ -5,8 +5,8 @@
 
 namespace warplings {
 
-/// A student knows a test by its title, wherever it is named: a test without one gets its name in words
-/// ("price is paid once"), and what gave a misconception away names tests by their titles.
+/// Makes titles the names by which a student knows tests: a test without a title gets one made of its name
+/// ("price is paid once"), and the evidence of misconceptions refers to tests by title.
 void GiveTitles(ExerciseResult& result);
 
 }  // namespace warplings

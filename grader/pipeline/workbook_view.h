@@ -10,31 +10,31 @@ namespace warplings {
 
 enum class ExerciseState {
   kOpen,     ///< Never checked, or checked and not passed.
-  kPassed,   ///< The file as it is now has passed.
-  kChanged,  ///< It passed, and its file was edited since.
+  kPassed,   ///< The present version of the file has passed.
+  kChanged,  ///< It has passed, but its file was edited since.
 };
 
 /// "01_boundary_checks/tiled_matmul", the key of progress.
 std::string FullName(const Exercise& exercise);
 
-/// As a user would type it: relative to the working directory where it lies below that, else as it is.
+/// The path as a user would type it: relative if it is below the working directory, otherwise unchanged.
 std::string DisplayPath(const std::filesystem::path& path);
 
-/// A whole file; a usage error where it is missing, unreadable, no ordinary file or larger than any
-/// exercise's file could be.
+/// Reads a whole file. A usage error if it is missing, unreadable, not a regular file, or larger than an
+/// exercise's file can be.
 Result<std::string> ReadSubmission(const std::filesystem::path& file);
 
-/// Text of the answers file beside a submission, F.toml for F.cu, or else under the exercise's own name: ""
-/// where the exercise asks no questions, where there is no such file, or where it is no ordinary file of at
-/// most 64 KiB (the suite then says that the answers are missing).
+/// Text of the answers file beside a submission: F.toml for F.cu, or else the file with the exercise's own
+/// name. "" if the exercise asks no questions, or if there is no such regular file of at most 64 KiB (the
+/// suite then says that the answers are missing).
 std::string ReadAnswers(const Exercise& exercise, const std::filesystem::path& submission);
 
-/// Of a submission with its answers: what progress remembers of it.
+/// The hash of a submission with its answers, for ProgressEntry::file_hash.
 std::string HashSubmission(const std::string& source, const std::string& answers);
 
 ExerciseState StateOf(const Exercise& exercise, const Progress& progress);
 
-/// The first exercise that has not passed as it stands; null when all have.
+/// The first exercise whose present file has not passed; null if all have.
 const Exercise* NextUnsolved(const Workbook& workbook, const Progress& progress);
 
 }  // namespace warplings

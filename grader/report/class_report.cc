@@ -126,7 +126,7 @@ json ExerciseData(const ClassExercise& exercise) {
   for (const MisconceptionRate& each : exercise.misconceptions) {
     misconceptions.push_back({{"id", each.id},
                               {"title", Translated(each.title)},
-                              {"message", Translated(Unbroken(each.message))},
+                              {"message", Translated(JoinLines(each.message))},
                               {"students", each.students}});
   }
   return {{"chapter", exercise.chapter},

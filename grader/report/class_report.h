@@ -7,8 +7,8 @@
 
 namespace warplings {
 
-/// What report/class/class_report.py draws the class report from, as JSON. Every text in it is fit to print;
-/// each graded text is there once, and students refer to it by number.
+/// The class report's data as JSON, for report/class/class_report.py. All strings are safe to print. Each
+/// graded text is included once, and students refer to it by index.
 std::string ClassReportData(const ClassGrades& grades);
 
 }  // namespace warplings

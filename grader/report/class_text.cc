@@ -86,7 +86,7 @@ json ClassTextData(const GradedText& text) {
   for (const Misconception& each : result.misconceptions) {
     misconceptions.push_back({{"id", each.id},
                               {"title", Translated(Printable(each.title))},
-                              {"message", Translated(Unbroken(Printable(each.message)))},
+                              {"message", Translated(JoinLines(Printable(each.message)))},
                               {"evidence", Prose(each.evidence)}});
   }
   return {{"source", Printable(result.source)},

@@ -7,8 +7,8 @@
 
 namespace warplings {
 
-/// One graded text for the class report: its source, what the compiler and the virtual GPU said of its lines,
-/// its tests and the advice, in the program's language and fit to print.
+/// One graded text for the class report, as JSON: its source, what the compiler and the virtual GPU reported
+/// about its lines, its tests and the advice. In the program's language and safe to print.
 nlohmann::json ClassTextData(const GradedText& text);
 
 }  // namespace warplings

@@ -10,15 +10,15 @@
 
 namespace warplings {
 
-/// The test whose launches executed most instructions: its counts say most about a kernel. Null where
-/// no test launched anything.
+/// The test whose launches executed the most instructions, because its counts say the most about a kernel.
+/// Null if no test launched anything.
 const TestResult* TestWithMostWork(const std::vector<TestResult>& tests);
 
-/// Each kernel's resources by ptxas, and under it the counts and the occupancy of its launches in `test`
-/// (may be null), as lines to be wrapped.
+/// Lines, not wrapped yet, with each kernel's resources from ptxas, followed by the counts and the occupancy
+/// of its launches in `test` (may be null).
 std::vector<std::string> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test);
 
-/// Counts of `test` by source line, as a table with its headers first; for --verbose.
+/// A table of the counts of `test` by source line; the first row holds the headers. For --verbose.
 std::vector<std::vector<std::string>> LineCountRows(const TestResult& test, const SourceQuotes& quotes);
 
 }  // namespace warplings

@@ -13,7 +13,7 @@
 namespace warplings {
 namespace {
 
-/// A message is one line: an editor takes the next one for another message.
+/// Makes a message one line, because an editor takes a second line for another message.
 std::string OneLine(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   return text;
@@ -52,9 +52,10 @@ std::vector<EditorMessage> EditorMessages(const ExerciseResult& result) {
     }
   }
   if (result.verdict == Verdict::kPassed) return messages;
-  std::string advice = NameComesFirst(result) ? Printable(result.misconceptions.front().title) + ". " +
-                                                    Printable(Unbroken(result.misconceptions.front().message))
-                                              : Prose(result.next_step);
+  std::string advice = NameComesFirst(result)
+                           ? Printable(result.misconceptions.front().title) + ". " +
+                                 Printable(JoinLines(result.misconceptions.front().message))
+                           : Prose(result.next_step);
   if (const TestResult* failed = FirstFailure(result))
     advice = "\"" + TitleOf(*failed) + "\": " + Prose(failed->reason) + ". " + advice;
   if (!result.reason.empty() && advice.empty()) advice = Prose(result.reason);

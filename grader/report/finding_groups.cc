@@ -7,8 +7,8 @@
 namespace warplings {
 namespace {
 
-/// Sizes and offsets differ from test to test; what makes two findings one is what a student would mend
-/// in one place.
+/// The key by which findings are merged: what a student would fix in one place. Sizes and offsets are not
+/// part of it, because they differ from test to test.
 bool Same(const Finding& a, const Finding& b) {
   return std::tie(a.kind, a.severity, a.kernel, a.where, a.other, a.space, a.access, a.object) ==
          std::tie(b.kind, b.severity, b.kernel, b.where, b.other, b.space, b.access, b.object);

@@ -10,8 +10,8 @@
 
 namespace warplings {
 
-/// The same finding of several tests, shown once. The first test's block and thread are kept, the counts
-/// are added up.
+/// A finding that several tests share, shown once: with the first test's block and thread, and the sum of the
+/// counts.
 struct MergedFinding {
   Finding finding;
   std::size_t tests = 1;
@@ -19,19 +19,19 @@ struct MergedFinding {
 
 struct FindingGroup {
   SourceLine where;
-  std::vector<MergedFinding> findings;  ///< Errors first, else in the order in which they were seen.
+  std::vector<MergedFinding> findings;  ///< Errors first, then in order of occurrence.
 };
 
-/// All findings of a run by source line: lines with an error first, then by file and line.
+/// Groups all findings of a run by source line. Lines with an error come first; then sorted by file and line.
 std::vector<FindingGroup> GroupFindings(const std::vector<TestResult>& tests);
 
-/// Of these the ones that were seen in one of `seen_in`, which are some of `tests`.
+/// The same, but only with findings that occurred in one of `seen_in`, a subset of `tests`.
 std::vector<FindingGroup> FindingsIn(const std::vector<const TestResult*>& seen_in,
                                      const std::vector<TestResult>& tests);
 
-/// Of these the ones that a misconception may be about: those seen in a test that its evidence names. All of
-/// them where it names no test. Advice about a race beside a line that has nothing to do with it sends the
-/// reader astray.
+/// The same, but only with findings that the misconception may explain: those that occurred in a test that
+/// its evidence names, or all if it names no test. Advice next to an unrelated finding would mislead the
+/// reader.
 std::vector<FindingGroup> FindingsBehind(const Misconception& misconception,
                                          const std::vector<TestResult>& tests);
 

@@ -12,27 +12,27 @@ namespace warplings {
 /// "error: out of bounds read, 12 accesses" or "warning: race".
 std::string FindingHeading(const Finding& finding);
 
-/// "kernel tiled_kernel, block (0, 0, 0), thread (3, 1, 0)", for a refused launch only the kernel; empty for
-/// a fault outside a kernel.
+/// "kernel tiled_kernel, block (0, 0, 0), thread (3, 1, 0)"; only the kernel for a refused launch; empty for
+/// an error outside a kernel.
 std::string FindingPlace(const Finding& finding);
 
-/// What the message does not say of the object: all of it, "4 bytes at byte 36 of M, which is 36 bytes long",
-/// where the message does not name it; else only the place in it, "at byte 12 of its 36", unless that too is
-/// told. May be empty.
+/// What the finding's message leaves out about the object. If the message does not name it: "4 bytes at byte
+/// 36 of M, which is 36 bytes long". If it does: only the position, "at byte 12 of its 36", unless the
+/// message has that, too. May be empty.
 std::string FindingObject(const Finding& finding);
 
-/// "tiled_matmul.cu:23 | Mds[ty][tx] = M[i];", the quoted text only where it is known.
+/// "tiled_matmul.cu:23 | Mds[ty][tx] = M[i];"; without the source text if that is unknown.
 std::string QuotedLine(const SourceLine& where, const SourceQuotes& quotes);
 
-/// The line that a finding stands under: its source line quoted, or what is known in its stead.
+/// The heading for a finding: its quoted source line, or what is known instead.
 std::string FindingTitle(const Finding& finding, const SourceQuotes& quotes);
 
-/// What stands under a finding's source line, one statement a line and without indentation: what
-/// happened, to which object, the other line of a race or barrier, and which thread of which kernel.
+/// The details of a finding, one statement per line, without indentation: what happened, to which object, the
+/// other line of a race or barrier, and which thread of which kernel.
 std::vector<std::string> FindingDetails(const Finding& finding, const SourceQuotes& quotes);
 
-/// A whole finding: its source line quoted, then the heading, then the details indented under it; ends with
-/// a newline. `columns` is the width to wrap at.
+/// A whole finding: the quoted source line, the heading, and the indented details. Wrapped at `columns`
+/// columns; ends with a newline.
 std::string FormatFinding(const Finding& finding, const SourceQuotes& quotes, std::size_t columns = 100);
 
 }  // namespace warplings

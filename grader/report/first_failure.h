@@ -9,14 +9,14 @@
 
 namespace warplings {
 
-/// Whether the first misconception is what to do first, and not the result's own next step.
+/// True if the first advice is the first misconception and not the result's own next step.
 bool NameComesFirst(const ExerciseResult& result);
 
 /// The failing test that the first advice is about: the one whose next step it is, or the first one that the
-/// misconception explains; the first failing one where nobody knows. Null where none failed.
+/// misconception explains, or else simply the first failing test. Null if none failed.
 const TestResult* FirstFailure(const ExerciseResult& result);
 
-/// "Seen in: ..." for the first misconception; empty where there is nothing to say.
+/// "Seen in: EVIDENCE", or "Seen in 3 tests, such as EVIDENCE"; empty if the misconception has no evidence.
 std::string SeenIn(const Misconception& misconception);
 
 /// "After that: TITLE (2 tests)" for each misconception that is not the first advice.

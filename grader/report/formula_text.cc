@@ -10,7 +10,7 @@
 namespace warplings {
 namespace {
 
-/// Without its sign: "M[0][1]·N[1][2]", "3·M[0][1]", "7".
+/// A term without its sign: "M[0][1]·N[1][2]", "3·M[0][1]", "7".
 std::string TermText(const Term& term) {
   const std::int64_t times = term.times < 0 ? -term.times : term.times;
   std::string text = times == 1 && !term.factors.empty() ? "" : std::to_string(times);

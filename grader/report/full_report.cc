@@ -14,8 +14,8 @@
 namespace warplings {
 namespace {
 
-/// Everything that is known, from the tests at the top to what to do first and the verdict at the end, where
-/// a terminal leaves the eye.
+/// Everything that is known: first the tests, at the end what to do first and the verdict, because the end is
+/// what stays visible in a terminal.
 class Full : public ReportCanvas {
  public:
   using ReportCanvas::ReportCanvas;
@@ -132,7 +132,7 @@ class Full : public ReportCanvas {
 
   void AddMisconception(const Misconception& misconception) {
     AddLine("  ", Colour::kYellow, Printable(misconception.title));
-    AddText(Unbroken(misconception.message), 4);
+    AddText(JoinLines(misconception.message), 4);
     if (!misconception.evidence.empty()) AddText(SeenIn(misconception), 4);
   }
 

@@ -14,7 +14,7 @@
 namespace warplings {
 namespace {
 
-/// Points are hundredths; sums of them are not exact.
+/// Compares with a tolerance: points are multiples of 0.01, and their floating-point sums are not exact.
 double Hundredths(double points) {
   return std::round(points * 100) / 100;
 }

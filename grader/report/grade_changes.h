@@ -10,10 +10,11 @@
 
 namespace warplings {
 
-/// What a student has for one exercise, as a comparison shows it.
+/// A student's result for one exercise, as a comparison shows it.
 struct GradeState {
-  std::string verdict;  ///< "passed", "wrong result", "missing"; "not asked for" where it is no part.
-  std::optional<double> points;  ///< Final; nothing where it is not graded.
+  /// "passed", "wrong result", "missing"; "not asked for" if it is not part of the grading.
+  std::string verdict;
+  std::optional<double> points;  ///< The final points; nothing if it is not graded.
   double automatic = 0;
 
   bool operator==(const GradeState&) const = default;
@@ -23,30 +24,31 @@ struct GradeState {
 struct CellChange {
   std::string exercise;  ///< "01_first/scale"
   GradeState before, after;
-  std::vector<std::string> reasons;  ///< Of the new points' deductions and decisions, where they are others.
+  /// Reasons of the new grade's deductions and decisions, if they differ from the old ones.
+  std::vector<std::string> reasons;
 };
 
 struct StudentChange {
   enum class Kind { kChanged, kNew, kGone };
   std::string name;
   Kind kind = Kind::kChanged;
-  std::optional<double> before, after;  ///< Points of all exercises; nothing where they are not final.
-  std::vector<CellChange> cells;        ///< Those that differ; of somebody new or gone none.
+  std::optional<double> before, after;  ///< Total points; nothing if they are not final.
+  std::vector<CellChange> cells;        ///< The cells that differ; none for a student who is new or gone.
 };
 
-/// What differs between two gradings of a class. Students are the same where their names are.
+/// The differences between two gradings of a class. Students are matched by name.
 struct ClassChange {
-  std::vector<StudentChange> students;  ///< Those of whom something differs.
+  std::vector<StudentChange> students;  ///< Students with at least one difference.
   std::size_t students_before = 0, students_after = 0;
-  double points_before = 0, points_after = 0;  ///< Of everybody together.
-  double max_before = 0, max_after = 0;        ///< What one student can have.
+  double points_before = 0, points_after = 0;  ///< Sums over all students.
+  double max_before = 0, max_after = 0;        ///< The maximum for one student.
 
   bool any() const { return !students.empty() || max_before != max_after; }
 };
 
 ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after);
 
-/// For a terminal: a line for each grade that differs, below its student, then the sums.
+/// For a terminal: for each student one line per grade that differs; then the sums.
 std::string ClassChangeText(const ClassChange& change);
 
 }  // namespace warplings

@@ -7,11 +7,11 @@
 
 namespace warplings {
 
-/// A line for each student: Student, Points, Max points, a column CHAPTER/EXERCISE for each exercise,
-/// Missing, Unusable, Not graded (how many exercises), Remarks; behind these, what the roster says of the
-/// student, the grader's own points beside the final ones, why they differ, comments, and of each exercise
-/// the automatic points and the most that it gives. A missing or unusable exercise is an empty field, one
-/// that the grader could not grade says "not graded", and then Points does, too.
+/// One line per student: Student, Points, Max points, one column CHAPTER/EXERCISE per exercise, Missing,
+/// Unusable and Not graded (numbers of exercises), Remarks; then the student's roster entry, the grader's
+/// points beside the final ones, why they differ, comments, and for each exercise the automatic and the
+/// maximum points. A missing or unusable exercise is an empty field. One that the grader could not grade is
+/// "not graded", and then so is Points.
 std::string GradesCsv(const ClassGrades& grades);
 
 /// "+2 points: REASON (AUTHOR)".

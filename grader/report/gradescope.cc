@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 using State = GradeCell::State;
 
-/// What people said and changed, above the report.
+/// Comments and changes made by people, which are shown above the report.
 std::string DecisionsOf(const ClassExercise& exercise, const GradeCell& cell) {
   std::string text;
   for (const PointChange& change : cell.changes) text += ChangeText(change) + "\n";

@@ -11,7 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-/// What a profile's page alone draws (profile_data.h): a result is the same with a page and without.
+/// Removes what only a profile's page uses (profile_data.h), so that a result is the same with and without a
+/// page.
 void LeaveOutDrawings(json& result) {
   for (json& test : result["tests"]) {
     test.erase("output_map");

@@ -8,8 +8,8 @@
 
 namespace warplings {
 
-/// The report for programs, by docs/result.schema.json: {"schema_version": 1, "results": [...]}, one result
-/// an exercise in the order in which they were checked.
+/// The machine-readable report (docs/result.schema.json): {"schema_version": 1, "results": [...]}, with one
+/// result per exercise in the order in which they were checked.
 std::string JsonReport(const std::vector<ExerciseResult>& results);
 
 }  // namespace warplings

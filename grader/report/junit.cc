@@ -15,7 +15,7 @@ namespace {
 
 using State = GradeCell::State;
 
-/// One <testcase>; `outcome` is "", "failure", "error" or "skipped".
+/// Writes one <testcase>; `outcome` is "", "failure", "error" or "skipped".
 struct JUnitCase {
   std::string name, class_name, outcome, type, message, details;
   double seconds = 0;

@@ -7,13 +7,13 @@
 
 namespace warplings {
 
-/// JUnit XML of one student, as Ant, Jenkins and GitLab read it: a testsuite for each exercise, a testcase
-/// for each test. A test that did not pass is a failure, a fault of the grader's an error; what was not
-/// handed in, did not run or counts for nobody is skipped. Points stand among the properties.
+/// JUnit XML for one student, as Ant, Jenkins and GitLab read it: a testsuite per exercise and a testcase per
+/// test. A test that did not pass is a failure, and one that the grader failed on is an error; what was not
+/// handed in, did not run or is excluded is skipped. Points are written as properties.
 std::string JUnitReport(const ClassGrades& grades, const StudentGrades& student);
 
-/// `text` for XML 1.0, as an element's text or between an attribute's quotes. Characters that XML cannot hold
-/// at all are written as \xNN or \u{N}.
+/// Escapes `text` for XML 1.0, for an element's text or a quoted attribute. Characters that XML cannot
+/// represent at all become \xNN or \u{N}.
 std::string XmlText(std::string_view text);
 
 }  // namespace warplings

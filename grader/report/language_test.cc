@@ -17,7 +17,7 @@
 namespace warplings {
 namespace {
 
-/// Speaks Chinese while it lives.
+/// Switches the program's language to Chinese for its lifetime.
 class InChinese : public testing::Test {
  protected:
   void SetUp() override {
@@ -62,6 +62,9 @@ TEST_F(InChinese, WhatTheVirtualGpuSaysIsTranslatedWhole) {
           "20 of the block's 256 threads have returned before this barrier; since compute capability 7.0 the "
           "barrier does without them, before that it counted whole warps",
           "nobody can go on: 32 of 64 threads wait at line 9, 32 have returned",
+          "nobody can go on: 8 of 64 threads wait at line 9, 56 at line 14",
+          "nobody can go on: 8 threads of warp 1 wait here for all that the instruction's mask names, and 24 "
+          "others of the warp wait at line 26",
           "writes an element of shared array Mds that warp 3 reads with no barrier between the two",
           "atomically updates an element of P that lane 5 of the same warp writes with the same instruction, "
           "another value: which of them stays is not defined",

@@ -11,30 +11,30 @@
 
 namespace warplings {
 
-/// What to put into the gradebook that a learning management system exported.
+/// How to fill in a gradebook that a learning management system (LMS) exported.
 struct LmsRequest {
   std::string_view exported;  ///< Text of the file.
-  std::string column;         ///< The grade's; may be empty where only one can be meant.
-  bool scale = false;         ///< Points in proportion where the system gives another number of points.
+  std::string column;         ///< Name of the column for the grade; may be empty if only one column fits.
+  bool scale = false;         ///< Scale points in proportion if the LMS has another maximum.
 };
 
-/// That gradebook, to be imported again: its own ids, one column of grades.
+/// The filled gradebook, ready to be imported: with the LMS's own ids and one column of grades.
 struct FilledGradebook {
   std::string text;
   std::string column;
-  std::vector<std::string> filled;         ///< Students, as the class names them.
-  std::vector<std::string> not_in_export;  ///< Students of the class whom the system does not know.
-  std::vector<std::string> left;           ///< Lines of the system's that stay as they are, and why.
+  std::vector<std::string> filled;         ///< Students' names as in the class.
+  std::vector<std::string> not_in_export;  ///< Students of the class who are not in the export.
+  std::vector<std::string> left;           ///< Lines of the export that are left unchanged, and why.
 };
 
-/// Canvas reads ID (or the SIS ids) and the column "Name (assignment id)"; an unknown column would make a new
-/// assignment, so only one that was exported is filled. Other assignments' columns are left out, which Canvas
-/// takes for "no change".
+/// Canvas identifies students by ID (or the SIS ids) and reads the column "Name (assignment id)". An unknown
+/// column would create a new assignment, so only a column of the export is filled. Other assignments' columns
+/// are dropped, which Canvas treats as "no change".
 Result<FilledGradebook> FillCanvas(const ClassGrades& grades, const LmsRequest& request);
 
 /// Moodle: the gradebook's export as plain text (E-mail address or ID number, the grade, "(Feedback)"), or an
-/// assignment's grading worksheet (Identifier, Grade, Feedback comments). Moodle gives up a whole import for
-/// one line that it does not know, so lines are only those that it exported itself.
+/// assignment's grading worksheet (Identifier, Grade, Feedback comments). Moodle rejects a whole import
+/// because of one unknown line, so only lines of its own export are written.
 Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& request);
 
 }  // namespace warplings

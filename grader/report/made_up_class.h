@@ -5,8 +5,8 @@
 
 namespace warplings::report_test {
 
-/// Two exercises and four students: one with a graded failure, one who handed in nothing, one whose file is
-/// unusable, one who met a fault of the grader's; with names that attack spreadsheets and pages.
+/// Test data: two exercises and four students. One has a graded failure, one handed in nothing, one has an
+/// unusable file, and for one the grader failed. Their names attack spreadsheets and HTML pages.
 ClassGrades MadeUpClass();
 
 }  // namespace warplings::report_test

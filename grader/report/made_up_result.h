@@ -5,12 +5,12 @@
 
 namespace warplings::report_test {
 
-/// A failed run with one of everything that a report can show; for the renderers' tests.
+/// Test data: a failed run with one of everything that a report can show.
 ExerciseResult MadeUpResult();
 
-/// A measured speed: two shapes, a reference, points.
+/// Test data: a measured speed with two shapes, a reference and points.
 SpeedResult MadeUpSpeed();
-/// Not measured, but estimated.
+/// Test data: a speed that is estimated, not measured.
 SpeedResult MadeUpEstimate();
 
 }  // namespace warplings::report_test

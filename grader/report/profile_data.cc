@@ -382,7 +382,7 @@ json MisconceptionsData(const ExerciseResult& result) {
   if (!NameComesFirst(result)) return data;
   for (const Misconception& each : result.misconceptions) {
     data.push_back({{"title", each.title},
-                    {"message", Printable(Unbroken(each.message))},
+                    {"message", Printable(JoinLines(each.message))},
                     {"evidence", Printable(each.evidence)}});
   }
   return data;

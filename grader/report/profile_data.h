@@ -11,30 +11,30 @@
 
 namespace warplings {
 
-/// Another run that the student's is put beside.
+/// Another run with which the student's run is compared.
 struct ProfiledRun {
   std::string name;     ///< "previous", "baseline", "solution".
-  std::string figures;  ///< What ProfileFigures wrote of its tests.
+  std::string figures;  ///< What ProfileFigures returned for its tests.
 };
 
-/// What a profile's page is drawn from.
+/// The input of a profile's page.
 struct ProfileSource {
   const ExerciseResult* result = nullptr;
-  /// The card that the virtual GPU stands in for, or watches.
+  /// The card that the virtual GPU simulates or watches.
   const DeviceProfile* card = nullptr;
-  /// The test that is shown in full; its place in ExerciseResult::tests.
+  /// Index in ExerciseResult::tests of the test that is shown in full.
   std::size_t test = 0;
   std::vector<ProfiledRun> beside;
 };
 
-/// The test to show where none was asked for: the first that failed and launched a kernel; where all passed,
-/// the one that executed most. Nothing where no test launched a kernel.
+/// The index of the test that is shown by default: the first that failed and launched a kernel, or, if all
+/// passed, the one that executed the most instructions. Nothing if no test launched a kernel.
 std::optional<std::size_t> TestToProfile(const std::vector<TestResult>& tests);
 
-/// The figures of each test that runs are compared by, as JSON: to be kept, and to be put beside others.
+/// The figures of each test by which runs are compared, as JSON; stored and compared with later runs.
 std::string ProfileFigures(const std::vector<TestResult>& tests, const DeviceProfile& card);
 
-/// All that the page shows, as JSON (docs/profile_page.schema.json).
+/// Everything that the page shows, as JSON (docs/profile_page.schema.json).
 std::string ProfileData(const ProfileSource& source);
 
 }  // namespace warplings

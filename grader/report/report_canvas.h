@@ -12,8 +12,8 @@ namespace warplings {
 
 enum class Colour { kNone = 0, kBold = 1, kRed = 31, kGreen = 32, kYellow = 33, kCyan = 36 };
 
-/// What the short and the full report share: text that grows section by section, and the sections that both
-/// have. Each Add... ends with a newline, and no line is wider than the terminal.
+/// Base of the short and the full report: builds up the text section by section, and has the sections that
+/// both use. Each Add... function ends with a newline, and no line is wider than the terminal.
 class ReportCanvas {
  public:
   ReportCanvas(const ExerciseResult& result, const TerminalStyle& style)
@@ -21,33 +21,34 @@ class ReportCanvas {
 
  protected:
   std::string Paint(Colour colour, const std::string& text) const;
-  // What these are given in English they show in the program's language (grader/base/catalogue.h).
+  // The Add... functions take English texts and show them in the program's language
+  // (grader/base/catalogue.h).
 
-  /// One line: `before`, `painted` in its colour, `after`; cut to the width.
+  /// Adds one line: `before`, `painted` in `colour`, `after`; cut to the terminal's width.
   void AddLine(const std::string& before, Colour colour, const std::string& painted,
                const std::string& after = {});
-  /// AddLine for what is a submission's and no text of ours: its source, what it printed.
+  /// Like AddLine, but does not translate: for a submission's source and output.
   void AddVerbatim(const std::string& before, Colour colour, const std::string& painted,
                    const std::string& after = {});
   void AddText(const std::string& text, std::size_t indent);
-  /// The first row is the table's head; the cells below it are shown as they are.
+  /// Adds a table. The first row holds the headers; only these are translated.
   void AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent);
-  /// One empty line between sections, also where a section in between had nothing to show.
+  /// Adds an empty line between sections; only one, even if a section in between was empty.
   void AddGap();
   void AddSection(const std::string& title);
 
   void AddHeading();
   void AddVerdictLine();
-  /// A message of the compiler, its place and the source line.
+  /// Adds a compiler message with its place and source line.
   void AddDiagnostic(const Diagnostic& diagnostic);
   void AddFindings(const std::string& title, const std::vector<TestResult>& tests);
-  /// Each of NVIDIA's tools that ran: what it found, that it found nothing, or why it did not run.
+  /// Adds, for each of NVIDIA's tools, what it found, that it found nothing, or why it did not run.
   void AddTools();
   void AddMeasuredCounts();
 
-  /// What a test printed, at most so many lines of it, and how many tests printed the very same.
+  /// Adds what a test printed, at most `most_lines` lines, and how many tests printed exactly the same.
   void AddPrinted(const TestResult& test, std::size_t most_lines, std::size_t indent);
-  /// True for a test whose text an earlier one has printed, too: it is shown there.
+  /// True if an earlier test printed the same text, which is shown there.
   bool PrintedWhatAnEarlierOneDid(const TestResult& test) const;
 
   std::size_t PassedTests() const;

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-/// RFC 3986: what may stand in a path as it is.
+/// Characters that a path may contain unencoded (RFC 3986).
 bool IsPlainInPath(unsigned char c) {
   const bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   return is_word ||

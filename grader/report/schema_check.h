@@ -6,9 +6,9 @@
 
 namespace warplings::report_test {
 
-/// One line for each way in which `value` is not as `schema` says. Knows what of JSON Schema
-/// docs/result.schema.json uses; a key that it does not know is a fault too, so that the schema cannot
-/// outgrow the check. Stricter than JSON Schema: what is there must also be described.
+/// Validates `value` against a JSON schema; returns one line per violation. Supports only the keywords that
+/// docs/result.schema.json uses and reports any other keyword as an error, so that the schema cannot outgrow
+/// this check. Stricter than JSON Schema: every member of `value` must be described.
 std::string SchemaFaults(const nlohmann::json& schema, const nlohmann::json& value);
 
 }  // namespace warplings::report_test

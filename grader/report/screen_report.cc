@@ -21,8 +21,8 @@
 namespace warplings {
 namespace {
 
-/// Two lines stay free for what stands below a report: how many exercises were not checked, and that there is
-/// a hint.
+/// Leaves two lines for what is printed below a report: how many exercises were not checked, and that there
+/// is a hint.
 constexpr std::size_t kLines = kScreenLines - 2;
 
 /// The last folders and the name, as far as they have room.
@@ -96,7 +96,7 @@ class Screen : public ReportCanvas {
       const Misconception& first = result_.misconceptions.front();
       AddGap();
       AddLine("", Colour::kBold, "Do this first: ", Printable(first.title));
-      AddText(Unbroken(first.message), 2);
+      AddText(JoinLines(first.message), 2);
       if (groups.empty()) AddText(SeenIn(first), 2);
     } else if (!result_.next_step.empty()) {
       AddSection("Do this first");

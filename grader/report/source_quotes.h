@@ -10,23 +10,24 @@
 
 namespace warplings {
 
-/// Where a submission, and nothing else, stands while it is compiled (SubmissionPath of grader/build/).
+/// The folder that holds the submission, and nothing else, while it is compiled (SubmissionPath of
+/// grader/build/).
 inline constexpr std::string_view kSubmissionFolder = "/submission/";
 
-/// Gives the text of the source lines that findings and diagnostics name, and the names under which the
-/// user knows their files.
+/// Looks up the text of source lines that findings and diagnostics refer to, and the names by which the user
+/// knows their files.
 class SourceQuotes {
  public:
-  /// For a checked submission: findings name it by its place in the sandbox, diagnostics already by
-  /// `display_name`; lines come from `text`, as it was graded. Other files have no text.
+  /// For a checked submission. Findings refer to it by its path in the sandbox, diagnostics by
+  /// `display_name`. Lines come from `text`, which was graded. Lines of other files are unknown.
   static SourceQuotes OfSubmission(std::string display_name, std::string_view text);
-  /// For a program of the user's own: lines are read from the files that the compiler recorded.
+  /// For a program of the user's own. Lines are read from the files that the compiler recorded.
   static SourceQuotes OfFiles();
 
   std::string DisplayName(const std::string& file) const;
-  /// Without indentation; empty where the line is unknown.
+  /// The line's text without indentation; empty if unknown.
   std::string Line(const SourceLine& where) const;
-  /// "tiled_matmul.cu:23", or "an unknown line" where the compiler recorded none.
+  /// "tiled_matmul.cu:23", or "an unknown line" if the compiler recorded none.
   std::string Place(const SourceLine& where) const;
 
  private:

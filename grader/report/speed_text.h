@@ -8,15 +8,16 @@
 
 namespace warplings {
 
-/// The report's lines on speed: a table by shape where there are times, then sentences. Each sentence is one
-/// line, not wrapped.
+/// The report's section on speed: a table with a row per shape if there are times, then sentences. Each
+/// sentence is one line, not wrapped yet.
 struct SpeedText {
   std::vector<std::vector<std::string>> table;
   std::vector<std::string> lines;
 };
 SpeedText DescribeSpeed(const SpeedResult& speed);
 
-/// "1.48 [1.46, 1.50]", or "1.00 [0.99, 1.02], cannot tell" where nobody can say which one is faster.
+/// "1.48 [1.46, 1.50]", or "1.00 [0.99, 1.02], cannot tell" if the interval does not show which one is
+/// faster.
 std::string SpeedupText(const Interval& speedup);
 
 }  // namespace warplings

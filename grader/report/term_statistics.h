@@ -8,23 +8,23 @@
 
 namespace warplings {
 
-/// How often something happened to one exercise in one term.
+/// For one exercise in one term: how many students passed it or one of its tests, or had a misconception.
 struct TermRates {
   enum class Kind { kExercise, kTest, kMisconception };
   std::string term, exercise;  ///< "2026-autumn", "01_first/scale"
   Kind kind = Kind::kExercise;
-  std::string name;        ///< Of the test or misconception; empty for the exercise.
-  std::size_t count = 0;   ///< Students who passed it, or met it …
-  std::size_t graded = 0;  ///< … of so many whose file was graded.
+  std::string name;        ///< Name of the test or misconception; empty for kExercise.
+  std::size_t count = 0;   ///< Students who passed, or had the misconception, …
+  std::size_t graded = 0;  ///< … out of the students whose file was graded.
 };
 
-/// Adds those of a class. What nobody's file was graded for has no rates.
+/// Adds the rates of a class. An exercise without a graded file has none.
 void AddTermRates(const std::string& term, const ClassGrades& grades, std::vector<TermRates>& rates);
 
-/// A table for each exercise: a column for each term, in percent of the students graded.
+/// A table per exercise with a column per term, in percent of the graded students.
 std::string StatisticsText(const std::vector<std::string>& terms, const std::vector<TermRates>& rates);
 
-/// A line for each figure: Term, Exercise, Kind, Name, Count, Graded, Percent.
+/// One line per figure: Term, Exercise, Kind, Name, Count, Graded, Percent.
 std::string StatisticsCsv(const std::vector<TermRates>& rates);
 
 }  // namespace warplings

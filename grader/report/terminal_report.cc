@@ -14,7 +14,7 @@
 namespace warplings {
 namespace {
 
-/// COLUMNS wins where somebody exported it; POSIX gives it to utilities as the width to write for.
+/// COLUMNS takes precedence if it is exported: POSIX defines it as the width that utilities should use.
 std::size_t ColumnsOf(int fd) {
   constexpr std::size_t kUsual = 80, kLeast = 40, kMost = 120;
   const std::string_view text = std::getenv("COLUMNS") == nullptr ? "" : std::getenv("COLUMNS");

@@ -10,26 +10,28 @@ namespace warplings {
 
 /// How much a report says.
 enum class Detail {
-  kScreen,   ///< What fits a screen: verdict, what to do first, the first test that failed.
+  kScreen,   ///< What fits on one screen: verdict, what to do first, the first test that failed.
   kFull,     ///< Every test, finding and count.
-  kVerbose,  ///< With the compiler's text, all that the submission printed and counts per source line.
+  kVerbose,  ///< Also the compiler's output, everything that the submission printed and counts per source
+             ///< line.
 };
 
-/// How a report is drawn; says nothing about what is in it.
+/// How a report is formatted.
 struct TerminalStyle {
   bool colour = false;
   std::size_t columns = 100;
   Detail detail = Detail::kFull;
 };
 
-/// A report for the screen has this many lines at most where a terminal has 80 columns.
+/// The maximum number of lines of a kScreen report at 80 columns.
 inline constexpr std::size_t kScreenLines = 25;
 
-/// Colour where `fd` is a terminal and NO_COLOR is not set (no-color.org: any non-empty value); columns of
-/// that terminal, or those that COLUMNS names, or 80; at most 120 because longer lines read badly.
+/// Colour if `fd` is a terminal and NO_COLOR is not set (no-color.org: any non-empty value). The width is
+/// COLUMNS if that is set, otherwise the terminal's, otherwise 80; but at least 40, and at most 120, because
+/// longer lines are hard to read.
 TerminalStyle DetectTerminalStyle(int fd);
 
-/// One exercise's result as a student reads it. Decides nothing.
+/// Renders one exercise's result for a student. Decides nothing.
 std::string TerminalReport(const ExerciseResult& result, const TerminalStyle& style);
 
 }  // namespace warplings

@@ -7,7 +7,7 @@
 namespace warplings::runtime {
 namespace {
 
-/// One copy or fill of `height` rows; rows are contiguous where the pitch is the width.
+/// A copy or fill of `height` rows; rows are contiguous if the pitch equals the width.
 struct Rectangle {
   void* target = nullptr;
   std::size_t target_pitch = 0;

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Types that programs pass to the CUDA runtime by value or by pointer, as far as this runtime reads or
-/// writes them. Layouts follow driver_types.h and vector_types.h of CUDA 12.0 to 13.0, 64-bit Linux;
+/// The types that programs pass to the CUDA runtime, by value or by pointer, and that this runtime reads or
+/// writes. Layouts follow driver_types.h and vector_types.h of CUDA 12.0 to 13.0, 64-bit Linux;
 /// cuda_abi_test.cc compares them with the toolkit's headers. Enumerations are passed as int.
 namespace warplings::runtime {
 
@@ -24,7 +24,7 @@ struct FuncAttributes {
   int rest[23];
 };
 
-/// cudaPointerAttributes up to where CUDA 12's ends; CUDA 13's has reserved words behind it.
+/// cudaPointerAttributes as in CUDA 12; CUDA 13 appends reserved words.
 struct PointerAttributes {
   int type, device;
   void *device_pointer, *host_pointer;

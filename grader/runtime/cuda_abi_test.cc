@@ -9,7 +9,7 @@
 
 #include "grader/runtime/device_properties.h"
 
-/// What this runtime says of NVIDIA's types, against the headers of the toolkit that was found.
+/// Compares this runtime's declarations of NVIDIA's types with the headers of the toolkit that was found.
 namespace warplings::runtime {
 namespace {
 

@@ -9,21 +9,23 @@
 
 namespace warplings::runtime {
 
-/// cudaDeviceProp as CUDA 12 (cudaGetDeviceProperties_v2) and 13 (cudaGetDeviceProperties) lay it out: 13
-/// dropped clocks and modes, and everything behind moved.
+/// Sizes of cudaDeviceProp in CUDA 12 (cudaGetDeviceProperties_v2) and 13 (cudaGetDeviceProperties). CUDA 13
+/// removed clocks and modes, which changed the offsets of all later fields.
 inline constexpr std::size_t kDevicePropertiesBytes12 = 1032;
 inline constexpr std::size_t kDevicePropertiesBytes13 = 1008;
 
-/// Writes the card's properties over `target`, a cudaDeviceProp of that major version of CUDA. Fields that
-/// say nothing about a virtual card are 0. `ordinal` tells cards of one machine apart: it is the PCI bus.
+/// Writes the card's properties to `target`, a cudaDeviceProp of that major version of CUDA. Fields that have
+/// no meaning for a virtual card are 0. `ordinal` becomes the PCI bus number, so that devices of one machine
+/// differ.
 void WriteDeviceProperties(const DeviceProfile& profile, int ordinal, int cuda_major,
                            std::span<std::byte> target);
 
-/// The value that cudaDeviceGetAttribute has for the number (driver_types.h, enum cudaDeviceAttr); nothing
-/// for a number that is no attribute.
+/// The value of a device attribute, by its number in enum cudaDeviceAttr (driver_types.h); nothing for a
+/// number that is not an attribute.
 std::optional<int> DeviceAttribute(const DeviceProfile& profile, int ordinal, int attribute);
 
-/// Where a field lies, for the test that compares with the toolkit's headers; -1 where CUDA 13 has none.
+/// Byte offsets of a field, for the test that compares them with the toolkit's headers; -1 if CUDA 13 does
+/// not have it.
 struct PropertyField {
   const char* name;
   int offset12, offset13;

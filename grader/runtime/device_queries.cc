@@ -9,7 +9,7 @@
 namespace warplings::runtime {
 namespace {
 
-/// Version numbers as cudaRuntimeGetVersion gives them: 1000 * major + 10 * minor.
+/// Version numbers in cudaRuntimeGetVersion's format: 1000 * major + 10 * minor.
 constexpr int kVersion = WARPLINGS_CUDA_MAJOR >= 13 ? 13000 : 12080;
 
 const Refused kNullRefused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};

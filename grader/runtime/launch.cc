@@ -8,8 +8,8 @@
 namespace warplings::runtime {
 namespace {
 
-/// CUDA 12's runtime answers cudaErrorInvalidConfiguration to a grid or block that cannot be, CUDA 13's
-/// cudaErrorInvalidValue (both seen on an H200).
+/// For invalid dimensions of a grid or block, CUDA 12's runtime returns cudaErrorInvalidConfiguration and
+/// CUDA 13's returns cudaErrorInvalidValue (both seen on an H200).
 constexpr bool kShapeErrorIsInvalidValue = WARPLINGS_CUDA_MAJOR >= 13;
 
 struct Configuration {

@@ -10,7 +10,7 @@
 namespace warplings::runtime {
 namespace {
 
-/// As current devices align rows (cudaDeviceProp::textureAlignment).
+/// Row alignment of current devices (cudaDeviceProp::textureAlignment).
 constexpr std::size_t kPitchAlignment = 512;
 
 const Refused kNullAddress{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};

@@ -2,8 +2,8 @@
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/runtime.h"
 
-/// What a program compiled with --default-stream per-thread calls: the same functions with names that end
-/// in _ptsz, where stream 0 is the calling thread's own, and in _ptds, which have no stream argument
+/// The functions that a program compiled with --default-stream per-thread calls. Their names end in _ptsz,
+/// for which stream 0 is the calling thread's own stream, or in _ptds, which have no stream argument
 /// (cuda_runtime_api.h, under CUDA_API_PER_THREAD_DEFAULT_STREAM).
 using namespace warplings::runtime;
 

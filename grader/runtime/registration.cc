@@ -2,13 +2,13 @@
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/runtime.h"
 
-/// What nvcc puts calls to into every program: crt/host_runtime.h declares these. They run in
-/// constructors and at exit, so they take notes and touch no device, except to unload.
+/// The functions to which nvcc inserts calls into every program; crt/host_runtime.h declares them. They run
+/// in constructors and at exit, so they only record things and touch no device, except to unload modules.
 using namespace warplings::runtime;
 
 namespace {
 
-/// Handles are opaque to programs: ours are modules.
+/// Handles are opaque to programs; ours point to a Module.
 Module* ToModule(void** handle) {
   return reinterpret_cast<Module*>(handle);
 }

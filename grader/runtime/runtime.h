@@ -16,13 +16,14 @@
 
 /// The CUDA runtime as a client of a device process.
 ///
-/// Theory of operation. Programs register their embedded modules in constructors, before main; that only
-/// takes notes. The first call that needs the device connects to it: over the socket that
-/// WARPLINGS_DEVICE_FD names, 4 if unset. A module is sent when its first kernel or variable is used.
-/// Each thread has a current device (cudaSetDevice); a call goes to that one, or to the one that its
-/// stream, event or memory belongs to. Every call locks one mutex, forwards, and leaves its error in the
-/// thread's last error, as the real runtime does. No exception leaves a function that a program can call;
-/// none of this state is ever destroyed, because programs call from destructors that run after ours.
+/// Theory of operation. Programs register their embedded modules in constructors, before main(); registration
+/// only records them. The first call that needs the device connects to it, over the descriptor in
+/// WARPLINGS_DEVICE_FD, or 4 if that is unset. A module is sent to the device when one of its kernels or
+/// variables is first used. Each thread has a current device (cudaSetDevice); a call goes to it, or to the
+/// device that owns the stream, event or memory in question. Every call locks one mutex, forwards the
+/// request, and stores its error as the thread's last error, like the real runtime. No exception leaves a
+/// function that a program can call. This state is never destroyed, because programs make calls from
+/// destructors that run after ours.
 namespace warplings::runtime {
 
 /// Error numbers beyond those that a Device returns.
@@ -37,14 +38,14 @@ inline constexpr CudaError kPeerAccessNotEnabled{705};
 inline constexpr CudaError kHostMemoryAlreadyRegistered{712};
 inline constexpr CudaError kHostMemoryNotRegistered{713};
 
-/// A call that is wrong without asking the device: the number, and what the device process notes as a
-/// finding, if anything.
+/// A call that is refused without asking the device: the error code, and the finding for the device process
+/// to record, if any.
 struct Refused {
   CudaError code = CudaError::kInvalidValue;
   std::optional<protocol::Refusal> report;
 };
 
-/// What a forwarded call comes to.
+/// The outcome of a forwarded call.
 class Outcome {
  public:
   Outcome() = default;
@@ -65,7 +66,7 @@ class Outcome {
 template <class T>
 using PerDevice = std::array<T, kMaxDevices>;
 
-/// A module that the program registered. Nothing is sent to a device before it is used there.
+/// A module that the program registered. It is sent to a device when it is first used there.
 struct Module {
   const void* fatbin = nullptr;
   PerDevice<std::optional<CudaResult<ModuleId>>> loaded;
@@ -75,86 +76,88 @@ struct Kernel {
   Module* module = nullptr;
   std::string name;  ///< Mangled.
   PerDevice<std::optional<CudaResult<KernelInfo>>> found;
-  PerDevice<std::uint32_t> max_dynamic_shared_bytes{};  ///< As last set; 0: never.
+  PerDevice<std::uint32_t> max_dynamic_shared_bytes{};  ///< The value that was last set; 0: never set.
 };
 
 struct Variable {
   Module* module = nullptr;
   std::string name;
   std::uint64_t bytes = 0;
-  /// Of a __managed__ variable: where the program keeps its address, set when its module is first loaded.
+  /// For a __managed__ variable: the program's pointer to it, which is set when the module is first loaded.
   void** host_pointer = nullptr;
   PerDevice<std::optional<CudaResult<VariableInfo>>> found;
 };
 
-/// Managed or pinned memory: mapped here at its device address.
+/// Managed or pinned memory, which is mapped into this process at its device address.
 struct Mapping {
   AllocationKind kind = AllocationKind::kManaged;
   std::uint64_t mapped_bytes = 0;
   std::size_t device = 0;
 };
 
-/// State of this process; the mutex is held by whoever uses it.
+/// The runtime's state in this process. Whoever uses it must hold the mutex.
 class Runtime {
  public:
   static Runtime& Get();
 
   std::mutex& mutex() { return mutex_; }
 
-  /// Connected on first use; null with a message on standard error where there is no device.
+  /// Connects at the first use. Null, after a message on standard error, if there is no device.
   DeviceClient* Connect();
-  /// The connection, which speaks to the device in use: the thread's current one, unless a stream or an event
-  /// has turned it to its own (ToStream, ToEvent).
+  /// The connection. It addresses the device in use: the thread's current device, or the one of the stream or
+  /// event that ToStream or ToEvent has looked up.
   DeviceClient& device() { return *device_; }
   bool HasDevice(int ordinal) const {
     return ordinal >= 0 && static_cast<std::size_t>(ordinal) < device_->device_count();
   }
-  /// The error that every further call returns, once a kernel has faulted.
+  /// The error that all further calls return once a kernel has faulted.
   CudaError sticky = CudaError::kSuccess;
-  /// Goes up with every cudaDeviceReset of the device.
+  /// Incremented by every cudaDeviceReset of the device.
   PerDevice<unsigned> generation{};
 
-  // Registration: notes only.
+  // Registration; touches no device.
   Module* AddModule(const void* fatbin);
   void AddKernel(const void* host_function, Module* module, const char* name);
   void AddVariable(const void* host_variable, Module* module, const char* name, std::uint64_t bytes);
   void AddManagedVariable(void** host_pointer, Module* module, const char* name, std::uint64_t bytes);
   void RemoveModule(Module* module);
 
-  /// The kernel of a host function; null for what was never registered.
+  /// The kernel registered for a host function; null if there is none.
   Kernel* FindKernel(const void* host_function);
-  /// On the device in use, its module loaded.
+  /// The kernel on the device in use; loads its module if necessary.
   CudaResult<KernelInfo*> Resolve(Kernel& kernel);
-  /// Address and size of a registered variable on the device in use; nothing for what was never registered.
+  /// Address and size of a registered variable on the device in use; nothing if it was never registered.
   std::optional<CudaResult<VariableInfo>> ResolveVariable(const void* host_variable);
-  /// Loads a module and makes its __managed__ variables known to the program.
+  /// Loads a module and sets the program's pointers to its __managed__ variables.
   CudaResult<ModuleId> Load(Module& module);
-  /// Maps what the device shares at the device's address.
+  /// Maps memory that the device shares (`shared_fd`) at its device address.
   CudaError Map(DevicePointer address, std::uint64_t mapped_bytes, int shared_fd, AllocationKind kind);
 
   /// cudaDeviceReset of the device in use.
   CudaStatus Reset();
-  /// Prints what kernels have printed, where this program is to (`warplings run`); after each
-  /// synchronisation, as the real runtime does.
+  /// Prints kernels' printf output, if it is this process's task (`warplings run`). Called after each
+  /// synchronisation, as in the real runtime.
   void DeliverPrinted();
-  /// Set by every launch: there may be text to deliver. A kernel in a non-blocking stream may print later.
+  /// Set by every launch: there may be text for DeliverPrinted(). A kernel in a non-blocking stream may print
+  /// later.
   bool may_have_printed = false;
   bool has_unordered_streams = false;
 
-  std::map<DevicePointer, Mapping> mappings;           ///< By start.
+  std::map<DevicePointer, Mapping> mappings;           ///< By start address.
   std::map<const void*, std::size_t> registered_host;  ///< cudaHostRegister.
 
  private:
   Runtime() = default;
   void MapManagedVariables(Module& module);
-  /// Memory of the program's own for what the device has none for: an access is no crash, whose cause nobody
-  /// would guess.
+  /// Gives a managed variable that the device cannot provide memory of this process, so that an access does
+  /// not crash for a reason that nobody could guess.
   static void GiveOwnMemory(Variable& variable);
 
   std::mutex mutex_;
   std::unique_ptr<DeviceClient> device_;
   bool tried_ = false;
-  int process_ = 0;  ///< That connected; a forked child must not use the parent's connection.
+  /// Id of the process that connected; a forked child must not use its parent's connection.
+  int process_ = 0;
   std::vector<std::unique_ptr<Module>> modules_;
   std::unordered_map<const void*, Kernel> kernels_;
   std::unordered_map<const void*, Variable> variables_;
@@ -163,20 +166,20 @@ class Runtime {
 /// "warplings: MESSAGE" on standard error.
 void Warn(const std::string& message);
 
-/// Takes down the calling thread's last error; returns it as the C functions do.
+/// Stores `code` as the calling thread's last error, and returns it as the C functions do.
 int Finish(CudaError code);
 CudaError& LastError();
-/// Of the calling thread, as cudaSetDevice has set it.
+/// The calling thread's current device, set by cudaSetDevice.
 int& CurrentDevice();
 
-/// What a call returns that came to `code`: notes a fault that stays, and a device that is gone.
+/// The error that a call with outcome `code` returns. Records sticky errors and the loss of the device.
 CudaError Settle(Runtime& runtime, const char* call, CudaError code);
 
-/// Whether a call still works once a kernel has faulted: those that only tell of devices do.
+/// Whether a call still works after a kernel has faulted. Calls that only query devices do.
 enum class AfterFault { kFails, kWorks };
 
-/// Runs `body(runtime)` with the device connected and the lock held; `call` is the runtime function's
-/// name. Turns what comes of it into the function's return value.
+/// Runs `body(runtime)` with the device connected and the lock held; `call` is the runtime function's name.
+/// Returns the outcome as the runtime function's return value.
 template <AfterFault after_fault = AfterFault::kFails, class Body>
 int Forward(const char* call, Body&& body) noexcept {
   try {
@@ -204,17 +207,17 @@ int Local(Body&& body) noexcept {
   }
 }
 
-/// Whether the address is where devices have their memory, managed and pinned memory included.
+/// True if the address is in the range of device memory, which includes managed and pinned memory.
 bool IsDeviceAddress(const void* pointer);
-/// Whether the address is one of managed or pinned memory: of the host as well as of the device.
+/// True if the address is in managed or pinned memory, which both host and device can access.
 bool IsMapped(Runtime& runtime, const void* pointer);
 
 inline DevicePointer ToDevice(const void* pointer) {
   return reinterpret_cast<DevicePointer>(pointer);
 }
 
-// Handles. A program sees streams and events as pointers; ours are the device's numbers with the device and a
-// tag, so that no table is needed and a stream is never taken for an event.
+// Handles. Programs see streams and events as opaque pointers. Ours encode the device's id of the object, the
+// device and a tag, so that no table is needed and a stream cannot be mistaken for an event.
 enum class HandleTag : std::uintptr_t { kStream = 5, kTimedEvent = 6, kUntimedEvent = 7 };
 struct Handle {
   std::uint64_t id = 0;
@@ -222,15 +225,15 @@ struct Handle {
   HandleTag tag = HandleTag::kStream;
 };
 void* Pack(const Handle& handle);
-/// Nothing for a pointer that is no handle of ours, or names a device that is not present.
+/// Nothing for a pointer that is not one of our handles or refers to a device that does not exist.
 std::optional<Handle> Unpack(Runtime& runtime, void* pointer);
 
-/// The stream behind a handle, with its device in use from now on; for one that never was, a number that a
-/// device refuses.
+/// The stream of a handle; makes its device the device in use. For an invalid handle, an id that the device
+/// refuses.
 CudaResult<StreamId> ToStream(Runtime& runtime, void* handle);
 void* const kPerThreadStream = reinterpret_cast<void*>(2);
 
 }  // namespace warplings::runtime
 
-/// Heads every function that programs call.
+/// Prefix of every function that programs can call.
 #define WARPLINGS_API extern "C" __attribute__((visibility("default")))

@@ -13,7 +13,7 @@
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
 
-/// Programs that nvcc compiled (testdata/), run against a real device process.
+/// Runs programs that nvcc compiled (testdata/) with a real device process.
 namespace warplings {
 namespace {
 

@@ -6,7 +6,7 @@
 namespace warplings::runtime {
 namespace {
 
-/// Says once which function is missing, and notes it as a finding.
+/// Reports an unsupported function once on standard error, and records it as a finding.
 int Unsupported(const char* name) {
   return Forward(name, [&](Runtime&) -> Outcome {
     static std::set<std::string>& told = *new std::set<std::string>;

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The number that a /proc/sys file holds; -1 where there is no such file.
+/// Reads a number from a file of /proc/sys; -1 if there is no such file.
 long ReadKernelSetting(const char* path) {
   std::ifstream file(path);
   long value = -1;

@@ -10,22 +10,23 @@
 
 namespace warplings::sandbox {
 
-/// Descriptors under which bwrap finds what only it needs. They lie above what programs are given.
+/// Numbers of the descriptors that only bwrap itself reads. They are higher than those that programs are
+/// given.
 inline constexpr int kStatusNumber = 100;
 inline constexpr int kSeccompNumber = 101;
 inline constexpr int kFirstDataNumber = 102;
 
-/// bwrap's command line for a policy. `data_targets` are files whose text stands behind the
-/// descriptors kFirstDataNumber, kFirstDataNumber + 1, …; they appear read-only at these paths.
+/// bwrap's command line for a policy. `data_targets` are paths at which read-only files appear in the
+/// sandbox; their texts are read from the descriptors kFirstDataNumber, kFirstDataNumber + 1, ….
 std::vector<std::string> BubblewrapArguments(const std::filesystem::path& bwrap, const Policy& policy,
                                              const std::vector<std::string>& data_targets,
                                              const std::vector<std::string>& program);
 
-/// bwrap on PATH or in /usr/bin; a grader error that says how to install it.
+/// Finds bwrap on PATH or in /usr/bin. The grader error says how to install it.
 Result<std::filesystem::path> FindBubblewrap();
 
-/// A grader error for a sandbox that could not be set up, from what bwrap printed; the next step is
-/// the one for this machine (a forbidden user namespace has different reasons on different systems).
+/// Turns what bwrap printed into a grader error for a sandbox that could not be set up. The next step fits
+/// this machine, because user namespaces are forbidden for different reasons on different systems.
 Error ExplainSetupFailure(const std::string& bwrap_output);
 
 }  // namespace warplings::sandbox

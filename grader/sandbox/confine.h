@@ -8,10 +8,11 @@
 
 namespace warplings::sandbox {
 
-/// Takes from the calling process, which must still have one thread, for ever: new privileges, core dumps,
-/// and the system calls that `profile` does not have. With `more_address_space` it may map so many bytes
-/// beyond what it has mapped already; 0: as many as before. For programs of ours that read what others wrote;
-/// a program that is not ours gets a Policy. A grader error says which step failed.
+/// Irrevocably takes from the calling process: the right to gain privileges, core dumps, and all system calls
+/// that `profile` does not allow. The process must have only one thread when it calls this. It may map
+/// `more_address_space` bytes beyond what it has mapped already; 0 leaves that limit unchanged. For our own
+/// programs that read untrusted data; programs that are not ours run under a Policy. A grader error says
+/// which step failed.
 Status ConfineThisProcess(SeccompProfile profile, std::uint64_t more_address_space);
 
 }  // namespace warplings::sandbox

@@ -20,7 +20,7 @@ namespace warplings::sandbox {
 
 namespace {
 
-/// Above every number that a descriptor is moved to.
+/// Higher than every descriptor number that a program is given.
 constexpr int kScratchNumber = 200;
 
 struct ResourceLimit {

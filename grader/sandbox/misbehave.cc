@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a hostile program tries: each verb of the command line attempts one thing and says whether the
-// system let it. Exit status 0: refused. 42: it worked, which is a hole in the sandbox.
+// A hostile program for tests of the sandbox: each verb of its command line attempts one forbidden thing.
+// Exit status 0: the attempt was refused. 42: it worked, which is a hole in the sandbox.
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>

@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a compiler of the distribution needs, and nothing that could hold a workbook: /usr/local,
-/// /usr/src and /usr/share stay out.
+/// The folders that a compiler of the distribution needs. /usr/local, /usr/src and /usr/share are left out
+/// because a workbook could be in one of them.
 constexpr std::array kSystemFolders = {
     "/usr/bin",     "/usr/include",         "/usr/lib", "/usr/lib32", "/usr/lib64",
     "/usr/libexec", "/usr/x86_64-linux-gnu"};

@@ -10,30 +10,29 @@
 
 /// Theory of operation.
 ///
-/// Two kinds of programs are not trusted: the compiler while it reads a student's file (which may
-/// #include or .incbin whatever it can see, and may be written to never end), and the worker, which
-/// holds the student's code. Each runs in a sandbox that is described here, as data; bubblewrap.cc
-/// turns the description into bwrap's command line, seccomp_filter.cc into a filter, and process.cc
-/// starts it, bounds it and waits for it.
+/// Two kinds of programs are not trusted: the compiler while it reads a student's file (which may #include or
+/// .incbin whatever it can see, and may be written to never end), and the worker, which holds the student's
+/// code. Each runs in a sandbox that is described here as data. bubblewrap.cc turns the description into
+/// bwrap's command line, seccomp_filter.cc turns it into a filter, and process.cc starts the program,
+/// enforces the limits and waits for the end.
 ///
 ///     us ── fork ─▶ rlimits, descriptors ─ exec ─▶ bwrap (monitor) ─▶ bwrap (pid 1) ─▶ the program
 ///      ▲                                             │ json status                        │ 1, 2
 ///      └─────────────── did the program run, and how did it end? ──┴──── one bounded pipe ┘
 ///
-/// The monitor dies with us, pid 1 with the monitor, everything else with pid 1. That the sandbox
-/// failed (an Error that blames the grader) and that the program failed (a ProgramEnd) are different
-/// things: bwrap's status channel, which the program does not have, says which it was.
+/// The monitor dies with us, pid 1 with the monitor, everything else with pid 1. A failure of the sandbox (an
+/// Error that blames the grader) is not a failure of the program (a ProgramEnd). bwrap's status channel, to
+/// which the program has no access, says which of the two happened.
 namespace warplings::sandbox {
 
 enum class SeccompProfile {
-  kCompiler,  ///< All but what leaves the sandbox or inspects it: sockets, ptrace, mounts, keys, …
-  kWorker,    ///< Nothing but what one thread needs to compute, print and talk over its sockets.
-  kDevice,    ///< What threads need to compute and to share memory over sockets that stand; no file, no
-              ///< program.
-  kCard,      ///< As much as a card's driver asks for; no other process, no mount, no program.
+  kCompiler,  ///< Everything except what leaves or inspects the sandbox: sockets, ptrace, mounts, keys, …
+  kWorker,    ///< Only what one thread needs to compute, print and use its open sockets.
+  kDevice,    ///< What threads need to compute and to share memory over open sockets; no files, no programs.
+  kCard,      ///< What a GPU's driver needs; no other processes, no mounts, no programs.
 };
 
-/// A file or folder of the host that is visible, read-only, at `target`.
+/// A file or folder of the host that is visible, read-only, at `target` in the sandbox.
 struct ReadOnlyBind {
   std::filesystem::path source;
   std::filesystem::path target;
@@ -43,18 +42,18 @@ struct Limits {
   std::chrono::milliseconds wall{10'000};
   std::chrono::seconds cpu{10};           ///< Per process.
   std::uint64_t address_space_bytes = 0;  ///< Per process; 0: no limit.
-  std::uint64_t file_bytes = 0;           ///< Of one written file; 0: not one byte.
+  std::uint64_t file_bytes = 0;           ///< Maximum size of a written file; 0: nothing can be written.
   std::uint64_t stack_bytes = 8u << 20;
-  std::uint64_t scratch_bytes = 0;         ///< Of the tmpfs at /tmp; 0: there is none.
-  std::uint64_t output_bytes = 64u << 10;  ///< Of standard output and error together.
+  std::uint64_t scratch_bytes = 0;         ///< Size of the tmpfs at /tmp; 0: no tmpfs.
+  std::uint64_t output_bytes = 64u << 10;  ///< Standard output and error together.
   unsigned open_files = 64;
 };
 
-/// What a sandboxed program sees and may do. Anything not listed is not there: no network, no /proc,
-/// no /sys, no home, and of /dev at most `null`.
+/// What a sandboxed program can see and do. Anything not listed is absent: no network, no /proc, no /sys, no
+/// home, and at most `null` in /dev.
 struct Policy {
   std::vector<ReadOnlyBind> binds;
-  std::vector<std::pair<std::string, std::string>> links;  ///< {what it says, where it stands}.
+  std::vector<std::pair<std::string, std::string>> links;  ///< Symbolic links: {target, path of the link}.
   std::vector<std::pair<std::string, std::string>> environment;
   bool null_device = false;
   std::string working_directory = "/";
@@ -62,12 +61,12 @@ struct Policy {
   SeccompProfile seccomp = SeccompProfile::kWorker;
 };
 
-/// For nvcc, nm and the linker. Sees the system's compilers and headers and `toolchain_folders` (the
-/// CUDA toolkit, a host compiler of its own prefix); /tmp is scratch and the working directory.
-/// Nothing of /home, /etc, /var or the workbook, wherever that is, unless a caller lists it.
+/// For nvcc, nm and the linker. They see the system's compilers and headers and `toolchain_folders` (the CUDA
+/// toolkit, a host compiler in a prefix of its own). /tmp is scratch space and the working directory. Nothing
+/// of /home, /etc, /var or the workbook, wherever it is, is visible unless the caller lists it.
 Policy CompilePolicy(const std::vector<std::filesystem::path>& toolchain_folders);
 
-/// For a worker: an empty, unwritable root with the program in it.
+/// For a worker: a read-only root that contains only the program.
 Policy WorkerPolicy(const std::filesystem::path& program);
 inline constexpr const char* kWorkerProgram = "/worker";
 

@@ -12,6 +12,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <fstream>
 #include <span>
 #include <string_view>
 
@@ -25,8 +27,8 @@ namespace {
 
 using Kind = ProgramEnd::Kind;
 
-/// How long a killed tree may take to close its pipe before it is left alone: processes in an
-/// uninterruptible state are not worth a hanging grader.
+/// How long killed processes may take to close their pipe before we stop waiting for them. A process in an
+/// uninterruptible state must not make the grader hang.
 constexpr std::chrono::seconds kPatienceAfterEnd{5};
 /// How long bwrap may take to set up the namespaces before it is stopped anyway.
 constexpr std::chrono::seconds kPatienceForInit{5};
@@ -187,6 +189,21 @@ void Process::ReadStatus() {
   }
 }
 
+std::optional<std::chrono::nanoseconds> Process::ProcessorTime() {
+  if (status_) ReadStatus();
+  if (!init_ || pid_ < 0) return std::nullopt;
+  // The namespace's pid 1 is bwrap's; its one child is the program, which can start no process.
+  if (program_pid_ <= 0) {
+    const std::string pid = std::to_string(ReadStatusNumber(status_text_, kChildPid).value_or(0));
+    std::ifstream("/proc/" + pid + "/task/" + pid + "/children") >> program_pid_;
+  }
+  clockid_t clock = 0;
+  timespec time{};
+  if (program_pid_ <= 0 || clock_getcpuclockid(program_pid_, &clock) != 0 || clock_gettime(clock, &time) != 0)
+    return std::nullopt;
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 void Process::AwaitInit() {
   Clock::time_point until = Clock::now() + kPatienceForInit;
   while (status_ && !init_ && Clock::now() < until) {
@@ -243,10 +260,10 @@ Result<ProgramEnd> Process::Wait(Clock::time_point deadline) {
   }
   Reap();
   DrainToEnd();
-  return Judge();
+  return DecideEnd();
 }
 
-Result<ProgramEnd> Process::Judge() {
+Result<ProgramEnd> Process::DecideEnd() {
   // First, because bwrap reports the SIGKILL that we sent as the program's end.
   if (stopped_for_) return ProgramEnd{*stopped_for_, 0};
   if (std::optional<int> code = ReadStatusNumber(status_text_, kExitCode)) {

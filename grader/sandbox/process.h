@@ -16,13 +16,13 @@
 
 namespace warplings::sandbox {
 
-/// A descriptor of ours that the program finds under `number`.
+/// A descriptor of ours that the program inherits as `number`.
 struct PassedFd {
   int fd = -1;
   int number = -1;
 };
 
-/// A file that exists in the sandbox only, read-only, with this text.
+/// A read-only file that exists only in the sandbox.
 struct DataFile {
   std::string target;
   std::string text;
@@ -35,14 +35,15 @@ struct ProcessRequest {
   std::vector<DataFile> files;
 };
 
-/// How the program ended. The sandbox' own failure is not in this list: it is an Error.
+/// How the program ended. Failures of the sandbox itself are not listed here: they are Errors.
 struct ProgramEnd {
   enum class Kind {
     kExited,       ///< code: its exit status.
-    kSignalled,    ///< code: the signal. An exit status from 129 to 192 reads the same, as in a shell.
+    kSignalled,    ///< code: the signal. An exit status from 129 to 192 is reported like this, too, as in a
+                   ///< shell.
     kTimeLimit,    ///< Wall or processor time.
     kOutputLimit,  ///< Printed more than the limit and was stopped.
-    kStopped,      ///< By Kill().
+    kStopped,      ///< Stopped by Kill().
   };
   Kind kind = Kind::kExited;
   int code = 0;
@@ -50,13 +51,13 @@ struct ProgramEnd {
   bool succeeded() const { return kind == Kind::kExited && code == 0; }
 };
 
-/// "a segmentation fault (SIGSEGV)"; "signal 40" for one without a name.
+/// "a segmentation fault (SIGSEGV)"; "signal 40" for a signal without a name.
 std::string DescribeSignal(int signal);
 
-/// One program in its sandbox, from start to end. Its standard output and error are one pipe, of which
-/// the first `output_bytes` are kept; DrainOutput and Wait empty it, so that it never fills while
-/// somebody waits. Not thread-safe. The thread that starts a process must outlive it: Linux ties "die
-/// with your parent" to the parent's thread.
+/// One program in its sandbox, from start to end. Its standard output and error go to one pipe, of which the
+/// first `output_bytes` are kept. DrainOutput and Wait empty the pipe, so that it never fills while somebody
+/// waits. Not thread-safe. The thread that starts a process must outlive it, because Linux kills a process
+/// with its parent's thread (PR_SET_PDEATHSIG).
 class Process {
  public:
   using Clock = std::chrono::steady_clock;
@@ -66,35 +67,41 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// To poll() for POLLIN beside other descriptors; -1 when the pipe has ended.
+  /// For poll() with POLLIN, together with other descriptors; -1 after the pipe's end.
   int output_fd() const { return output_.get(); }
-  /// Reads what is there without waiting; call it when output_fd() is readable.
+  /// Reads what is available without blocking; call it when output_fd() is readable.
   void DrainOutput();
-  /// What was printed since the last TakeOutput(), at most `output_bytes` over the process' life.
+  /// What was printed since the last TakeOutput(); at most `output_bytes` over the process's life.
   std::string TakeOutput();
   bool output_limit_reached() const { return flooded_; }
 
-  /// Waits for the end, stopping the program at `deadline`, at the policy's wall limit, or when it has
+  /// Processor time used so far by all threads of the program. Nothing before the program runs, after its
+  /// end, and on kernels that do not list children in /proc. A limit on processor time therefore needs a
+  /// wall-clock limit as well.
+  std::optional<std::chrono::nanoseconds> ProcessorTime();
+
+  /// Waits for the end. Stops the program at `deadline`, at the policy's wall-clock limit, or when it has
   /// printed too much. An Error means that the sandbox failed, before or after the program started.
   Result<ProgramEnd> Wait(Clock::time_point deadline = Clock::time_point::max());
-  /// Ends the program and everything it started, at once.
+  /// Kills the program and everything that it started.
   void Kill();
 
  private:
   Process(const Limits& limits, pid_t pid, UniqueFd output, UniqueFd status);
 
-  /// True when bwrap's monitor has ended; otherwise after `until` has passed.
+  /// Returns true when bwrap's monitor has ended, or false once `until` has passed.
   bool PollUntil(Clock::time_point until);
   void ReadStatus();
-  /// Waits, not for long, until the status channel has named pid 1 of the namespace, or has ended.
+  /// Waits for a short time until the status channel has named pid 1 of the namespace or has ended.
   void AwaitInit();
   void DrainToEnd();
   void Reap();
-  Result<ProgramEnd> Judge();
+  Result<ProgramEnd> DecideEnd();
 
   const Limits limits_;
   const Clock::time_point started_;
-  pid_t pid_;      ///< bwrap's monitor; -1 once it has been reaped.
+  pid_t pid_;  ///< bwrap's monitor; -1 once it has been reaped.
+  pid_t program_pid_ = -1;
   UniqueFd init_;  ///< A pidfd of the namespace's pid 1, once the status channel has named it.
   UniqueFd output_, status_;
   std::string printed_, status_text_;
@@ -104,7 +111,7 @@ class Process {
   std::optional<ProgramEnd::Kind> stopped_for_;
 };
 
-/// Starts the program, waits for its end, and gives what it printed.
+/// The result of RunToEnd, which starts a program, waits for its end and returns what it printed.
 struct Finished {
   ProgramEnd end;
   std::string output;

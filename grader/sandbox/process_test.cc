@@ -129,6 +129,25 @@ TEST(Process, StopsABusyLoopAtTheProcessorLimit) {
   EXPECT_EQ(finished.end.code, SIGXCPU);
 }
 
+TEST(Process, TellsProcessorTime) {
+  auto spinning = Process::Start(WorkerRequest({"spin"}));
+  ASSERT_TRUE(spinning);
+  const auto until = Process::Clock::now() + seconds(10);
+  std::chrono::nanoseconds used{0};
+  while (used < milliseconds(100) && Process::Clock::now() < until) {
+    usleep(10'000);
+    used = (*spinning)->ProcessorTime().value_or(std::chrono::nanoseconds{0});
+  }
+  EXPECT_GE(used, milliseconds(100));
+  (*spinning)->Kill();
+  EXPECT_EQ((*spinning)->ProcessorTime(), std::nullopt);
+
+  auto sleeping = Process::Start(WorkerRequest({"sleep"}));
+  ASSERT_TRUE(sleeping);
+  usleep(300'000);
+  EXPECT_LT((*sleeping)->ProcessorTime().value_or(std::chrono::nanoseconds{0}), milliseconds(100));
+}
+
 TEST(Process, StopsAtTheCallersDeadline) {
   auto process = Process::Start(WorkerRequest({"sleep"}));
   ASSERT_TRUE(process);

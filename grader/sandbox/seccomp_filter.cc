@@ -18,9 +18,9 @@ namespace warplings::sandbox {
 
 namespace {
 
-/// One thread that computes, prints, and speaks over the sockets it was given. execve and wait4 are
-/// here for bwrap, under whose pid 1 the filter holds too; in a worker's root there is nothing to
-/// execute but the worker. tgkill is how abort() ends; it reaches nobody else in the pid namespace.
+/// For one thread that computes, prints, and uses the sockets it was given. execve and wait4 are needed by
+/// bwrap, whose pid 1 runs under the filter, too; in a worker's root there is nothing to execute but the
+/// worker. abort() needs tgkill, which reaches no process outside the pid namespace.
 constexpr const char* kWorkerCalls[] = {
     // Memory.
     "brk", "mmap", "munmap", "mremap", "mprotect", "madvise",

@@ -7,7 +7,7 @@
 
 namespace warplings::sandbox {
 
-/// The profile as a BPF program in a memory file, at its start: what bwrap's --seccomp reads.
+/// Compiles the profile to a BPF program in a memory file, positioned at its start, for bwrap's --seccomp.
 Result<UniqueFd> MakeSeccompFilter(SeccompProfile profile);
 
 }  // namespace warplings::sandbox

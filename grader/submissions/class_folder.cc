@@ -23,16 +23,10 @@ constexpr const char* kArchiveEndings[] = {".zip", ".tar.gz", ".tgz", ".tar"};
 constexpr const char* kOtherArchiveEndings[] = {".rar",    ".7z",  ".zipx",    ".tar.bz2", ".tbz2",
                                                 ".tar.xz", ".txz", ".tar.zst", ".gz"};
 
-std::string Lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 /// "ada" of "ada.tar.gz"; nothing for a file that is no archive.
 std::optional<std::string> ArchiveStem(const std::string& name, std::span<const char* const> endings) {
   for (const std::string ending : endings) {
-    if (name.size() > ending.size() && Lower(name).ends_with(ending)) {
+    if (name.size() > ending.size() && InLowerCase(name).ends_with(ending)) {
       return name.substr(0, name.size() - ending.size());
     }
   }

@@ -8,43 +8,45 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/core/class_grades.h"
+#include "grader/core/unplaced_entry.h"
 #include "grader/exercise/exercise.h"
 
 namespace warplings {
 
-/// A file that lies beside other students' in the class's folder.
+/// A student's file that is directly in the class's folder, among those of other students.
 struct LooseFile {
   std::filesystem::path path;
-  std::string name;        ///< The student's own name of it.
+  std::string name;        ///< The file name that the student chose.
   std::int64_t order = 0;  ///< As HandedInFile::order.
 };
 
 /// One student's entry in the folder of a class.
 struct StudentEntry {
   enum class Kind { kFolder, kArchive, kFiles, kUnusable };
-  /// The folder's or the archive's without its ending, or the student's as the LMS writes it; fit to print;
-  /// no two are the same.
+  /// Name of the folder, or of the archive without its extension, or of the student in the LMS's spelling.
+  /// Safe to print and unique.
   std::string name;
   std::filesystem::path path;
   Kind kind = Kind::kFolder;
-  std::string problem;                       ///< Of an unusable one, to be read after its name.
-  std::vector<LooseFile> files;              ///< Of kFiles.
-  std::string student, id, email;            ///< What the LMS's export says of whose it is; may be empty.
-  std::optional<std::int64_t> handed_in_at;  ///< The same of the time: seconds since 1970, UTC.
-  bool marked_late = false;                  ///< The LMS says late, and not how late.
+  std::string problem;             ///< Why it is unusable; completes a sentence that begins with the name.
+  std::vector<LooseFile> files;    ///< For kFiles.
+  std::string student, id, email;  ///< Whose it is according to the LMS's export; may be empty.
+  std::optional<std::int64_t> handed_in_at;  ///< When, according to the export: seconds since 1970, UTC.
+  bool marked_late = false;                  ///< The LMS marked it as late, without saying how late.
 };
 
 struct ClassFolder {
-  std::vector<StudentEntry> students;   ///< By name.
-  std::vector<UnplacedEntry> unplaced;  ///< All else, but what systems put there (IsClutter).
+  std::vector<StudentEntry> students;  ///< Sorted by name.
+  /// All other entries, except files that operating systems create (IsClutter).
+  std::vector<UnplacedEntry> unplaced;
 };
 
-/// Every folder and every .zip, .tar.gz, .tgz and .tar in `folder` is a student; so are files together that
-/// Canvas or Moodle named after one student, or whose name ends in that of an exercise: ada_tile.cu. The
-/// folders of a Gradescope export have the names that its submission_metadata.yml gives. A link is a student
-/// that cannot be used, because it could lead anywhere, and so is an archive of another kind. A missing or
-/// empty folder, and one that looks like a single student's, are usage errors.
+/// Lists the students of a class. Every folder and every .zip, .tar.gz, .tgz and .tar in `folder` is one
+/// student. Loose files are grouped by student if Canvas or Moodle put the student's name into theirs, or if
+/// they are named after student and exercise, as in ada_tile.cu. Folders of a Gradescope export get the names
+/// in its submission_metadata.yml. A symbolic link, which could lead anywhere, and an archive of another kind
+/// give a student whose entry is unusable. A folder that is missing, empty or looks like a single student's
+/// is a usage error.
 Result<ClassFolder> ListClass(const std::filesystem::path& folder, const Workbook& workbook);
 
 }  // namespace warplings

@@ -12,14 +12,7 @@
 namespace warplings {
 namespace {
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return lower;
-}
-
-/// True where `path` is `tail` or ends with it as whole components.
+/// True if `path` is `tail` or ends with it at a component boundary.
 bool EndsWithPath(std::string_view path, std::string_view tail) {
   return path == tail ||
          (path.size() > tail.size() && path.ends_with(tail) && path[path.size() - tail.size() - 1] == '/');
@@ -81,9 +74,9 @@ class Finder {
     if (EndsWithPath(path, "chapters/" + in_chapter)) return 0;
     if (EndsWithPath(path, in_chapter)) return 1;
     if (IsUnique(exercise) && EndsWithPath(path, name)) return 2;
-    const std::string lower = Lower(path);
-    if (EndsWithPath(lower, Lower(in_chapter))) return 3;
-    if (IsUnique(exercise) && EndsWithPath(lower, Lower(name))) return 4;
+    const std::string lower = InLowerCase(path);
+    if (EndsWithPath(lower, InLowerCase(in_chapter))) return 3;
+    if (IsUnique(exercise) && EndsWithPath(lower, InLowerCase(name))) return 4;
     if (IsUnique(exercise) && IsNumberedCopy(FileNameOf(lower), exercise.id)) return 5;
     return kNoRank;
   }
@@ -126,7 +119,7 @@ class Finder {
   /// 3 for a file below a folder "attempt_3", "Attempt 3" or "attempt-3"; else what the LMS says.
   static std::int64_t OrderOf(const HandedInFile& file) {
     if (file.order > 0) return file.order;
-    const std::string lower = Lower(file.path);
+    const std::string lower = InLowerCase(file.path);
     constexpr std::string_view kWord = "attempt";
     for (std::size_t at = lower.find(kWord); at != lower.npos; at = lower.find(kWord, at + 1)) {
       if (at > 0 && lower[at - 1] != '/') continue;
@@ -215,7 +208,7 @@ class Finder {
       const auto distance = [&](const HandedInFile& each) { return std::abs(each.order - file.order); };
       for (const HandedInFile& each : handed_in_.files) {
         const std::string here(file.order > 0 ? FileNameOf(each.path) : each.path);
-        if (here != wanted && Lower(here) != Lower(wanted)) continue;
+        if (here != wanted && InLowerCase(here) != InLowerCase(wanted)) continue;
         used_.insert(each.path);
         if (!each.problem.empty() || each.text.size() > kLargest) continue;
         if (nearest == nullptr || distance(each) < distance(*nearest)) nearest = &each;

@@ -10,10 +10,10 @@
 
 namespace warplings {
 
-/// One of several files that came one after the other for one exercise.
+/// One of several files that a student handed in, one after the other, for one exercise.
 struct ExerciseAttempt {
   std::string path, text, answers;
-  std::int64_t modified_at = 0;  ///< As HandedInFile's.
+  std::int64_t modified_at = 0;  ///< As HandedInFile::modified_at.
 };
 
 /// What a student handed in for one exercise.
@@ -21,27 +21,28 @@ struct ExerciseFile {
   enum class State {
     kFound,
     kMissing,
-    kUnusable,  ///< There is something, but no text to grade: a link, two different files, a damaged archive.
+    kUnusable,  ///< Something was handed in, but there is no text to grade: a link, two different files, a
+                ///< damaged archive.
   };
   const Exercise* exercise = nullptr;
   State state = State::kMissing;
-  std::string path;  ///< Of the file, where there is one.
+  std::string path;  ///< The file's path, if there is one.
   std::string text;
-  std::string answers;                    ///< Of the answers file beside it, where the exercise has one.
-  std::string problem;                    ///< A sentence about an unusable one.
-  std::vector<ExerciseAttempt> attempts;  ///< Of a found one, in their order; the last is the one above.
+  std::string answers;                    ///< Text of the answers file beside it, if the exercise has one.
+  std::string problem;                    ///< For kUnusable: a sentence that says why.
+  std::vector<ExerciseAttempt> attempts;  ///< For kFound: all attempts in order; the last one is `text`.
 };
 
 struct FoundExercises {
-  std::vector<ExerciseFile> exercises;  ///< Every exercise of the workbook, in its order.
-  std::vector<std::string> remarks;     ///< Sentences for the instructor: files of no exercise, odd places.
+  std::vector<ExerciseFile> exercises;  ///< One for every exercise of the workbook, in the workbook's order.
+  std::vector<std::string> remarks;     ///< Sentences for the instructor about unexpected files and folders.
 };
 
 /// Finds each exercise's file: at chapters/CHAPTER/ID.cu, else in a folder CHAPTER anywhere, else anywhere,
 /// else by a name that differs in case only, else by the name of a numbered copy (ID-1.cu, "ID (1).cu").
-/// Copies with the same text are one file; different ones at the same rank are unusable, because it would be
-/// a guess which one is meant. Files that an LMS numbered as they came in, and files in folders attempt_1,
-/// attempt_2, …, are attempts: all of them are there, and the last one is taken.
+/// Copies with the same text count as one file. Different files at the same rank make the exercise unusable,
+/// because choosing one would be a guess. Files that an LMS numbered in order of arrival, and files in
+/// folders attempt_1, attempt_2, …, are attempts: all are returned, and the last one is graded.
 FoundExercises FindExercises(const HandedIn& handed_in, const Workbook& workbook);
 
 }  // namespace warplings

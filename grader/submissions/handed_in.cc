@@ -8,7 +8,8 @@
 namespace warplings {
 namespace {
 
-/// macOS's, Windows's and editors' files, and version control's: its history is no hand-in.
+/// Files of macOS, Windows and editors, and of version control, whose history is not part of what is handed
+/// in.
 constexpr std::string_view kClutter[] = {"__MACOSX",
                                          ".DS_Store",
                                          ".Spotlight-V100",

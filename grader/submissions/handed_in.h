@@ -9,14 +9,17 @@
 
 namespace warplings {
 
-/// A file of a student's folder or archive. Only files that an exercise could want (.cu and .toml) have
-/// their text here, up to one byte beyond what a submission may have, so that too much is seen as such.
+/// A file of a student's folder or archive. Only files that an exercise may use (.cu and .toml) have `text`.
+/// It is cut one byte after the maximum size of a submission, so that a file that is too large can be
+/// recognised.
 struct HandedInFile {
-  std::string path;  ///< From the student's folder on, with slashes: "chapters/01_x/a.cu". Any bytes.
+  /// Relative to the student's folder, with slashes: "chapters/01_x/a.cu". May contain any bytes.
+  std::string path;
   std::string text;
-  std::string problem;  ///< Why there is no text, to be read after the path: "is a link"; else empty.
-  std::int64_t modified_at = 0;  ///< The file's own time, seconds since 1970, UTC; 0: unknown.
-  std::int64_t order = 0;        ///< Of attempts, as an LMS numbers what comes in: later is larger; 0: none.
+  /// Why there is no text, worded to follow the path: "is a link". Empty if there is none.
+  std::string problem;
+  std::int64_t modified_at = 0;  ///< The file's modification time in seconds since 1970, UTC; 0: unknown.
+  std::int64_t order = 0;  ///< Orders attempts by the LMS's numbers: later ones are larger; 0: no number.
 
   template <class Archive>
   void Fields(Archive& archive) {
@@ -24,10 +27,11 @@ struct HandedInFile {
   }
 };
 
-/// All that a student handed in, in the order of the paths.
+/// Everything that a student handed in, sorted by path.
 struct HandedIn {
   std::vector<HandedInFile> files;
-  std::string problem;  ///< Why not everything could be read: "the archive is damaged"; else empty.
+  /// Why not everything could be read: "the archive is damaged". Empty if all was read.
+  std::string problem;
 
   template <class Archive>
   void Fields(Archive& archive) {
@@ -35,25 +39,25 @@ struct HandedIn {
   }
 };
 
-/// Bounds on what one student can make the grader read. A workbook has some hundred small files.
+/// Limits on how much one student can make the grader read. A workbook has about a hundred small files.
 struct ReadLimits {
   std::size_t entries = 10'000;
-  std::size_t depth = 32;                                     ///< Folders in folders.
-  std::uintmax_t kept_bytes = std::uintmax_t{32} << 20;       ///< Text of all files that are kept.
-  std::uintmax_t unpacked_bytes = std::uintmax_t{256} << 20;  ///< Of an archive.
+  std::size_t depth = 32;                                     ///< Levels of nested folders.
+  std::uintmax_t kept_bytes = std::uintmax_t{32} << 20;       ///< Total size of the texts that are kept.
+  std::uintmax_t unpacked_bytes = std::uintmax_t{256} << 20;  ///< Unpacked size of an archive.
 };
 
 /// Files whose text is kept: those that end in .cu or .toml, in any case.
 bool IsKept(std::string_view path);
 
-/// An archive that is read: .zip, .tar.gz, .tgz, .tar, in any case.
+/// True for the archives that can be read: .zip, .tar.gz, .tgz, .tar, in any case.
 bool IsArchiveName(std::string_view path);
 
-/// What systems and editors add and no student wrote: __MACOSX/, ._a.cu, .DS_Store, .git/. Other hidden files
-/// and folders are somebody's.
+/// True for files that operating systems, editors and version control add and no student wrote: __MACOSX/,
+/// ._a.cu, .DS_Store, .git/. Other hidden files and folders count as the student's.
 bool IsClutter(std::string_view path);
 
-/// The last component.
+/// The last component of `path`.
 std::string_view FileNameOf(std::string_view path);
 
 }  // namespace warplings

@@ -8,7 +8,7 @@
 namespace warplings {
 namespace {
 
-/// "student|id|late|order|file"
+/// Returns "student|id|late|order|file".
 std::string Shown(const std::optional<LmsName>& name) {
   if (!name) return "none";
   return name->student + "|" + name->id + "|" + (name->late ? "late" : "") + "|" +

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Makes archives entry by entry, also such as no honest program makes.
+/// Builds archives entry by entry, including malformed and hostile ones.
 class ArchiveWriter {
  public:
   enum class Format { kZip, kTarGz, kTar };

@@ -6,17 +6,18 @@
 
 namespace warplings {
 
-/// What a student handed in. Nothing in it can make this fail, wait or follow a way out of the student's
-/// folder: whatever cannot be used says so in its own `problem`.
+/// Reads what a student handed in. Never fails, blocks or leaves the student's folder, whatever that
+/// contains: a file that cannot be used has a `problem`.
 HandedIn ReadHandedIn(const StudentEntry& student, const ReadLimits& limits = {});
 
-/// A folder on disk. A link to a file inside the same folder is followed; every other link, and whatever is
-/// no ordinary file, is not opened.
+/// Reads a folder on disk. Follows symbolic links to files inside the same folder. Does not open any other
+/// link, or anything that is not a regular file.
 HandedIn ReadFolder(const std::filesystem::path& folder, const ReadLimits& limits);
 
-/// A .zip or .tar, the latter also compressed by gzip, read by libarchive. Nothing is unpacked to disk. A
-/// child process without files, network and much memory reads it, so that an archive made to break libarchive
-/// breaks that child only. Not for programs with other threads running: the child is forked and not executed.
+/// Reads a .zip, .tar or gzip-compressed .tar with libarchive. Nothing is unpacked to disk. A child process
+/// with little memory and no access to files or network does the reading, so that an archive that exploits a
+/// bug of libarchive harms only that child. The child is forked without exec, so do not call this while other
+/// threads run.
 HandedIn ReadArchive(const std::filesystem::path& archive, const ReadLimits& limits);
 
 }  // namespace warplings

@@ -12,7 +12,8 @@
 
 namespace warplings::submissions_test {
 
-/// A folder that is removed at the end of the test, and a workbook of three exercises, one with answers.
+/// Test fixture: a folder that is removed at the end of the test, and a workbook of three exercises, one of
+/// them with answers.
 class ScratchClass : public testing::Test {
  protected:
   void SetUp() override {

@@ -9,7 +9,7 @@
 namespace warplings {
 namespace {
 
-/// As few digits as tell the value apart at the precision that matters to a reader: 30, 0.1253.
+/// Formats a value with as few digits as a reader needs: 30, 0.1253.
 std::string Number(double value, int digits) {
   char text[64];
   std::snprintf(text, sizeof text, "%.*g", digits, value);

@@ -13,15 +13,15 @@
 
 namespace warplings {
 
-/// One array that a call gets: what the judge knows of it.
+/// One array that is passed to a call, as the judge prepares it.
 struct CallArray {
   enum class Role {
-    kInput,   ///< Holds `bytes`, and must hold them still after the call.
-    kOutput,  ///< Poisoned and marked as never written.
+    kInput,   ///< Filled with `bytes`, which the call must not change.
+    kOutput,  ///< Filled with kPoison and marked as uninitialised.
   };
-  std::string label;  ///< As the contract calls the parameter: "M".
+  std::string label;  ///< The parameter's name in the contract: "M".
   Role role = Role::kInput;
-  std::vector<std::byte> bytes;  ///< For an output only its size matters.
+  std::vector<std::byte> bytes;  ///< For an output, only the size is used.
 };
 
 template <class T>
@@ -42,14 +42,15 @@ std::vector<T> ValuesOf(std::span<const std::byte> bytes) {
   return values;
 }
 
-/// How accesses outside an array are noticed.
+/// How accesses outside an array are detected.
 enum class Fence {
-  kDevice,      ///< The device checks each access itself: an allocation of exactly the array's size.
-  kGuardBands,  ///< It does not: NaN before and behind the array, inside the same allocation, looked at
-                ///< after the call. A read there spoils results, a write is found.
+  kDevice,      ///< The device checks each access; the allocation has exactly the array's size.
+  kGuardBands,  ///< The device checks nothing. The allocation has guard bands of NaN before and after the
+                ///< array, which are examined after the call: a write there is detected, a read spoils the
+                ///< results.
 };
 
-/// A CallArray in device memory; freed with this object.
+/// A CallArray in device memory. The destructor frees it.
 class DeviceArray {
  public:
   static CudaResult<DeviceArray> Create(Device& device, const CallArray& array, Fence fence);
@@ -57,7 +58,7 @@ class DeviceArray {
   DeviceArray& operator=(DeviceArray&&) = delete;
   ~DeviceArray();
 
-  /// What the submission gets; null for an array of 0 bytes without guard bands.
+  /// The pointer that the submission gets; null for an array of 0 bytes without guard bands.
   DevicePointer pointer() const { return allocation_ + band_bytes_; }
 
   struct Content {
@@ -65,7 +66,7 @@ class DeviceArray {
     /// Offset from the array's start of the first byte written outside it; 0: none (0 is inside).
     std::int64_t first_outside = 0;
   };
-  /// Read on the default stream.
+  /// Reads the array on the default stream.
   CudaResult<Content> Read() const;
 
   static constexpr std::size_t kBandBytes = 4096;
@@ -78,7 +79,7 @@ class DeviceArray {
   std::size_t array_bytes_ = 0, band_bytes_ = 0;
 };
 
-/// `bytes` of kPoison.
+/// `bytes` bytes filled with kPoison.
 std::vector<std::byte> PoisonBytes(std::size_t bytes);
 
 }  // namespace warplings

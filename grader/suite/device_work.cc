@@ -61,6 +61,17 @@ Unmet FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
   return {};
 }
 
+/// Who stores each element several times over computes it as often. Once more than needed may be a 0 before
+/// it.
+std::string StoredOverAndOver(const TestResult& result, const ArrayWriters& writers) {
+  const std::uint64_t stored = TrafficOf(result, writers.label).store_bytes / sizeof(float);
+  if (stored <= 2 * writers.words) return "";
+  return "The threads make " + std::to_string(stored) + " stores into " + writers.label + ", which has " +
+         std::to_string(writers.words) +
+         " elements: write down which elements threads 0 and 1 of blocks 0 and 1 compute. Which of them is "
+         "another one's, too?";
+}
+
 /// What the launches did.
 Unmet FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
   const Counts counts = TotalCounts(result);
@@ -72,12 +83,14 @@ Unmet FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
   if (wanted.most_flops > 0 && counts.flops > wanted.most_flops) {
     return {"the threads did " + std::to_string(counts.flops) + " floating-point operations; at most " +
                 std::to_string(wanted.most_flops) + " are allowed",
-            "Look for work that several threads do alike."};
+            "Look for work that is done more than once: do several threads work on the same elements?"};
   }
+  const double lanes = static_cast<double>(counts.flops) /
+                       static_cast<double>(std::max<std::uint64_t>(counts.flop_requests, 1));
   if (wanted.most_flop_requests > 0 && counts.flop_requests > wanted.most_flop_requests) {
     return {"warps executed " + std::to_string(counts.flop_requests) +
-                " instructions with arithmetic, most of them for few lanes; at most " +
-                std::to_string(wanted.most_flop_requests) + " are allowed",
+                " instructions with arithmetic, each for " + OneDecimal(lanes) +
+                " lanes on average; at most " + std::to_string(wanted.most_flop_requests) + " are allowed",
             "Let all lanes of a warp work at once: one lane that works alone takes as long as 32."};
   }
   if (BytesLoaded(counts) < wanted.least_bytes) {
@@ -90,7 +103,9 @@ Unmet FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
   if (wanted.most_of_a_warp > 0 && longest > wanted.most_of_a_warp) {
     return {"one warp executed " + std::to_string(longest) + " instructions; at most " +
                 std::to_string(wanted.most_of_a_warp) + " are allowed",
-            "Share the work out: a thread that does it for all others makes them wait."};
+            "Count the elements that one thread of it works on: could other threads take some of them over, "
+            "or do "
+            "others work on the same ones, too?"};
   }
   return {};
 }
@@ -106,7 +121,13 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
     return;
   }
   Unmet fault = FaultOfWriters(*writers, wanted);
-  if (fault.reason.empty()) fault = FaultOfCounts(result, wanted);
+  if (fault.reason.empty()) {
+    fault = FaultOfCounts(result, wanted);
+    // With all that is done twice gone a warp may well stay within its limit.
+    const std::string repeated = StoredOverAndOver(result, *writers);
+    const bool is_long = fault.reason.starts_with("one warp executed ");
+    if (is_long && !repeated.empty() && !wanted.is_a_move) fault.next_step = repeated;
+  }
   if (!fault.reason.empty()) AddVerdict(result, Verdict::kWrongResult, fault.reason, fault.next_step);
 }
 

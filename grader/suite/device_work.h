@@ -11,35 +11,37 @@
 
 namespace warplings {
 
-/// What an exercise asks of the kernels of one call, besides the right values: that *they* computed them,
-/// with many threads. Bounds from above are far beyond what a reasonable kernel needs, those from below are
-/// what no kernel can do without; a contract header states each of them. 0: no bound.
+/// What an exercise requires of one call besides the right values: that kernels computed them (not the host),
+/// with many threads. Upper bounds are far above what a reasonable kernel needs, and lower bounds are what
+/// every kernel needs. The contract header states each of them. 0: no bound.
 struct DeviceWork {
-  std::string output;          ///< Label of the array whose words kernels of the call must have stored.
-  bool may_be_filled = false;  ///< cudaMemset may have written it, where all of it is 0.
-  /// The exercise is to move elements: then no copy within the device may have moved them beforehand.
+  std::string output;          ///< Label of the array that the call's kernels must have stored.
+  bool may_be_filled = false;  ///< cudaMemset may have written it instead, if all of it is 0.
+  /// The exercise only moves elements, so no device-to-device copy may have moved them before the kernel
+  /// runs.
   bool is_a_move = false;
-  std::uint64_t least_flops = 0, most_flops = 0;  ///< Of threads, over all launches.
-  /// Of warps: instructions with floating-point arithmetic, however many of their lanes took part.
+  std::uint64_t least_flops = 0, most_flops = 0;  ///< Counted per thread, summed over all launches.
+  /// Warp instructions with floating-point arithmetic, however many lanes are active.
   std::uint64_t most_flop_requests = 0;
-  std::uint64_t least_bytes = 0;             ///< Loaded from global and constant memory, atomics included.
-  std::uint64_t most_of_a_warp = 0;          ///< Instructions of the warp that executed most.
-  std::uint64_t most_words_by_a_thread = 0;  ///< Of the output, by the last one that stored each.
-  std::uint64_t least_threads = 0;           ///< That stored a word of the output.
+  std::uint64_t least_bytes = 0;     ///< Loaded from global and constant memory, atomics included.
+  std::uint64_t most_of_a_warp = 0;  ///< Limit on the instructions of any one warp.
+  /// Limit on the output words of which one thread is the last writer.
+  std::uint64_t most_words_by_a_thread = 0;
+  std::uint64_t least_threads = 0;  ///< Threads that are the last writer of an output word.
 };
 
-/// Adds the sentence for the first of these that the call does not keep. Asks nothing of a call that has
-/// already failed: its own fault says more.
+/// Fails `result` with a sentence about the first requirement that the call does not meet. Does nothing if
+/// the call has already failed: its own error says more.
 void RequireDeviceWork(TestResult& result, const CallReport& report, const DeviceWork& wanted);
 
-/// Limits that hold in every call. A call that breaks one does not fail its own test, whose title speaks of
-/// something else: the test that is about the limit, and runs behind the others, says so.
+/// Limits that hold in every call. A call that breaks one does not fail its own test, whose title is about
+/// something else. It fails the test that is about the limit, which runs after the others.
 class EveryCall {
  public:
-  /// Keeps what the first call breaks. `graded`: the call's result after its limit was asked for; nothing is
-  /// kept where it passed, or where `before` had failed already.
+  /// Records the first call that breaks the limit. `before` and `graded` are the call's result before and
+  /// after the limit was checked; nothing is recorded if `graded` passed or `before` had already failed.
   void Note(const std::string& limit, const TestResult& before, const TestResult& graded);
-  /// Adds the sentence to the test that is about the limit.
+  /// Fails `result`, the test that is about the limit, if a call has broken it.
   void Tell(const std::string& limit, TestResult& result) const;
 
  private:
@@ -49,27 +51,27 @@ class EveryCall {
   std::map<std::string, Broken> broken_;
 };
 
-/// That of the suite program.
+/// The one instance of the suite program.
 EveryCall& BrokenLimits();
 
-/// The sentences that a contract says of RequireDeviceWork: who stores the output, and when.
+/// The sentences in which a contract states RequireDeviceWork's rule: who must store the output, and when.
 std::vector<std::string> GradedWork(const std::string& output, bool is_a_move);
 
-/// Of a function whose contract says that nothing is launched: adds a sentence where something was.
+/// For a function whose contract forbids launches: fails `result` if something was launched.
 void RequireNoLaunch(TestResult& result);
 
 /// Bytes that launches load from global and constant memory, atomics included.
 std::uint64_t BytesLoaded(const Counts& counts);
 
-/// Sectors that launches load from, or store to, global memory; an atomic does both.
+/// Sectors that launches load from, or store to, global memory; an atomic counts as both.
 std::uint64_t SectorsLoaded(const Counts& counts);
 std::uint64_t SectorsStored(const Counts& counts);
 
-/// What all launches together move from and to the array called `label`.
+/// The traffic of all launches together with the array called `label`.
 ArrayTraffic TrafficOf(const TestResult& result, const std::string& label);
 
-/// Conflicts of shared memory in all requests. Lanes of an atomic that meet at one address take turns, and
-/// each turn beyond the first counts, too.
+/// Bank conflicts of all requests to shared memory. Lanes of an atomic that hit the same address are
+/// serialised, and each pass after the first counts as a conflict, too.
 std::uint64_t SharedConflicts(const Counts& counts);
 /// Requests to shared memory: loads, stores and atomics.
 std::uint64_t SharedRequests(const Counts& counts);

@@ -8,7 +8,7 @@
 namespace warplings {
 namespace {
 
-/// A call whose kernel did all that is asked for: 64 elements of P by 64 threads.
+/// A call whose kernel meets all requirements: 64 elements of P, stored by 64 threads.
 class DeviceWorkTest : public testing::Test {
  protected:
   DeviceWorkTest() {
@@ -98,6 +98,22 @@ TEST_F(DeviceWorkTest, EachBoundHoldsToTheUnit) {
   breaks([&] { ++launch().longest_warp; }, "one warp executed 101 instructions");
   breaks([&] { ++writers().most_by_a_thread; }, "one thread stored 2 of 64 elements");
   breaks([&] { --writers().threads; }, "63 threads stored P");
+}
+
+/// Nobody works for others there, but several do the same: sharing the work out is no advice.
+TEST_F(DeviceWorkTest, WorkThatIsDoneSeveralTimesIsNamed) {
+  launch().longest_warp = 101;
+  const auto next_step = [this](std::uint64_t stores) {
+    ArrayTraffic traffic;
+    traffic.label = "P";
+    traffic.store_bytes = stores * sizeof(float);
+    launch().arrays = {traffic};
+    TestResult result = result_;
+    RequireDeviceWork(result, report_, wanted_);
+    return result.next_step;
+  };
+  EXPECT_TRUE(next_step(640).starts_with("The threads make 640 stores into P, which has 64 elements: "));
+  EXPECT_TRUE(next_step(128).starts_with("Count the elements")) << "a 0 first, say, and the sum then";
 }
 
 TEST_F(DeviceWorkTest, ConstantMemoryAndAtomicsAreLoads) {

@@ -20,6 +20,18 @@ bool HasFinding(const TestResult& test, FindingKind kind, MemorySpace space) {
       test.findings, [&](const Finding& finding) { return finding.kind == kind && finding.space == space; });
 }
 
+bool BothStore(const Finding& finding) {
+  const std::size_t other = finding.message.find(" that ");
+  return finding.kind == FindingKind::kRace && finding.access == Access::kWrite &&
+         other != std::string::npos && finding.message.find(" writes", other) != std::string::npos;
+}
+
+bool ReadsTooEarlyOrStoresOver(const TestResult& test) {
+  return std::ranges::any_of(test.findings, [](const Finding& finding) {
+    return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared && !BothStore(finding);
+  });
+}
+
 bool HasError(const TestResult& test) {
   return std::ranges::count(test.findings, Severity::kError, &Finding::severity) > 0;
 }
@@ -31,6 +43,16 @@ std::uint64_t CountOutside(const TestResult& test, std::string_view label, Acces
     if (outside && finding.object == label && finding.access == access) count += finding.count;
   }
   return count;
+}
+
+std::string LineWithMost(const TestResult& test, std::uint64_t Counts::*count) {
+  const LineCounts* most = nullptr;
+  for (const LaunchRecord& launch : test.launches) {
+    for (const LineCounts& line : launch.lines) {
+      if (line.counts.*count > (most == nullptr ? 0 : most->counts.*count)) most = &line;
+    }
+  }
+  return most == nullptr || most->where.line == 0 ? "" : "line " + std::to_string(most->where.line);
 }
 
 Counts TotalCounts(const TestResult& test) {

@@ -8,32 +8,44 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/core/finding.h"
 #include "grader/core/test_result.h"
 #include "grader/judge/suite_messages.h"
 
 namespace warplings {
 
-// What suites ask about one test when they recognise misconceptions.
+// Questions about one test's result, with which suites recognise misconceptions.
 
-/// True when something was launched and every launch ran to its end; neither findings nor counts of a test
-/// that broke off can be relied on.
+/// True if there was a launch and every launch ran to its end. Otherwise neither findings nor counts of the
+/// test are reliable.
 bool Completed(const TestResult& test);
 
 bool HasFinding(const TestResult& test, FindingKind kind);
 bool HasFinding(const TestResult& test, FindingKind kind, MemorySpace space);
+/// True for a race in which both threads store. A barrier does not help there: two threads use the same
+/// location for different values.
+bool BothStore(const Finding& finding);
+
+/// True if the test has a race in shared memory that a barrier would fix: one thread reads what another one
+/// stores.
+bool ReadsTooEarlyOrStoresOver(const TestResult& test);
+
 bool HasError(const TestResult& test);  ///< Any finding of severity error.
 
-/// Thread-accesses outside the array called `label`.
+/// Accesses outside the array called `label`, counted per thread.
 std::uint64_t CountOutside(const TestResult& test, std::string_view label, Access access);
 
-/// Of all launches.
+/// "line 26": the source line with the largest value of `count`; "" if all are 0 or no line is known.
+std::string LineWithMost(const TestResult& test, std::uint64_t Counts::*count);
+
+/// Sum over all launches.
 Counts TotalCounts(const TestResult& test);
 
 /// Shared-memory conflicts per request, loads and stores together; 0 without a request.
 double ConflictsPerRequest(const Counts& counts);
 
-/// The first of the tests for which `predicate` holds, of failed ones if it holds for any: a report names it,
-/// and a test that passed is no example of what is wrong. Null if there is none.
+/// The first failed test for which `predicate` holds, or else the first such test that did not fail; null if
+/// there is none. Failed tests are preferred because a report names the test as an example of what is wrong.
 template <class Evidence, class Predicate>
 const Evidence* FirstWith(std::span<const Evidence> all, const Predicate& predicate) {
   const auto failed = std::ranges::find_if(
@@ -46,15 +58,15 @@ const Evidence* FirstWith(std::span<const Evidence> all, const Predicate& predic
 /// "12.8"
 std::string OneDecimal(double value);
 
-/// Adds a misconception unless it is there already.
+/// Adds a misconception unless `found` has it already.
 void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence);
 
-/// The same of one that explains this test and no other, or those of several calls: where tests that fail
-/// alike may have another cause.
+/// Like AddRecognised, but the misconception explains only `test`, or the tests of several calls of this
+/// function. For tests that fail in the same way for different reasons.
 void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const std::string& evidence,
                      const std::string& test);
 
-/// Leaves out what is not among `ids`: for suites that share a recogniser which knows more misconceptions
+/// Removes misconceptions that are not in `ids`. For suites whose shared recogniser knows more misconceptions
 /// than the exercise has in chapter.toml.
 void KeepRecognised(std::vector<Recognised>& found, std::span<const std::string_view> ids);
 

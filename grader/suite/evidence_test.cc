@@ -70,5 +70,20 @@ TEST(EvidenceTest, ConflictsAreCountedPerRequestOfLoadsAndStores) {
   EXPECT_EQ(ConflictsPerRequest(counts), 2.5);
 }
 
+TEST(Races, OfTwoStoresAreNoMissingBarrier) {
+  TestResult test;
+  Finding& race = test.findings.emplace_back();
+  race.kind = FindingKind::kRace;
+  race.space = MemorySpace::kShared;
+  race.access = Access::kWrite;
+  race.message = "writes an element of shared array tile that warp 3 writes with no barrier between the two";
+  EXPECT_TRUE(BothStore(race));
+  EXPECT_FALSE(ReadsTooEarlyOrStoresOver(test));
+  race.message = "writes an element of shared array tile that warp 3 reads with no barrier between the two";
+  EXPECT_TRUE(ReadsTooEarlyOrStoresOver(test));
+  race.space = MemorySpace::kGlobal;
+  EXPECT_FALSE(ReadsTooEarlyOrStoresOver(test));
+}
+
 }  // namespace
 }  // namespace warplings

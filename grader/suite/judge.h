@@ -14,52 +14,55 @@
 
 namespace warplings {
 
-/// Asked once after the last test: which misconceptions explain what the tests saw?
+/// Called once after the last test: returns the misconceptions that explain the results of the tests.
 using Recogniser = std::function<std::vector<Recognised>()>;
 
-/// Asked once after the last test, before the Recogniser, unless all tests passed: what was computed instead?
+/// Called once after the last test, before the Recogniser, unless all tests passed: explains what was
+/// computed instead of the right values.
 using Explainer = std::function<std::vector<Explained>()>;
 
-/// Says who explains wrong values in this suite program. At namespace scope, as RecogniseWith.
+/// Registers this suite program's Explainer. Use at namespace scope, like RecogniseWith.
 bool ExplainWith(Explainer explainer);
 
-/// Says who recognises misconceptions in this suite program. At namespace scope of the suite's file:
+/// Registers this suite program's Recogniser. Use at namespace scope of the suite's file:
 ///
 ///     const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
 bool RecogniseWith(Recogniser recogniser);
 
-/// The shapes on which submissions of this suite are timed, likewise:
+/// Registers the shapes on which submissions are timed, likewise:
 ///
 ///     const bool timed = TimeWith([](bool rehearsal) { return std::vector<TimedShape>{…}; });
 bool TimeWith(TimedShapes shapes);
 
-/// What the suite grades besides values: the sentences that the contract header lists under "Graded besides
-/// the values:", word for word; `warplings verify` holds the two to each other. At namespace scope, likewise:
+/// Registers the sentences that the contract header lists, word for word, under "Graded besides the values:",
+/// i.e. what the suite grades besides values. `warplings verify` compares the two. At namespace scope,
+/// likewise:
 ///
 ///     const bool graded = GradedBy(GradedWork("P", false), {"A block has 256 threads."});
 bool GradedBy(std::vector<std::string> work, const std::vector<std::string>& limits);
 
-/// main() of a suite program (tests/chapters/suite_main.cc): runs its tests in their order and writes what
-/// they record.
+/// main() of a suite program (tests/chapters/suite_main.cc): runs its tests in order and writes their
+/// recorded results. Returns the exit status.
 int RunJudge(int argc, char** argv);
 
-/// What a test of a suite uses; there while RunJudge runs.
+/// The session through which tests make their calls; exists while RunJudge runs.
 JudgeSession& Session();
 
-/// Inputs of the running test: the same for the same seed of the run, whatever ran before.
+/// Random numbers for the running test's inputs. They depend only on the run's seed and the test's name, not
+/// on what ran before.
 RandomValues TestRandom();
 
-/// The running test's result. A test must record one; name and time are filled in here. A failed
-/// GoogleTest assertion is not a submission's failure but a fault of the suite.
+/// Records the running test's result; name and time are filled in here. Every test must record one. A failed
+/// GoogleTest assertion is a fault of the suite, not a failure of the submission.
 void RecordResult(TestResult result);
 
-/// A TestResult with what a call's report already decides.
+/// A TestResult with everything that the call's report already decides.
 TestResult ResultOf(const std::string& title, const CallReport& report);
 
-/// Adds what a comparison found: a wrong element outranks nothing but kPassed and kNotRun.
+/// Adds the outcome of a comparison. kWrongResult replaces only kPassed and kNotRun.
 void AddComparison(TestResult& result, const Comparison& comparison, const std::string& array);
 
-/// Takes over a verdict that outranks the present one.
+/// Sets the verdict if it takes precedence over the present one.
 void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason, const std::string& next_step);
 
 }  // namespace warplings

@@ -14,9 +14,18 @@
 namespace warplings {
 namespace {
 
-/// One call's host code and kernels. The widest matrix of a suite takes milliseconds; a machine under load
-/// may be a hundred times slower.
-constexpr std::chrono::seconds kCallLimit{4};
+/// Wall-clock limit of one call, host code and kernels. The largest calls take half a second, and a machine
+/// under load may be twenty times slower. Endless computation is stopped much earlier, by one of the limits
+/// below; this one stops code that waits for ever.
+constexpr std::chrono::seconds kCallLimit{10};
+/// Of it, on the host's processor: calls start kernels, which takes microseconds. A loop that never ends is
+/// told by this, whatever else the machine does.
+constexpr std::chrono::seconds kHostLimit{1};
+/// Two calls that hang are waited for. Then kernels get a part of their budget, which is made for a single
+/// thread that computes everything: the blocks of an ordinary kernel need a hundredth of what is left, so
+/// that a test which does not hang still passes, and thirteen that do take seconds, not half a minute.
+constexpr int kWaitedFor = 2;
+constexpr std::uint64_t kPartOfBudget = 10, kMostOfPart = 1'000'000;
 /// One request to the device; longer than a call, so that it is the call that misses its limit first.
 constexpr std::chrono::seconds kDeviceLimit{15};
 /// How much longer each limit is under a tool, and how long the tool may write when its program has ended.
@@ -84,6 +93,7 @@ std::optional<CallReport> ProcessPair::StartWorker() {
   options.program = worker_program_;
   options.call_time_limit = under_tool_ ? kCallLimit * kToolSlowdown : kCallLimit;
   options.start_time_limit = options.call_time_limit;
+  options.processor_time_limit = under_tool_ ? kHostLimit * kToolSlowdown : kHostLimit;
   options.memory_limit = kHostMemory;
   auto worker = Worker::Start(options, [this](int fd) { return device_->AttachClient(fd); });
   if (!worker) return Failure(Verdict::kGraderFault, worker.error());
@@ -132,6 +142,7 @@ void ProcessPair::AddLosses(CallReport& report) {
   switch (device_->loss()) {
     case DeviceClient::Loss::kNone: return;
     case DeviceClient::Loss::kDeadline:
+      report.stopped = true;
       report.Add(Verdict::kTimeLimit, "a kernel did not end in time", "Find the loop that never ends.");
       break;
     case DeviceClient::Loss::kEnded:
@@ -162,14 +173,17 @@ CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_wa
   request.fence = devices_.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
   request.load_findings = load_findings_;
   std::optional<CallReport> fault;
+  bool stopped = false;
   request.call = [&](std::span<const DevicePointer> pointers) {
     fault = Hold(false);
     worker_->UseDevice(current_device_);
     CallOutcome outcome = call(*worker_, pointers);
+    stopped = outcome.verdict == Verdict::kTimeLimit;
     if (auto held = Hold(true)) fault = std::move(held);
     return outcome;
   };
   CallReport report = ObserveCall(*device_, request);
+  report.stopped = stopped;
   if (fault) report.Add(fault->verdict, fault->reason, fault->next_step);
   AddLosses(report);
   if (worker_->alive()) {
@@ -236,6 +250,8 @@ CallReport JudgeSession::Probe(std::vector<CallArray> arrays, std::uint64_t max_
 
 CallReport JudgeSession::CallOnce(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                                   const SubmissionCall& call) {
+  if (endless_kernels_ >= kWaitedFor)
+    max_warp_instructions = std::min(max_warp_instructions / kPartOfBudget, kMostOfPart);
   const bool watched = watcher_ && main_.devices() == order_.device;
   return watched ? CallWatched(arrays, max_warp_instructions, call)
                  : main_.Call(arrays, max_warp_instructions, call, order_.detailed);
@@ -243,20 +259,18 @@ CallReport JudgeSession::CallOnce(const std::vector<CallArray>& arrays, std::uin
 
 CallReport JudgeSession::Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                               const SubmissionCall& call) {
-  constexpr int kWaitedFor = 2;
   if (endless_calls_ >= kWaitedFor) return NotRun();
-  const auto start = std::chrono::steady_clock::now();
   CallReport report = CallOnce(arrays, max_warp_instructions, call);
   if (report.verdict == Verdict::kPassed) {
     CallReport first = std::exchange(report, CallOnce(arrays, max_warp_instructions, call));
     report.printed = std::move(first.printed);
     if (report.verdict == Verdict::kPassed) AddDifference(report, first, arrays);
   }
-  // A kernel that uses up its budget of instructions ends much sooner, and does not count.
-  const auto elapsed = std::chrono::steady_clock::now() - start;
-  if (report.verdict == Verdict::kTimeLimit && elapsed >= kCallLimit) {
+  if (report.stopped) {
     const bool ready = main_.became_ready() && (!watcher_ || watcher_->became_ready());
     endless_calls_ += ready ? 1 : kWaitedFor;
+  } else if (report.verdict == Verdict::kTimeLimit) {
+    ++endless_kernels_;
   }
   KeepOutput(report.printed);
   return report;

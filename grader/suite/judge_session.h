@@ -20,13 +20,13 @@
 
 namespace warplings {
 
-/// Makes the call itself: `pointers` are the arrays' device addresses. Run once for each device that sees the
-/// call, so it sets what it gives and adds to nothing.
+/// Makes the call; `pointers` are the arrays' device addresses. It may run several times for one call, once
+/// per device, so it must assign its results and never accumulate them.
 using SubmissionCall = std::function<CallOutcome(Worker& worker, std::span<const DevicePointer> pointers)>;
 
-/// The two processes that a submission's tests need, the device and the worker, kept over a run of the
-/// suite. Either is started when a call needs it, and anew after a crash, a time-out or anything else
-/// that would reach into the next call: only the test in hand fails.
+/// The device process and the worker process of a submission, kept alive during a run of the suite. Each is
+/// started when a call first needs it, and restarted after a crash, a time-out or anything else that would
+/// affect the next call, so that only the running test fails.
 class ProcessPair {
  public:
   /// `memory_bytes` as in SuiteOrder.
@@ -40,75 +40,78 @@ class ProcessPair {
   /// `detailed` as in CallRequest.
   CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call, bool detailed);
-  /// Ends both processes if they have other devices; the next call starts them with these.
-  /// `current`: the one that is current when a function is called.
+  /// Stops both processes if they have other devices; the next call starts them with these. `current`:
+  /// ordinal of the device that is current when a function is called.
   void UseDevices(const std::string& devices, std::int32_t current = 0);
   const std::string& devices() const { return devices_; }
-  /// The device process runs under a tool that makes everything much slower and writes at its end: limits are
-  /// longer, and the process is asked to end before it is killed.
+  /// Declares that the device process runs under a tool, which slows everything down and writes its report at
+  /// the end: time limits are longer, and the process is asked to exit before it is killed.
   void RunsUnderTool() { under_tool_ = true; }
-  /// What ptxas gave the submission's kernels; known once a worker has run.
+  /// Resources that ptxas assigned to the submission's kernels; known once a worker has run.
   const std::vector<KernelResources>& resources() const { return resources_; }
-  /// False: the last worker hung before its first call, in a static constructor.
+  /// False if the last worker hung before its first call, in a static constructor.
   bool became_ready() const { return became_ready_; }
 
  private:
-  /// Empty when both run; otherwise a report that says why not.
+  /// Makes sure that both processes run. Returns nothing, or a report that says why they do not.
   std::optional<CallReport> Prepare();
   std::optional<CallReport> StartWorker();
-  /// Lets the worker's requests wait, or not. Empty when that is done; otherwise a report that says why not.
+  /// Makes the device delay the worker's requests, or serve them again. Returns nothing, or a report of what
+  /// failed.
   std::optional<CallReport> Hold(bool hold);
   void AddLosses(CallReport& report);
 
   std::string device_program_, worker_program_;
-  std::string devices_;  ///< That the processes are to have, and have if they run: "virtual:a100".
+  /// The devices that the processes have if they run, or get when they start: "virtual:a100".
+  std::string devices_;
   std::uint64_t memory_bytes_ = 0;
   std::int32_t current_device_ = 0;
   bool under_tool_ = false, became_ready_ = true;
   std::unique_ptr<DeviceClient> device_;
-  std::unique_ptr<Worker> worker_;  ///< Uses device_: goes first.
+  std::unique_ptr<Worker> worker_;  ///< Uses device_, so it is destroyed first.
   std::vector<Finding> load_findings_;
   std::vector<KernelResources> resources_;
 };
 
-/// The calls that a suite makes of a submission. With a card, each call runs on the watcher first, the
-/// virtual GPU, and reaches the card only if nothing was wrong: a student with a GPU is told what hardware
-/// hides, counts are there, and no submission hangs or poisons a card that others share. What the card
-/// computed is then compared. With SuiteOrder::card_decides the card runs every call, and only its counts are
-/// the watcher's.
+/// Makes a suite's calls of the submission. With a card, each call runs on a virtual GPU, the watcher, first,
+/// and reaches the card only if nothing went wrong there: so a student with a GPU learns of errors that
+/// hardware hides, counts exist, and no submission hangs or corrupts a card that others use. The card's
+/// results are the ones that are compared. With SuiteOrder::card_decides the card runs every call, and only
+/// the counts come from the watcher.
 class JudgeSession {
  public:
   explicit JudgeSession(const SuiteOrder& order);
 
-  /// Makes the call twice with the same inputs and reports on the second, unless the first went wrong
-  /// already: whoever keeps a result for the next call of the same shape, or works in the first calls only,
-  /// does not store the output in the second. Outputs that differ are a wrong result. What the first printed
-  /// is kept, so that nobody reads it twice. Once two calls have run into the time limit, no further one is
-  /// made: its report says kNotRun. One that hangs before it is called counts as two.
+  /// Makes the call twice with the same inputs and reports on the second, unless the first already failed: a
+  /// submission that caches a result for the next call of the same shape, or works only in its first calls,
+  /// does not store the output in the second. Outputs that differ are a wrong result. Only the first call's
+  /// printed text is kept, so that nobody reads it twice. After two calls have reached the time limit, no
+  /// further call is made, and reports say kNotRun. A worker that hangs before its first call counts as two.
   CallReport Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
 
-  /// A call that decides nothing: made when all tests are over, on the virtual GPU where there is one; what
-  /// it prints and counts is nobody's. Gets as long as a call does, so callers stop at the first that fails.
+  /// A call that decides nothing, made after all tests, on the virtual GPU if there is one; its output and
+  /// counts are dropped. It has the time limit of an ordinary call, so callers should stop at the first one
+  /// that fails.
   CallReport Probe(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                    const SubmissionCall& call);
 
-  /// The calls that follow in this test find these devices, "virtual:t4,a100" (a device's number is its place
-  /// in the list), instead of the one that the check was asked for; "": that one again. Only for functions
-  /// that launch no kernel: the submission was built for the check's own device.
-  /// `current`: ordinal of the one that the caller has made current.
+  /// The following calls of this test see these devices, such as "virtual:t4,a100" (ordinals in list order),
+  /// instead of the check's own device; "": the check's own again. Only for functions that launch no kernel,
+  /// because the submission was built for the check's own device. `current`: ordinal of the device that the
+  /// caller has made current.
   void UseDevices(const std::string& spec, std::int32_t current = 0);
 
   std::uint64_t seed() const { return order_.seed; }
-  /// Text of the submission's answers file; empty where the exercise asks no questions or the file is
-  /// missing. Hostile input.
+  /// Text of the submission's answers file; empty if the exercise asks no questions or the file is missing.
+  /// Untrusted input.
   const std::string& answers() const { return order_.answers; }
-  /// What ptxas gave the submission's kernels; known once a worker has run.
+  /// Resources that ptxas assigned to the submission's kernels; known once a worker has run.
   const std::vector<KernelResources>& resources() const;
   const std::string& student_output() const { return student_output_; }
-  /// What was printed since this was last asked for; nothing where that is nothing.
+  /// Returns and clears what was printed since the last call of this function; nothing if nothing was.
   std::optional<PrintedText> TakePrinted() { return std::exchange(printed_, std::nullopt); }
-  /// The watcher's counts of all launches that the card has run, too; by kernel.
+  /// The watcher's counts, by kernel, of all launches that ran on the card as well.
   const std::vector<CardKernel>& card_kernels() const { return card_kernels_; }
 
  private:
@@ -124,8 +127,9 @@ class JudgeSession {
   std::optional<ProcessPair> watcher_;
   std::vector<CardKernel> card_kernels_;
   std::string student_output_;
-  std::optional<PrintedText> printed_;  ///< Of it, what came in this test.
-  int endless_calls_ = 0;
+  std::optional<PrintedText> printed_;  ///< The part of it printed in this test.
+  int endless_calls_ = 0;               ///< Calls stopped by a time limit.
+  int endless_kernels_ = 0;             ///< Kernels stopped by the watchdog's instruction budget.
 };
 
 }  // namespace warplings

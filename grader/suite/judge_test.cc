@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs the suites of testdata/ as the command line would.
+/// Runs the suites of testdata/ in the way the command line does.
 class JudgeTest : public testing::Test {
  protected:
   void SetUp() override {

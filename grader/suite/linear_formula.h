@@ -11,23 +11,24 @@
 
 namespace warplings {
 
-/// What is asked of a function that moves or adds up the elements of one input.
+/// The specification of a function that moves or adds up the elements of one input.
 struct LinearContract {
-  std::string call;                                      ///< "n = 257", as Explanation has it.
-  std::string input, output;                             ///< "X", "sums".
-  std::size_t input_count = 0;                           ///< Elements.
-  std::function<std::string(std::size_t)> input_place;   ///< "[2][1]" of an index inside the array.
-  std::function<std::string(std::size_t)> output_place;  ///< The same of the output.
-  /// The elements of the input that belong into an element of the output, the lowest first.
+  std::string call;             ///< "n = 257"; becomes Explanation::call.
+  std::string input, output;    ///< "X", "sums".
+  std::size_t input_count = 0;  ///< Number of elements.
+  std::function<std::string(std::size_t)>
+      input_place;  ///< The name of an element, "[2][1]", by its index in the array.
+  std::function<std::string(std::size_t)> output_place;  ///< The same for the output.
+  /// The indices of the input elements whose sum is the given output element, in ascending order.
   std::function<std::vector<ElementIndex>(std::size_t)> right;
 };
 
-/// The first wrong elements beside the right ones, and what can be said of all. No elements where all that is
-/// known is right. With `every`, all elements besides.
+/// Lists the first wrong elements beside the right formulas, and facts about all of them. No elements if
+/// every formula that was found is right. With `every`, lists all elements as well.
 Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& probed, bool every = false);
 
-/// The same of one sum, from how often each element was counted: "elements 1024 to 1151 are counted twice".
-/// Empty where each is counted once.
+/// Facts about one sum, from how often each element was counted: "elements 1024 to 1151 are counted twice".
+/// Empty if each is counted once.
 std::vector<std::string> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges);
 
 }  // namespace warplings

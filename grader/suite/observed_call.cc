@@ -5,10 +5,13 @@
 #include <iterator>
 #include <utility>
 
+#include "grader/suite/evidence.h"
+
 namespace warplings {
 namespace {
 
-/// What the arrays' set-up needs of a device that works; its failure is ours.
+/// Unwraps a device operation of the set-up, which works on every sound device: if it fails, the grader is at
+/// fault.
 CudaResult<std::vector<DeviceArray>> PutInPlace(Device& device, const CallRequest& request) {
   std::vector<DeviceArray> arrays;
   for (const CallArray& array : request.arrays) {
@@ -100,17 +103,50 @@ Verdict VerdictOf(const Finding& finding) {
   }
 }
 
-/// A race of two stores: no barrier makes one place out of two, so the index is asked about first.
-bool BothStore(const Finding& finding) {
-  const std::size_t other = finding.message.find(" that ");
-  return finding.access == Access::kWrite && other != std::string::npos &&
-         finding.message.find(" writes", other) != std::string::npos;
+std::string LineOf(const Finding& finding) {
+  return finding.where.line == 0 ? "the line" : "line " + std::to_string(finding.where.line);
+}
+
+/// Both ends of a race: "line 25 for both", "line 25 for the one and in line 26 for the other".
+std::string BothLinesOf(const Finding& finding) {
+  const bool is_one = !finding.other || finding.other->line == 0 || *finding.other == finding.where;
+  if (is_one) return LineOf(finding) + " for both";
+  return LineOf(finding) + " for the one and in line " + std::to_string(finding.other->line) +
+         " for the other";
+}
+
+/// Threads that wait for some that do not come, or go round for ever.
+std::string NextStepOfWaiting(const Finding& finding) {
+  const std::string line = LineOf(finding);
+  switch (finding.kind) {
+    case FindingKind::kEndlessLoop:
+      return "Follow the loop around " + line +
+             " for one thread: what changes from round to round, and when does that end the loop?";
+    case FindingKind::kDeadlock:
+      return finding.message.find("mask") != std::string::npos
+                 ? "Which lanes of the warp come to " + line +
+                       ", and which does its mask name? Let all that it names come, those without an element "
+                       "with a value that changes nothing, or name just those that come."
+                 : "Follow the threads that wait at " + line +
+                       ": for whom do they wait, and where are those?";
+    default:
+      return finding.other && finding.other->line != 0 && finding.other->line != finding.where.line
+                 ? "Threads of one block wait at " + line + " and at line " +
+                       std::to_string(finding.other->line) +
+                       ": which condition parts them? All threads of a block have to come to the same "
+                       "barrier."
+                 : "Which threads skip " + line +
+                       ", and by which if, loop, continue or return? All threads of a block have to come to "
+                       "a "
+                       "barrier.";
+  }
 }
 
 /// What to ask of the line that a finding names.
 std::string NextStepOfAccess(const Finding& finding) {
-  const std::string line =
-      finding.where.line == 0 ? "the line" : "line " + std::to_string(finding.where.line);
+  if (finding.kind == FindingKind::kDivergentBarrier && finding.message.find("matrix") == std::string::npos)
+    return NextStepOfWaiting(finding);
+  const std::string line = LineOf(finding);
   const std::string& object = finding.object;
   if (object.empty()) return "Look at the lines that the findings name.";
   const bool is_shared = finding.space == MemorySpace::kShared;
@@ -132,13 +168,19 @@ std::string NextStepOfAccess(const Finding& finding) {
                              " reads: which thread, before which barrier, and did its check let it?"
                        : "Find out who was to store what " + line + " reads from " + object + ", and when.";
     case FindingKind::kRace:
+      // The index is asked about first.
       if (BothStore(finding)) {
-        return "Two threads store into one place of " + object + ". Write down the index in " + line +
-               " for both: are they meant to share it? A barrier decides only whose value stays.";
+        return "Two threads store into one place of " + object + ". Write down the index in " +
+               BothLinesOf(finding) +
+               ": are they meant to share it? A barrier decides only whose value stays.";
       }
       return "Two threads use one place, and nothing says which comes first: follow both lines of the "
              "finding, "
              "and look for what makes one thread wait for the other.";
+    case FindingKind::kMisaligned:
+      return "At which byte of " + object + " does the access of " + line + " begin? One of " +
+             std::to_string(finding.access_bytes) + " bytes may begin only at multiples of " +
+             std::to_string(finding.access_bytes) + ": for which sizes is that so in every row?";
     default: return "Look at the lines that the findings name.";
   }
 }
@@ -153,7 +195,7 @@ std::string NextStepOf(const Finding& finding, Verdict verdict) {
                "there is nothing to compute, nothing has to be launched.";
       }
       return "Look at the launch: grid, block, shared memory; ask cudaGetLastError() after it.";
-    case Verdict::kTimeLimit: return "Find the loop or the barrier that never ends.";
+    case Verdict::kTimeLimit: return NextStepOfWaiting(finding);
     default: return NextStepOfAccess(finding);
   }
 }

@@ -16,38 +16,45 @@
 
 namespace warplings {
 
-/// One call of a submission's function: its arrays, and how to make it once they are in place.
+/// One call of a submission's function: its arrays, and how to make the call once they are on the device.
 struct CallRequest {
   std::vector<CallArray> arrays;
-  /// Makes the call; gets the arrays' device addresses in the order of `arrays`.
+  /// Makes the call; receives the arrays' device addresses in the order of `arrays`.
   std::function<CallOutcome(std::span<const DevicePointer>)> call;
-  /// The watchdog's budget for each launch: many times what a correct, even a slow, kernel needs.
+  /// The watchdog's budget of warp instructions for each launch: many times what a correct kernel needs, even
+  /// a slow one.
   std::uint64_t max_warp_instructions = 0;
-  /// Keep requests in full and what an estimate needs.
+  /// Also record memory requests in full and the data for an estimate.
   bool detailed = false;
   Fence fence = Fence::kDevice;
-  /// Seen before any call, when the submission's kernels were loaded; counts against every call.
+  /// Findings from loading the submission's kernels, before any call; they are added to every call.
   std::vector<Finding> load_findings;
 };
 
-/// What became of it. Whether outputs are *right* is the suite's to say; everything else is decided here.
+/// The outcome of a call. Only the suite can tell whether outputs are *right*; everything else is decided
+/// here.
 struct CallReport {
   Verdict verdict = Verdict::kPassed;
-  std::string reason, next_step;                 ///< Of that verdict.
-  std::vector<std::vector<std::byte>> contents;  ///< Of each array after the call; empty if unreadable.
+  std::string reason, next_step;  ///< They belong to the verdict.
+  /// The bytes of each array after the call; empty if it could not be read.
+  std::vector<std::vector<std::byte>> contents;
   std::vector<Finding> findings;
   std::vector<LaunchRecord> launches;
-  std::vector<ArrayWriters> writers;  ///< Of each array that has elements; none where the device cannot say.
-  std::string printed;                ///< By host and device code.
-  /// The call left something behind (pending work, a dead process, a poisoned device) that would reach
-  /// into the next one; both processes must be started anew.
+  /// For each array that is not empty; none at all if the device does not track writers.
+  std::vector<ArrayWriters> writers;
+  std::string printed;  ///< Output of host and device code.
+  /// The call left something behind (pending work, a dead process, a corrupted device) that would affect the
+  /// next one; both processes must be restarted.
   bool unclean = false;
+  /// The call was stopped by a time limit. Not set for a kernel that used up its instruction budget, which
+  /// ends much sooner.
+  bool stopped = false;
 
-  /// Takes over a verdict that outranks the present one.
+  /// Sets the verdict if it takes precedence over the present one.
   void Add(Verdict other, std::string other_reason, std::string other_next_step = {});
 };
 
-/// Puts the arrays on the device, makes the call, and looks at what it did:
+/// Copies the arrays to the device, makes the call, and checks what it did:
 ///  1. the worker's own verdict (crashed, exited, too long, …);
 ///  2. work still pending that a read on the default stream would not wait for;
 ///  3. outputs and inputs, read on the default stream: inputs changed, bytes outside an array changed;

@@ -143,6 +143,49 @@ TEST_F(ObserveCallTest, TheReasonIsTheLikeliestCauseAndItsLine) {
   EXPECT_EQ(report.findings.front().message, "empty");
 }
 
+TEST_F(ObserveCallTest, WhoWaitsForEverIsAskedAboutTheLine) {
+  const auto next_step = [this](FindingKind kind, const std::string& message, int other_line = 0) {
+    const CallReport report = Call([&](float*, float*) {
+      device_.findings = {Make(kind, message)};
+      device_.findings[0].where.line = 30;
+      if (other_line != 0) device_.findings[0].other = SourceLine{"a.cu", other_line};
+    });
+    return report.next_step;
+  };
+  EXPECT_TRUE(
+      next_step(FindingKind::kEndlessLoop, "still runs").starts_with("Follow the loop around line 30 "));
+  EXPECT_TRUE(next_step(FindingKind::kDeadlock,
+                        "nobody can go on: 8 threads wait here for all that the "
+                        "instruction's mask names")
+                  .starts_with("Which lanes of the warp come to line 30, and which does its mask name?"));
+  EXPECT_TRUE(next_step(FindingKind::kDeadlock, "nobody can go on: 32 of 64 threads wait")
+                  .starts_with("Follow the threads that wait at line 30:"));
+  EXPECT_TRUE(
+      next_step(FindingKind::kDivergentBarrier, "only 4 arrive").starts_with("Which threads skip line 30,"));
+  EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, "two barriers", 12)
+                  .starts_with("Threads of one block wait at line 30 and at line 12:"));
+}
+
+/// Two places that the tile overlaps in are stored to by two lines, whose indices never coincide in one.
+TEST_F(ObserveCallTest, TwoStoresAreAskedAboutByBothLines) {
+  const auto next_step = [this](int other_line) {
+    const CallReport report = Call([&](float*, float*) {
+      device_.findings = {Make(FindingKind::kRace, "writes an element of tiles that warp 0 writes")};
+      Finding& finding = device_.findings[0];
+      finding.access = Access::kWrite;
+      finding.object = "tiles";
+      finding.where = {"a.cu", 25};
+      finding.other = SourceLine{"a.cu", other_line};
+    });
+    return report.next_step;
+  };
+  EXPECT_TRUE(next_step(25).starts_with(
+      "Two threads store into one place of tiles. Write down the index in line 25 for both: "));
+  EXPECT_TRUE(
+      next_step(26).starts_with("Two threads store into one place of tiles. Write down the index in "
+                                "line 25 for the one and in line 26 for the other: "));
+}
+
 TEST_F(ObserveCallTest, AWarningFailsNothing) {
   const CallReport report = Call([this](float*, float*) {
     device_.findings = {Make(FindingKind::kBarrierAfterExit, "words")};

@@ -8,7 +8,7 @@
 namespace warplings {
 namespace {
 
-/// The first line of `text` with its end.
+/// The first line of `text`, including its line end.
 std::string_view FirstLine(std::string_view text) {
   const std::size_t end = text.find('\n');
   return end == std::string_view::npos ? text : text.substr(0, end + 1);

@@ -8,8 +8,8 @@
 
 namespace warplings {
 
-/// Adds what one more call printed to what a test has printed: as much as PrintedText keeps, in whole lines
-/// where one line is not longer than that; the rest is counted. Nothing becomes of an empty `text`.
+/// Appends one more call's output to a test's printed text, up to PrintedText's limits and in whole lines,
+/// unless a single line is longer than the limit. The rest is only counted. Does nothing if `text` is empty.
 void AddPrinted(std::string_view text, std::optional<PrintedText>& printed);
 
 }  // namespace warplings

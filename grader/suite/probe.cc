@@ -11,7 +11,18 @@
 namespace warplings {
 namespace {
 
-constexpr std::int64_t kBase = 16, kDigits = 6;  // 8 x (1 + 16 + ... + 16^5) is below 2^24.
+/// Elements of one call are told apart by digits of its answer; half of the largest digit times the sum of
+/// all powers has to be below 2^24.
+struct DigitScale {
+  std::int64_t bits = 4, count = 6;
+  std::int64_t base() const { return std::int64_t{1} << bits; }
+  float Power(std::size_t digit) const {
+    return static_cast<float>(std::int64_t{1} << (bits * static_cast<std::int64_t>(digit)));
+  }
+};
+/// An element that takes part up to 8 times, as nearly all do; or up to 32 times, in half as many calls
+/// again.
+constexpr DigitScale kFewTimes{4, 6}, kManyTimes{6, 4};
 constexpr double kLargestExact = 1 << 24;
 /// More numbers than elements meet in one sum of a small call.
 constexpr std::size_t kMostColours = 62;
@@ -69,21 +80,18 @@ bool IsWhole(double value) {
   return std::fabs(value) < kLargestExact && value == std::floor(value);
 }
 
-/// The digits of `value`, the lowest first, from -7 to 8.
-std::vector<std::int64_t> DigitsOf(double value) {
+/// The digits of `value`, the lowest first; of base 16 from -7 to 8.
+std::vector<std::int64_t> DigitsOf(double value, const DigitScale& scale) {
+  const std::int64_t base = scale.base();
   std::vector<std::int64_t> digits;
   auto rest = static_cast<std::int64_t>(value);
-  for (std::int64_t i = 0; i < kDigits; ++i) {
-    std::int64_t digit = ((rest % kBase) + kBase) % kBase;
-    if (digit > kBase / 2) digit -= kBase;
+  for (std::int64_t i = 0; i < scale.count; ++i) {
+    std::int64_t digit = ((rest % base) + base) % base;
+    if (digit > base / 2) digit -= base;
     digits.push_back(digit);
-    rest = (rest - digit) / kBase;
+    rest = (rest - digit) / base;
   }
   return digits;
-}
-
-float PowerOfBase(std::size_t digit) {
-  return static_cast<float>(std::int64_t{1} << (4 * digit));
 }
 
 /// Whole numbers from -60 to 60 but 0, whose products add up exactly.
@@ -112,8 +120,10 @@ ProbeMemory RandomSurroundings(RandomValues& random, ProbeMemory memory) {
 class BilinearSearch {
  public:
   BilinearSearch(const ProbedFunction& function, std::size_t a_count, std::size_t b_count,
-                 std::size_t output_count, const ProbeLimits& limits)
+                 std::size_t output_count, const ProbeLimits& limits, const DigitScale& scale = kFewTimes)
       : caller_(function, a_count, b_count, output_count, limits),
+        scale_(scale),
+        digits_(static_cast<std::size_t>(scale.count)),
         a_count_(a_count),
         b_count_(b_count),
         output_count_(output_count),
@@ -212,17 +222,17 @@ class BilinearSearch {
     if (!without) return std::nullopt;
     std::vector<TermShare> shares(output_count_);
     const std::vector<ElementIndex> indices = IndicesOf(side);
-    for (std::size_t first = 0; first < indices.size(); first += kDigits) {
-      const std::size_t end = std::min<std::size_t>(first + kDigits, indices.size());
+    for (std::size_t first = 0; first < indices.size(); first += digits_) {
+      const std::size_t end = std::min(first + digits_, indices.size());
       ProbeMemory mine = none;
-      for (std::size_t i = first; i < end; ++i) mine.At(indices[i]) = PowerOfBase(i - first);
+      for (std::size_t i = first; i < end; ++i) mine.At(indices[i]) = scale_.Power(i - first);
       const auto answer = CallWith(side, mine, others);
       if (!answer) return std::nullopt;
       for (std::size_t e = 0; e < output_count_; ++e) {
         const double value = (*answer)[e] - (*without)[e];
         usable_[e] = usable_[e] && IsWhole(value);
         if (!usable_[e]) continue;
-        const auto digits = DigitsOf(value);
+        const auto digits = DigitsOf(value, scale_);
         for (std::size_t i = first; i < end; ++i) {
           if (digits[i - first] != 0) shares[e][indices[i]] = digits[i - first];
         }
@@ -323,12 +333,12 @@ class BilinearSearch {
     const std::size_t my_count = largest(my_colours), their_count = largest(their_colours);
     // By element of the output and of this side: the digits of the partner's colour, times its share.
     std::vector<std::map<ElementIndex, std::vector<std::int64_t>>> bits(output_count_);
-    for (std::size_t first = 1; first <= my_count; first += kDigits) {
+    for (std::size_t first = 1; first <= my_count; first += digits_) {
       for (std::size_t bit = 0; (std::size_t{1} << bit) <= their_count; ++bit) {
         ProbeMemory here = side == Side::kA ? caller_.A() : caller_.B();
         ProbeMemory there = side == Side::kA ? caller_.B() : caller_.A();
         for (const auto& [index, colour] : my_colours) {
-          if (colour >= first && colour < first + kDigits) here.At(index) = PowerOfBase(colour - first);
+          if (colour >= first && colour < first + digits_) here.At(index) = scale_.Power(colour - first);
         }
         for (const auto& [index, colour] : their_colours) {
           if ((colour >> bit & 1) != 0) there.At(index) = 1;
@@ -342,10 +352,10 @@ class BilinearSearch {
             value -= static_cast<double>(times) * there.At(index);
           }
           if (!usable_[e] || !IsWhole(value)) continue;
-          const auto digits = DigitsOf(value);
+          const auto digits = DigitsOf(value, scale_);
           for (const auto& [index, times] : mine[e]) {
             const std::size_t colour = my_colours.at(index);
-            if (colour >= first && colour < first + kDigits) bits[e][index].push_back(digits[colour - first]);
+            if (colour >= first && colour < first + digits_) bits[e][index].push_back(digits[colour - first]);
           }
         }
       }
@@ -429,7 +439,8 @@ class BilinearSearch {
   }
 
   Caller caller_;
-  const std::size_t a_count_, b_count_, output_count_;
+  const DigitScale scale_;
+  const std::size_t digits_, a_count_, b_count_, output_count_;
   RandomValues random_;
   std::vector<FoundFormula> formulas_;
   std::vector<bool> usable_;  ///< By element of the output: whole numbers so far.
@@ -587,7 +598,22 @@ void ProbeMemory::Fill(float value) {
 
 ProbeResult ProbeBilinear(const ProbedFunction& function, std::size_t a_count, std::size_t b_count,
                           std::size_t output_count, const ProbeLimits& limits) {
-  return BilinearSearch(function, a_count, b_count, output_count, limits).Run();
+  const auto known = [](const ProbeResult& result) {
+    return std::ranges::count_if(result.formulas, &FoundFormula::known);
+  };
+  const auto start = std::chrono::steady_clock::now();
+  ProbeResult few = BilinearSearch(function, a_count, b_count, output_count, limits).Run();
+  const bool any_unknown = !few.formulas.empty() && known(few) < std::ssize(few.formulas);
+  if (!any_unknown || few.calls >= limits.calls) return few;
+  // What is clamped to the edge takes part once for each place behind it.
+  ProbeLimits rest = limits;
+  rest.calls -= few.calls;
+  rest.time -=
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
+  ProbeResult many = BilinearSearch(function, a_count, b_count, output_count, rest, kManyTimes).Run();
+  ProbeResult& better = known(many) > known(few) ? many : few;
+  better.calls = few.calls + many.calls;
+  return std::move(better);
 }
 
 ProbeResult ProbeLinear(const ProbedFunction& function, std::size_t a_count, std::size_t output_count,
@@ -595,7 +621,8 @@ ProbeResult ProbeLinear(const ProbedFunction& function, std::size_t a_count, std
   ProbeResult moved = MoveSearch(function, a_count, output_count, limits).Run();
   const bool all = !moved.formulas.empty() && std::ranges::all_of(moved.formulas, &FoundFormula::known);
   // An input of a few thousand elements takes too many calls to be looked at one by one.
-  if (all || a_count > static_cast<std::size_t>(limits.calls) * kDigits / 2) return moved;
+  if (all || a_count > static_cast<std::size_t>(limits.calls) * static_cast<std::size_t>(kFewTimes.count) / 2)
+    return moved;
   ProbeResult added = BilinearSearch(function, a_count, 0, output_count, limits).Run();
   added.calls += moved.calls;
   return std::ranges::any_of(added.formulas, &FoundFormula::known) ? added : moved;

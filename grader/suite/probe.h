@@ -11,27 +11,29 @@
 
 namespace warplings {
 
-// Finds from outside what a function computes for each element of its output. It is called with inputs
-// that are chosen so that the answer tells which elements went into it, and how often:
+// Black-box analysis: finds out what a function computes for each element of its output by calling it with
+// inputs chosen so that the answer reveals which elements were used, and how often:
 //
-//  1. Which elements of an input take part? Six of them hold 1, 16, 256, ..., all others 0: the digits of
-//     the answer to the base of 16 say how often each was used.
-//  2. Which element of A was multiplied with which of B? Elements that meet in one sum get different numbers
-//     ("colours"); a call for each binary digit of these numbers tells each element of A its partner's.
-//  3. Is it true? The formula must give the function's answers to two random inputs. What fails that is
-//     not claimed: a function that is not linear, or another one each time, gets no formula.
+//  1. Which elements of an input take part? Six of them hold 1, 16, 256, ..., all others 0: each hexadecimal
+//  digit of the answer says how often one of them was used.
+//  2. Which element of A was multiplied with which of B? Elements that occur in the same sum get different
+//  numbers ("colours"); one call for each binary digit of these numbers reveals the colour of each A
+//  element's partner.
+//  3. Is it true? The formula must reproduce the function's answers to two random inputs, otherwise it is
+//  dropped: a function that is not linear, or that behaves differently each time, gets no formula.
 //
-// All numbers are whole and below 2^24, so that floats hold them and their sums exactly, in any order.
+// All numbers are integers below 2^24, so that floats represent them and their sums exactly, in any order.
 
-/// Index of an element of an input, as memory has it: below 0 before the array, from its length on behind.
+/// Index of an element relative to an input's start; below 0: before the array; its length or more: after it.
 using ElementIndex = std::int64_t;
 inline constexpr ElementIndex kNoElement = INT64_MIN;
 
-/// One input with memory before and behind it: what a function finds there if it leaves the array.
+/// One input with the memory around it, which a function reads if it leaves the array.
 struct ProbeMemory {
-  static constexpr std::size_t kFront = 64;    ///< Elements; the array itself stays aligned to 256 bytes.
-  static constexpr std::size_t kBack = 128;    ///< Behind the array, looked at; …
-  static constexpr std::size_t kSlack = 4096;  ///< … and that are there, and 0.
+  /// Elements before the array, so many that it stays aligned to 256 bytes.
+  static constexpr std::size_t kFront = 64;
+  static constexpr std::size_t kBack = 128;    ///< Elements after the array in which reads are detected; …
+  static constexpr std::size_t kSlack = 4096;  ///< … and further elements that exist and are 0.
 
   ProbeMemory() : ProbeMemory(0, 0) {}
   ProbeMemory(std::size_t elements, float value)
@@ -41,39 +43,40 @@ struct ProbeMemory {
   float& At(ElementIndex index) {
     return values[static_cast<std::size_t>(index + static_cast<ElementIndex>(kFront))];
   }
-  /// The array, and not what is around it.
+  /// Fills the array, but not the memory around it.
   void Fill(float value);
 
   std::vector<float> values;  ///< Empty for an array without elements.
   std::size_t count;
 };
 
-/// The function under test: the output, or nothing where the call failed. `before`: what the output holds
-/// before the call, as long as the output.
+/// The function under test. Returns the output, or nothing if the call failed. `before`: initial content of
+/// the output, which has the same length.
 using ProbedFunction = std::function<std::optional<std::vector<float>>(
     const ProbeMemory& a, const ProbeMemory& b, std::span<const float> before)>;
 
-/// times x A[a] x B[b]; kNoElement: without such a factor.
+/// times x A[a] x B[b]; kNoElement: without this factor.
 struct ProbeTerm {
   ElementIndex a = kNoElement, b = kNoElement;
   std::int64_t times = 1;
   friend bool operator==(const ProbeTerm&, const ProbeTerm&) = default;
 };
 
-/// Of one element of the output: before_times x what it held before + constant + the terms.
+/// The formula of one output element: before_times x its initial content + constant + the terms.
 struct FoundFormula {
   std::size_t element = 0;
-  bool known = false;  ///< It gave the answers to random inputs; nothing else may be read if not.
+  bool known = false;  ///< The formula reproduced the answers to random inputs. If false, the other members
+                       ///< are meaningless.
   std::int64_t before_times = 0;
   std::int64_t constant = 0;
-  std::vector<ProbeTerm> terms;  ///< By a, then by b.
-  /// It holds what it held before, and nothing was added.
+  std::vector<ProbeTerm> terms;  ///< Sorted by a, then by b.
+  /// True if the element still has its initial content.
   bool IsUntouched() const { return before_times == 1 && constant == 0 && terms.empty(); }
 };
 
-/// A call takes about 1 ms. Calls are what ends a search, so that it ends alike each time; time only where a
-/// submission is slow. The time is wall time: several times what all calls take on a quiet machine, or a
-/// busy one would lose explanations.
+/// Limits of a search. A call takes about 1 ms. Normally the number of calls ends a search, so that its
+/// result is reproducible; the time limit is for slow submissions. It is wall time, several times what all
+/// calls take on an idle machine, so that explanations are not lost on a busy one.
 struct ProbeLimits {
   int calls = 160;
   std::chrono::milliseconds time{6000};
@@ -82,28 +85,29 @@ struct ProbeLimits {
 struct ProbeResult {
   std::vector<FoundFormula> formulas;  ///< One for each element of the output, or none.
   int calls = 0;
-  /// Some value came from memory around the inputs.
+  /// True if some value came from memory around the input.
   bool leaves_a = false, leaves_b = false;
 };
 
-/// Of a function that is linear in A and in B: a product of matrices. Formulas are empty where limits or a
-/// failed call ended the search.
+/// Analyses a function that is linear in A and in B, such as a product of matrices. `formulas` is empty if a
+/// limit or a failed call ended the search.
 ProbeResult ProbeBilinear(const ProbedFunction& function, std::size_t a_count, std::size_t b_count,
                           std::size_t output_count, const ProbeLimits& limits = {});
 
-/// Of a function that moves elements of A, or adds them up: terms have no b.
+/// Analyses a function that moves or adds up elements of A; its terms have no b.
 ProbeResult ProbeLinear(const ProbedFunction& function, std::size_t a_count, std::size_t output_count,
                         const ProbeLimits& limits = {});
 
-/// Elements first to last of the input, each added `times` times.
+/// The input elements from `first` to `last`, inclusive, each of which is added `times` times.
 struct CountedRange {
   std::size_t first = 0, last = 0;
   std::int64_t times = 0;
   friend bool operator==(const CountedRange&, const CountedRange&) = default;
 };
 
-/// Of a function that adds A up to one number: how often each element was added, in ranges without gaps.
-/// Long inputs are halved until each part is added evenly. Nothing where that ends nowhere within the limits.
+/// Analyses a function that adds up all elements of A: returns how often each was added, in ranges without
+/// gaps. Long inputs are halved until all elements of a part are added equally often. Empty if the limits end
+/// the search before that.
 std::vector<CountedRange> ProbeCounts(const ProbedFunction& function, std::size_t a_count,
                                       const ProbeLimits& limits = {});
 

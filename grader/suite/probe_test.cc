@@ -14,7 +14,7 @@ namespace {
 
 using Output = std::optional<std::vector<float>>;
 
-/// Some host function of A, B and what the output held; both may be read a little outside.
+/// A host function of A, B and the initial output; it may read a little outside A and B.
 float Read(const ProbeMemory& memory, ElementIndex index) {
   return memory.values[static_cast<std::size_t>(index + static_cast<ElementIndex>(ProbeMemory::kFront))];
 }
@@ -64,6 +64,23 @@ TEST(ProbeBilinear, FindsEachProductOfARightFunction) {
     EXPECT_EQ(formula.constant, 0);
   }
   EXPECT_LT(result.calls, 60);
+}
+
+/// As where loads are clamped to the edge: the last product once for each place of the tile behind it.
+TEST(ProbeBilinear, FindsWhatTakesPartMoreOftenThanADigitOf16Holds) {
+  const auto clamped = [](const ProbeMemory& m, const ProbeMemory& n, std::span<const float>) -> Output {
+    std::vector<float> p;
+    for (int e = 0; e < 9; ++e) {
+      float sum = 0;
+      for (int i = 0; i < 16; ++i)
+        sum += Read(m, e / 3 * 3 + std::min(i, 2)) * Read(n, std::min(i, 2) * 3 + e % 3);
+      p.push_back(sum);
+    }
+    return p;
+  };
+  const ProbeResult result = Probe(clamped, 3, 3, 3);
+  ASSERT_EQ(KnownOf(result), 9u);
+  EXPECT_EQ(result.formulas[0].terms, (std::vector<ProbeTerm>{{0, 0, 1}, {1, 3, 1}, {2, 6, 14}}));
 }
 
 TEST(ProbeBilinear, NamesWhatLiesBehindAnArray) {

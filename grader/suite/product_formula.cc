@@ -15,7 +15,8 @@ namespace {
 
 using Terms = std::vector<ProbeTerm>;
 
-/// Longest row that a wrong index may have: beyond it rows of a small call do not lie inside the arrays.
+/// The longest wrong row length that is tried: with a longer one, the rows of a small call would lie outside
+/// the arrays.
 constexpr std::int64_t kLongestRow = 130;
 constexpr std::size_t kShownElements = 3;
 
@@ -116,6 +117,7 @@ class FactFinder {
 
   ProductFacts Find() {
     Count();
+    facts_.wrong_is_zero = facts_.wrong > facts_.untouched && WrongIsZero();
     if (facts_.wrong == 0) return std::move(facts_);
     const bool moved = FindMoves();
     // Places that another row length passes over follow from it.
@@ -145,6 +147,14 @@ class FactFinder {
       facts_.with_constant += formula.constant != 0;
     }
   }
+
+  bool WrongIsZero() const {
+    return std::ranges::all_of(known_, [this](const FoundFormula* f) {
+      return f->IsUntouched() || product_.IsRight(*f) || IsZero(*f);
+    });
+  }
+
+  static bool IsZero(const FoundFormula& f) { return Product::IsSumOnly(f) && f.terms.empty(); }
 
   // --- What is stored, and where. ---
 
@@ -181,15 +191,30 @@ class FactFinder {
   void FindStores() {
     const auto all = product_.probed_.formulas.size();
     if (facts_.untouched == all) {
-      Say("No element of P is stored at all.");
+      Say(contract().launch == "none" ? "No kernel is launched, and no element of P is stored."
+                                      : "No element of P is stored at all.");
     } else if (facts_.untouched > 0 && !DescribeGaps()) {
       const auto first = std::ranges::find_if(known_, &FoundFormula::IsUntouched);
       Say(CountOf(static_cast<std::int64_t>(facts_.untouched), "element") + " of P " +
           (facts_.untouched == 1 ? "is" : "are") + " never stored, the first is " +
           product_.NameOf((*first)->element) + ".");
     }
+    // Of a kernel other causes leave as much.
+    if (contract().launch == "none" && IsFirstQuarter()) {
+      Say("Just the first quarter of P is stored, as many bytes as P has elements: in which unit does the "
+          "call "
+          "that stores it count?");
+    } else if (facts_.untouched > 0 && facts_.untouched < all) {
+      DescribeLaunch();
+    }
     if (facts_.adds_before > 0) {
-      Say("The sum is added to what P held before the call, and nothing sets that to 0.");
+      const auto first = std::ranges::find_if(
+          known_, [](const FoundFormula* f) { return !f->IsUntouched() && f->before_times != 0; });
+      Say("What P held before the call is in the sum of " + product_.NameOf((*first)->element) +
+          (facts_.adds_before > 1
+               ? " and of " + CountOf(static_cast<std::int64_t>(facts_.adds_before) - 1, "more element")
+               : std::string()) +
+          ": is there a line that sets it to 0 before anything is added?");
     }
     if (facts_.with_constant > 0) {
       const auto first = std::ranges::find_if(known_, [](const FoundFormula* f) { return f->constant != 0; });
@@ -199,11 +224,39 @@ class FactFinder {
     }
   }
 
+  /// Whole elements of them; one more may be stored in part, and is then not known.
+  bool IsFirstQuarter() const {
+    const std::size_t all = product_.probed_.formulas.size(), quarter = all / sizeof(float);
+    if (quarter == 0 || all < 2 * sizeof(float)) return false;
+    return std::ranges::all_of(known_, [&](const FoundFormula* f) {
+      const bool in_part = f->element == quarter && all % sizeof(float) != 0;
+      return in_part || f->IsUntouched() == (f->element >= quarter);
+    });
+  }
+
+  /// Of a launch that leaves elements out: whether it has threads for all of them.
+  void DescribeLaunch() {
+    if (contract().threads == 0) return;
+    const auto first = std::ranges::find_if(known_, &FoundFormula::IsUntouched);
+    const auto elements = static_cast<std::uint64_t>(product_.rows() * product_.columns());
+    const std::string place = product_.NameOf((*first)->element);
+    if (contract().threads < elements) {
+      Say("The launch has " + contract().launch + ", and P has " + std::to_string(elements) +
+          " elements: is there a thread for each, or one that stores several?");
+    } else {
+      Say("The launch has " + contract().launch + ": which block and thread is to store " + place +
+          ", and which row and column does its index give?");
+    }
+  }
+
+  /// Whole sums that belong elsewhere: place e has the sum of `second`.
+  using Moves = std::vector<std::pair<std::size_t, std::size_t>>;
+
   /// Right sums in wrong places.
   bool FindMoves() {
     std::map<Terms, std::size_t, Less> right;
     for (std::size_t e = 0; e < product_.probed_.formulas.size(); ++e) right[product_.Right(e)] = e;
-    std::vector<std::pair<std::size_t, std::size_t>> moves;  // what place e holds
+    Moves moves;
     bool any = false;
     for (const FoundFormula* f : known_) {
       if (f->IsUntouched() || f->terms.empty()) continue;
@@ -225,8 +278,11 @@ class FactFinder {
         facts_.p_row_length = length;
         facts_.p_turned = turned;
         if (turned) {
-          Say("P is stored with row and column interchanged: " + product_.NameOf(moves[1].first) +
-              " holds the sum of " + product_.NameOf(moves[1].second) + ".");
+          const auto example =
+              std::ranges::find_if(moves, [](const auto& move) { return move.first != move.second; });
+          Say(product_.NameOf(example->first) + " holds the sum of " + product_.NameOf(example->second) +
+              ", and so on with row and column interchanged: does that come about where the sum is made, or "
+              "where it is stored?");
         } else {
           Say("P is stored as if its rows had " + CountOf(length, "element") + SideNote(length) +
               "; they have " + WithSide(product_, product_.columns()) + ".");
@@ -234,11 +290,54 @@ class FactFinder {
         return true;
       }
     }
+    DescribeMoves(moves);
+    return true;
+  }
+
+  void DescribeMoves(const Moves& moves) {
     const auto first =
         std::ranges::find_if(moves, [](const auto& move) { return move.first != move.second; });
-    Say(product_.NameOf(first->first) + " holds the sum of " + product_.NameOf(first->second) +
-        ": the sums are right and stored in each other's places.");
-    return true;
+    const auto by_rows = [this](const auto& m) {
+      return std::pair(product_.RowOf(m.first), product_.RowOf(m.second));
+    };
+    const auto by_columns = [this](const auto& m) {
+      return std::pair(product_.ColumnOf(m.first), product_.ColumnOf(m.second));
+    };
+    const auto is_same = [](const auto& pair) { return pair.first == pair.second; };
+    const bool rows_right = std::ranges::all_of(moves, [&](const auto& m) { return is_same(by_rows(m)); });
+    const bool columns_right =
+        std::ranges::all_of(moves, [&](const auto& m) { return is_same(by_columns(m)); });
+    std::set<std::size_t> sums;
+    for (const auto& move : moves) sums.insert(move.second);
+    const bool each_once = sums.size() == moves.size();
+    const std::string name = product_.NameOf(first->first);
+    const std::string held = name + " holds the sum of " + product_.NameOf(first->second);
+    if (each_once) {
+      Say(held + ": such a sum is complete, but stands in another element's place.");
+    } else if (columns_right) {
+      facts_.another_row_of_m = true;
+      DescribeOtherLine(held, "M's row", "the column of N", by_rows(*first));
+    } else if (rows_right) {
+      facts_.another_column_of_n = true;
+      DescribeOtherLine(held, "N's column", "the row of M", by_columns(*first));
+    } else {
+      Say(held + ", and not its own.");
+    }
+  }
+
+  /// `line`: of which M or N gives the wrong one; `places`: where the element lies, and where the line does.
+  void DescribeOtherLine(const std::string& held, const std::string& line, const std::string& right,
+                         const std::pair<std::int64_t, std::int64_t>& places) {
+    const std::int64_t tile = contract().tile;
+    std::string text = held + ": " + right + " is right, " + line + " is " + Text(places.second) +
+                       " and has to be " + Text(places.first) + ".";
+    if (tile > 1 && places.first % tile == places.second % tile) {
+      text += " That is a whole number of tiles away: which block index, or which loop, is " + line +
+              " computed from?";
+    } else if (tile > 1 && places.first / tile == places.second / tile) {
+      text += " It lies in the same tile: which thread index, or which loop, is " + line + " computed from?";
+    }
+    Say(text);
   }
 
   struct Less {
@@ -339,8 +438,8 @@ class FactFinder {
                : "The column of N is chosen by the row of P: it has to be P's column.");
     }
     if (way.turned) {
-      Say("Row and column of " + name + " are interchanged in its index, which steps " + Text(way.length) +
-          SideNote(way.length) + " elements where it should step 1.");
+      Say("Row and column of " + name + " are interchanged" + ExampleOfTurned(way, of_m) +
+          ": does that come about where it is loaded, or where it is used?");
     } else if (way.length != right) {
       (of_m ? facts_.m_row_is_wrong : facts_.n_row_is_wrong) = true;
       Say(name + " is read as if its rows had " + CountOf(way.length, "element") + SideNote(way.length) +
@@ -354,8 +453,7 @@ class FactFinder {
 
   void FindIndices() {
     if (facts_.p_row_length != 0 || known_.empty() || facts_.untouched == known_.size()) return;
-    const auto is_zero = [](const FoundFormula* f) { return Product::IsSumOnly(*f) && f->terms.empty(); };
-    if (std::ranges::all_of(known_, is_zero)) {
+    if (std::ranges::all_of(known_, [](const FoundFormula* f) { return IsZero(*f); })) {
       facts_.all_zero = true;
       const std::int64_t inner = product_.inner();
       const bool is_one_phase = contract().tile > 1 && inner <= contract().tile;
@@ -372,8 +470,9 @@ class FactFinder {
     if (!m || !n) DescribePartly();
   }
 
+  static constexpr std::string_view kBeginOfRange = "i = ";
   static std::string Range(std::int64_t first, std::int64_t last) {
-    return first == last ? "i = " + Text(first) : "i = " + Text(first) + " to " + Text(last);
+    return std::string(kBeginOfRange) + Text(first) + (first == last ? "" : " to " + Text(last));
   }
 
   /// Which i are there how often, and whether partners belong to each other.
@@ -395,8 +494,25 @@ class FactFinder {
     const auto text = [](const Reading& reading) {
       return Range(reading.times.begin()->first, reading.times.rbegin()->first);
     };
-    Say("Along the side that they share, M is read for " + text(m) + " and N for " + text(n) +
-        ": the two have to walk together.");
+    // Within one range some come more often than others.
+    if (text(m) == text(n)) {
+      DescribeFirst();
+      return;
+    }
+    Say("Along the side that they share, the sums take M's elements with " + text(m) + " and N's with " +
+        text(n) + ": the two have to walk together.");
+  }
+
+  /// ": where N[0][1] belongs stands N[1][0]".
+  std::string ExampleOfTurned(const Way& way, bool of_m) const {
+    const std::int64_t right = of_m ? product_.m_row() : product_.columns();
+    const std::int64_t count = of_m ? product_.rows() * product_.inner() : product_.inner() * right;
+    // The second of a row where there is one, else the first of the second row.
+    const std::int64_t row = right > 1 ? 0 : 1, column = right > 1 ? 1 : 0;
+    if (count < 2) return "";
+    const std::string name = of_m ? product_.m_name() : "N";
+    return ", as if " + Factor(name, column * way.length + row, count, right) + " were " +
+           Factor(name, row * right + column, count, right);
   }
 
   /// Partners of a sum at a distance, or in another order.
@@ -431,6 +547,8 @@ class FactFinder {
   void DescribeRuns() {
     const std::int64_t inner = product_.inner();
     const auto end = static_cast<std::int64_t>(facts_.times.size());
+    std::string behind;  // Runs of i behind the last product: "8, 16 to 17".
+    bool only_too_long = true;
     for (std::int64_t first = 0; first < end;) {
       std::int64_t last = first;
       const std::int64_t times = facts_.times[static_cast<std::size_t>(first)];
@@ -443,13 +561,24 @@ class FactFinder {
       if (inside && times > 1) {
         Say("The products with " + Range(first, last) + " are added " + Text(times) + " times in each sum" +
             (times == 2 && AreLeftFromThePhaseBefore(first, last)
-                 ? ": the last phase has no elements for these places, and multiplies what the phase before "
-                   "left there."
+                 ? ": just as many as the last phase has places without an element. What stands in those "
+                   "places of the tiles when it multiplies?"
+             : IsClampedToTheLast(first, last, times)
+                 ? ": once itself, and once for each of the " + CountOf(times - 1, "place") +
+                       " of the last phase that " + (times == 2 ? "has" : "have") + " no element."
                  : "."));
       }
-      if (!inside && times != 0) DescribeTooMany(last + 1);
+      if (!inside && times != 0) {
+        only_too_long &= behind.empty() && first == inner && times == 1;
+        behind += (behind.empty() ? "" : ", ") + Range(first, last).substr(kBeginOfRange.size());
+      }
       first = last + 1;
     }
+    if (behind.empty() || inner == 0) return;
+    if (only_too_long) return DescribeTooMany(end);
+    // With gaps between them, their number says nothing.
+    Say("Each sum also takes in products with i = " + behind + ", and the last one that exists has i = " +
+        Text(inner - 1) + ". Which load of your loop reads there, and what does it ask before?");
   }
 
   /// In a last phase that is not full: the places of the tile behind its elements.
@@ -460,6 +589,13 @@ class FactFinder {
     return first == last_phase - tile + inner % tile && last == last_phase - 1;
   }
 
+  /// Places without an element hold the last one instead of 0.
+  bool IsClampedToTheLast(std::int64_t first, std::int64_t last, std::int64_t times) const {
+    const std::int64_t tile = contract().tile, inner = product_.inner();
+    return tile > 1 && first == last && last == inner - 1 &&
+           times - 1 == (inner + tile - 1) / tile * tile - inner;
+  }
+
   void DescribeMissing(std::int64_t first, std::int64_t last) {
     const std::int64_t inner = product_.inner();
     std::string text = "Each sum lacks the products with " + Range(first, last);
@@ -467,11 +603,12 @@ class FactFinder {
     const std::int64_t tile = contract().tile;
     if (!side.empty() && side != contract().inner_name) {
       facts_.products_of_another_side = true;
-      text += ": it has " + Text(first) + " (" + side + ") products instead of " + WithSide(product_, inner);
+      text += ": it has " + Text(first) + " products, as many as " + side + ", instead of " +
+              WithSide(product_, inner);
     } else if (tile > 1 && last == inner - 1 && first > 0 && first % tile == 0) {
-      text = "Each sum ends after " + CountOf(first / tile, "phase") + ", with i = " + Text(first - 1) +
-             "; with tiles of " + Text(tile) + ", " + WithSide(product_, inner) + " products take " +
-             Text((inner + tile - 1) / tile);
+      text = "Each sum has the products up to i = " + Text(first - 1) + " only, as many as " +
+             CountOf(first / tile, "phase") + " with tiles of " + Text(tile) + "; " +
+             WithSide(product_, inner) + " products take " + Text((inner + tile - 1) / tile);
     } else if (first == 0 && tile > 1 && (last + 1) % tile == 0) {
       text += ": the first " +
               (last + 1 == tile ? std::string("phase") : Text((last + 1) / tile) + " phases") +
@@ -490,7 +627,7 @@ class FactFinder {
     std::string text = "Each sum has " + Text(end) + " products";
     if (!side.empty()) {
       facts_.products_of_another_side = true;
-      text += " (" + side + ")";
+      text += ", as many as " + side + ",";
     }
     text += " instead of " + WithSide(product_, inner);
     if (tile > 1 && end == (inner + tile - 1) / tile * tile) {
@@ -529,6 +666,13 @@ class FactFinder {
     const auto first = std::ranges::find_if(
         known_, [this](const FoundFormula* f) { return !f->IsUntouched() && !product_.IsRight(*f); });
     if (first == known_.end()) return;
+    if (IsZero(**first)) {
+      const std::int64_t alike = std::ranges::count_if(
+          known_, [&](const FoundFormula* f) { return f != *first && IsZero(*f) && !product_.IsRight(*f); });
+      Say(product_.NameOf((*first)->element) + " is 0: no product gets into its sum" +
+          (alike == 0 ? "." : ", nor into those of " + CountOf(alike, "more element") + "."));
+      return;
+    }
     const Terms right = product_.Right((*first)->element);
     const auto lacks = [](const Terms& all, const ProbeTerm& term) {
       return std::ranges::none_of(
@@ -554,11 +698,49 @@ class FactFinder {
     if (!missing.empty() && !extra.empty()) {
       Say(name + " lacks " + example(missing) + "; instead it has " + example(extra) + ".");
     } else if (!missing.empty()) {
-      Say(name + " lacks " + example(missing) + ".");
+      const std::int64_t alike = LackAsMuch(missing, (*first)->element);
+      Say(name + " lacks " + ProductsOf(missing) +
+          (alike == 0 ? "."
+                      : ", and so " + std::string(alike == 1 ? "does " : "do ") +
+                            CountOf(alike, "more element") + "."));
     } else if (!extra.empty()) {
       Say(name + " has " + example(extra) + " too much.");
     }
     if (!repeated.empty()) Say(name + " has " + example(repeated) + " more than once.");
+  }
+
+  /// How many other elements lack the products with the same i, and nothing else.
+  std::int64_t LackAsMuch(const Terms& missing, std::size_t element) const {
+    const auto i_of = [this](const ProbeTerm& term) { return term.b / product_.columns(); };
+    std::set<std::int64_t> lost;
+    for (const ProbeTerm& term : missing) lost.insert(i_of(term));
+    return std::ranges::count_if(known_, [&](const FoundFormula* f) {
+      if (f->element == element || f->IsUntouched() || !Product::IsSumOnly(*f)) return false;
+      Terms left;
+      for (const ProbeTerm& term : product_.Right(f->element)) {
+        if (!lost.contains(i_of(term))) left.push_back(term);
+      }
+      return f->terms == left;
+    });
+  }
+
+  /// Terms that belong into a sum, the lowest first: "the products with i = 2 to 4, 8".
+  std::string ProductsOf(const Terms& terms) const {
+    std::vector<std::int64_t> all;
+    for (const ProbeTerm& term : terms) all.push_back(term.b / product_.columns());
+    std::ranges::sort(all);
+    constexpr std::size_t kMostRanges = 3;
+    std::string text;
+    std::size_t at = 0;
+    for (std::size_t ranges = 0; at < all.size() && ranges < kMostRanges; ++ranges) {
+      std::size_t last = at;
+      while (last + 1 < all.size() && all[last + 1] == all[last] + 1) ++last;
+      text += ranges == 0 ? Range(all[at], all[last])
+                          : ", " + Range(all[at], all[last]).substr(kBeginOfRange.size());
+      at = last + 1;
+    }
+    if (at < all.size()) text += " and " + Text(std::ssize(all) - static_cast<std::int64_t>(at)) + " more";
+    return (all.size() == 1 ? "the product with " : "the products with ") + text;
   }
 
   static std::string Joined(const Term& term) {
@@ -708,6 +890,38 @@ std::string PlacesFact(const std::string& array, int rows, int columns, const st
          ". Which thread stores it, and what differs from its neighbours that are right?";
 }
 
+std::string SumOfAnother(const std::string& array, std::size_t columns, const std::vector<float>& actual,
+                         const std::vector<double>& expected, const std::vector<double>& bounds,
+                         const std::vector<bool>& is_wrong) {
+  constexpr std::size_t kEnough = 3;
+  std::vector<std::size_t> places;
+  for (std::size_t e = 0; e < is_wrong.size() && places.size() < kEnough; ++e) {
+    if (is_wrong[e]) places.push_back(e);
+  }
+  if (places.size() < kEnough) return "";
+  const auto fits = [&](std::size_t e, std::size_t other, bool on_top) {
+    if (e == other || other >= expected.size() || IsPoison(actual[e]) || expected[other] == 0) return false;
+    const double found = on_top ? actual[e] - expected[e] : double{actual[e]};
+    return std::fabs(found - expected[other]) <= bounds[e] + 2 * bounds[other];
+  };
+  const auto name = [&](std::size_t e) {
+    return array + "[" + std::to_string(e / columns) + "][" + std::to_string(e % columns) + "]";
+  };
+  for (const bool on_top : {true, false}) {
+    for (std::size_t other = 0; other < expected.size(); ++other) {
+      const bool all = std::ranges::all_of(
+          places, [&](std::size_t e) { return fits(e, other + (e - places.front()), on_top); });
+      if (!all) continue;
+      const std::string first = name(places.front());
+      return on_top ? first + " holds its own sum and that of " + name(other) +
+                          " together: what does the variable for the sum hold when the second one begins?"
+                    : first + " holds the sum of " + name(other) +
+                          ": which row and which column does its thread compute, and where does it store?";
+    }
+  }
+  return "";
+}
+
 std::string PrecisionFact(const std::vector<double>& actual, const std::vector<double>& expected,
                           const std::vector<double>& magnitudes) {
   // Half has 11 digits, bfloat16 and TF32 have 8 and 11 (PTX manual, "Alternate floating point data
@@ -729,8 +943,8 @@ std::string PrecisionFact(const std::vector<double>& actual, const std::vector<d
       largest > 0x1p-10 * 1.5 ? "bfloat16 (8 binary digits)" : "__half or TF32 (11 binary digits)";
   if (largest < 0x1p-14) return "";
   return std::string("All values are nearly right, none is off by more than ") + text +
-         " of the products' size: that is no wrong index but too few digits, about those of " + type +
-         ". In which type are the factors when they are multiplied?";
+         " of the products' size: that looks like too few digits rather than a wrong index, about those of " +
+         type + ". In which type are the factors when they are multiplied?";
 }
 
 }  // namespace warplings

@@ -11,62 +11,82 @@
 
 namespace warplings {
 
-/// What is asked of a function that multiplies matrices, P = M x N, and what its parameters are called.
+/// The specification of a function that multiplies matrices, P = M x N, and the names of its parameters.
 struct ProductContract {
   int rows = 0, inner = 0, columns = 0;  ///< M: rows x inner, N: inner x columns.
-  bool m_by_columns = false;             ///< M lies column by column and is called Mt.
-  std::string rows_name = "j", inner_name = "k", columns_name = "l";  ///< All "width" of a square product.
-  int tile = 0;  ///< How many columns of P a block is wide; 0: nobody knows.
+  bool m_by_columns = false;             ///< M is stored column by column and is called Mt.
+  /// All are "width" for a square product.
+  std::string rows_name = "j", inner_name = "k", columns_name = "l";
+  int tile = 0;  ///< Number of columns of P that a block covers; 0: unknown.
+  /// "2 blocks of 256 threads" if there was one launch; "none" if there was no launch; empty: unknown.
+  std::string launch{};
+  std::uint64_t threads = 0;  ///< Threads of that launch in all blocks together.
 };
 
-/// What was wrong at one place of a sum, as data: facts are sentences made of these.
+/// What is wrong with a product, as data, from which the sentences are made.
 struct ProductFacts {
-  // How P is stored.
-  std::size_t unknown = 0;      ///< Elements whose formula was not found.
-  std::size_t wrong = 0;        ///< Elements with another formula than the right one, unknown ones left out.
-  std::size_t untouched = 0;    ///< Of those: never stored.
-  std::size_t adds_before = 0;  ///< The sum begins with what was there before.
-  std::size_t with_constant = 0;  ///< Something is added that no input has.
-  std::int64_t p_row_length = 0;  ///< Elements lie where they would with rows of this length; 0: they do not.
+  // --- How P is stored.
+  std::size_t unknown = 0;        ///< Elements whose formula was not found.
+  std::size_t wrong = 0;          ///< Elements with a wrong formula; does not include `unknown`.
+  std::size_t untouched = 0;      ///< Wrong elements that were never stored.
+  std::size_t adds_before = 0;    ///< Elements whose sum starts from the old content instead of 0.
+  std::size_t with_constant = 0;  ///< Elements to which a constant is added that is in no input.
+  std::int64_t p_row_length = 0;  ///< Elements are stored as if rows had this length; 0: not so.
   bool p_turned = false;          ///< P[row][column] holds what belongs to P[column][row].
-  bool all_zero = false;          ///< No product gets into any sum; says nothing of where they were lost.
-  // Which element is meant with M[row][i] and N[i][column].
-  std::int64_t m_row_length = 0, n_row_length = 0;      ///< Of memory as it lies; 0: nothing fits.
-  bool m_turned = false, n_turned = false;              ///< Row and column change places in the index.
-  bool m_row_is_wrong = false, n_row_is_wrong = false;  ///< Read with rows of another length, not turned.
-  std::int64_t m_offset = 0, n_offset = 0;              ///< Elements too far.
-  bool m_takes_column = false, n_takes_row = false;     ///< P's column in place of its row, and the reverse.
-  // Which products are in a sum: times of each i, the same in every sum; empty where sums differ.
+  bool all_zero = false;          ///< No sum contains any product; does not say where the products were lost.
+  bool wrong_is_zero = false;     ///< Each wrong sum that is stored is 0: a larger call may show whose it is.
+  // --- Which elements are read in place of M[row][i] and N[i][column].
+  /// The row length with which the matrix is indexed; 0: none fits.
+  std::int64_t m_row_length = 0, n_row_length = 0;
+  bool m_turned = false, n_turned = false;              ///< Row and column are swapped in the index.
+  bool m_row_is_wrong = false, n_row_is_wrong = false;  ///< Indexed with a wrong row length, not swapped.
+  std::int64_t m_offset = 0, n_offset = 0;              ///< Constant error of the index, in elements.
+  bool m_takes_column = false,
+       /// M is indexed by P's column instead of its row, or N by P's row instead of its column.
+      n_takes_row = false;
+  /// Some sums use a different row of M, or column of N, as a whole.
+  bool another_row_of_m = false, another_column_of_n = false;
+  // --- How often the product of each i is in a sum, if that is the same in every sum; empty if sums differ.
   std::vector<std::int64_t> times;
-  bool products_of_another_side = false;  ///< Each sum has as many products as another side is long.
-  /// M[row][i] meets N[i + pair_offset][column], in every product.
+  /// The number of products in each sum is the length of the wrong dimension.
+  bool products_of_another_side = false;
+  /// In every product, M[row][i] is multiplied by N[i + pair_offset][column].
   std::int64_t pair_offset = 0;
-  std::vector<std::string> sentences;  ///< The weightiest first.
+  std::vector<std::string> sentences;  ///< The most important first.
 };
 
 ProductFacts FactsOfProduct(const ProductContract& contract, const ProbeResult& probed);
 
-/// The first wrong elements beside the right ones, and the facts; with `every`, all elements besides.
+/// Lists the first wrong elements beside the right formulas, and the facts; with `every`, lists all elements
+/// as well.
 Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& probed,
                            const ProductFacts& facts, bool every = false);
 
-/// How many terms all formulas of an explanation may have together, so that a page can hold them.
+/// Limit on the total number of terms in an explanation, so that a page can hold them.
 inline constexpr std::size_t kMaximumTerms = 20'000;
 
-/// The facts as an advice, in two sentences at most; empty without a fact.
+/// Turns the facts into advice of at most two sentences; empty without facts.
 std::string AdviceFrom(const std::vector<std::string>& sentences);
 
-/// True where each sum has the first products and lacks the rest, and the first ones fill whole tiles.
+/// True if every sum consists of its first products only, and these fill whole tiles.
 bool EndsWithAWholeTile(const ProductFacts& facts, int tile);
 
-/// Where the wrong elements of a rows x columns array lie and what they hold, from one test's values: for
-/// calls too large to probe. "P is right up to column 95; from column 96 on every element is 0." Empty where
-/// no element is wrong, or all are and in no common way.
+/// Describes which elements of a rows x columns array are wrong and what they hold, from one test's values;
+/// for calls that are too large to probe. "P is right up to column 95; from column 96 on every element is 0."
+/// Empty if no element is wrong, or if all are wrong without a pattern.
 std::string PlacesFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
                        const std::vector<bool>& is_wrong);
 
-/// Advice where errors are as large as rounding to fewer digits makes them: "each error is about 4.9e-4 of
-/// the value: ...". Empty where they are not.
+/// "P[0][16] holds its own sum and that of P[0][0] together: …", or another element's sum instead of its own:
+/// of values alone, for calls too large to probe. Values that are no multiples of each other meet by chance
+/// once in a thousand times; so the first three wrong ones have to, each as far from the other. Empty where
+/// they do not.
+std::string SumOfAnother(const std::string& array, std::size_t columns, const std::vector<float>& actual,
+                         const std::vector<double>& expected, const std::vector<double>& bounds,
+                         const std::vector<bool>& is_wrong);
+
+/// Advice for errors as large as those of rounding to a lower precision: "each error is about 4.9e-4 of the
+/// value: ...". Empty if errors are not like that.
 std::string PrecisionFact(const std::vector<double>& actual, const std::vector<double>& expected,
                           const std::vector<double>& magnitudes);
 

@@ -10,7 +10,7 @@ namespace {
 
 using Sum = std::vector<ProbeTerm>;
 
-/// Each element's terms as a function of its row and column.
+/// Gives the terms of the element in a row and column.
 ProbeResult Made(const ProductContract& contract, const std::function<Sum(int row, int column)>& sum) {
   ProbeResult result;
   for (int row = 0; row < contract.rows; ++row) {
@@ -121,9 +121,10 @@ TEST_F(ProductFormula, TwoMistakesGiveTwoFacts) {
 TEST_F(ProductFormula, TellsInterchangedAxesFromAnotherLength) {
   const ProductFacts facts = Facts(M, [](int i, int c) { return c * kInner + i; });
   EXPECT_TRUE(facts.n_turned);
-  EXPECT_EQ(First(facts),
-            "Row and column of N are interchanged in its index, which steps 3 (k) elements where it "
-            "should step 1.");
+  EXPECT_EQ(
+      First(facts),
+      "Row and column of N are interchanged, as if N[0][3] were N[0][1]: does that come about where it is "
+      "loaded, or where it is used?");
 }
 
 TEST_F(ProductFormula, TellsAnOffsetByOne) {
@@ -136,7 +137,17 @@ TEST_F(ProductFormula, TellsSumsThatAreTooShortOrTooLong) {
   const ProductFacts few = Facts(M, N, 2);
   EXPECT_EQ(few.times, (std::vector<std::int64_t>{1, 1, 0}));
   EXPECT_EQ(First(few), "Each sum lacks the products with i = 2, the last one.");
-  EXPECT_EQ(First(Facts(M, N, 4)), "Each sum has 4 products (j) instead of 3 (k).");
+  EXPECT_EQ(First(Facts(M, N, 4)), "Each sum has 4 products, as many as j, instead of 3 (k).");
+}
+
+TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
+  contract_ = {.rows = 1, .inner = 1, .columns = 1, .tile = 32};
+  const auto eighth = [](int, int i) { return i * 8; };
+  EXPECT_EQ(
+      First(Facts(
+          eighth, [](int i, int) { return i * 8; }, 3)),
+      "Each sum also takes in products with i = 8, 16, and the last one that exists has i = 0. Which load "
+      "of your loop reads there, and what does it ask before?");
 }
 
 TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
@@ -144,7 +155,8 @@ TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
   const ProductFacts facts =
       Facts([](int r, int i) { return r * 18 + i; }, [](int i, int c) { return i * 3 + c; }, 16);
   EXPECT_EQ(First(facts),
-            "Each sum ends after 1 phase, with i = 15; with tiles of 16, 18 (k) products take 2.");
+            "Each sum has the products up to i = 15 only, as many as 1 phase with tiles of 16; 18 (k) "
+            "products take 2.");
 }
 
 TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
@@ -156,10 +168,16 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
       if (i >= 2 && i < 16) term.times = 2;
     }
   }
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "The products with i = 2 to 15 are added 2 times in each sum: just as many as the last phase has "
+            "places without an element. What stands in those places of the tiles when it multiplies?");
+  for (FoundFormula& formula : probed_.formulas) {
+    for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
+  }
   EXPECT_EQ(
       First(FactsOfProduct(contract_, probed_)),
-      "The products with i = 2 to 15 are added 2 times in each sum: the last phase has no elements for these "
-      "places, and multiplies what the phase before left there.");
+      "The products with i = 17 are added 15 times in each sum: once itself, and once for each of the 14 "
+      "places of the last phase that have no element.");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
@@ -191,12 +209,104 @@ TEST_F(ProductFormula, TellsRowsAndColumnsThatNobodyStores) {
   EXPECT_FALSE(explanation.elements.front().stored);
 }
 
+/// A block of 16 x 16 whose tile of M, or of N, is another block's.
+TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
+  contract_ = {.rows = 18, .inner = 3, .columns = 4, .tile = 16};
+  const auto n = [](int i, int c) { return i * 4 + c; };
+  const ProductFacts rows = Facts([](int r, int i) { return r % 16 * kInner + i; }, n);
+  EXPECT_TRUE(rows.another_row_of_m);
+  EXPECT_EQ(
+      First(rows),
+      "P[16][0] holds the sum of P[0][0]: the column of N is right, M's row is 0 and has to be 16. That "
+      "is a whole number of tiles away: which block index, or which loop, is M's row computed from?");
+  const ProductFacts thread = Facts([](int r, int i) { return (r == 3 ? 2 : r) * kInner + i; }, n);
+  EXPECT_EQ(First(thread),
+            "P[3][0] holds the sum of P[2][0]: the column of N is right, M's row is 2 and has to be 3. It "
+            "lies in the same tile: which thread index, or which loop, is M's row computed from?");
+  const ProductFacts columns = Facts(M, [](int i, int c) { return i * 4 + (c == 1 ? 3 : c); });
+  EXPECT_TRUE(columns.another_column_of_n);
+  EXPECT_EQ(First(columns).substr(0, 93),
+            "P[0][1] holds the sum of P[0][3]: the row of M is right, N's column is 3 and has to be 1. It ");
+  const ProductFacts moved = Facts(
+      [](int r, int i) {
+        return (r == 3 ? 2 : r == 2 ? 3 : r) * kInner + i;
+      },
+      n);
+  EXPECT_FALSE(moved.another_row_of_m);
+  EXPECT_EQ(
+      First(moved),
+      "P[2][0] holds the sum of P[3][0]: such a sum is complete, but stands in another element's place.");
+}
+
+TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
+  Facts(M, N);
+  for (FoundFormula& formula : probed_.formulas) {
+    if (formula.element < 10) continue;
+    formula.terms.clear();
+    formula.before_times = 1;
+  }
+  contract_.launch = "2 blocks of 16 threads";
+  contract_.threads = 32;
+  EXPECT_EQ(FactsOfProduct(contract_, probed_).sentences,
+            (std::vector<std::string>{"No thread stores the elements of P from row 2 on.",
+                                      "The launch has 2 blocks of 16 threads: which block and thread is to "
+                                      "store P[2][0], and which row and column does its index give?"}));
+  contract_.launch = "1 block of 16 threads";
+  contract_.threads = 16;
+  EXPECT_EQ(FactsOfProduct(contract_, probed_).sentences.back(),
+            "The launch has 1 block of 16 threads, and P has 20 elements: is there a thread for each, or one "
+            "that stores several?");
+  for (FoundFormula& formula : probed_.formulas) {
+    formula.terms.clear();
+    formula.before_times = 1;
+  }
+  contract_.launch = "none";
+  contract_.threads = 0;
+  EXPECT_EQ(FactsOfProduct(contract_, probed_).sentences,
+            std::vector<std::string>{"No kernel is launched, and no element of P is stored."});
+}
+
+TEST_F(ProductFormula, TellsBytesTakenForElements) {
+  contract_ = {.rows = 7, .inner = 0, .columns = 9, .launch = "none"};
+  const auto with_first = [this](std::size_t stored) {
+    probed_ = Made(contract_, [](int, int) { return Sum(); });
+    for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.element >= stored;
+    return FactsOfProduct(contract_, probed_).sentences;
+  };
+  const std::string fact =
+      "Just the first quarter of P is stored, as many bytes as P has elements: in which unit does the call "
+      "that stores it count?";
+  EXPECT_EQ(with_first(15).back(), fact);
+  EXPECT_EQ(with_first(16).back(), fact) << "the element in the middle of which it ends is anybody's";
+  EXPECT_NE(with_first(14).back(), fact);
+  EXPECT_NE(with_first(17).back(), fact);
+  contract_.launch = "1 block of 256 threads";
+  EXPECT_NE(with_first(15).back(), fact) << "a kernel's threads may have any reason";
+}
+
+TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
+  contract_ = {.rows = 2, .inner = 8, .columns = 3};
+  probed_ = Made(contract_, [](int row, int column) {
+    Sum sum;
+    for (int i = 0; i < 8; ++i) {
+      if (row == 0 || i < 2 || i == 6) sum.push_back({row * 8 + i, i * 3 + column, 1});
+    }
+    return sum;
+  });
+  const ProductFacts facts = FactsOfProduct(contract_, probed_);
+  EXPECT_EQ(facts.sentences.back(),
+            "P[1][0] lacks the products with i = 2 to 5, 7, and so do 2 more elements.");
+}
+
 TEST_F(ProductFormula, TellsSumsThatBeginWithWhatWasThere) {
   Facts(M, N);
   for (FoundFormula& formula : probed_.formulas) formula.before_times = 1;
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.adds_before, 20u);
-  EXPECT_EQ(First(facts), "The sum is added to what P held before the call, and nothing sets that to 0.");
+  EXPECT_EQ(
+      First(facts),
+      "What P held before the call is in the sum of P[0][0] and of 19 more elements: is there a line that "
+      "sets it to 0 before anything is added?");
 }
 
 TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
@@ -209,6 +319,27 @@ TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
   const ProductFacts facts = Facts([](int r, int i) { return r == 2 && i == 1 ? 0 : M(r, i); }, N);
   EXPECT_EQ(AdviceFrom({facts.sentences.back()}),
             "P[2][0] lacks M[2][1]·N[1][0]; instead it has M[0][0]·N[1][0].");
+}
+
+/// "It lacks all its products" hides that another row's sum may stand elsewhere.
+TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
+  probed_ = Made(contract_, [](int row, int column) {
+    Sum sum;
+    for (int i = 0; i < kInner && row == 0; ++i) sum.push_back({M(row, i), N(i, column), 1});
+    return sum;
+  });
+  const ProductFacts facts = FactsOfProduct(contract_, probed_);
+  EXPECT_TRUE(facts.wrong_is_zero);
+  EXPECT_FALSE(facts.all_zero);
+  EXPECT_EQ(facts.sentences,
+            (std::vector<std::string>{
+                "Sums are right up to row 0, and wrong from row 1 on.",
+                "P[1][0] is 0: no product gets into its sum, nor into those of 14 more elements."}));
+}
+
+TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {
+  const ProductFacts facts = Facts([](int r, int i) { return M(r, i == 1 ? 2 : i); }, N);
+  EXPECT_EQ(facts.sentences.back(), "P[0][0] lacks M[0][1]·N[1][0]; instead it has M[0][2]·N[1][0].");
 }
 
 TEST_F(ProductFormula, SaysNothingOfElementsThatAreNotKnown) {
@@ -228,6 +359,34 @@ TEST_F(ProductFormula, ShowsTermsByTheirPlaces) {
   EXPECT_EQ(first.element, "P[1][0]");
   EXPECT_EQ(first.yours.front().factors, (std::vector<std::string>{"M[1][1]", "N[0][0]"}));
   EXPECT_EQ(first.right.front().factors, (std::vector<std::string>{"M[1][0]", "N[0][0]"}));
+}
+
+TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
+  const std::vector<double> expected = {1.25, -7.5, 3.1, 11.7, 0.6, -2.3, 5.9, 8.2}, bounds(8, 1e-6);
+  std::vector<float> actual(expected.begin(), expected.end());
+  std::vector<bool> is_wrong(8);
+  const auto says = [&] { return SumOfAnother("P", 4, actual, expected, bounds, is_wrong); };
+  EXPECT_EQ(says(), "");
+  for (const std::size_t e : {4, 5, 6, 7}) {
+    is_wrong[e] = true;
+    actual[e] = static_cast<float>(expected[e] + expected[e - 4]);
+  }
+  EXPECT_EQ(says(),
+            "P[1][0] holds its own sum and that of P[0][0] together: what does the variable for the sum hold "
+            "when the second one begins?");
+  for (const std::size_t e : {4, 5, 6, 7}) actual[e] = static_cast<float>(expected[e - 4]);
+  EXPECT_EQ(says(),
+            "P[1][0] holds the sum of P[0][0]: which row and which column does its thread compute, and where "
+            "does it store?");
+  actual[6] = 0.5;
+  EXPECT_EQ(says(), "") << "two may meet by chance";
+  // Below one another, too: the last column of three rows.
+  actual = {1.25f, -7.5f, 3.1f, 11.7f, 0.6f, -2.3f, 5.9f, 8.2f, 0.4f};
+  const std::vector<double> tall(actual.begin(), actual.end()), tight(9, 1e-6);
+  is_wrong = {false, false, true, false, false, true, false, false, true};
+  for (const std::size_t e : {2, 5, 8}) actual[e] += static_cast<float>(tall[e - 2]);
+  EXPECT_TRUE(SumOfAnother("P", 3, actual, tall, tight, is_wrong)
+                  .starts_with("P[0][2] holds its own sum and that of P[0][0] together: "));
 }
 
 TEST(PrecisionFact, TellsHalvesFromWrongIndices) {

@@ -12,7 +12,8 @@
 namespace warplings {
 namespace {
 
-/// Blocks of a launch that are run for their counts: courses' kernels do about the same in each.
+/// Blocks of each launch that run to be counted. In the kernels of courses, all blocks do about the same
+/// work.
 constexpr std::uint64_t kSampleBlocks = 4;
 
 TimedResult<EstimatedTime> TimeOf(const std::vector<LaunchRecord>& launches, const DeviceProfile& card) {

@@ -7,9 +7,10 @@
 
 namespace warplings {
 
-/// The submission's speedup over the baseline on the first of the shapes, as the model of
-/// grader/timing/estimate.h has it for the card that the virtual device stands in for. Both programs run a
-/// few blocks of each launch there. `reason` says why, where there is none: no estimate is nobody's fault.
+/// Estimates the submission's speedup over the baseline on the first of the shapes, by the model of
+/// grader/timing/estimate.h, for the card that the virtual device stands in for. Both programs run only a few
+/// blocks of each launch on the virtual device. If no estimate is possible, `reason` says why; this is not an
+/// error.
 SpeedResult EstimateSpeed(const SpeedOrder& order, const std::vector<TimedShape>& shapes);
 
 }  // namespace warplings

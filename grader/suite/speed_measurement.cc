@@ -18,7 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Seconds for all shapes together; what is left when a shape's turn comes is shared by the shapes to come.
+/// Time budget for all shapes together, in seconds. Before each shape, the remaining time is divided among
+/// the remaining shapes.
 constexpr double kTimeLimit = 4.4;
 constexpr double kLeastTimeForAShape = 0.3;
 constexpr double kWarmUp = 0.1;

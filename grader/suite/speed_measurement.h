@@ -11,28 +11,28 @@
 
 namespace warplings {
 
-/// The programs to compare, and where.
+/// The programs to compare, and the device to run them on.
 struct SpeedOrder {
   std::string device_program;
-  std::string device;                           ///< As the device program takes it.
+  std::string device;                           ///< In the notation of the device program: "gpu:0".
   std::string baseline, submission, reference;  ///< Worker programs; the reference may be "".
-  bool rehearsal = false;                       ///< On a device without a time of its own: few rounds.
+  bool rehearsal = false;  ///< True for a device whose times are meaningless: only a few rounds run.
   std::uint64_t seed = 0;
-  std::uint64_t memory_bytes = 0;  ///< As in SuiteOrder, for each program.
+  std::uint64_t memory_bytes = 0;  ///< As in SuiteOrder; applies to each program.
 };
 
-/// Name of the test that timed runs are.
+/// Name of the test that reports on the timed runs.
 inline constexpr const char* kTimedRuns = "Speed.TimedRuns";
 
 struct SpeedOutcome {
   SpeedResult speed;
-  /// Whether the submission computed in the timed runs what it computes in the tests; a fault of the
-  /// measurement is a grader fault.
+  /// Passes if the submission's outputs in the timed runs are right. If the measurement itself fails, the
+  /// verdict is kGraderFault.
   TestResult test;
 };
 
-/// Measures the submission's speedup over the baseline, and the reference's, by the rules of
-/// grader/timing/README.md. Takes about 5 s at most, apart from calls that are themselves slow.
+/// Measures the speedups of the submission and of the reference over the baseline by the rules of
+/// grader/timing/README.md. Takes at most about 5 s, unless the calls themselves are slow.
 SpeedOutcome MeasureSpeed(const SpeedOrder& order, const std::vector<TimedShape>& shapes);
 
 }  // namespace warplings

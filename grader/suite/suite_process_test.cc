@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A tree whose suite program is a shell script: $2 is the order's descriptor, $4 that of the results.
+/// A tree whose suite program is a shell script. $2 is the descriptor for the order, $4 the one for the
+/// results.
 class RunSuiteTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -21,35 +21,38 @@ template <class T>
 using TimedResult = Result<T, TimedFault>;
 using TimedStatus = TimedResult<Unit>;
 
-/// One program of a comparison (baseline, reference or submission) with a device process and a worker of its
-/// own. For each shape: Record, then Write, Run and Check for each round, then Finish.
+/// One of the programs that are compared (baseline, reference or submission), with its own device process and
+/// worker. For each shape, call Record; then Write, Run and Check in each round; then Finish.
 class TimedProgram {
  public:
-  /// `device` as the device program takes it, `memory_bytes` as in SuiteOrder. The thread that starts it must
-  /// outlive it.
+  /// `device` in the notation of the device program, `memory_bytes` as in SuiteOrder. The thread that starts
+  /// it must outlive it.
   static TimedResult<std::unique_ptr<TimedProgram>> Start(const std::string& device_program,
                                                           const std::string& device,
                                                           const std::string& worker,
                                                           std::uint64_t memory_bytes);
 
   const DeviceProfile& profile() const { return device_->profile(); }
-  /// Makes the call once on the virtual GPU, on which only a sample of each launch's blocks runs: what was
-  /// launched, with what an estimate needs. Outputs are then unfinished, and nobody looks at them.
+  /// Makes the call once on the virtual GPU, running only a sample of each launch's blocks. Returns the
+  /// launches with the data for an estimate. Outputs are incomplete, and are not checked.
   TimedResult<std::vector<LaunchRecord>> CountSample(const TimedShape& shape, const TimedInputs& inputs,
                                                      std::uint64_t sample_blocks);
-  /// Makes the arrays and the one call that is recorded; its outputs are right when this succeeds.
+  /// Allocates the arrays and makes one call, which the device records. Success means that its outputs are
+  /// right.
   TimedStatus Record(const TimedShape& shape, const TimedInputs& inputs);
-  /// Why the last recorded call cannot be replayed and is made anew for each run; empty: it is replayed.
+  /// Why the recorded call cannot be replayed, so that each run calls the submission again; empty: it is
+  /// replayed.
   const std::string& live_reason() const { return live_reason_; }
-  /// Lets the card come to its working clock with the recorded call. Not for calls that are made live.
+  /// Replays the recorded call until the card has reached its working clock. Only for calls that can be
+  /// replayed.
   TimedStatus WarmUp(double seconds);
-  /// Inputs and poisoned outputs.
+  /// Writes the inputs, and fills the outputs with kPoison.
   TimedStatus Write(const TimedInputs& inputs);
-  /// One timed run on what was written.
+  /// Makes one timed run on what Write() wrote.
   TimedResult<Timing> Run(const TimedShape& shape);
-  /// Whether the outputs are right.
+  /// Fails if the outputs are wrong.
   TimedStatus Check(const TimedInputs& inputs);
-  /// Whether anything was written outside the arrays; frees them.
+  /// Fails if anything was written outside the arrays. Frees them.
   TimedStatus Finish();
 
  private:
@@ -68,10 +71,11 @@ class TimedProgram {
   TimedFault FaultOf(const CudaFault& fault) const;
 
   std::unique_ptr<DeviceClient> device_;
-  std::unique_ptr<Worker> worker_;  ///< Uses device_: goes first.
-  std::size_t band_bytes_ = 0;      ///< Before and behind each array, where the device does not check bounds.
+  std::unique_ptr<Worker> worker_;  ///< Uses device_, so it is destroyed first.
+  /// Guard bytes before and after each array, if the device does not check bounds.
+  std::size_t band_bytes_ = 0;
   std::vector<Array> arrays_;
-  std::vector<std::vector<float>> outputs_;  ///< As last read; kept for its memory.
+  std::vector<std::vector<float>> outputs_;  ///< The outputs last read; kept only to reuse the memory.
   std::string live_reason_;
 };
 

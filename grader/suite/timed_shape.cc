@@ -6,7 +6,7 @@
 namespace warplings {
 namespace {
 
-/// Values from 32 random bits each.
+/// Makes one value from 32 random bits.
 template <class Make>
 void SetFromBits(RandomValues& random, std::size_t count, std::vector<float>& values, Make make) {
   values.resize(count);

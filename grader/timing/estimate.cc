@@ -96,9 +96,10 @@ double AtomicCycles(const Counts& counts, const LaunchWork& work, const DevicePr
   return model.atomic_cycles * operations / places;
 }
 
-double Together(const Estimate& terms, double norm) {
+/// The norm of the terms; see EstimateModel::overlap.
+double CombineTerms(const Estimate& terms, double norm) {
   double sum = 0;
-  // An instruction that is issued occupies its unit at once: these two are never apart.
+  // Issuing an instruction occupies its unit at the same time, so these two always overlap.
   const double computing = std::max(terms.issue, terms.units);
   for (const double term :
        {terms.dram, terms.l2, terms.load_store, computing, terms.atomics, terms.blocks, terms.latency}) {
@@ -164,7 +165,7 @@ Estimate EstimateLaunch(const LaunchRecord& launch, const LaunchWork& work, cons
   terms.atomics = cycle * AtomicCycles(counts, work, card, model);
   terms.blocks = cycle * model.block_cycles * place.on_one;
   terms.latency = cycle * LatencyCycles(launch, work, place, model);
-  terms.seconds = model.launch_seconds + Together(terms, model.overlap);
+  terms.seconds = model.launch_seconds + CombineTerms(terms, model.overlap);
   terms.bound = LargestOf(terms, model.launch_seconds);
   return terms;
 }

@@ -5,25 +5,25 @@
 
 namespace warplings::timing {
 
-/// What a task needs, whatever the kernel: its operations in fp32, each input read and each output written
-/// once.
+/// What a task needs at least, whatever the kernel: its fp32 operations, and the bytes if each input is read
+/// once and each output is written once.
 struct Work {
   double flops = 0;
   double bytes_read = 0, bytes_written = 0;
 };
 
-/// Two transfers a clock of the memory (DDR), over the whole bus.
+/// Memory clock x 2 transfers (DDR) x width of the bus.
 double PeakBytesPerSecond(const DeviceProfile& card);
 
-/// fp32 lanes of all multiprocessors, two operations (a fused multiply-add) a clock each. Lanes by compute
-/// capability: CUDA Programming Guide, "Throughput of Native Arithmetic Instructions".
+/// FP32 cores of all SMs x 2 operations (a fused multiply-add) per clock. Cores per SM by compute capability:
+/// CUDA Programming Guide, "Throughput of Native Arithmetic Instructions".
 double PeakFlopsPerSecond(const DeviceProfile& card);
 
-/// The card's own time for the work at its peak rates; 0 where a rate is unknown.
+/// Seconds that the work takes at the card's peak rates; 0 if a rate is unknown.
 double LimitSeconds(const Work& work, const DeviceProfile& card);
 
-/// No honest kernel is faster. Shorter than LimitSeconds: what is written may stay in the L2 cache when the
-/// kernel ends, as far as it fits; what is read cannot have been there.
+/// A time, in seconds, below which no honest kernel can be. Shorter than LimitSeconds: output that fits into
+/// the L2 cache may still be there when the kernel ends, but input cannot have been there before.
 double FloorSeconds(const Work& work, const DeviceProfile& card);
 
 }  // namespace warplings::timing

@@ -6,7 +6,7 @@
 namespace warplings::timing {
 namespace {
 
-/// From NVIDIA's data sheets: bytes and fp32 operations a second.
+/// From NVIDIA's data sheets: bytes and fp32 operations per second.
 struct Sheet {
   const char* id;
   double bytes, flops;

@@ -12,18 +12,19 @@ namespace warplings::timing {
 /// One timed run.
 struct Sample {
   double seconds = 0;
-  double clock_share =
-      1;  ///< The multiprocessors' clock behind the run over the default one; 1 where unknown.
+  double clock_share = 1;  ///< SM clock after the run divided by the default clock; 1 if unknown.
 };
 
 struct ScheduleOptions {
-  std::size_t least_samples = 10;  ///< Of each program, before precision may end the measurement.
-  /// Relative; low enough to stop. Two measurements of a ratio of two programs then differ by less than
-  /// 2 x 1.96 x 0.2 % = 0.8 % in 19 of 20 cases.
+  /// Samples that each program needs before the measurement may end as precise.
+  std::size_t least_samples = 10;
+  /// Relative standard error at which the measurement stops. Two measurements of the ratio of two programs
+  /// then differ by less than 2 x 1.96 x 0.2 % = 0.8 % in 19 of 20 cases.
   double standard_error = 0.002;
-  double clock_floor = 0.75;     ///< A run at a lower share of the default clock does not count.
-  double time_limit = 2;         ///< Seconds; ends the measurement whatever the noise is, …
-  std::size_t least_rounds = 3;  ///< … after this many rounds: fewer runs tell nothing of it.
+  double clock_floor = 0.75;  ///< Runs with a lower clock_share are discarded.
+  double time_limit = 2;      ///< Seconds after which the measurement ends, however noisy, …
+  /// … but not before this many rounds: fewer runs say nothing about the noise.
+  std::size_t least_rounds = 3;
   std::size_t most_rounds = 500;
 };
 
@@ -34,8 +35,8 @@ struct Samples {
 
 /// Why a measurement ended.
 enum class ScheduleEnd {
-  kPrecise,  ///< Every program's time is known well enough.
-  kTime,     ///< The time limit, or the most rounds.
+  kPrecise,  ///< Every program's time is precise enough.
+  kTime,     ///< The time limit or most_rounds was reached.
 };
 
 struct ScheduleOutcome {
@@ -43,12 +44,13 @@ struct ScheduleOutcome {
   ScheduleEnd end = ScheduleEnd::kTime;
 };
 
-/// Times each program once, in the order given, on inputs that no run had before. Samples by program.
+/// Times each program once, in the given order, on inputs that no run had before. Returns the samples indexed
+/// by program, not by order.
 using RoundFunction = std::function<Result<std::vector<Sample>>(const std::vector<std::size_t>& order)>;
 
-/// Takes rounds in which every program runs once, so that whatever changes on the machine meets all alike. In
-/// successive rounds the programs take turns in being first, and go forwards and backwards. `now` is in
-/// seconds.
+/// Calls `take_round` repeatedly. In a round every program runs once, so that changes of the machine affect
+/// all programs alike. Successive rounds begin with different programs and alternate between ascending and
+/// descending order. `now` returns seconds.
 Result<ScheduleOutcome> RunSchedule(std::size_t programs, const ScheduleOptions& options,
                                     const RoundFunction& take_round, const std::function<double()>& now);
 

@@ -9,7 +9,7 @@
 namespace warplings::timing {
 namespace {
 
-/// A clock that the rounds move on, and programs whose samples the test says.
+/// A clock that advances with the rounds, and programs whose samples the test defines.
 class ScheduleTest : public testing::Test {
  protected:
   Result<ScheduleOutcome> Run(std::size_t programs, const ScheduleOptions& options,

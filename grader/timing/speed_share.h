@@ -5,12 +5,11 @@
 
 namespace warplings::timing {
 
-/// The share of an exercise's points for speed that a speedup earns, both measured on the same card in the
-/// same run; never by an absolute time.
+/// The share, 0 to 1, of an exercise's points for speed that a speedup earns. Both speedups must be measured
+/// on the same card in the same run; absolute times are never used.
 ///
-/// All of them where the interval reaches 90 % of the reference solution's speedup and the submission is not
-/// measurably slower than the baseline; none where it is; in proportion between a speedup of 1 and those 90
-/// %.
+/// 1 if the interval reaches 90 % of the reference solution's speedup and the submission is not measurably
+/// slower than the baseline; 0 if it is measurably slower; linear between a speedup of 1 and those 90 %.
 double SpeedShare(const Interval& speedup, const Interval& reference_speedup);
 
 }  // namespace warplings::timing

@@ -15,8 +15,8 @@ namespace {
 
 using Values = std::vector<double>;
 
-/// `count` times around `center`: a normal spread of `noise` and now and then a run that was disturbed, which
-/// is what timed runs look like.
+/// `count` times like those of real runs: normally distributed around `center` with a spread of `noise`, and
+/// now and then a disturbed run.
 Values NoisyTimes(std::mt19937_64& random, double center, double noise, std::size_t count) {
   const auto unit = [&random] { return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53; };
   Values times(count);

@@ -6,15 +6,15 @@
 
 namespace warplings::vgpu {
 
-/// The record of a grid that has run: its counts, summed by source line and over all. Registers and
-/// occupancy are the caller's to fill in.
+/// The record of a grid that has run, with its counts by source line and in total. The caller fills in
+/// registers and occupancy.
 LaunchRecord SummariseLaunch(const GridRequest& request, const GridOutcome& outcome);
 
-/// The counts of each of the program's instructions, executed or not; empty where counters are off.
+/// The counts of every instruction of the program, executed or not; empty if counters are off.
 std::vector<InstructionCounts> CountByInstruction(const Program& program, const GridOutcome& outcome);
 
-/// A rough time for a grid on a card, in seconds: the slower of issuing its instructions and moving its
-/// sectors, and a launch's fixed cost. An estimate for event timers, never called measured.
+/// A rough estimate of a grid's time on a card, in seconds: a fixed launch overhead plus the larger of the
+/// times to issue its instructions and to move its sectors. For event timers; never reported as measured.
 double EstimateSeconds(const DeviceProfile& profile, const LaunchRecord& launch);
 
 }  // namespace warplings::vgpu

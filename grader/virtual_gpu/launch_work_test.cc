@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an estimate of the time needs beside counts: LaunchRecord::work, and launches of which a sample ran.
+// Tests of LaunchRecord::work, the input of time estimates, and of launches of which only a sample of the
+// blocks runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>

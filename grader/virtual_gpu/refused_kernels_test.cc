@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies outside the virtual GPU is refused when a kernel is loaded: one finding, with what it is called
-// and the student's line. And launches that are refused for what they ask.
+// Tests that unsupported features are refused when a kernel is loaded, with one finding that names the
+// feature and the student's line; and launches that are refused because of their parameters.
 #include <gtest/gtest.h>
 
 #include "grader/virtual_gpu/testing.h"

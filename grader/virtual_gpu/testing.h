@@ -32,7 +32,7 @@ inline std::vector<std::byte> WrapPtx(std::string_view text, std::uint32_t sm = 
   return bytes;
 }
 
-/// Kernel arguments by the ABI's alignment.
+/// A block of kernel arguments, aligned as the ABI requires.
 class Arguments {
  public:
   template <class T>

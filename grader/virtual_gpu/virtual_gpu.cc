@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "grader/virtual_gpu/counters/launch_work.h"
 #include "grader/virtual_gpu/counters/profile.h"
 #include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/isa/engine.h"
 #include "grader/virtual_gpu/launch_summary.h"
 #include "grader/virtual_gpu/loaded_module.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
@@ -29,7 +31,7 @@ namespace warplings {
 namespace vgpu {
 namespace {
 
-/// What one run may print from its kernels; hardware's buffer is 1 MiB as well.
+/// Limit on what the kernels of one run print; 1 MiB is also the size of the buffer on hardware.
 constexpr std::size_t kMaximumPrinted = std::size_t{1} << 20;
 /// Findings that are kept, all different. More help nobody, and a program can cause any number of them.
 constexpr std::size_t kMaximumFindings = 1000;
@@ -38,6 +40,9 @@ static_assert(std::atomic<bool>::is_always_lock_free, "it is set in a signal han
 
 /// Launches that are kept for TakeLaunches; later ones run unrecorded.
 constexpr std::size_t kMaximumRecords = 10'000;
+/// A launch that takes less is done before threads are there, each with memory of its own; and where as many
+/// submissions are checked as the machine has cores, they only get in each other's way.
+constexpr std::chrono::milliseconds kWorthThreads{5};
 
 CudaFault Fault(CudaError code, std::string message) {
   return {code, std::move(message)};
@@ -54,13 +59,15 @@ struct Kernel {
 class VirtualGpu final : public Device {
  public:
   VirtualGpu(const DeviceProfile& profile, std::unique_ptr<GlobalMemory> memory,
-             std::shared_ptr<RaceShadow> races, unsigned host_threads, bool recognise_patterns)
+             std::shared_ptr<RaceShadow> races, unsigned host_threads, const VirtualGpuOptions& options)
       : profile_(profile),
         memory_(std::move(memory)),
         races_(std::move(races)),
         engine_(BestEngine()),
         host_threads_(host_threads),
-        recognise_patterns_(recognise_patterns) {}
+        threads_after_(options.host_threads ? std::chrono::milliseconds{0} : kWorthThreads),
+        recognise_patterns_(options.recognise_patterns),
+        streams_(options.pending) {}
 
   const DeviceProfile& profile() const override { return profile_; }
 
@@ -210,7 +217,7 @@ class VirtualGpu final : public Device {
     if (auto done = streams_.Synchronize(stream); !done) return done;
     if (auto error = TakeError()) return *error;
     if (!memory_->AnyCardContains(source, target.size())) return OutOfRange(source, target.size());
-    std::memcpy(target.data(), HostPointer(source), target.size());
+    if (!target.empty()) std::memcpy(target.data(), HostPointer(source), target.size());
     watched_.NoteHostRead();
     return Unit{};
   }
@@ -390,6 +397,7 @@ class VirtualGpu final : public Device {
       grid.workspace = *workspace;
     }
     grid.host_threads = host_threads_;
+    grid.threads_after = threads_after_;
     grid.recognise_patterns = recognise_patterns_;
     grid.observation = observation_;
     grid.interrupted = &interrupted;
@@ -543,6 +551,7 @@ class VirtualGpu final : public Device {
   std::shared_ptr<RaceShadow> races_;  ///< All cards': kernels run one after another.
   const Engine& engine_;
   const unsigned host_threads_;
+  const std::chrono::milliseconds threads_after_;
   const bool recognise_patterns_;
   Streams streams_;
   std::map<ModuleId, std::unique_ptr<LoadedModule>> modules_;
@@ -586,9 +595,8 @@ Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const Dev
   for (const DeviceProfile* profile : profiles) {
     const std::uint64_t all = options.memory_bytes ? options.memory_bytes : InstalledMemory() / 2;
     const std::uint64_t limit = std::min(all / profiles.size(), profile->global_memory_bytes);
-    cards.push_back(std::make_unique<vgpu::VirtualGpu>(*profile,
-                                                       std::make_unique<vgpu::GlobalMemory>(limit, *space),
-                                                       shared_races, threads, options.recognise_patterns));
+    cards.push_back(std::make_unique<vgpu::VirtualGpu>(
+        *profile, std::make_unique<vgpu::GlobalMemory>(limit, *space), shared_races, threads, options));
   }
   return cards;
 }

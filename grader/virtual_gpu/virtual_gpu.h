@@ -7,30 +7,33 @@
 
 #include "grader/base/result.h"
 #include "grader/device/device.h"
+#include "grader/device/streams.h"
 
 namespace warplings {
 
 struct VirtualGpuOptions {
-  /// What the allocations of all cards together may hold, each card an equal part, or the profile's where
-  /// that is less; 0: half of this machine's memory.
+  /// Limit in bytes on the allocations of all cards together. Each card gets an equal part, or its profile's
+  /// memory size if that is smaller. 0: half of this machine's memory.
   std::uint64_t memory_bytes = 0;
-  /// Host threads that blocks are spread over; 0: as many as this machine has. Results, findings and counts
-  /// do not depend on it.
+  /// Host threads over which blocks are spread; 0: as many as this machine has, for launches that take long
+  /// enough. Results, findings and counts do not depend on it.
   unsigned host_threads = 0;
-  /// False: all accesses go the general way, slowly and with the same outcome; for tests.
+  /// False: no access uses the fast paths of AccessPattern; slower, with the same outcome. For tests.
   bool recognise_patterns = true;
+  /// Limit on the pending work in each card's streams; for tests.
+  PendingBudget pending{};
 };
 
-/// Ends the kernel that is running, if any, and all that are launched before findings are next taken; each is
-/// a warning. May be called in a signal handler.
+/// Stops the running kernel, if any, and all kernels that are launched before findings are next taken; each
+/// gives a warning. May be called in a signal handler.
 void InterruptKernels();
 
-/// Cards in one machine, by ordinal: Devices that interpret PTX on the CPU, each standing in for the card
-/// that its profile describes. They share one address space, and are to be used by one thread.
+/// Creates the cards of one machine, by ordinal: Devices that interpret PTX on the CPU, each simulating the
+/// card that its profile describes. They share one address space. Use them from one thread only.
 Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const DeviceProfile* const> profiles,
                                                              const VirtualGpuOptions& options);
 
-/// One alone.
+/// A single card.
 Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile,
                                                const VirtualGpuOptions& options);
 

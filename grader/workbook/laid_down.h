@@ -11,12 +11,14 @@
 
 namespace warplings {
 
-/// What was ever laid down in a student's workbook: for each file the SHA-256 of every version. A file with
-/// one of them is as it came; any other was edited by the student and is not written to.
+/// The record of all files that were ever written into a student's workbook: for each file, the SHA-256 of
+/// every version. A file with one of these hashes is unchanged; any other was edited by the student, and is
+/// never overwritten.
 struct LaidDown {
-  std::string version;  ///< Of the program that wrote last, for a person who reads the file.
-  std::map<std::string, std::set<std::string>>
-      files;  ///< "chapters/01_boundary_checks/tiled_matmul.cu" to hashes.
+  /// Version of the program that wrote last; informative, for somebody who reads the file.
+  std::string version;
+  /// Maps a path such as "chapters/01_boundary_checks/tiled_matmul.cu" to its hashes.
+  std::map<std::string, std::set<std::string>> files;
 
   bool Has(const std::string& path, const std::string& hash) const {
     const auto known = files.find(path);
@@ -24,13 +26,14 @@ struct LaidDown {
   }
 };
 
-/// SHA-256 of a file's text, as sha256sum prints it.
+/// SHA-256 of `text` in the form that sha256sum prints.
 std::string HashOfText(std::string_view text);
 
-/// The file's text: comment lines, then lines as sha256sum writes them, so that `sha256sum -c` reads it, too.
+/// The text of .warplings/laid_down: comment lines, then lines in sha256sum's format, so that `sha256sum -c`
+/// can read it.
 std::string LaidDownText(const LaidDown& laid_down);
 
-/// Reads .warplings/laid_down. A usage error names a line that is none.
+/// Reads .warplings/laid_down. A malformed line is a usage error that names the line.
 Result<LaidDown> ReadLaidDown(const std::filesystem::path& workbook);
 
 }  // namespace warplings

@@ -48,7 +48,7 @@ class Layer {
   Layer(const fs::path& workbook, const std::vector<WorkbookFile>& files, const std::function<void()>& step)
       : workbook_(workbook), marker_(workbook / kWorkbookMarker), files_(files), step_(step) {}
 
-  Result<LaidOut> Run(const std::string& version) {
+  Result<LayOutResult> Run(const std::string& version) {
     if (Status locked = Lock(); !locked) return locked.error();
     if (Status read = ReadState(version); !read) return read.error();
     for (const WorkbookFile& file : files_) {
@@ -229,7 +229,7 @@ class Layer {
   UniqueFd lock_;
   LaidDown before_, now_;
   std::string noted_;  ///< Text of .warplings/laid_down as it is now; "" where there is none.
-  LaidOut outcome_;
+  LayOutResult outcome_;
   std::vector<Move> moves_;
   std::vector<std::string> texts_;  ///< Of moves_.
   std::vector<std::pair<std::string, std::string>> beside_;
@@ -273,13 +273,13 @@ Result<std::vector<WorkbookFile>> FilesOfWorkbook(const fs::path& tree, const Wo
   return files;
 }
 
-Result<LaidOut> LayOutWorkbook(const fs::path& workbook, const std::vector<WorkbookFile>& files,
-                               const std::string& version, const std::function<void()>& before_step) {
+Result<LayOutResult> LayOutWorkbook(const fs::path& workbook, const std::vector<WorkbookFile>& files,
+                                    const std::string& version, const std::function<void()>& before_step) {
   return Layer(workbook, files, before_step).Run(version);
 }
 
-Result<LaidOut> MakeWorkbook(const fs::path& folder, const std::vector<WorkbookFile>& files,
-                             const std::string& version, const std::function<void()>& before_step) {
+Result<LayOutResult> MakeWorkbook(const fs::path& folder, const std::vector<WorkbookFile>& files,
+                                  const std::string& version, const std::function<void()>& before_step) {
   std::error_code fault;
   const fs::file_status status = fs::status(folder, fault);
   if (fs::exists(status) && !fs::is_directory(status)) {

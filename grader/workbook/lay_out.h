@@ -17,35 +17,37 @@ struct WorkbookFile {
   std::string text;
 };
 
-/// Starters, contracts and answers to fill in of every exercise of `tree`, a source tree or
-/// PREFIX/share/warplings, and a page that says how to work with them. No chapter.toml: it holds hints and
-/// what wrong answers are told.
+/// The files of a student's workbook: starter, contract and answer form of every exercise, and a page that
+/// says how to work with them. `tree` is a source tree or PREFIX/share/warplings. chapter.toml is left out
+/// because it contains the hints and the explanations of wrong answers.
 Result<std::vector<WorkbookFile>> FilesOfWorkbook(const std::filesystem::path& tree,
                                                   const Workbook& chapters);
 
-/// What became of the files, by their paths. A file that is in none of the lists was there and is up to date.
-struct LaidOut {
+/// What LayOutWorkbook did with each file, by path. A file in none of the lists existed and was up to date.
+struct LayOutResult {
   std::vector<std::string> added;
-  std::vector<std::string> replaced;  ///< As an earlier version laid them down, so not the student's work.
-  std::vector<std::string>
-      beside;  ///< Edited by the student: the new version is in a file of this name and ".new".
-  std::vector<std::string> in_the_way;  ///< Like `beside`, but the ".new" that is there was edited, too.
+  std::vector<std::string> replaced;  ///< Unchanged since an earlier version of the program wrote them.
+  /// Edited by the student: the new version was written to this path plus ".new".
+  std::vector<std::string> beside;
+  std::vector<std::string> in_the_way;  ///< Like `beside`, but the file ".new" already existed and was
+                                        ///< edited, too; nothing was written.
 };
 
-/// Lays `files` down in the folder `workbook`, which exists, and notes in .warplings/laid_down what it did. A
-/// file that the student has edited is never written to.
+/// Writes `files` into the existing folder `workbook` and records their hashes in .warplings/laid_down. Never
+/// overwrites a file that the student has edited.
 ///
-/// Everything is written below .warplings/incoming first and renamed into place. So an interruption or a full
-/// disk leaves each file whole, old or new, and the next call does the rest. What is about to be replaced is
-/// noted before: after an interruption a new version must not look like a student's edit. `before_step` is
-/// called before each change on the disk; a test ends the process there.
-Result<LaidOut> LayOutWorkbook(
+/// Everything is written below .warplings/incoming first and then renamed into place, so that after an
+/// interruption or on a full disk each file is whole, old or new, and the next call completes the work.
+/// Hashes are recorded before files are replaced: otherwise a new version would look like a student's edit
+/// after an interruption. `before_step` is called before each change on disk, so that a test can end the
+/// process there.
+Result<LayOutResult> LayOutWorkbook(
     const std::filesystem::path& workbook, const std::vector<WorkbookFile>& files, const std::string& version,
     const std::function<void()>& before_step = [] {});
 
-/// Makes `folder` and a workbook in it. It may exist if it is empty, or if it is a workbook: then what is
-/// missing is added. Anything else is a usage error.
-Result<LaidOut> MakeWorkbook(
+/// Creates `folder` with a workbook in it. A folder that exists must be empty or a workbook, to which missing
+/// files are added; anything else is a usage error.
+Result<LayOutResult> MakeWorkbook(
     const std::filesystem::path& folder, const std::vector<WorkbookFile>& files, const std::string& version,
     const std::function<void()>& before_step = [] {});
 

@@ -37,11 +37,11 @@ class LayOutTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(scratch_); }
 
-  LaidOut Make(const Files& files) const { return Must(MakeWorkbook(workbook_, files, "1")); }
-  LaidOut Update(const Files& files) const { return Must(LayOutWorkbook(workbook_, files, "2")); }
-  static LaidOut Must(const Result<LaidOut>& done) {
+  LayOutResult Make(const Files& files) const { return Must(MakeWorkbook(workbook_, files, "1")); }
+  LayOutResult Update(const Files& files) const { return Must(LayOutWorkbook(workbook_, files, "2")); }
+  static LayOutResult Must(const Result<LayOutResult>& done) {
     EXPECT_TRUE(done) << done.error().message;
-    return done ? *done : LaidOut{};
+    return done ? *done : LayOutResult{};
   }
 
   void Write(const std::string& path, const std::string& text) const {
@@ -87,11 +87,11 @@ TEST_F(LayOutTest, AWorkbookIsMadeAndMadeAgain) {
 
 TEST_F(LayOutTest, UneditedFilesAreReplacedAndNewOnesAdded) {
   Make(kFirst);
-  const LaidOut done = Update(kSecond);
+  const LayOutResult done = Update(kSecond);
   EXPECT_EQ(done.added, Names{"chapters/2/c.cu"});
   EXPECT_EQ(done.replaced, (Names{"chapters/1/a.cu", "chapters/1/b.cu"}));
   EXPECT_EQ(Texts(), TextsOf(kSecond));
-  const LaidOut again = Update(kSecond);
+  const LayOutResult again = Update(kSecond);
   EXPECT_TRUE(again.added.empty() && again.replaced.empty() && again.beside.empty());
 }
 
@@ -112,7 +112,7 @@ TEST_F(LayOutTest, AnEditedFileStaysAndTheNewOneLiesBeside) {
 TEST_F(LayOutTest, AnEditedFileWhoseStarterIsTheSameIsNotMentioned) {
   Make(kFirst);
   Write("chapters/1/a.cu", "mine\n");
-  const LaidOut done = Update(kFirst);
+  const LayOutResult done = Update(kFirst);
   EXPECT_TRUE(done.beside.empty() && done.replaced.empty() && done.added.empty());
   EXPECT_EQ(Texts().at("chapters/1/a.cu"), "mine\n");
   EXPECT_FALSE(fs::exists(workbook_ / "chapters/1/a.cu.new"));
@@ -129,7 +129,7 @@ TEST_F(LayOutTest, TheFileBesideIsReplacedUnlessItWasEditedToo) {
   Write("chapters/1/a.cu.new", "half merged\n");
   third[1].text = "a 4\n";
   for (int i = 0; i < 2; ++i) {  // It is not forgotten.
-    const LaidOut done = Update(third);
+    const LayOutResult done = Update(third);
     EXPECT_EQ(done.in_the_way, Names{"chapters/1/a.cu"});
     EXPECT_EQ(Texts().at("chapters/1/a.cu.new"), "half merged\n");
   }
@@ -144,7 +144,7 @@ TEST_F(LayOutTest, AStarterPutBackOrTakenAwayCountsAsUnedited) {
   Write("chapters/1/a.cu", "mine\n");
   Write("chapters/1/a.cu", "a 1\n");
   fs::remove(workbook_ / "chapters/1/b.cu");
-  const LaidOut done = Update(kSecond);
+  const LayOutResult done = Update(kSecond);
   EXPECT_EQ(done.replaced, Names{"chapters/1/a.cu"});
   EXPECT_EQ(done.added, (Names{"chapters/1/b.cu", "chapters/2/c.cu"}));
 }
@@ -198,7 +198,7 @@ TEST_F(LayOutTest, AnInterruptionLeavesWholeFilesAndTheNextCallGoesOn) {
     // A version that came out in between: what the interrupted call put there is no edit of the student's.
     Files third = kSecond;
     third[1].text = "a 3\n";
-    const LaidOut done = Update(third);
+    const LayOutResult done = Update(third);
     EXPECT_EQ(done.replaced, Names{"chapters/1/a.cu"}) << updates;
     std::map<std::string, std::string> expected = TextsOf(third);
     expected["chapters/1/b.cu"] = "mine\n";

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What goes into program/ as it is; a folder with all below it.
+/// What is copied into program/ unchanged; folders with everything in them.
 constexpr const char* kCopied[] = {
     "bin/warplings",
     "lib/warplings/grader/cli/warplings-cli",

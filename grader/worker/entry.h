@@ -12,8 +12,9 @@
 
 #include "grader/worker/protocol.h"
 
-/// Turns a contract's function into "decode the arguments, call, encode the result". Meson makes one
-/// source per exercise, which includes this header and the contract, and says WARPLINGS_ENTRY(name).
+/// Generates the stub that decodes the arguments, calls the contract's function and encodes the result. Meson
+/// generates one source per exercise, which includes this header and the contract and uses
+/// WARPLINGS_ENTRY(name).
 namespace warplings::worker {
 
 namespace internal {
@@ -62,12 +63,14 @@ std::optional<Value> CallFunction(R (*function)(P...), const std::vector<Value>&
   return internal::CallWith(function, arguments, std::index_sequence_for<P...>{});
 }
 
-/// Defined by the exercise's stub. Nothing if the arguments are not the contract's.
+/// Defined by the exercise's stub. Returns nothing if number or sizes of the arguments do not match the
+/// contract.
 std::optional<Value> CallEntry(const std::vector<Value>& arguments);
 
 }  // namespace warplings::worker
 
-/// A contract declares one function of its entry's name, so that the name alone says which.
+/// Defines CallEntry for `function`. A contract declares only one function of that name, so the name alone
+/// identifies it.
 #define WARPLINGS_ENTRY(function)                                       \
   namespace warplings::worker {                                         \
   std::optional<Value> CallEntry(const std::vector<Value>& arguments) { \

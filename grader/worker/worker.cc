@@ -18,9 +18,9 @@ namespace warplings {
 using worker::AnswerKind;
 using worker::CallAnswer;
 
-/// One message of the worker, or why there is none.
+/// One message from the worker, or the reason why there is none.
 struct Worker::Packet {
-  enum class Kind { kAnswer, kGarbage, kClosed, kDeadline, kFlood };
+  enum class Kind { kAnswer, kGarbage, kClosed, kDeadline, kProcessorTime, kFlood };
   Kind kind = Kind::kClosed;
   CallAnswer answer;
 };
@@ -29,6 +29,9 @@ namespace {
 
 /// After its control connection has ended, the program itself must end soon.
 constexpr std::chrono::milliseconds kPatienceAfterClose{1000};
+
+/// How often a call that takes its time is asked how much processor time that was.
+constexpr std::chrono::milliseconds kLook{100};
 
 constexpr const char* kTakenOver =
     "Let the function return by itself, and write to no descriptor but 1 and 2.";
@@ -84,7 +87,7 @@ Result<std::unique_ptr<Worker>> Worker::Start(const WorkerOptions& options,
   device.second.reset();
 
   std::unique_ptr<Worker> worker(new Worker(options, *client, std::move(ours), std::move(*process)));
-  CallOutcome ready = worker->AwaitAnswer(0, AnswerKind::kReady, Clock::now() + options.start_time_limit);
+  CallOutcome ready = worker->AwaitAnswer(0, AnswerKind::kReady);
   if (ready.verdict == Verdict::kGraderFault) return GraderError(ready.reason, ready.next_step);
   if (ready.verdict != Verdict::kPassed) worker->start_failure_ = std::move(ready);
   return worker;
@@ -108,16 +111,23 @@ CallOutcome Worker::CallWith(std::vector<worker::Value> arguments) {
   // A worker that does not read has its queue empty all the same: one request is on its way at most.
   ssize_t sent = send(control_.get(), packet.data(), packet.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (sent != static_cast<ssize_t>(packet.size())) return ExplainEnd();
-  return AwaitAnswer(calls_, AnswerKind::kReturned, Clock::now() + options_.call_time_limit);
+  return AwaitAnswer(calls_, AnswerKind::kReturned);
 }
 
-Worker::Packet Worker::Receive(Clock::time_point deadline) {
+Worker::Packet Worker::Receive(Clock::time_point deadline, std::chrono::nanoseconds used_before) {
+  auto next_look = Clock::now() + kLook;
   for (;;) {
     if (process_->output_limit_reached()) return {Packet::Kind::kFlood, {}};
     auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return {Packet::Kind::kDeadline, {}};
     std::array<pollfd, 2> fds = {pollfd{control_.get(), POLLIN, 0}, pollfd{process_->output_fd(), POLLIN, 0}};
-    poll(fds.data(), fds.size(), static_cast<int>(std::min<long>(left, 60'000)));
+    poll(fds.data(), fds.size(), static_cast<int>(std::min<long>(left, long{kLook.count()})));
+    if (Clock::now() >= next_look) {
+      next_look += kLook;
+      const auto used = process_->ProcessorTime();
+      if (used && *used - used_before > options_.processor_time_limit)
+        return {Packet::Kind::kProcessorTime, {}};
+    }
     if (fds[1].revents != 0) process_->DrainOutput();
     if (fds[0].revents == 0) continue;
     bool closed = false;
@@ -126,22 +136,21 @@ Worker::Packet Worker::Receive(Clock::time_point deadline) {
   }
 }
 
-CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected, Clock::time_point deadline) {
+CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected) {
+  const bool starting = expected == AnswerKind::kReady;
+  const auto limit = starting ? options_.start_time_limit : options_.call_time_limit;
+  const auto deadline = Clock::now() + limit;
+  const auto used_before = starting ? std::nullopt : process_->ProcessorTime();
   for (;;) {
-    Packet packet = Receive(deadline);
+    Packet packet = Receive(deadline, used_before.value_or(std::chrono::nanoseconds{0}));
     switch (packet.kind) {
       case Packet::Kind::kClosed: return ExplainEnd();
       case Packet::Kind::kGarbage:
         return Fail(Verdict::kProtocolViolation,
                     "The submission sent bytes to the grader that no worker sends.", kTakenOver);
-      case Packet::Kind::kDeadline: {
-        bool starting = expected == AnswerKind::kReady;
-        auto limit = starting ? options_.start_time_limit : options_.call_time_limit;
-        return Fail(Verdict::kTimeLimit,
-                    std::string(starting ? "The program was not ready" : "The function did not return") +
-                        " within " + Seconds(limit) + ".",
-                    "Look for a loop that never ends, on the host or in a kernel.");
-      }
+      case Packet::Kind::kDeadline: return FailAtLimit(limit, "", starting);
+      case Packet::Kind::kProcessorTime:
+        return FailAtLimit(options_.processor_time_limit, " of processor time", starting);
       case Packet::Kind::kFlood:
         return Fail(
             Verdict::kOutputLimit,
@@ -180,6 +189,13 @@ CallOutcome Worker::Fail(Verdict verdict, std::string reason, std::string next_s
   process_->DrainOutput();
   outcome.printed = process_->TakeOutput();
   return outcome;
+}
+
+CallOutcome Worker::FailAtLimit(std::chrono::milliseconds limit, const char* of, bool starting) {
+  return Fail(Verdict::kTimeLimit,
+              std::string(starting ? "The program was not ready" : "The function did not return") +
+                  " within " + Seconds(limit) + of + ".",
+              "Look for a loop that never ends, on the host or in a kernel.");
 }
 
 CallOutcome Worker::ExplainSignal(int signal) {

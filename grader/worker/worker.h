@@ -24,22 +24,27 @@ namespace warplings {
 
 struct WorkerOptions {
   std::filesystem::path program;
-  std::chrono::milliseconds call_time_limit{10'000};    ///< Wall time of one call, kernels included.
-  std::chrono::milliseconds start_time_limit{10'000};   ///< Until main(): registration, constructors.
-  std::uint64_t output_limit = 64u << 10;               ///< Bytes printed over the worker's life.
+  std::chrono::milliseconds call_time_limit{10'000};  ///< Wall time of one call, kernels included.
+  std::chrono::milliseconds start_time_limit{
+      10'000};  ///< Wall time until main(): registration of modules, static constructors.
+  /// Processor time of host code, for the start and for each call. Unlike wall time, it does not depend on
+  /// the machine's load. Kernels run in another process and do not count.
+  std::chrono::milliseconds processor_time_limit{10'000};
+  std::uint64_t output_limit = 64u << 10;               ///< Bytes printed over the worker's lifetime.
   std::uint64_t memory_limit = std::uint64_t{4} << 30;  ///< Address space, managed memory included.
 };
 
-/// What became of one call of the student's function.
+/// The outcome of one call of the student's function.
 struct CallOutcome {
-  Verdict verdict = Verdict::kPassed;  ///< kPassed: it returned; whether rightly, the device knows.
+  Verdict verdict = Verdict::kPassed;  ///< kPassed: it returned; says nothing about its results, which are in
+                                       ///< device memory.
   std::string reason, next_step;       ///< Empty when it returned.
-  std::vector<std::byte> result;       ///< What it claims to have returned; empty for void.
-  std::string printed;                 ///< Standard output and error of this call.
+  std::vector<std::byte> result;       ///< The claimed return value; empty for void.
+  std::string printed;                 ///< Standard output and error during this call.
   std::int32_t last_error = 0;         ///< The worker's cudaPeekAtLastError(): a hint, not evidence.
 
-  /// The result as the contract's type; nothing if its size is another. A bool is read as a byte, since
-  /// not every byte is one.
+  /// The result as the contract's type; nothing if the size differs. A bool is read as a byte, because not
+  /// every byte is a valid bool.
   template <class T>
   std::optional<T> ResultAs() const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -51,22 +56,22 @@ struct CallOutcome {
   }
 };
 
-/// A submission's process in its sandbox, as the judge holds it. Everything that comes from it is
-/// hostile: it may be silent, flood, lie or die at any moment, and each has its verdict. After anything
-/// but a return it is dead, and a new one must be started for the next call.
+/// The judge's handle of a submission's process in its sandbox. Everything that the process sends is
+/// untrusted: it may hang, flood, lie or die at any moment, and each of these has its verdict. After any
+/// outcome but a return the process is dead, and the next call needs a new Worker.
 ///
 /// The thread that starts a worker must outlive it (see sandbox::Process).
 class Worker {
  public:
-  /// Starts the program and waits until it is ready for calls, so that its modules are registered.
-  /// `attach` hands one end of the worker's device connection to the device. An Error is the grader's
-  /// fault; a submission that already fails here (a static constructor crashes) gives a worker that is
-  /// not alive() and whose first Call says why.
+  /// Starts the program and waits until it is ready for calls, so that its modules are registered. `attach`
+  /// hands one end of the worker's device connection to the device. An Error blames the grader. A submission
+  /// that fails already here (because a static constructor crashes) gives a Worker that is not alive() and
+  /// whose first Call says why.
   static Result<std::unique_ptr<Worker>> Start(const WorkerOptions& options,
                                                const std::function<CudaResult<ClientId>(int fd)>& attach);
 
-  /// Calls the exercise's entry. The arguments' types must be those of the contract's parameters, by
-  /// size; for a pointer, a DevicePointer.
+  /// Calls the exercise's entry function. The arguments must have the sizes of the contract's parameters;
+  /// pass a DevicePointer for a pointer.
   template <class... Args>
   CallOutcome Call(Args... arguments) {
     static_assert((std::is_trivially_copyable_v<Args> && ...));
@@ -74,10 +79,10 @@ class Worker {
   }
   CallOutcome CallWith(std::vector<worker::Value> arguments);
 
-  /// False: it was stopped at the limit before it was ready, as whoever starts it again will be.
+  /// False if it was stopped at a time limit before it was ready; starting it again would end the same way.
   bool became_ready() const { return !start_failure_ || start_failure_->verdict != Verdict::kTimeLimit; }
 
-  /// The device, by its ordinal, that is current when a function is called from now on.
+  /// Sets the ordinal of the device that is current when a function is called from now on.
   void UseDevice(std::int32_t device) { device_ = device; }
 
   bool alive() const { return alive_; }
@@ -97,8 +102,9 @@ class Worker {
     return bytes;
   }
 
-  Packet Receive(Clock::time_point deadline);
-  CallOutcome AwaitAnswer(std::uint64_t number, worker::AnswerKind expected, Clock::time_point deadline);
+  Packet Receive(Clock::time_point deadline, std::chrono::nanoseconds used_before);
+  CallOutcome AwaitAnswer(std::uint64_t number, worker::AnswerKind expected);
+  CallOutcome FailAtLimit(std::chrono::milliseconds limit, const char* of, bool starting);
   CallOutcome Fail(Verdict verdict, std::string reason, std::string next_step);
   CallOutcome ExplainEnd();
   CallOutcome ExplainSignal(int signal);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program that a submission is linked into. It reads calls from the control socket, makes them, and
-// answers. It shares its process with the student's code, so it defends nothing: what it says is
-// checked, and what it holds is not worth taking.
+// main() of the program that a submission is linked into. It reads call requests from the control socket,
+// makes the calls, and answers. It shares its process with the student's code and could not defend itself;
+// therefore the judge checks what it sends, and it holds nothing worth stealing.
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>

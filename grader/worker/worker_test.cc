@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// The device's end is kept open and never answered.
+/// Keeps the device's end of the connection open without ever answering.
 class WorkerTest : public testing::Test {
  protected:
   std::unique_ptr<Worker> Start(const char* program = VALUES_WORKER) {
@@ -82,6 +82,22 @@ TEST_F(WorkerTest, CrashesAreNamed) {
 TEST_F(WorkerTest, WhatNeverReturnsIsStopped) {
   Expect(6, Verdict::kTimeLimit, "did not return within 1.5 s");
   Expect(17, Verdict::kTimeLimit, "did not return within 1.5 s");
+}
+
+TEST_F(WorkerTest, WhatOnlyComputesIsStoppedByItsProcessorTime) {
+  options_.processor_time_limit = milliseconds(300);
+  Expect(17, Verdict::kTimeLimit, "did not return within 0.3 s of processor time");
+  Expect(6, Verdict::kTimeLimit, "did not return within 1.5 s.");  // It waits, and uses up none.
+}
+
+TEST_F(WorkerTest, ProcessorTimeIsCountedForEachCallAnew) {
+  options_.processor_time_limit = milliseconds(300);
+  auto worker = Start();
+  ASSERT_NE(worker, nullptr);
+  for (int call = 0; call < 4; ++call) {
+    const CallOutcome outcome = Call(*worker, 21);
+    EXPECT_EQ(outcome.verdict, Verdict::kPassed) << outcome.reason;
+  }
 }
 
 TEST_F(WorkerTest, AFloodIsStopped) {

@@ -42,11 +42,22 @@ def _roofline(width, slope, peak, points, title, words, x_ticks, y_ticks):
     drawing.words(to_x(high_x) - 4, to_y(peak) - 10, words["peak"], "halo", "end")
     at = (start * ridge) ** 0.5
     drawing.words(to_x(at) - 8, to_y(slope * at) - 10, words["slope"], "halo", "end")
-    for x, y, text, anchor in points:
-        drawing.dot(to_x(x), to_y(y))
-        dx = {"start": 9, "end": -9, "middle": 0}[anchor]
-        drawing.words(to_x(x) + dx, to_y(y) + (14 if anchor == "middle" else 0), text, "halo", anchor)
+    dots = [(to_x(x), to_y(y)) for x, y, _, _ in points]
+    for (x, y), (_, _, text, anchor) in zip(dots, points, strict=True):
+        drawing.dot(x, y)
+        x += {"start": 9, "end": -9, "middle": 0}[anchor]
+        y += 14 if anchor == "middle" else 0
+        if any(_covers(text, anchor, x, y, dot) for dot in dots):
+            raise ValueError(f"{title}: the label {text} lies on a point, {width} wide; give it another anchor")
+        drawing.words(x, y, text, "halo", anchor)
     return drawing
+
+
+def _covers(text, anchor, x, y, dot):
+    """Whether these words lie on the dot: by the usual widths of bold letters, Latin and Chinese."""
+    long = sum(12 if ord(each) > 0x2E80 else 7.4 for each in text)
+    begin = x - {"start": 0, "middle": long / 2, "end": long}[anchor]
+    return begin - 4 < dot[0] < begin + long + 4 and abs(dot[1] - y) < 9
 
 
 def stations(boxes, arrows, title):

@@ -11,10 +11,10 @@
 
 namespace warplings::benchmarks {
 
-/// Device memory that goes with its last user.
+/// Reference-counted device memory.
 using FloatArray = std::shared_ptr<float>;
 
-/// n values that look random, from -1 to 1, made on the host: kernels that fill arrays would be counted.
+/// n pseudo-random values from -1 to 1, made on the host, because kernels that fill arrays would be counted.
 inline FloatArray Floats(std::size_t n) {
   std::vector<float> values(n);
   std::uint32_t x = 12345;
@@ -36,7 +36,7 @@ inline FloatArray Zeros(std::size_t n) {
   return {array, [](float* p) { cudaFree(p); }};
 }
 
-/// n integers from 0 to limit - 1 that look random, in the room of floats.
+/// n pseudo-random integers from 0 to limit - 1, stored in an array of floats.
 inline FloatArray Integers(std::size_t n, std::uint32_t limit) {
   std::vector<std::uint32_t> values(n);
   std::uint64_t x = 88172645463325252ull;
@@ -54,8 +54,8 @@ inline int* AsInts(const FloatArray& array) {
   return reinterpret_cast<int*>(array.get());
 }
 
-/// Who a kernel is for: the model's numbers are fitted on some families of kernels, and judged by the others.
-/// This was decided before any of them was timed.
+/// The use of a kernel: the model is fitted to some families of kernels and evaluated on the others. The
+/// families were assigned before any kernel was timed.
 enum class Role { kFit, kHeldOut };
 
 /// One kernel at one size. `prepare` makes the arrays and returns what launches it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exercises' own kernels, solution and baseline, at sizes at which their speed is measured: held out,
-// too.
+// The solution and baseline kernels of the exercises, at the sizes at which their speed is measured. They are
+// held out as well.
 #pragma once
 
 #include "tests/benchmarks/estimate_case.cuh"

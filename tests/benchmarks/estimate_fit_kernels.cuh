@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that the estimate's numbers are fitted on. Each leans on one part of a card.
+// The kernels to which the model is fitted. Each stresses one part of a card.
 #pragma once
 
 #include "tests/benchmarks/estimate_case.cuh"
@@ -27,7 +27,7 @@ __global__ void Scatter(const float* a, float* c, int n, int stride) {
   if (i < n) c[i * stride] = a[i];
 }
 
-/// kChains independent chains of multiply-adds a thread.
+/// kChains independent chains of multiply-adds per thread.
 template <class T, int kChains>
 __global__ void FmaChains(float* c, int steps, T factor) {
   T x[kChains];
@@ -40,13 +40,14 @@ __global__ void FmaChains(float* c, int steps, T factor) {
   c[blockIdx.x * blockDim.x + threadIdx.x] = static_cast<float>(sum);
 }
 
-/// As many blocks as the launch says go over the whole array.
+/// A grid-stride loop over the whole array.
 __global__ void LoopedCopy(const float* a, float* c, int n) {
 #pragma unroll 1
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) c[i] = a[i];
 }
 
-/// Each load's address is what the one before it read; all lanes read the same.
+/// Pointer chasing: each load's address is the value that the previous one read; all lanes read the same
+/// address.
 __global__ void Chase(const int* next, int* c, int hops) {
   int at = blockIdx.x;
 #pragma unroll 1
@@ -97,7 +98,7 @@ __global__ void FivePoints(const float* in, float* out, int width) {
   out[i] = 0.5f * in[i] + 0.125f * (in[i - 1] + in[i + 1] + in[i - width] + in[i + width]);
 }
 
-/// Lanes of a warp go `ways` different ways.
+/// The lanes of a warp diverge into `ways` branches.
 __global__ void Diverging(float* c, int steps, int ways) {
   const int way = threadIdx.x % ways;
   float x = static_cast<float>(threadIdx.x);

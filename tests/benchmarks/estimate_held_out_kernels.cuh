@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels as courses have them, by which the estimate is judged: no number is fitted on these.
+// Kernels as in courses, on which the model is evaluated. Nothing is fitted to these.
 #pragma once
 
 #include "tests/benchmarks/estimate_case.cuh"
@@ -106,7 +106,7 @@ __global__ void SharedHistogram(const int* values, int* bins, int n) {
   atomicAdd(&bins[threadIdx.x], own[threadIdx.x]);
 }
 
-/// y = A x, a thread for each row: neighbouring threads read far apart.
+/// y = A x with one thread per row: not coalesced.
 __global__ void RowPerThread(const float* A, const float* x, float* y, int width) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= width) return;
@@ -124,7 +124,7 @@ __global__ void RowPerWarp(const float* A, const float* x, float* y, int width) 
   if (lane == 0) y[row] = sum;
 }
 
-/// A block for each row: its maximum, the sum of the exponentials, the quotients.
+/// Softmax, one block per row: the maximum, the sum of the exponentials, the quotients.
 __global__ void Softmax(const float* in, float* out, int width) {
   __shared__ float part[256];
   const float* row = in + static_cast<std::size_t>(blockIdx.x) * width;
@@ -149,7 +149,7 @@ __global__ void Softmax(const float* in, float* out, int width) {
     out[static_cast<std::size_t>(blockIdx.x) * width + k] = expf(row[k] - largest) / sum;
 }
 
-/// Eight neighbouring elements a thread: each load of a warp goes to 32 lines.
+/// Eight consecutive elements per thread: each load of a warp touches many sectors.
 __global__ void NeighboursSaxpy(const float* x, float* y, int n, float factor) {
   const int first = (blockIdx.x * blockDim.x + threadIdx.x) * 8;
   for (int k = 0; k < 8; ++k) {

@@ -13,7 +13,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/isa/engine.h"
 #include "grader/virtual_gpu/testing.h"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// Ends the program with a line that says where, if a runtime call failed.
+/// If a runtime call failed, prints where and ends the program.
 #define CHECK(call)                                                              \
   do {                                                                           \
     const cudaError_t error = (call);                                            \
@@ -21,15 +21,15 @@
 
 namespace warplings::benchmarks {
 
-/// One of the functions that are compared with each other: it launches its kernels and does not wait.
+/// One of the functions that are compared; it launches its kernels without waiting for them.
 struct Contender {
   std::string name;
   std::function<void()> run;
 };
 
-/// Milliseconds of each contender, the median of `rounds`. In each round all take their turn, so that a
-/// change of the clock meets all of them. A turn is two runs, of which the second is timed, between two
-/// events: what the L2 cache then holds is what the contender itself left there.
+/// The median time of each contender over `rounds` rounds, in milliseconds. In each round every contender has
+/// one turn, so that changes of the clock affect all of them. A turn is two runs, of which the second is
+/// timed with two events, so that the L2 cache contains what the contender itself left there.
 inline std::vector<double> MedianMilliseconds(const std::vector<Contender>& contenders, int rounds) {
   cudaEvent_t begin, end;
   CHECK(cudaEventCreate(&begin));
@@ -56,7 +56,7 @@ inline std::vector<double> MedianMilliseconds(const std::vector<Contender>& cont
   return medians;
 }
 
-/// Fills an array with values from -1 to 1 that look random and depend on `seed` and the place alone.
+/// Fills an array with pseudo-random values from -1 to 1 that depend only on `seed` and the index.
 __global__ void Fill(float* to, std::size_t n, std::uint32_t seed) {
   for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
        i += std::size_t{gridDim.x} * blockDim.x) {
@@ -75,7 +75,8 @@ inline float* DeviceArray(std::size_t n, std::uint32_t seed) {
   return array;
 }
 
-/// Reads n times 16 bytes, all zero; the store that keeps the compiler from dropping the loads never happens.
+/// Reads n times 16 bytes, all zero. The store, which never executes, keeps the compiler from removing the
+/// loads.
 __global__ void Sweep(const uint4* buffer, std::size_t n, unsigned* never) {
   unsigned any = 0;
   for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
@@ -86,9 +87,9 @@ __global__ void Sweep(const uint4* buffer, std::size_t n, unsigned* never) {
   if (any != 0) *never = any;
 }
 
-/// Times runs as grader/cuda_gpu/stopwatch.h does: sweeps queued in front of each timed run, so that no line
-/// of the L2 cache is left of the one before, and the host's calls are in the queue by the time that the
-/// first event is met.
+/// Times runs in the way of grader/cuda_gpu/stopwatch.h: sweeps are queued before each timed run, so that the
+/// L2 cache holds nothing of the previous run, and so that the host's calls are queued before the first event
+/// is reached.
 class ColdTimer {
  public:
   ColdTimer() {
@@ -124,7 +125,7 @@ class ColdTimer {
   cudaEvent_t begin_, end_;
 };
 
-/// "NVIDIA H200, driver 13.0": what the figures below it were measured on.
+/// Prints "NVIDIA H200, driver 13.0": the device on which the figures below it were measured.
 inline void PrintDevice() {
   cudaDeviceProp properties;
   int driver = 0;
@@ -149,8 +150,8 @@ __global__ void ExactMatmul(const float* M, const float* N, double* P, double* m
   magnitudes[row * width + col] = magnitude;
 }
 
-/// Counts the elements that are further from the exact ones than any order of fp32 additions explains (the
-/// bound of reference/matmul.h).
+/// Counts the elements whose error is larger than any order of fp32 additions explains (the bound of
+/// reference/matmul.h).
 __global__ void CountWrong(const float* P, const double* exact, const double* magnitudes, int width,
                            unsigned long long* wrong) {
   const double gamma = width * 0x1p-24 / (1 - width * 0x1p-24);

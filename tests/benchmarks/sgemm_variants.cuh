@@ -5,7 +5,7 @@
 
 namespace warplings::benchmarks {
 
-/// In which order a thread goes through its patch for one k.
+/// The order in which a thread traverses its patch for one k.
 enum class Order {
   kRows,     ///< row by row
   kSnake,    ///< row by row, back and forth

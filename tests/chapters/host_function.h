@@ -11,20 +11,23 @@
 
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
+#include "tests/chapters/common/step_search.h"
+#include "tests/chapters/common/wrong_tests.h"
 
 namespace warplings {
 
-// What suites share whose exercise is a function on the host: it gets plain values, answers with a plain
-// value and launches nothing. One test asks it many questions.
+// Shared by suites whose exercise is a host function that takes and returns plain values and launches
+// nothing. One test asks it many questions.
 
-/// A question and what the submission said; nothing where it did not answer (a crash, a time-out).
+/// A question and the submission's answer; no answer after a crash or a time-out.
 template <class Question, class Answer>
 struct Asked {
   Question question;
   std::optional<Answer> answer;
+  std::string test{};  ///< Where it was asked: "WarpsAreWhole".
 };
 
-/// The questions that were answered, as step_search takes them.
+/// The questions that were answered, in the form that step_search takes.
 template <class Question, class Answer>
 std::vector<std::pair<Question, Answer>> Given(const std::vector<Asked<Question, Answer>>& all) {
   std::vector<std::pair<Question, Answer>> given;
@@ -34,7 +37,18 @@ std::vector<std::pair<Question, Answer>> Given(const std::vector<Asked<Question,
   return given;
 }
 
-/// One test: asks, compares, and ends as a TestResult.
+/// The same ones' tests and words, for the evidence.
+template <class Question, class Answer, class Words>
+std::vector<step_search::Asking> AskingsOf(const std::vector<Asked<Question, Answer>>& all,
+                                           const Words& words) {
+  std::vector<step_search::Asking> askings;
+  for (const auto& each : all) {
+    if (each.answer) askings.push_back({each.test, words(each.question)});
+  }
+  return askings;
+}
+
+/// One test: asks questions, compares the answers, and records a TestResult.
 class Interview {
  public:
   explicit Interview(std::string title) {
@@ -42,8 +56,8 @@ class Interview {
     result_.verdict = Verdict::kPassed;
   }
 
-  /// Calls the submission's function. After a crash or a time-out the test asks no more: the answer would be
-  /// the same, and each costs a new process.
+  /// Calls the submission's function. After a crash or a time-out the test makes no further calls: they would
+  /// end the same way, and each would need a new process.
   template <class Answer, class... Arguments>
   std::optional<Answer> Ask(Arguments... arguments) {
     if (result_.verdict != Verdict::kPassed && result_.verdict != Verdict::kWrongResult) return std::nullopt;
@@ -62,7 +76,7 @@ class Interview {
     return answer;
   }
 
-  /// One compared value; `where` says what was asked.
+  /// Compares one value; `where` describes the question.
   void Compare(bool right, const std::string& where, const std::string& expected, const std::string& actual,
                const std::string& note = "") {
     ++result_.element_count;
@@ -72,11 +86,12 @@ class Interview {
       result_.wrong.push_back({where, expected, actual, note});
   }
 
-  /// Records the test. `next_step`: what to do where an answer is wrong.
+  /// Records the test. `next_step`: the advice if an answer is wrong.
   void Finish(const std::string& next_step) {
     // Then the suite is at fault, and such a test must not pass.
     if (!asked_) AddVerdict(result_, Verdict::kGraderFault, "the test asked nothing", "");
     if (result_.wrong_count > 0) {
+      NoteWrongAnswers();
       const std::string first = result_.wrong.empty() ? "" : ", the first: " + result_.wrong.front().where;
       AddVerdict(result_, Verdict::kWrongResult,
                  std::to_string(result_.wrong_count) + " of " + std::to_string(result_.element_count) +
@@ -102,16 +117,16 @@ class Interview {
   bool asked_ = false;
 };
 
-/// A wrong idea, as the answers that it leads to.
+/// A misconception, with the answers that it leads to.
 template <class Question, class Answer>
 struct WrongIdea {
   std::string id;  ///< Of the misconception.
   std::function<Answer(const Question&)> answer;
 };
 
-/// The misconception under which *every* answer comes out as the submission gave it. None where all answers
-/// are right, where no idea explains them, or where two different misconceptions do: naming the wrong one is
-/// worse than naming none. `evidence(question, answer)` says one wrong answer in words.
+/// The misconception that predicts *every* answer of the submission. None if all answers are right, if no
+/// misconception explains them, or if several do: naming the wrong one is worse than naming none.
+/// `evidence(question, answer)` describes one wrong answer.
 template <class Question, class Answer>
 std::vector<Recognised> ExplainAnswers(
     const std::vector<Asked<Question, Answer>>& all, const std::function<Answer(const Question&)>& right,

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing: a library needs a source, and a chapter's suites may share none.
+// Intentionally empty: a library needs a source file, and some chapters' suites share no code.

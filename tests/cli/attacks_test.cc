@@ -2,6 +2,7 @@
 // Each file of tests/attacks/ says in its head what must become of it:
 //   // verdict: NAME     the exercise's verdict, by its name in the JSON
 //   // says: TEXT        words that the terminal report must hold; may be repeated
+//   // finding: TEXT     words that the message of a finding must hold; may be repeated
 //   // speed: MODE      the check is made with --speed MODE
 //   // failing: N        so many tests fail and the others still pass; left out where it does not matter
 // Those named timed_… attack the measurement of speed: where there is a card they meet a real one, too.
@@ -16,7 +17,7 @@ namespace {
 
 struct Expectation {
   std::string verdict;
-  std::vector<std::string> says;
+  std::vector<std::string> says, findings;
   std::string speed;
   int failing = -1;
 };
@@ -31,6 +32,7 @@ Expectation ReadExpectation(const std::filesystem::path& file) {
   for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
     if (const std::string text = value(line, "verdict"); !text.empty()) expected.verdict = text;
     if (const std::string text = value(line, "says"); !text.empty()) expected.says.push_back(text);
+    if (const std::string text = value(line, "finding"); !text.empty()) expected.findings.push_back(text);
     if (const std::string text = value(line, "speed"); !text.empty()) expected.speed = text;
     if (const std::string text = value(line, "failing"); !text.empty()) expected.failing = std::stoi(text);
   }
@@ -43,6 +45,14 @@ std::string OnOneLine(const std::string& text) {
   std::string line;
   for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
   return line;
+}
+
+bool HasFinding(const ExerciseResult& result, const std::string& words) {
+  return std::ranges::any_of(result.tests, [&](const TestResult& test) {
+    return std::ranges::any_of(test.findings, [&](const Finding& finding) {
+      return finding.message.find(words) != std::string::npos;
+    });
+  });
 }
 
 std::vector<std::string> AttacksThatBegin(const std::string& prefix) {
@@ -72,6 +82,9 @@ TEST_P(AttackTest, GetsItsVerdict) {
   const std::string said = OnOneLine(run.program.out);
   for (const std::string& words : expected.says) {
     EXPECT_NE(said.find(words), std::string::npos) << "not said: " << words << "\n" << run.program.out;
+  }
+  for (const std::string& words : expected.findings) {
+    EXPECT_TRUE(HasFinding(run.Only(), words)) << "not found: " << words << "\n" << run.program.out;
   }
   if (expected.failing >= 0) {
     EXPECT_EQ(FailedTests(run.Only()).size(), static_cast<std::size_t>(expected.failing))

@@ -12,25 +12,25 @@
 
 namespace warplings::cli_test {
 
-/// One `check` with its JSON read back.
+/// One run of `check`, with its parsed JSON output.
 struct CheckRun {
   ProgramRun program;
   std::vector<ExerciseResult> results;
 
-  /// The only result; a failed assertion and an empty one where there is not exactly one.
+  /// The only result. If there is not exactly one, an assertion fails and the result is empty.
   const ExerciseResult& Only() const;
 };
 
-/// Runs the built command line in an environment of its own: progress, caches and temporary files go to a
-/// scratch folder, never to the developer's.
+/// Runs the built command line in an isolated environment: progress, caches and temporary files go to a
+/// scratch folder, never to the developer's own.
 class CliFixture : public testing::Test {
  protected:
   ProgramRun Run(const std::vector<std::string>& arguments, ProgramOptions options = {}) const;
   CheckRun Check(std::vector<std::string> arguments, ProgramOptions options = {}) const;
 
-  /// Why nothing can be tested on a card here; empty: it can.
+  /// Why tests on a card are impossible here; empty if they are possible.
   std::string WhyNoCard() const;
-  /// Shows the card to the program, which is otherwise run as on a machine without one.
+  /// Makes the card visible to the program, which otherwise runs as on a machine without a card.
   static ProgramOptions OnACard() { return {.environment = {{"CUDA_VISIBLE_DEVICES", "0"}}}; }
 
   /// A copy of the workbook's chapters that a test may damage.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A student's way through the workbook: what the commands say and keep, seen from outside.
+// Tests a student's way through the workbook from outside: what the commands print and store.
 #include <algorithm>
 #include <cstdlib>
 #include <map>

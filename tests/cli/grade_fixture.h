@@ -29,11 +29,12 @@ class GradeFixture : public CliFixture {
 
   ProgramRun Grade(const std::vector<std::string>& more = {}, ProgramOptions options = {}) const;
 
-  /// grades.csv as Python's reader sees it, apostrophes undone: a line is {column: text}, by the student's
-  /// name.
+  /// grades.csv as Python's CSV reader parses it, with the protecting apostrophes removed: {student: {column:
+  /// text}}.
   std::map<std::string, std::map<std::string, std::string>> ReadCsv() const;
 
-  /// What must be equal in two gradebooks of one class: every grade, and every report without its times.
+  /// The part of a gradebook that must be equal in two gradings of one class: every grade, and every report
+  /// without its times.
   static nlohmann::json GradebookContents(const std::filesystem::path& out);
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `check --json` writes: by the schema, and the same for the same seed.
+// Tests that the output of `check --json` follows the schema and is the same for the same seed.
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>

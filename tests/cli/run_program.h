@@ -13,7 +13,7 @@ namespace warplings::cli_test {
 
 /// How a program ended, and what it printed.
 struct ProgramRun {
-  int status = -1;  ///< Exit status, 128 + signal where one ended it, -1 where it ran into the time limit.
+  int status = -1;  ///< Exit status; 128 + signal if a signal ended it; -1 if it reached the time limit.
   std::string out, err;
 };
 
@@ -21,18 +21,18 @@ struct ProgramOptions {
   std::map<std::string, std::string> environment = {};  ///< Set in addition to ours.
   std::filesystem::path folder = {};                    ///< Working directory; empty: ours.
   std::chrono::seconds time_limit{300};
-  std::uint64_t address_space = 0;  ///< Bytes that each process may map; 0: as many as ours.
+  std::uint64_t address_space = 0;  ///< Bytes that each process may map; 0: our own limit.
   /// Sends SIGINT to the program's process group, as Ctrl-C does, once this file exists.
   std::filesystem::path interrupt_when = {};
   /// Sends SIGKILL to the program alone, not to what it started, after this time; 0: never.
   std::chrono::milliseconds kill_after{0};
 };
 
-/// Runs `command` to its end with nothing on standard input. Past the time limit its whole process group is
+/// Runs `command` to its end with an empty standard input. At the time limit its whole process group is
 /// killed.
 ProgramRun RunProgram(const std::vector<std::string>& command, const ProgramOptions& options = {});
 
-/// A folder that is removed with the object.
+/// A temporary folder, which the destructor removes.
 class ScratchFolder {
  public:
   ScratchFolder();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a check on a card that the virtual GPU watches; a second virtual GPU stands in for the
-// card.
+// Tests checks on a card that a virtual GPU watches; a second virtual GPU plays the part of the card.
 #include "grader/pipeline/check_exercise.h"
 #include "tests/cli/cli_fixture.h"
 

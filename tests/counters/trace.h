@@ -9,9 +9,9 @@
 
 namespace warplings::cli_test {
 
-/// All that a run of a CUDA program on a virtual A100 shows, as one text: what it prints, its exit status,
-/// findings, launches, and counts by kernel and instruction. The device is a thread of this process.
-/// `toolkit_major` is of the nvcc that compiled the program.
+/// Runs a CUDA program on a virtual A100 and returns everything observable as one text: what it prints, its
+/// exit status, findings, launches, and counts by kernel and instruction. The device runs in a thread of this
+/// process. `toolkit_major` is the major version of the nvcc that compiled the program.
 std::string TraceOf(const std::filesystem::path& program, const VirtualGpuOptions& options, int toolkit_major,
                     std::uint64_t max_warp_instructions);
 

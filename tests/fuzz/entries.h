@@ -4,18 +4,22 @@
 #include <cstddef>
 #include <span>
 
-/// What the fuzzers feed, and what replays their corpus in the ordinary tests. Each takes any bytes at all
-/// and must come back: an input is refused with a message, or read. Whatever breaks that rule aborts the
-/// process.
+/// The entry functions of the fuzzers, with which the ordinary tests replay the corpus. Each accepts
+/// arbitrary bytes and must return: an input is either read or refused with a message. A violation of this
+/// rule aborts the process.
 namespace warplings::fuzz {
 
-/// As a fatbin, a cubin, a program and a mangled name, whichever the bytes begin like.
+/// Reads the bytes as a fatbin, a cubin, a program or a mangled name, depending on how they begin.
 void ReadDeviceCode(std::span<const std::byte> bytes);
 
-/// As PTX text: loads it into a virtual GPU and decodes every kernel, as far as a launch would go.
+/// Reads the bytes as PTX: loads them into a virtual GPU and decodes every kernel, as a launch would.
 void LoadPtx(std::span<const std::byte> bytes);
 
-/// As a list of requests to the device process: each is decoded and handled over a Device in memory.
+/// Reads the bytes as a list of requests to the device process; each is decoded and handled by virtual GPUs.
 void HandleRequests(std::span<const std::byte> bytes);
+
+/// Turns the bytes into a valid program with streams and events, and compares its results with those that
+/// CUDA's rules of ordering give.
+void FollowStreamOrder(std::span<const std::byte> bytes);
 
 }  // namespace warplings::fuzz

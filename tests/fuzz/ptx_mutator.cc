@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/isa/engine.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
@@ -58,41 +58,42 @@ constexpr std::string_view kNarrow[] = {"%rs1", "%rs2", "%h1", "7"};
 constexpr std::string_view kWord[] = {"%r1", "%r2", "%r3", "%f1", "%f2", "31", "0fBF800000", "%laneid"};
 constexpr std::string_view kWide[] = {"%rd1", "%rd2", "%rd3", "%fd1", "0d4000000000000000"};
 
-std::string_view OfType(Random& random, std::string_view role) {
-  if (role.ends_with("16") || role.ends_with("b8")) return Pick(random, kNarrow);
-  if (role.ends_with("64")) return Pick(random, kWide);
-  return Pick(random, kWord);
+std::string_view OfType(Random& random, ptx::Type type) {
+  const std::uint32_t bytes = ptx::TypeBytes(type);
+  if (bytes == 1 || bytes == 2) return Pick(random, kNarrow);
+  return bytes == 8 ? Pick(random, kWide) : Pick(random, kWord);
 }
 
-std::string Vector(Random& random, std::string_view role, std::size_t count) {
+std::string Vector(Random& random, ptx::Type type, std::size_t count) {
   std::string text;
-  for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "{" : ", ") + std::string(OfType(random, role));
+  for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "{" : ", ") + std::string(OfType(random, type));
   return text + "}";
 }
 
 /// What often fits a role of the instruction table, and sometimes anything.
-std::string SpellOperand(Random& random, std::string_view role) {
+std::string SpellOperand(Random& random, const vgpu::OperandRole& operand) {
+  using vgpu::Role;
   if (Below(random, 12) == 0) return std::string(Pick(random, kAnyOperand));
-  switch (role[0]) {
-    case 'm':
-    case 'n': return Below(random, 2) == 0 ? "[%rd1]" : "[%rd2+16]";
-    case 'q':
-    case 'p': return "%p1";
-    case 'R': return "!%p2";
-    case 'Q': return "%p1|%p2";
-    case 't': return "$L__BB0_2";
-    case 'i': return "4";
-    case 'S': return "16";
-    case 'T': return "%clock64";
-    case 'V':
-    case 'W':
-    case 'P':
-    case 'U': {
-      const bool has_count = role.size() > 1 && role[1] >= '0' && role[1] <= '9';
-      return Vector(random, role, has_count ? static_cast<std::size_t>(role[1] - '0') : 4);
-    }
-    case 'v': return Below(random, 2) == 0 ? std::string(OfType(random, role)) : Vector(random, role, 2);
-    default: return std::string(OfType(random, role));
+  switch (operand.role) {
+    case Role::kAddress:
+    case Role::kSourceAddress: return Below(random, 2) == 0 ? "[%rd1]" : "[%rd2+16]";
+    case Role::kDestinationPredicate:
+    case Role::kSourcePredicate: return "%p1";
+    case Role::kVote: return "!%p2";
+    case Role::kDestinationPredicates: return "%p1|%p2";
+    case Role::kLabel: return "$L__BB0_2";
+    case Role::kConstant: return "4";
+    case Role::kCopySize: return "16";
+    case Role::kClock: return "%clock64";
+    case Role::kDestinationList:
+    case Role::kSourceList:
+    case Role::kSourceParts:
+    case Role::kDestinationParts: return Vector(random, operand.type, operand.count);
+    case Role::kDestinationVector:
+    case Role::kSourceVector:
+      return Below(random, 2) == 0 ? std::string(OfType(random, operand.type))
+                                   : Vector(random, operand.type, 2);
+    default: return std::string(OfType(random, operand.type));
   }
 }
 
@@ -100,12 +101,10 @@ std::string SpellInstruction(Random& random) {
   const auto& rows = vgpu::BestEngine().rows;
   const auto& row = rows[Below(random, rows.size())];
   std::string text = (Below(random, 6) == 0 ? "@%p1 " : "") + SpellForm(random, row.form);
-  std::string_view roles = row.operands;
-  for (bool is_first = true; !roles.empty();) {
-    const std::string_view role = roles.substr(0, roles.find(' '));
-    roles.remove_prefix(std::min(roles.size(), role.size() + 1));
-    if (role.empty() || role[0] == 'C') continue;
-    text += (is_first ? " " : ", ") + SpellOperand(random, role);
+  bool is_first = true;
+  for (const vgpu::OperandRole& operand : row.operands) {
+    if (operand.role == vgpu::Role::kCarry) continue;
+    text += (is_first ? " " : ", ") + SpellOperand(random, operand);
     is_first = false;
   }
   return text + ";\n";

@@ -60,6 +60,12 @@ TEST_P(RequestsInput, AreHandledOrRefused) {
   HandleRequests(std::as_bytes(std::span(input)));
 }
 
+class StreamOrderInput : public FuzzInput {};
+TEST_P(StreamOrderInput, GivesWhatCudaPromises) {
+  const std::string input = Read();
+  FollowStreamOrder(std::as_bytes(std::span(input)));
+}
+
 std::string NameOf(const testing::TestParamInfo<stdfs::path>& info) {
   std::string name = info.param.filename().string();
   std::ranges::replace_if(
@@ -70,9 +76,12 @@ std::string NameOf(const testing::TestParamInfo<stdfs::path>& info) {
 INSTANTIATE_TEST_SUITE_P(Corpus, FatbinInput, testing::ValuesIn(Inputs("fatbin")), NameOf);
 INSTANTIATE_TEST_SUITE_P(Corpus, PtxInput, testing::ValuesIn(Inputs("ptx")), NameOf);
 INSTANTIATE_TEST_SUITE_P(Corpus, RequestsInput, testing::ValuesIn(Inputs("requests")), NameOf);
+INSTANTIATE_TEST_SUITE_P(Corpus, StreamOrderInput, testing::ValuesIn(Inputs("stream_order")), NameOf);
 
 TEST(FuzzCorpus, IsThere) {
-  for (const char* target : {"fatbin", "ptx", "requests"}) EXPECT_FALSE(Inputs(target).empty()) << target;
+  for (const char* target : {"fatbin", "ptx", "requests", "stream_order"}) {
+    EXPECT_FALSE(Inputs(target).empty()) << target;
+  }
 }
 
 TEST(FuzzRuleDeathTest, AFailureNeedsAMessageOfReadableLength) {

@@ -7,7 +7,7 @@
 
 namespace warplings::fuzz {
 
-/// No message needs more; a longer one repeats the input.
+/// Maximum length of a message; a longer one probably repeats the input.
 inline constexpr std::size_t kLongestMessage = 16 * 1024;
 
 inline void Require(bool holds, const char* what) {

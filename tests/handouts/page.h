@@ -14,20 +14,22 @@ struct Tag {
   std::map<std::string, std::string> attributes;
 };
 
-/// What a test asks of a page. Our pages are written by templates and ElementTree, so this reads what those
-/// write and calls everything else a fault: attributes in double quotes, every element closed.
+/// A parsed page. Our pages are written by templates and ElementTree, so the parser accepts only the form
+/// that those write, and reports everything else as an error: attributes must be in double quotes, and every
+/// element must be closed.
 struct Page {
   std::string source;
   std::vector<Tag> tags;
   std::set<std::string> ids;
-  std::string text;   ///< Without tags, style sheet, scripts and entities; white space as it is.
-  std::string fault;  ///< The first thing that is not well-formed; empty if all is.
-  std::vector<std::string> drawings;  ///< Each <svg> with all that is in it.
+  std::string text;   ///< Without tags, style sheet, scripts and entities; white space is unchanged.
+  std::string fault;  ///< The first error; empty if the page is well-formed.
+  std::vector<std::string> drawings;  ///< Each <svg> element with its content.
 };
 
 Page ReadPage(const std::string& source);
 
-/// Runs of white space become one blank, with none at the ends; typographic signs become those of a keyboard.
+/// Collapses white space to single spaces, trims it at the ends, and replaces typographic characters by ASCII
+/// ones.
 std::string Normalised(std::string text);
 
 }  // namespace warplings::handouts_test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs below tests/kernels have in common: each checks its own values, prints nothing and
-// returns 0 when they are right, else says what is wrong and returns 1.
+// Helpers for the programs below tests/kernels. Each program checks its own values: if they are right it
+// prints nothing and returns 0, otherwise it prints what is wrong and returns 1.
 #pragma once
 
 #include <cmath>
@@ -19,10 +19,10 @@ inline void ExpectCall(cudaError_t got, cudaError_t wanted, const char* call, in
 }
 #define CUDA(call) ExpectCall((call), cudaSuccess, #call, __LINE__)
 #define EXPECT_ERROR(wanted, call) ExpectCall((call), (wanted), #call, __LINE__)
-/// After a launch: neither it nor what it ran may have failed.
+/// Checks after a launch that neither the launch nor the kernel has failed.
 #define FINISH() (CUDA(cudaGetLastError()), CUDA(cudaDeviceSynchronize()))
 
-/// The first few wrong values are named, all are counted.
+/// Counts a wrong value; true if it should be printed, as the first few are.
 inline bool Wrong() {
   return ++failures <= 5;
 }
@@ -37,7 +37,7 @@ void ExpectEqual(const char* what, std::size_t i, T got, U wanted) {
   if (Wrong()) std::printf("%s[%zu] is %.17g, not %.17g\n", what, i, double(got), double(wanted));
 }
 
-/// Bits, for what a double cannot hold.
+/// Compares bits, for values that a double cannot represent.
 inline void ExpectBits(const char* what, std::size_t i, unsigned long long got, unsigned long long wanted) {
   if (got != wanted && Wrong()) std::printf("%s[%zu] is 0x%llx, not 0x%llx\n", what, i, got, wanted);
 }
@@ -48,7 +48,7 @@ inline void ExpectNear(const char* what, std::size_t i, double got, double wante
     std::printf("%s[%zu] is %.17g, not %.17g within %g\n", what, i, got, wanted, bound);
 }
 
-/// Distance in units of the last place of the float next to `wanted`; both NaN or both the same: 0.
+/// Distance in units in the last place (ulp) of the float nearest to `wanted`; 0 if both are NaN or equal.
 inline void ExpectUlps(const char* what, std::size_t i, float got, double wanted, double ulps) {
   if (Same(got, static_cast<float>(wanted))) return;
   const float to = static_cast<float>(std::fabs(wanted));
@@ -64,7 +64,7 @@ inline void ExpectUlps(const char* what, std::size_t i, double got, double wante
     std::printf("%s[%zu] is %.17g, not %.17g within %g ulp\n", what, i, got, wanted, ulps);
 }
 
-/// Memory of the device that holds `values`, or `count` elements that nobody has written.
+/// Allocates device memory with `values`, or with `count` uninitialised elements.
 template <class T>
 T* OnDevice(const std::vector<T>& values) {
   T* device = nullptr;
@@ -85,7 +85,7 @@ std::vector<T> FromDevice(const T* device, std::size_t count) {
   return values;
 }
 
-/// The same numbers on every machine: small multiples of 1/8 that sum exactly in fp32.
+/// Pseudo-random numbers, the same on every machine: small multiples of 1/8, whose sums are exact in fp32.
 inline std::vector<float> Eighths(std::size_t count, unsigned seed = 1) {
   std::vector<float> values(count);
   for (float& value : values) {

@@ -56,6 +56,9 @@ def why_not():
         return f"{', '.join(missing)} not installed (Debian's slurm-wlm and munge)"
     if os.geteuid() != 0:
         return "slurmd starts jobs as root only"
+    for folder in ("/sys/fs/cgroup", "/sys/devices/system/cpu"):
+        if not os.path.isdir(folder):
+            return f"slurmd does not start where {folder} cannot be seen, as in some containers"
     return ""
 
 

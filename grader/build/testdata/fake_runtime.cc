@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// As much of a CUDA runtime as the link of a test submission needs. Nothing here ever runs.
-#define FAKE(name) \
-  extern "C" int name() { return 1; }
+// Just enough of a CUDA runtime to link a test submission. Nothing here ever runs.
+#define FAKE(name)        \
+  extern "C" int name() { \
+    return 1;             \
+  }
 
 FAKE(__cudaGetKernel)
 FAKE(__cudaInitModule)

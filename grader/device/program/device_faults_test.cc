@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of the device process when the system refuses it something: the first allocation, then the
-// second, and so on, and likewise mappings, descriptors and threads. Each refusal ends in one clean error,
-// after which the same work succeeds in the same process, with as much memory free as before.
+// Tests the device process when the system refuses a request: the first allocation, then the second, and so
+// on; likewise mappings, descriptors and threads. Each refusal must cause one clean error, after which the
+// same work succeeds in the same process with as much free memory as before.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -23,20 +23,30 @@ namespace warplings {
 namespace {
 
 constexpr ClientId kJudge = 0;
+/// A launch that takes longer than a few milliseconds gets several host threads.
+constexpr std::uint32_t kTurnsForThreads = 5000;
 constexpr std::uint32_t kBlocks = 256, kThreads = 32, kCount = kBlocks * kThreads;
 
-/// out[i] = in[i] + 1, by way of shared memory.
+/// out[i] = in[i] + 1, by way of shared memory, after as many turns of a loop as it is told.
 constexpr const char* kPtx = R"(
 .version 7.0
 .target sm_80
 .address_size 64
-.visible .entry add_one(.param .u64 in, .param .u64 out)
+.visible .entry add_one(.param .u64 in, .param .u64 out, .param .u32 turns)
 {
-  .reg .b32 %r<8>;
+  .reg .pred %p<2>;
+  .reg .b32 %r<9>;
   .reg .b64 %rd<8>;
   .shared .align 4 .b8 tile[128];
   ld.param.u64 %rd1, [in];
   ld.param.u64 %rd2, [out];
+  ld.param.u32 %r8, [turns];
+TURN:
+  setp.eq.u32 %p1, %r8, 0;
+  @%p1 bra TURNED;
+  sub.u32 %r8, %r8, 1;
+  bra TURN;
+TURNED:
   mov.u32 %r1, %ctaid.x;
   mov.u32 %r2, %ntid.x;
   mov.u32 %r3, %tid.x;
@@ -59,7 +69,7 @@ constexpr const char* kPtx = R"(
 
 /// All that a judge's session needs of a device, from load to findings. The fault of the first call that
 /// fails.
-CudaStatus DoWork(DeviceClient& device) {
+CudaStatus DoWork(DeviceClient& device, std::uint32_t turns) {
   device.SetObservation({.profile = true, .arrays = true, .accesses = true});
   const auto module = device.LoadModule(kJudge, vgpu::WrapPtx(kPtx));
   if (!module) return module.error();
@@ -83,7 +93,7 @@ CudaStatus DoWork(DeviceClient& device) {
       .grid = {kBlocks, 1, 1},
       .block = {kThreads, 1, 1},
       .stream = *stream,
-      .arguments = vgpu::Arguments().Add(in->address).Add(out->address).bytes(),
+      .arguments = vgpu::Arguments().Add(in->address).Add(out->address).Add(turns).bytes(),
   };
   if (auto launched = device.Launch(launch); !launched) return launched;
   if (auto recorded = device.RecordEvent(*event, *stream); !recorded) return recorded;
@@ -152,7 +162,8 @@ TEST_P(DeviceFaults, EachEndsInACleanError) {
   ASSERT_TRUE(whole.ok()) << whole.error().message;
   const unsigned long at_start = Count();
   const auto free_bytes = (*whole)->GetMemoryInfo().free_bytes;
-  ASSERT_TRUE(DoWork(**whole).ok());
+  const std::uint32_t turns = GetParam() == FaultKind::kThread ? kTurnsForThreads : 0;
+  ASSERT_TRUE(DoWork(**whole, turns).ok());
   const unsigned long requests = Count();
   ASSERT_GT(requests, at_start) << "nothing of this kind is asked for: the library is not in the process";
   EXPECT_EQ((*whole)->GetMemoryInfo().free_bytes, free_bytes);
@@ -171,7 +182,7 @@ TEST_P(DeviceFaults, EachEndsInACleanError) {
       ++refused_starts;
       continue;
     }
-    const CudaStatus first = DoWork(**device);
+    const CudaStatus first = DoWork(**device, turns);
     EXPECT_TRUE((*device)->alive());
     if (!page_->fired) {
       // How much is asked for differs by a few, with how host threads share the blocks.
@@ -187,7 +198,7 @@ TEST_P(DeviceFaults, EachEndsInACleanError) {
     if (!(*device)->alive()) continue;
     EXPECT_TRUE((*device)->Reset().ok());
     (*device)->TakeFindings();
-    const CudaStatus second = DoWork(**device);
+    const CudaStatus second = DoWork(**device, turns);
     EXPECT_TRUE(second.ok()) << second.error().message;
     EXPECT_EQ((*device)->GetMemoryInfo().free_bytes, free_bytes);
     EXPECT_TRUE((*device)->TakeFindings().empty());

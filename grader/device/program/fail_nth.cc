@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For device_faults_test: preloaded into the device process, fails one request to the system, the n-th of its
-// kind, once. Which one, and how many of each kind there were, stands in a page that the test shares
+// For device_faults_test: preloaded into the device process, makes the n-th request of one kind to the system
+// fail, once. Which request, and the number of requests of each kind, are in memory shared with the test
 // (fail_nth.h).
 #undef _FILE_OFFSET_BITS  // With it, mmap would be another name for mmap64; both are defined here.
 #include "grader/device/program/fail_nth.h"

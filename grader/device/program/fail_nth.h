@@ -8,9 +8,9 @@ namespace warplings {
 enum class FaultKind { kAllocation, kMapping, kDescriptor, kThread };
 inline constexpr int kFaultKinds = 4;
 
-/// A page that device_faults_test shares with the device process, into which fail_nth.cc is preloaded.
+/// Shared memory between device_faults_test and the device process, into which fail_nth.cc is preloaded.
 struct FailNth {
-  /// Environment variable with the number of the page's descriptor.
+  /// Environment variable with the number of the shared memory's descriptor.
   static constexpr const char* kVariable = "WARPLINGS_FAIL_NTH";
 
   FaultKind kind = FaultKind::kAllocation;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A suite program for judge_test.cc: what becomes of tests that record, or fail by themselves. None
+// A suite program for judge_test.cc, with tests that record results and tests that fail by themselves. None
 // of them calls a submission.
 #include <gtest/gtest.h>
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace warplings::vgpu {
@@ -252,25 +254,61 @@ void FaultReporter::BarrierAfterExit(const WarpContext& warp, const Inst& inst, 
 }
 
 std::string FaultReporter::WhoWaits(const BlockContext& block) const {
-  std::string text;
-  std::uint32_t waiting = 0;
-  const Inst* at = nullptr;
+  std::map<int, std::uint32_t> waiting;  // By line.
+  std::uint32_t all = 0;
   for (const WarpContext& warp : block.warps) {
     for (const Split& split : warp.splits) {
       if (split.state == Split::State::kRunnable) continue;
-      waiting += static_cast<std::uint32_t>(std::popcount(split.mask));
-      if (!at) at = &grid_.program->code[static_cast<std::size_t>(split.pc)];
+      const auto threads = static_cast<std::uint32_t>(std::popcount(split.mask));
+      waiting[LineOf(split)] += threads;
+      all += threads;
     }
   }
-  text = std::to_string(waiting) + " of " + std::to_string(block.threads) + " threads wait";
-  if (at && grid_.program->Where(*at).line)
-    text += " at line " + std::to_string(grid_.program->Where(*at).line);
+  const bool at_lines = waiting.size() <= 2 && !waiting.contains(0) && !waiting.empty();
+  std::string text = std::to_string(at_lines ? waiting.begin()->second : all) + " of " +
+                     std::to_string(block.threads) + " threads wait";
+  if (at_lines) text += " at line " + std::to_string(waiting.begin()->first);
+  if (at_lines && waiting.size() == 2) {
+    text += ", " + std::to_string(waiting.rbegin()->second) + " at line " +
+            std::to_string(waiting.rbegin()->first);
+  }
   const std::uint32_t returned = block.threads - block.live_threads;
   if (returned) text += ", " + std::to_string(returned) + " have returned";
   return text;
 }
 
+int FaultReporter::LineOf(const Split& split) const {
+  return grid_.program->Where(grid_.program->code[static_cast<std::size_t>(split.pc)]).line;
+}
+
+/// Of lanes that wait in a shuffle or a vote: the warp's others wait elsewhere, and will not come.
+std::string FaultReporter::MembersMissing(const WarpContext& warp, const Split& waiting) const {
+  Mask here = 0;
+  int line = 0;
+  bool one_line = true;
+  for (const Split& split : warp.splits) {
+    if (split.pc == waiting.pc) here |= split.mask;
+    if (split.pc == waiting.pc || split.state == Split::State::kRunnable) continue;
+    one_line &= line == 0 || line == LineOf(split);
+    line = LineOf(split);
+  }
+  return std::to_string(std::popcount(here)) + " threads of warp " + std::to_string(warp.index) +
+         " wait here for all that the instruction's mask names, and " +
+         std::to_string(std::popcount(warp.live & ~here)) + " others of the warp wait " +
+         (one_line && line != 0 ? "at line " + std::to_string(line) : "elsewhere");
+}
+
 namespace {
+
+/// Lanes that wait for members of a mask while others of their warp wait elsewhere.
+std::pair<const WarpContext*, const Split*> SplitThatMissesMembers(const BlockContext& block) {
+  for (const WarpContext& warp : block.warps) {
+    for (const Split& split : warp.splits) {
+      if (split.state == Split::State::kAtWarpSync) return {&warp, &split};
+    }
+  }
+  return {nullptr, nullptr};
+}
 
 /// Any warp and split of the block that still has something to do.
 std::pair<const WarpContext*, const Split*> AnySplit(const BlockContext& block) {
@@ -283,13 +321,15 @@ std::pair<const WarpContext*, const Split*> AnySplit(const BlockContext& block) 
 }  // namespace
 
 void FaultReporter::Deadlock(const BlockContext& block) {
-  auto [warp, split] = AnySplit(block);
+  auto [warp, split] = SplitThatMissesMembers(block);
+  const bool misses_members = warp != nullptr;
+  if (!misses_members) std::tie(warp, split) = AnySplit(block);
   if (!warp) return;
   const Inst& inst = grid_.program->code[static_cast<std::size_t>(split->pc)];
   if (Fold({FindingKind::kDeadlock, inst.line, 0, 0})) return;
   Finding finding =
       Begin(FindingKind::kDeadlock, Severity::kError, *warp, inst, std::countr_zero(split->mask));
-  finding.message = "nobody can go on: " + WhoWaits(block);
+  finding.message = "nobody can go on: " + (misses_members ? MembersMissing(*warp, *split) : WhoWaits(block));
   findings_.push_back(std::move(finding));
 }
 
@@ -342,7 +382,18 @@ std::vector<Finding> FaultReporter::Take() {
   return std::exchange(findings_, {});
 }
 
-void FaultReporter::Absorb(FaultReporter& later) {
+void FaultReporter::EndOfIndependentBlocks(bool is_complete) {
+  // What a block saw of a word that others wrote as well depends on who came first.
+  if (!grid_.races || !grid_.races->met) return;
+  if (is_complete) {
+    BlockRaces(*grid_.races);
+  } else {
+    DropGlobalRaces();
+  }
+}
+
+void FaultReporter::Absorb(Faults& of_later) {
+  auto& later = static_cast<FaultReporter&>(of_later);
   for (std::size_t i = 0; i < later.findings_.size(); ++i) {
     if (!Fold(later.keys_[i], later.findings_[i].count)) findings_.push_back(std::move(later.findings_[i]));
   }

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "grader/virtual_gpu/checks/fault_reporter.h"
+#include "grader/virtual_gpu/exec/faults.h"
 #include "grader/virtual_gpu/exec/pattern_moves.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {

@@ -4,24 +4,28 @@
 
 #include <algorithm>
 
-#include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/checks/strong_accesses.h"
 #include "grader/virtual_gpu/checks/sync_clock.h"
+#include "grader/virtual_gpu/exec/faults.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// Within a block as in shared memory: two threads at one place, one of them writing, with nothing between
-/// that orders them (SyncClock). Between blocks
+/// Within a block, as in shared memory: two threads access one location, at least one writes, and nothing
+/// orders the accesses (SyncClock). Between blocks
 ///
-///   - of a kernel whose blocks do not communicate: who touched a place is only noted, and looked at when the
-///     launch has ended (FaultReporter::BlockRaces), because the order of the blocks is chance;
-///   - of one whose blocks do: they run in turns, always in the same order, so that the records of the last
-///     accesses serve. A block that has executed a fence since its access is taken to be in order with
-///     everybody: what waits for what is not followed. In a kernel without fences nothing orders two blocks,
-///     so that there the first ordinary store of a launch is kept as well: an atomic of the same thread,
-///     which takes the store's place among the last accesses, does not hide it.
+///   - of a kernel whose blocks do not communicate: accesses are only recorded, and compared when the launch
+///     has ended (FaultReporter::BlockRaces), because the order of the blocks is random;
+///   - of one whose blocks do: blocks take turns, always in the same order, so the records of the last
+///     accesses are sufficient. A block that has executed a fence since its access is assumed to be ordered
+///     before every other block: which access waits for which is not tracked. But an atomic by a block that
+///     has not executed a fence itself is not ordered after any store. Therefore the first ordinary store of
+///     a launch is kept as well, so that an atomic by the same thread, which replaces the store in the record
+///     of the last accesses, does not hide it.
+///
+/// An atomic does not hide an ordinary store within a block either: until the block's next barrier, a
+/// thread's ordinary store stays the last write, because the other warps' atomics are not ordered after it.
 class GlobalRaces final : public Observer {
  public:
   GlobalRaces(RaceShadow& shadow, const Program& program)
@@ -31,6 +35,7 @@ class GlobalRaces final : public Observer {
     block_ = block.linear_index;
     serial_ = shadow_.NewSerial();
     clock_.Start();
+    has_executed_fence_ = false;
   }
   void OnBarrierPassed(const BlockContext&) override {
     clock_.MeetBlock();
@@ -41,6 +46,7 @@ class GlobalRaces final : public Observer {
     RenewIfFull();
   }
   void OnFence(const BlockContext&) override {
+    has_executed_fence_ = true;
     if (!fences_count_) return;
     clock_.MeetBlock();
     RenewIfFull();
@@ -51,7 +57,8 @@ class GlobalRaces final : public Observer {
     if (access.inst->orders) OnFence(*access.warp->block);
     if (!serial_) return access.mask;
     const u32 granules = std::max(access.bytes >> shadow_.granule_shift(), 1u);
-    // Records are eight times as large as what they are about: they come from far, better all at once.
+    // Records are eight times as large as the memory they describe, so they are rarely in the cache: prefetch
+    // all at once.
     ForEachLane(access.mask, [&](int lane) { __builtin_prefetch(&shadow_.At(access.address[lane]), 1); });
     const Frame now = FrameOf(access);
     if (ReadsInRuns(access)) {
@@ -192,25 +199,32 @@ class GlobalRaces final : public Observer {
       CheckOrdinaryStore(access, lane, records, access.SameAsMemory(lane));
     }
     NoteOrdinaryStore(access, lane, records);
-    records.last_write.store(now.mine | (static_cast<u64>(lane) << kLaneShift), std::memory_order_relaxed);
+    if (!IsOwnStoreSinceMeeting(write, access, now, lane))
+      records.last_write.store(now.mine | (static_cast<u64>(lane) << kLaneShift), std::memory_order_relaxed);
     if (!shadow_.in_turns()) NoteFirstWrite(access, lane, records);
   }
 
+  /// An ordinary store of the thread whose atomic this is.
+  static bool IsOwnStoreSinceMeeting(u64 write, const WarpAccess& access, const Frame& now, int lane) {
+    const u64 thread = (now.mine & kWarp) | (static_cast<u64>(lane) << kLaneShift);
+    return IsStrong(access) && !(write & kStrong) && write >= now.block && write < now.end &&
+           (write & (kWarp | kLane)) == thread;
+  }
+
   /// Of a kernel whose blocks run in turns `first_write` has no other use.
-  bool KeepsOrdinaryStores() const { return shadow_.in_turns() && !has_fences_; }
   void NoteOrdinaryStore(const WarpAccess& access, int lane, RaceShadow::Records& records) {
-    if (!KeepsOrdinaryStores() || IsStrong(access)) return;
+    if (!shadow_.in_turns() || IsStrong(access)) return;
     if (shadow_.IsNow(records.first_write.load(std::memory_order_relaxed))) return;
     records.first_write.store(First(access, lane), std::memory_order_relaxed);
   }
   void CheckOrdinaryStore(const WarpAccess& access, int lane, const RaceShadow::Records& records,
                           bool same_value) {
-    if (!KeepsOrdinaryStores()) return;
+    if (!shadow_.in_turns() || (has_fences_ && (has_executed_fence_ || !IsStrong(access)))) return;
     const u64 first = records.first_write.load(std::memory_order_relaxed);
     if (!shadow_.IsNow(first) || RaceShadow::BlockOf(first) == (block_ & 0xffffff)) return;
     const u32 thread = RaceShadow::ThreadOf(first);
     const Inst* inst = InstructionAt(access, RaceShadow::InstructionOf(first));
-    Faults(access).RaceBetweenBlocks(
+    FaultsOf(access).RaceBetweenBlocks(
         access, lane, {inst, thread / kWarpSize, thread % kWarpSize, Access::kWrite, same_value, false});
   }
 
@@ -240,14 +254,14 @@ class GlobalRaces final : public Observer {
     if (!now) return ReportWithin(access, lane, write, Access::kWrite, access.SameAsMemory(lane));
     if (IsStrong(access)) return;
     const bool same = access.address[lane] == access.address[other] && access.SameAsLane(lane, other);
-    Faults(access).Race(
+    FaultsOf(access).Race(
         access, lane, MemorySpace::kGlobal,
         {access.inst, access.warp->index, static_cast<u32>(other), access.access, same, true});
   }
 
   void ReportWithin(const WarpAccess& access, int lane, u64 record, Access earlier, bool same_value) {
     if (earlier != Access::kRead && AreStrong(access, lane, record)) return;
-    Faults(access).Race(access, lane, MemorySpace::kGlobal, OtherOf(access, record, earlier, same_value));
+    FaultsOf(access).Race(access, lane, MemorySpace::kGlobal, OtherOf(access, record, earlier, same_value));
   }
 
   /// False where the two may be in order, and nothing is said.
@@ -256,7 +270,7 @@ class GlobalRaces final : public Observer {
     if (IsStrong(access) && earlier_strong) return false;
     // With fences about, an atomic may well be what puts the two in order.
     if (has_fences_ && (IsStrong(access) || earlier_strong)) return false;
-    Faults(access).RaceBetweenBlocks(access, lane, OtherOf(access, record, earlier, same_value));
+    FaultsOf(access).RaceBetweenBlocks(access, lane, OtherOf(access, record, earlier, same_value));
     return true;
   }
 
@@ -286,10 +300,11 @@ class GlobalRaces final : public Observer {
   u64 First(const WarpAccess& access, int lane) const {
     return shadow_.First(block_, access.inst->index, access.warp->index * kWarpSize + static_cast<u32>(lane));
   }
-  static FaultReporter& Faults(const WarpAccess& access) { return *access.warp->block->faults; }
+  static Faults& FaultsOf(const WarpAccess& access) { return *access.warp->block->faults; }
 
   RaceShadow& shadow_;
   const bool fences_count_, has_fences_;
+  bool has_executed_fence_ = false;  ///< Some thread of this block.
   SyncClock clock_;
   u64 block_ = 0;
   u64 serial_ = 0;  ///< 0: none is left, and nothing is recorded.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "grader/virtual_gpu/checks/fault_reporter.h"
+#include "grader/virtual_gpu/exec/faults.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
@@ -60,13 +60,13 @@ class LocalChecks final : public Observer {
       }
       if (outside) {
         held_back |= 1u << lane;
-        return Faults(access).OutOfBoundsWindow(*access.warp, *access.inst, lane, MemorySpace::kLocal,
-                                                address, access.bytes, access.access);
+        return FaultsOf(access).OutOfBoundsWindow(*access.warp, *access.inst, lane, MemorySpace::kLocal,
+                                                  address, access.bytes, access.access);
       }
       // A struct is copied with the padding between its members, which nobody writes.
       if (reads_count_ && access.access != Access::kWrite && !written) {
-        Faults(access).Uninitialised(*access.warp, *access.inst, lane, MemorySpace::kLocal, address,
-                                     access.bytes);
+        FaultsOf(access).Uninitialised(*access.warp, *access.inst, lane, MemorySpace::kLocal, address,
+                                       access.bytes);
       }
       if (access.access == Access::kRead) return;
       for (u64 at = address; at < address + access.bytes; at = (at | 3) + 1) {
@@ -87,7 +87,7 @@ class LocalChecks final : public Observer {
   u8* Of(const WarpContext& warp, int lane) {
     return shadow_.data() + (std::size_t{warp.index} * kWarpSize + static_cast<std::size_t>(lane)) * words_;
   }
-  static FaultReporter& Faults(const WarpAccess& access) { return *access.warp->block->faults; }
+  static Faults& FaultsOf(const WarpAccess& access) { return *access.warp->block->faults; }
 
   const std::size_t words_;
   const bool reads_count_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: asynchronous copies of a block that nobody has waited for yet.
+// Part of engine_level.cc: asynchronous copies of a block that have not been waited for.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,11 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// cp.async of a thread belong to its open group; commit_group closes that and opens the next; wait_group N
-/// waits for all groups closed but the last N (PTX ISA, "cp.async.wait_group").
+/// A thread's cp.async belong to its open group. commit_group closes that group and opens the next;
+/// wait_group N waits for all closed groups except the last N (PTX ISA, "cp.async.wait_group").
 class PendingCopies {
  public:
-  /// Of a block. Copies of 4 bytes that fill all the shared memory that a block may have are two thirds of
-  /// it.
+  /// Limit per block. Copies of 4 bytes that fill a block's maximum of shared memory use two thirds of it.
   static constexpr std::size_t kMost = 65'536;
 
   void Start() {
@@ -24,9 +23,10 @@ class PendingCopies {
     count_ = 0;
     is_used_ = false;
   }
-  /// Whether the block makes copies at all.
+  /// True if the block has made any copies.
   bool are_any() const { return is_used_; }
-  /// Of `count` granules from `first` on. False where there are so many that no more are noted.
+  /// Records a copy of `count` granules from `first` on. False if the limit is reached and it was not
+  /// recorded.
   [[nodiscard]] bool Add(u32 warp, int lane, u32 first, u32 count) {
     if (count_ == kMost) return false;
     ++count_;
@@ -59,7 +59,7 @@ class PendingCopies {
   };
   struct Warp {
     std::vector<Copy> copies;
-    std::array<u32, kWarpSize> open{};  ///< Number of each lane's open group.
+    std::array<u32, kWarpSize> open{};  ///< The number of each lane's open group.
   };
   std::array<Warp, kWarpSize> warps_;
   std::size_t count_ = 0;

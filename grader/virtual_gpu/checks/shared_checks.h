@@ -6,11 +6,11 @@
 #include <cstring>
 #include <vector>
 
-#include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/checks/pending_copies.h"
 #include "grader/virtual_gpu/checks/shared_words.h"
 #include "grader/virtual_gpu/checks/strong_accesses.h"
 #include "grader/virtual_gpu/checks/sync_clock.h"
+#include "grader/virtual_gpu/exec/faults.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
@@ -173,8 +173,8 @@ class SharedChecks final : public Observer, private SharedWords {
         held_back |= 1u << i;
         ReportOutside(access, i);
       } else if (write == 0) {
-        Faults(access).Uninitialised(*access.warp, *access.inst, i, MemorySpace::kShared, access.address[i],
-                                     access.bytes);
+        FaultsOf(access).Uninitialised(*access.warp, *access.inst, i, MemorySpace::kShared, access.address[i],
+                                       access.bytes);
       } else if (write & kUnderWay) {
         ReportCopy(access, i, write);
       } else if (IsUnordered(write, now, i) && !AreStrong(access, i, write)) {
@@ -196,8 +196,8 @@ class SharedChecks final : public Observer, private SharedWords {
       return true;
     }
     if (access.access == Access::kAtomic && write == 0) {
-      Faults(access).Uninitialised(*access.warp, *access.inst, lane, MemorySpace::kShared,
-                                   access.address[lane], access.bytes);
+      FaultsOf(access).Uninitialised(*access.warp, *access.inst, lane, MemorySpace::kShared,
+                                     access.address[lane], access.bytes);
     }
     if (IsUnordered(write, now, lane) && !AreStrong(access, lane, write)) {
       ReportWriteOverWrite(access, lane, write, done);
@@ -216,7 +216,7 @@ class SharedChecks final : public Observer, private SharedWords {
                      access.address[other] + access.bytes > access.address[lane];
     if (!now) return ReportRace(access, lane, write, Access::kWrite, access.SameAsMemory(lane));
     const bool same = access.address[lane] == access.address[other] && access.SameAsLane(lane, other);
-    Faults(access).Race(
+    FaultsOf(access).Race(
         access, lane, MemorySpace::kShared,
         {access.inst, access.warp->index, static_cast<u32>(other), access.access, same, true});
   }
@@ -242,19 +242,19 @@ class SharedChecks final : public Observer, private SharedWords {
   }
 
   void ReportOutside(const WarpAccess& access, int lane) {
-    Faults(access).OutOfBoundsWindow(*access.warp, *access.inst, lane, MemorySpace::kShared,
-                                     access.address[lane], access.bytes, access.access);
+    FaultsOf(access).OutOfBoundsWindow(*access.warp, *access.inst, lane, MemorySpace::kShared,
+                                       access.address[lane], access.bytes, access.access);
   }
   void ReportCopy(const WarpAccess& access, int lane, u64 record) {
-    Faults(access).CopyUnderWay(access, lane, InstructionOf(access, record),
-                                WhoOf(record) == Who(access.warp->index, lane));
+    FaultsOf(access).CopyUnderWay(access, lane, InstructionOf(access, record),
+                                  WhoOf(record) == Who(access.warp->index, lane));
   }
   void ReportRace(const WarpAccess& access, int lane, u64 record, Access earlier, bool same_value) {
     const Inst* inst = InstructionOf(access, record);
     if (earlier == Access::kWrite && inst && inst->access == Access::kAtomic) earlier = Access::kAtomic;
-    Faults(access).Race(access, lane, MemorySpace::kShared,
-                        {inst, static_cast<u32>((record >> kWarpShift) & 31),
-                         static_cast<u32>((record >> kLaneShift) & 31), earlier, same_value, false});
+    FaultsOf(access).Race(access, lane, MemorySpace::kShared,
+                          {inst, static_cast<u32>((record >> kWarpShift) & 31),
+                           static_cast<u32>((record >> kLaneShift) & 31), earlier, same_value, false});
   }
 
   void NoteCopies(const WarpAccess& access, Mask lanes) {
@@ -265,7 +265,7 @@ class SharedChecks final : public Observer, private SharedWords {
         left_out |= 1u << i;
     });
     if (!left_out) return;
-    Faults(access).Trap(
+    FaultsOf(access).Trap(
         *access.warp, *access.inst, left_out,
         "the block has 65536 asynchronous copies under way that it has not waited for, the most "
         "that the virtual GPU keeps in mind; wait for them (__pipeline_wait_prior, cp.async.wait_group)");
@@ -276,7 +276,7 @@ class SharedChecks final : public Observer, private SharedWords {
     const auto& code = access.warp->block->grid->program->code;
     return index < kInstruction && index < code.size() ? &code[index] : nullptr;
   }
-  static FaultReporter& Faults(const WarpAccess& access) { return *access.warp->block->faults; }
+  static Faults& FaultsOf(const WarpAccess& access) { return *access.warp->block->faults; }
 
   const u32 shift_;
   const bool fences_count_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: what SharedChecks remembers of accesses to shared memory.
+// Part of engine_level.cc: the records of SharedChecks about accesses to shared memory.
 #pragma once
 
 #include "grader/virtual_gpu/exec/lanes.h"
@@ -27,44 +27,44 @@ struct SharedRecords {
                        kUnderWay = u64{1} << 24, kWritten = u64{1} << 23, kInstruction = 0xffff;
   static constexpr u64 kBelowTick = (u64{1} << kTickShift) - 1;
   static constexpr u64 kWarp = u64{31} << kWarpShift, kLane = u64{31} << kLaneShift;
-  static constexpr u64 kGap = ~u64{0};  ///< Between two arrays: not addressable.
+  static constexpr u64 kGap = ~u64{0};  ///< Marks the gap between two arrays, which must not be accessed.
 
   static u64 Who(u32 warp, int lane) {
     return (u64{warp} << kWarpShift) | (static_cast<u64>(lane) << kLaneShift);
   }
   static u64 WhoOf(u64 record) { return record & (kWarp | kLane); }
 
-  /// What one access compares records with.
+  /// The values with which an access compares records.
   struct Frame {
-    u64 warp;   ///< In place.
-    u64 block;  ///< The first tick that no barrier of the block separates from now, in place.
-    u64 lanes;  ///< Likewise of the warp's own.
+    u64 warp;   ///< Shifted to its bits.
+    u64 block;  ///< The first tick since the block's last barrier, shifted to its bits.
+    u64 lanes;  ///< The same for the warp's last synchronisation.
     u64 mine;   ///< A record without its lane.
   };
-  /// Nothing orders the record before now, and another thread made it.
+  /// True if another thread made the record and nothing orders it before now.
   static bool IsUnordered(u64 record, const Frame& now, int lane) {
     const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
     const bool same_lane = ((record ^ (static_cast<u64>(lane) << kLaneShift)) & kLane) == 0;
     return record >= (same_warp ? now.lanes : now.block) && !(same_warp && same_lane);
   }
-  /// Nothing orders the record before what some other lane does now.
+  /// True if nothing orders the record before an access by some other lane now.
   static bool IsRecent(u64 record, const Frame& now) {
     const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
     return record >= (same_warp ? now.lanes : now.block);
   }
-  /// Of a read, whose record stands for those of others as well.
+  /// For a read, whose record also stands for reads by other threads.
   static bool IsReadUnordered(u64 record, const Frame& now, int lane) {
     const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
     return IsUnordered(record, now, lane) || ((record & kSeveralWarps) && record >= now.block) ||
            ((record & kSeveralLanes) && same_warp && record >= now.lanes);
   }
 
-  /// `alone`: no other lane reads it in the same breath.
+  /// `alone`: no other lane reads it in the same execution.
   static void NoteRead(u64& record, const Frame& now, int lane, bool alone) {
     const u64 place = static_cast<u64>(lane) << kLaneShift;
     u64 flags = alone ? 0 : kSeveralLanes;
     if (record >= now.block) {
-      // A record of several warps since the last barrier tells all there is to tell.
+      // A record of reads by several warps since the last barrier needs no update.
       if (record & kSeveralWarps) return;
       const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
       if (!same_warp) flags |= kSeveralWarps;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: accesses to shared memory by patterns that touch few words, all words at once.
+// Part of engine_level.cc: the fast path of SharedChecks for access patterns that touch few words.
 #pragma once
 
 #include "grader/virtual_gpu/checks/shared_records.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// Does what SharedChecks does lane by lane, where there is nothing to report. Records are words from the
-/// pattern's lowest on; up to a vector's length of records beyond its last is read and left as it is.
+/// Does for all words at once what SharedChecks does lane by lane, if there is nothing to report. Processes
+/// the records from the pattern's lowest word on; up to one vector of records after its last word is read and
+/// written back unchanged.
 struct SharedWords : SharedRecords {
   static constexpr int kLanesShift = 25;  ///< Where a record has what AccessPattern::Words says of lanes.
   static_assert(kSeveralLanes == u64{1} << kLanesShift && kSeveralWarps == u64{2} << kLanesShift &&
@@ -39,13 +40,13 @@ struct SharedWords : SharedRecords {
       words.are_distinct = false;
       if (!follows) read = static_cast<u8>(lane << 3);
       read |= 1;
-      // The first lane to read it does so for those that follow at once.
+      // The first lane that reads it also stands for the following lanes that read it.
       if (follows && after_others >> 3 == read >> 3) after_others |= 1;
     });
   }
 
-  /// True: all words were written before the block last met, and the read is noted. False: nothing is done.
-  /// `noted`: reads of this kind are.
+  /// Returns true if all words were written before the block's last barrier; the read is then recorded, if
+  /// `noted`. Returns false, and does nothing, otherwise.
   static bool ReadWords(const Words& words, const Frame& now, bool noted, const u64* writes, u64* reads) {
     WordVector suspicious{}, changes{};
     for (u32 i = 0; i < static_cast<u32>(words.count); i += kVectorWords) {
@@ -84,9 +85,9 @@ struct SharedWords : SharedRecords {
     }
   }
 
-  /// True: nobody else has touched the words since the block last met, and the write is noted. False: nothing
-  /// is done.
-  /// `strong`: kStrong, or 0. The words must be distinct.
+  /// Returns true if no other thread has accessed the words since the block's last barrier; the write is then
+  /// recorded. Returns false, and does nothing, otherwise. `strong`: kStrong, or 0. The words must be
+  /// distinct.
   static bool WriteWords(const Words& words, const Frame& now, u64 strong, u64* writes, const u64* reads) {
     WordVector suspicious{};
     for (u32 i = 0; i < static_cast<u32>(words.count); i += kVectorWords) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: which accesses programs communicate with.
+// Part of engine_level.cc: which accesses are strong, i.e. used for communication between threads.
 #pragma once
 
 #include "grader/virtual_gpu/exec/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// An access that programs communicate with: volatile, atomic, or with an order of its own.
+/// True for a strong access: volatile, atomic, or with an explicit memory order.
 inline bool IsStrong(const WarpAccess& access) {
   return access.inst->communicates;
 }
 
-/// Whether an access and an earlier strong write (instruction, if known, warp and lane) may meet without a
-/// race. Strong accesses do not race with each other: what spins on a flag is in order. But a reduction whose
-/// lanes exchange values through volatile memory, in one instruction, counts on the lanes being in step.
+/// True if an access does not race with an earlier strong write (by instruction, if known, warp and lane).
+/// Strong accesses do not race with each other: spinning on a flag is allowed. But a reduction whose lanes
+/// exchange values through volatile memory, in one instruction, relies on the lanes running in lockstep.
 inline bool AreStrong(const WarpAccess& access, int lane, const Inst* earlier, u32 warp, int writer) {
   if (!IsStrong(access)) return false;
   const bool exchange = access.inst->is_volatile && earlier && earlier->is_volatile &&

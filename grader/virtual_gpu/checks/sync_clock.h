@@ -9,15 +9,15 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// Ticks whenever threads of a block meet, and remembers when all of the block and when each warp last did.
-/// Of two accesses the earlier one, made at tick t, comes before the later one for sure
+/// A logical clock that ticks whenever threads of a block synchronise, and remembers when the whole block and
+/// when each warp last did. An earlier access, made at tick t, is ordered before a later one
 ///
-///   - of another warp: if the block has met since t;
-///   - of another lane of the same warp: if the block or this warp has met since t. Without that the lanes of
-///     a warp are not in step (CUDA C++ Programming Guide, "Independent Thread Scheduling").
+///   - by another warp: if the block has synchronised since t;
+///   - by another lane of the same warp: if the block or this warp has synchronised since t. Otherwise the
+///     lanes of a warp may have diverged (CUDA C++ Programming Guide, "Independent Thread Scheduling").
 ///
-/// A fence counts as a meeting of the block, and lanes that meet count as the whole warp: rather a race that
-/// is missed than one that is none.
+/// A fence counts as a synchronisation of the block, and synchronised lanes count as the whole warp: the
+/// check prefers missing a race to reporting a false one.
 class SyncClock {
  public:
   void Start() {
@@ -35,11 +35,11 @@ class SyncClock {
   }
   u64 SinceBlock(int shift) const { return block_ << shift; }
   u64 SinceWarp(u32 warp, int shift) const { return std::max(block_, warps_[warp]) << shift; }
-  /// No tick of so many bits is left: the owner has to forget its records and start again.
+  /// True if the ticks' bits are used up: the owner must clear its records and start again.
   bool IsFull(int bits) const { return now_ + 1 >= u64{1} << bits; }
 
  private:
-  /// Meetings with no access between them are one.
+  /// Synchronisations without an access between them count once.
   u64 Tick() {
     if (is_used_) ++now_;
     is_used_ = false;

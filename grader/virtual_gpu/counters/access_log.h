@@ -10,21 +10,21 @@
 
 namespace warplings::vgpu {
 
-/// A request of one block, with what its order goes by.
+/// A recorded request, with the keys by which requests are sorted.
 struct LoggedAccess {
   std::uint32_t instruction = 0;  ///< Position in the program.
-  std::uint64_t block = 0;        ///< Linear.
+  std::uint64_t block = 0;        ///< Linear index.
   AccessSample sample;
 };
 
-/// Takes the requests that host threads have noted of one launch. What is noted depends on nothing but the
-/// program and the shape of the launch, so neither on the number of threads nor on which came first.
+/// Collects the requests that host threads have recorded in one launch. What is recorded depends only on the
+/// program and the dimensions of the launch, not on the number or timing of host threads.
 class AccessLog {
  public:
-  /// Needs no memory: it is called where nothing may fail.
+  /// Allocates no memory, because it is called where failure is not possible.
   void Add(std::list<LoggedAccess> part);
-  /// In the order of instructions, blocks, warps and visits; `most` of them at most. `only_first_block`: of a
-  /// grid that was broken off, since how far other blocks had come is chance.
+  /// Returns at most `most` requests, sorted by instruction, block, warp and visit. Set `only_first_block`
+  /// for a grid that was stopped early, because how far the other blocks had got is random.
   std::vector<AccessSample> Take(std::size_t most, bool only_first_block);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: notes a few requests in full, to be drawn. Only where it was asked for.
+// Part of engine_level.cc: records a few requests in full, to be drawn. Only if requested.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// Looks at three blocks of a grid (the first, the middle one, the last) and at three warps of each (the
-/// first two and the last). Of these it keeps the first requests of each source line, and no more than a
-/// share of the budget for each warp: what a submission executes cannot make it grow.
+/// Samples three blocks of a grid (the first, the middle and the last) and three warps of each (the first two
+/// and the last). Keeps the first requests of each source line, up to a fixed number per warp, so that a
+/// submission cannot make it grow.
 ///
-/// Lanes that were held back because they miss the array are drawn with the others, and counted with none.
+/// Lanes whose access was suppressed because it misses the array are recorded, but not counted.
 class AccessRecorder final : public Observer {
  public:
   explicit AccessRecorder(AccessLog& log) : log_(log) {}
@@ -75,7 +75,7 @@ class AccessRecorder final : public Observer {
   static constexpr u32 kMostOfALine = 12;
   static constexpr u32 kMostOfAWarp = kMaximumAccessSamples / 9;
 
-  /// Null where the request is not kept.
+  /// Null if the request is not recorded.
   AccessSample* Begin(const WarpAccess& access, MemorySpace space) {
     const WarpContext& warp = *access.warp;
     const u32 last_warp = (warp.block->threads - 1) / kWarpSize;
@@ -115,8 +115,8 @@ class AccessRecorder final : public Observer {
   std::list<LoggedAccess> noted_;
   bool takes_block_ = false;
   u32 phase_ = 0;
-  std::map<std::tuple<u32, u32, MemorySpace>, u32> visits_;           ///< By warp and instruction.
-  std::map<std::tuple<u32, u32, MemorySpace, Access>, u32> by_line_;  ///< By warp and line.
+  std::map<std::tuple<u32, u32, MemorySpace>, u32> visits_;           ///< By warp, instruction and space.
+  std::map<std::tuple<u32, u32, MemorySpace, Access>, u32> by_line_;  ///< By warp, line, space and access.
   std::map<u32, u32> by_warp_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: what a grid moves from and to the arrays that the judge watches, and which thread
+// Part of engine_level.cc: the traffic of a grid with the arrays that the judge watches, and which thread
 // stored each of their words.
 #pragma once
 
@@ -25,7 +25,7 @@ class ArrayTrafficCounter final : public Observer {
       Count(access, place);
       return access.mask;
     }
-    // Lanes in several arrays: those of each go together.
+    // The lanes access several arrays; count each array's lanes together.
     for (Mask left = access.mask; left;) {
       const Place there = Look(access, access.address[__builtin_ctz(left)]);
       WarpAccess part = access;
@@ -38,14 +38,14 @@ class ArrayTrafficCounter final : public Observer {
   }
 
  private:
-  /// Where an instruction's last access was: instructions mostly stay in one array.
+  /// The region of an instruction's last access, cached because instructions mostly stay in one array.
   struct Place {
     u64 start = 0, bytes = 0;
     int array = WatchedArrays::kNone;
     bool is_host_memory = false;
   };
 
-  /// The lanes were found to lie within regions.
+  /// The bounds check has passed, so there is a region.
   Place Look(const WarpAccess& access, u64 address) const {
     const Region* region = access.warp->block->grid->memory->Find(address);
     return {region->start, region->bytes, arrays_.Find(address), region->kind != AllocationKind::kDevice};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: which sectors a block touches. Only where an estimate was asked for.
+// Part of engine_level.cc: which sectors a block touches. Only if an estimate was requested.
 #pragma once
 
 #include <array>
@@ -11,10 +11,11 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// A set of numbers that is emptied often: open addressing, at most half full. 0 is none of them.
+/// A set of numbers that is cleared often: a hash table with open addressing, at most half full. 0 cannot be
+/// an element.
 class NumberSet {
  public:
-  /// False where it was there before.
+  /// False if it was already in the set.
   bool Insert(u64 number) {
     if (2 * used_.size() >= slots_.size()) Grow();
     u64& slot = Find(number);
@@ -59,7 +60,7 @@ class BlockFootprint final : public Observer {
     ForEachLane(access.mask, [&](int lane) {
       const u64 sector = access.address[lane] >> 5, piece = sector >> 1;
       line[lane] = sector >> 2;
-      // Keys: sectors that are read, then pieces by what is done to them.
+      // Keys: sectors that are read, then 64-byte pieces by kind of access.
       if (access.access == Access::kRead && !touched_.Insert(4 * sector)) return;
       counts.read_sectors += access.access == Access::kRead;
       pieces += touched_.Insert(4 * piece + static_cast<u64>(access.access));
@@ -70,7 +71,7 @@ class BlockFootprint final : public Observer {
   }
 
  private:
-  /// All lanes of a request are taken to be in the region that the first of them hits.
+  /// Assumes that all lanes of a request access the region of the first lane.
   Footprint::Region& RegionOf(const WarpAccess& access) {
     const u64 address = access.address[__builtin_ctz(access.mask)];
     if (address - start_ >= bytes_) {
@@ -91,7 +92,7 @@ class BlockFootprint final : public Observer {
   FootprintSum& sum_;
   Footprint part_;
   NumberSet touched_;
-  u64 start_ = 0, bytes_ = 0;  ///< Of the region that was hit last.
+  u64 start_ = 0, bytes_ = 0;  ///< Of the region that was accessed last.
 };
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: what a profiler would count of memory traffic.
+// Part of engine_level.cc: the memory counters of a profiler.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 /// Number of distinct values among the lanes of `mask`.
 inline u32 CountDistinct(const u64* value, Mask mask) {
-  // Neighbouring lanes mostly touch the same or the next piece, in ascending order.
+  // Neighbouring lanes mostly touch the same or the next sector, in ascending order.
   u64 seen[kWarpSize];
   u32 count = 0;
   ForEachLane(mask, [&](int i) {
@@ -35,8 +35,8 @@ inline u32 CountSectors(const WarpAccess& access) {
   return CountDistinct(sector, access.mask);
 }
 
-/// Passes that shared memory needs for the lanes of `mask`: for each bank the number of different words
-/// wanted from it; the worst bank decides.
+/// Number of passes in which shared memory serves the lanes of `mask`: the largest number of different words
+/// that are requested from one bank.
 inline u32 CountPasses(const WarpAccess& access, Mask mask, u32 words_per_lane) {
   u32 per_bank[32] = {};
   u64 words[32][kWarpSize];
@@ -55,12 +55,12 @@ inline u32 CountPasses(const WarpAccess& access, Mask mask, u32 words_per_lane) 
   return worst;
 }
 
-/// Wavefronts of one shared request. Accesses of 8 bytes are served by half warp, of 16 bytes by
-/// quarter warp (measured with ncu on an H200: see tests/counters).
+/// Wavefronts of one shared request. An access of 8 bytes is served half a warp at a time, one of 16 bytes a
+/// quarter of a warp at a time (measured with ncu on an H200: see tests/counters).
 inline u32 CountWavefronts(const WarpAccess& access) {
   const u32 words = std::max(access.bytes >> 2, 1u);
   const int lanes_at_once = kWarpSize / static_cast<int>(words);
-  // Fast paths: all lanes in one row of banks, or all in the same word.
+  // Fast paths: all lanes within 32 consecutive words, or all at the same word.
   if (words == 1) {
     u64 low = ~u64{0}, high = 0;
     for (int i = 0; i < kWarpSize; ++i) {
@@ -79,7 +79,7 @@ inline u32 CountWavefronts(const WarpAccess& access) {
   return std::max(total, 1u);
 }
 
-/// Wavefronts that `mask` lanes of this width need at best.
+/// The minimum number of wavefronts for the active lanes and this access size.
 inline u32 BestWavefronts(const WarpAccess& access) {
   const u32 words = std::max(access.bytes >> 2, 1u);
   const int lanes_at_once = kWarpSize / static_cast<int>(words);
@@ -91,7 +91,7 @@ inline u32 BestWavefronts(const WarpAccess& access) {
   return parts;
 }
 
-/// Passes of one atomic request: how many lanes want the most wanted address.
+/// Passes of one atomic request: the number of lanes at the most contended address.
 inline u32 CountTurns(const WarpAccess& access) {
   u64 seen[kWarpSize];
   u32 lanes[kWarpSize];
@@ -135,7 +135,7 @@ class MemoryCounters final : public Observer {
     return access.mask;
   }
 
-  /// 32-byte sectors of a request. Where lanes lie in them depends on the first one's place as well.
+  /// 32-byte sectors of a request. Depends on the pattern and on the first lane's position within its sector.
   static u32 SectorsOf(const WarpAccess& access) {
     if (!access.pattern || access.bytes < 4) return CountSectors(access);
     const u64 first = access.address[__builtin_ctz(access.mask)];
@@ -145,10 +145,11 @@ class MemoryCounters final : public Observer {
   }
 
  private:
-  // What the pattern of an access alone decides is counted once and remembered with the pattern.
+  // Counts that depend only on the pattern of an access are computed once and cached with the pattern.
 
   static std::pair<u32, u32> WavefrontsOf(const WarpAccess& access) {
-    // Other places move all words by as many banks. Of less than a word it matters where in the word.
+    // Another start address shifts all words by the same number of banks. For accesses smaller than a word,
+    // the position within the word matters.
     if (!access.pattern || access.bytes < 4) return CountWavefrontsAndConflicts(access);
     AccessPattern::Counts& known = access.pattern->counts;
     if (!known.wavefronts) {

@@ -7,19 +7,19 @@
 
 namespace warplings::vgpu {
 
-/// Which memory the blocks of a grid touch, beyond what counters say of single requests.
+/// The memory that the blocks of a grid touch, in contrast to the counters of single requests.
 struct Footprint {
-  /// An allocation, by its start. What a block touches counts once for each block.
+  /// Sums for one allocation. What several blocks touch is counted once for each block.
   struct Region {
     std::uint64_t bytes = 0;
-    std::uint64_t read_sectors = 0;  ///< Of 32 bytes, as L2 hands them out.
-    std::uint64_t read_pieces = 0, written_pieces = 0, atomic_pieces = 0;  ///< Of 64, as DRAM has them.
+    std::uint64_t read_sectors = 0;                                        ///< 32 bytes, the unit of L2.
+    std::uint64_t read_pieces = 0, written_pieces = 0, atomic_pieces = 0;  ///< 64 bytes, the unit of DRAM.
   };
   std::map<std::uint64_t, Region> regions;
   std::uint64_t load_lines = 0, store_lines = 0;  ///< 128-byte lines, summed over requests.
 };
 
-/// Takes what host threads have to add. Sums, so that the order does not matter.
+/// Adds up the footprints of host threads. The result does not depend on their order.
 class FootprintSum {
  public:
   void Add(const Footprint& part);

@@ -7,7 +7,7 @@
 namespace warplings::vgpu {
 namespace {
 
-/// Of opcodes that begin with `start` and contain `part`. The first row that fits holds.
+/// The cost of opcodes that begin with `start` and contain `part`. The first matching row applies.
 struct CostRow {
   std::string_view start, part;
   InstructionCost cost;

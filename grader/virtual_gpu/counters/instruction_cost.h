@@ -5,15 +5,15 @@
 
 namespace warplings::vgpu {
 
-/// What an instruction of PTX costs once ptxas has translated it. A guess from its opcode, the same for all
-/// cards: what it becomes depends on its neighbours too.
+/// The cost of a PTX instruction after ptxas has translated it. An estimate from its opcode alone, the same
+/// for all cards; in reality it also depends on neighbouring instructions.
 struct InstructionCost {
-  double slots = 1;          ///< Instructions of the card that a scheduler issues for it.
-  double fp64_slots = 0;     ///< Of them, those for the double-precision units …
+  double slots = 1;          ///< Machine instructions that a scheduler issues for it.
+  double fp64_slots = 0;     ///< Of these, the ones for the FP64 units …
   double special_slots = 0;  ///< … those for the special function units, …
-  double integer_slots = 0;  ///< … those for integers of 32 bits, logic and comparisons, …
-  double shuffles = 0;  ///< … and those that pass values between lanes, by way of shared memory's banks.
-  double cycles = 4;    ///< Until what depends on it can be issued; of memory: without the memory.
+  double integer_slots = 0;  ///< … those for 32-bit integers, logic and comparisons, …
+  double shuffles = 0;       ///< … and shuffles, which use the banks of shared memory.
+  double cycles = 4;  ///< Latency until a dependent instruction can be issued, without the latency of memory.
   bool is_matrix = false;
 };
 

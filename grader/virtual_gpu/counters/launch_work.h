@@ -8,11 +8,12 @@
 
 namespace warplings::vgpu {
 
-/// Of a grid whose counts in `outcome` are of all its blocks, and whose footprint is of every `scale`-th.
+/// The work of a grid. The counts in `outcome` are those of all blocks; the footprint is that of one in
+/// `scale` blocks.
 LaunchWork WorkOf(const GridRequest& request, const GridOutcome& outcome, const std::vector<PathSteps>& paths,
                   const Footprint& footprint, double scale);
 
-/// Multiplies counts of a sample of the blocks, so that they stand for all.
+/// Scales the counts of a sample of the blocks up to all blocks.
 void ScaleCounts(std::vector<InstCounts>& counts, double scale);
 
 }  // namespace warplings::vgpu

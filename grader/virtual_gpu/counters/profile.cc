@@ -7,7 +7,7 @@
 namespace warplings::vgpu {
 namespace {
 
-/// Both are in the order of file and line.
+/// Both are sorted by file and line.
 void AddLines(std::vector<LineCounts>& sum, const std::vector<LineCounts>& lines) {
   auto place = sum.begin();
   auto key = [](const LineCounts& line) { return std::tie(line.where.file, line.where.line); };

@@ -9,13 +9,14 @@
 
 namespace warplings::vgpu {
 
-/// Sums up launches by kernel and shape. Its memory goes by the number of kernels, shapes and instructions.
+/// Sums up launches by kernel and dimensions. Its size depends only on the number of kernels, dimensions and
+/// instructions.
 class Profile {
  public:
-  /// `kernel` tells kernels apart, also those of the same name; `instructions` are all of the program's, in
-  /// the same order at each launch.
+  /// `kernel` identifies the kernel, because several may have the same name. `instructions` are all
+  /// instructions of the program, in the same order for every launch.
   void Add(std::uint64_t kernel, const LaunchRecord& launch, std::vector<InstructionCounts> instructions);
-  /// What came together since the last call, in the order of first launches.
+  /// Returns and clears the sums since the last call, in the order of first launches.
   std::vector<KernelProfile> Take();
 
  private:

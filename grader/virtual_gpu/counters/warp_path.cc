@@ -2,17 +2,18 @@
 #include "grader/virtual_gpu/counters/warp_path.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string_view>
 
 #include "grader/virtual_gpu/counters/instruction_cost.h"
-#include "grader/virtual_gpu/exec/form.h"
+#include "grader/virtual_gpu/isa/instruction_row.h"
 
 namespace warplings::vgpu {
 namespace {
 
-/// Only to choose the longest among chains; what a step takes is for the estimate to say.
+/// Used only to find the longest chain; the estimate decides what a step costs.
 double Length(const PathSteps& path) {
   constexpr double kShared = 30, kGlobal = 500, kBarrier = 30;
   return path.cycles + kShared * path.shared + kGlobal * path.global + kBarrier * path.barriers;
@@ -26,15 +27,27 @@ bool IsRegister(OperandRef operand) {
   return operand != kNoOperand && operand >> 30 == static_cast<std::uint32_t>(Bank::kRegisters);
 }
 
-/// Which of Inst::op an instruction writes; the others it reads.
-std::uint32_t WrittenOperands(std::string_view operands, const Inst& inst) {
-  constexpr std::uint32_t kFirst = 1, kVector = 0xf, kCarry = 1u << 5;
-  if (operands.empty()) return 0;
-  const char role = operands[operands[0] == '?' ? 1 : 0];
-  if (role == 'v') return inst.access == Access::kRead ? kVector : 0;
-  if (role == 'U' || role == 'V') return kVector;
-  if (role == 'D' || role == 'Q') return kFirst | kCarry;
-  return std::string_view("dxqT").find(role) == std::string_view::npos ? 0 : kFirst;
+/// All that an instruction reads or writes but for its guard.
+std::array<OperandRef, 9> OperandsOf(const Inst& inst) {
+  return {inst.op[0],   inst.op[1],   inst.op[2],     inst.op[3], inst.address,
+          inst.address, inst.members, inst.predicate, inst.carry};
+}
+constexpr std::uint32_t kFirst = 1, kVector = 0xf, kSecondPredicate = 1u << 7;
+
+/// Which of OperandsOf an instruction writes; the others it reads.
+std::uint32_t WrittenOperands(const Operands& operands) {
+  if (operands.size() == 0) return 0;
+  switch (operands[0].role) {
+    case Role::kDestination:
+    case Role::kWideDestination:
+    case Role::kDestinationPredicate: return kFirst;
+    case Role::kDestinationVector:
+    case Role::kDestinationParts:
+    case Role::kDestinationList: return kVector;
+    case Role::kDestinationAndPredicate:
+    case Role::kDestinationPredicates: return kFirst | kSecondPredicate;
+    default: return 0;
+  }
 }
 
 using RegisterSet = std::set<OperandRef>;
@@ -45,9 +58,10 @@ RegisterSet ReadRegisters(const Engine& engine, const Program& program) {
   for (std::size_t i = 0; i < program.code.size(); ++i) {
     const Inst& inst = program.code[i];
     if (program.opcodes[i].empty()) continue;
-    const std::uint32_t written = WrittenOperands(engine.rows[inst.row].operands, inst);
-    for (std::uint32_t k = 0; k < 6; ++k) {
-      if (!(written >> k & 1) && IsRegister(inst.op[k])) read.insert(inst.op[k]);
+    const std::uint32_t written = WrittenOperands(engine.rows[inst.row].operands);
+    const auto operands = OperandsOf(inst);
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      if (!(written >> k & 1) && IsRegister(operands[k])) read.insert(operands[k]);
     }
     if (IsRegister(inst.guard)) read.insert(inst.guard);
   }
@@ -57,15 +71,18 @@ RegisterSet ReadRegisters(const Engine& engine, const Program& program) {
 enum class Wait { kNone, kShared, kGlobal };
 
 /// What the result of a memory instruction waits for.
-Wait WaitOf(std::string_view opcode, const Inst& inst, const RegisterSet& read) {
+Wait WaitOf(const InstructionRow& row, const Inst& inst, const RegisterSet& read) {
   // An atomic whose old value nobody reads becomes one that returns none.
   const bool returns =
       inst.access == Access::kRead || (inst.access == Access::kAtomic && read.contains(inst.op[0]));
-  if (!returns || opcode.starts_with("ld.param")) return Wait::kNone;
-  for (std::string_view near : {".shared", ".local", ".const"}) {
-    if (opcode.find(near) != std::string_view::npos) return Wait::kShared;
+  if (!returns) return Wait::kNone;
+  switch (row.SpaceWith(inst.mods)) {
+    case StateSpace::kParam: return Wait::kNone;
+    case StateSpace::kShared:
+    case StateSpace::kLocal:
+    case StateSpace::kConst: return Wait::kShared;
+    default: return Wait::kGlobal;
   }
-  return Wait::kGlobal;
 }
 
 /// The stretch of straight code that is being gone through.
@@ -76,22 +93,23 @@ class Stretch {
   PathSteps longest;
 
   void Add(const InstructionRow& row, std::string_view opcode, const Inst& inst) {
-    const std::uint32_t written = WrittenOperands(row.operands, inst);
+    const std::uint32_t written = WrittenOperands(row.operands);
+    const auto operands = OperandsOf(inst);
     PathSteps start = ReadyOf(inst.guard);
-    for (std::uint32_t i = 0; i < 6; ++i) {
-      if (!(written >> i & 1)) start = Longer(start, ReadyOf(inst.op[i]));
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (!(written >> i & 1)) start = Longer(start, ReadyOf(operands[i]));
     }
-    if (inst.access != Access::kNone) start = AfterStores(opcode, inst, start);
+    if (inst.access != Access::kNone) start = AfterStores(row, inst, start);
     // What a block waits for together begins with what its slowest warp has done by then.
     if (inst.control == Control::kBarrier) start = longest;
     PathSteps end = start;
     end.cycles += CostOf(opcode).cycles;
-    const Wait wait = WaitOf(opcode, inst, read_);
+    const Wait wait = WaitOf(row, inst, read_);
     end.shared += wait == Wait::kShared;
     end.global += wait == Wait::kGlobal;
     end.barriers += inst.control == Control::kBarrier;
-    for (std::uint32_t i = 0; i < 6; ++i) {
-      if ((written >> i & 1) && IsRegister(inst.op[i])) ready_[inst.op[i]] = end;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if ((written >> i & 1) && IsRegister(operands[i])) ready_[operands[i]] = end;
     }
     longest = Longer(longest, end);
   }
@@ -108,15 +126,16 @@ class Stretch {
     PathSteps start;
   };
 
-  PathSteps AfterStores(std::string_view opcode, const Inst& inst, PathSteps start) {
-    const bool is_shared = opcode.find(".shared") != std::string_view::npos;
+  PathSteps AfterStores(const InstructionRow& row, const Inst& inst, PathSteps start) {
+    const StateSpace space = row.SpaceWith(inst.mods);
+    const bool is_shared = space == StateSpace::kShared;
     if (inst.access != Access::kRead) {
-      stores_.push_back({is_shared, inst.op[4], start});
+      stores_.push_back({is_shared, inst.address, start});
       return start;
     }
-    if (opcode.find(".nc") != std::string_view::npos || opcode.starts_with("ld.param")) return start;
+    if ((inst.mods & mods::kReadOnly) || space == StateSpace::kParam) return start;
     for (const Store& store : stores_) {
-      if (store.is_shared == is_shared && store.address != inst.op[4]) start = Longer(start, store.start);
+      if (store.is_shared == is_shared && store.address != inst.address) start = Longer(start, store.start);
     }
     return start;
   }

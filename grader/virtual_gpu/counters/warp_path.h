@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/isa/engine.h"
 
 namespace warplings::vgpu {
 
-/// How long a warp that has a multiprocessor to itself needs for a stretch of straight code: the longest
-/// chain of instructions of which each needs the one before.
+/// The critical path of a straight-line stretch of code, for a warp that is alone on its SM: the longest
+/// chain of dependent instructions.
 struct PathSteps {
   double cycles = 0;  ///< Of arithmetic.
   double shared = 0;  ///< Waits for shared or local memory, …
@@ -24,12 +24,13 @@ struct PathSteps {
   }
 };
 
-/// For each instruction of the program: the path of the stretch that begins with it; of the others nothing.
-/// So the sum over all instructions, each times its executions, is the path of all warps.
+/// Returns, for each instruction of the program, the path of the stretch that begins with it, and zeros if
+/// none does. So the sum over all instructions, each times its number of executions, is the path of all
+/// warps.
 ///
-/// A stretch ends at a branch, where one leads to, and at a barrier, and all its results are waited for
-/// there. Within it instructions are taken in the order that their operands allow, as ptxas arranges them;
-/// a load passes no store to the same memory, unless both use the same register for their address, or it is
+/// A stretch ends at a branch, at a branch target and at a barrier; all its results are assumed to be needed
+/// there. Within it, instructions may be reordered as their operands allow, as ptxas does. But a load is not
+/// moved before a store to the same state space, unless both use the same address register or the load is
 /// ld.global.nc.
 std::vector<PathSteps> FindPaths(const Engine& engine, const Program& program);
 

@@ -10,32 +10,35 @@
 
 namespace warplings::vgpu {
 
-/// How the lanes' addresses of one memory instruction lay to each other when it was last executed. Nearly
-/// every execution has the pattern of the one before, only at another place: what follows from the pattern
-/// alone (least and greatest address, wavefronts, which words several lanes read, …) is worked out once and
-/// kept. There is one for each memory instruction and host thread.
+/// The relative addresses of the lanes when a memory instruction was last executed. Nearly every execution
+/// has the same pattern as the one before, only at another start address. What depends only on the pattern
+/// (lowest and highest address, wavefronts, which words several lanes read, …) is therefore computed once and
+/// cached. There is one AccessPattern for each memory instruction and host thread.
 struct AccessPattern {
-  /// How lanes that follow each other lie: 8 or 16 of them side by side, or all at one address.
+  /// The arrangement of consecutive lanes: groups of 8 or 16 at adjacent addresses, or all at one address.
   enum class Shape : std::uint8_t { kScattered, kSideBySide, kAtOneAddress };
 
-  /// By lane: bytes from the address of the first lane in `mask`. Outside `mask` unspecified.
+  /// Indexed by lane: offset in bytes from the address of the first lane in `mask`. Unspecified for lanes
+  /// outside `mask`.
   alignas(64) std::array<std::int32_t, kWarpSize> distance;
   Mask mask = 0;          ///< 0: not executed yet.
-  bool is_known = false;  ///< Came at least twice in a row, so that what follows is worth its price.
+  bool is_known = false;  ///< The pattern occurred at least twice in a row, so that the members below are
+                          ///< worth computing.
 
-  std::int32_t lowest = 0, highest = 0;  ///< Of the distances.
-  bool is_aligned = false;               ///< All distances are multiples of what a lane accesses.
-  Shape shape = Shape::kScattered;       ///< Of warps with all lanes.
-  std::int32_t run_lanes = kWarpSize;    ///< `shape` holds for so many lanes at once: 8 or 16.
+  std::int32_t lowest = 0, highest = 0;  ///< Smallest and largest distance.
+  bool is_aligned = false;               ///< All distances are multiples of the access size.
+  Shape shape = Shape::kScattered;       ///< Only for accesses by all 32 lanes.
+  std::int32_t run_lanes = kWarpSize;    ///< Size of the groups to which `shape` applies: 8 or 16 lanes.
 
-  /// For MemoryCounters, by request. 0: not counted yet.
+  /// Counts per request, cached for MemoryCounters. 0: not counted yet.
   struct Counts {
     std::uint32_t wavefronts = 0, conflicts = 0, turns = 0;
-    std::array<std::uint8_t, 8> sectors{};  ///< By the word of its sector that the first lane's address is.
+    /// Indexed by the position, in words, of the first lane's address in its sector.
+    std::array<std::uint8_t, 8> sectors{};
   };
   Counts counts;
 
-  /// For SharedChecks: the words from the lowest address on, one a lane, as far as they are few.
+  /// For SharedChecks: the accessed words, counted from the lowest address, if there are few.
   struct Words {
     static constexpr int kMost = 32;
     static constexpr std::uint8_t kUntouched = 0xff;
@@ -47,11 +50,11 @@ struct AccessPattern {
   };
   Words words;
 
-  /// Global memory: the region that the last access hit.
+  /// Global memory: the region of the last access.
   std::uint64_t region_start = 0, region_bytes = 0;
 };
 
-/// By instruction; null where none was needed yet. Of one host thread.
+/// The patterns of one host thread by instruction; null if not needed yet.
 using AccessPatterns = std::vector<std::unique_ptr<AccessPattern>>;
 
 }  // namespace warplings::vgpu

@@ -3,19 +3,20 @@
 // where their addresses lead.
 #pragma once
 
-#include "grader/virtual_gpu/checks/fault_reporter.h"
+#include "grader/virtual_gpu/exec/faults.h"
 #include "grader/virtual_gpu/exec/pattern_moves.h"
+#include "grader/virtual_gpu/isa/instruction_row.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 inline void ComputeAddresses(WarpContext& w, const Inst& in, u64* address) {
   const u64 offset = static_cast<u64>(in.imm);
   if (in.address_bytes == 8) {
-    const u64* base = w.Lanes<const u64>(in.op[4]);
+    const u64* base = w.Lanes<const u64>(in.address);
 #pragma GCC ivdep
     for (int i = 0; i < kWarpSize; ++i) address[i] = base[i] + offset;
   } else {
-    const u32* base = w.Lanes<const u32>(in.op[4]);
+    const u32* base = w.Lanes<const u32>(in.address);
 #pragma GCC ivdep
     for (int i = 0; i < kWarpSize; ++i) address[i] = u32(base[i] + u32(offset));
   }
@@ -79,7 +80,7 @@ inline void CheckGlobalBounds(WarpAccess& at) {
 [[gnu::noinline]] inline void CheckEachInWindow(WarpAccess& at, MemorySpace space, u64 size) {
   at.pattern = nullptr;
   if (!(Outside(at, 0, size) & at.mask)) return;
-  FaultReporter& faults = *at.warp->block->faults;
+  Faults& faults = *at.warp->block->faults;
   Mask admitted = 0;
   ForEachLane(at.mask, [&](int lane) {
     const u64 offset = at.address[lane];
@@ -127,6 +128,7 @@ inline Mask AdmitLocal(WarpAccess& at) {
 // kIsFlat: to one place, whichever lane it is.
 
 struct GlobalSpace {
+  static constexpr StateSpace kSpace = StateSpace::kGlobal;
   static constexpr bool kIsFlat = true;
   static Mask Admit(WarpAccess& at) { return AdmitGlobal(at); }
   static std::byte* Host(const WarpContext&, int, u64 address) {
@@ -135,6 +137,7 @@ struct GlobalSpace {
 };
 /// Constant memory lies in global memory, and is not counted as global traffic.
 struct ConstSpace {
+  static constexpr StateSpace kSpace = StateSpace::kConst;
   static constexpr bool kIsFlat = true;
   static Mask Admit(WarpAccess& at) {
     CheckGlobalBounds(at);
@@ -145,11 +148,13 @@ struct ConstSpace {
   }
 };
 struct SharedSpace {
+  static constexpr StateSpace kSpace = StateSpace::kShared;
   static constexpr bool kIsFlat = true;
   static Mask Admit(WarpAccess& at) { return AdmitShared(at); }
   static std::byte* Host(const WarpContext& w, int, u64 address) { return w.block->shared + address; }
 };
 struct LocalSpace {
+  static constexpr StateSpace kSpace = StateSpace::kLocal;
   static constexpr bool kIsFlat = false;
   static Mask Admit(WarpAccess& at) { return AdmitLocal(at); }
   static std::byte* Host(const WarpContext& w, int lane, u64 address) {
@@ -158,6 +163,7 @@ struct LocalSpace {
 };
 /// The kernel's arguments: read-only, the same for all lanes.
 struct ParamSpace {
+  static constexpr StateSpace kSpace = StateSpace::kParam;
   static constexpr bool kIsFlat = true;
   static Mask Admit(WarpAccess& at) {
     CheckWindowBounds(at, MemorySpace::kParameter, at.warp->block->grid->arguments.size());
@@ -170,6 +176,7 @@ struct ParamSpace {
 
 /// A parameter or result of a call, in the frame of the activation; checked when it was decoded.
 struct FrameSpace {
+  static constexpr StateSpace kSpace = StateSpace::kParam;
   static constexpr bool kIsFlat = true;
   static Mask Admit(WarpAccess& at) { return at.mask; }
   static std::byte* Host(const WarpContext& w, int, u64 address) { return w.base[0] + address; }

@@ -122,9 +122,9 @@ inline void ShfRight(WarpContext& w, const Inst& in, Mask mask) {
   Map3<u32, u32, u32, u32>(w, in, mask, [=](u32 a, u32 b, u32 c) { return FunnelRight(a, b, c, wrap); });
 }
 
-// --- Floats: .ftz, .sat and rounding are chosen once an instruction, not once a lane. --------------------
+// --- Floats: .ftz, .sat and rounding are chosen once per instruction, not per lane. -----------------------
 
-// The plain way is apart from the others, which would make it longer.
+// The common case has a function of its own, because the others would make it slower.
 
 inline bool IsPlain(const Inst& in) {
   return !(in.mods & (mods::kFtz | mods::kSat | mods::kRoundMask));
@@ -164,9 +164,8 @@ inline void FloatMap2(WarpContext& w, const Inst& in, Mask mask, F f) {
   Map2<T, T, T>(w, in, mask, [=](T a, T b) { return Canonical(f(a, b)); });
 }
 
-/// Written out, because GCC does not turn a loop over the built-in function into SIMD where rounding modes
-/// count
-/// (-frounding-math).
+/// Written with intrinsics, because GCC does not vectorise a loop over the built-in function if rounding
+/// modes matter (-frounding-math).
 template <class T>
 inline void FmaLanes(T* d, const T* a, const T* b, const T* c) {
 #ifdef __FMA__
@@ -254,7 +253,7 @@ template <class T>
 inline T SquareRoot(T a) {
   return std::sqrt(a);
 }
-/// In double, so that the f32 result is within the 2 ulp that the manual grants.
+/// Computed in double, so that the f32 result is within the 2 ulp that the manual allows.
 inline float ReciprocalSquareRoot(float a) {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(a)));
 }
@@ -290,7 +289,8 @@ inline float HyperbolicTangent(float a) {
   return static_cast<float>(std::tanh(static_cast<double>(a)));
 }
 
-/// neg and abs only touch the sign. Of NaNs hardware gives the canonical one (f32), or the operand (f64).
+/// neg and abs change only the sign. For a NaN, hardware returns the canonical one (f32) or the operand
+/// (f64).
 template <class T, class U, U kFlip, U kKeep>
 void SignBit(WarpContext& w, const Inst& in, Mask mask) {
   const bool ftz = in.mods & mods::kFtz;
@@ -336,7 +336,7 @@ void SetPredicateFrom(WarpContext& w, const Inst& in, Mask mask) {
     q = combine(q);
   }
   if (in.op[0] != kNoOperand) SetPredicate(w, in.op[0], p, mask);
-  if (in.op[5] != kNoOperand) SetPredicate(w, in.op[5], q, mask);
+  if (in.predicate != kNoOperand) SetPredicate(w, in.predicate, q, mask);
 }
 /// set: all ones (integers) or 1.0 (f32) where the comparison holds.
 template <class D, class T>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: copies that run beside the program ("cp.async") and the barriers in shared memory
-// that wait for them ("mbarrier"). A copy is done at once here; that the program waits for it before it
-// reads is for SharedChecks to see.
+// Part of engine_level.cc: asynchronous copies ("cp.async") and the barriers in shared memory that wait for
+// them ("mbarrier"). Copies are executed at once; SharedChecks checks that the program waits for a copy
+// before it reads the data.
 #pragma once
 
 #include "grader/virtual_gpu/exec/half.h"
@@ -10,13 +10,13 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 // --- cp.async. -------------------------------------------------------------------------------------------
 
-/// What the operand behind the copy's size says, if it is there.
+/// The meaning of the optional operand after the copy's size.
 enum class CopyOption { kSourceBytes, kIgnoreSource };
 
-/// Copies `want[lane]` bytes a lane from global memory and leaves the rest of `size` bytes zero.
+/// Copies `want[lane]` bytes per lane from global memory and fills the rest of the `size` bytes with zeros.
 inline void CopyLanes(WarpContext& w, const Inst& in, Mask mask, const u64* to, const u64* from, u32 size,
                       const u32* want) {
-  // Lanes that read the whole size go together, as one access; others one by one.
+  // Lanes that read the whole size are one access; the others are handled one by one.
   const Mask whole = mask & BitOfEach([&](int i) { return want[i] == size; });
   alignas(64) u8 data[kWarpSize][16] = {};
   if (whole) {
@@ -40,14 +40,14 @@ inline void CopyLanes(WarpContext& w, const Inst& in, Mask mask, const u64* to, 
   ForEachLane(stored, [&](int i) { std::memcpy(SharedSpace::Host(w, i, to[i]), data[i], size); });
 }
 
-/// "cp.async": op 4 the target in shared memory, 1 the source, 2 an option; imm holds both offsets, the
-/// target's below, the source's above; register_bytes the size.
+/// "cp.async": `address` is the target in shared memory, op 1 the source, op 2 the option; imm holds the
+/// target's offset in its lower half and the source's in its upper half; register_bytes is the size.
 template <CopyOption kOption>
 void CopyAsync(WarpContext& w, const Inst& in, Mask mask) {
   alignas(64) u64 to[kWarpSize], from[kWarpSize];
   alignas(64) u32 want[kWarpSize];
   const auto to_offset = static_cast<s32>(in.imm), from_offset = static_cast<s32>(in.imm >> 32);
-  ReadLanes<u64>(w, in.op[4], in.address_bytes, to);
+  ReadLanes<u64>(w, in.address, in.address_bytes, to);
   ReadLanes<u64>(w, in.op[1], in.source_bytes, from);
   for (int i = 0; i < kWarpSize; ++i) {
     to[i] += static_cast<u64>(s64{to_offset});
@@ -72,7 +72,7 @@ void CopyAsync(WarpContext& w, const Inst& in, Mask mask) {
 inline void CommitCopies(WarpContext& w, const Inst&, Mask mask) {
   for (Observer* observer : w.block->observers) observer->OnCopiesCommitted(w, mask);
 }
-/// "cp.async.wait_group": imm says how many of the last groups need not be complete.
+/// "cp.async.wait_group": imm is the number of most recent groups that may still be pending.
 inline void AwaitGroups(WarpContext& w, const Inst& in, Mask mask) {
   for (Observer* observer : w.block->observers) observer->OnCopiesAwaited(w, mask, static_cast<u32>(in.imm));
 }
@@ -82,7 +82,7 @@ inline void AwaitCopies(WarpContext& w, const Inst&, Mask mask) {
 
 // --- mbarrier. -------------------------------------------------------------------------------------------
 
-/// The 64 bits of an mbarrier, whose meaning is each device's own. A token is a copy of them.
+/// The 64 bits of an mbarrier object, whose format is implementation-defined. A token is a copy of them.
 struct MemoryBarrier {
   u64 bits;
   static constexpr u64 kCountMask = (u64(1) << 20) - 1;
@@ -92,7 +92,7 @@ struct MemoryBarrier {
   static MemoryBarrier Of(u64 phase, u64 expected, u64 pending) {
     return {(phase << 40) | ((expected & kCountMask) << 20) | (pending & kCountMask)};
   }
-  /// `dropped` threads will not come to later phases. True: the phase is complete.
+  /// `dropped` threads do not take part in later phases. Returns true if the phase is complete.
   bool Arrive(u64 count, u64 dropped) {
     const u64 still = expected() - dropped, left = pending() - count;
     const bool complete = (left & kCountMask) == 0;
@@ -101,7 +101,7 @@ struct MemoryBarrier {
   }
 };
 
-/// Runs `f(lane, barrier)` on the mbarrier of each lane, in the shared or the generic space.
+/// Calls `f(lane, barrier)` with the mbarrier of each lane, in the shared or generic state space.
 template <bool kGeneric, class F>
 inline void OnBarriers(WarpContext& w, const Inst& in, Mask mask, Access access, F f) {
   alignas(64) u64 address[kWarpSize];
@@ -134,11 +134,11 @@ template <bool kGeneric>
 void BarrierInvalidate(WarpContext& w, const Inst& in, Mask mask) {
   OnBarriers<kGeneric>(w, in, mask, Access::kWrite, [](int, MemoryBarrier& barrier) { barrier.bits = 0; });
 }
-/// A phase that is complete orders what came before it: to the race check it is a barrier of the block.
+/// A completed phase orders all earlier accesses, so for the race check it is a barrier of the block.
 inline void PassPhase(WarpContext& w) {
   for (Observer* observer : w.block->observers) observer->OnBarrierPassed(*w.block);
 }
-/// arrive, arrive_drop: op 0 the token, 1 how many arrivals (may be absent).
+/// arrive, arrive_drop: op 0 is the token, op 1 the number of arrivals (optional).
 template <bool kGeneric, bool kDrop>
 void BarrierArrive(WarpContext& w, const Inst& in, Mask mask) {
   const u32* count = in.op[1] == kNoOperand ? nullptr : w.Lanes<const u32>(in.op[1]);
@@ -150,8 +150,8 @@ void BarrierArrive(WarpContext& w, const Inst& in, Mask mask) {
   });
   if (in.op[0] != kNoOperand) Merge(w.Lanes<u64>(in.op[0]), token, mask);
 }
-/// "cp.async.mbarrier.arrive": the copies are done. Without .noinc the arrival was added to the pending ones
-/// first, so that nothing changes.
+/// "cp.async.mbarrier.arrive": the copies are done already. Without .noinc the pending count is incremented
+/// first, so the arrival changes nothing.
 template <bool kGeneric, bool kNoIncrement>
 void BarrierArriveAfterCopies(WarpContext& w, const Inst& in, Mask mask) {
   AwaitCopies(w, in, mask);
@@ -159,10 +159,10 @@ void BarrierArriveAfterCopies(WarpContext& w, const Inst& in, Mask mask) {
     if (kNoIncrement && barrier.Arrive(1, 0)) PassPhase(w);
   });
 }
-/// test_wait, try_wait: whether the phase of the token, or of the parity, is complete.
+/// test_wait, try_wait: true if the phase of the token, or of the parity, is complete.
 template <bool kGeneric, bool kParity>
 void BarrierTest(WarpContext& w, const Inst& in, Mask mask) {
-  // Who waits for what is no barrier, which was reported, does not wait for ever.
+  // Lanes whose address is not a barrier, which has been reported, must not wait for ever.
   Mask done = mask;
   OnBarriers<kGeneric>(w, in, mask, Access::kAtomic, [&](int i, MemoryBarrier& barrier) {
     const bool complete = kParity ? (barrier.phase() & 1) != (w.Lanes<const u32>(in.op[1])[i] & 1)

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <optional>
 
-#include "grader/virtual_gpu/checks/fault_reporter.h"
+#include "grader/virtual_gpu/exec/faults.h"
 
 namespace warplings::vgpu {
 namespace {

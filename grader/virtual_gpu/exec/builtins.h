@@ -8,8 +8,8 @@
 
 namespace warplings::vgpu {
 
-/// What a kernel asks of the runtime system, for one lane. Arguments and result lie in the lane's slots.
-/// False: the kernel stops (a failed assertion, which is reported).
+/// Executes a function of the device runtime (printf, malloc, …) for one lane. Arguments and result are in
+/// the lane's slots. Returns false if the kernel must stop (a failed assertion, which has been reported).
 bool CallBuiltin(WarpContext& warp, const Inst& inst, int lane, Builtin builtin, const CallSite& call,
                  std::byte* frame);
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of engine_level.cc: arithmetic of more than 64 bits ("Extended-Precision Integer Arithmetic
-// Instructions"). The condition code CC.CF is a predicate of its own in each function's frame, op[5].
+// Instructions"). The condition code CC.CF is a predicate of its own in each function's frame, Inst::carry.
 #pragma once
 
 #include "grader/virtual_gpu/exec/semantics.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// Whether an instruction adds the carry that came in, and whether it leaves one.
+/// Whether an instruction uses the carry-in, and whether it sets the carry-out.
 enum class Carry { kOut = 1, kIn = 2, kInOut = 3 };
 
-/// `f(lane, carry, result)` gives the carry out.
+/// `f(lane, carry, result)` returns the carry-out.
 template <class T, Carry kCarry, class F>
 inline void MapWithCarry(WarpContext& w, const Inst& in, Mask mask, F f) {
-  const Mask carry = static_cast<int>(kCarry) & 2 ? PredicateOf(w, in.op[5]) : 0;
+  const Mask carry = static_cast<int>(kCarry) & 2 ? PredicateOf(w, in.carry) : 0;
   alignas(64) T result[kWarpSize];
   const Mask out = BitOfEach([&](int i) { return f(i, (carry >> i) & 1, result[i]); });
   Merge(w.Lanes<T>(in.op[0]), result, mask);
-  if (static_cast<int>(kCarry) & 1) SetPredicate(w, in.op[5], out, mask);
+  if (static_cast<int>(kCarry) & 1) SetPredicate(w, in.carry, out, mask);
 }
 
 /// add.cc, addc

@@ -5,20 +5,20 @@
 #include <string_view>
 #include <vector>
 
-/// For tests: which opcodes a form of the instruction table spells.
+/// For tests: expands a form of the instruction table to opcodes.
 namespace warplings::vgpu {
 
-/// Every opcode that a form spells; of words that choose nothing (scopes, cache hints) only the first.
+/// All opcodes of a form; of modifiers that do not affect the value (scopes, cache hints) only the first.
 std::vector<std::string> ExpandForm(std::string_view form);
 
-/// "ld.global.u32" is {"ld", ".global", ".u32"}.
+/// Returns {"ld", ".global", ".u32"} for "ld.global.u32".
 std::vector<std::string_view> WordsOf(std::string_view opcode);
 bool HasWord(std::string_view opcode, std::string_view word);
 
-/// False for opcodes that a form spells and the manual does not know.
+/// False for opcodes that a form generates but the manual does not have.
 bool IsLegal(std::string_view opcode);
 
-/// The first architecture that has an opcode, as far as it matters here ("Target ISA Notes").
+/// The lowest architecture that supports an opcode, if that matters here ("Target ISA Notes").
 int MinimumSm(std::string_view opcode);
 
 }  // namespace warplings::vgpu

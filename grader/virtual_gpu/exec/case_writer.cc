@@ -19,7 +19,7 @@ std::optional<std::string> CaseWriter::Write() {
   if (opcode_.starts_with("wmma.load") || opcode_.starts_with("ldmatrix")) return WriteMatrixLoad();
   if (opcode_.starts_with("wmma.store")) return WriteMatrixStore();
   if (opcode_.starts_with("wmma.mma") || opcode_.starts_with("mma.")) return WriteMatrixProduct();
-  for (const OperandRole& role : ParseOperands(row_.operands)) {
+  for (const OperandRole& role : row_.operands) {
     if (role.optional && !WantsOptional()) continue;
     if (!AddRole(role)) return std::nullopt;
   }
@@ -30,16 +30,16 @@ std::optional<std::string> CaseWriter::Write() {
 }
 
 bool CaseWriter::ReadsOrLeavesCarry(const InstructionRow& row) {
-  return std::string_view(row.operands).ends_with(" C");
+  return row.operands.Has(Role::kCarry);
 }
 
 std::optional<std::string> CaseWriter::WriteWithCarry() {
   const bool borrows = opcode_.starts_with("sub");
   std::string operands;
-  for (const OperandRole& role : ParseOperands(row_.operands)) {
-    if (role.role == 'C') continue;
+  for (const OperandRole& role : row_.operands) {
+    if (role.role == Role::kCarry) continue;
     operands += operands.empty() ? " " : ", ";
-    operands += role.role == 'd' ? Destination(Width(role.type)) : Source(Width(role.type));
+    operands += role.role == Role::kDestination ? Destination(Width(role.type)) : Source(Width(role.type));
   }
   const std::string a = Source(32), b = Source(32), ignored = Fresh(32), carry = Fresh(32);
   body_ += std::string("  ") + (borrows ? "sub" : "add") + ".cc.u32 " + ignored + ", " + a + ", " + b + ";\n";
@@ -120,8 +120,8 @@ bool CaseWriter::AddPack(const OperandRole& role) {
 
 bool CaseWriter::AddRole(const OperandRole& role) {
   switch (role.role) {
-    case 'd':
-    case 'x':
+    case Role::kDestination:
+    case Role::kWideDestination:
       if (WantsByteRegister(role)) {
         const std::string whole = Destination(16);
         operands_.push_back("%b0");
@@ -130,14 +130,14 @@ bool CaseWriter::AddRole(const OperandRole& role) {
       }
       operands_.push_back(Destination(Width(role.type)));
       return true;
-    case 'D': {
+    case Role::kDestinationAndPredicate: {
       const std::string value = Destination(Width(role.type));
       operands_.push_back(value + "|" + DestinationPredicate());
       return true;
     }
-    case 's':
-    case 'y':
-    case 'z':
+    case Role::kSource:
+    case Role::kWideSource:
+    case Role::kWholeSource:
       if (WantsByteRegister(role)) {
         body_ += "  mov.b16 {%b0, %b1}, " + Source(16) + ";\n";
         operands_.push_back("%b0");
@@ -145,23 +145,23 @@ bool CaseWriter::AddRole(const OperandRole& role) {
       }
       operands_.push_back(Source(Width(role.type)));
       return true;
-    case 'q': operands_.push_back(DestinationPredicate()); return true;
-    case 'Q': {
+    case Role::kDestinationPredicate: operands_.push_back(DestinationPredicate()); return true;
+    case Role::kDestinationPredicates: {
       const std::string p = DestinationPredicate();
       operands_.push_back(p + "|" + DestinationPredicate());
       return true;
     }
-    case 'p': operands_.push_back(SourcePredicate()); return true;
-    case 'k': operands_.push_back("0xffffffff"); return true;
-    case 'i': operands_.push_back("0xe8"); return true;
-    case 'P':
+    case Role::kSourcePredicate: operands_.push_back(SourcePredicate()); return true;
+    case Role::kMembers: operands_.push_back("0xffffffff"); return true;
+    case Role::kConstant: operands_.push_back("0xe8"); return true;
+    case Role::kSourceParts:
       if (role.type == ptx::Type::kB8) {
         body_ += "  mov.b16 {%b0, %b1}, " + Source(16) + ";\n";
         operands_.push_back("{%b1, %b0}");
         return true;
       }
       return AddPack(role);
-    case 'U': {
+    case Role::kDestinationParts: {
       if (role.type == ptx::Type::kB8) {
         const std::string whole = Destination(16);
         operands_.push_back("{%b0, %b1}");

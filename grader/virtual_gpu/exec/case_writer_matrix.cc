@@ -49,7 +49,7 @@ std::string CaseWriter::MatrixAddress() {
 
 std::optional<std::string> CaseWriter::WriteMatrixLoad() {
   const std::string address = MatrixAddress();
-  const RegisterList list = MakeList(ParseOperands(row_.operands)[0], false);
+  const RegisterList list = MakeList(row_.operands[0], false);
   body_ += "  " + std::string(opcode_) + " " + list.text + ", " + address + ";\n";
   KeepFolded(list.registers, list.width);
   body_ += after_;
@@ -59,7 +59,7 @@ std::optional<std::string> CaseWriter::WriteMatrixLoad() {
 std::optional<std::string> CaseWriter::WriteMatrixStore() {
   if (HasWord(opcode_, ".global")) return std::nullopt;  // the results have no room for a matrix
   const std::string address = MatrixAddress();
-  const RegisterList list = MakeList(ParseOperands(row_.operands)[1], true);
+  const RegisterList list = MakeList(row_.operands[1], true);
   body_ +=
       "  " + std::string(opcode_) + " " + address + ", " + list.text + ";\n  bar.warp.sync 0xffffffff;\n";
   std::vector<std::string> words;
@@ -75,8 +75,8 @@ std::optional<std::string> CaseWriter::WriteMatrixStore() {
 std::optional<std::string> CaseWriter::WriteMatrixProduct() {
   std::string operands;
   std::vector<RegisterList> lists;
-  for (const OperandRole& role : ParseOperands(row_.operands)) {
-    lists.push_back(MakeList(role, role.role == 'W'));
+  for (const OperandRole& role : row_.operands) {
+    lists.push_back(MakeList(role, role.role == Role::kSourceList));
     operands += (operands.empty() ? " " : ", ") + lists.back().text;
   }
   body_ += "  " + std::string(opcode_) + operands + ";\n";

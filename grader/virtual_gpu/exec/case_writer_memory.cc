@@ -96,14 +96,13 @@ std::optional<std::string> CaseWriter::WriteAtomic() {
   } else {
     FillSlot(space, at);
   }
-  std::vector<OperandRole> roles = ParseOperands(row_.operands);
   std::string operands;
-  for (const OperandRole& role : roles) {
-    if (role.role == 'h') continue;
+  for (const OperandRole& role : row_.operands) {
+    if (role.role == Role::kCachePolicy) continue;
     operands += operands.empty() ? " " : ", ";
-    if (role.role == 'd') {
+    if (role.role == Role::kDestination) {
       operands += Destination(Width(role.type));
-    } else if (role.role == 'm') {
+    } else if (role.role == Role::kAddress) {
       operands += "[" + at + "+" + std::to_string(offset) + "]";
     } else if (HasWord(opcode_, ".f16x2") || HasWord(opcode_, ".bf16x2")) {
       operands += LoadedSource();
@@ -125,12 +124,12 @@ std::optional<std::string> CaseWriter::WriteBarrier() {
   }
   std::string operands;
   int constants = 0;
-  for (const OperandRole& role : ParseOperands(row_.operands)) {
+  for (const OperandRole& role : row_.operands) {
     operands += operands.empty() ? " " : ", ";
-    if (role.role == 'd') operands += Destination(32);
-    if (role.role == 'q') operands += DestinationPredicate();
-    if (role.role == 's') operands += constants++ ? "256" : "1";
-    if (role.role == 'R') operands += SourcePredicate();
+    if (role.role == Role::kDestination) operands += Destination(32);
+    if (role.role == Role::kDestinationPredicate) operands += DestinationPredicate();
+    if (role.role == Role::kSource) operands += constants++ ? "256" : "1";
+    if (role.role == Role::kVote) operands += SourcePredicate();
   }
   body_ += "  " + std::string(opcode_) + operands + ";\n" + after_;
   return Module();
@@ -141,9 +140,9 @@ std::optional<std::string> CaseWriter::WriteAsyncCopy() {
   FillSlot(".shared", at);
   const bool large = HasWord(opcode_, ".cg");
   std::string option;
-  if (std::string_view(row_.operands).ends_with("p")) {
+  if (row_.operands.Has(Role::kSourcePredicate)) {
     option = SourcePredicate();
-  } else if (std::string_view(row_.operands).find('s') != std::string_view::npos) {
+  } else if (row_.operands.Has(Role::kSource)) {
     option = Fresh(32);
     body_ += "  and.b32 " + option + ", " + Source(32) + ", " + (large ? "15" : "7") + ";\n";
   }

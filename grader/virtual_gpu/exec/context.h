@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,7 +21,7 @@
 namespace warplings::vgpu {
 
 struct BlockContext;
-class FaultReporter;
+class Faults;
 
 /// Lanes of one warp that run together, and the point where they wait for the rest.
 struct Split {
@@ -155,7 +156,7 @@ struct BarrierState {
 
 struct BlockContext {
   const struct GridRequest* grid = nullptr;
-  FaultReporter* faults = nullptr;
+  Faults* faults = nullptr;
   std::span<Observer* const> observers;
   /// Those of them that look at accesses to each kind of memory.
   std::span<Observer*const> global_observers, shared_observers, local_observers, constant_observers;
@@ -187,6 +188,7 @@ struct GridRequest {
   /// zeroed). Kernels find it by %envreg1 (upper half) and %envreg2.
   DevicePointer workspace = 0;
   std::size_t host_threads = 1;
+  std::chrono::milliseconds threads_after{0};  ///< How long the first one works alone.
   bool recognise_patterns = true;   ///< False: all accesses go the general way, for tests (AccessPattern).
   std::uint64_t blocks_to_run = 0;  ///< Of the grid; fewer than it has: a sample. 0: all.
   class FootprintSum* footprint = nullptr;  ///< Null: what blocks touch is not noted.
@@ -232,40 +234,5 @@ struct GridOutcome {
   std::uint64_t warp_instructions = 0;
   std::uint64_t longest_warp = 0;  ///< Warp instructions of the warp that executed most.
 };
-
-/// What a row of the instruction table says. `form` is the opcode as the PTX manual spells it: words
-/// in [] may be missing, of words in {} one stands there. `operands` lists the operands in order, each
-/// as ROLE.TYPE: d destination, s source, p source predicate, q destination predicate, m address, v
-/// vector (of the opcode's length), t branch target, x as d but of any width, y as s but of any width;
-/// c the operands of a call, C the carry flag (not written in PTX), T a clock, n a second
-/// address, S the size of a copy, R the predicate of a barrier's reduction, l a list of branch targets,
-/// h a cache policy, i a constant,
-/// V and W a list of destinations or sources. ? before the role: may be absent.
-struct InstructionRow {
-  const char* form;
-  const char* operands;
-  Handler handler;
-  Control control = Control::kNone;
-  std::uint16_t flops = 0;
-};
-
-/// A chapter of the PTX ISA manual's instructions: the next `rows` rows of the table.
-struct RowChapter {
-  const char* title;
-  std::size_t rows;
-};
-
-/// The interpreter, compiled for one level of x86-64.
-struct Engine {
-  const char* level;
-  std::span<const InstructionRow> rows;
-  std::span<const RowChapter> chapters;
-  GridOutcome (*run)(const GridRequest& request);
-};
-
-extern const Engine kEngineV1, kEngineV3, kEngineV4;
-
-/// The best that this processor runs (x86-64-v4: AVX-512, v3: AVX2 and FMA, v1: anything).
-const Engine& BestEngine();
 
 }  // namespace warplings::vgpu

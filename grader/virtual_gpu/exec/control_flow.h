@@ -7,14 +7,14 @@
 
 namespace warplings::vgpu {
 
-/// The targets of each brx.idx, which names its own by Inst::imm.
+/// The targets of each brx.idx; its Inst::imm is the index of its table.
 using BranchTables = std::vector<std::vector<std::int32_t>>;
 
-/// Sets Inst::reconverge of every branch to the immediate post-dominator of its ways, and Inst::is_join
-/// where that is. Positions, in `tables` as well, are those in `code`.
+/// Sets Inst::reconverge of every branch to its immediate post-dominator, and Inst::is_join there. Positions,
+/// also in `tables`, are indices in `code`.
 ///
-/// Lanes that return early never come back, so that ways out of the function do not count where others
-/// go on: in `if (a) { if (b) return; x; } y;` lanes meet again at y.
+/// Paths that leave the function are ignored if other paths continue, because lanes that return do not
+/// reconverge: in `if (a) { if (b) return; x; } y;` lanes reconverge at y.
 void FindReconvergence(std::vector<Inst>& code, const BranchTables& tables);
 
 }  // namespace warplings::vgpu

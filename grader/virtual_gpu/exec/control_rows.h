@@ -4,22 +4,23 @@
 #pragma once
 
 #include "grader/virtual_gpu/exec/warp_ops.h"
+#include "grader/virtual_gpu/isa/instruction_row.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 inline constexpr InstructionRow kControlRows[] = {
-    {"bra[.uni]", "t", Nothing, Control::kBranch},
-    {"brx.idx[.uni]", "s.b32 l", Nothing, Control::kBranchTable},
-    {"ret[.uni]", "", Nothing, Control::kExit},
-    {"call[.uni]", "c", Nothing, Control::kCall},
+    {"bra[.uni]", "label", Nothing, Control::kBranch},
+    {"brx.idx[.uni]", "src.b32 labels", Nothing, Control::kBranchTable},
+    {"ret[.uni]", "", Nothing, Control::kReturn},
+    {"call[.uni]", "call", Nothing, Control::kCall},
     {"exit", "", Nothing, Control::kExit},
 };
 
 inline constexpr InstructionRow kOtherRows[] = {
     {"trap", "", Nothing, Control::kTrap},
     {"brkpt", "", Nothing},
-    {"nanosleep.u32", "s.b32", Nothing},
-    {"pmevent[.mask]", "i", Nothing},
+    {"nanosleep.u32", "src.b32", Nothing},
+    {"pmevent[.mask]", "constant", Nothing},
 };
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/isa/engine.h"
+
 #include <cstdio>
 #include <cstdlib>
-
-#include "grader/virtual_gpu/exec/context.h"
 
 namespace warplings::vgpu {
 

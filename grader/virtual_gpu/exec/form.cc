@@ -34,10 +34,13 @@ constexpr Word kWords[] = {
     {"", ".approx", mods::kApprox},
     {"", ".v2", 1u << mods::kVectorShift},
     {"", ".v4", 2u << mods::kVectorShift},
-    {"", ".volatile", mods::kVolatile},
-    {"", ".relaxed", mods::kVolatile},
-    {"", ".acquire", mods::kVolatile},
-    {"", ".release", mods::kVolatile},
+    {"", ".volatile", mods::kStrong | mods::kVolatile},
+    {"", ".relaxed", mods::kStrong},
+    {"", ".acquire", mods::kStrong | mods::kOrders},
+    {"", ".release", mods::kStrong | mods::kOrders},
+    {"", ".acq_rel", mods::kOrders},
+    {"", ".nc", mods::kReadOnly},
+    {"", ".L2::cache_hint", mods::kCachePolicy},
     {"", ".to", mods::kToSpace},
     {"", ".wrap", mods::kWrap},
     // Comparisons, in the order of semantics.h; lo, ls, hi, hs are the unsigned lt, le, gt, ge.
@@ -88,6 +91,8 @@ constexpr Word kWords[] = {
     {"vote", ".all", Mode(0)},
     {"vote", ".any", Mode(1)},
     {"vote", ".uni", Mode(2)},
+    // Where a word chooses the state space, in the order of StateSpace.
+    {"ldu", ".global", Mode(1)},
     // Matrices: what does not lie by rows, and the spaces of matrix.h.
     {"wmma", ".col", mods::kWrap},
     {"wmma", ".global", Mode(1)},
@@ -102,7 +107,14 @@ constexpr Word kWords[] = {
     {"bar", ".arrive", Mode(1)},
     {"bar", ".or", Mode(2)},
     {"barrier", ".arrive", Mode(1)},
+    {"barrier", ".aligned", mods::kAligned},
     {"barrier", ".or", Mode(2)},
+    // Scopes of fences.
+    {"membar", ".gl", mods::kBeyondBlock},
+    {"membar", ".sys", mods::kBeyondBlock},
+    {"fence", ".cluster", mods::kBeyondBlock},
+    {"fence", ".gpu", mods::kBeyondBlock},
+    {"fence", ".sys", mods::kBeyondBlock},
     {"fma", ".relu", Mode(1)},
     {"cvt", ".relu", Mode(1)},
     {"cvt", ".rna", Mode(1)},
@@ -173,29 +185,6 @@ std::optional<std::uint32_t> MatchForm(std::string_view form, std::string_view o
   // Most rows of the table differ in the first two letters, which every mnemonic has.
   if (opcode.size() < 2 || opcode[0] != form[0] || opcode[1] != form[1]) return std::nullopt;
   return Match(opcode.substr(0, opcode.find('.')), form, opcode);
-}
-
-std::vector<OperandRole> ParseOperands(std::string_view operands) {
-  std::vector<OperandRole> roles;
-  while (!operands.empty()) {
-    const std::size_t space = std::min(operands.find(' '), operands.size());
-    std::string_view word = operands.substr(0, space);
-    operands.remove_prefix(std::min(space + 1, operands.size()));
-    OperandRole role;
-    if (word.front() == '?') {
-      role.optional = true;
-      word.remove_prefix(1);
-    }
-    role.role = word.front();
-    word.remove_prefix(1);
-    if (!word.empty() && word.front() != '.') {
-      role.count = word.front() - '0';
-      word.remove_prefix(1);
-    }
-    if (!word.empty()) role.type = ptx::TypeFromName(word.substr(1));
-    roles.push_back(role);
-  }
-  return roles;
 }
 
 }  // namespace warplings::vgpu

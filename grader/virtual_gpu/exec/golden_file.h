@@ -11,7 +11,7 @@
 
 namespace warplings::vgpu {
 
-/// Results of instruction cases as a real GPU gave them.
+/// Results of instruction cases, recorded on a real GPU.
 struct GoldenResults {
   std::string device;  ///< "NVIDIA H200, driver 580.159.04".
   /// By the case's name: kCaseThreads x kCaseResults values; results that the case does not write are
@@ -19,11 +19,11 @@ struct GoldenResults {
   std::map<std::string, std::vector<std::uint64_t>> results;
 };
 
-/// What the result memory holds before a case runs.
+/// Initial content of the result memory.
 inline constexpr std::uint64_t kUnwritten = 0xcccccccccccccccc;
 
-/// The file is zstd around: "WGR1", the device's name, then for each opcode its name and its values.
-/// Lengths are 32-bit, everything little-endian.
+/// File format: zstd-compressed; "WGR1", the device's name, then for each case its name and its values.
+/// Lengths have 32 bits; everything is little-endian.
 Status WriteGolden(const std::filesystem::path& file, const GoldenResults& golden);
 Result<GoldenResults> ReadGolden(const std::filesystem::path& file);
 

@@ -195,7 +195,7 @@ void SetPredicateFromHalf(WarpContext& w, const Inst& in, Mask mask) {
     q = combine(q);
   }
   if (in.op[0] != kNoOperand) SetPredicate(w, in.op[0], p, mask);
-  if (in.op[5] != kNoOperand) SetPredicate(w, in.op[5], q, mask);
+  if (in.predicate != kNoOperand) SetPredicate(w, in.predicate, q, mask);
 }
 /// set: kTrue in a D where the comparison holds; of a pair, for each half of the lane.
 template <class D, D kTrue, class F, int kCount>

@@ -23,8 +23,8 @@ std::vector<InstructionCase> MakeInstructionCases(std::span<const InstructionRow
       if (!text) continue;
       InstructionCase one;
       // A policy is no part of the name: it changes no value.
-      const std::string_view operands = rows[row].operands;
-      one.name = opcode + " " + std::string(operands.substr(0, operands.find(" ?h")));
+      const std::string_view operands = rows[row].operands.text();
+      one.name = opcode + " " + std::string(operands.substr(0, operands.find(" ?policy")));
       one.opcode = opcode;
       one.row = row;
       one.kernel_text = *std::move(text);

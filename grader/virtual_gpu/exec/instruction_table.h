@@ -17,6 +17,7 @@
 #include "grader/virtual_gpu/exec/matrix_rows.h"
 #include "grader/virtual_gpu/exec/memory_rows.h"
 #include "grader/virtual_gpu/exec/synchronisation_rows.h"
+#include "grader/virtual_gpu/isa/engine.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

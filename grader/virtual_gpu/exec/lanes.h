@@ -20,17 +20,17 @@ using u32 = std::uint32_t;
 using s64 = std::int64_t;
 using u64 = std::uint64_t;
 
-/// Keeps the old value in lanes outside `mask`.
+/// Writes the lanes in `mask`; the others keep their value.
 template <class D>
 inline void Merge(D* d, const D* result, Mask mask) {
 #pragma GCC ivdep
   for (int i = 0; i < kWarpSize; ++i) d[i] = (mask >> i) & 1 ? result[i] : d[i];
 }
 
-// One instruction is one loop over 32 lanes that the compiler turns into SIMD. Lanes outside the mask
-// are computed as well and thrown away, so that `f` must be total. A destination may be a source: the
-// same lanes, never shifted ones, so that ivdep holds. Warps of which only some lanes take part are apart,
-// because the room for their results would make the usual way longer.
+// One instruction is one loop over 32 lanes that the compiler turns into SIMD. Lanes outside the mask are
+// computed, too, and discarded, so `f` must be defined for all inputs. A destination may also be a source,
+// but lane by lane and never shifted, so ivdep is valid. Partially active warps have functions of their own,
+// because their temporary results would slow down the common case.
 template <class D, class A, class F>
 [[gnu::noinline]] void MapSome1(D* d, const A* a, Mask mask, F f) {
   alignas(64) D result[kWarpSize];
@@ -98,7 +98,7 @@ inline void SetPredicate(WarpContext& w, OperandRef operand, Mask value, Mask ma
   p = (p & ~mask) | (value & mask);
 }
 
-/// The top bit of each of 32 lanes.
+/// Collects the top bit of each of 32 lanes.
 inline Mask TopBits(const u32* lanes) {
   Mask all = 0;
 #if defined(__AVX512F__)
@@ -117,7 +117,7 @@ inline Mask TopBits(const u32* lanes) {
 #endif
   return all;
 }
-/// Gathers one bit a lane.
+/// The mask of lanes for which f(lane) is true.
 template <class F>
 inline Mask BitOfEach(F f) {
   alignas(64) u32 lanes[kWarpSize];
@@ -131,8 +131,7 @@ inline void ForEachLane(Mask mask, F f) {
   for (; mask; mask &= mask - 1) f(__builtin_ctz(mask));
 }
 
-// --- Words of eight bytes, as many at once as the processor's registers hold.
-// ----------------------------------
+// --- Vectors of 8-byte words, as long as the processor's registers. --------------------------------------
 
 #if defined(__AVX512F__)
 inline constexpr int kVectorWords = 8;
@@ -141,11 +140,11 @@ inline constexpr int kVectorWords = 4;
 #else
 inline constexpr int kVectorWords = 2;
 #endif
-/// Comparisons give all ones or 0 for each word.
+/// Comparisons give all ones or 0 in each word.
 typedef u64 WordVector __attribute__((vector_size(kVectorWords * 8)));
 
 #if defined(__AVX512F__)
-/// GCC 12 warns of the functions without a mask.
+/// The masked functions are used because GCC 12 warns about those without a mask.
 inline constexpr __mmask8 kAllWords = 0xff;
 #endif
 inline void LoadWords(WordVector& words, const u64* from) {
@@ -163,7 +162,7 @@ inline void WidenBytes(WordVector& words, const u8* from) {
   words = WordVector{from[0], from[1]};
 #endif
 }
-/// With the sign's bits.
+/// Sign-extends.
 inline void WidenInts(WordVector& words, const s32* from) {
 #if defined(__AVX512F__)
   const auto ints = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));

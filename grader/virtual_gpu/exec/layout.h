@@ -11,12 +11,12 @@
 
 namespace warplings::vgpu {
 
-/// What a kernel may ask for. Local memory per thread: CUDA C++ Programming Guide, "Technical Specifications
-/// per Compute Capability"; arguments: PTX ISA, "Kernel Function Parameters". The others keep a hostile text
-/// from sizes that do not fit their fields; cards have far less.
+/// Limits on what a kernel may use. Local memory per thread: CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability"; arguments: PTX ISA, "Kernel Function Parameters". The others
+/// prevent hostile PTX from using sizes that overflow their fields; cards have far less.
 inline constexpr std::uint64_t kMaxLocalBytes = 512 << 10;
 inline constexpr std::uint64_t kMaxParameterBytes = 32'764;
-inline constexpr std::uint64_t kMaxSharedBytes = kWindowBytes / 2;            ///< With the gaps.
+inline constexpr std::uint64_t kMaxSharedBytes = kWindowBytes / 2;            ///< Including the gaps.
 inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{64} << 20;      ///< Registers of one warp.
 inline constexpr std::uint64_t kMaxConstantBytes = std::uint64_t{256} << 20;  ///< Of one program.
 
@@ -33,8 +33,8 @@ constexpr std::uint32_t RoundUp(std::uint32_t value, std::uint32_t unit) {
 /// Offsets by PTX name.
 using Offsets = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// Gives every shared array that the kernel or a function of the module uses its place, with gaps between
-/// them; fills Program::shared, shared_bytes and static_shared_bytes. Returns where each begins.
+/// Places every shared array that the kernel or a function of the module uses, with gaps between them. Sets
+/// Program::shared, shared_bytes and static_shared_bytes. Returns the offset of each array.
 Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program);
 
 /// The argument block of the kernel, by the ABI: each parameter at the next multiple of its alignment.

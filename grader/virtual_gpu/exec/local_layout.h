@@ -11,14 +11,14 @@
 
 namespace warplings::vgpu {
 
-/// Where the local variables of a function lie in its frame. nvcc puts them all into one, "__local_depot";
-/// what the PTX still shows of them is where each begins: "add.u64 %rd2, %SPL, 16". They are drawn apart, so
-/// that who leaves one does not land in the next unseen.
+/// The layout of a function's local variables in its frame. nvcc merges them all into one variable,
+/// "__local_depot"; the PTX shows only where each begins: "add.u64 %rd2, %SPL, 16". They are moved apart,
+/// with gaps between them, so that an overflow does not hit the next one unnoticed.
 struct LocalLayout {
   std::map<std::string, std::uint32_t, std::less<>> variables;  ///< Offset of each .local variable.
-  std::vector<LocalObject> objects;                             ///< By offset.
-  std::uint32_t bytes = 0;                                      ///< Of the frame, a multiple of 16.
-  /// By position of the instruction: what its constant offset becomes.
+  std::vector<LocalObject> objects;                             ///< Sorted by offset.
+  std::uint32_t bytes = 0;                                      ///< Size of the frame, a multiple of 16.
+  /// For instructions, by position: the new constant offset.
   std::map<std::size_t, std::int64_t> moved;
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: matrices that the lanes of a warp hold together ("wmma", "mma", "ldmatrix").
+// Part of engine_level.cc: matrix fragments, distributed over the lanes of a warp ("wmma", "mma",
+// "ldmatrix").
 //
-// Which lane holds which element follows one pattern ("Matrix Fragments"; of wmma, where the manual leaves it
-// open, as an H200 has it): a lane's group, lane / 4, chooses a line, and its place in the group, lane % 4,
-// neighbouring elements of that line. Each further register doubles the fragment: by lines, or along them.
+// The assignment of elements to lanes follows one pattern ("Matrix Fragments"; for wmma, which the manual
+// leaves open, that of an H200): lane / 4 selects a line, and lane % 4 selects neighbouring elements of that
+// line. Each further register doubles the fragment, in the number of lines or along the lines.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +15,18 @@
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 struct Fragment {
-  int lines, length;  ///< Extents; a line is a row, or a column where `lines_are_columns`.
+  int lines, length;  ///< Dimensions; a line is a row, or a column if `lines_are_columns`.
   bool lines_are_columns;
-  int pack;           ///< Neighbouring elements of a line that a lane holds.
-  const char* steps;  ///< What each bit of the pack's number adds: 'L' more lines, 'A' along them.
+  int pack;  ///< Number of neighbouring elements of a line in one lane: a pack.
+  /// Effect of each bit of the pack's number: 'L' is another line, 'A' a step along the line.
+  const char* steps;
 
   int Packs() const {
     int packs = 1;
     for (const char* step = steps; *step; ++step) packs *= 2;
     return packs;
   }
-  /// Line and place of element `e` of a lane; packs beyond the last are copies of the first ones.
+  /// Line and position of element `e` of a lane; packs after the last repeat the first ones.
   std::pair<int, int> At(int lane, int e) const {
     int line = lane >> 2, along = (lane & 3) * pack + e % pack, more_lines = 8, bit = 0;
     const int number = e / pack;
@@ -54,7 +56,7 @@ inline constexpr Fragment kDoubleA{8, 4, false, 1, ""}, kDoubleB{8, 4, true, 1, 
 inline constexpr Fragment kSum16x16{16, 16, false, 2, "LA"}, kSum32x8{32, 8, false, 2, "LL"},
     kSum8x32{32, 8, true, 2, "LL"}, kSum16x8{16, 8, false, 2, "L"}, kSum8x8{8, 8, false, 2, ""};
 
-/// What a lane holds of a fragment, as its registers lie one behind the other.
+/// The bytes of a fragment in each lane: its registers, concatenated.
 using FragmentBytes = u8[kWarpSize][32];
 
 inline OperandRef ListedRegister(const WarpContext& w, OperandRef list, int k) {
@@ -74,8 +76,8 @@ inline void WriteRegisters(const WarpContext& w, OperandRef list, int count, u32
   }
 }
 
-/// All lanes of the warp have to execute a matrix instruction together, and meet there. Other than of a
-/// barrier, threads that have returned are missed.
+/// All lanes of the warp must execute a matrix instruction together, which also synchronises them. Unlike at
+/// a barrier, it is an error if threads have returned.
 inline void MeetForMatrix(WarpContext& w, const Inst& in, Mask mask) {
   if (mask != kAllLanes && !w.is_torn && w.block->grid->observation.checks)
     w.block->faults->PartialWarpAtCollective(w, in, mask);
@@ -86,7 +88,7 @@ inline void MeetForMatrix(WarpContext& w, const Inst& in, Mask mask) {
 
 enum MatrixSpace : u32 { kMatrixGeneric, kMatrixGlobal, kMatrixShared };
 
-/// Runs `f(Space, addresses, lanes)` in the space that the opcode names.
+/// Calls `f(Space, addresses, lanes)` for the state space that the opcode names.
 template <class F>
 inline void InNamedSpace(const Inst& in, u64* address, Mask mask, F f) {
   switch (ModeOf(in)) {
@@ -96,8 +98,8 @@ inline void InNamedSpace(const Inst& in, u64* address, Mask mask, F f) {
   }
 }
 
-/// Moves the fragment's elements between memory and `data`: a pack at a time where a line lies in memory as a
-/// whole, else one by one.
+/// Moves the fragment's elements between memory and `data`: a pack at a time if lines are contiguous in
+/// memory, otherwise element by element.
 inline void MoveFragment(WarpContext& w, const Inst& in, Mask mask, const Fragment& f, u32 element_bytes,
                          OperandRef stride, Access way, FragmentBytes data) {
   const bool row_major = !(in.mods & mods::kWrap);
@@ -130,7 +132,7 @@ inline void MoveFragment(WarpContext& w, const Inst& in, Mask mask, const Fragme
   }
 }
 
-/// "wmma.load": op 0 the registers, 4 the address, 1 the stride. kRegisters of T's fragment.
+/// "wmma.load": op 0 the registers, 1 the stride. kRegisters of T's fragment.
 template <const Fragment& kFragment, class T, int kRegisters>
 void MatrixLoad(WarpContext& w, const Inst& in, Mask mask) {
   constexpr u32 kRegisterBytes = sizeof(T) == 8 ? 8 : 4;
@@ -144,7 +146,7 @@ void MatrixLoad(WarpContext& w, const Inst& in, Mask mask) {
   }
   WriteRegisters(w, in.op[0], kRegisters, kRegisterBytes, mask, data);
 }
-/// "wmma.store": op 1 the registers, 4 the address, 2 the stride.
+/// "wmma.store": op 1 the registers, 2 the stride.
 template <const Fragment& kFragment, class T, int kRegisters>
 void MatrixStore(WarpContext& w, const Inst& in, Mask mask) {
   FragmentBytes data;
@@ -183,7 +185,7 @@ void LoadMatrices(WarpContext& w, const Inst& in, Mask mask) {
 
 // --- Products. -------------------------------------------------------------------------------------------
 
-/// What an element of an operand is, and as what it is multiplied.
+/// The storage type of an operand's elements, and the type in which they are multiplied.
 struct HalfElement {
   using Bits = u16;
   using Value = float;
@@ -194,7 +196,7 @@ struct BrainElement {
   using Value = float;
   static float From(u16 bits) { return BF16::Widen(bits); }
 };
-/// Of the 32 bits the lowest 13 do not count.
+/// The lowest 13 of the 32 bits are ignored.
 struct Tf32Element {
   using Bits = u32;
   using Value = float;
@@ -222,8 +224,9 @@ inline int ExponentOf(float x) {
   return x == 0 ? -10'000 : std::ilogb(x);
 }
 
-/// Sum of products and an addend as Hopper's tensor cores make it: each term is cut off 25 bits below the
-/// largest one's leading bit, the sum is exact (measured on an H200). Infinities and NaNs as usual.
+/// Sum of products and an addend as computed by Hopper's tensor cores: each term is truncated 25 bits below
+/// the leading bit of the largest one, and the sum is exact (measured on an H200). Infinities and NaNs behave
+/// as usual.
 inline double SumOfProducts(const float* a, const float* b, const int* a_exponent, const int* b_exponent,
                             int count, float addend) {
   int top = ExponentOf(addend);
@@ -240,7 +243,7 @@ inline double SumOfProducts(const float* a, const float* b, const int* a_exponen
   for (int k = 0; k < count; ++k) sum += static_cast<s64>(double(a[k]) * double(b[k]) * scale);
   return std::ldexp(double(sum), top - 25);
 }
-/// f64 to f32 towards zero.
+/// Rounds f64 to f32 towards zero.
 inline float CutToFloat(double x) {
   const float nearest = static_cast<float>(x);
   if (!(std::abs(double(nearest)) > std::abs(x)) || nearest - nearest != 0) return Canonical(nearest);
@@ -271,10 +274,10 @@ inline typename E::Value ElementOf(const FragmentBytes data, int lane, int e) {
   return E::From(bits);
 }
 
-/// An operand as lines of values; [line][place].
+/// An operand as lines of values: [line][position].
 template <class E, int kLines, int kLength>
 struct Operand {
-  /// How many products are summed at once: of tf32 four, of halves sixteen (measured on an H200).
+  /// Number of products that are summed at once: four for tf32, sixteen for halves (measured on an H200).
   static constexpr int kTogether = sizeof(typename E::Bits) == 4 ? 4 : 16;
   typename E::Value value[kLines][kLength];
   int exponent[kLines][kLength];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: loads, stores and atomics. Each runs in three steps: addresses of the lanes;
-// admission (admission.h), which holds lanes back; moving the data.
+// Part of engine_level.cc: loads, stores and atomics. Each has three steps: compute the lanes' addresses;
+// admit lanes (admission.h), i.e. suppress those with errors; move the data.
 #pragma once
 
 #include <cstring>
@@ -10,8 +10,8 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// What is the same for all types of data: one function a space, with all that it needs inside, because every
-/// access comes through here.
+/// The part that does not depend on the data type: one function per state space, with everything inlined,
+/// because every access goes through it.
 template <class Space>
 [[gnu::noinline, gnu::flatten]] Mask Admit(WarpAccess& at) {
   at.pattern = RecognisePattern(at);
@@ -31,7 +31,7 @@ inline void StoreLanes(const WarpContext& w, OperandRef operand, const T* value,
   for (int i = 0; i < kWarpSize; ++i) d[i] = (mask >> i) & 1 ? static_cast<R>(value[i]) : d[i];
 }
 
-/// Writes values into a register that may be wider than T: sign- or zero-extended by T.
+/// Writes values to a register that may be wider than T; they are sign- or zero-extended, depending on T.
 template <class T>
 inline void WriteLanes(const WarpContext& w, OperandRef operand, u32 register_bytes, const T* value,
                        Mask mask) {
@@ -43,7 +43,7 @@ inline void WriteLanes(const WarpContext& w, OperandRef operand, u32 register_by
   }
 }
 
-/// Reads values out of a register that may be wider than T: its low bits.
+/// Reads the low bits of a register that may be wider than T.
 template <class T>
 inline void ReadLanes(const WarpContext& w, OperandRef operand, u32 register_bytes, T* value) {
   auto read = [&](const auto* a) {
@@ -56,11 +56,11 @@ inline void ReadLanes(const WarpContext& w, OperandRef operand, u32 register_byt
   }
 }
 
-/// What lanes get whose read was not admitted: all ones, which is a NaN in every float format.
+/// The value for lanes whose read was suppressed: all ones, which is a NaN in every floating-point format.
 template <class T>
 constexpr T kPoison = static_cast<T>(~T(0));
 
-/// Lane by lane. `mask`: the lanes that get a value.
+/// Loads lane by lane. Lanes in `mask` get a value.
 template <class T, class Space>
 [[gnu::noinline]] void LoadEach(const WarpAccess& at, Mask mask, Mask admitted) {
   const WarpContext& w = *at.warp;
@@ -94,7 +94,7 @@ inline void LoadFrom(WarpContext& w, const Inst& in, Mask mask, const u64* addre
   LoadEach<T, Space>(at, mask, admitted);
 }
 
-/// Whether a lane's store would leave memory as it is.
+/// True if a lane's store would not change memory.
 template <class T, class Space>
 bool StoresWhatIsThere(const WarpAccess& access, int lane) {
   const Inst& in = *access.inst;
@@ -106,7 +106,7 @@ bool StoresWhatIsThere(const WarpAccess& access, int lane) {
   }
   return true;
 }
-/// Whether two lanes store the same.
+/// True if two lanes store the same value.
 template <class T>
 bool StoreTheSame(const WarpAccess& access, int lane, int other) {
   const Inst& in = *access.inst;
@@ -196,8 +196,8 @@ enum AtomicMode : u32 {
   kAtomDec
 };
 
-/// `flush`: f32 sums in global memory take and give subnormals as zeros; in shared memory they do not
-/// ("atom").
+/// `flush`: f32 additions in global memory flush subnormal inputs and results to zero; those in shared memory
+/// do not ("atom").
 template <class T>
 inline T AtomicResult(u32 mode, T old, T b, T c, bool flush) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -265,7 +265,7 @@ void IsInWindow(WarpContext& w, const Inst& in, Mask mask) {
   const u64* a = w.Lanes<const u64>(in.op[1]);
   SetPredicate(w, in.op[0], BitOfEach([&](int i) { return a[i] - kWindow < kWindowBytes; }), mask);
 }
-/// What lies in no window is global, but for the constants among it.
+/// An address outside all windows is global, except for constant memory.
 template <bool kWantsConstant>
 void IsInGlobal(WarpContext& w, const Inst& in, Mask mask) {
   const u64* a = w.Lanes<const u64>(in.op[1]);
@@ -276,7 +276,7 @@ void IsInGlobal(WarpContext& w, const Inst& in, Mask mask) {
   });
   SetPredicate(w, in.op[0], result, mask);
 }
-/// createpolicy: nothing reads what a policy holds.
+/// createpolicy: the value of a policy is never used.
 inline void MakePolicy(WarpContext& w, const Inst& in, Mask mask) {
   ForEachLane(mask, [&](int i) { w.Lanes<u64>(in.op[0])[i] = 0; });
 }

@@ -5,6 +5,7 @@
 
 #include "grader/virtual_gpu/exec/async_copy.h"
 #include "grader/virtual_gpu/exec/memory_access.h"
+#include "grader/virtual_gpu/isa/instruction_row.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
@@ -21,20 +22,33 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
   "[.L2::evict_first|.L2::evict_unchanged]"
 
 // Loads and stores of one space: the memory type's width and sign choose the handler.
-#define LOAD_ROWS(space, S)                                                                 \
-  {"ld" LOAD_ORDER space CACHE VEC "{.u8|.b8}", "v.b8 m ?h.b64", Load<u8, S>},              \
-      {"ld" LOAD_ORDER space CACHE VEC ".s8", "v.b8 m ?h.b64", Load<s8, S>},                \
-      {"ld" LOAD_ORDER space CACHE VEC "{.u16|.b16}", "v.b16 m ?h.b64", Load<u16, S>},      \
-      {"ld" LOAD_ORDER space CACHE VEC ".s16", "v.b16 m ?h.b64", Load<s16, S>},             \
-      {"ld" LOAD_ORDER space CACHE VEC "{.u32|.b32|.f32}", "v.b32 m ?h.b64", Load<u32, S>}, \
-      {"ld" LOAD_ORDER space CACHE VEC ".s32", "v.b32 m ?h.b64", Load<s32, S>}, {           \
-    "ld" LOAD_ORDER space CACHE VEC "{.u64|.b64|.s64|.f64}", "v.b64 m ?h.b64", Load<u64, S> \
+#define LOAD_ROWS(space, S)                                                                            \
+  {"ld" LOAD_ORDER space CACHE VEC "{.u8|.b8}", "dst_vector.b8 address.b8 ?policy.b64", Load<u8, S>,   \
+   Reads(S::kSpace)},                                                                                  \
+      {"ld" LOAD_ORDER space CACHE VEC ".s8", "dst_vector.b8 address.b8 ?policy.b64", Load<s8, S>,     \
+       Reads(S::kSpace)},                                                                              \
+      {"ld" LOAD_ORDER space CACHE VEC "{.u16|.b16}", "dst_vector.b16 address.b16 ?policy.b64",        \
+       Load<u16, S>, Reads(S::kSpace)},                                                                \
+      {"ld" LOAD_ORDER space CACHE VEC ".s16", "dst_vector.b16 address.b16 ?policy.b64", Load<s16, S>, \
+       Reads(S::kSpace)},                                                                              \
+      {"ld" LOAD_ORDER space CACHE VEC "{.u32|.b32|.f32}", "dst_vector.b32 address.b32 ?policy.b64",   \
+       Load<u32, S>, Reads(S::kSpace)},                                                                \
+      {"ld" LOAD_ORDER space CACHE VEC ".s32", "dst_vector.b32 address.b32 ?policy.b64", Load<s32, S>, \
+       Reads(S::kSpace)},                                                                              \
+  {                                                                                                    \
+    "ld" LOAD_ORDER space CACHE VEC "{.u64|.b64|.s64|.f64}", "dst_vector.b64 address.b64 ?policy.b64", \
+        Load<u64, S>, Reads(S::kSpace)                                                                 \
   }
-#define STORE_ROWS(space, S)                                                                         \
-  {"st" STORE_ORDER space CACHE VEC "{.u8|.s8|.b8}", "m v.b8 ?h.b64", Store<u8, S>},                 \
-      {"st" STORE_ORDER space CACHE VEC "{.u16|.s16|.b16}", "m v.b16 ?h.b64", Store<u16, S>},        \
-      {"st" STORE_ORDER space CACHE VEC "{.u32|.s32|.b32|.f32}", "m v.b32 ?h.b64", Store<u32, S>}, { \
-    "st" STORE_ORDER space CACHE VEC "{.u64|.s64|.b64|.f64}", "m v.b64 ?h.b64", Store<u64, S>        \
+#define STORE_ROWS(space, S)                                                                               \
+  {"st" STORE_ORDER space CACHE VEC "{.u8|.s8|.b8}", "address.b8 src_vector.b8 ?policy.b64", Store<u8, S>, \
+   Writes(S::kSpace)},                                                                                     \
+      {"st" STORE_ORDER space CACHE VEC "{.u16|.s16|.b16}", "address.b16 src_vector.b16 ?policy.b64",      \
+       Store<u16, S>, Writes(S::kSpace)},                                                                  \
+      {"st" STORE_ORDER space CACHE VEC "{.u32|.s32|.b32|.f32}", "address.b32 src_vector.b32 ?policy.b64", \
+       Store<u32, S>, Writes(S::kSpace)},                                                                  \
+  {                                                                                                        \
+    "st" STORE_ORDER space CACHE VEC "{.u64|.s64|.b64|.f64}", "address.b64 src_vector.b64 ?policy.b64",    \
+        Store<u64, S>, Writes(S::kSpace)                                                                   \
   }
 
 inline constexpr InstructionRow kMemoryRows[] = {
@@ -42,54 +56,74 @@ inline constexpr InstructionRow kMemoryRows[] = {
     LOAD_ROWS("{.shared|.shared::cta}", SharedSpace),
     LOAD_ROWS(".local", LocalSpace),
     LOAD_ROWS(".const", ConstSpace),
-    {"ld.param" VEC "{.u8|.b8}", "v.b8 m", LoadParam<u8>},
-    {"ld.param" VEC ".s8", "v.b8 m", LoadParam<s8>},
-    {"ld.param" VEC "{.u16|.b16}", "v.b16 m", LoadParam<u16>},
-    {"ld.param" VEC ".s16", "v.b16 m", LoadParam<s16>},
-    {"ld.param" VEC "{.u32|.b32|.f32}", "v.b32 m", LoadParam<u32>},
-    {"ld.param" VEC ".s32", "v.b32 m", LoadParam<s32>},
-    {"ld.param" VEC "{.u64|.b64|.s64|.f64}", "v.b64 m", LoadParam<u64>},
-    {"st.param" VEC "{.u8|.s8|.b8}", "m v.b8", Store<u8, FrameSpace>},
-    {"st.param" VEC "{.u16|.s16|.b16}", "m v.b16", Store<u16, FrameSpace>},
-    {"st.param" VEC "{.u32|.s32|.b32|.f32}", "m v.b32", Store<u32, FrameSpace>},
-    {"st.param" VEC "{.u64|.s64|.b64|.f64}", "m v.b64", Store<u64, FrameSpace>},
-    {"ld" LOAD_ORDER CACHE VEC "{.u8|.b8}", "v.b8 m ?h.b64", LoadGeneric<u8>},
-    {"ld" LOAD_ORDER CACHE VEC ".s8", "v.b8 m ?h.b64", LoadGeneric<s8>},
-    {"ld" LOAD_ORDER CACHE VEC "{.u16|.b16}", "v.b16 m ?h.b64", LoadGeneric<u16>},
-    {"ld" LOAD_ORDER CACHE VEC ".s16", "v.b16 m ?h.b64", LoadGeneric<s16>},
-    {"ld" LOAD_ORDER CACHE VEC "{.u32|.b32|.f32}", "v.b32 m ?h.b64", LoadGeneric<u32>},
-    {"ld" LOAD_ORDER CACHE VEC ".s32", "v.b32 m ?h.b64", LoadGeneric<s32>},
-    {"ld" LOAD_ORDER CACHE VEC "{.u64|.b64|.s64|.f64}", "v.b64 m ?h.b64", LoadGeneric<u64>},
+    {"ld.param" VEC "{.u8|.b8}", "dst_vector.b8 address.b8", LoadParam<u8>, Reads(StateSpace::kParam)},
+    {"ld.param" VEC ".s8", "dst_vector.b8 address.b8", LoadParam<s8>, Reads(StateSpace::kParam)},
+    {"ld.param" VEC "{.u16|.b16}", "dst_vector.b16 address.b16", LoadParam<u16>, Reads(StateSpace::kParam)},
+    {"ld.param" VEC ".s16", "dst_vector.b16 address.b16", LoadParam<s16>, Reads(StateSpace::kParam)},
+    {"ld.param" VEC "{.u32|.b32|.f32}", "dst_vector.b32 address.b32", LoadParam<u32>,
+     Reads(StateSpace::kParam)},
+    {"ld.param" VEC ".s32", "dst_vector.b32 address.b32", LoadParam<s32>, Reads(StateSpace::kParam)},
+    {"ld.param" VEC "{.u64|.b64|.s64|.f64}", "dst_vector.b64 address.b64", LoadParam<u64>,
+     Reads(StateSpace::kParam)},
+    {"st.param" VEC "{.u8|.s8|.b8}", "address.b8 src_vector.b8", Store<u8, FrameSpace>,
+     Writes(StateSpace::kParam)},
+    {"st.param" VEC "{.u16|.s16|.b16}", "address.b16 src_vector.b16", Store<u16, FrameSpace>,
+     Writes(StateSpace::kParam)},
+    {"st.param" VEC "{.u32|.s32|.b32|.f32}", "address.b32 src_vector.b32", Store<u32, FrameSpace>,
+     Writes(StateSpace::kParam)},
+    {"st.param" VEC "{.u64|.s64|.b64|.f64}", "address.b64 src_vector.b64", Store<u64, FrameSpace>,
+     Writes(StateSpace::kParam)},
+    {"ld" LOAD_ORDER CACHE VEC "{.u8|.b8}", "dst_vector.b8 address.b8 ?policy.b64", LoadGeneric<u8>,
+     Reads(StateSpace::kGeneric)},
+    {"ld" LOAD_ORDER CACHE VEC ".s8", "dst_vector.b8 address.b8 ?policy.b64", LoadGeneric<s8>,
+     Reads(StateSpace::kGeneric)},
+    {"ld" LOAD_ORDER CACHE VEC "{.u16|.b16}", "dst_vector.b16 address.b16 ?policy.b64", LoadGeneric<u16>,
+     Reads(StateSpace::kGeneric)},
+    {"ld" LOAD_ORDER CACHE VEC ".s16", "dst_vector.b16 address.b16 ?policy.b64", LoadGeneric<s16>,
+     Reads(StateSpace::kGeneric)},
+    {"ld" LOAD_ORDER CACHE VEC "{.u32|.b32|.f32}", "dst_vector.b32 address.b32 ?policy.b64", LoadGeneric<u32>,
+     Reads(StateSpace::kGeneric)},
+    {"ld" LOAD_ORDER CACHE VEC ".s32", "dst_vector.b32 address.b32 ?policy.b64", LoadGeneric<s32>,
+     Reads(StateSpace::kGeneric)},
+    {"ld" LOAD_ORDER CACHE VEC "{.u64|.b64|.s64|.f64}", "dst_vector.b64 address.b64 ?policy.b64",
+     LoadGeneric<u64>, Reads(StateSpace::kGeneric)},
     STORE_ROWS(".global", GlobalSpace),
     STORE_ROWS("{.shared|.shared::cta}", SharedSpace),
     STORE_ROWS(".local", LocalSpace),
-    {"st" STORE_ORDER CACHE VEC "{.u8|.s8|.b8}", "m v.b8 ?h.b64", StoreGeneric<u8>},
-    {"st" STORE_ORDER CACHE VEC "{.u16|.s16|.b16}", "m v.b16 ?h.b64", StoreGeneric<u16>},
-    {"st" STORE_ORDER CACHE VEC "{.u32|.s32|.b32|.f32}", "m v.b32 ?h.b64", StoreGeneric<u32>},
-    {"st" STORE_ORDER CACHE VEC "{.u64|.s64|.b64|.f64}", "m v.b64 ?h.b64", StoreGeneric<u64>},
-    {"ldu[.global]" VEC "{.u8|.b8}", "v.b8 m", LoadGeneric<u8>},
-    {"ldu[.global]" VEC ".s8", "v.b8 m", LoadGeneric<s8>},
-    {"ldu[.global]" VEC "{.u16|.b16}", "v.b16 m", LoadGeneric<u16>},
-    {"ldu[.global]" VEC ".s16", "v.b16 m", LoadGeneric<s16>},
-    {"ldu[.global]" VEC "{.u32|.b32|.f32}", "v.b32 m", LoadGeneric<u32>},
-    {"ldu[.global]" VEC ".s32", "v.b32 m", LoadGeneric<s32>},
-    {"ldu[.global]" VEC "{.u64|.b64|.s64|.f64}", "v.b64 m", LoadGeneric<u64>},
-    {"cvta[.to].global.u64", "d.b64 s.b64", ConvertAddress<0>},
-    {"cvta[.to].const.u64", "d.b64 s.b64", ConvertAddress<0>},
-    {"cvta[.to].shared.u64", "d.b64 s.b64", ConvertAddress<kSharedWindow>},
-    {"cvta[.to].local.u64", "d.b64 s.b64", ConvertAddress<kLocalWindow>},
+    {"st" STORE_ORDER CACHE VEC "{.u8|.s8|.b8}", "address.b8 src_vector.b8 ?policy.b64", StoreGeneric<u8>,
+     Writes(StateSpace::kGeneric)},
+    {"st" STORE_ORDER CACHE VEC "{.u16|.s16|.b16}", "address.b16 src_vector.b16 ?policy.b64",
+     StoreGeneric<u16>, Writes(StateSpace::kGeneric)},
+    {"st" STORE_ORDER CACHE VEC "{.u32|.s32|.b32|.f32}", "address.b32 src_vector.b32 ?policy.b64",
+     StoreGeneric<u32>, Writes(StateSpace::kGeneric)},
+    {"st" STORE_ORDER CACHE VEC "{.u64|.s64|.b64|.f64}", "address.b64 src_vector.b64 ?policy.b64",
+     StoreGeneric<u64>, Writes(StateSpace::kGeneric)},
+    {"ldu[.global]" VEC "{.u8|.b8}", "dst_vector.b8 address.b8", LoadGeneric<u8>, Reads(StateSpace::kByWord)},
+    {"ldu[.global]" VEC ".s8", "dst_vector.b8 address.b8", LoadGeneric<s8>, Reads(StateSpace::kByWord)},
+    {"ldu[.global]" VEC "{.u16|.b16}", "dst_vector.b16 address.b16", LoadGeneric<u16>,
+     Reads(StateSpace::kByWord)},
+    {"ldu[.global]" VEC ".s16", "dst_vector.b16 address.b16", LoadGeneric<s16>, Reads(StateSpace::kByWord)},
+    {"ldu[.global]" VEC "{.u32|.b32|.f32}", "dst_vector.b32 address.b32", LoadGeneric<u32>,
+     Reads(StateSpace::kByWord)},
+    {"ldu[.global]" VEC ".s32", "dst_vector.b32 address.b32", LoadGeneric<s32>, Reads(StateSpace::kByWord)},
+    {"ldu[.global]" VEC "{.u64|.b64|.s64|.f64}", "dst_vector.b64 address.b64", LoadGeneric<u64>,
+     Reads(StateSpace::kByWord)},
+    {"cvta[.to].global.u64", "dst.b64 src.b64", ConvertAddress<0>},
+    {"cvta[.to].const.u64", "dst.b64 src.b64", ConvertAddress<0>},
+    {"cvta[.to].shared.u64", "dst.b64 src.b64", ConvertAddress<kSharedWindow>},
+    {"cvta[.to].local.u64", "dst.b64 src.b64", ConvertAddress<kLocalWindow>},
     // A block that was not launched as part of a cluster is one by itself.
-    {"isspacep{.shared|.shared::cta|.shared::cluster}", "q s.b64", IsInWindow<kSharedWindow>},
-    {"isspacep.local", "q s.b64", IsInWindow<kLocalWindow>},
-    {"isspacep.global", "q s.b64", IsInGlobal<false>},
-    {"isspacep.const", "q s.b64", IsInGlobal<true>},
-    {"prefetch[.global|.local]{.L1|.L2}", "m", Nothing},
-    {"prefetch.global{.L2::evict_last|.L2::evict_normal}", "m", Nothing},
-    {"prefetchu.L1", "m", Nothing},
-    {"discard[.global].L2", "m i", Nothing},
-    {"applypriority[.global].L2::evict_normal", "m i", Nothing},
-    {"createpolicy.fractional" PRIORITIES ".b64", "d.b64 ?s.f32", MakePolicy},
-    {"createpolicy.range[.global]" PRIORITIES ".b64", "d.b64 m s.b32 s.b32", MakePolicy},
+    {"isspacep{.shared|.shared::cta|.shared::cluster}", "dst_pred src.b64", IsInWindow<kSharedWindow>},
+    {"isspacep.local", "dst_pred src.b64", IsInWindow<kLocalWindow>},
+    {"isspacep.global", "dst_pred src.b64", IsInGlobal<false>},
+    {"isspacep.const", "dst_pred src.b64", IsInGlobal<true>},
+    {"prefetch[.global|.local]{.L1|.L2}", "address", Nothing},
+    {"prefetch.global{.L2::evict_last|.L2::evict_normal}", "address", Nothing},
+    {"prefetchu.L1", "address", Nothing},
+    {"discard[.global].L2", "address constant", Nothing},
+    {"applypriority[.global].L2::evict_normal", "address constant", Nothing},
+    {"createpolicy.fractional" PRIORITIES ".b64", "dst.b64 ?src.f32", MakePolicy},
+    {"createpolicy.range[.global]" PRIORITIES ".b64", "dst.b64 address src.b32 src.b32", MakePolicy},
 };
 #undef LOAD_ROWS
 #undef STORE_ROWS
@@ -97,12 +131,16 @@ inline constexpr InstructionRow kMemoryRows[] = {
 #define COPY_ASYNC "cp.async{.ca|.cg}{.shared|.shared::cta}.global"
 #define PREFETCH_SIZE "[.L2::64B|.L2::128B|.L2::256B]"
 inline constexpr InstructionRow kAsyncCopyRows[] = {
-    {COPY_ASYNC PREFETCH_SIZE, "m n S ?s.b32", CopyAsync<CopyOption::kSourceBytes>},
-    {COPY_ASYNC PREFETCH_SIZE, "m n S p", CopyAsync<CopyOption::kIgnoreSource>},
-    {COPY_ASYNC "{.L2::cache_hint}" PREFETCH_SIZE, "m n S h.b64", CopyAsync<CopyOption::kSourceBytes>},
-    {COPY_ASYNC "{.L2::cache_hint}" PREFETCH_SIZE, "m n S s.b32 h.b64", CopyAsync<CopyOption::kSourceBytes>},
+    {COPY_ASYNC PREFETCH_SIZE, "address src_address copy_size ?src.b32", CopyAsync<CopyOption::kSourceBytes>,
+     Writes(StateSpace::kShared), Effect::kAsyncCopy},
+    {COPY_ASYNC PREFETCH_SIZE, "address src_address copy_size src_pred", CopyAsync<CopyOption::kIgnoreSource>,
+     Writes(StateSpace::kShared), Effect::kAsyncCopy},
+    {COPY_ASYNC "{.L2::cache_hint}" PREFETCH_SIZE, "address src_address copy_size policy.b64",
+     CopyAsync<CopyOption::kSourceBytes>, Writes(StateSpace::kShared), Effect::kAsyncCopy},
+    {COPY_ASYNC "{.L2::cache_hint}" PREFETCH_SIZE, "address src_address copy_size src.b32 policy.b64",
+     CopyAsync<CopyOption::kSourceBytes>, Writes(StateSpace::kShared), Effect::kAsyncCopy},
     {"cp.async.commit_group", "", CommitCopies},
-    {"cp.async.wait_group", "i", AwaitGroups},
+    {"cp.async.wait_group", "constant", AwaitGroups},
     {"cp.async.wait_all", "", AwaitCopies},
 };
 #undef COPY_ASYNC

@@ -85,6 +85,23 @@ inline void FindNthSet(WarpContext& w, const Inst& in, Mask mask) {
   });
 }
 
+/// cvt.pack.sat: two integers, cut to T's range, beside each other, b below; above them the lower bits of c,
+/// where T leaves room for them.
+template <class T>
+void PackSaturated(WarpContext& w, const Inst& in, Mask mask) {
+  constexpr int kWidth = 8 * sizeof(T);
+  constexpr s32 kLeast = std::numeric_limits<T>::min(), kMost = std::numeric_limits<T>::max();
+  const auto cut = [](s32 x) {
+    return u32(std::make_unsigned_t<T>(x < kLeast ? kLeast : x > kMost ? kMost : x));
+  };
+  if constexpr (2 * kWidth == 32) {
+    Map2<u32, s32, s32>(w, in, mask, [=](s32 a, s32 b) { return cut(a) << kWidth | cut(b); });
+  } else {
+    Map3<u32, s32, s32, u32>(
+        w, in, mask, [=](s32 a, s32 b, u32 c) { return c << (2 * kWidth) | cut(a) << kWidth | cut(b); });
+  }
+}
+
 enum TestKind : u32 { kFinite, kInfinite, kNumber, kNotANumber, kNormal, kSubnormal };
 /// testp
 template <class T>

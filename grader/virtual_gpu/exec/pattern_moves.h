@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: recognises how the lanes of an access lie to each other (AccessPattern), and moves
-// data of patterns that a few vector instructions can move.
+// Part of engine_level.cc: recognises the pattern of an access (AccessPattern), and moves the data of those
+// patterns that a few vector instructions can handle.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ inline bool IsPatternOfAll(const AccessPattern& pattern, const u64* address) {
   return !different;
 }
 
-/// Distances beyond 32 bits are cut off, so that the pattern is never met again.
+/// Distances beyond 32 bits are truncated, so that the pattern never matches again.
 [[gnu::noinline]] inline void NotePattern(AccessPattern& pattern, const u64* address, Mask mask) {
   const u64 first = address[__builtin_ctz(mask)];
   pattern.mask = mask;
@@ -51,7 +51,7 @@ inline bool IsPatternOfAll(const AccessPattern& pattern, const u64* address) {
   }
 }
 
-/// Whether each `lanes` neighbours lie `step` bytes apart.
+/// True if, within each group of `lanes` lanes, neighbours are `step` bytes apart.
 inline bool AreApart(const AccessPattern& pattern, u32 lanes, s32 step) {
   bool apart = true;
   for (u32 i = 1; i < kWarpSize; ++i) {
@@ -94,7 +94,7 @@ inline void FindShape(AccessPattern& pattern, u32 bytes) {
   pattern.is_known = true;
 }
 
-/// The pattern of an access, if the instruction's last one had it as well; else null.
+/// The pattern of an access if it equals that of the instruction's previous access; otherwise null.
 inline AccessPattern* RecognisePattern(const WarpAccess& at) {
   if (!at.warp->recognises_patterns) return nullptr;
   AccessPattern& pattern = PatternOf(at);
@@ -108,7 +108,7 @@ inline AccessPattern* RecognisePattern(const WarpAccess& at) {
   return &pattern;
 }
 
-/// Calls f(lane, lanes): the pattern's runs of lanes that lie side by side or at one address.
+/// Calls f(lane, lanes) for each run of lanes at adjacent addresses or at one address.
 template <class F>
 inline void ForEachRun(const AccessPattern& pattern, F f) {
   if (pattern.run_lanes == 16) {
@@ -118,7 +118,7 @@ inline void ForEachRun(const AccessPattern& pattern, F f) {
   }
 }
 
-/// Whether MoveIn() knows how; `elements` a lane.
+/// True if MoveIn() supports the pattern, with `elements` elements per lane.
 inline bool CanMoveIn(const AccessPattern* pattern, u32 elements) {
   using enum AccessPattern::Shape;
   return pattern && (pattern->shape == kAtOneAddress || (pattern->shape == kSideBySide && elements == 1));
@@ -127,9 +127,9 @@ inline bool CanMoveOut(const AccessPattern* pattern, u32 elements) {
   return pattern && pattern->shape == AccessPattern::Shape::kSideBySide && elements == 1;
 }
 
-/// Lanes are moved in pieces as large as those that handlers read them in, vector registers: what is written
-/// in smaller ones has to reach the cache before it can be read. GCC on its own takes 16 bytes at once to
-/// copy at the AVX2 level, and makes single bytes of vectors that are larger than the registers.
+/// Data is moved in whole vector registers, the size in which handlers read it: after smaller writes, store
+/// forwarding fails and the read waits for the cache. On its own, GCC copies 16 bytes at a time at the AVX2
+/// level, and splits vectors that are larger than a register into single bytes.
 template <class T, u32 kLanes>
 struct Piece {
   static constexpr u32 kBytes = std::min<u32>(kLanes * sizeof(T), kVectorWords * 8);
@@ -149,7 +149,7 @@ struct Piece {
   }
 };
 
-/// Fills 32 lanes; `memory`: where the first lane's value lies.
+/// Loads the values of all 32 lanes; `memory` is the host address of the first lane's value.
 template <class T>
 inline void MoveIn(const AccessPattern& pattern, const std::byte* memory, T* lanes) {
   if (pattern.shape == AccessPattern::Shape::kSideBySide) {

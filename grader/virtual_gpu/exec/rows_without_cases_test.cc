@@ -6,7 +6,7 @@
 #include <functional>
 #include <set>
 
-#include "grader/virtual_gpu/exec/decoder.h"
+#include "grader/virtual_gpu/decode/decoder.h"
 #include "grader/virtual_gpu/exec/instruction_cases.h"
 #include "grader/virtual_gpu/ptx/parser.h"
 #include "grader/virtual_gpu/testing.h"
@@ -297,7 +297,7 @@ TEST(Rows, EachHasAnExecutedTest) {
   for (std::size_t row : RowsWithoutCases(BestEngine().rows)) {
     const std::string form = BestEngine().rows[row].form;
     if (form == "trap") continue;  // VirtualGpuTest has kernels that stop themselves
-    EXPECT_TRUE(tested.contains(row)) << form << " " << BestEngine().rows[row].operands
+    EXPECT_TRUE(tested.contains(row)) << form << " " << BestEngine().rows[row].operands.text()
                                       << ": neither a golden case nor a kernel in rows_without_cases_test.cc";
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: what instructions do to one lane. Pure functions, one line where it can be;
-// numbers of sections refer to the PTX ISA manual, chapter "Instruction Set".
+// Part of engine_level.cc: the effect of instructions on one lane, as pure functions, of one line if
+// possible. Section titles refer to the PTX ISA manual, chapter "Instruction Set".
 #pragma once
 
 #include <bit>

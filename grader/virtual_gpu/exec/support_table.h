@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/isa/engine.h"
 
 namespace warplings::vgpu {
 

@@ -21,9 +21,9 @@ TEST(SupportTable, IsInTheDocumentAsTheRowsAre) {
 void Nothing(WarpContext&, const Inst&, Mask) {}
 
 TEST(SupportTable, FormsThatDifferInOneWordAreOne) {
-  const InstructionRow rows[] = {{"spin{.up|.down}.u16", "d.b16 s.b16", Nothing},
-                                 {"spin{.up|.down}.u32", "d.b32 s.b32", Nothing},
-                                 {"spin.sat.s32", "d.b32 s.b32", Nothing},
+  const InstructionRow rows[] = {{"spin{.up|.down}.u16", "dst.b16 src.b16", Nothing},
+                                 {"spin{.up|.down}.u32", "dst.b32 src.b32", Nothing},
+                                 {"spin.sat.s32", "dst.b32 src.b32", Nothing},
                                  {"halt", "", Nothing, Control::kExit}};
   const RowChapter chapters[] = {{"First", 3}, {"Second", 1}};
   const std::string table = SupportTable({"", rows, chapters, nullptr});

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of engine_level.cc: instructions by which the lanes of a warp exchange values. The scheduler has
-// already waited for the lanes that the member mask names.
+// already waited for the lanes in the member mask.
 #pragma once
 
 #include "grader/virtual_gpu/exec/semantics.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// For instructions whose whole effect is the scheduler's, or that order what is in order here anyway.
+/// For instructions whose whole effect is in the scheduler, or that order accesses which the interpreter
+/// executes in order anyway.
 inline void Nothing(WarpContext&, const Inst&, Mask) {}
 
-/// Orders what is in order here anyway; checks take notice.
+/// The interpreter executes accesses in order anyway; only the observers are told.
 inline void Fence(WarpContext& w, const Inst&, Mask) {
   for (Observer* observer : w.block->observers) observer->OnFence(*w.block);
 }
 
 enum ShuffleMode : u32 { kShflUp, kShflDown, kShflBfly, kShflIdx };
 
-/// "shfl.sync": op 0 d, 1 a, 2 b, 3 c, 4 member mask, 5 the predicate destination.
+/// "shfl.sync": op 0 d, 1 a, 2 b, 3 c, `predicate` whether a lane read another.
 inline void Shuffle(WarpContext& w, const Inst& in, Mask mask) {
   const u32* a = w.Lanes<const u32>(in.op[1]);
   const u32* b = w.Lanes<const u32>(in.op[2]);
@@ -54,7 +55,7 @@ inline void Shuffle(WarpContext& w, const Inst& in, Mask mask) {
     in_range |= u32(ok) << lane;
   }
   Merge(w.Lanes<u32>(in.op[0]), result, mask);
-  if (in.op[5] != kNoOperand) SetPredicate(w, in.op[5], in_range, mask);
+  if (in.predicate != kNoOperand) SetPredicate(w, in.predicate, in_range, mask);
 }
 
 inline Mask SourcePredicate(WarpContext& w, const Inst& in, OperandRef operand) {
@@ -82,7 +83,7 @@ inline void ActiveMask(WarpContext& w, const Inst& in, Mask mask) {
 inline void Elect(WarpContext& w, const Inst& in, Mask mask) {
   const u32 leader = static_cast<u32>(__builtin_ctz(mask));
   ForEachLane(mask, [&](int i) { w.Lanes<u32>(in.op[0])[i] = leader; });
-  if (in.op[5] != kNoOperand) SetPredicate(w, in.op[5], 1u << leader, mask);
+  if (in.predicate != kNoOperand) SetPredicate(w, in.predicate, 1u << leader, mask);
 }
 
 template <class Op, class T>
@@ -93,7 +94,7 @@ void Reduce(WarpContext& w, const Inst& in, Mask mask) {
   ForEachLane(mask, [&](int i) { w.Lanes<T>(in.op[0])[i] = all; });
 }
 
-/// "match.any.sync": the lanes that hold the same value as each.
+/// "match.any.sync": for each lane, the mask of lanes with the same value.
 template <class T>
 void MatchAny(WarpContext& w, const Inst& in, Mask mask) {
   const T* a = w.Lanes<const T>(in.op[1]);
@@ -101,14 +102,14 @@ void MatchAny(WarpContext& w, const Inst& in, Mask mask) {
   ForEachLane(mask, [&](int i) { ForEachLane(mask, [&](int j) { result[i] |= u32(a[i] == a[j]) << j; }); });
   Merge(w.Lanes<u32>(in.op[0]), result, mask);
 }
-/// "match.all.sync": the member mask if all hold the same value, else 0.
+/// "match.all.sync": the member mask if all lanes have the same value, otherwise 0.
 template <class T>
 void MatchAll(WarpContext& w, const Inst& in, Mask mask) {
   const T* a = w.Lanes<const T>(in.op[1]);
   bool same = true;
   ForEachLane(mask, [&](int i) { same = same && a[i] == a[__builtin_ctz(mask)]; });
   ForEachLane(mask, [&](int i) { w.Lanes<u32>(in.op[0])[i] = same ? mask : 0; });
-  if (in.op[5] != kNoOperand) SetPredicate(w, in.op[5], same ? kAllLanes : 0, mask);
+  if (in.predicate != kNoOperand) SetPredicate(w, in.predicate, same ? kAllLanes : 0, mask);
 }
 
 // --- Barriers of a block ("bar"): what their reductions give, once all have come. -------------------------

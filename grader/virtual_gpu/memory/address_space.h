@@ -16,20 +16,19 @@ namespace warplings::vgpu {
 
 class GlobalMemory;
 
-/// The addresses that all virtual GPUs of this process have their memory at: one reserved range, as unified
-/// addressing has it, so that an address says whose memory it is. In it, device address and host address are
-/// the same number: an access needs a bounds check but no translation, and managed memory has one address
-/// everywhere.
+/// The address range in which all virtual GPUs of this process have their memory. It is shared, as with
+/// unified addressing, so an address identifies the device. Device and host addresses are equal: an access
+/// needs a bounds check but no translation, and managed memory has the same address everywhere.
 ///
-/// All of it is one mapping, readable and writable, of which the machine provides the pages that are touched:
-/// an allocation costs no mapping of its own, of which a process may have some 65,000 (vm.max_map_count).
-/// Only managed and pinned memory, which a client maps as well, is mapped piece by piece.
+/// The range is a single readable and writable mapping, of which the system provides only the touched pages.
+/// So an allocation needs no mapping of its own, of which a process can have only about 65,000
+/// (vm.max_map_count). Only managed and pinned memory, which a client maps as well, has separate mappings.
 ///
-/// A shadow with one byte for every 4-byte word holds which of its bytes were written (bits 0 to 3).
+/// A shadow byte for every 4-byte word records which of its bytes have been written (bits 0 to 3).
 class AddressSpace {
  public:
 #ifdef WARPLINGS_THREAD_SANITIZER
-  // The records of races take 32 times these addresses, of which ThreadSanitizer leaves a program 1.5 TiB.
+  // The race records take 32 times as much address space, and ThreadSanitizer leaves a program only 1.5 TiB.
   static constexpr DevicePointer kBase = kFirstDeviceAddress;
   static constexpr std::uint64_t kReservedBytes = std::uint64_t{8} << 30;
 #else
@@ -42,39 +41,39 @@ class AddressSpace {
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
 
-  /// Start of at least `bytes` addresses that nobody has, of which memory and shadow are zero; nothing where
-  /// they are used up. `alignment`: a power of two.
+  /// Reserves at least `bytes` unused addresses, whose memory and shadow are zero, and returns the start;
+  /// nothing if there is no such range left. `alignment` must be a power of two.
   std::optional<DevicePointer> Reserve(std::uint64_t bytes, std::uint64_t alignment);
-  /// Gives back what Reserve(`bytes`) returned, after Discard: others may get these addresses from now on.
+  /// Frees the addresses that Reserve(`bytes`) returned, so that they can be reserved again. Call Discard
+  /// first.
   void Release(DevicePointer start, std::uint64_t bytes);
-  /// Gives memory, shadow and whatever else is kept of these addresses back to the machine; all are zero
-  /// afterwards. `start` and `bytes` as for Reserve.
+  /// Returns memory, shadow and other records of these addresses to the system; all are zero afterwards.
+  /// `start` and `bytes` as for Release.
   void Discard(DevicePointer start, std::uint64_t bytes);
 
-  /// Puts a file's memory at these addresses; false where the machine, or this process, has no room for it.
+  /// Maps a file's memory at these addresses; false if the system or this process has no room for it.
   bool MapShared(DevicePointer start, std::uint64_t bytes, int fd);
-  /// Takes it away again. False (out of memory) where it is still there, so that nobody may get its
-  /// addresses.
+  /// Removes that mapping. False (out of memory) if it still exists; then the addresses must not be reused.
   [[nodiscard]] bool UnmapShared(DevicePointer start, std::uint64_t bytes);
 
   std::uint8_t* shadow() const {
     return shadow_;
   }
 
-  /// The memories of the cards, in the order of their ordinals. Each enters and leaves by itself.
+  /// The memories of the cards by ordinal. Each registers and unregisters itself.
   std::vector<GlobalMemory*> memories;
-  /// Called by Discard for records that others keep of these addresses.
+  /// Called by Discard, for records about these addresses that are stored elsewhere.
   std::function<void(DevicePointer start, std::uint64_t bytes)> on_discard;
 
  private:
-  /// Ranges are whole units, so that each has whole pages of the shadow for itself (4 KiB for 16 KiB).
+  /// Ranges are multiples of this, so that no two share a page of the shadow (4 KiB for 16 KiB of memory).
   static constexpr std::uint64_t kUnit = 16 * 1024;
   static constexpr std::uint64_t kHugePage = 2 << 20;
-  /// Requests below this size lie together in the first part of the range, where the machine gives no huge
-  /// pages: for one byte it would give 2 MiB.
+  /// Requests smaller than this are placed in the first part of the range, for which huge pages are disabled:
+  /// otherwise one byte could take 2 MiB.
   static constexpr std::uint64_t kLargeBytes = 2 * kHugePage;
   static constexpr std::uint64_t kSmallZoneBytes = kReservedBytes / 4;
-  /// Each is up to two mappings: itself, and what it cuts off of the range.
+  /// Limit on separate mappings. Each costs up to two: itself and the part of the range that it splits off.
   static constexpr std::size_t kMaximumShared = 16'384;
 
   AddressSpace();

@@ -9,23 +9,23 @@
 
 namespace warplings::vgpu {
 
-/// Ranges of addresses that nobody uses. The smallest that is large enough is taken, and of equal ones the
-/// lowest; ranges that touch each other are merged, so that nothing is lost to fragments once all is free.
+/// A best-fit allocator of address ranges: takes the smallest free range that is large enough, and the lowest
+/// of equal ones. Adjacent free ranges are merged, so there is no fragmentation left when everything is free.
 class FreeRanges {
  public:
-  /// `granule`: what starts and lengths are multiples of.
+  /// All starts and lengths are multiples of `granule`.
   explicit FreeRanges(std::uint64_t granule) : granule_(granule) {}
 
-  /// Where there is no memory for the books (std::bad_alloc), these and Take change nothing.
+  /// Add and Take throw std::bad_alloc, without changing anything, if there is no memory for the bookkeeping.
   void Add(std::uint64_t start, std::uint64_t bytes);
-  /// Start of `bytes` addresses, rounded up to whole granules; nothing where no range is large enough.
-  /// `alignment`: a power of two.
+  /// Takes `bytes` addresses, rounded up to whole granules, and returns their start; nothing if no range is
+  /// large enough. `alignment` must be a power of two.
   std::optional<std::uint64_t> Take(std::uint64_t bytes, std::uint64_t alignment);
 
  private:
   using Range = std::map<std::uint64_t, std::uint64_t>::iterator;
   void Insert(std::uint64_t start, std::uint64_t bytes);
-  /// Both use what the range has in the books, and so cannot fail.
+  /// These two reuse the nodes of the existing entries, so they cannot fail.
   void Change(Range range, std::uint64_t start, std::uint64_t bytes);
   void Remove(Range range);
 

@@ -16,7 +16,7 @@
 
 namespace warplings::vgpu {
 
-/// A live piece of global memory: an allocation, or a module's variable.
+/// An allocation in global memory, or a module's variable.
 struct Region {
   DevicePointer start = 0;
   std::uint64_t bytes = 0;
@@ -25,27 +25,28 @@ struct Region {
   std::string label;  ///< "M"; empty for a student's own allocations.
   bool is_variable = false;
   bool is_constant = false;
-  bool is_on_heap = false;  ///< malloc in a kernel.
-  bool is_told = false;     ///< As a leak, to whoever took the findings.
-  bool is_foreign = false;  ///< Managed or pinned memory of another card, which this one sees as well.
+  bool is_on_heap = false;  ///< Allocated by malloc in a kernel.
+  bool is_told = false;     ///< It has already been reported as a leak.
+  bool is_foreign = false;  ///< Managed or pinned memory of another card, which this card can access, too.
   int shared_fd = -1;
   std::uint64_t mapped_bytes = 0;
-  std::uint64_t reserved_bytes = 0;  ///< Of addresses, with the gap behind the region.
+  /// Size of the reserved address range, including the gap after the region.
+  std::uint64_t reserved_bytes = 0;
 };
 
-/// One card's memory, in the address space that it shares with the other cards of this process. Behind each
-/// region lie addresses that belong to none, so that an overflow meets nothing. Managed and pinned memory of
-/// any card is part of every card's.
+/// One card's global memory, in the address space that the cards of this process share. After each region
+/// there is a gap of unused addresses, so that an overflow does not hit another region. Managed and pinned
+/// memory of one card is visible to every card.
 ///
-/// A region that is freed gives its memory and shadows back at once. Its addresses stay its own for a while,
-/// in quarantine, so that who still uses them can be told what they were; then others get them.
+/// A freed region's memory and shadows are returned to the system at once. Its addresses stay in quarantine
+/// for a while, so that an access after the free can be recognised as such; then they are reused.
 class GlobalMemory {
  public:
   static constexpr DevicePointer kBase = AddressSpace::kBase;
   static constexpr std::uint64_t kReservedBytes = AddressSpace::kReservedBytes;
   static constexpr std::uint64_t kLeastHeapBytes = 128;
 
-  /// `limit_bytes`: what all regions together may hold; more is cudaErrorMemoryAllocation.
+  /// `limit_bytes`: maximum total size of the regions; exceeding it is cudaErrorMemoryAllocation.
   GlobalMemory(std::uint64_t limit_bytes, std::shared_ptr<AddressSpace> space);
   ~GlobalMemory();
   GlobalMemory(const GlobalMemory&) = delete;
@@ -54,21 +55,22 @@ class GlobalMemory {
   CudaResult<const Region*> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind);
   CudaStatus Free(ClientId client, DevicePointer address);
   void FreeAllOf(ClientId client);
-  /// A module's .global or .const variable; written by `initial` (rest zero), so initialised.
+  /// Adds a module's .global or .const variable. Its memory is zero and counts as initialised.
   CudaResult<DevicePointer> AddVariable(ClientId client, std::string name, std::uint64_t bytes,
                                         std::uint32_t alignment, bool is_constant, AllocationKind kind);
 
-  /// malloc and free in a kernel. All pieces together hold what the heap of a card does (8 MiB); a small one
-  /// counts as kLeastHeapBytes, because so many take pages of memory and shadow of their own each.
+  /// malloc and free in a kernel. The total is limited to the size of a card's heap (8 MiB). A smaller piece
+  /// counts as kLeastHeapBytes, because each piece takes pages of memory and shadow of its own.
   CudaResult<const Region*> AllocateOnHeap(ClientId client, std::uint64_t bytes);
   CudaStatus FreeOnHeap(DevicePointer address);
 
   /// The region that holds `address`, or null.
   const Region* Find(DevicePointer address) const;
   Region* FindMutable(DevicePointer address);
-  /// The region whose end or start is nearest to `address`: what an overflow most likely left.
+  /// The region whose end or start is nearest to `address`, which an out-of-bounds access most likely
+  /// overran.
   const Region* FindNearest(DevicePointer address) const;
-  /// The freed region that held `address`, while its addresses are in quarantine.
+  /// The freed region that contained `address`, if it is still in quarantine.
   const Region* FindFreed(DevicePointer address) const;
   template <class Visitor>
   void ForEachRegion(Visitor visit) const {
@@ -80,12 +82,12 @@ class GlobalMemory {
   }
   /// True when [address, address + bytes) lies within one region.
   bool Contains(DevicePointer address, std::uint64_t bytes) const;
-  /// The same for the memory of any card of this process: what copies may name.
+  /// The same for the memory of any card of this process, which copies may access.
   bool AnyCardContains(DevicePointer address, std::uint64_t bytes) const;
   /// Ordinal of the other card of this process in whose memory the address lies, if any.
   std::optional<std::size_t> OtherCardWith(DevicePointer address) const;
 
-  /// The shadow byte of the word that holds `address`; valid inside regions only.
+  /// The shadow byte of the word that contains `address`; only valid inside regions.
   std::uint8_t* Shadow(DevicePointer address) const { return shadow_ + ((address - kBase) >> 2); }
   void SetInitialised(DevicePointer address, std::uint64_t bytes, bool initialised);
 
@@ -95,9 +97,9 @@ class GlobalMemory {
  private:
   CudaResult<Region*> Add(Region wanted, std::uint32_t alignment);
   void Remove(std::map<DevicePointer, Region>::iterator entry);
-  /// Memory of its own that a client can map as well; false where the machine has no room for it.
+  /// Gives a region separate memory that a client can map, too; false if the system has no room for it.
   bool Share(Region& region);
-  /// Gives memory and shadows back, not the addresses.
+  /// Returns memory and shadows to the system, but keeps the addresses.
   void GiveBack(Region& region);
   void Quarantine(std::map<DevicePointer, Region>::node_type freed);
   void EndOldestQuarantine();
@@ -108,15 +110,15 @@ class GlobalMemory {
   std::uint64_t used_bytes_ = 0;
   std::uint64_t heap_bytes_ = 0;
   std::shared_ptr<AddressSpace> space_;
-  std::uint8_t* shadow_ = nullptr;  ///< The address space's.
+  std::uint8_t* shadow_ = nullptr;  ///< That of the address space.
   std::map<DevicePointer, Region> regions_;
-  /// In quarantine: by address, and their addresses, the oldest first.
+  /// Regions in quarantine by address, and their addresses, oldest first.
   std::map<DevicePointer, Region> freed_;
   std::deque<DevicePointer> freed_order_;
   std::uint64_t freed_bytes_ = 0;
 };
 
-/// A host pointer to device memory; the caller has checked the bounds.
+/// A host pointer to device memory. The caller must have checked the bounds.
 inline std::byte* HostPointer(DevicePointer address) {
   return reinterpret_cast<std::byte*>(address);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the memory of a virtual GPU costs the process that it lives in: pages, addresses, mappings, threads.
+// Tests how much of its process's resources the memory of a virtual GPU takes: pages, addresses, mappings,
+// threads.
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <unistd.h>

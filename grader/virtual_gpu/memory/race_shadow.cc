@@ -9,7 +9,8 @@
 namespace warplings::vgpu {
 namespace {
 
-/// Records for each byte, the smallest granule. Addresses only: pages come when they are written.
+/// Address space for records of every byte, the smallest granule. Pages are provided only when they are
+/// written.
 constexpr std::size_t kBytes = GlobalMemory::kReservedBytes * sizeof(RaceShadow::Records);
 constexpr int kGreatestShift = 2;
 

@@ -12,17 +12,17 @@
 
 namespace warplings::vgpu {
 
-/// What a judge wants to know of the arrays that it gave to a function: for each 4-byte word, who wrote it
-/// last (which thread of which launch, a copy, a memset), and what each launch moved from and to them. An
-/// array that is right and that no kernel wrote solves no exercise.
+/// Observes the arrays that the judge passed to a function: for each 4-byte word, the last writer (a thread
+/// of a launch, a copy, a memset), and the traffic of each launch with them. An array with the right values
+/// does not solve an exercise if no kernel wrote it.
 ///
-/// Also whether the host could have read device memory before a launch ran. What a kernel stores after that
-/// may have been computed on the host, by whatever way it came back: a copy, an argument, managed memory.
+/// Also records whether the host could have read device memory before a launch. What a kernel stores
+/// afterwards may have been computed on the host and passed back by a copy, an argument or managed memory.
 class WatchedArrays {
  public:
   static constexpr int kNone = -1;
 
-  /// Watches from now on all regions that have a label and belong to the judge; forgets what was known.
+  /// Starts watching all regions that have a label and belong to the judge; discards earlier records.
   void Start(const GlobalMemory& memory);
   void Stop();
   bool active() const { return active_; }
@@ -31,14 +31,14 @@ class WatchedArrays {
   int Find(DevicePointer address) const;
   std::size_t size() const { return arrays_.size(); }
 
-  // What happens on the device, in the order in which it runs.
+  // Events on the device, reported in order of execution.
   void NoteHostRead() { host_has_read_ = true; }
   void NoteCopyIn(DevicePointer target, std::uint64_t bytes) { NoteWrite(target, bytes, kByCopy); }
   void NoteCopyWithin(DevicePointer target, std::uint64_t bytes);
   void NoteFill(DevicePointer target, std::uint64_t bytes) { NoteWrite(target, bytes, kByFill); }
 
   void BeginLaunch();
-  /// Of the launch under way. Blocks on several host threads may store at once.
+  /// A store by the current launch. Blocks on several host threads may call this concurrently.
   void NoteStore(int array, DevicePointer address, std::uint32_t bytes, std::uint64_t thread) {
     Array& stored = arrays_[static_cast<std::size_t>(array)];
     const std::uint64_t writer = writer_ | (thread & kThreadMask);
@@ -47,15 +47,17 @@ class WatchedArrays {
       std::atomic_ref<std::uint64_t>(stored.writers[word]).store(writer, std::memory_order_relaxed);
     }
   }
-  /// Sums of a host thread's blocks: by array, and whether they wrote memory that the host sees as well.
+  /// Adds the sums of one host thread's blocks: traffic by array, and whether they wrote memory that the host
+  /// can access.
   void Add(const std::vector<ArrayTraffic>& traffic, bool wrote_host_memory);
-  /// What the launch moved, by array that it touched.
+  /// Ends the launch and returns its traffic with each array that it accessed.
   std::vector<ArrayTraffic> EndLaunch();
 
   std::vector<ArrayWriters> ListWriters() const;
 
  private:
-  // A word's writer: the launch's number above, its thread's below. The first numbers are no launches.
+  // A word's writer is the launch's number in the upper bits and the thread's in the lower bits. The first
+  // numbers are not launches.
   static constexpr int kThreadBits = 48;
   static constexpr std::uint64_t kThreadMask = (std::uint64_t{1} << kThreadBits) - 1;
   static constexpr std::uint64_t kByNobody = 0, kByCopy = 1, kByFill = 2, kFirstLaunch = 3,
@@ -65,9 +67,9 @@ class WatchedArrays {
     DevicePointer start = 0;
     std::uint64_t bytes = 0;
     std::string label;
-    std::vector<std::uint64_t> writers;  ///< By word.
+    std::vector<std::uint64_t> writers;  ///< Indexed by word.
   };
-  /// What was so when a launch ran.
+  /// The state when a launch started.
   struct Launch {
     bool after_host_read = false, after_copy = false;
   };
@@ -80,9 +82,9 @@ class WatchedArrays {
   const GlobalMemory* memory_ = nullptr;
   bool host_has_read_ = false, has_copied_ = false;
   std::vector<Launch> launches_;
-  std::uint64_t writer_ = 0;  ///< Of the launch under way, its thread's bits 0.
+  std::uint64_t writer_ = 0;  ///< The current launch's number, with the thread's bits 0.
   std::mutex mutex_;
-  std::vector<ArrayTraffic> traffic_;  ///< Of the launch under way, by array.
+  std::vector<ArrayTraffic> traffic_;  ///< Of the current launch, by array.
   bool wrote_host_memory_ = false;
 };
 

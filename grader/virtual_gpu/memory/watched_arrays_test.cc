@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who wrote the judge's arrays, and what launches moved from and to them.
+// Tests who is recorded as the writer of the judge's arrays, and the traffic of launches with them.
 #include "grader/virtual_gpu/memory/watched_arrays.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace warplings::vgpu {
 namespace {
 
-/// k(u32* in, u32* out): a thread copies its own word, %rd3 to %rd4. Threads beyond 63 do nothing.
+/// k(u32* in, u32* out): each thread copies its own word from %rd3 to %rd4. Threads above 63 do nothing.
 std::string KernelOf(const std::string& body) {
   return R"(.version 8.0
 .target sm_80

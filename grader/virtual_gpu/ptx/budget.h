@@ -9,8 +9,8 @@
 
 namespace warplings::ptx {
 
-/// What the whole module has asked for so far, held against the limits in parser.h: the text may be a
-/// hostile one that wants far more memory than it has bytes.
+/// Counts what the whole module has declared so far and enforces the limits in parser.h, because a hostile
+/// text can demand far more memory than it has bytes.
 struct Budget {
   std::size_t registers = 0;
   std::size_t instructions = 0;

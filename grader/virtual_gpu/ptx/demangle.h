@@ -5,7 +5,7 @@
 
 namespace warplings::ptx {
 
-/// PTX and cubins mangle alike; see there.
+/// PTX and cubins mangle names in the same way, so this is the function of grader/fatbin/demangle.h.
 using fatbin::DemangledName;
 
 }  // namespace warplings::ptx

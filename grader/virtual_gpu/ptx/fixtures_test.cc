@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nvcc really writes: every file of testdata/ parses, keeps the promises of ParseModule, and does so
-// however it is damaged.
+// Tests with real output of nvcc: every file of testdata/ parses and satisfies ParseModule's guarantees;
+// damaged copies either do, too, or are refused.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -17,17 +17,17 @@
 
 namespace warplings::ptx {
 
-/// A function as it was read, with what only the end of the module can settle.
+/// A parsed function, with what can be resolved only at the end of the module.
 struct ParsedFunction {
   Function function;
   bool has_body = false;
   int ptx_line = 0;
   LocationTable locations;
-  /// Names that must be variables or functions of the module, and the line that uses each first.
+  /// Names that must be variables or functions of the module, each with the line of its first use.
   std::map<std::string, int, std::less<>> module_names;
 };
 
-/// Reads one .entry or .func from behind that directive to its '}' or ';'.
+/// Parses one .entry or .func, from after that directive to its '}' or ';'.
 class FunctionParser {
  public:
   FunctionParser(Scanner& scanner, Budget& budget)
@@ -69,7 +69,7 @@ class FunctionParser {
   Scopes scopes_;
   std::vector<PendingName> pending_;
   OperandParser operands_;
-  std::int32_t last_label_ = -1;  ///< The instruction that the last label points at.
+  std::int32_t last_label_ = -1;  ///< Index of the instruction to which the last label refers.
   struct PendingTarget {
     std::string table;  ///< Key in branch_targets.
     std::string_view label;

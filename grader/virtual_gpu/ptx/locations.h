@@ -13,17 +13,16 @@
 
 namespace warplings::ptx {
 
-/// Whether a path belongs to the CUDA toolkit, the compiler or the system, whichever way they were
-/// installed (/usr/local/cuda-13.0, a .venv's nvidia/cu13, CUDA_HOME elsewhere), and so holds no line
-/// that a student wrote.
+/// True if a path belongs to the CUDA toolkit, the compiler or the system, wherever they are installed
+/// (/usr/local/cuda-13.0, a .venv's nvidia/cu13, another CUDA_HOME), so that no student wrote the file.
 bool IsToolkitPath(std::string_view path);
 
-/// Collects one function's .loc directives while it is read. They can be resolved only at the end of
-/// the module, because nvcc writes the .file directives after the functions.
+/// Collects the .loc directives of a function while it is parsed. They can be resolved only at the end of the
+/// module, because nvcc writes the .file directives after the functions.
 class LocationTable {
  public:
-  /// Reads a .loc from behind the directive. Line 0 says that the compiler knows no line: the previous
-  /// one goes on.
+  /// Parses a .loc, from after the directive. Line 0 means that the compiler knows no line; the previous
+  /// location stays in force.
   void TakeLoc(Scanner& scanner);
   /// Index of the location in force; -1 before the first.
   std::int32_t current() const { return current_; }
@@ -31,20 +30,20 @@ class LocationTable {
   /// `file_index` maps the numbers of .file to indices into `files`. Throws ParseFailure for a number that no
   /// .file declares.
   ///
-  /// `where` is the first link of the inlined_at chain, from the innermost outward, whose file is a
-  /// student's: one that IsToolkitPath does not know, or the file of the chain's outermost link (the
-  /// function itself). So a line of a student's inlined device function stands for itself, and the
-  /// insides of cooperative groups stand for the line that calls them.
+  /// Location's `where` is the first position of the inlined_at chain, from the innermost outward, in a
+  /// student's file: one for which IsToolkitPath is false, or the file of the outermost position (the
+  /// function itself). So a line of a student's inlined device function is reported as such, and code inside
+  /// cooperative groups is reported at the line that calls it.
   std::vector<Location> Resolve(const std::map<int, int>& file_index,
                                 const std::vector<std::string>& files) const;
 
  private:
-  using Position = std::tuple<int, int, int>;  ///< File's number, line, column.
+  using Position = std::tuple<int, int, int>;  ///< Number of the file, line, column.
   struct Entry {
     Position at;
-    Position call_site;  ///< Where the code was inlined, if is_inlined.
+    Position call_site;  ///< Where the code was inlined; valid if is_inlined.
     bool is_inlined = false;
-    std::int32_t parent = -1;  ///< The call site's own entry, always an earlier one; -1: none.
+    std::int32_t parent = -1;  ///< Index of the call site's entry, which is always an earlier one; -1: none.
     int ptx_line = 0;
   };
 

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/core/finding.h"
 
-/// PTX as text says it: names resolved to indices, nothing interpreted. Which opcodes exist and what
-/// they mean is the business of the instruction table in virtual_gpu/exec/.
+/// A parsed PTX module: names are resolved to indices, but nothing is interpreted. The instruction table
+/// (virtual_gpu/isa/) knows which opcodes exist and what they mean.
 namespace warplings::ptx {
 
 /// PTX ISA, "Types": the fundamental types, plus the packed ones that opcodes name.
@@ -38,16 +40,28 @@ enum class Type : std::uint8_t {
   kF64,
   kPred,
 };
+/// How PTX spells a type, and its size in bytes.
+struct TypeRow {
+  std::string_view name;
+  std::uint32_t bytes;
+};
+
+/// In the order of enum class Type.
+inline constexpr std::array<TypeRow, 21> kTypes = {{
+    {"", 0},    {"b8", 1},    {"b16", 2},  {"b32", 4},    {"b64", 8}, {"b128", 16}, {"u8", 1},
+    {"u16", 2}, {"u32", 4},   {"u64", 8},  {"s8", 1},     {"s16", 2}, {"s32", 4},   {"s64", 8},
+    {"f16", 2}, {"f16x2", 4}, {"bf16", 2}, {"bf16x2", 4}, {"f32", 4}, {"f64", 8},   {"pred", 1},
+}};
+static_assert(kTypes.size() == static_cast<std::size_t>(Type::kPred) + 1);
 /// Size in bytes; a predicate counts 1, kNone 0.
 std::uint32_t TypeBytes(Type type);
-/// By the manual's spelling without the dot ("u32", "f16x2"); kNone where there is no such type.
+/// Looks up the manual's spelling without the dot ("u32", "f16x2"); kNone if there is no such type.
 Type TypeFromName(std::string_view name);
 
 enum class Space : std::uint8_t { kGeneric, kGlobal, kShared, kLocal, kConst, kParam, kReg };
 
-/// A source position; `function` calls deep inlining are already walked: `where` is the line in the
-/// outermost file that the student wrote (the last link of the inlined_at chain that lies in the main
-/// source), `innermost` the line as .loc gives it.
+/// A source position. `innermost` is the line that .loc gives. `where` is the line to report for it: the
+/// innermost line of the inlined_at chain that the student wrote (see LocationTable::Resolve).
 struct Location {
   int where_file = -1;  ///< Index into Module::files; -1: none.
   int where_line = 0;
@@ -66,7 +80,7 @@ struct Variable {
   Space space = Space::kGlobal;
   Type type = Type::kB8;
   std::uint64_t count = 1;      ///< Elements; 0 for `extern .shared x[]`.
-  std::uint32_t alignment = 1;  ///< Bytes; the type's size where the text says none.
+  std::uint32_t alignment = 1;  ///< In bytes; the type's size if the text does not say.
   bool is_extern = false;
   bool is_array = false;
   bool is_managed = false;         ///< .attribute(.managed)
@@ -84,13 +98,13 @@ struct Variable {
 
 enum class OperandKind : std::uint8_t {
   kRegister,   ///< index: into Function::registers; `negated` for !%p.
-  kSink,       ///< "_": a result that nobody wants.
+  kSink,       ///< "_": a result that is discarded.
   kImmediate,  ///< bits: integer value, or the bits of an f64 (is_float, is_double) or f32 constant.
   kSpecial,    ///< name: "%tid.x", "%laneid", …
   kSymbol,     ///< name (+ offset): a variable, function or parameter used as a value.
-  kAddress,    ///< […]: base register index or symbol name (either may be absent) + offset; of textures,
-               ///< surfaces and tensors coordinates follow: elements.
-  kLabel,      ///< index: the instruction it points at, into Function::instructions.
+  kAddress,    ///< […]: base register index or symbol name (either may be absent) + offset; for textures,
+               ///< surfaces and tensors, `elements` are the coordinates.
+  kLabel,      ///< index: of the target in Function::instructions.
   kVector,     ///< {…}: elements.
   kCallArguments,  ///< (…) of call: elements; also branch target lists.
   kPair,           ///< d|p: elements has two.
@@ -109,7 +123,7 @@ struct Operand {
 };
 
 struct Instruction {
-  std::string opcode;       ///< With all its dots: "ld.shared.v4.f32". No guard, no operands.
+  std::string opcode;       ///< Complete opcode, "ld.shared.v4.f32", without guard and operands.
   std::int32_t guard = -1;  ///< Register index of @%p; -1: none.
   bool guard_negated = false;
   std::vector<Operand> operands;
@@ -124,7 +138,7 @@ struct Function {
   std::vector<Variable> returns;  ///< .param or .reg results of a device function.
   std::vector<Variable> parameters;
   std::vector<Register> registers;  ///< "%p<12>" is expanded.
-  std::vector<Variable> variables;  ///< .shared and .local (and call-site .param) of the body.
+  std::vector<Variable> variables;  ///< .shared and .local variables (and .param of calls) in the body.
   std::vector<Location> locations;
   std::vector<Instruction> instructions;
   /// Branch tables (.branchtargets) by label: indices of instructions.
@@ -137,7 +151,7 @@ struct Function {
   Dim3 required_threads{0, 0, 0};  ///< .reqntid; zeros: none.
   std::uint32_t max_threads = 0;   ///< .maxntid's volume; 0: none.
   std::uint32_t min_blocks = 0;    ///< .minnctapersm
-  std::string unsupported;         ///< Why it cannot be run, where its head says so already.
+  std::string unsupported;         ///< Why it cannot be run, if its header already shows that.
 };
 
 struct Module {
@@ -145,7 +159,7 @@ struct Module {
   std::string target;     ///< "sm_80"
   bool is_debug = false;  ///< Compiled with -G.
   int address_bits = 64;
-  std::vector<std::string> files;   ///< By position; `.file 1` need not be files[0].
+  std::vector<std::string> files;   ///< In order of appearance; `.file 1` need not be files[0].
   std::vector<Variable> variables;  ///< Module scope.
   std::vector<Function> functions;
 

@@ -6,7 +6,7 @@
 namespace warplings::ptx {
 namespace {
 
-/// PTX ISA, "Predefined identifiers": the only one there is.
+/// PTX ISA, "Predefined identifiers": the only one.
 constexpr std::string_view kWarpSizeName = "WARP_SZ";
 constexpr std::uint64_t kWarpSize = 32;
 constexpr std::uint32_t kMaxOperandsOfOne = 64;

@@ -12,25 +12,26 @@
 
 namespace warplings::ptx {
 
-/// A name that only the end of the function (labels come later) or of the module (functions do, too)
-/// can resolve. The operand is found again by its place.
+/// A name that can be resolved only at the end of the function (because labels may follow) or of the module
+/// (because functions may follow), with the position of its operand.
 struct PendingName {
   std::uint32_t instruction = 0;
   std::uint32_t operand = 0;
-  std::int32_t element = -1;  ///< In the operand's elements; -1: the operand itself.
+  std::int32_t element = -1;  ///< Index in the operand's elements; -1: the operand itself.
   Scopes::ScopeId scope = 0;
   int ptx_line = 0;
 };
 
-/// Reads the operands of one instruction after another; names that are not known yet go to `pending`.
+/// Parses the operands of instructions; appends names that are not known yet to `pending`.
 class OperandParser {
  public:
   OperandParser(Scanner& scanner, const Scopes& scopes, Budget& budget, std::vector<PendingName>& pending)
       : scanner_(scanner), scopes_(scopes), budget_(budget), pending_(pending) {}
 
-  /// Everything between an opcode and its ';', which is taken, too. `instruction`: its index.
+  /// Parses everything from the opcode to the ';', which is consumed. `instruction` is the instruction's
+  /// index.
   std::vector<Operand> TakeOperands(std::string_view opcode, std::uint32_t instruction);
-  /// A register by its name; fails for anything else.
+  /// Parses the name of a register; fails for anything else.
   std::int32_t TakeRegister();
 
  private:

@@ -8,26 +8,26 @@
 
 namespace warplings::ptx {
 
-/// Limits on what one module may ask this process for; far above what nvcc emits, so that only a
-/// hostile text meets them. Passing one is a named error like any other.
+/// Limits on the resources of one module. They are far above what nvcc emits, so that only hostile texts
+/// reach them. Exceeding one is an error that names it.
 inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMaxRegisters = std::size_t{1} << 20;     ///< Of all functions together.
 inline constexpr std::size_t kMaxInstructions = std::size_t{1} << 20;  ///< Of all functions together.
 inline constexpr std::size_t kMaxNames = std::size_t{1} << 19;         ///< Variables, labels, files, scopes.
 inline constexpr std::size_t kMaxFunctions = std::size_t{1} << 16;
 inline constexpr std::size_t kMaxLocations = std::size_t{1} << 20;
-inline constexpr std::size_t kMaxOperands = std::size_t{4} << 20;        ///< Elements of lists included.
+inline constexpr std::size_t kMaxOperands = std::size_t{4} << 20;        ///< Including the elements of lists.
 inline constexpr std::size_t kMaxInitialBytes = std::size_t{256} << 20;  ///< Of all initialised variables.
 inline constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40;
 inline constexpr int kMaxScopeDepth = 64;
 
-/// Reads the PTX text of one module, as nvcc 12 and 13 emit it and as inline assembly may add to it.
+/// Parses the PTX text of one module, as emitted by nvcc 12 and 13, including inline assembly.
 ///
-/// Opcodes are not looked at, except that `call` is brought into one form: its operands are always
-/// {kCallArguments results, kSymbol or kRegister target, kCallArguments arguments} and, for an
-/// indirect call, a kSymbol that names a prototype. `brx.idx` has {register, kSymbol table}.
+/// Opcodes are not interpreted, except that `call` is normalised: its operands are always {kCallArguments
+/// results, kSymbol or kRegister target, kCallArguments arguments} and, for an indirect call, a kSymbol that
+/// names a prototype. `brx.idx` has {register, kSymbol table}.
 ///
-/// What a caller may rely on:
+/// Guarantees:
 /// - Names inside a function are unique: a variable, prototype or branch table of an inner scope that
 ///   repeats a name of the function gets "#2", "#3" … appended ("param0#2"), and operands follow.
 /// - Every register index, label index (also in branch_targets) and location index is in range; a

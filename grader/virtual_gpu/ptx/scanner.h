@@ -7,27 +7,26 @@
 
 namespace warplings::ptx {
 
-/// Unwinds from anywhere inside the parser to ParseModule, which turns it into an Error. It is
-/// private to this room and never leaves it.
+/// Thrown anywhere inside the parser; ParseModule turns it into an Error, so it never leaves this folder.
 struct ParseFailure {
   int line = 0;
   std::string message;
   std::string next_step;
 };
 
-/// A piece of the text for use in a message: cut to a readable length, unprintable bytes as \xNN.
+/// A piece of the text for a message: truncated to a readable length, with unprintable bytes as \xNN.
 std::string Quoted(std::string_view text);
 
-/// A constant as PTX ISA, "Constants", writes it.
+/// A numeric constant (PTX ISA, "Constants").
 struct Number {
   bool is_float = false;
-  bool is_double = false;  ///< With is_float: bits hold an f64, else an f32.
-  bool negative = false;   ///< Integers: bits are already the two's complement.
+  bool is_double = false;  ///< If is_float: `bits` are those of an f64, otherwise of an f32.
+  bool negative = false;   ///< For integers; `bits` are already the two's complement.
   std::uint64_t bits = 0;
 };
 
-/// Walks over the text of a module: skips blanks and comments, counts lines, takes one token at a time.
-/// Whoever asks knows what may stand here, so there is no separate stream of tokens.
+/// Scans the text of a module: skips blanks and comments, counts lines, and consumes one token at a time. The
+/// caller says which kind of token it expects, so there is no separate token stream.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -49,7 +48,7 @@ class Scanner {
   std::string_view TakeIdentifier(std::string_view what);
   /// An identifier together with a ".x" that follows it directly: "%tid.x".
   std::string_view TakeDottedIdentifier(std::string_view what);
-  /// "reg" of ".reg"; fails where no directive stands.
+  /// Returns "reg" for ".reg"; fails if the next token is not a directive.
   std::string_view TakeDirective(std::string_view where);
   std::string_view PeekDirective();
   bool TryTakeDirective(std::string_view name);
@@ -61,9 +60,9 @@ class Scanner {
   Number TakeNumber();
   std::int64_t TakeSigned(std::string_view what);
   std::uint64_t TakeUnsigned(std::string_view what, std::uint64_t limit);
-  /// Digits only, so that "9.0" is 9 and a rest.
+  /// Consumes digits only: of "9.0" only the 9.
   std::uint64_t TakeDecimal(std::string_view what, std::uint64_t limit);
-  /// Skips to behind the brace that closes the one before the current position (DWARF sections).
+  /// Skips past the brace that closes the one before the current position (for DWARF sections).
   void SkipBraces();
 
   [[noreturn]] void Fail(std::string message, std::string next_step = {});

@@ -11,12 +11,12 @@
 
 namespace warplings::ptx {
 
-/// Whether the PTX ISA, "Special Registers", knows this name (components included: "%tid.x").
+/// True for the names in PTX ISA, "Special Registers", including their components ("%tid.x").
 bool IsSpecialRegister(std::string_view name);
 
-/// The names that one function's braces nest: registers, variables, tables and labels. PTX lets an
-/// inner scope repeat what an outer or an earlier one declared; call sequences do so all the time.
-/// Views of registers and labels must outlive it (they lie in the text of the module).
+/// The nested scopes of one function's names: registers, variables, tables and labels. In PTX an inner scope
+/// may redeclare a name of an outer or an earlier scope; call sequences do so all the time. The string views
+/// passed for registers and labels must outlive this object (they point into the module's text).
 class Scopes {
  public:
   using ScopeId = std::int32_t;
@@ -24,21 +24,21 @@ class Scopes {
   Scopes() { scopes_.emplace_back(); }
 
   void Open();
-  /// False where only the outermost is open.
+  /// False if only the outermost scope is open.
   bool Close();
   int depth() const { return depth_; }
   ScopeId current() const { return current_; }
 
-  /// False where the current scope has the name already.
+  /// False if the current scope already has the name.
   bool DeclareRegister(std::string_view name, std::int32_t index);
-  /// `%r<12>`: prefix "%r", count 12, the first one's index.
+  /// Declares `%r<12>`: `prefix` "%r", `count` 12, and `first`, the index of %r0.
   bool DeclareRegisters(std::string_view prefix, std::int32_t first, std::uint32_t count);
   bool DeclareLabel(std::string_view name, std::int32_t instruction);
-  /// A variable, prototype or branch table; yields the name that is unique in the function, or nothing
-  /// where the current scope has the name already.
+  /// Declares a variable, prototype or branch table. Returns a name that is unique in the function, or
+  /// nothing if the current scope already has the name.
   std::optional<std::string> DeclareName(std::string_view name);
 
-  /// From `scope` outward; -1 or null where nobody declared it.
+  /// Searches from `scope` (or the current one) outward; -1 or null if the name is not declared.
   std::int32_t FindRegister(std::string_view name) const;
   std::int32_t FindLabel(std::string_view name, ScopeId scope) const;
   const std::string* FindName(std::string_view name, ScopeId scope) const;
@@ -59,7 +59,8 @@ class Scopes {
   std::vector<Scope> scopes_;
   ScopeId current_ = 0;
   int depth_ = 0;
-  std::map<std::string, std::uint32_t, std::less<>> uses_;  ///< Of each name, in the whole function.
+  /// Number of declarations of each name in the whole function.
+  std::map<std::string, std::uint32_t, std::less<>> uses_;
 };
 
 }  // namespace warplings::ptx

@@ -8,17 +8,17 @@
 
 #include "grader/virtual_gpu/ptx/parser.h"
 
-/// Short ways for tests to write PTX and to look at what became of it.
+/// Helpers for tests that parse PTX.
 namespace warplings::ptx {
 
 inline constexpr std::string_view kHead = ".version 8.0\n.target sm_80\n.address_size 64\n";  // Three lines.
 
-/// A module with `text` behind the three lines that each must have.
+/// Parses `text` after the three lines with which every module must begin.
 inline Result<Module> ParseText(std::string_view text) {
   return ParseModule(std::string(kHead) + std::string(text));
 }
 
-/// A kernel k(p: u64, n: u32) whose body, from line 6 on, is `body`.
+/// Parses a kernel k(p: u64, n: u32) with this body, which begins at line 6.
 inline Result<Module> ParseBody(std::string_view body) {
   return ParseText(".visible .entry k(.param .u64 p, .param .u32 n)\n{\n" + std::string(body) + "\n}\n");
 }
@@ -40,7 +40,7 @@ inline const Variable* FindVariable(const std::vector<Variable>& variables, std:
   return nullptr;
 }
 
-/// The message of a text that must be refused.
+/// The error message; the test fails if the text was not refused.
 inline std::string ErrorOf(const Result<Module>& module) {
   EXPECT_FALSE(module.ok());
   if (module.ok()) return "";

@@ -9,7 +9,7 @@
 namespace warplings::ptx {
 namespace {
 
-/// What stands between the state space and the names; shared by all names of one declaration.
+/// What comes between the state space and the names of a declaration; applies to all of its names.
 struct Attributes {
   Type type = Type::kNone;
   std::uint32_t alignment = 0;  ///< 0: none given.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A submission for the tests of the worker: `count` says what it does. No test links it with a device.
+// A submission for tests of the worker; the argument `count` selects what it does. It never uses a device.
 #include "grader/worker/testdata/values.h"
 
 #include <sys/socket.h>
@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <stdexcept>
 #include <vector>
 
@@ -38,6 +39,13 @@ void SendHugePacket() {
   SendRaw(block, sizeof block);
 }
 
+/// Of processor time, which a busy machine does not spend for us.
+void ComputeFor(double seconds) {
+  const std::clock_t until = std::clock() + static_cast<std::clock_t>(seconds * CLOCKS_PER_SEC);
+  while (std::clock() < until) {
+  }
+}
+
 void Hog() {
   std::vector<std::vector<char>> blocks;
   for (;;) blocks.emplace_back(std::size_t{16} << 20);
@@ -51,7 +59,7 @@ void Misbehave(int what) {
     case 4: raise(SIGSEGV); return;
     case 5: abort();
     case 6:
-      for (;;) pause();
+      for (;;) sleep(60);
     case 7: Flood();
     case 8:
       SendRaw("garbage", 7);
@@ -76,6 +84,7 @@ void Misbehave(int what) {
     case 19: raise(SIGKILL); return;
     case 20:
       for (;;) Forge(1, AnswerKind::kOutOfMemory);
+    case 21: ComputeFor(0.15); return;
     default: return;
   }
 }

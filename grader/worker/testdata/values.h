@@ -6,5 +6,5 @@ struct Shape {
 };
 enum class Order { kRows, kColumns };
 
-// Every kind of value that a contract may take or return.
+// Covers every kind of parameter and result that a contract may have.
 Shape combine(const float* data, int count, double factor, Shape shape, Order order, bool flag);

@@ -15,15 +15,15 @@ struct Step {
   int m_col, n_row;  ///< What it loads: M[row][m_col] and N[n_row][col].
 };
 
-/// A check that a student may put before an access.
+/// A bounds check that a student may write before an access.
 enum class Guard {
-  kRight,  ///< Asks for the access' own row and column.
+  kRight,  ///< Checks the access's own row and column.
   kNone,
   kRowOnly,
   kColumnOnly,
-  kLastPhase,  ///< Right in the last phase, none before.
-  kOther,      ///< The one of the other load.
-  kOutput,     ///< row and col: the one of P's store.
+  kLastPhase,  ///< Right in the last phase, no check before.
+  kOther,      ///< The check that belongs to the other load.
+  kOutput,     ///< The check of P's store: row and col.
   kOffByOne,   ///< Right, but with <=.
 };
 inline constexpr std::array kGuards = {Guard::kRight,     Guard::kNone,  Guard::kRowOnly, Guard::kColumnOnly,
@@ -31,11 +31,11 @@ inline constexpr std::array kGuards = {Guard::kRight,     Guard::kNone,  Guard::
 
 enum class Load { kM, kN };
 
-/// Reads outside the matrix that the whole launch makes when `load` stands behind `guard`: thread-accesses,
-/// as findings count them. Found by walking through all blocks, phases and threads.
+/// Number of reads outside the matrix in the whole launch if `load` is protected by `guard`; counted per
+/// thread, as in findings. Computed by iterating over all blocks, phases and threads.
 std::uint64_t ReadsOutside(Load load, Guard guard, int width);
 
-/// Writes outside P when the store stands behind `guard` (kRight, kNone, kOffByOne, …).
+/// Number of writes outside P if the store is protected by `guard` (kRight, kNone, kOffByOne, …).
 std::uint64_t WritesOutside(Guard guard, int width);
 
 }  // namespace warplings::tiled_matmul

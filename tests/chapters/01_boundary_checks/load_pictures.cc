@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/chapters/01_boundary_checks/load_pictures.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <utility>
 
 namespace warplings::load_pictures {
@@ -145,7 +149,177 @@ Picture WithinTile(const Picture& picture, int tile_width) {
   return within;
 }
 
+// --- What wrong answers have in common. -----------------------------------------------------------
+
+/// One load, the answer to it, and the right one.
+struct Asked {
+  const Question* question = nullptr;
+  Matrix matrix = Matrix::kM;
+  int tx = 0, ty = 0;
+  Load answer = Load::kInside, right = Load::kInside;
+  std::uint32_t traits = 0;  ///< A bit for each of kTraits that it has.
+};
+
+/// What can be said of a load, and of one that is otherwise.
+struct Trait {
+  const char *is, *is_not;
+  bool (*holds)(const Asked& load, Place place);
+};
+
+constexpr Trait kTraits[] = {
+    {"that are M's", "that are N's", [](const Asked& load, Place) { return load.matrix == Matrix::kM; }},
+    {"whose row exists", "whose row does not exist",
+     [](const Asked& load, Place place) { return place.row < load.question->width; }},
+    {"whose column exists", "whose column does not exist",
+     [](const Asked& load, Place place) { return place.column < load.question->width; }},
+    {"that are in the last phase", "that are before the last phase",
+     [](const Asked& load, Place) { return load.question->phase == TilesIn(*load.question) - 1; }},
+    {"by a thread that has an element of P", "by a thread without an element of P",
+     [](const Asked& load, Place) { return OwnsElementOfP(*load.question, load.tx, load.ty); }},
+    {"by a thread whose row of P exists", "by a thread whose row of P does not exist",
+     [](const Asked& load, Place) {
+       return load.question->by * load.question->tile_width + load.ty < load.question->width;
+     }},
+    {"by a thread whose column of P exists", "by a thread whose column of P does not exist",
+     [](const Asked& load, Place) {
+       return load.question->bx * load.question->tile_width + load.tx < load.question->width;
+     }},
+    {"whose row or column is above 32767", "whose row and column are 32767 at most",
+     [](const Asked&, Place place) { return place.row > INT16_MAX || place.column > INT16_MAX; }},
+    {"whose index is above 2147483647", "whose index an int can hold",
+     [](const Asked& load, Place place) { return IndexOf(load.question->width, place) > INT32_MAX; }},
+    {"that are right behind the last element", "that are not right behind the last element",
+     [](const Asked& load, Place place) {
+       return IndexOf(load.question->width, place) ==
+              std::int64_t{load.question->width} * load.question->width;
+     }},
+    {"that are of the last element", "that are of another than the last element",
+     [](const Asked& load, Place place) {
+       return IndexOf(load.question->width, place) ==
+              std::int64_t{load.question->width} * load.question->width - 1;
+     }},
+    {"whose column is the first that does not exist", "whose column is not the first that does not exist",
+     [](const Asked& load, Place place) { return place.column == load.question->width; }},
+    {"whose row is the first that does not exist", "whose row is not the first that does not exist",
+     [](const Asked& load, Place place) { return place.row == load.question->width; }},
+    {"that are in the last row", "that are not in the last row",
+     [](const Asked& load, Place place) { return place.row == load.question->width - 1; }},
+    {"that are less than a row's length behind the end of their row",
+     "that are a row's length or more behind the end of their row",
+     [](const Asked& load, Place place) { return place.column < 2 * load.question->width; }},
+    {"of a tile as wide as the matrix or wider", "of a tile that is less wide than the matrix",
+     [](const Asked& load, Place) { return load.question->tile_width >= load.question->width; }},
+};
+constexpr std::size_t kTraitCount = std::size(kTraits);
+
+std::vector<Asked> LoadsOf(std::span<const Answered> answers) {
+  std::vector<Asked> loads;
+  for (const Answered& each : answers) {
+    const Picture right = Draw(each.question);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (int ty = 0; ty < each.question.tile_width; ++ty) {
+        for (int tx = 0; tx < each.question.tile_width; ++tx) {
+          const auto y = static_cast<std::size_t>(ty), x = static_cast<std::size_t>(tx);
+          Asked load{&each.question, matrix, tx, ty, each.answer.Of(matrix)[y][x], right.Of(matrix)[y][x], 0};
+          const Place place = PlaceOf(each.question, matrix, tx, ty);
+          for (std::size_t i = 0; i < kTraitCount; ++i) {
+            load.traits |= static_cast<std::uint32_t>(kTraits[i].holds(load, place)) << i;
+          }
+          loads.push_back(load);
+        }
+      }
+    }
+  }
+  return loads;
+}
+
+/// All of `among` in `mask` as in `wanted`.
+struct TraitsWanted {
+  std::uint32_t mask = 0, wanted = 0;
+};
+
+/// The fewest traits, three at most, that tell the answers `answer` from all others of the same right answer;
+/// nothing where none do. An empty mask: all loads of that right answer have it.
+std::optional<TraitsWanted> TellingTraits(const std::vector<Asked>& loads, Load right, Load answer) {
+  // Loads with the same traits are alike: which of them have which answer?
+  std::map<std::uint32_t, std::pair<bool, bool>> kinds;  // {some have it, some have not}
+  for (const Asked& load : loads) {
+    if (load.right != right) continue;
+    auto& [some, others] = kinds[load.traits];
+    (load.answer == answer ? some : others) = true;
+  }
+  std::vector<TraitsWanted> sets = {{}};
+  constexpr int kMostTraits = 3;
+  for (int size = 0; size <= kMostTraits; ++size) {
+    std::vector<TraitsWanted> larger;
+    for (const TraitsWanted& set : sets) {
+      const bool tells = std::ranges::all_of(kinds, [&](const auto& kind) {
+        const bool fits = (kind.first & set.mask) == set.wanted;
+        return fits ? !kind.second.second : !kind.second.first;
+      });
+      if (tells) return set;
+      for (std::size_t i = 0; i < kTraitCount; ++i) {
+        const std::uint32_t bit = 1u << i;
+        if (bit <= set.mask) continue;  // In one order only; a mask of higher bits comes by another way.
+        larger.push_back({set.mask | bit, set.wanted | bit});
+        larger.push_back({set.mask | bit, set.wanted});
+      }
+    }
+    sets = std::move(larger);
+  }
+  return std::nullopt;
+}
+
+std::string WordsOf(const TraitsWanted& traits) {
+  std::string text;
+  for (std::size_t i = 0; i < kTraitCount; ++i) {
+    if ((traits.mask >> i & 1) == 0) continue;
+    text += (text.empty() ? "" : " and ") +
+            std::string((traits.wanted >> i & 1) != 0 ? kTraits[i].is : kTraits[i].is_not);
+  }
+  return text;
+}
+
+std::string ExampleOf(const Asked& load) {
+  const Question& q = *load.question;
+  const std::string of_m = load.matrix == Matrix::kM ? "M" : "N";
+  const auto [row, column] = PlaceOf(q, load.matrix, load.tx, load.ty);
+  const std::int64_t width = q.width;
+  return "with width " + std::to_string(q.width) + " and tile " + std::to_string(q.tile_width) + ", block (" +
+         std::to_string(q.bx) + ", " + std::to_string(q.by) + "), phase " + std::to_string(q.phase) +
+         ", thread (" + std::to_string(load.tx) + ", " + std::to_string(load.ty) + ") loads " + of_m + "[" +
+         std::to_string(row) + "][" + std::to_string(column) + "], which has the index " +
+         std::to_string(row * width + column) + "; the matrix has 0 to " + std::to_string(width * width - 1);
+}
+
 }  // namespace
+
+std::string NameOf(Load load) {
+  switch (load) {
+    case Load::kInside: return "INSIDE";
+    case Load::kOtherElement: return "OTHER_ELEMENT";
+    case Load::kBehindMatrix: return "BEHIND_MATRIX";
+  }
+  return std::to_string(static_cast<int>(load));
+}
+
+std::string FactOfLoads(std::span<const Answered> answers) {
+  const std::vector<Asked> loads = LoadsOf(answers);
+  std::map<std::pair<Load, Load>, std::size_t> counts;  // {right, answer}
+  for (const Asked& load : loads) {
+    if (load.answer != load.right) ++counts[{load.right, load.answer}];
+  }
+  if (counts.empty()) return "";
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
+  const auto first = std::ranges::find_if(
+      loads, [&](const Asked& load) { return load.right == most.first && load.answer == most.second; });
+  const auto traits = TellingTraits(loads, most.first, most.second);
+  const std::string which = !traits             ? "for some loads"
+                            : traits->mask == 0 ? "for all loads"
+                                                : "for just those loads " + WordsOf(*traits);
+  return NameOf(most.second) + " is answered where " + NameOf(most.first) + " is right, " + which +
+         ". The first: " + ExampleOf(*first) + ".";
+}
 
 Place PlaceOf(const Question& q, Matrix matrix, int tx, int ty) {
   if (matrix == Matrix::kM) return {q.by * q.tile_width + ty, q.phase * q.tile_width + tx};

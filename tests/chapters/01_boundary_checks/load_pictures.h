@@ -59,6 +59,13 @@ Picture Draw(const Question& question);
 /// inside, and what lies outside.
 const step_search::Calculation<Question, Picture>& Drawing();
 
+/// As the contract spells them; what is none of them as its number.
+std::string NameOf(Load load);
+
+/// What the wrong answers have in common, with the first of them: "BEHIND_MATRIX is answered with
+/// OTHER_ELEMENT for just those loads whose row exists: …". Empty where no answer is wrong.
+std::string FactOfLoads(std::span<const Answered> answers);
+
 /// The misconceptions whose pictures these answers are.
 std::vector<Recognised> Recognise(std::span<const Answered> answers);
 

@@ -89,6 +89,44 @@ TEST(LoadPicturesTest, WhatNobodyDrawsIsNotNamed) {
   EXPECT_TRUE(Recognise({}).empty());
 }
 
+/// What a picture is with other answers for some loads.
+std::vector<Answered> AnswersWith(const std::function<Load(Place place, int width, Load right)>& answer) {
+  return AnswersBy([&](const Question& q) {
+    Picture picture = Draw(q);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (int ty = 0; ty < q.tile_width; ++ty) {
+        for (int tx = 0; tx < q.tile_width; ++tx) {
+          Load& load = picture.Of(matrix)[static_cast<std::size_t>(ty)][static_cast<std::size_t>(tx)];
+          load = answer(PlaceOf(q, matrix, tx, ty), q.width, load);
+        }
+      }
+    }
+    return picture;
+  });
+}
+
+TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
+  EXPECT_EQ(FactOfLoads(AnswersBy(Draw)), "");
+  // Whoever asks for the row where the index decides.
+  const std::string by_row = FactOfLoads(AnswersWith([](Place place, int width, Load right) {
+    return right == kBehind && place.row < width ? kOther : right;
+  }));
+  EXPECT_EQ(
+      by_row,
+      "OTHER_ELEMENT is answered where BEHIND_MATRIX is right, for just those loads whose row exists. The "
+      "first: with width 3 and tile 2, block (1, 0), phase 1, thread (1, 0) loads N[2][3], which has the "
+      "index 9; the matrix has 0 to 8.");
+  const std::string short_numbers = FactOfLoads(AnswersWith(
+      [](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; }));
+  EXPECT_TRUE(
+      short_numbers.starts_with("INSIDE is answered where OTHER_ELEMENT is right, for some loads. The "))
+      << short_numbers;
+  const std::string all =
+      FactOfLoads(AnswersWith([](Place, int, Load right) { return right == kOther ? kBehind : right; }));
+  EXPECT_TRUE(all.starts_with("BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all loads. "))
+      << all;
+}
+
 /// Entries outside the tile may be anything.
 TEST(LoadPicturesTest, OnlyTheTileIsLookedAt) {
   const auto found = Recognise(AnswersBy([](const Question& q) {

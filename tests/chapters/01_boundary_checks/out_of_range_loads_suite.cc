@@ -23,17 +23,23 @@ std::vector<Answered>& AllAnswers() {
   return all;
 }
 
-const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
-
-/// As the contract spells them; what is none of them as its number.
-std::string NameOf(Load load) {
-  switch (load) {
-    case Load::kInside: return "INSIDE";
-    case Load::kOtherElement: return "OTHER_ELEMENT";
-    case Load::kBehindMatrix: return "BEHIND_MATRIX";
-  }
-  return std::to_string(static_cast<int>(load));
+/// Name of the first test with a wrong answer; empty: none.
+std::string& FirstWrongTest() {
+  static std::string name;
+  return name;
 }
+
+const bool explains = ExplainWith([]() -> std::vector<Explained> {
+  if (FirstWrongTest().empty()) return {};
+  Explained explained;
+  explained.test = FirstWrongTest();
+  explained.advice = FactOfLoads(AllAnswers());
+  explained.explanation.call = "all pictures";
+  explained.explanation.facts = {explained.advice};
+  return {explained};
+});
+
+const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
 
 std::string Pair(int x, int y) {
   return "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
@@ -115,6 +121,9 @@ class OutOfRangeLoads : public testing::Test {
 
   static void Explain(TestResult& result) {
     if (result.wrong_count == 0) return;
+    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+    if (FirstWrongTest().empty())
+      FirstWrongTest() = std::string(test->test_suite_name()) + "." + test->name();
     AddVerdict(result, Verdict::kWrongResult,
                std::to_string(result.wrong_count) + " of " + std::to_string(result.element_count) +
                    " loads are wrong, the first is that of " + result.wrong.front().where,

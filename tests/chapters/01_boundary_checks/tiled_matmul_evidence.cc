@@ -9,6 +9,7 @@
 #include "grader/suite/evidence.h"
 #include "reference/matmul.h"
 #include "tests/chapters/01_boundary_checks/guard_models.h"
+#include "tests/chapters/common/contrast.h"
 
 namespace warplings::tiled_matmul {
 namespace {
@@ -57,19 +58,36 @@ std::string In(const Evidence& e, const std::string& what) {
 
 using Found = std::vector<Recognised>;
 
+/// Of a race with a reader: the store stands behind the read. What is stored then is no element that the read
+/// waits for, such as the next tile; within one phase that is another fault than a tile used too early.
+bool StoresBehindTheRead(const Finding& finding) {
+  if (!finding.other || finding.where.line == 0 || finding.other->line == 0) return false;
+  const bool stores_here = finding.access == Access::kWrite;
+  const int store = stores_here ? finding.where.line : finding.other->line;
+  const int read = stores_here ? finding.other->line : finding.where.line;
+  return store > read;
+}
+
+bool AllStoreBehindTheRead(const TestResult& result) {
+  return std::ranges::all_of(result.findings, [](const Finding& finding) {
+    return finding.kind != FindingKind::kRace || finding.space != MemorySpace::kShared ||
+           IsRaceOfStores(finding) || StoresBehindTheRead(finding);
+  });
+}
+
 void FindMissingBarriers(All all, Found& found) {
   // Of somebody who reads: two threads that both write one place have a wrong index.
-  const auto races = [](const Evidence& e) {
-    return std::ranges::any_of(e.result.findings, [](const Finding& finding) {
-      const bool both_write = finding.access == Access::kWrite &&
-                              finding.message.find(" reads") == std::string::npos &&
-                              finding.message.find(" writes") != std::string::npos;
-      return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared && !both_write;
-    });
-  };
+  const auto races = [](const Evidence& e) { return HasRaceWithAReader(e.result); };
+  // Where there is no edge, too: at an edge it may be a 0 that is stored into another place than the element.
+  const auto is_whole = [](const Evidence& e) { return !Partial(e) && Completed(e.result); };
+  const bool any_whole = std::ranges::any_of(all, is_whole);
+  const bool only_at_edges =
+      any_whole && std::ranges::none_of(all, [&](const Evidence& e) { return is_whole(e) && races(e); });
+  if (only_at_edges) return;
   const Evidence* single_phase =
       FirstWith(all, [&](const Evidence& e) { return e.width <= kTileWidth && races(e); });
   if (single_phase != nullptr) {
+    if (AllStoreBehindTheRead(single_phase->result)) return;
     AddRecognised(found, "first_barrier_missing", In(*single_phase, "a race within the only phase"));
   } else if (const Evidence* several = FirstWith(all, races)) {
     AddRecognised(found, "second_barrier_missing",
@@ -77,8 +95,14 @@ void FindMissingBarriers(All all, Found& found) {
   }
 }
 
-/// A race also finds places in the tiles that nobody has written *yet*: only tests without one count.
+/// A race also finds places in the tiles that nobody has written *yet*: only tests without one count. Where
+/// there is no edge each place has its element, and whoever leaves one out has another reason than the edge.
 void FindIncompleteTiles(All all, Found& found) {
+  const auto no_edge = [](const Evidence& e) {
+    return !Partial(e) && HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) &&
+           !HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
+  };
+  if (std::ranges::any_of(all, no_edge)) return;
   const Evidence* empty = FirstWith(all, [](const Evidence& e) {
     return HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) &&
            !HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
@@ -109,6 +133,10 @@ std::string IdOf(Guard guard, Load load) {
 }
 
 void FindLoads(All all, bool lacks_last_phase, Found& found) {
+  const auto asks_for_the_other = [&](Load load) {
+    return GuardOf(all, load, lacks_last_phase) == Guard::kOther;
+  };
+  const bool swapped = asks_for_the_other(Load::kM) && asks_for_the_other(Load::kN);
   for (const Load load : {Load::kM, Load::kN}) {
     const std::string label = load == Load::kM ? "M" : "N";
     const Evidence* outside =
@@ -118,6 +146,8 @@ void FindLoads(All all, bool lacks_last_phase, Found& found) {
     // A kernel of another shape fits no model. Reads outside in the only phase are unchecked for sure;
     // later ones may have more than one reason, and naming a wrong one is worse than naming none.
     const bool unchecked = outside->width < kTileWidth;
+    // One load with the other's check is copied; only two are interchanged.
+    if (guard == Guard::kOther && !swapped) continue;
     std::string id = guard ? IdOf(*guard, load) : unchecked ? IdOf(Guard::kNone, load) : "";
     // It runs no further phase, so that there is no other one that may be checked.
     if (!guard && lacks_last_phase) id = IdOf(Guard::kNone, load);
@@ -206,9 +236,14 @@ void FindOneCheck(All all, Found& found) {
       In(*wrong, "each element is the sum of what is left when a thread loads both elements or none"));
 }
 
-/// Just the rows and columns behind the last whole tile were never written.
+/// Just the rows and columns behind the last whole tile were never written, and there were fewer threads than
+/// elements: with a thread for each it is a check that keeps them away.
 bool LacksPartialBlocks(const Evidence& e) {
   if (e.p.empty()) return false;
+  std::uint64_t threads = 0;
+  for (const LaunchRecord& launch : e.result.launches)
+    threads += launch.grid.Volume() * launch.block.Volume();
+  if (threads >= e.p.size()) return false;
   const int covered = e.width / kTileWidth * kTileWidth;
   for (int row = 0; row < e.width; ++row) {
     for (int col = 0; col < e.width; ++col) {

@@ -98,6 +98,8 @@ TEST(RecogniseTest, EachCheckOfALoadIsToldByItsCounts) {
   EXPECT_EQ(with(Guard::kNone, Guard::kNone), (Names{"m_load_unguarded", "n_load_unguarded"}));
   EXPECT_EQ(with(Guard::kLastPhase, Guard::kLastPhase), Names{"guard_only_in_last_phase"});
   EXPECT_EQ(with(Guard::kOther, Guard::kOther), Names{"guards_swapped"});
+  EXPECT_EQ(with(Guard::kOther, Guard::kRight), Names{}) << "copied, not interchanged";
+  EXPECT_EQ(with(Guard::kRight, Guard::kOther), Names{});
   // A check of P at the loads sends nobody away: "early_return" needs a barrier that threads left out.
   EXPECT_EQ(with(Guard::kOutput, Guard::kOutput), Names{});
   EXPECT_EQ(with(Guard::kOffByOne, Guard::kOffByOne), Names{"guard_off_by_one"});
@@ -165,6 +167,27 @@ TEST(RecogniseTest, RacesTellWhichBarrierIsMissing) {
               if (e.width > kTileWidth) e.result.findings = {Shared(FindingKind::kRace)};
             }),
             Names{"second_barrier_missing"});
+  // A 0 for a place without an element that is stored into another thread's: no barrier mends that.
+  EXPECT_EQ(Ids([](Evidence& e) {
+              if (e.width > kTileWidth && e.width % kTileWidth != 0)
+                e.result.findings = {Shared(FindingKind::kRace)};
+            }),
+            Names{});
+}
+
+/// The next tile, say, is stored while this one is in use: it is complete all the same.
+TEST(RecogniseTest, AStoreBehindTheReadIsNoTileUsedTooEarly) {
+  const auto race = [](int store, int read, bool store_comes_last) {
+    Finding finding = Shared(FindingKind::kRace);
+    finding.access = store_comes_last ? Access::kWrite : Access::kRead;
+    finding.where = {"a.cu", store_comes_last ? store : read};
+    finding.other = SourceLine{"a.cu", store_comes_last ? read : store};
+    return Ids([&](Evidence& e) { e.result.findings = {finding}; });
+  };
+  for (const bool store_comes_last : {false, true}) {
+    EXPECT_EQ(race(20, 30, store_comes_last), Names{"first_barrier_missing"});
+    EXPECT_EQ(race(30, 20, store_comes_last), Names{});
+  }
 }
 
 /// Several faults at once, as the starter of repair_tiled_matmul has them.
@@ -190,6 +213,8 @@ TEST(RecogniseTest, EmptyPlacesInTiles) {
               if (partial(e)) e.result.findings = {Shared(FindingKind::kUninitialised), left};
             }),
             Names{"early_return"});
+  // Half a tile loaded, say: there is no edge that would be the reason.
+  EXPECT_EQ(Ids([](Evidence& e) { e.result.findings = {Shared(FindingKind::kUninitialised)}; }), Names{});
 }
 
 TEST(RecogniseTest, DivergentBarriersExplainWhatFollowsFromThem) {
@@ -232,6 +257,12 @@ TEST(RecogniseTest, RoundedCounts) {
   };
   EXPECT_EQ(Ids(phases), Names{"phase_count_rounded_down"});
   EXPECT_EQ(Ids(grid), Names{"grid_rounded_down"});
+  EXPECT_EQ(Ids([&](Evidence& e) {
+              grid(e);
+              if (!e.result.launches.empty()) e.result.launches[0].grid = {100, 100, 1};
+            }),
+            Names{})
+      << "there is a thread for each, which a check keeps away";
   EXPECT_EQ(Ids([&](Evidence& e) {
               phases(e);
               grid(e);

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "tests/chapters/common/contrast.h"
 #include "tests/chapters/common/matmul_counts.h"
 
 namespace warplings::tiled_matmul {
@@ -11,6 +12,35 @@ std::vector<Evidence>& AllEvidence() {
   static std::vector<Evidence> all;
   return all;
 }
+
+namespace {
+
+/// What may tell the widths that fail from those that are right.
+const CallTraits<Evidence>& TraitsOfWidths() {
+  using E = Evidence;
+  static const CallTraits<Evidence> traits = {
+      .traits = {{"width is no multiple of 16", [](const E& e) { return e.width % 16 != 0; }},
+                 {"width is a multiple of 16", [](const E& e) { return e.width % 16 == 0; }},
+                 {"width is a multiple of 32", [](const E& e) { return e.width % 32 == 0; }},
+                 {"width is no multiple of 32", [](const E& e) { return e.width % 32 != 0; }},
+                 {"width is above 16", [](const E& e) { return e.width > 16; }},
+                 {"width is above 32", [](const E& e) { return e.width > 32; }},
+                 {"width is below 16", [](const E& e) { return e.width < 16; }},
+                 {"width is at most 16", [](const E& e) { return e.width <= 16; }},
+                 {"width is no multiple of 4", [](const E& e) { return e.width % 4 != 0; }},
+                 {"width is no multiple of 8", [](const E& e) { return e.width % 8 != 0; }},
+                 {"width is odd", [](const E& e) { return e.width % 2 != 0; }},
+                 {"width takes an even number of tiles of 16",
+                  [](const E& e) { return (e.width + 15) / 16 % 2 == 0; }},
+                 {"width takes an odd number of tiles of 16",
+                  [](const E& e) { return (e.width + 15) / 16 % 2 != 0; }},
+                 {"width is above 4", [](const E& e) { return e.width > 4; }},
+                 {"width is above 100", [](const E& e) { return e.width > 100; }},
+                 {"width is 1", [](const E& e) { return e.width == 1; }}}};
+  return traits;
+}
+
+}  // namespace
 
 std::vector<Explained> ExplainWidths() {
   std::vector<MatmulTest> tests;
@@ -24,7 +54,8 @@ std::vector<Explained> ExplainWidths() {
   // Less than a tile of 16, one, and a little more.
   constexpr int kWidths[] = {3, 16, 18};
   probe.small_shapes = SquareShapes(kWidths);
-  return ExplainMatmul(tests, probe);
+  return WithContrast(ExplainMatmul(tests, probe), std::span<const Evidence>(AllEvidence()),
+                      TraitsOfWidths());
 }
 
 void WidthTest::Check(const std::string& title, int width, FillFunction fill) {

@@ -192,6 +192,41 @@ TEST(RecogniseRectTest, WhereNoModelFitsEachFactHasItsName) {
   EXPECT_EQ(Ids(all, kNaive, facts), Names{});
 }
 
+/// Two threads store into one place, or a thread at the edge into another's.
+TEST(RecogniseRectTest, RacesOfAWrongIndexAreNoMissingBarrier) {
+  Finding race;
+  race.kind = FindingKind::kRace;
+  race.space = MemorySpace::kShared;
+  std::vector<MatmulEvidence> all = ShowAll(kTiled);
+  for (MatmulEvidence& e : all) {
+    if (e.shape.inner % 16 != 0) e.result.findings = {race};
+  }
+  EXPECT_EQ(Ids(all, kTiled), Names{});
+  race.access = Access::kWrite;
+  race.message = "writes an element of shared array Mds that warp 0 writes with no barrier between the two";
+  for (MatmulEvidence& e : all) e.result.findings = {race};
+  EXPECT_EQ(Ids(all, kTiled), Names{});
+}
+
+TEST(RecogniseRectTest, BlocksMayBeLowerThanTheGridTakesThemFor) {
+  std::vector<MatmulEvidence> all;
+  for (const MatmulShape& s : kShapes) {
+    if (s.p_count() == 0) continue;
+    MatmulEvidence e = Show(kNaive, s, Tiles(s.columns), Tiles(s.rows));
+    LaunchRecord& launch = e.result.launches.front();
+    launch.block.y = 8;
+    const int covered = static_cast<int>(launch.grid.y * launch.block.y);
+    for (int row = covered; row < s.rows; ++row) {
+      for (int column = 0; column < s.columns; ++column)
+        e.p[static_cast<std::size_t>(row) * static_cast<std::size_t>(s.columns) +
+            static_cast<std::size_t>(column)] = Poison();
+    }
+    e.result.wrong_count = covered < s.rows ? 1 : 0;
+    all.push_back(e);
+  }
+  EXPECT_EQ(Ids(all, kNaive), Names{"grid_for_another_block"});
+}
+
 TEST(RecogniseRectTest, RacesAreAMissingBarrierWhateverTheValues) {
   std::vector<MatmulEvidence> all = ShowAll(kTransposed);
   for (MatmulEvidence& e : all) {
@@ -214,6 +249,12 @@ TEST(RecogniseRectTest, SumsInPAreToldByReadsOfIt) {
     if (e.shape.inner > 0 && !e.p.empty()) e.result.findings = {unwritten};
   }
   EXPECT_EQ(Ids(all, kNaive), Names{"sum_in_p"});
+  // A pointer that runs past the end of N may come upon P: no sum is meant.
+  Finding outside;
+  outside.kind = FindingKind::kOutOfBounds;
+  outside.object = "N";
+  all.front().result.findings.push_back(outside);
+  EXPECT_TRUE(Ids(all, kNaive).empty());
 }
 
 TEST(RecogniseRectTest, EmptySides) {

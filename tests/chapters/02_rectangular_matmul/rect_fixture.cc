@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "tests/chapters/common/contrast.h"
 #include "tests/chapters/common/matmul_counts.h"
 
 namespace warplings::rect_matmul {
@@ -11,6 +12,43 @@ std::vector<MatmulEvidence>& AllEvidence() {
   static std::vector<MatmulEvidence> all;
   return all;
 }
+
+namespace {
+
+/// What may tell the shapes that fail from those that are right.
+CallTraits<MatmulEvidence> TraitsOfShapes() {
+  using E = MatmulEvidence;
+  const auto tiles = [](int side, int tile) { return (side + tile - 1) / tile; };
+  std::vector<CallTrait<MatmulEvidence>> traits = {
+      {"k is 0", [](const E& e) { return e.shape.inner == 0; }},
+      {"P has no element", [](const E& e) { return e.shape.p_count() == 0; }},
+      {"j is above 65535", [](const E& e) { return e.shape.rows > 65'535; }},
+      {"P has more than 100 rows and more than 100 columns",
+       [](const E& e) { return e.shape.rows > 100 && e.shape.columns > 100; }},
+      {"P has more than 16 rows or more than 16 columns",
+       [](const E& e) { return e.shape.rows > 16 || e.shape.columns > 16; }},
+      {"the sides are not all the same",
+       [](const E& e) { return e.shape.rows != e.shape.inner || e.shape.inner != e.shape.columns; }},
+      {"P is no square", [](const E& e) { return e.shape.rows != e.shape.columns; }},
+      {"P has another number of tiles of 16 across than down",
+       [tiles](const E& e) { return tiles(e.shape.rows, 16) != tiles(e.shape.columns, 16); }}};
+  const std::pair<const char*, int MatmulShape::*> sides[] = {
+      {"j", &MatmulShape::rows}, {"k", &MatmulShape::inner}, {"l", &MatmulShape::columns}};
+  for (const int tile : {16, 4, 32, 8}) {
+    for (const auto& [name, side] : sides) {
+      traits.push_back({name + (" is no multiple of " + std::to_string(tile)),
+                        [side = side, tile](const E& e) { return e.shape.*side % tile != 0; }});
+      traits.push_back({name + (" is a multiple of " + std::to_string(tile)),
+                        [side = side, tile](const E& e) { return e.shape.*side % tile == 0; }});
+      traits.push_back({name + (" is above " + std::to_string(tile)),
+                        [side = side, tile](const E& e) { return e.shape.*side > tile; }});
+    }
+  }
+  return {std::move(traits), [](const E& e) { return e.shape.p_count() == 0 || e.shape.inner == 0; },
+          "Where no side is 0"};
+}
+
+}  // namespace
 
 std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
   std::vector<MatmulTest> tests;
@@ -24,7 +62,8 @@ std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
   // One tile; then one side longer than a tile of 16, and longer than one of 32.
   probe.small_shapes = {{2, 3, 4},  {4, 3, 5},  {3, 18, 4}, {18, 4, 3}, {3, 4, 18},
                         {5, 21, 4}, {3, 40, 4}, {40, 4, 3}, {3, 4, 40}};
-  return ExplainMatmul(tests, probe);
+  return WithContrast(ExplainMatmul(tests, probe), std::span<const MatmulEvidence>(AllEvidence()),
+                      TraitsOfShapes());
 }
 
 void RectTest::Check(const std::string& what, const MatmulShape& shape, FillFunction fill) {

@@ -21,6 +21,11 @@ class RectMatmul : public RectTest {
 
 WARPLINGS_RECT_TESTS(RectMatmul);
 
+/// A grid with a row of blocks for each row of P is refused.
+TEST_F(RectMatmul, MoreRowsThanAGridIsHigh) {
+  Check("P has more rows than a grid may have in y", {65'537, 1, 1});
+}
+
 /// The chapter's recogniser knows more than this exercise leads to.
 constexpr std::string_view kOfThisExercise[] = {
     "wrong_row_length",  "wrong_number_of_products",    "check_with_another_side",

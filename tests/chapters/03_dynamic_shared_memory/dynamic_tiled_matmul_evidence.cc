@@ -75,13 +75,17 @@ void FindOutside(All all, Found& found) {
   const Evidence* far = FirstWith(all, BeginsFourTimesTooFar);
   const bool everywhere = std::ranges::all_of(
       all, [](const Evidence& e) { return e.result.launches.empty() || OutsideShared(e); });
-  const bool square =
-      FirstWith(all, [](const Evidence& e) { return e.width <= e.tile && OutsideShared(e); }) != nullptr;
+  // With rows of `width` the last place of a tile lies outside wherever the matrix is wider, and the tile has
+  // more than one row.
+  const bool by_width = std::ranges::all_of(all, [](const Evidence& e) {
+    const bool is_wider = e.width > e.tile && e.tile > 1;
+    return e.result.launches.empty() || OutsideShared(e) == is_wider;
+  });
   if (far != nullptr && everywhere) {
     AddRecognised(found, "bytes_added_to_a_float_pointer",
                   In(*far, "an access at byte " + std::to_string(16 * far->tile * far->tile) + " of " +
                                needed + ", where N's tile would begin if a float had 16 bytes"));
-  } else if (!square) {
+  } else if (by_width) {
     AddRecognised(found, "row_of_the_matrix",
                   In(*first, "accesses behind the tiles, and none where width is not above tile"));
   }

@@ -13,6 +13,7 @@
 #include "grader/suite/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
+#include "tests/chapters/common/contrast.h"
 #include "tests/chapters/common/explain_matmul.h"
 #include "tests/chapters/common/matmul_counts.h"
 #include "tests/chapters/common/timed_matmul.h"
@@ -177,7 +178,7 @@ const bool graded = GradedBy(GradedWork("P", false),
                               "shared memory, and the kernel has none of a fixed size."});
 
 /// With tiles of 2 and of 4, so that few elements show several phases.
-std::vector<Explained> Explain() {
+std::vector<Explained> ExplainSums() {
   std::vector<MatmulTest> tests;
   for (const Evidence& e : AllEvidence()) {
     tests.push_back({e.test, {e.width, e.width, e.width}, &e.result, e.m, e.n, e.p});
@@ -198,7 +199,31 @@ std::vector<Explained> Explain() {
   return {};
 }
 
-const bool explains = ExplainWith(Explain);
+/// What may tell the calls that fail from those that are right.
+const CallTraits<Evidence>& TraitsOfTiles() {
+  using E = Evidence;
+  const auto is_power = [](int number) { return (number & (number - 1)) == 0; };
+  static const CallTraits<Evidence> traits = {
+      .traits = {{"tile is no power of two", [=](const E& e) { return !is_power(e.tile); }},
+                 {"tile is a power of two", [=](const E& e) { return is_power(e.tile); }},
+                 {"tile x tile is above 32", [](const E& e) { return e.tile * e.tile > 32; }},
+                 {"tile is 32", [](const E& e) { return e.tile == 32; }},
+                 {"tile is not 16", [](const E& e) { return e.tile != 16; }},
+                 {"tile is above 16", [](const E& e) { return e.tile > 16; }},
+                 {"tile is odd", [](const E& e) { return e.tile % 2 != 0; }},
+                 {"tile is no multiple of 4", [](const E& e) { return e.tile % 4 != 0; }},
+                 {"tile is 1", [](const E& e) { return e.tile == 1; }},
+                 {"width is no multiple of tile", [](const E& e) { return e.width % e.tile != 0; }},
+                 {"width is a multiple of tile", [](const E& e) { return e.width % e.tile == 0; }},
+                 {"width is above tile", [](const E& e) { return e.width > e.tile; }},
+                 {"width is below tile", [](const E& e) { return e.width < e.tile; }},
+                 {"width is above 2 x tile", [](const E& e) { return e.width > 2 * e.tile; }},
+                 {"width is odd", [](const E& e) { return e.width % 2 != 0; }}}};
+  return traits;
+}
+
+const bool explains = ExplainWith(
+    [] { return WithContrast(ExplainSums(), std::span<const Evidence>(AllEvidence()), TraitsOfTiles()); });
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
 

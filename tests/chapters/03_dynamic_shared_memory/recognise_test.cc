@@ -153,9 +153,15 @@ TEST(DynamicTiledMatmul, WrongPlacesAreToldByWhereAndWhen) {
             }),
             Names{"bytes_added_to_a_float_pointer"});
   EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) {
-              if (e.width > e.tile) e.result.findings = {InShared(FindingKind::kOutOfBounds, 9999)};
+              if (e.width > e.tile && e.tile > 1)
+                e.result.findings = {InShared(FindingKind::kOutOfBounds, 9999)};
             }),
             Names{"row_of_the_matrix"});
+  // Of one tile only: whoever has rows of `width` leaves the tiles in every call with a wider matrix.
+  EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) {
+              if (e.tile == 32) e.result.findings = {InShared(FindingKind::kOutOfBounds, 8192)};
+            }),
+            Names{});
 }
 
 TEST(DynamicTiledMatmul, FixedSizesAreNamedWhereValuesAreRight) {
@@ -237,6 +243,29 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
               if (e.use_dynamic) e.result.launches = {Launch(0, 4096, 4)};
             }),
             Names{"static_for_both"});
+}
+
+TEST(Reverse, WhatHasAnotherReasonIsNotNamed) {
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              Finding finding = InShared(FindingKind::kRace);
+              finding.access = Access::kWrite;
+              finding.message = "writes an element of tile that warp 0 writes";
+              e.result.findings = {finding, InShared(FindingKind::kRace)};
+            }),
+            Names{})
+      << "two that store one place have a wrong index";
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              if (!e.use_dynamic) return;
+              e.result.launches = {Launch(0, 16, 4)};
+              e.result.findings = {InShared(FindingKind::kOutOfBounds)};
+            }),
+            Names{})
+      << "it may be the array of a fixed size that is left";
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              if (e.n == 3) e.result.launches[0].totals.shared_load_requests = 0;
+            }),
+            Names{})
+      << "the other calls have a tile";
 }
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {

@@ -35,9 +35,15 @@ void FindBytes(All all, Found& found) {
   const Evidence* outside = FirstWith(
       all, [](const Evidence& e) { return e.use_dynamic && HasShared(e, FindingKind::kOutOfBounds); });
   if (outside == nullptr) return;
+  // A kernel with an array of a fixed size may have left that one.
+  const auto has_fixed = [](const Evidence& e) {
+    return std::ranges::any_of(e.result.launches,
+                               [](const LaunchRecord& l) { return l.static_shared_bytes > 0; });
+  };
   const auto each_passed = [&](const auto& bytes) {
     return std::ranges::all_of(all, [&](const Evidence& e) {
-      return !e.use_dynamic || e.result.launches.empty() || Passed(e, static_cast<std::uint32_t>(bytes(e)));
+      return !e.use_dynamic || e.result.launches.empty() ||
+             (!has_fixed(e) && Passed(e, static_cast<std::uint32_t>(bytes(e))));
     });
   };
   if (each_passed([](const Evidence&) { return 0; })) {
@@ -91,9 +97,15 @@ void FindEmptyGrid(All all, Found& found) {
 /// Only where everything else is right: where the elements lie is not the first problem otherwise.
 void FindWrongMemory(All all, Found& found) {
   if (all.empty() || !std::ranges::all_of(all, IsRight)) return;
-  const Evidence* unshared = FirstWith(
-      all, [](const Evidence& e) { return e.n > 0 && TotalCounts(e.result).shared_load_requests == 0; });
-  if (unshared != nullptr) {
+  const auto is_unshared = [](const Evidence& e) {
+    return e.n > 0 && TotalCounts(e.result).shared_load_requests == 0;
+  };
+  const Evidence* unshared = FirstWith(all, is_unshared);
+  // Somebody who copies pieces of one element, say, has a tile for the others.
+  const bool never = std::ranges::all_of(all, [&](const Evidence& e) {
+    return e.n == 0 || e.use_dynamic != (unshared != nullptr && unshared->use_dynamic) || is_unshared(e);
+  });
+  if (unshared != nullptr && never) {
     AddRecognised(found, "no_shared_memory", In(*unshared, "no element was read from shared memory"));
     return;
   }
@@ -122,9 +134,16 @@ std::vector<int> Reversed(const std::vector<int>& in, int piece) {
 std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   Found found;
   // A race also finds elements that nobody has written *yet*.
+  const bool two_store = std::ranges::any_of(
+      evidence, [](const Evidence& e) { return std::ranges::any_of(e.result.findings, BothStore); });
+  // Two that store one place have a wrong index, which a barrier does not mend.
   if (const Evidence* e =
-          FirstWith(evidence, [](const Evidence& each) { return HasShared(each, FindingKind::kRace); })) {
+          FirstWith(evidence, [](const Evidence& each) { return ReadsTooEarlyOrStoresOver(each.result); });
+      e != nullptr && !two_store) {
     AddRecognised(found, "barrier_missing", In(*e, "a race in shared memory"));
+  } else if (two_store) {
+    FindEmptyGrid(evidence, found);
+    return found;
   }
   if (found.empty()) FindBytes(evidence, found);
   if (found.empty()) FindLastPiece(evidence, found);

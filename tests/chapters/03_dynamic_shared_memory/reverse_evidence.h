@@ -33,9 +33,9 @@ std::vector<int> Reversed(const std::vector<int>& in, int piece);
 ///   static_for_both                      dynamic: right values, but the array has a fixed size
 ///   last_piece_from_the_end_of_the_tile  shared elements nobody wrote, only where the last piece is shorter
 ///   pieces_change_places                 out is the whole array reversed, where that differs
-///   empty_grid_launched                  refused launches of arrays without elements, and no others;
+///   empty_grid_launched                  refused launches of arrays without elements, and no others,
 ///   whatever
-///                                        else is seen
+///                                        else happened
 ///   no_shared_memory                     right values without a load from shared memory
 std::vector<Recognised> Recognise(std::span<const Evidence> evidence);
 

@@ -14,6 +14,7 @@
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/03_dynamic_shared_memory/reverse_evidence.h"
+#include "tests/chapters/common/contrast.h"
 #include "tests/chapters/common/explain_linear.h"
 
 namespace warplings::reverse {
@@ -201,7 +202,7 @@ const bool graded = GradedBy(
      "use_dynamic is true; it passes none where it is false."});
 
 /// The static version first: one piece that is not full, and a second one; then pieces of other sizes.
-std::vector<Explained> Explain() {
+std::vector<Explained> ExplainMoves() {
   struct Shape {
     int n, piece;
     bool use_dynamic;
@@ -235,7 +236,34 @@ std::vector<Explained> Explain() {
   return ExplainLinearCalls(tests, probes);
 }
 
-const bool explains = ExplainWith(Explain);
+/// What may tell the calls that fail from those that are right.
+const CallTraits<Evidence>& TraitsOfPieces() {
+  using E = Evidence;
+  static const CallTraits<Evidence> traits = {
+      .traits = {{"use_dynamic is true", [](const E& e) { return e.use_dynamic; }},
+                 {"use_dynamic is false", [](const E& e) { return !e.use_dynamic; }},
+                 {"n is 0", [](const E& e) { return e.n == 0; }},
+                 {"piece is 1", [](const E& e) { return e.piece == 1; }},
+                 {"n is no multiple of piece", [](const E& e) { return e.n % e.piece != 0; }},
+                 {"n is above piece", [](const E& e) { return e.n > e.piece; }},
+                 {"n is at most piece", [](const E& e) { return e.n <= e.piece; }},
+                 {"piece is no multiple of 32", [](const E& e) { return e.piece % 32 != 0; }},
+                 {"piece is above 32", [](const E& e) { return e.piece > 32; }},
+                 {"piece is above 256", [](const E& e) { return e.piece > 256; }},
+                 {"piece is odd", [](const E& e) { return e.piece % 2 != 0; }},
+                 {"pieces of more than 32 elements are there",
+                  [](const E& e) { return std::min(e.n, e.piece) > 32; }},
+                 {"the last piece is odd",
+                  [](const E& e) { return e.n > 0 && ((e.n - 1) % e.piece + 1) % 2 != 0; }},
+                 {"the last piece is no multiple of 32",
+                  [](const E& e) { return e.n > 0 && ((e.n - 1) % e.piece + 1) % 32 != 0; }}},
+      .is_apart = [](const E& e) { return e.n == 0; },
+      .among_others = "Where n is not 0"};
+  return traits;
+}
+
+const bool explains = ExplainWith(
+    [] { return WithContrast(ExplainMoves(), std::span<const Evidence>(AllEvidence()), TraitsOfPieces()); });
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
 

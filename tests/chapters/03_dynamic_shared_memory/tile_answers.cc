@@ -9,12 +9,13 @@ namespace {
 using step_search::Versions;
 
 // Steps and their versions; 0 is the right one.
-enum Step { kAvailable, kElement, kArrays, kElements, kProduct, kFits, kWidths, kNone };
+enum Step { kAvailable, kElement, kArrays, kElements, kProduct, kFits, kWidths, kNone, kGaps };
 enum Available { kOptIn, kWithoutOptIn, kMultiprocessor, kReserveOff, kKilobyteOff, kDeviceZero, kOneCard };
 enum Elements { kSquare, kRow, kLongRow };
 enum Product { kWide, kInt, kUnsigned };
 enum Widths { kMultiples, kEveryWidth, kUpTo32, kDoubled, kToNext };
 enum None { kZero, kOneStep, kMinusOne };
+enum Gaps { kNoGaps, kOf128, kOf16 };
 
 /// What one block may have on the cards that there are, each number once.
 const std::vector<std::uint64_t>& OptInsOfCards() {
@@ -44,13 +45,15 @@ std::vector<step_search::Step> AllSteps() {
           {{"square_forgotten", "one row in place of a whole tile"},
            {"square_forgotten", "one row in place of a whole tile, also beyond 1024"}},
           {{"another_step", "a product in an int, which overflows"},
-           {"another_step", "a product in an unsigned int, which starts again at 0"}},
+           {"another_step", "a product in 32 bits, which starts again at 0"}},
           {{"another_step", "tiles refused that need just what there is"}},
           {{"step_ignored", "widths that are no multiple of step"},
            {"one_thread_an_element", "widths up to 32"},
            {"another_step", "a width that is doubled in each round"},
            {"another_step", "the largest width rounded up to a multiple of step"}},
-          {{"another_step", "step where nothing fits"}, {"another_step", "-1 where nothing fits"}}};
+          {{"another_step", "step where nothing fits"}, {"another_step", "-1 where nothing fits"}},
+          {{"another_step", "each tile's bytes rounded up to a multiple of 128"},
+           {"another_step", "each tile's bytes rounded up to a multiple of 16"}}};
 }
 
 std::uint64_t AvailableBytes(const Question& q, int version) {
@@ -70,8 +73,12 @@ std::uint64_t AvailableBytes(const Question& q, int version) {
 std::int64_t BytesBy(const Question& q, int tile, const Versions& v) {
   std::uint64_t bytes = static_cast<std::uint64_t>(tile);
   if (v[kElements] == kSquare) bytes *= static_cast<std::uint64_t>(tile);
-  if (v[kArrays] == 0) bytes *= static_cast<std::uint64_t>(q.arrays);
   if (v[kElement] == 0) bytes *= static_cast<std::uint64_t>(q.element_bytes);
+  if (v[kGaps] != kNoGaps) {
+    const std::uint64_t piece = v[kGaps] == kOf128 ? 128 : 16;
+    bytes = (bytes + piece - 1) / piece * piece;
+  }
+  if (v[kArrays] == 0) bytes *= static_cast<std::uint64_t>(q.arrays);
   switch (v[kProduct]) {
     case kInt: return static_cast<std::int32_t>(static_cast<std::uint32_t>(bytes));
     case kUnsigned: return static_cast<std::uint32_t>(bytes);
@@ -132,11 +139,14 @@ std::vector<Question> QuestionsFor(const DeviceProfile& profile) {
 
 std::vector<Question> ExtremeQuestions() {
   const DeviceProfile& t4 = *FindDeviceProfile("t4");
-  return {{&t4, 5, 16, 32},       // 80 KB
-          {&t4, 4, 16, 32},       // 64 KB, exactly what there is
-          {&t4, 1, 65, 32},       // 65 KB
-          {&t4, 1000, 64, 256},   // 4,194,304,000 bytes, more than an int holds
-          {&t4, 1024, 64, 256}};  // 2^32 bytes, more than an unsigned int holds
+  return {{&t4, 5, 16, 32},      // 80 KB
+          {&t4, 4, 16, 32},      // 64 KB, exactly what there is
+          {&t4, 1, 65, 32},      // 65 KB
+          {&t4, 1000, 64, 256},  // 4,194,304,000 bytes, more than an int holds
+          {&t4, 1024, 64, 256},  // 2^32 bytes, more than an unsigned int holds
+          {&t4, 1024, 1, 1},     // tiles of 64 bytes
+          {&t4, 600, 1, 1},      // of 109 at most
+          {&t4, 100, 3, 1}};     // of 655 at most
 }
 
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {

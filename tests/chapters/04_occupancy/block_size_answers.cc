@@ -26,8 +26,28 @@ using step_search::Versions;
 
 // The steps behind those of occupancy.h, and their versions; 0 is the right one.
 enum Step { kMemory = occupancy_exercise::kQuotient, kSizes, kCompared, kEquals, kNoneFits, kSteps };
-enum Memory { kGrows, kOfThreadLeftOut, kOfBlockLeftOut, kByWarp };
-enum Sizes { kAll, kPowersOfTwo, kLargestLeftOut, kUntilFull, kFrom64, kEvery64, kUpTo512 };
+enum Memory {
+  kGrows,
+  kOfThreadLeftOut,
+  kOfBlockLeftOut,
+  kByWarp,
+  kOfOneThread,
+  kOfBlockForEach,
+  kOfSizeBefore
+};
+enum Sizes {
+  kAll,
+  kPowersOfTwo,
+  kLargestLeftOut,
+  kUntilFull,
+  kFrom64,
+  kEvery64,
+  kUpTo512,
+  kEvery128,
+  kUntilWorse,
+  kDivisors,
+  kDownUntilWorse
+};
 enum Compared { kWarps, kBlocks, kBlocksAndSmallest, kLargest, kWholeOccupancy };
 enum NoneFits { kZero, kMostThreads, kLeastThreads, kMinusOne };
 
@@ -53,13 +73,20 @@ std::vector<step_search::Step> AllSteps() {
   std::vector<step_search::Step> steps = StepsOfBlocks();
   steps.push_back({{"memory_of_a_thread_forgotten", "the shared memory of each thread left out"},
                    {"another_step", "the shared memory of the block itself left out"},
-                   {"another_step", "the shared memory of a thread counted once for each warp"}});
+                   {"another_step", "the shared memory of a thread counted once for each warp"},
+                   {"memory_of_a_thread_forgotten", "the shared memory of one thread added, and not of all"},
+                   {"another_step", "the shared memory of the block counted for each thread, too"},
+                   {"another_step", "each size asked with the shared memory of the size before"}});
   steps.push_back({{"powers_of_two_only", "powers of two only"},
                    {"largest_size_left_out", "the largest size left out"},
                    {"another_step", "a search that ends at the first size that fills the SM"},
                    {"another_step", "sizes from 64 on"},
                    {"another_step", "multiples of 64 only"},
-                   {"another_step", "sizes up to 512"}});
+                   {"another_step", "sizes up to 512"},
+                   {"another_step", "multiples of 128 only"},
+                   {"another_step", "a search that ends where a size is worse than one before"},
+                   {"another_step", "only sizes that divide the SM's thread slots"},
+                   {"another_step", "a search from the largest size down that ends at the first worse one"}});
   steps.push_back({{"most_blocks", "blocks compared, and not warps"},
                    {"most_blocks", "blocks compared, and of equals the smallest"},
                    {"largest_block", "any size that can be launched as good as any other"},
@@ -67,7 +94,7 @@ std::vector<step_search::Step> AllSteps() {
   steps.push_back({{"smallest_of_the_best", "the smallest of equally good sizes"}});
   steps.push_back({{"a_size_though_none_fits", "the largest size where none can be launched"},
                    {"a_size_though_none_fits", "32 where none can be launched"},
-                   {"a_size_though_none_fits", "-1 where none can be launched"}});
+                   {"another_step", "-1 where none can be launched"}});
   return steps;
 }
 
@@ -76,17 +103,22 @@ int SharedBytes(const Question& q, int threads, int version) {
     case kOfThreadLeftOut: return q.shared_bytes;
     case kOfBlockLeftOut: return threads * q.shared_bytes_per_thread;
     case kByWarp: return q.shared_bytes + threads / 32 * q.shared_bytes_per_thread;
+    case kOfOneThread: return q.shared_bytes + q.shared_bytes_per_thread;
+    case kOfSizeBefore: return q.shared_bytes + (threads - 32) * q.shared_bytes_per_thread;
+    case kOfBlockForEach: return threads * (q.shared_bytes + q.shared_bytes_per_thread);
     default: return q.shared_bytes + threads * q.shared_bytes_per_thread;
   }
 }
 
-bool IsTried(int threads, int most, int version) {
+bool IsTried(int threads, int most, int slots, int version) {
   switch (version) {
     case kPowersOfTwo: return (threads & (threads - 1)) == 0;
     case kLargestLeftOut: return threads < most;
     case kFrom64: return threads >= 64;
     case kEvery64: return threads % 64 == 0;
     case kUpTo512: return threads <= 512;
+    case kEvery128: return threads % 128 == 0;
+    case kDivisors: return slots % threads == 0;
     default: return true;
   }
 }
@@ -107,15 +139,26 @@ int BlockSizeBy(const Question& q, const Versions& v) {
   std::copy(v.begin(), v.begin() + kMemory, of_blocks.begin());
   if (v[occupancy_exercise::kThreadSlots] != 0)
     of_blocks[occupancy_exercise::kThreadSlots] = occupancy_exercise::kThreadSlotsLeftOut;
-  int best = 0, highest = 0;
-  for (int threads = 32; threads <= most; threads += 32) {
-    if (!IsTried(threads, most, v[kSizes])) continue;
-    if (v[kSizes] == kUntilFull && v[kCompared] == kWarps && highest >= slots / 32) break;
+  const auto value_of = [&](int threads) {
     const KernelUse use = {threads, q.registers, SharedBytes(q, threads, v[kMemory])};
-    const int blocks = occupancy_exercise::BlocksBy({q.card, use}, of_blocks);
-    const int value = ValueOf(blocks, threads, slots, v[kCompared]);
-    if (value > highest || (value == highest && value > 0 && v[kEquals] == 0))
-      best = threads, highest = value;
+    return ValueOf(occupancy_exercise::BlocksBy({q.card, use}, of_blocks), threads, slots, v[kCompared]);
+  };
+  int best = 0, highest = 0;
+  if (v[kSizes] == kDownUntilWorse) {
+    for (int threads = most; threads >= 32 && value_of(threads) >= highest; threads -= 32) {
+      const int value = value_of(threads);
+      if (value > highest || (value == highest && value > 0 && v[kEquals] != 0))
+        best = threads, highest = value;
+    }
+  } else {
+    for (int threads = 32; threads <= most; threads += 32) {
+      if (!IsTried(threads, most, slots, v[kSizes])) continue;
+      if (v[kSizes] == kUntilFull && v[kCompared] == kWarps && highest >= slots / 32) break;
+      const int value = value_of(threads);
+      if (v[kSizes] == kUntilWorse && value < highest) break;
+      if (value > highest || (value == highest && value > 0 && v[kEquals] == 0))
+        best = threads, highest = value;
+    }
   }
   if (best > 0) return best;
   switch (v[kNoneFits]) {
@@ -124,6 +167,26 @@ int BlockSizeBy(const Question& q, const Versions& v) {
     case kMinusOne: return -1;
     default: return 0;
   }
+}
+
+std::vector<step_search::Trait<Question>> TraitsOfKernels() {
+  return {{"for kernels of which no block fits", [](const Question& q) { return BestBlockSize(q) == 0; }},
+          {"for kernels whose threads need shared memory of their own",
+           [](const Question& q) { return q.shared_bytes_per_thread > 0; }},
+          {"for kernels whose blocks need shared memory whatever their size",
+           [](const Question& q) { return q.shared_bytes > 0; }},
+          {"for kernels without shared memory",
+           [](const Question& q) { return q.shared_bytes_per_thread == 0 && q.shared_bytes == 0; }},
+          {"where the largest size is the right one",
+           [](const Question& q) { return BestBlockSize(q) == q.card.max_threads_per_block; }},
+          {"where a size below the largest is the right one",
+           [](const Question& q) { return BestBlockSize(q) < q.card.max_threads_per_block; }},
+          {"where the right size is no power of two",
+           [](const Question& q) { return (BestBlockSize(q) & (BestBlockSize(q) - 1)) != 0; }},
+          {"for kernels with more than 32 registers a thread",
+           [](const Question& q) { return q.registers > 32; }},
+          {"on cards with less than 2048 thread slots",
+           [](const Question& q) { return q.card.max_threads_per_multiprocessor < 2048; }}};
 }
 
 }  // namespace
@@ -187,8 +250,24 @@ std::vector<Question> ExtremeQuestions() {
       {t4, 32, 65'537, 0}, {t4, 32, 65'536, 0}, {t4, 32, 60'000, 256}, {t4, 32, 0, 2048}, {t4, 32, 0, 2049}};
 }
 
+std::string Advise(const std::vector<Asked<Question, int>>& all) {
+  const std::string shared =
+      step_search::WhatWrongOnesShare(TraitsOfKernels(), Given(all), BestBlockSize, std::equal_to<>(),
+                                      AskingsOf(all, [](const Question& q) { return InWords(q); }));
+  if (!shared.empty()) return shared;
+  for (const Asked<Question, int>& each : all) {
+    const int right = BestBlockSize(each.question);
+    if (!each.answer || *each.answer == right || right == 0) continue;
+    return "With " + InWords(each.question) + ", the answer is " + InWords(each.question, *each.answer) +
+           ". Right is " + InWords(each.question, right) + ". Is " + std::to_string(right) +
+           " among the sizes that you try? If it is, which comparison leaves it behind?";
+  }
+  return "";
+}
+
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {
-  return step_search::Name(step_search::Explain(BlockSize(), Given(all), std::equal_to<>()), "answers");
+  return step_search::Name(step_search::Explain(BlockSize(), Given(all), std::equal_to<>()), "answers",
+                           AskingsOf(all, [](const Question& q) { return InWords(q); }));
 }
 
 }  // namespace warplings::pick_block_size

@@ -25,6 +25,11 @@ const step_search::Calculation<Question, int>& BlockSize();
 /// The misconceptions behind `all`.
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
 
+/// What the wrong ones of `all` have in common, as an advice, or else the first of them beside the right
+/// size;
+/// "": no answer is wrong but where no size fits.
+std::string Advise(const std::vector<Asked<Question, int>>& all);
+
 /// "a100, 40 registers, 1024 B + 8 B a thread".
 std::string InWords(const Question& question);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/chapters/04_occupancy/device_answers.h"
 
+#include <algorithm>
+
 namespace warplings::pick_device {
 namespace {
 
@@ -19,8 +21,18 @@ using step_search::Versions;
 // Steps and their versions; 0 is the right one.
 enum Step { kLookedAt, kMemory, kKind, kRank, kEquals, kNone, kSteps };
 enum LookedAt { kEach, kFirstAlone, kFromOne, kWithoutLast };
-enum Memory { kAtLeast, kInInt, kInIntAgainstUnsigned, kNotAsked, kInGiB, kInMiB, kInGB, kMoreThan };
-enum Kind { kOwnFirst, kNever, kIgnored, kOneReason, kIntegratedFirst };
+enum Memory {
+  kAtLeast,
+  kInInt,
+  kInIntAgainstUnsigned,
+  kNotAsked,
+  kInGiB,
+  kInMiB,
+  kInGB,
+  kMoreThan,
+  kInUnsigned
+};
+enum Kind { kOwnFirst, kNever, kIgnored, kOneReason, kIntegratedFirst, kNeverBesideACard };
 enum Rank {
   kCycles,
   kNewest,
@@ -32,7 +44,9 @@ enum Rank {
   kFirstStays,
   kClock,
   kLeastMemory,
-  kFewestCycles
+  kFewestCycles,
+  kLanes,
+  kThreads
 };
 enum None { kMinusOne, kDeviceZero, kNumberOfDevices };
 
@@ -46,11 +60,13 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"another_step", "memory compared in whole GiB, so that what is cut off passes"},
      {"another_step", "memory compared in whole MiB, so that what is cut off passes"},
      {"another_step", "memory compared in whole GB of 1,000,000,000 bytes, so that what is cut off passes"},
-     {"another_step", "more memory asked for than is needed"}},
+     {"another_step", "more memory asked for than is needed"},
+     {"memory_in_an_int", "the memory kept in an unsigned int"}},
     {{"integrated_never", "integrated devices left out"},
      {"cycles_before_kind", "the kind not asked"},
      {"cycles_before_kind", "a card of its own, or more cycles taken for better"},
-     {"another_step", "integrated devices first"}},
+     {"another_step", "integrated devices first"},
+     {"another_step", "integrated devices left out where there is a card, also one with too little memory"}},
     {{"newest_is_fastest", "the compute capability in place of cycles"},
      {"newest_is_fastest", "the compute capability alone"},
      {"clock_ignored", "the number of multiprocessors in place of cycles"},
@@ -60,7 +76,9 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"first_device", "the first device that is of use"},
      {"another_step", "the clock rate in place of cycles"},
      {"another_step", "the least memory that is enough in place of cycles"},
-     {"another_step", "the fewest cycles"}},
+     {"another_step", "the fewest cycles"},
+     {"another_step", "lanes (CUDA cores) times clock rate in place of multiprocessors times clock rate"},
+     {"another_step", "thread slots times clock rate in place of multiprocessors times clock rate"}},
     {{"later_of_equals", "the last of equal devices"}},
     {{"another_step", "0 where no device is of use"},
      {"another_step", "the number of devices where none is of use"}}};
@@ -78,8 +96,15 @@ bool IsEnough(const Profile& device, std::uint64_t bytes, int version) {
     case kInMiB: return memory / kMiB >= bytes / kMiB;
     case kInGB: return memory / kGB >= bytes / kGB;
     case kMoreThan: return memory > bytes;
+    case kInUnsigned: return static_cast<std::uint32_t>(memory) >= bytes;
     default: return memory >= bytes;
   }
+}
+
+/// FP32 lanes of a multiprocessor (CUDA Programming Guide, "Throughput of Native Arithmetic Instructions"),
+/// as far back as the cards in the list go.
+int LanesOf(const Profile& device) {
+  return device.major == 7 || (device.major == 8 && device.minor == 0) ? 64 : 128;
 }
 
 std::int64_t RankOf(const Profile& device, int version) {
@@ -94,6 +119,8 @@ std::int64_t RankOf(const Profile& device, int version) {
     case kClock: return device.clock_khz;
     case kLeastMemory: return -static_cast<std::int64_t>(device.global_memory_bytes);
     case kFewestCycles: return -Cycles(device);
+    case kLanes: return Cycles(device) * LanesOf(device);
+    case kThreads: return Cycles(device) * device.max_threads_per_multiprocessor;
     default: return Cycles(device);
   }
 }
@@ -112,14 +139,53 @@ bool IsBetter(const Profile& device, const Profile& best, const Versions& v) {
 int DeviceBy(const Question& q, const Versions& v) {
   const int count = static_cast<int>(q.devices.size());
   if (v[kLookedAt] == kFirstAlone) return 0;
+  const bool any_card = !std::ranges::all_of(q.devices, &Profile::integrated);
   int best = -1;
   for (int i = v[kLookedAt] == kFromOne ? 1 : 0; i < count - (v[kLookedAt] == kWithoutLast ? 1 : 0); ++i) {
     const Profile& device = *q.devices[static_cast<std::size_t>(i)];
-    if (!IsEnough(device, q.bytes, v[kMemory]) || (v[kKind] == kNever && device.integrated)) continue;
+    const bool left_out = v[kKind] == kNever || (v[kKind] == kNeverBesideACard && any_card);
+    if (!IsEnough(device, q.bytes, v[kMemory]) || (left_out && device.integrated)) continue;
     if (best < 0 || IsBetter(device, *q.devices[static_cast<std::size_t>(best)], v)) best = i;
   }
   if (best >= 0) return best;
   return v[kNone] == kDeviceZero ? 0 : v[kNone] == kNumberOfDevices ? count : -1;
+}
+
+int OfUse(const Question& q) {
+  return static_cast<int>(std::ranges::count_if(
+      q.devices, [&](const Profile* device) { return device->global_memory_bytes >= q.bytes; }));
+}
+
+bool AnyIntegrated(const Question& q) {
+  return std::ranges::any_of(q.devices, &Profile::integrated);
+}
+
+/// Another device of use has more cycles than the right one.
+bool IsSlowerThanAnother(const Question& q) {
+  const int right = BestDevice(q);
+  return right >= 0 && std::ranges::any_of(q.devices, [&](const Profile* device) {
+           return device->global_memory_bytes >= q.bytes &&
+                  Cycles(*device) > Cycles(*q.devices[static_cast<std::size_t>(right)]);
+         });
+}
+
+bool HasTwins(const Question& q) {
+  const int right = BestDevice(q);
+  return right >= 0 && std::ranges::count(q.devices, q.devices[static_cast<std::size_t>(right)]) > 1;
+}
+
+std::vector<step_search::Trait<Question>> TraitsOfMachines() {
+  return {{"where no device has memory enough", [](const Question& q) { return OfUse(q) == 0; }},
+          {"where just one device has memory enough", [](const Question& q) { return OfUse(q) == 1; }},
+          {"where several devices have memory enough", [](const Question& q) { return OfUse(q) > 1; }},
+          {"where some device has too little memory",
+           [](const Question& q) { return OfUse(q) < std::ssize(q.devices); }},
+          {"of machines with an integrated device", AnyIntegrated},
+          {"of machines without an integrated device", [](const Question& q) { return !AnyIntegrated(q); }},
+          {"where an integrated device has more cycles than the right one", IsSlowerThanAnother},
+          {"where the right device is there twice", HasTwins},
+          {"where the right device is not number 0", [](const Question& q) { return BestDevice(q) > 0; }},
+          {"where the right device is number 0", [](const Question& q) { return BestDevice(q) == 0; }}};
 }
 
 }  // namespace
@@ -193,8 +259,14 @@ std::vector<std::uint64_t> Sizes() {
           400 * kGiB};
 }
 
+std::string Advise(const std::vector<Asked<Question, int>>& all) {
+  return step_search::WhatWrongOnesShare(TraitsOfMachines(), Given(all), BestDevice, std::equal_to<>(),
+                                         AskingsOf(all, [](const Question& q) { return InWords(q); }));
+}
+
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {
-  return step_search::Name(step_search::Explain(Device(), Given(all), std::equal_to<>()), "answers");
+  return step_search::Name(step_search::Explain(Device(), Given(all), std::equal_to<>()), "answers",
+                           AskingsOf(all, [](const Question& q) { return InWords(q); }));
 }
 
 }  // namespace warplings::pick_device

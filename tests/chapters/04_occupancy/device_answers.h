@@ -28,6 +28,9 @@ const step_search::Calculation<Question, int>& Device();
 /// The misconceptions behind `all`.
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
 
+/// What the wrong ones of `all` have in common, as an advice; "": nothing.
+std::string Advise(const std::vector<Asked<Question, int>>& all);
+
 /// "virtual:integrated,t4".
 std::string SpecOf(const Question& question);
 /// "integrated, t4: 4 GiB".

@@ -32,9 +32,9 @@ BlockShape ShapeOf(const KernelUse& use) {
 using step_search::Versions;
 
 // Versions of the steps, in the order of the table below; 0 is the right one.
-enum Warps { kWhole, kThreads, kPartialLeftOut };
+enum Warps { kWhole, kThreads, kPartialLeftOut, kOneWarpMore };
 enum Threads { kLimited, kNoMost, kMostRefused, kByThreads };
-enum OfWarp { kRoundedUp, kNotRounded, kRoundedDown, kRoundedByThread };
+enum OfWarp { kRoundedUp, kNotRounded, kRoundedDown, kRoundedByThread, kOneUnitMore };
 enum File {
   kFour,
   kOneFile,
@@ -42,9 +42,18 @@ enum File {
   kOnePartition,
   kByBlocksThreads,
   kFileLeftOut,
-  kRoundedByBlock
+  kRoundedByBlock,
+  kDealtOut
 };
-enum OfBlock { kTogether, kReserveLeftOut, kOwnReserveLeftOut, kSharedAsIs, kSharedDown };
+enum OfBlock {
+  kTogether,
+  kReserveLeftOut,
+  kOwnReserveLeftOut,
+  kSharedAsIs,
+  kSharedDown,
+  kReserveOnEachCard,
+  kOneSharedUnitMore
+};
 enum Shared {
   kBySm,
   kNoMostShared,
@@ -52,9 +61,10 @@ enum Shared {
   kAllRefused,
   kNothingIsNone,
   kByMostOfBlock,
-  kSharedLeftOut
+  kSharedLeftOut,
+  kTakenCounts
 };
-enum Quotient { kWarpsByWarps, kOfInts, kByThreadSlots, kPercent, kWarpsByThreads, kBlocksBySlots };
+enum Quotient { kWarpsByWarps, kOfInts, kByThreadSlots, kPercent, kWarpsByThreads, kBlocksBySlots, kOf64 };
 enum Limits {
   kEach,
   kNoneForNone,
@@ -63,54 +73,77 @@ enum Limits {
   kNoShared,
   kNoBlocks,
   kNumbered,
-  kNoneForRefused
+  kNoneForRefused,
+  kNoneAtTies,
+  kOneForRefused,
+  kNeverTakenBack,
+  kNeverTakenBackFromSlots
 };
 
 const std::vector<step_search::Step> kSteps = {
     {{"threads_not_warps", "threads counted where a block takes whole warps"},
-     {"another_step", "a block's last, partial warp left out"}},
+     {"another_step", "a block's last, partial warp left out"},
+     {"another_step", "one warp more than full ones, also where the last one is full"}},
     {{"block_size_not_limited", "no limit on a block's threads"},
      {"another_step", "blocks of max_threads_per_block threads refused, too"},
      {"threads_not_warps", "the thread slots divided by threads, not by whole warps"},
      {"another_step", "the thread slots left out"}},
     {{"registers_not_rounded", "a warp's registers not rounded up"},
      {"another_step", "a warp's registers rounded down"},
-     {"another_step", "a thread's registers rounded up to the unit, and not a warp's"}},
+     {"another_step", "a thread's registers rounded up to the unit, and not a warp's"},
+     {"another_step", "one unit more for a warp's registers, also where they fill whole units"}},
     {{"partitions_forgotten", "one file of registers in place of four partitions"},
      {"another_step", "whole blocks laid into each partition, and not warps"},
      {"another_step", "one of the four partitions counted"},
      {"registers_not_rounded", "all registers divided by those of a block's threads"},
      {"another_step", "the registers left out"},
-     {"another_step", "registers rounded up once for a block, and not for each warp"}},
+     {"another_step", "registers rounded up once for a block, and not for each warp"},
+     {"another_step",
+      "a block's warps dealt out to the partitions evenly, from the first one anew for each block"}},
     {{"reserved_forgotten", "the reserved bytes left out"},
      {"nothing_asked_nothing_taken", "no reserved bytes for a block that asks for none itself"},
      {"another_step", "a block's shared memory not rounded up"},
-     {"another_step", "a block's shared memory rounded down"}},
+     {"another_step", "a block's shared memory rounded down"},
+     {"another_step", "a kilobyte of reserved bytes on each card"},
+     {"another_step", "one unit more for a block's shared memory, also where it fills whole units"}},
     {{"another_step", "no limit on what one block may ask for"},
      {"another_step", "the reserved bytes counted against what one block may ask for"},
      {"another_step", "blocks refused that ask for just what one block may have"},
      {"another_step", "0 blocks where no shared memory is taken"},
      {"another_step", "what one block may ask for divided, and not what the SM has"},
-     {"another_step", "the shared memory left out"}},
+     {"another_step", "the shared memory left out"},
+     {"another_step",
+      "what the SM takes away for a block, reserved and rounded up, compared with what one block may ask "
+      "for"}},
     {{"block_slots_forgotten", "no limit on the number of blocks"}},
     {{"another_step", "occupancy as a quotient of two ints, which is 0 or 1"},
      {"threads_not_warps", "resident threads over thread slots for the occupancy"},
      {"another_step", "percent, where the occupancy is 0 to 1"},
      {"another_step", "warps over thread slots for the occupancy"},
-     {"another_step", "blocks over block slots for the occupancy"}},
+     {"another_step", "blocks over block slots for the occupancy"},
+     {"another_step", "64 for the most warps of each SM"}},
     {{"another_step", "no limit named where no block is resident"},
      {"another_step", "threads never named as a limit"},
      {"another_step", "registers never named as a limit"},
      {"another_step", "shared memory never named as a limit"},
      {"another_step", "block slots never named as a limit"},
      {"another_step", "limits numbered 1, 2, 3, 4, where each has a bit"},
-     {"another_step", "no limit named for a block that is refused for its threads or its shared memory"}}};
+     {"another_step", "no limit named for a block that is refused for its threads or its shared memory"},
+     {"another_step", "no limit named where two allow the same number of blocks"},
+     {"another_step", "one limit named for a block that is refused, and no other asked"},
+     {"another_step",
+      "a limit that was the least so far kept where a later one, in the order threads, registers, shared "
+      "memory, blocks, allows still fewer"},
+     {"another_step",
+      "a limit that was the least so far kept where a later one, in the order blocks, threads, registers, "
+      "shared memory, allows still fewer"}}};
 
 /// What a block takes of the warps: in warps, or, where whole warps are left out, in parts of one.
 double WarpsOf(const KernelUse& use, int version) {
   switch (version) {
     case kThreads: return use.threads_per_block / double{kWarp};
     case kPartialLeftOut: return std::max(use.threads_per_block / kWarp, 1);
+    case kOneWarpMore: return use.threads_per_block / kWarp + 1;
     default: return RoundUp(use.threads_per_block, kWarp) / kWarp;
   }
 }
@@ -129,6 +162,7 @@ int RegistersOfWarp(const SmLimits& sm, const KernelUse& use, int version) {
     case kNotRounded: return exact;
     case kRoundedDown: return std::max(exact / sm.register_unit * sm.register_unit, 1);
     case kRoundedByThread: return RoundUp(use.registers, sm.register_unit) * kWarp;
+    case kOneUnitMore: return (exact / sm.register_unit + 1) * sm.register_unit;
     default: return RoundUp(exact, sm.register_unit);
   }
 }
@@ -143,6 +177,7 @@ int ByRegisters(const SmLimits& sm, const KernelUse& use, const Versions& v) {
     case kBlocksByPartition: return 4 * static_cast<int>(in_partition / warps);
     case kOnePartition: return static_cast<int>(in_partition / warps);
     case kByBlocksThreads: return sm.registers / (use.registers * use.threads_per_block);
+    case kDealtOut: return in_partition / static_cast<int>(std::ceil(warps / 4));
     case kRoundedByBlock:
       return sm.registers / RoundUp(static_cast<int>(use.registers * kWarp * warps), sm.register_unit);
     default: return static_cast<int>(4 * in_partition / warps);
@@ -155,6 +190,8 @@ int SharedOfBlock(const SmLimits& sm, const KernelUse& use, int version) {
     case kReserveLeftOut: return RoundUp(asked, sm.shared_unit);
     case kOwnReserveLeftOut: return asked == 0 ? 0 : RoundUp(asked + reserved, sm.shared_unit);
     case kSharedAsIs: return asked + reserved;
+    case kReserveOnEachCard: return RoundUp(asked + 1024, sm.shared_unit);
+    case kOneSharedUnitMore: return ((asked + reserved) / sm.shared_unit + 1) * sm.shared_unit;
     case kSharedDown: return (asked + reserved) / sm.shared_unit * sm.shared_unit;
     default: return RoundUp(asked + reserved, sm.shared_unit);
   }
@@ -162,6 +199,8 @@ int SharedOfBlock(const SmLimits& sm, const KernelUse& use, int version) {
 
 int BySharedMemory(const SmLimits& sm, const KernelUse& use, const Versions& v) {
   const int version = v[kSharedMemory];
+  const int taken = RoundUp(use.shared_bytes + sm.reserved_shared_bytes, sm.shared_unit);
+  if (version == kTakenCounts && taken > sm.max_shared_bytes_per_block) return 0;
   const int counted = use.shared_bytes + (version == kReserveCounts ? sm.reserved_shared_bytes : 0) +
                       (version == kAllRefused ? 1 : 0);
   if (version == kSharedLeftOut) return INT_MAX;
@@ -189,8 +228,21 @@ double OccupancyOf(const SmLimits& sm, const KernelUse& use, int blocks, const V
     case kPercent: return 100 * resident / most;
     case kWarpsByThreads: return resident / sm.max_threads;
     case kBlocksBySlots: return 1.0 * blocks / sm.max_blocks;
+    case kOf64: return resident / 64;
     default: return resident / most;
   }
+}
+
+/// Those that were the least, or as little, when they were asked, in that order from resource `first` on.
+int LeastSoFar(const ByResource& by, std::size_t first) {
+  int limits = 0, least = INT_MAX;
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    const auto& [allowed, bit] = by[(first + i) % by.size()];
+    if (allowed > least) continue;
+    least = allowed;
+    limits |= bit;
+  }
+  return limits;
 }
 
 /// By what would be allowed, and, for a block that is refused before anything is counted, by what it asks
@@ -198,8 +250,14 @@ double OccupancyOf(const SmLimits& sm, const KernelUse& use, int blocks, const V
 int LimitsNamed(const SmLimits& sm, const KernelUse& use, const ByResource& by, int blocks, int version) {
   const bool refused =
       use.threads_per_block > sm.max_threads_per_block || use.shared_bytes > sm.max_shared_bytes_per_block;
+  if (version == kNeverTakenBack) return LeastSoFar(by, 0);
+  if (version == kNeverTakenBackFromSlots) return LeastSoFar(by, 3);
   if (version == kNoneForNone && blocks == 0) return 0;
   if (version == kNoneForRefused && refused) return 0;
+  const auto least = std::ranges::count(by, blocks, &std::pair<int, int>::first);
+  if (version == kNoneAtTies && least > 1) return 0;
+  if (version == kOneForRefused && refused)
+    return use.threads_per_block > sm.max_threads_per_block ? kLimitThreads : kLimitSharedMemory;
   int limits = 0, number = 0;
   for (const auto& [allowed, bit] : by) {
     ++number;
@@ -235,10 +293,17 @@ std::string Evidence(const Asked<Question, ::Occupancy>& wrong) {
 
 /// What is wrong with the limits where blocks and occupancy come out in these versions.
 std::vector<Recognised> RecogniseLimits(const All& all, const Versions& values) {
-  const auto first = std::ranges::find_if(all, [&](const auto& each) {
+  const auto is_wrong = [&](const auto& each) {
     return each.answer && each.answer->limits != ArithmeticBy(each.question, values).limits;
-  });
+  };
+  auto first = std::ranges::find_if(all, is_wrong);
   if (first == all.end()) return {};
+  // Rather one of which nothing else is wrong.
+  const auto only_limits = std::ranges::find_if(all, [&](const auto& each) {
+    return is_wrong(each) && Explains(*each.answer, RightAnswer(each.question)) &&
+           each.answer->limits != RightAnswer(each.question).limits;
+  });
+  if (only_limits != all.end()) first = only_limits;
   const bool one_of_several = EachAnswer(all, [&](const Question& q, const ::Occupancy& a) {
     const auto named = static_cast<unsigned>(a.limits);
     const auto meant = static_cast<unsigned>(ArithmeticBy(q, values).limits);
@@ -255,7 +320,33 @@ std::vector<Recognised> RecogniseLimits(const All& all, const Versions& values) 
   return step_search::Name(
       step_search::Explain(limits, Given(all),
                            [](const ::Occupancy& a, const ::Occupancy& b) { return a.limits == b.limits; }),
-      "answers' limits");
+      "answers' limits", AskingsOf(all, [](const Question& q) { return InWords(q); }));
+}
+
+/// The right answer's limit is this one.
+step_search::Trait<Question> LimitedBy(int limit, const std::string& words) {
+  return {words, [limit](const Question& q) { return (RightAnswer(q).limits & limit) != 0; }};
+}
+
+std::vector<step_search::Trait<Question>> TraitsOfQuestions() {
+  return {
+      {"of blocks that cannot be launched", [](const Question& q) { return RightAnswer(q).blocks == 0; }},
+      {"of blocks whose last warp is not full",
+       [](const Question& q) { return q.use.threads_per_block % kWarp != 0; }},
+      {"of blocks whose warps are no multiple of four",
+       [](const Question& q) { return RoundUp(q.use.threads_per_block, kWarp) / kWarp % 4 != 0; }},
+      {"of blocks that ask for no shared memory", [](const Question& q) { return q.use.shared_bytes == 0; }},
+      {"of blocks that ask for shared memory", [](const Question& q) { return q.use.shared_bytes > 0; }},
+      {"on cards that reserve no shared memory",
+       [](const Question& q) { return q.card.reserved_shared_bytes_per_block == 0; }},
+      {"on cards with less than 2048 thread slots",
+       [](const Question& q) { return q.card.max_threads_per_multiprocessor < 2048; }},
+      {"where two limits are reached together",
+       [](const Question& q) { return std::popcount(static_cast<unsigned>(RightAnswer(q).limits)) > 1; }},
+      LimitedBy(kLimitThreads, "where the thread slots are a limit"),
+      LimitedBy(kLimitRegisters, "where registers are a limit"),
+      LimitedBy(kLimitSharedMemory, "where shared memory is a limit"),
+      LimitedBy(kLimitBlocks, "where the block slots are a limit")};
 }
 
 }  // namespace
@@ -301,13 +392,25 @@ std::vector<Recognised> Recognise(const All& all) {
     return {{"by_average", Evidence(*wrong)}};
   }
   const auto values = step_search::Explain(Arithmetic(), Given(all), Explains);
-  std::vector<Recognised> found = step_search::Name(values, "answers");
+  const bool limits_follow = values && EachAnswer(all, [&](const Question& q, const ::Occupancy& a) {
+                               return a.limits == ArithmeticBy(q, values->sets.front()).limits;
+                             });
+  std::vector<Recognised> found =
+      step_search::Name(values, limits_follow ? "answers" : "answers' blocks and occupancies",
+                        AskingsOf(all, [](const Question& q) { return InWords(q); }));
   // What the limits should be is known only where blocks are.
   if (!values || values->sets.size() > 1 || values->explained < values->asked) return found;
   for (const Recognised& each : RecogniseLimits(all, values->sets.front())) {
     AddRecognised(found, each.id, each.evidence);
   }
   return found;
+}
+
+std::string Advise(const All& all) {
+  return step_search::WhatWrongOnesShare(
+      TraitsOfQuestions(), Given(all), RightAnswer,
+      [](const ::Occupancy& a, const ::Occupancy& b) { return Explains(a, b) && a.limits == b.limits; },
+      AskingsOf(all, [](const Question& q) { return InWords(q); }));
 }
 
 std::string EachResource(const Question& q) {

@@ -53,6 +53,9 @@ double OccupancyByAverage(const Question& question);
 /// the submission has them.
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, ::Occupancy>>& all);
 
+/// What the wrong ones of `all` have in common, as an advice; "": nothing.
+std::string Advise(const std::vector<Asked<Question, ::Occupancy>>& all);
+
 /// "a100, 512 threads, 33 registers, 0 B shared".
 std::string InWords(const Question& question);
 /// "16 warps; threads allow 4, registers 3, shared memory no limit, slots 32": the blocks of which the least

@@ -28,7 +28,7 @@ class OccupancyTest : public testing::Test {
   void Ask(const DeviceProfile& card, const KernelUse& use) {
     const Question q{card, use};
     const auto answer = interview_.Ask<::Occupancy>(LimitsOf<SmLimits>(card), use);
-    AllAnswers().push_back({q, answer});
+    AllAnswers().push_back({q, answer, RunningTest()});
     if (!answer) return;
     const ::Occupancy right = RightAnswer(q);
     const bool same = answer->blocks == right.blocks && SameOccupancy(answer->occupancy, right.occupancy) &&
@@ -146,6 +146,8 @@ TEST_F(OccupancyTest, EveryCardAndAnyKernel) {
   }
   Finish("Compute the first wrong one by hand, resource by resource.");
 }
+
+const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 
 const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <map>
+#include <optional>
 
 #include "chapters/04_occupancy/off_the_cliff.h"
 #include "grader/device/occupancy.h"
@@ -49,7 +52,188 @@ std::string Bytes(std::uint32_t bytes, const std::string& what) {
   return std::to_string(bytes) + " bytes " + what;
 }
 
+// --- Formulas that students take for the contract's. ---------------------------------------------
+
+constexpr double kEpsilon = 1e-6;
+
+/// What the formulas are made of: one value, and the sums of those that it is normalised with.
+struct Moments {
+  double value = 0, mean = 0, variance = 0, mean_of_squares = 0;
+};
+
+struct Formula {
+  const char* words;
+  double (*of)(const Moments& m);
+  /// The i-th group has the elements i * along + k * across.
+  enum Group : std::uint8_t { kSample, kFeature, kNeighbours } group = kSample;
+};
+
+double Right(const Moments& m) {
+  return (m.value - m.mean) / std::sqrt(m.variance + kEpsilon);
+}
+
+const Formula kFormulas[] = {
+    {"x - mean, divided by nothing", [](const Moments& m) { return m.value - m.mean; }},
+    {"(x - mean) / (variance + 1e-6), without the root",
+     [](const Moments& m) { return (m.value - m.mean) / (m.variance + kEpsilon); }},
+    {"(x - mean) * sqrt(variance + 1e-6), multiplied in place of divided",
+     [](const Moments& m) { return (m.value - m.mean) * std::sqrt(m.variance + kEpsilon); }},
+    {"x / sqrt(variance + 1e-6), the mean not subtracted",
+     [](const Moments& m) { return m.value / std::sqrt(m.variance + kEpsilon); }},
+    {"(x - mean) / (sqrt(variance) + 1e-6), with 1e-6 outside the root",
+     [](const Moments& m) { return (m.value - m.mean) / (std::sqrt(m.variance) + kEpsilon); }},
+    {"(x - mean) / sqrt(variance), without 1e-6",
+     [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.variance); }},
+    {"(x - mean) / sqrt(variance + 1e-5), with another number than 1e-6",
+     [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.variance + 1e-5); }},
+    {"(x - mean) / sqrt(variance + 1e-8), with another number than 1e-6",
+     [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.variance + 1e-8); }},
+    {"(x - mean) / sqrt(average of x * x + 1e-6), the squares taken without subtracting the mean",
+     [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.mean_of_squares + kEpsilon); }},
+    {"(x - mean) / sqrt(32 * variance + 1e-6), the squares added up and not averaged",
+     [](const Moments& m) { return (m.value - m.mean) / std::sqrt(kFeatures * m.variance + kEpsilon); }},
+    {"(x - mean) / sqrt(32 / 31 * variance + 1e-6), the squares divided by 31 where the average has 32",
+     [](const Moments& m) {
+       return (m.value - m.mean) / std::sqrt(kFeatures / (kFeatures - 1.0) * m.variance + kEpsilon);
+     }},
+    {"(x - sum) / sqrt(...), the sum of a sample's features not divided by their number",
+     [](const Moments& m) {
+       const double sum = kFeatures * m.mean;
+       const double squares = m.mean_of_squares - 2 * sum * m.mean + sum * sum;
+       return (m.value - sum) / std::sqrt(squares + kEpsilon);
+     }},
+    {"the contract's, with mean and variance of a feature over all samples, and not of a sample over its "
+     "features",
+     Right, Formula::kFeature},
+    {"the contract's for 32 neighbours in memory; a sample's features lie n elements apart", Right,
+     Formula::kNeighbours}};
+
+/// The elements that are normalised together with element `e`: the first, how far apart, how many.
+struct Group {
+  std::size_t first, step, count;
+};
+
+Group GroupOf(Formula::Group group, std::size_t e, std::size_t samples) {
+  switch (group) {
+    case Formula::kFeature: return {e / samples * samples, 1, samples};
+    case Formula::kNeighbours: return {e / kFeatures * kFeatures, 1, kFeatures};
+    default: return {e % samples, samples, kFeatures};
+  }
+}
+
+Moments MomentsOf(const std::vector<float>& x, const Group& group) {
+  Moments m;
+  const auto count = static_cast<double>(group.count);
+  for (std::size_t k = 0; k < group.count; ++k) {
+    const auto value = static_cast<double>(x[group.first + k * group.step]);
+    m.mean += value / count;
+    m.mean_of_squares += value * value / count;
+  }
+  for (std::size_t k = 0; k < group.count; ++k) {
+    const double d = static_cast<double>(x[group.first + k * group.step]) - m.mean;
+    m.variance += d * d / count;
+  }
+  return m;
+}
+
+bool Follows(const Formula& formula, const std::vector<float>& x, const std::vector<float>& y,
+             std::size_t samples) {
+  std::map<std::size_t, Moments> of_group;
+  for (std::size_t e = 0; e < y.size(); ++e) {
+    const Group group = GroupOf(formula.group, e, samples);
+    auto [known, is_new] = of_group.try_emplace(group.first);
+    if (is_new) known->second = MomentsOf(x, group);
+    Moments m = known->second;
+    m.value = static_cast<double>(x[e]);
+    const double model = formula.of(m), given = static_cast<double>(y[e]);
+    if (!(std::fabs(given - model) <= 1e-3 * std::fabs(model) + 1e-4 * std::sqrt(m.variance + kEpsilon)))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+std::string FormulaOf(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples) {
+  // Of one sample there is one value a feature, and nothing tells the groups apart.
+  if (samples < 2 || x.size() != y.size() || x.size() != kFeatures * samples) return "";
+  const Formula* found = nullptr;
+  for (const Formula& formula : kFormulas) {
+    if (!Follows(formula, x, y, samples)) continue;
+    if (found != nullptr) return "";  // Values of this size tell the two not apart.
+    found = &formula;
+  }
+  return found == nullptr ? "" : found->words;
+}
+
+namespace {
+
+/// y = slope * x + shift, through the smallest and the largest x of some elements.
+struct Line {
+  double slope = 0, shift = 0;
+};
+
+/// Nothing where they do not lie on one line.
+std::optional<Line> LineThrough(const std::vector<float>& x, const std::vector<float>& y,
+                                const std::vector<std::size_t>& elements) {
+  const auto at = [](const std::vector<float>& values, std::size_t e) {
+    return static_cast<double>(values[e]);
+  };
+  const auto [least, most] = std::ranges::minmax_element(elements, {}, [&](std::size_t e) { return x[e]; });
+  Line line;
+  line.slope = (at(y, *most) - at(y, *least)) / (at(x, *most) - at(x, *least));
+  line.shift = at(y, *least) - line.slope * at(x, *least);
+  const double spread = std::fabs(at(y, *most)) + std::fabs(at(y, *least));
+  const auto is_on_it = [&](std::size_t e) {
+    return std::fabs(line.slope * at(x, e) + line.shift - at(y, e)) <= 1e-3 * spread;
+  };
+  const bool all = std::isfinite(line.slope) && std::ranges::all_of(elements, is_on_it);
+  return all ? std::optional(line) : std::nullopt;
+}
+
+std::string NumbersOf(const Line& line, const Moments& m) {
+  char text[256];
+  std::snprintf(
+      text, sizeof text,
+      "(x - a) / b with a = %.4g and b = %.4g; its mean is %.4g and the root of its variance + 1e-6 is "
+      "%.4g. From which values does the other number come?",
+      -line.shift / line.slope, 1 / line.slope, m.mean, std::sqrt(m.variance + kEpsilon));
+  return text;
+}
+
+}  // namespace
+
+std::string SampleFact(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples,
+                       std::size_t sample) {
+  constexpr std::size_t kFewest = 4;  // Fewer lie on a line by chance.
+  const Moments m = MomentsOf(x, GroupOf(Formula::kSample, sample, samples));
+  std::vector<std::size_t> all, wrong;
+  std::string right;
+  for (std::size_t e = sample; e < x.size(); e += samples) {
+    if (!std::isfinite(y[e])) return "";
+    Moments of_element = m;
+    of_element.value = static_cast<double>(x[e]);
+    all.push_back(e);
+    if (std::fabs(static_cast<double>(y[e]) - Right(of_element)) > 1e-3) {
+      wrong.push_back(e);
+    } else {
+      right += (right.empty() ? "" : ", ") + std::to_string(e / samples);
+    }
+  }
+  const std::string name = "ample " + std::to_string(sample);
+  if (const auto line = LineThrough(x, y, all); line && line->slope != 0)
+    return "S" + name + " comes out as " + NumbersOf(*line, m);
+  if (wrong.size() >= kFewest && all.size() - wrong.size() <= kFewest && !right.empty()) {
+    if (const auto line = LineThrough(x, y, wrong); line && line->slope != 0) {
+      return "Of s" + name + " these features are right: " + right + ". All others come out as " +
+             NumbersOf(*line, m);
+    }
+  }
+  return "The 32 values of s" + name +
+         " are not normalised alike: no two numbers a and b make each of them (x - a) / b. Where does each "
+         "of "
+         "them get the mean and the root from, and is it the same for all?";
+}
 
 KernelResources Largest(std::span<const KernelResources> kernels) {
   KernelResources largest;
@@ -87,19 +271,30 @@ std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources>
     return l.static_shared_bytes + l.dynamic_shared_bytes > 0;
   };
   const auto& launches = evidence.front().result.launches;
-  const auto shared = std::ranges::find_if(launches, uses_shared);
+  const auto has_gaps = [](const LaunchRecord& l) {
+    LaunchRecord bare = l;
+    bare.static_shared_bytes = bare.dynamic_shared_bytes = 0;
+    return OccupancyOf(bare) < 1;
+  };
+  // Not of blocks that would leave gaps without shared memory, too.
+  const auto shared =
+      std::ranges::find_if(launches, [&](const LaunchRecord& l) { return uses_shared(l) && !has_gaps(l); });
   if (shared != launches.end() && most.registers <= kMostRegisters && OccupancyOf(*shared) < 1) {
     const auto bytes = shared->static_shared_bytes + shared->dynamic_shared_bytes;
     return {{"moved_to_shared_memory", Bytes(bytes, "of shared memory for a block of ") +
                                            std::to_string(shared->block.Volume()) + " threads"}};
   }
-  const auto gaps = std::ranges::find_if(launches, [](const LaunchRecord& l) { return OccupancyOf(l) < 1; });
-  if (gaps != launches.end() && most.registers <= kMostRegisters && shared == launches.end()) {
+  const auto gaps = std::ranges::find_if(launches, has_gaps);
+  if (gaps != launches.end() && most.registers <= kMostRegisters) {
     return {{"blocks_leave_gaps", registers + ", but blocks of " + std::to_string(gaps->block.Volume()) +
                                       " threads, of which " + std::to_string(BlocksOf(*gaps)) + " fit"}};
   }
   if (most.registers <= kMostRegisters || most.local_bytes > 0 || shared != launches.end()) return {};
-  const bool again = Fetches(evidence.front()) >= 1.9;
+  // From x, or from wherever else they were put.
+  const double elements = double{kFeatures} * evidence.front().samples;
+  const double loads = static_cast<double>(TotalCounts(evidence.front().result).global_load_bytes) /
+                       (elements * sizeof(float));
+  const bool again = std::max(loads, Fetches(evidence.front())) >= 1.9;
   return {{again ? "fetched_far_ahead" : "kept_under_other_names",
            registers + (again ? ", though the values are fetched more than once"
                               : ", and each value is fetched once")}};

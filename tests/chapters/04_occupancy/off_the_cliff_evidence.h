@@ -33,10 +33,18 @@ double Fetches(const Evidence& evidence);
 /// Where all values are the right ones times one factor, that factor; 0 where they are not, or are right.
 double CommonFactor(const std::vector<float>& actual, const std::vector<double>& expected);
 
+/// The formula that all values follow instead of the contract's, in words: "x - mean, divided by nothing".
+/// x and y are kFeatures x samples, row by row. Empty where none of those that are known fits.
+std::string FormulaOf(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples);
+
+/// Of a sample whose values are wrong: the numbers a and b by which each of its values is (x - a) / b, beside
+/// the right ones; or that there are no two such numbers. Empty where nothing can be said.
+std::string SampleFact(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples,
+                       std::size_t sample);
+
 /// The misconceptions that explain what the tests and ptxas say:
 ///
-///  - squares_cancel: values are wrong where the means are large, and only there; in all others they are
-///  right
+///  - squares_cancel: values are wrong where the means are large, and right everywhere else
 ///  - array_in_local_memory: few registers, and 128 bytes of local memory: the whole array is there
 ///  - forced_to_spill: at most 32 registers, and some local memory
 ///  - moved_to_shared_memory: at most 32 registers, and so much shared memory that blocks do not fit

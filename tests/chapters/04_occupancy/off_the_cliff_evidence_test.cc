@@ -5,6 +5,9 @@
 
 #include <cmath>
 
+#include "chapters/04_occupancy/off_the_cliff.h"
+#include "grader/suite/random_values.h"
+
 namespace warplings::off_the_cliff {
 namespace {
 
@@ -54,6 +57,64 @@ TEST(CommonFactor, IsFoundWhereAllValuesAreOffAlike) {
   EXPECT_EQ(CommonFactor({1, -2, 0.6f, 0, 3}, expected), 0) << "one is off";
   EXPECT_EQ(CommonFactor({NAN, -2, 0.5f, 0, 3}, expected), 0);
   EXPECT_EQ(CommonFactor({}, {}), 0);
+}
+
+TEST(FormulaOf, IsFoundFromTheValues) {
+  constexpr std::size_t kSamples = 5;
+  RandomValues random(4);
+  std::vector<float> x = SignedValues(random, kFeatures * kSamples), y(x.size());
+  const auto with = [&](auto formula) {
+    for (std::size_t i = 0; i < kSamples; ++i) {
+      double mean = 0, variance = 0;
+      for (std::size_t f = 0; f < kFeatures; ++f)
+        mean += static_cast<double>(x[f * kSamples + i]) / kFeatures;
+      for (std::size_t f = 0; f < kFeatures; ++f)
+        variance += std::pow(static_cast<double>(x[f * kSamples + i]) - mean, 2) / kFeatures;
+      for (std::size_t f = 0; f < kFeatures; ++f) {
+        const auto value = static_cast<double>(x[f * kSamples + i]);
+        y[f * kSamples + i] = static_cast<float>(formula(value, mean, variance));
+      }
+    }
+    return FormulaOf(x, y, kSamples);
+  };
+  EXPECT_EQ(with([](double v, double m, double) { return v - m; }), "x - mean, divided by nothing");
+  EXPECT_EQ(with([](double v, double m, double s) { return (v - m) / (s + 1e-6); }),
+            "(x - mean) / (variance + 1e-6), without the root");
+  EXPECT_EQ(with([](double v, double, double s) { return v / std::sqrt(s + 1e-6); }),
+            "x / sqrt(variance + 1e-6), the mean not subtracted");
+  EXPECT_EQ(with([](double v, double m, double s) { return std::sin(v) * m + s; }), "") << "nobody's formula";
+  // With deviations of 1 it does not show where the 1e-6 stands; with those of 0.001 it does.
+  const auto outside = [](double v, double m, double s) { return (v - m) / (std::sqrt(s) + 1e-6); };
+  EXPECT_EQ(with(outside), "");
+  for (float& value : x) value *= 0.001f;
+  EXPECT_EQ(with(outside), "(x - mean) / (sqrt(variance) + 1e-6), with 1e-6 outside the root");
+  EXPECT_EQ(with([](double v, double m, double s) { return (v - m) / std::sqrt(s + 1e-5); }),
+            "(x - mean) / sqrt(variance + 1e-5), with another number than 1e-6");
+}
+
+TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
+  std::vector<float> x, y;
+  for (int f = 0; f < kFeatures; ++f) {
+    x.push_back(static_cast<float>(f));
+    y.push_back((static_cast<float>(f) - 15.5f) / 20);
+  }
+  EXPECT_TRUE(SampleFact(x, y, 1, 0)
+                  .starts_with("Sample 0 comes out as (x - a) / b with a = 15.5 and b = 20; its mean is 15.5 "
+                               "and the root of its variance + "
+                               "1e-6 is 9.233."))
+      << SampleFact(x, y, 1, 0);
+  // What feature 0 left behind is another number for all that come later.
+  std::vector<float> later = y;
+  later[0] = -15.5f / 9.233f;
+  EXPECT_TRUE(
+      SampleFact(x, later, 1, 0)
+          .starts_with("Of sample 0 these features are right: 0. All others come out as (x - a) / b with "
+                       "a = 15.5 and b = 20;"))
+      << SampleFact(x, later, 1, 0);
+  y[7] += 1;
+  EXPECT_TRUE(SampleFact(x, y, 1, 0).starts_with("The 32 values of sample 0 are not normalised alike"));
+  y[7] = NAN;
+  EXPECT_EQ(SampleFact(x, y, 1, 0), "");
 }
 
 TEST(OffTheCliffEvidence, EachMisconceptionIsToldFromTheOthers) {

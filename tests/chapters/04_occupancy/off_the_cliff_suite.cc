@@ -15,6 +15,7 @@
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
+#include "grader/suite/product_formula.h"
 #include "reference/normalise.h"
 #include "tests/chapters/04_occupancy/off_the_cliff_evidence.h"
 
@@ -57,10 +58,27 @@ class OffTheCliff : public testing::Test {
       e.result.next_step = std::string("Every value is ") + text +
                            " times the right one, the same factor for all: what is everything divided by, or "
                            "multiplied with, and what does the contract say there?";
+    } else if (e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult) {
+      if (const std::string fact = FactOf(x, y, expected, n); !fact.empty()) e.result.next_step = fact;
     }
     RequireDeviceWork(e.result, report, WorkOf(n));
     CheckTraffic(e);
     return e;
+  }
+
+  /// What the values follow instead; or which of them are wrong.
+  static std::string FactOf(const std::vector<float>& x, const std::vector<float>& y,
+                            const reference::Bounded& expected, std::size_t samples) {
+    if (const std::string formula = FormulaOf(x, y, samples); !formula.empty())
+      return "Your values are those of " + formula + ". Write it beside the contract's formula.";
+    std::vector<bool> is_wrong;
+    for (std::size_t i = 0; i < y.size(); ++i)
+      is_wrong.push_back(IsWrong(y[i], expected.value[i], expected.bound[i]));
+    const std::string places = PlacesFact("y", kFeatures, static_cast<int>(samples), y, is_wrong);
+    const auto first = static_cast<std::size_t>(std::ranges::find(is_wrong, true) - is_wrong.begin());
+    const bool stored = std::ranges::none_of(y, IsPoison);
+    const std::string sample = stored ? SampleFact(x, y, samples, first % samples) : "";
+    return places.empty() || sample.empty() ? places + sample : sample + " " + places;
   }
 
   /// Three operations for each feature: into the mean, into the variance, into y. 1024 threads fill half of a

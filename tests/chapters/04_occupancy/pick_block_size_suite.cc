@@ -24,7 +24,7 @@ class PickBlockSize : public testing::Test {
   void Ask(Interview& interview, const Question& q) {
     const auto answer = interview.Ask<int>(LimitsOf<SmLimits>(q.card), q.registers, q.shared_bytes,
                                            q.shared_bytes_per_thread);
-    AllAnswers().push_back({q, answer});
+    AllAnswers().push_back({q, answer, RunningTest()});
     if (!answer) return;
     const int right = BestBlockSize(q);
     interview.Compare(*answer == right, InWords(q), InWords(q, right), InWords(q, *answer));
@@ -66,6 +66,8 @@ TEST_F(PickBlockSize, ACardThatNobodySells) {
   }
   Ask("a made-up card with random kernels", questions);
 }
+
+const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 
 const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
 

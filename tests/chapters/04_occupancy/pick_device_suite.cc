@@ -25,7 +25,7 @@ class PickDevice : public testing::Test {
     for (const std::uint64_t bytes : Sizes()) {
       const Question q = Machine(ids, bytes);
       const auto answer = interview.Ask<int>(static_cast<unsigned long long>(bytes));
-      AllAnswers().push_back({q, answer});
+      AllAnswers().push_back({q, answer, RunningTest()});
       if (!answer) continue;
       const int right = BestDevice(q);
       interview.Compare(*answer == right, InWords(q), InWords(q, right), InWords(q, *answer));
@@ -83,6 +83,8 @@ TEST_F(PickDevice, AnyMachine) {
   }
   Ask("a random machine: " + InWords(Machine(ids, 0)).substr(0, InWords(Machine(ids, 0)).find(':')), ids);
 }
+
+const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 
 const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
 

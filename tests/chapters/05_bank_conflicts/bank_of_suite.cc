@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "grader/suite/evidence.h"
 #include "tests/chapters/05_bank_conflicts/bank_steps.h"
 #include "tests/chapters/05_bank_conflicts/host_answers.h"
@@ -118,17 +120,34 @@ std::vector<Recognised> RecogniseBankOf() {
     first.emplace_back(each.question, each.given.first);
     count.emplace_back(each.question, each.given.count);
   }
-  std::vector<Recognised> found;
-  for (const auto& each :
-       step_search::Name(step_search::Explain(FirstBank(), first, std::equal_to()), "first banks")) {
-    AddRecognised(found, each.id, each.evidence);
-  }
-  for (const auto& each :
-       step_search::Name(step_search::Explain(BankCount(), count, std::equal_to()), "numbers of banks")) {
-    AddRecognised(found, each.id, each.evidence);
+  const std::vector<step_search::Asking> askings = AskingsOf(AllAnswers());
+  std::vector<Recognised> found =
+      step_search::Name(step_search::Explain(FirstBank(), first, std::equal_to()), "first banks", askings);
+  for (const auto& each : step_search::Name(step_search::Explain(BankCount(), count, std::equal_to()),
+                                            "numbers of banks", askings)) {
+    auto known = std::ranges::find(found, each.id, &Recognised::id);
+    if (known == found.end()) {
+      found.push_back(each);
+      continue;
+    }
+    // One name for two steps: both are said.
+    known->evidence += "; " + each.evidence;
+    known->tests.insert(known->tests.end(), each.tests.begin(), each.tests.end());
   }
   return found;
 }
+
+/// What the places with wrong answers have in common.
+std::string Advise() {
+  std::vector<std::pair<Place, Banks>> answers;
+  for (const BanksAnswer& each : AllAnswers()) answers.emplace_back(each.question, each.given);
+  return step_search::WhatWrongOnesShare(
+      TraitsOfPlaces(), answers, RightBanks,
+      [](const Banks& a, const Banks& b) { return a.first == b.first && a.count == b.count; },
+      AskingsOf(AllAnswers()));
+}
+
+const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise()); });
 
 const bool recognises = RecogniseWith(RecogniseBankOf);
 

@@ -14,21 +14,60 @@ using step_search::Versions;
 // --- bank_of. ------------------------------------------------------------------------------------
 
 // Versions of the steps, in the order of the tables below; 0 is the right one.
-enum Number { kByPitch, kByWidth, kColumnsFirst, kColumnsFirstByWidth, kPaddingInBytes, kNoRow };
-enum Base { kInBytes, kIgnored, kInElements, kInWords, kFourBytesEach };
-enum Bank { kWord, kByte, kElement, kUnlimited, kSixteen, kEightBytes, kRoundedUp, kFromOne, kSector, kRow };
-enum Count { kCovered, kOne, kNarrowNone, kBytes, kOneMore };
+enum Number {
+  kByPitch,
+  kByWidth,
+  kColumnsFirst,
+  kColumnsFirstByWidth,
+  kPaddingInBytes,
+  kNoRow,
+  kPitchInBytes,
+  kModulo32First,
+  kPaddingOnce
+};
+enum Base { kInBytes, kIgnored, kInElements, kInWords, kFourBytesEach, kApart, kRowApart };
+enum Bank {
+  kWord,
+  kByte,
+  kElement,
+  kUnlimited,
+  kSixteen,
+  kEightBytes,
+  kRoundedUp,
+  kFromOne,
+  kSector,
+  kRow,
+  kEightForWide,
+  kElementForWide
+};
+enum Count {
+  kCovered,
+  kOne,
+  kNarrowNone,
+  kBytes,
+  kOneMore,
+  kTwoForWide,
+  kByEights,
+  kToNearest,
+  kQuarterAndOne
+};
 
 const std::vector<step_search::Step> kFirstBankSteps = {
     {{"width_for_pitch", "rows that begin width elements apart"},
      {"columns_stored_first", "column x pitch + row for the element's number"},
      {"columns_stored_first", "column x width + row for the element's number"},
      {"another_step", "the padding of the rows before added in elements, where the sum is in bytes"},
-     {"another_step", "the row left out"}},
+     {"another_step", "the row left out"},
+     {"another_step", "the pitch taken for a number of bytes, where it counts elements"},
+     {"another_step", "the element's number taken modulo 32 before it becomes bytes"},
+     {"another_step", "the padding of one row added, and not of each row before"}},
     {{"base_ignored", "the base left out"},
      {"base_in_elements", "the base added to a number of elements"},
      {"another_step", "the base taken for a number of words"},
-     {"elements_as_words", "4 bytes for each element, whatever its type"}},
+     {"elements_as_words", "4 bytes for each element, whatever its type"},
+     {"another_step", "base and offset each divided by 4 and rounded down, and then added"},
+     {"another_step",
+      "the rows before and the column each turned into words and rounded down, and then added"}},
     {{"bytes_as_words", "a bank for each byte"},
      {"elements_as_words", "a bank for each element"},
      {"more_than_32_banks", "banks that go on behind number 31"},
@@ -37,13 +76,20 @@ const std::vector<step_search::Step> kFirstBankSteps = {
      {"another_step", "the byte's word rounded up"},
      {"another_step", "banks counted from 1"},
      {"another_step", "banks of 32 bytes, which is a sector of global memory"},
-     {"another_step", "the quotient by 32 for the remainder"}}};
+     {"another_step", "the quotient by 32 for the remainder"},
+     {"another_step", "banks of 8 bytes for elements of 8 bytes and more"},
+     {"another_step", "banks as wide as an element for elements of 8 bytes and more"}}};
 
 const std::vector<step_search::Step> kBankCountSteps = {
     {{"wide_in_one_bank", "one bank for every element"},
      {"narrow_in_no_bank", "the bytes of an element divided by 4, which is 0 for the small ones"},
      {"another_step", "the element's bytes for its banks"},
-     {"another_step", "one bank too many"}}};
+     {"another_step", "one bank too many"},
+     {"another_step", "two banks for every element of more than 4 bytes"},
+     {"another_step", "banks of 8 bytes for elements of 8 bytes and more"},
+     {"narrow_in_no_bank", "the bytes of an element divided by 4 and rounded to the nearest, 0 for a char"},
+     {"another_step",
+      "the bytes of an element divided by 4, and one bank more, also where nothing is left"}}};
 
 int FirstBankBy(const Place& p, const Versions& versions) {
   const SharedArray& a = p.array;
@@ -57,6 +103,12 @@ int FirstBankBy(const Place& p, const Versions& versions) {
       padding = p.row * (a.pitch - a.width);
       break;
     case kNoRow: number = p.column; break;
+    case kPitchInBytes:
+      number = p.column;
+      padding = p.row * a.pitch;
+      break;
+    case kModulo32First: number %= 32; break;
+    case kPaddingOnce: number = p.row * a.width + p.column + (p.row > 0 ? a.pitch - a.width : 0); break;
     default: break;
   }
   int address = a.base + number * a.element_bytes + padding;
@@ -64,6 +116,13 @@ int FirstBankBy(const Place& p, const Versions& versions) {
     case kIgnored: address -= a.base; break;
     case kInElements: address += a.base * (a.element_bytes - 1); break;
     case kInWords: address += 3 * a.base; break;
+    // What is lost of each part is taken off the sum; the word that is left is the same.
+    case kApart: address -= a.base % 4 + (address - a.base) % 4; break;
+    case kRowApart: {
+      const int of_rows = (number - p.column) * a.element_bytes, of_column = p.column * a.element_bytes;
+      address -= a.base % 4 + of_rows % 4 + of_column % 4;
+      break;
+    }
     case kFourBytesEach: address += number * (4 - a.element_bytes); break;
     default: break;
   }
@@ -77,6 +136,8 @@ int FirstBankBy(const Place& p, const Versions& versions) {
     case kFromOne: return address / 4 % 32 + 1;
     case kSector: return address / 32 % 32;
     case kRow: return address / 4 / 32;
+    case kEightForWide: return (a.element_bytes >= 8 ? address / 8 : address / 4) % 32;
+    case kElementForWide: return address / (a.element_bytes >= 8 ? a.element_bytes : 4) % 32;
     default: return address / 4 % 32;
   }
 }
@@ -88,6 +149,10 @@ int BankCountBy(const Place& p, const Versions& versions) {
     case kNarrowNone: return bytes / 4;
     case kBytes: return bytes;
     case kOneMore: return covered + 1;
+    case kByEights: return std::max(bytes / 8, 1);
+    case kToNearest: return (bytes + 2) / 4;
+    case kQuarterAndOne: return bytes / 4 + 1;
+    case kTwoForWide: return bytes > 4 ? 2 : 1;
     default: return covered;
   }
 }
@@ -104,24 +169,29 @@ std::string TypeName(int element_bytes) {
 
 // --- conflict_degree. ----------------------------------------------------------------------------
 
-enum Together { kByWidthOfElement, kWholeWarp, kHalfWarps, kWideByHalves, kQuarters };
-enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32 };
-enum Unit { kWords, kElements, kBytesOfBanks };
+enum Together { kByWidthOfElement, kWholeWarp, kHalfWarps, kWideByHalves, kQuarters, kInTurn };
+enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32, kAllOrNone };
+enum Unit { kWords, kElements, kBytesOfBanks, kWideElements };
 enum Summary { kWorst, kAverage, kAllConflicts, kConflictingBanks, kUsedBanks };
 enum Groups { kWorstGroup, kAdded, kFirstGroup, kLastGroup };
 
 const std::vector<step_search::Step> kDegreeSteps = {
-    {{"whole_warp_at_once", "all 32 lanes served together, however wide the elements"},
+    {{"whole_warp_at_once", "the words of all 32 lanes counted together, however wide the elements"},
      {"another_step", "half warps for elements of every size"},
      {"another_step", "half warps for elements of 16 bytes, too"},
-     {"another_step", "quarters of a warp for elements of 8 bytes, too"}},
+     {"another_step", "quarters of a warp for elements of 8 bytes, too"},
+     {"another_step", "the lanes of wide elements dealt out to their groups in turn, and not in neighbours"}},
     {{"bytes_of_a_word_counted", "two addresses in one word taken for two words"},
      {"broadcast_counted", "every lane counted, also those that want the same word"},
      {"another_step",
       "only the last word of each bank remembered, so that one that comes again counts again"},
      {"another_step", "words that lie 64 rows of banks apart taken for the same one (a mask of 64 bits?)"},
-     {"another_step", "words that lie 32 rows of banks apart taken for the same one (a mask of 32 bits?)"}},
-    {{"elements_as_words", "a bank for each element"}, {"another_step", "a bank for each byte"}},
+     {"another_step", "words that lie 32 rows of banks apart taken for the same one (a mask of 32 bits?)"},
+     {"broadcast_counted",
+      "every lane counted, unless all that are served together want one and the same word"}},
+    {{"elements_as_words", "a bank for each element"},
+     {"another_step", "a bank for each byte"},
+     {"another_step", "a bank as wide as the element for elements of 8 and 16 bytes"}},
     {{"average_not_worst", "the lanes shared out evenly over the banks that are used"},
      {"another_step", "the waiting of all banks added up"},
      {"another_step", "banks with a conflict counted"},
@@ -172,14 +242,31 @@ struct Wanted {
   }
 };
 
-Wanted WantedBy(const WarpRequest& r, int first, int count, const Versions& versions) {
-  const int same = versions[1], unit = versions[2], banks = versions[6] == 0 ? 32 : 16;
-  const int covered = unit == kWords ? reference::BanksCovered(r.element_bytes) : 1;
+/// The lanes of group `group`, of so many groups.
+std::vector<int> LanesOf(int group, int groups, int version) {
+  std::vector<int> lanes;
+  const int count = 32 / groups;
+  for (int i = 0; i < count; ++i)
+    lanes.push_back(version == kInTurn ? group + i * groups : group * count + i);
+  return lanes;
+}
+
+Wanted WantedBy(const WarpRequest& r, const std::vector<int>& lanes, const Versions& versions) {
+  const auto word_of = [&](int lane) { return r.address[lane] / 4; };
+  const bool one_word =
+      std::ranges::all_of(lanes, [&](int lane) { return word_of(lane) == word_of(lanes.front()); });
+  const int same = versions[1] != kAllOrNone ? versions[1]
+                   : one_word                ? kSameUnit
+                                             : kSameLane,
+            unit = versions[2], banks = versions[6] == 0 ? 32 : 16;
+  const bool by_words = unit == kWords || (unit == kWideElements && r.element_bytes < 8);
+  const int covered = by_words ? reference::BanksCovered(r.element_bytes) : 1;
   Wanted wanted;
-  for (int lane = first; lane < first + count; ++lane) {
+  for (const int lane : lanes) {
     const int address = r.address[lane];
     for (int k = 0; k < covered; ++k) {
-      const int number = unit == kElements       ? address / r.element_bytes
+      const bool by_element = unit == kElements || (unit == kWideElements && r.element_bytes >= 8);
+      const int number = by_element              ? address / r.element_bytes
                          : unit == kBytesOfBanks ? address
                                                  : address / 4 + k;
       int wish = number;
@@ -196,11 +283,12 @@ Wanted WantedBy(const WarpRequest& r, int first, int count, const Versions& vers
 int DegreeBy(const WarpRequest& r, const Versions& versions) {
   const int count = LanesTogether(r.element_bytes, versions[0]);
   int degree = 0;
-  for (int first = 0; first < 32; first += count) {
-    const int own = std::max(WantedBy(r, first, count, versions).Summed(versions[3]), 1);
+  for (int group = 0; group < 32 / count; ++group) {
+    const std::vector<int> lanes = LanesOf(group, 32 / count, versions[0]);
+    const int own = std::max(WantedBy(r, lanes, versions).Summed(versions[3]), 1);
     switch (versions[4]) {
       case kAdded: degree += own; break;
-      case kFirstGroup: degree = first == 0 ? own : degree; break;
+      case kFirstGroup: degree = group == 0 ? own : degree; break;
       case kLastGroup: degree = own; break;
       default: degree = std::max(degree, own);
     }
@@ -252,6 +340,46 @@ WarpRequest ToRequest(const reference::LaneAddresses& addresses, int element_byt
     request.address[lane] = static_cast<int>(addresses[lane]);
   }
   return request;
+}
+
+std::vector<step_search::Trait<Place>> TraitsOfPlaces() {
+  return {
+      {"of elements narrower than a word", [](const Place& p) { return p.array.element_bytes < 4; }},
+      {"of elements wider than a word", [](const Place& p) { return p.array.element_bytes > 4; }},
+      {"of elements that are no words", [](const Place& p) { return p.array.element_bytes != 4; }},
+      {"of float4", [](const Place& p) { return p.array.element_bytes == 16; }},
+      {"of arrays that do not start at byte 0", [](const Place& p) { return p.array.base != 0; }},
+      {"of arrays that do not start at a whole word", [](const Place& p) { return p.array.base % 4 != 0; }},
+      {"in rows behind the first", [](const Place& p) { return p.row > 0; }},
+      {"in rows behind the first of padded arrays",
+       [](const Place& p) { return p.row > 0 && p.array.pitch != p.array.width; }},
+      {"in words from number 32 on", [](const Place& p) { return AddressOf(p) >= 128; }},
+      {"at bytes that do not begin a word", [](const Place& p) { return AddressOf(p) % 4 != 0; }}};
+}
+
+std::vector<step_search::Trait<WarpRequest>> TraitsOfRequests() {
+  const auto lanes_share = [](const WarpRequest& r, int unit) {
+    std::vector<int> numbers;
+    for (const int address : r.address) numbers.push_back(address / unit);
+    std::ranges::sort(numbers);
+    return std::ranges::adjacent_find(numbers) != numbers.end();
+  };
+  return {{"of elements narrower than a word", [](const WarpRequest& r) { return r.element_bytes < 4; }},
+          {"of elements wider than a word", [](const WarpRequest& r) { return r.element_bytes > 4; }},
+          {"of floats", [](const WarpRequest& r) { return r.element_bytes == 4; }},
+          {"of doubles", [](const WarpRequest& r) { return r.element_bytes == 8; }},
+          {"of float4", [](const WarpRequest& r) { return r.element_bytes == 16; }},
+          {"where lanes read the same word", [=](const WarpRequest& r) { return lanes_share(r, 4); }},
+          {"where lanes read different bytes of one word",
+           [=](const WarpRequest& r) { return lanes_share(r, 4) && !lanes_share(r, r.element_bytes); }},
+          {"of requests without a conflict", [](const WarpRequest& r) { return RightDegree(r) == 1; }},
+          {"of requests with a conflict", [](const WarpRequest& r) { return RightDegree(r) > 1; }},
+          {"of requests that conflict more than two ways",
+           [](const WarpRequest& r) { return RightDegree(r) > 2; }},
+          {"of requests whose lanes do not start at byte 0",
+           [](const WarpRequest& r) { return r.address[0] != 0; }},
+          {"of requests that reach beyond the first 4096 bytes",
+           [](const WarpRequest& r) { return *std::ranges::max_element(r.address) >= 4096; }}};
 }
 
 int RightDegree(const WarpRequest& request) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "chapters/05_bank_conflicts/bank_of.h"
 #include "chapters/05_bank_conflicts/conflict_degree.h"
@@ -26,6 +27,10 @@ std::string Way(const Place& place);
 /// Steps: how elements are numbered, where the base goes, what a bank holds.
 const step_search::Calculation<Place, int>& FirstBank();
 const step_search::Calculation<Place, int>& BankCount();
+
+/// By which questions with wrong answers are told from the others.
+std::vector<step_search::Trait<Place>> TraitsOfPlaces();
+std::vector<step_search::Trait<WarpRequest>> TraitsOfRequests();
 
 int RightDegree(const WarpRequest& request);
 WarpRequest ToRequest(const reference::LaneAddresses& addresses, int element_bytes);

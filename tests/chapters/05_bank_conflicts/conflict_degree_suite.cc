@@ -151,11 +151,21 @@ TEST_F(ConflictDegree, AnyPattern) {
   Check("40 random patterns", "Take the patterns of the other tests first; their numbers are smaller.");
 }
 
-std::vector<Recognised> RecogniseDegree() {
+std::vector<std::pair<WarpRequest, int>> GivenAnswers() {
   std::vector<std::pair<WarpRequest, int>> answers;
   for (const DegreeAnswer& each : AllAnswers()) answers.emplace_back(each.question, each.given);
-  return step_search::Name(step_search::Explain(Degree(), answers, std::equal_to()), "answers");
+  return answers;
 }
+
+std::vector<Recognised> RecogniseDegree() {
+  return step_search::Name(step_search::Explain(Degree(), GivenAnswers(), std::equal_to()), "answers",
+                           AskingsOf(AllAnswers()));
+}
+
+const bool explains = ExplainWith([] {
+  return AdviseFirstOfWrong(step_search::WhatWrongOnesShare(TraitsOfRequests(), GivenAnswers(), RightDegree,
+                                                            std::equal_to(), AskingsOf(AllAnswers())));
+});
 
 const bool recognises = RecogniseWith(RecogniseDegree);
 

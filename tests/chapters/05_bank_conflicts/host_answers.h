@@ -9,6 +9,8 @@
 
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
+#include "tests/chapters/common/step_search.h"
+#include "tests/chapters/common/wrong_tests.h"
 
 namespace warplings::bank_conflicts {
 
@@ -24,7 +26,15 @@ template <class Question, class Answer>
 struct Answered {
   Question question;
   Answer given;
+  step_search::Asking asking{};
 };
+
+template <class Question, class Answer>
+std::vector<step_search::Asking> AskingsOf(const std::vector<Answered<Question, Answer>>& all) {
+  std::vector<step_search::Asking> askings;
+  for (const auto& each : all) askings.push_back(each.asking);
+  return askings;
+}
 
 /// Makes the calls of one test; stops at the first that does not return.
 template <class Answer, class Question, class CallOne>
@@ -41,7 +51,7 @@ CallReport AskAll(const std::vector<Asked<Question>>& questions, const CallOne& 
       if (outcome.verdict != Verdict::kPassed) break;
       const std::optional<Answer> answer = outcome.template ResultAs<Answer>();
       if (!answer) break;
-      answers.push_back({each.question, *answer});
+      answers.push_back({each.question, *answer, {RunningTest(), each.name}});
     }
     outcome.printed = printed;
     return outcome;
@@ -69,6 +79,7 @@ TestResult CheckAnswers(const std::string& title, const std::vector<Asked<Questi
     }
   }
   if (result.wrong_count > 0) {
+    NoteWrongAnswers();
     AddVerdict(result, Verdict::kWrongResult,
                std::to_string(result.wrong_count) + " of " + std::to_string(questions.size()) +
                    " answers are wrong, the first is for " + result.wrong.front().where,

@@ -7,6 +7,7 @@
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
 #include "grader/suite/comparison.h"
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "reference/matmul.h"
 
@@ -61,9 +62,16 @@ bool EverySumIsOf(All all, const IsIn& is_in) {
   return any_wrong;
 }
 
-bool LacksAStep(All all) {
-  return EverySumIsOf(all, [](std::size_t place) { return place % 2 == 0; }) ||
-         EverySumIsOf(all, [](std::size_t place) { return place < SEGMENT / 2; });
+/// Which elements are in the sums where half of each segment is missing, though all were loaded; or "".
+std::string HalfOfEachSegment(All all) {
+  const auto is_loaded = [](const Reduction& r) {
+    return TrafficOf(r.result, "X").load_bytes >= r.x.size() * sizeof(float);
+  };
+  if (!std::ranges::all_of(all, is_loaded)) return "";
+  if (EverySumIsOf(all, [](std::size_t place) { return place % 2 == 0; })) return "0, 2, 4, ...";
+  if (EverySumIsOf(all, [](std::size_t place) { return place < SEGMENT / 2; }))
+    return "0 to " + std::to_string(SEGMENT / 2 - 1);
+  return "";
 }
 
 bool AllRight(All all) {
@@ -76,6 +84,31 @@ std::vector<Recognised> One(const char* id, const std::string& evidence) {
   return {{id, evidence}};
 }
 
+/// Thread-accesses outside shared arrays of one kind.
+std::uint64_t OutsideShared(const Reduction& r, bool reads) {
+  std::uint64_t count = 0;
+  for (const Finding& finding : r.result.findings) {
+    if (finding.kind != FindingKind::kOutOfBounds || finding.space != MemorySpace::kShared) continue;
+    if ((finding.access == Access::kRead) == reads) count += finding.count;
+  }
+  return count;
+}
+
+/// With stride s the s upper threads have no partner: 128 + 64 + ... + 1 reads behind the array for each
+/// segment, and no store there.
+bool EachThreadAddsInEachStep(const Reduction& r) {
+  return OutsideShared(r, false) == 0 && OutsideShared(r, true) == (SEGMENT - 1) * Segments(r);
+}
+
+/// A read for each thread of the last block that has no element.
+bool LoadsWithoutCheck(const Reduction& r) {
+  return CountOutside(r.result, "X", Access::kRead) == Segments(r) * SEGMENT - r.x.size();
+}
+
+bool HasEmptyPlaces(const Reduction& r) {
+  return HasShared(r, FindingKind::kUninitialised);
+}
+
 std::vector<Recognised> FromFindings(All all) {
   if (const auto* r = FirstWith(all, [](const Reduction& each) {
         return HasFinding(each.result, FindingKind::kDivergentBarrier);
@@ -84,18 +117,25 @@ std::vector<Recognised> FromFindings(All all) {
   }
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return HasShared(each, FindingKind::kOutOfBounds); })) {
+    // Other places behind an array are another index, of which its line says more.
+    if (!std::ranges::all_of(all, EachThreadAddsInEachStep)) return {};
     return One("no_thread_rests", In(*r, "accesses outside the shared array"));
   }
   if (const auto* r =
-          FirstWith(all, [](const Reduction& each) { return HasShared(each, FindingKind::kRace); })) {
+          FirstWith(all, [](const Reduction& each) { return ReadsTooEarlyOrStoresOver(each.result); })) {
     return One("barrier_missing", In(*r, "a race in shared memory"));
   }
-  if (const auto* r = FirstWith(
-          all, [](const Reduction& each) { return HasShared(each, FindingKind::kUninitialised); })) {
+  // In a whole segment each thread has an element: what is empty there is something else.
+  const auto is_full = [](const Reduction& each) { return each.x.size() % SEGMENT == 0; };
+  if (const auto* r = FirstWith(all, HasEmptyPlaces)) {
+    const bool where_full = std::ranges::any_of(
+        all, [&](const Reduction& each) { return is_full(each) && HasEmptyPlaces(each); });
+    if (where_full) return {};
     return One("place_left_empty", In(*r, "shared elements that nobody wrote"));
   }
   if (const auto* r = FirstWith(
           all, [](const Reduction& each) { return CountOutside(each.result, "X", Access::kRead) > 0; })) {
+    if (!std::ranges::all_of(all, LoadsWithoutCheck)) return {};
     return One("load_unguarded",
                In(*r, std::to_string(CountOutside(r->result, "X", Access::kRead)) + " reads outside X"));
   }
@@ -114,8 +154,33 @@ std::vector<Recognised> FromValues(All all) {
   if (EverySumIsOf(all, [](std::size_t place) { return place == 0 || std::has_single_bit(place); })) {
     return One("stride_still_grows", "every sum is that of elements 0, 1, 2, 4, 8, ... of its segment");
   }
-  if (LacksAStep(all)) return One("step_missing", "every sum is that of half of its segment");
+  if (const std::string half = HalfOfEachSegment(all); !half.empty())
+    return One("step_missing", "every sum is that of elements " + half + " of its segment");
   return {};
+}
+
+std::uint64_t LongestWarp(const TestResult& result) {
+  std::uint64_t longest = 0;
+  for (const LaunchRecord& launch : result.launches) longest = std::max(longest, launch.longest_warp);
+  return longest;
+}
+
+/// "480 bank conflicts in 240 loads of line 14".
+std::string WorstConflicts(const TestResult& result) {
+  const Counts counts = TotalCounts(result);
+  const bool of_loads = counts.shared_load_conflicts >= counts.shared_store_conflicts;
+  const auto conflicts = of_loads ? &Counts::shared_load_conflicts : &Counts::shared_store_conflicts;
+  const auto requests = of_loads ? &Counts::shared_load_requests : &Counts::shared_store_requests;
+  const std::string worst = LineWithMost(result, conflicts);
+  Counts of_line = counts;
+  for (const LaunchRecord& launch : result.launches) {
+    for (const LineCounts& line : launch.lines) {
+      if (worst == "line " + std::to_string(line.where.line)) of_line = line.counts;
+    }
+  }
+  return std::to_string(of_line.*conflicts) + " bank conflicts in " + std::to_string(of_line.*requests) +
+         (of_loads ? " shared loads of warps" : " shared stores of warps") +
+         (worst.empty() ? "" : " in " + worst);
 }
 
 std::vector<Recognised> FromCounts(All all) {
@@ -125,19 +190,20 @@ std::vector<Recognised> FromCounts(All all) {
     return counts.shared_load_conflicts + counts.shared_store_conflicts;
   };
   if (const auto* r = FirstWith(all, [&](const Reduction& each) { return conflicts(each) > 0; })) {
-    return One("interleaved_elements", In(*r, std::to_string(TotalCounts(r->result).shared_load_conflicts) +
-                                                  " conflicts of shared loads"));
+    return One("interleaved_elements", In(*r, WorstConflicts(r->result)));
   }
   const auto is_whole = [](const Reduction& r) { return r.x.size() % SEGMENT == 0; };
   const auto parted = [](const Reduction& r) { return TotalCounts(r.result).divergent_branches; };
   if (const auto* r = FirstWith(all, [&](const Reduction& each) {
         return is_whole(each) && parted(each) > kBranchesPerSegment * Segments(each);
       })) {
-    return One("interleaved_threads", In(*r, std::to_string(parted(*r)) + " branches diverge"));
+    const std::string line = LineWithMost(r->result, &Counts::divergent_branches);
+    return One("interleaved_threads", In(*r, std::to_string(parted(*r)) + " branches diverge" +
+                                                 (line.empty() ? "" : ", most of them in " + line)));
   }
   if (const auto* r = FirstWith(all, [&](const Reduction& each) {
         const Counts counts = TotalCounts(each.result);
-        return is_whole(each) && counts.shared_load_requests == 0 &&
+        return is_whole(each) && counts.shared_load_requests == 0 && LongestWarp(each.result) > SEGMENT &&
                counts.global_load_sectors > SectorsAllowed(each.x.size());
       })) {
     return One("one_thread_a_segment",

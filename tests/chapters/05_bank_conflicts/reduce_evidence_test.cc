@@ -34,6 +34,7 @@ Reduction Right(std::size_t n) {
   LaunchRecord launch;
   launch.completed = true;
   launch.totals.divergent_branches = 6 * r.sums.size();
+  launch.arrays = {{.label = "X", .load_bytes = n * sizeof(float), .load_sectors = (n + 7) / 8}};
   r.result.launches = {launch};
   r.result.verdict = Verdict::kPassed;
   return r;
@@ -65,6 +66,14 @@ auto WithFinding(FindingKind kind, MemorySpace space) {
   };
 }
 
+/// So many reads behind the shared array for each segment.
+auto BehindTheArray(std::uint64_t reads) {
+  return [=](Reduction& r) {
+    WithFinding(FindingKind::kOutOfBounds, MemorySpace::kShared)(r);
+    r.result.findings.back().count = reads * r.sums.size();
+  };
+}
+
 TEST(ReduceEvidenceTest, ARightAnswerShowsNothing) {
   EXPECT_EQ(IdsOf([](Reduction&) {}), Ids{});
   EXPECT_TRUE(RecogniseReduction({}).empty());
@@ -72,17 +81,31 @@ TEST(ReduceEvidenceTest, ARightAnswerShowsNothing) {
 
 TEST(ReduceEvidenceTest, FindingsTellTheMistake) {
   EXPECT_EQ(IdsOf(WithFinding(FindingKind::kDivergentBarrier, MemorySpace::kNone)), Ids{"barrier_inside_if"});
-  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kOutOfBounds, MemorySpace::kShared)), Ids{"no_thread_rests"});
+  EXPECT_EQ(IdsOf(BehindTheArray(SEGMENT - 1)), Ids{"no_thread_rests"});
+  EXPECT_EQ(IdsOf(BehindTheArray(1)), Ids{}) << "one thread too many in one step";
   EXPECT_EQ(IdsOf(WithFinding(FindingKind::kRace, MemorySpace::kShared)), Ids{"barrier_missing"});
-  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kUninitialised, MemorySpace::kShared)), Ids{"place_left_empty"});
-  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kOutOfBounds, MemorySpace::kGlobal)), Ids{"load_unguarded"});
+  const auto empty = WithFinding(FindingKind::kUninitialised, MemorySpace::kShared);
+  EXPECT_EQ(IdsOf([&](Reduction& r) {
+              if (r.x.size() % SEGMENT != 0) empty(r);
+            }),
+            Ids{"place_left_empty"});
+  EXPECT_EQ(IdsOf(empty), Ids{}) << "in whole segments, too";
+  const auto behind_x = [](std::uint64_t reads) {
+    return [=](Reduction& r) {
+      if (r.x.size() % SEGMENT == 0) return;
+      WithFinding(FindingKind::kOutOfBounds, MemorySpace::kGlobal)(r);
+      r.result.findings.back().count = reads != 0 ? reads : SEGMENT - r.x.size() % SEGMENT;
+    };
+  };
+  EXPECT_EQ(IdsOf(behind_x(0)), Ids{"load_unguarded"});
+  EXPECT_EQ(IdsOf(behind_x(3)), Ids{}) << "three of a vector";
 }
 
 /// Threads out of step race, and who reads outside the array races, too: one cause, not three.
 TEST(ReduceEvidenceTest, OneCauseIsNamed) {
   EXPECT_EQ(IdsOf([](Reduction& r) {
               WithFinding(FindingKind::kRace, MemorySpace::kShared)(r);
-              WithFinding(FindingKind::kOutOfBounds, MemorySpace::kShared)(r);
+              BehindTheArray(SEGMENT - 1)(r);
             }),
             Ids{"no_thread_rests"});
 }
@@ -97,6 +120,12 @@ TEST(ReduceEvidenceTest, AMissingStep) {
   };
   EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 2 == 0; })), Ids{"step_missing"});
   EXPECT_EQ(IdsOf(with([](std::size_t place) { return place < SEGMENT / 2; })), Ids{"step_missing"});
+  // Whose other half was never loaded lacks no halving.
+  EXPECT_EQ(IdsOf([&](Reduction& r) {
+              with([](std::size_t place) { return place % 2 == 0; })(r);
+              r.result.launches[0].arrays[0].load_bytes /= 2;
+            }),
+            Ids{});
   EXPECT_EQ(IdsOf(with([](std::size_t place) { return place == 0 || std::has_single_bit(place); })),
             Ids{"stride_still_grows"});
   EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 3 != 0; })), Ids{});
@@ -118,7 +147,12 @@ TEST(ReduceEvidenceTest, RightSumsInABadOrder) {
     r.result.launches[0].totals.divergent_branches = 48 * r.sums.size();
   };
   const auto sectors = [](Reduction& r) { r.result.launches[0].totals.global_load_sectors = r.x.size(); };
-  EXPECT_EQ(IdsOf(sectors), Ids{"one_thread_a_segment"});
+  EXPECT_EQ(IdsOf(sectors), Ids{});  // By many threads, each with a few elements that lie apart.
+  EXPECT_EQ(IdsOf([&](Reduction& r) {
+              sectors(r);
+              r.result.launches[0].longest_warp = 2 * SEGMENT;
+            }),
+            Ids{"one_thread_a_segment"});
   EXPECT_EQ(IdsOf(conflicts), Ids{"interleaved_elements"});
   EXPECT_EQ(IdsOf(divergence), Ids{"interleaved_threads"});
   EXPECT_EQ(IdsOf([&](Reduction& r) {

@@ -109,14 +109,30 @@ class ReduceSequential : public testing::Test {
         std::to_string(diverging / segments) + " branches diverge in each segment; sequential steps need 6",
         "Mark the threads that work in each step: are they the first of the block, without a gap?");
   }
+  /// Where the sectors beyond those of X come from.
+  static std::string NextStepOfSectors(const TestResult& result, std::size_t n) {
+    const ArrayTraffic of_x = TrafficOf(result, "X");
+    if (of_x.load_sectors <= SectorsAllowed(n)) {
+      return "X itself is read in " + std::to_string(of_x.load_sectors) +
+             " sectors, which is few enough: what else is loaded from global memory, or added to there?";
+    }
+    const std::string line = LineWithMost(result, &Counts::global_load_sectors);
+    const std::string often = of_x.load_bytes > n * sizeof(float)
+                                  ? "The bytes loaded of X are " + std::to_string(of_x.load_bytes) +
+                                        ", and X has " + std::to_string(n * sizeof(float)) +
+                                        ": which elements are loaded twice? "
+                                  : "";
+    return often + "Write down which elements threads 0, 1 and 2 of a warp read" +
+           (line.empty() ? "" : " in " + line) + ": are they neighbours in memory?";
+  }
   static void GradeSectors(Reduction& seen) {
     const std::size_t n = seen.x.size();
     const std::uint64_t sectors = SectorsLoaded(TotalCounts(seen.result));
     if (seen.result.verdict != Verdict::kPassed || sectors <= SectorsAllowed(n)) return;
     AddVerdict(seen.result, Verdict::kWrongResult,
-               "the kernel reads " + std::to_string(sectors) + " sectors of 32 bytes; " +
+               "the kernels read " + std::to_string(sectors) + " sectors of 32 bytes; " +
                    std::to_string((n + 7) / 8) + " hold all of X",
-               "Neighbouring threads should read neighbouring elements, and each of them once.");
+               NextStepOfSectors(seen.result, n));
   }
   struct Limit {
     const char* name;

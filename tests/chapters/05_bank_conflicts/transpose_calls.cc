@@ -22,21 +22,34 @@ std::uint64_t Budget(std::size_t elements) {
 }
 
 void AddConflictsOf(TestResult& result, const std::string& what, std::uint64_t conflicts,
-                    std::uint64_t requests) {
+                    std::uint64_t requests, std::uint64_t Counts::*of_line) {
   if (conflicts == 0) return;
+  const auto width = result.launches.empty() ? 32 : result.launches.front().block.x;
+  const std::string lanes = width > 0 && width < 32 && 32 % width == 0
+                                ? " The 32 lanes of a warp are " + std::to_string(32 / width) +
+                                      " rows of your block, which is " + std::to_string(width) + " wide."
+                                : "";
+  const std::string line = LineWithMost(result, of_line);
   AddVerdict(result, Verdict::kWrongResult,
              "each shared " + what + " of a warp has " +
                  OneDecimal(static_cast<double>(conflicts) / static_cast<double>(requests)) +
                  " bank conflicts on average; it needs none",
-             "Write the banks of what lanes 0, 1, 2, ... touch in one " + what + " under each other.");
+             "Write the banks of what lanes 0, 1, 2, ... touch in " +
+                 (line.empty() ? "one " + what : "the " + what + " of " + line) + " under each other." +
+                 lanes);
 }
 
-void AddSectorsOf(TestResult& result, const std::string& what, std::uint64_t sectors, std::uint64_t limit) {
+void AddSectorsOf(TestResult& result, const std::string& what, std::uint64_t sectors, std::uint64_t limit,
+                  std::uint64_t Counts::*of_line) {
   if (sectors <= limit) return;
+  const std::string line = LineWithMost(result, of_line);
   AddVerdict(result, Verdict::kWrongResult,
              "the kernel " + what + " " + std::to_string(sectors) + " sectors of 32 bytes; at most " +
                  std::to_string(limit) + " are allowed",
-             "Threads that are neighbours in x should touch elements that are neighbours in memory.");
+             line.empty()
+                 ? "Threads that are neighbours in x should touch elements that are neighbours in memory."
+                 : "Write down which elements threads 0, 1 and 2 of a warp touch in the access of " + line +
+                       ": are they neighbours in memory?");
 }
 
 /// 128 elements a thread are four times as many as a warp has that moves a tile alone; each takes 60
@@ -64,8 +77,10 @@ std::uint64_t SectorsOfRows(int rows, int columns) {
 
 void AddConflicts(TestResult& result) {
   const Counts counts = TotalCounts(result);
-  AddConflictsOf(result, "load", counts.shared_load_conflicts, counts.shared_load_requests);
-  AddConflictsOf(result, "store", counts.shared_store_conflicts, counts.shared_store_requests);
+  AddConflictsOf(result, "load", counts.shared_load_conflicts, counts.shared_load_requests,
+                 &Counts::shared_load_conflicts);
+  AddConflictsOf(result, "store", counts.shared_store_conflicts, counts.shared_store_requests,
+                 &Counts::shared_store_conflicts);
   if (counts.shared_atomic_requests > 0) {
     AddVerdict(result, Verdict::kWrongResult, "the kernel uses atomics on shared memory",
                "Elements are moved: plain loads and stores do that, and lanes need not take turns.");
@@ -87,8 +102,10 @@ void NoteLimits(const Transposition& t) {
   }
   BrokenLimits().Note("conflicts", t.result, conflicts);
   TestResult sectors = t.result;
-  AddSectorsOf(sectors, "writes", SectorsStored(counts), SectorsOfRows(t.columns, t.rows));
-  AddSectorsOf(sectors, "reads", SectorsLoaded(counts), SectorsOfRows(t.rows, t.columns));
+  AddSectorsOf(sectors, "writes", SectorsStored(counts), SectorsOfRows(t.columns, t.rows),
+               &Counts::global_store_sectors);
+  AddSectorsOf(sectors, "reads", SectorsLoaded(counts), SectorsOfRows(t.rows, t.columns),
+               &Counts::global_load_sectors);
   BrokenLimits().Note("sectors", t.result, sectors);
 }
 
@@ -169,6 +186,10 @@ std::vector<Explained> ExplainTranspositions(std::span<const Transposition> all)
     probe.entry = [rows = rows, columns = columns](Worker& worker, DevicePointer x, DevicePointer y) {
       return worker.Call(x, y, rows, columns);
     };
+    probe.own_facts = [rows = rows, columns = columns](const ProbeResult& probed,
+                                                       std::span<const LaunchRecord> launches) {
+      return FactsOfTransposition(rows, columns, probed, launches);
+    };
   }
   return ExplainLinearCalls(tests, probes);
 }
@@ -185,8 +206,8 @@ std::uint64_t SectorLimit(int rows, int columns) {
 void GradeSectors(Transposition& t) {
   const Counts counts = TotalCounts(t.result);
   const std::uint64_t limit = SectorLimit(t.rows, t.columns);
-  AddSectorsOf(t.result, "writes", SectorsStored(counts), limit);
-  AddSectorsOf(t.result, "reads", SectorsLoaded(counts), limit);
+  AddSectorsOf(t.result, "writes", SectorsStored(counts), limit, &Counts::global_store_sectors);
+  AddSectorsOf(t.result, "reads", SectorsLoaded(counts), limit, &Counts::global_load_sectors);
   BrokenLimits().Tell("sectors", t.result);
 }
 
@@ -194,10 +215,14 @@ void GradeSharedBytes(TestResult& result) {
   for (const LaunchRecord& launch : result.launches) {
     const std::uint32_t bytes = launch.static_shared_bytes + launch.dynamic_shared_bytes;
     if (bytes <= kTileBytes) continue;
+    const std::uint32_t tiles = bytes / kTileBytes;
     AddVerdict(result, Verdict::kWrongResult,
                "a block uses " + std::to_string(bytes) + " bytes of shared memory; " +
                    std::to_string(kTileBytes) + " are allowed",
-               "Keep the tile at 32 x 32 floats and change where in it each element lies.");
+               tiles < 2 ? "Keep the tile at 32 x 32 floats and change where in it each element lies."
+                         : "That is room for " + std::to_string(tiles) +
+                               " tiles of 32 x 32 floats, and a block may have one: what lies in the rest, "
+                               "and what would a block need to do with a single tile?");
   }
 }
 

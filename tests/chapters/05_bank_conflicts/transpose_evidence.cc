@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -113,18 +114,30 @@ std::string Rate(double conflicts) {
 }
 
 constexpr double kWholeColumn = kTile - 1;  // conflicts a request, when 32 elements lie in one bank
-constexpr std::uint32_t kTileBytes = kTile * kTile * 4;
+constexpr std::uint32_t kTileBytes = kTile * kTile * 4, kMostPaddedBytes = kTile * (kTile + 8) * 4;
+
+std::string SectorsOf(const Transposition& whole) {
+  return std::to_string(whole.rows * whole.columns / 8);
+}
+
+std::string InLine(const std::string& line) {
+  return line.empty() ? "" : "; most in " + line;
+}
 
 void FindSectors(const Transposition& whole, Found& found) {
   const Counts counts = TotalCounts(whole.result);
   const std::uint64_t limit = SectorLimit(whole.rows, whole.columns);
   if (counts.global_store_sectors > limit) {
-    AddRecognised(found, "store_along_columns",
-                  In(whole, std::to_string(counts.global_store_sectors) + " sectors written"));
+    AddRecognised(
+        found, "store_along_columns",
+        In(whole, std::to_string(counts.global_store_sectors) + " sectors written, and " + SectorsOf(whole) +
+                      " hold Y" + InLine(LineWithMost(whole.result, &Counts::global_store_sectors))));
   }
   if (counts.global_load_sectors > limit) {
-    AddRecognised(found, "load_along_columns",
-                  In(whole, std::to_string(counts.global_load_sectors) + " sectors read"));
+    AddRecognised(
+        found, "load_along_columns",
+        In(whole, std::to_string(counts.global_load_sectors) + " sectors read, and " + SectorsOf(whole) +
+                      " hold X" + InLine(LineWithMost(whole.result, &Counts::global_load_sectors))));
   }
 }
 
@@ -132,9 +145,19 @@ void FindPadding(const Transposition& whole, Found& found) {
   const double conflicts = WorstConflicts(TotalCounts(whole.result));
   if (conflicts == 0 || !HasRowsOfAWarp(whole)) return;
   const std::uint32_t bytes = MostSharedBytes(whole);
-  const std::string id = bytes <= kTileBytes         ? "tile_not_padded"
-                         : conflicts >= kWholeColumn ? "extra_row"
-                                                     : "padding_not_odd";
+  // Whole columns in one bank, in more bytes than a few elements more: other rows than those of 32, or other
+  // tiles. Fewer conflicts without padding: another order of the elements.
+  const bool whole_column = conflicts >= kWholeColumn;
+  if (bytes > kMostPaddedBytes ? whole_column : bytes <= kTileBytes && !whole_column) return;
+  // A column of rows that are a few elements longer meets as often as the row's length and 32 have in common.
+  constexpr std::uint32_t kColumnBytes = kTile * 4;
+  const bool is_of_rows =
+      bytes % kColumnBytes == 0 &&
+      static_cast<std::uint32_t>(conflicts) + 1 == std::gcd(bytes / kColumnBytes, std::uint32_t{kTile});
+  if (bytes > kTileBytes && !whole_column && !is_of_rows) return;
+  const std::string id = bytes <= kTileBytes ? "tile_not_padded"
+                         : whole_column      ? "extra_row"
+                                             : "padding_not_odd";
   AddRecognised(found, id,
                 In(whole, Rate(conflicts) + ", " + std::to_string(bytes) + " bytes of shared memory"));
 }
@@ -143,7 +166,9 @@ void FindSwizzle(const Transposition& whole, Found& found) {
   const double conflicts = WorstConflicts(TotalCounts(whole.result));
   const std::uint32_t bytes = MostSharedBytes(whole);
   if (bytes > kTileBytes) {
-    if (conflicts == 0) AddRecognised(found, "padded_again", In(whole, std::to_string(bytes) + " bytes"));
+    // More than a few elements behind each row is another tile, and no padding.
+    if (conflicts == 0 && bytes <= kMostPaddedBytes)
+      AddRecognised(found, "padded_again", In(whole, std::to_string(bytes) + " bytes"));
   } else if (conflicts > 0 && HasRowsOfAWarp(whole)) {
     AddRecognised(found, conflicts >= kWholeColumn ? "column_in_one_bank" : "too_few_orders",
                   In(whole, Rate(conflicts)));
@@ -177,9 +202,10 @@ RowContent ContentOf(const Transposition& t, int row, int first_column) {
   return all_belong ? RowContent::kLossy : RowContent::kForeign;
 }
 
-/// How many rows of tiles hold what.
+/// How many rows of tiles hold what, and the first row of X that stands in another order.
 struct Disorder {
   std::uint64_t reordered = 0, lossy = 0, foreign = 0;
+  int first_reordered = 0;
 };
 
 Disorder DisorderOf(const Transposition& t) {
@@ -187,6 +213,7 @@ Disorder DisorderOf(const Transposition& t) {
   for (int row = 0; row < t.rows; ++row) {
     for (int column = 0; column < t.columns; column += kTile) {
       const RowContent content = ContentOf(t, row, column);
+      if (content == RowContent::kReordered && disorder.reordered == 0) disorder.first_reordered = row;
       disorder.reordered += content == RowContent::kReordered;
       disorder.lossy += content == RowContent::kLossy;
       disorder.foreign += content == RowContent::kForeign;
@@ -204,7 +231,10 @@ void FindDisorder(All all, Found& found) {
       AddRecognised(found, "places_shared",
                     In(t, "elements of X are lost, others of the same row stand in their place"));
     } else if (disorder.reordered > 0) {
-      AddRecognised(found, "only_one_access", In(t, "the right elements of each row, in a wrong order"));
+      AddRecognised(
+          found, "only_one_access",
+          In(t, "the right elements of each row, in a wrong order; the first such row of X is row " +
+                    std::to_string(disorder.first_reordered)));
     }
     return;
   }
@@ -278,9 +308,8 @@ void FindStores(All all, Found& found) {
 
 std::vector<Recognised> RecognisePadded(std::span<const Transposition> all) {
   Found found;
-  if (const Transposition* race = FirstWith(all, [](const Transposition& t) {
-        return HasFinding(t.result, FindingKind::kRace, MemorySpace::kShared);
-      })) {
+  if (const Transposition* race =
+          FirstWith(all, [](const Transposition& t) { return ReadsTooEarlyOrStoresOver(t.result); })) {
     AddRecognised(found, "barrier_missing", In(*race, "a race in shared memory"));
     return found;
   }

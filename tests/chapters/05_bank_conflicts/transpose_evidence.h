@@ -10,6 +10,7 @@
 
 #include "grader/core/test_result.h"
 #include "grader/judge/suite_messages.h"
+#include "grader/suite/probe.h"
 #include "grader/suite/random_values.h"
 
 namespace warplings::bank_conflicts {
@@ -31,6 +32,12 @@ Transposition CallTranspose(const std::string& title, int rows, int columns, Fil
 
 /// What the submission computed instead, for ExplainWith.
 std::vector<Explained> ExplainTranspositions(std::span<const Transposition> all);
+
+/// What can be said of a wrong transposition of rows x columns from where each element of Y comes from: row
+/// lengths that are others, a copy, rows or columns that nobody stores, a grid that is laid over X the other
+/// way round. Sentences, the weightiest first; none where nothing of that fits.
+std::vector<std::string> FactsOfTransposition(int rows, int columns, const ProbeResult& probed,
+                                              std::span<const LaunchRecord> launches);
 
 struct Shape {
   int rows = 0, columns = 0;
@@ -59,23 +66,27 @@ void GradeSharedBytes(TestResult& result);
 /// The misconceptions that explain what the tests of transpose_padded saw:
 ///
 ///   barrier_missing        a race in shared memory; explains everything else
-///   tile_stays_in_place    with whole tiles, Y is what it is when a tile is turned without being moved
-///   tile_not_turned        the other way round: tiles have changed places, elements within them have not
-///   shape_of_x             as many writes outside Y, for every shape, as with X's row length or X's bounds
-///   for Y store_checked_with_x   as many writes outside Y, for every shape, as that check lets through
+///   tile_stays_in_place    with whole tiles, Y is what results if each tile is transposed where it is
+///   tile_not_turned        the reverse: tiles have changed places, the elements within them have not
+///   shape_of_x             for every shape, as many writes outside Y as with X's row length or X's bounds
+///                          in place of Y's
+///   store_checked_with_x   for every shape, as many writes outside Y as that check lets through
 ///   store_along_columns    right values; more sectors written than the limit
 ///   load_along_columns     right values; more sectors read than the limit
 ///   tile_not_padded        right values and sectors; conflicts, in 4096 bytes
-///   extra_row              the same in more bytes, with a whole column in one bank: 31 conflicts a request
+///   extra_row              the same in more bytes, with a whole column in one bank: 31 conflicts for each
+///                          request
 ///   padding_not_odd        the same in more bytes, with fewer conflicts
 std::vector<Recognised> RecognisePadded(std::span<const Transposition> all);
 
 /// The same for transpose_swizzled:
 ///
 ///   runs_past_the_row      accesses outside the shared array
-///   only_one_access        with whole tiles, each column of X's tile arrives in the right row of Y, in a
-///   wrong order places_shared          with whole tiles, each element of Y is one of the right row of X, and
-///   some are lost padded_again           right values without a conflict; more than 4096 bytes
+///   only_one_access        with whole tiles, each column of X's tile arrives in the right row of Y, but in a
+///                          wrong order
+///   places_shared          with whole tiles, each element of Y is one of the right row of X, and some are
+///                          lost
+///   padded_again           right values without a conflict; more than 4096 bytes
 ///   column_in_one_bank     right values; 31 conflicts for each load, in 4096 bytes
 ///   too_few_orders         right values; fewer conflicts, in 4096 bytes
 std::vector<Recognised> RecogniseSwizzled(std::span<const Transposition> all);

@@ -93,12 +93,17 @@ TEST(TransposeEvidenceTest, PaddingIsToldByConflictsAndBytes) {
   EXPECT_EQ(Padded(WithShared(4224, 31)), Ids{"extra_row"});
   EXPECT_EQ(Padded(WithShared(4352, 1)), Ids{"padding_not_odd"});
   EXPECT_EQ(Padded(WithShared(4608, 3)), Ids{"padding_not_odd"});
+  // Rows of 33 floats have no element in common with a bank's next round: it is something else.
+  EXPECT_EQ(Padded(WithShared(4224, 1)), Ids{});
+  EXPECT_EQ(Padded(WithShared(8192, 31)), Ids{}) << "rows of 64, or two tiles";
+  EXPECT_EQ(Padded(WithShared(4096, 7)), Ids{}) << "some other order, and no padding";
 }
 
 TEST(TransposeEvidenceTest, SwizzlesAreToldByConflictsAndBytes) {
   EXPECT_EQ(Swizzled(WithShared(4096, 31)), Ids{"column_in_one_bank"});
   EXPECT_EQ(Swizzled(WithShared(4096, 1)), Ids{"too_few_orders"});
   EXPECT_EQ(Swizzled(WithShared(4224, 0)), Ids{"padded_again"});
+  EXPECT_EQ(Swizzled(WithShared(8192, 0)), Ids{}) << "two tiles";
 }
 
 TEST(TransposeEvidenceTest, OtherBlockShapesAreNotNamed) {
@@ -243,6 +248,65 @@ TEST(TransposeEvidenceTest, ConflictsAndSectorsAreGraded) {
   t.result.launches[0].totals.global_load_sectors = SectorLimit(32, 32) + 1;
   GradeSectors(t);
   EXPECT_EQ(t.result.verdict, Verdict::kWrongResult);
+}
+
+/// Of an X of 2 x 3: Y[e] holds X[from[e]]; -1: nothing was stored.
+ProbeResult Holding(const std::vector<int>& from) {
+  ProbeResult probed;
+  for (std::size_t e = 0; e < from.size(); ++e) {
+    FoundFormula& found = probed.formulas.emplace_back();
+    found.element = e;
+    found.known = true;
+    if (from[e] < 0) found.before_times = 1;
+    if (from[e] >= 0) found.terms = {{from[e], kNoElement, 1}};
+  }
+  return probed;
+}
+
+std::string FactOf(const std::vector<int>& from, const std::vector<LaunchRecord>& launches = {}) {
+  const auto facts = FactsOfTransposition(2, 3, Holding(from), launches);
+  return facts.empty() ? "" : facts.front();
+}
+
+TEST(TransposeFacts, SayHowMemoryIsRead) {
+  EXPECT_EQ(FactOf({0, 3, 1, 4, 2, 5}), "") << "right";
+  EXPECT_EQ(FactOf({0, 1, 2, 3, 4, 5}),
+            "Y holds the elements of X in the order in which they lie in memory: nothing is turned.");
+  EXPECT_EQ(FactOf({0, 2, 1, 3, 2, 4}),
+            "X is read as if its rows had 2 elements (rows); they have 3 (columns).");
+  EXPECT_EQ(FactOf({0, 3, -1, 1, 4, -1}),
+            "Y is stored as if its rows had 3 elements (columns); they have 2 (rows).");
+  EXPECT_EQ(FactOf({5, 4, 3, 2, 1, 0}), "");
+}
+
+TEST(TransposeFacts, SayWhatNobodyStores) {
+  EXPECT_EQ(FactOf({0, 3, 1, 4, -1, -1}), "No thread stores Y from row 2 on (of 3, which is `columns`).");
+  EXPECT_EQ(FactOf({0, -1, 1, -1, 2, -1}), "No thread stores Y from column 1 on (of 2, which is `rows`).");
+}
+
+TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {
+  std::vector<int> from(40 * 70);
+  for (int e = 0; e < 40 * 70; ++e)
+    from[static_cast<std::size_t>(e)] = e / 40 % 32 < 8 ? e % 40 * 70 + e / 40 : -1;
+  const auto facts = FactsOfTransposition(40, 70, Holding(from), {});
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(facts[0],
+            "Of each tile of 32 x 32 in Y only the first 8 rows are stored: which thread is to store element "
+            "[8][0] of a tile?");
+}
+
+TEST(TransposeFacts, SayThatTheGridIsTurned) {
+  std::vector<int> from(64 * 96);
+  for (int e = 0; e < 64 * 96; ++e)
+    from[static_cast<std::size_t>(e)] = e / 64 < 64 ? e % 64 * 96 + e / 64 : -1;
+  LaunchRecord launch;
+  launch.block = {32, 32, 1};
+  launch.grid = {2, 3, 1};
+  const auto facts = FactsOfTransposition(64, 96, Holding(from), std::vector{launch});
+  ASSERT_EQ(facts.size(), 2u);
+  EXPECT_TRUE(facts[0].starts_with("The grid has 2 blocks in x and 3 in y, and X has 3 tiles side by side"));
+  launch.grid = {3, 2, 1};
+  EXPECT_EQ(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).size(), 1u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "grader/suite/comparison.h"
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 
 namespace warplings::coarsened_matmul {
@@ -135,14 +136,17 @@ void FindWrongValues(All all, Found& found) {
 
 void FindRaces(All all, Found& found) {
   const auto single_phase = std::ranges::find_if(all, [](const MatmulEvidence& e) {
-    return WidthOf(e) <= kTileWidth && HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
+    return WidthOf(e) <= kTileWidth && ReadsTooEarlyOrStoresOver(e.result);
   });
   if (single_phase == all.end()) return;
   // A warp that waits for its tiles finds every place of them written; one that does not, finds some empty.
-  if (HasFinding(single_phase->result, FindingKind::kUninitialised, MemorySpace::kShared)) {
-    AddRecognised(
-        found, "tiles_not_awaited",
-        In(*single_phase, "a race within the only phase, and places read before anybody wrote them"));
+  // Where all elements exist, so that no place is empty for want of one.
+  const MatmulEvidence* empty = FirstWith(all, [](const MatmulEvidence& e) {
+    return WidthOf(e) % kSpan == 0 && HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared);
+  });
+  if (empty != nullptr) {
+    AddRecognised(found, "tiles_not_awaited",
+                  In(*empty, "places of a tile are read that nobody wrote before"));
   } else {
     AddRecognised(found, "n_tile_overwritten",
                   In(*single_phase, "a race within the only phase, of places that had been written"));
@@ -181,13 +185,14 @@ void FindByCounts(const MatmulEvidence& e, Found& found) {
   const std::string bytes = std::to_string(counts.global_load_bytes) + " bytes";
   if (counts.shared_load_requests == 0) {
     AddRecognised(found, "untiled", In(e, "no load from shared memory"));
-  } else if (counts.flops >= 3 * (2 * w * w * w)) {
+  } else if (counts.flops >= 3 * (2 * w * w * w) && Threads(e.result) >= w * w) {
     AddRecognised(found, "grid_not_divided",
                   In(e, std::to_string(counts.flops) + " operations for a product of " +
                             std::to_string(2 * w * w * w)));
   } else if (Threads(e.result) >= w * w && counts.global_load_bytes > AllowedBytes(WidthOf(e))) {
     AddRecognised(found, "not_coarsened", In(e, bytes + ", and as many threads as elements of P"));
-  } else if (Threads(e.result) == w * w / kCoarseFactor && counts.global_load_bytes == tiled_bytes) {
+  } else if (Threads(e.result) == w * w / kCoarseFactor && counts.global_load_bytes == tiled_bytes &&
+             2 * TrafficOf(e.result, "M").load_bytes == tiled_bytes) {
     AddRecognised(found, "m_tile_reloaded",
                   In(e, bytes + ", as many as without coarsening, by a quarter of the threads"));
   } else if (counts.global_load_bytes <= AllowedBytes(WidthOf(e)) &&

@@ -23,21 +23,23 @@ std::uint64_t WritesOutsideP(int width);
 /// tests/mutants/06_coarsening shows, and by what it is told from the others (W: a test's width):
 ///
 ///   mutant                     fails where          is recognised by
-///   tiles_not_awaited          every W              shared races within a single phase, and empty places
-///   n_tile_overwritten         every W              shared races within a single phase, no empty place
-///   first_column_checked       128 no divisor of W  as many reads outside N, writes outside P as the model
-///   says grid_rounded_down          128 no divisor of W  refused launches at W < 128; above, just the
-///   columns behind
-///                                                   the last whole block were never written
-///   block_span_without_factor  W > 160              just the columns from 32 (blocks - 1) + 128 on were
-///   never
-///                                                   written
+///   tiles_not_awaited          every W              shared races within a single phase, and elements that
+///                                                   nobody wrote
+///   n_tile_overwritten         every W              shared races within a single phase, no such element
+///   first_column_checked       128 no divisor of W  as many reads outside N and writes outside P as in the
+///                                                   model
+///   grid_rounded_down          128 no divisor of W  refused launches at W < 128; above, exactly the columns
+///                                                   past the last whole block were never written
+///   block_span_without_factor  W > 160              exactly the columns from 32 (blocks - 1) + 128 on were
+///                                                   never written
 ///   one_accumulator            W > 32               every element is the sum of what the thread's elements
-///   must be untiled                    the bytes            right values, no shared load grid_not_divided
-///   the bytes            right values; operations of four times the product not_coarsened              the
-///   bytes            right values; as many threads as elements m_tile_reloaded            the bytes right
-///   values; a quarter of the threads, the bytes of all tiles neighbouring_columns       the sectors right
-///   values and bytes; twice the sectors and more
+///                                                   must be
+///   untiled                    the bytes            right values, no shared load
+///   grid_not_divided           the bytes            right values; operations of four times the product
+///   not_coarsened              the bytes            right values; as many threads as elements
+///   m_tile_reloaded            the bytes            right values; a quarter of the threads, the bytes of all
+///                                                   tiles
+///   neighbouring_columns       the sectors          right values and bytes; at least twice the sectors
 std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all);
 
 }  // namespace warplings::coarsened_matmul

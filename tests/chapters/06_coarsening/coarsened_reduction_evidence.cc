@@ -136,9 +136,7 @@ void FindBarriers(All all, Found& found) {
   const auto diverges = [](const Evidence& e) {
     return HasFinding(e.result, FindingKind::kDivergentBarrier);
   };
-  const auto races = [](const Evidence& e) {
-    return HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
-  };
+  const auto races = [](const Evidence& e) { return ReadsTooEarlyOrStoresOver(e.result); };
   // Threads that meet at different barriers are out of step from there on: races follow from it.
   if (const Evidence* e = FirstWith(all, diverges)) {
     AddRecognised(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
@@ -157,13 +155,27 @@ void FindBarriers(All all, Found& found) {
 
 // --- Counts, where every value is right. ------------------------------------------------------------------
 
-void FindByCounts(const Evidence& e, Found& found) {
+/// What a warp of the first launch executes at most, with so many elements; 0 where no such test ran.
+std::uint64_t LongestWarp(All all, std::size_t length) {
+  const Evidence* e = FirstWith(all, [=](const Evidence& each) { return each.input.size() == length; });
+  const LaunchRecord* launch = e == nullptr ? nullptr : Launch(*e);
+  return launch == nullptr ? 0 : launch->longest_warp;
+}
+
+/// From 256 elements on, where a thread of a block has at most its first one, to 2048 no warp has more to do.
+bool NoThreadHasASecond(All all) {
+  const std::uint64_t one = LongestWarp(all, 256), eight = LongestWarp(all, 2048);
+  return one > 0 && one == eight;
+}
+
+void FindByCounts(All all, const Evidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
   const Limits limits = LimitsOf(kCountedLength);
   const std::uint64_t threads = Threads(e.result);
   // A thread for each element, and the rest of the last block; more threads than that are another idea.
   if (threads >= kCountedLength && threads < kCountedLength + 1024) {
-    AddRecognised(found, "uncoarsened", In(e, std::to_string(threads) + " threads"));
+    AddRecognised(found, NoThreadHasASecond(all) ? "uncoarsened" : "grid_not_divided",
+                  In(e, std::to_string(threads) + " threads"));
   } else if (threads > limits.threads) {
     return;  // coarsened, by less than the contract asks for
   } else if (counts.atomics == threads) {
@@ -203,7 +215,7 @@ std::vector<Recognised> Recognise(All all) {
   const bool right = std::ranges::all_of(all, [](const Evidence& e) {
     return e.input.empty() || (e.result.wrong_count == 0 && !HasError(e.result));
   });
-  if (found.empty() && right && counted != nullptr) FindByCounts(*counted, found);
+  if (found.empty() && right && counted != nullptr) FindByCounts(all, *counted, found);
   return found;
 }
 

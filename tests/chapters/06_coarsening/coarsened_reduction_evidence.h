@@ -53,7 +53,8 @@ std::uint64_t Threads(const TestResult& result);
 ///   segment_without_factor  each sum counts elements again as overlapping segments do
 ///   atomic_per_thread       right values, few threads, an atomic addition for each
 ///   tree_in_every_step      right values, few threads, eight times the barriers
-///   uncoarsened             right values, a thread an element
+///   uncoarsened             right values, a thread an element, and with 8 times the elements no longer warp
+///   grid_not_divided        right values, a thread an element, and warps that work longer
 ///   neighbouring_elements   right values, few threads, the sectors of each element's own request
 std::vector<Recognised> Recognise(std::span<const Evidence> all);
 

@@ -31,7 +31,7 @@ void FindFaults(All all, Found& found) {
       AddRecognised(found, "unaligned_vectors",
                     In(e, "an access at an address that its width does not divide"));
     }
-    if (HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared)) {
+    if (ReadsTooEarlyOrStoresOver(e.result)) {
       AddRecognised(found, "stage_overwritten", In(e, "a race of two threads of one block"));
     }
   }
@@ -39,12 +39,11 @@ void FindFaults(All all, Found& found) {
 
 // --- Values. ---------------------------------------------------------------------------------------------
 
-/// How many times the product of the first elements of its row and column each element has too much; 0 if
-/// that explains nothing.
-int SurplusTimes(const MatmulEvidence& e) {
+/// How many times product `k` of its row and column each element has too much; 0 if that explains nothing.
+int SurplusTimes(const MatmulEvidence& e, std::size_t k) {
   const auto w = static_cast<std::size_t>(WidthOf(e));
   const auto first = [&](std::size_t i) {
-    return static_cast<double>(e.m[i / w * w]) * static_cast<double>(e.n[i % w]);
+    return static_cast<double>(e.m[i / w * w + k]) * static_cast<double>(e.n[k * w + i % w]);
   };
   // Asked of the element that shows it best.
   std::size_t best = 0;
@@ -63,20 +62,44 @@ int SurplusTimes(const MatmulEvidence& e) {
   return static_cast<int>(times);
 }
 
-void FindEdge(All all, Found& found) {
+std::size_t EndOf(const MatmulEvidence& e, bool of_last) {
+  return of_last ? static_cast<std::size_t>(WidthOf(e) - 1) : 0;
+}
+
+/// The first test with wrong values where all of them have the first product, or the last one, too often.
+const MatmulEvidence* HasSurplus(All all, bool of_last) {
   const MatmulEvidence* seen = nullptr;
   for (const MatmulEvidence& e : all) {
     if (!Completed(e.result) || e.p.empty() || e.result.wrong_count == 0) continue;
-    if (SurplusTimes(e) == 0) return;
+    if (SurplusTimes(e, EndOf(e, of_last)) == 0) return nullptr;
     if (seen == nullptr) seen = &e;
   }
-  if (seen == nullptr) return;
-  AddRecognised(found, "edge_not_zeroed",
-                In(*seen, "each element has " + std::to_string(SurplusTimes(*seen)) +
-                              " times the product of its row's and its column's first elements too much"));
+  return seen;
+}
+
+/// Loads that are moved to the matrix's beginning, or to its edge, which is what clamping does.
+void FindEdge(All all, Found& found) {
+  for (const bool of_last : {false, true}) {
+    const MatmulEvidence* seen = HasSurplus(all, of_last);
+    if (seen == nullptr) continue;
+    AddRecognised(found, "edge_not_zeroed",
+                  In(*seen, "each element has " + std::to_string(SurplusTimes(*seen, EndOf(*seen, of_last))) +
+                                " times the product of its row's and its column's " +
+                                (of_last ? "last" : "first") + " elements too much"));
+    return;
+  }
 }
 
 // --- Counts, where every value is right. ------------------------------------------------------------------
+
+/// Elements of P for each block of the launch with the most; a limit of 64 x 64 is what the contract's
+/// sectors come to.
+constexpr std::uint64_t kLeastTile = 64 * 64;
+std::uint64_t ElementsOfABlock(const MatmulEvidence& e) {
+  std::uint64_t blocks = 1;
+  for (const LaunchRecord& launch : e.result.launches) blocks = std::max(blocks, launch.grid.Volume());
+  return static_cast<std::uint64_t>(WidthOf(e)) * static_cast<std::uint64_t>(WidthOf(e)) / blocks;
+}
 
 /// The call that is counted is one, and each limit has a test: the evidence names the one that fails.
 void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& resources, Found& found) {
@@ -101,15 +124,19 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
         In(e, std::to_string(requests) + " loads of warps from shared memory, one float a thread each"));
   }
   if (requests > limits.shared_requests) return;
-  if (Conflicts(counts) > ConflictLimit(counts)) {
+  // Conflicts of the stores alone say nothing of the patches that threads own.
+  if (Conflicts(counts) > ConflictLimit(counts) &&
+      counts.shared_load_conflicts > counts.shared_store_conflicts) {
     AddRecognised(found, "conflicting_layout",
                   "BanksDoNotConflict: " + std::to_string(Conflicts(counts)) + " bank conflicts");
   }
+  // Few bytes in many sectors are loads that lie apart, and no small tile.
   if (counts.global_load_sectors > limits.sectors) {
+    if (counts.global_load_bytes <= 32 * limits.sectors || ElementsOfABlock(e) >= kLeastTile) return;
     AddRecognised(found, "small_tiles",
                   "ATileServesManyElements: " + std::to_string(counts.global_load_sectors) +
                       " sectors from global memory");
-  } else if (counts.barriers > limits.barriers) {
+  } else if (counts.barriers > limits.barriers && BarrierLines(e) != 1) {
     AddRecognised(
         found, "single_buffered",
         "OneBarrierAPhaseIsEnough: " + std::to_string(counts.barriers) + " arrivals of warps at a barrier");
@@ -122,6 +149,19 @@ Limits LimitsOf(int width) {
   const std::uint64_t multiply_adds = Products(width) / 32;
   // 8 W^3 / 64 bytes, in sectors of 32.
   return {multiply_adds / 8, Products(width) / 256, multiply_adds / 384};
+}
+
+int BarrierLines(const MatmulEvidence& e) {
+  std::vector<std::uint64_t> arrivals;
+  for (const LaunchRecord& launch : e.result.launches) {
+    for (const LineCounts& line : launch.lines) {
+      if (line.where.line != 0 && line.counts.barriers > 0) arrivals.push_back(line.counts.barriers);
+    }
+  }
+  if (arrivals.empty()) return 0;
+  const std::uint64_t most = std::ranges::max(arrivals);
+  return static_cast<int>(
+      std::ranges::count_if(arrivals, [most](std::uint64_t each) { return 2 * each >= most; }));
 }
 
 std::uint64_t Conflicts(const Counts& counts) {

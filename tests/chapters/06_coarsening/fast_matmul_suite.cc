@@ -12,6 +12,7 @@
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/06_coarsening/fast_matmul_evidence.h"
+#include "tests/chapters/common/matmul_counts.h"
 #include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::fast_matmul {
@@ -112,6 +113,14 @@ void RecordCount(const std::string& title, const char* broken, std::uint64_t cou
   RecordResult(std::move(result));
 }
 
+/// On average.
+std::uint64_t ArrivalsOfAWarp(const MatmulEvidence& e) {
+  std::uint64_t warps = 0;
+  for (const LaunchRecord& launch : e.result.launches)
+    warps += launch.grid.Volume() * ((launch.block.Volume() + 31) / 32);
+  return warps == 0 ? 0 : TotalCounts(e.result).barriers / warps;
+}
+
 TEST_F(FastMatmul, AnOperandServesManyProducts) {
   RecordCount("width 256: an operand from shared memory serves many products", "shared",
               TotalCounts(Counted().result).shared_load_requests, LimitsOf(kCountedWidth).shared_requests,
@@ -121,21 +130,40 @@ TEST_F(FastMatmul, AnOperandServesManyProducts) {
 
 TEST_F(FastMatmul, BanksDoNotConflict) {
   const Counts counts = TotalCounts(Counted().result);
+  const bool of_loads = counts.shared_load_conflicts >= counts.shared_store_conflicts;
+  const std::string line = LineWithMost(
+      Counted().result, of_loads ? &Counts::shared_load_conflicts : &Counts::shared_store_conflicts);
   RecordCount("width 256: the threads of a warp ask for different banks", "conflicts", Conflicts(counts),
               ConflictLimit(counts), "bank conflicts",
-              "Write down the first word that each of 8 neighbouring threads asks for.");
+              std::string("Write down the first word that each of 8 neighbouring threads ") +
+                  (of_loads ? "asks for" : "stores into") + (line.empty() ? "" : " in " + line) +
+                  ", and its bank.");
 }
 
 TEST_F(FastMatmul, ATileServesManyElements) {
-  RecordCount("width 256: a tile from global memory serves at least 64 x 64 elements", "sectors",
-              SectorsLoaded(TotalCounts(Counted().result)), LimitsOf(kCountedWidth).sectors,
-              "sectors loaded from global memory", "Let a block compute a larger tile of P.");
+  const Counts counts = TotalCounts(Counted().result);
+  const std::uint64_t limit = LimitsOf(kCountedWidth).sectors;
+  const std::string waste = BytesLoaded(counts) <= 32 * limit ? WasteOfLoads(Counted().result) : "";
+  RecordCount(
+      "width 256: a tile from global memory serves at least 64 x 64 elements", "sectors",
+      SectorsLoaded(counts), limit, "sectors loaded from global memory",
+      waste.empty()
+          ? "How many elements of P does a block compute, how often does it load an element of M or N, "
+            "and how many blocks load the same one? A larger tile of P needs fewer loads."
+          : "The bytes are few enough, and they lie in too many sectors: " + waste +
+                ". Which addresses do threads 0, 1 and 2 of a warp ask for there?");
 }
 
 TEST_F(FastMatmul, OneBarrierAPhaseIsEnough) {
-  RecordCount("width 256: a barrier serves many products", "barriers", TotalCounts(Counted().result).barriers,
-              LimitsOf(kCountedWidth).barriers, "arrivals of warps at a barrier",
-              "With two sets of tiles, count the barriers that a phase still needs.");
+  RecordCount(
+      "width 256: a barrier serves many products", "barriers", TotalCounts(Counted().result).barriers,
+      LimitsOf(kCountedWidth).barriers, "arrivals of warps at a barrier",
+      BarrierLines(Counted()) == 1
+          ? "Each warp comes " + std::to_string(ArrivalsOfAWarp(Counted())) + " times to the barrier of " +
+                LineWithMost(Counted().result, &Counts::barriers) +
+                ", for 256 products of each sum: how many steps of k has a phase, and how many products "
+                "does a thread add up in one?"
+          : "With two sets of tiles, count the barriers that a phase still needs.");
 }
 
 TEST_F(FastMatmul, SumsStayInRegisters) {

@@ -43,8 +43,9 @@ std::vector<Explained> ExplainSquares(bool is_named) {
   probe.entry = [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
                    const MatmulShape& shape) { return worker.Call(m, n, p, shape.rows); };
   probe.square = true;
-  // Without whole vectors of four floats, with them, more than a tile of 16, more than one of 32.
-  constexpr int kWidths[] = {3, 4, 18, 34};
+  // Without whole vectors of four floats, with them, with one phase of 8 and half of another, more than a
+  // tile of 16, the same in whole vectors, more than a tile of 32.
+  constexpr int kWidths[] = {3, 4, 12, 18, 20, 34};
   // Width 34 takes 425 calls, more than anything else here.
   probe.calls = is_named ? 160 : 440;
   probe.small_shapes = SquareShapes(kWidths);

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "reference/matmul.h"
 #include "tests/chapters/06_coarsening/coarsened_reduction_evidence.h"
+#include "tests/chapters/06_coarsening/fast_matmul_evidence.h"
 #include "tests/chapters/06_coarsening/when_not_to_evidence.h"
 
 namespace warplings {
@@ -50,6 +52,69 @@ TEST(RecogniseReductionTest, AnAtomicAdditionForEachThreadIsNoMissingBarrier) {
   const std::vector<coarsened_reduction::Evidence> each = {RacingReduction(256)}, one = {RacingReduction(1)};
   EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(each)), Names{"every_thread_adds"});
   EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(one)), Names{"barrier_missing"});
+}
+
+/// Right sums with a thread for each element; `eight`: what a warp executes where threads could have eight.
+std::vector<coarsened_reduction::Evidence> WithThreadForEachElement(std::uint64_t eight) {
+  std::vector<coarsened_reduction::Evidence> all;
+  for (const std::size_t length : {256, 2048, coarsened_reduction::kCountedLength}) {
+    coarsened_reduction::Evidence& e = all.emplace_back();
+    e.test = "Elements" + std::to_string(length);
+    e.input.resize(length);
+    e.is_exact = true;
+    e.value = {0};
+    LaunchRecord launch;
+    launch.completed = true;
+    launch.grid = {static_cast<std::uint32_t>(length / 256), 1, 1};
+    launch.block = {256, 1, 1};
+    launch.longest_warp = length == 256 ? 100 : eight;
+    launch.totals.atomics = length / 256;
+    e.result.launches = {launch};
+  }
+  return all;
+}
+
+TEST(RecogniseReductionTest, BlocksWithoutElementsAreNoUncoarsenedOnes) {
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(WithThreadForEachElement(100))), Names{"uncoarsened"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(WithThreadForEachElement(180))), Names{"grid_not_divided"});
+}
+
+/// A width of 5 in which each element has product `k` twice more than it should.
+MatmulEvidence WithSurplus(std::size_t k) {
+  constexpr std::size_t kWidth = 5;
+  MatmulEvidence e;
+  e.test = "RowsOfFive";
+  e.shape = {kWidth, kWidth, kWidth};
+  for (std::size_t i = 0; i < kWidth * kWidth; ++i) {
+    e.m.push_back(static_cast<float>(i % 7 + 1));
+    e.n.push_back(static_cast<float>(i % 4 + 2));
+  }
+  e.expected = reference::Matmul(e.m, e.n, kWidth, kWidth, kWidth);
+  for (std::size_t i = 0; i < kWidth * kWidth; ++i) {
+    const float product = e.m[i / kWidth * kWidth + k] * e.n[k * kWidth + i % kWidth];
+    e.p.push_back(static_cast<float>(e.expected.value[i]) + 2 * product);
+  }
+  e.result.wrong_count = kWidth * kWidth;
+  LaunchRecord launch;
+  launch.completed = true;
+  e.result.launches = {launch};
+  return e;
+}
+
+TEST(RecogniseFastMatmulTest, LoadsMovedToEitherEndAddAProductAgain) {
+  for (const std::size_t k : {0, 4, 2}) {
+    const std::vector<MatmulEvidence> all = {WithSurplus(k)};
+    const auto found = fast_matmul::Recognise({all, {}});
+    if (k == 2) {
+      EXPECT_TRUE(found.empty());
+      continue;
+    }
+    ASSERT_EQ(IdsOf(found), Names{"edge_not_zeroed"});
+    const std::string end = k == 0 ? "first" : "last";
+    EXPECT_NE(found[0].evidence.find("2 times the product of its row's and its column's " + end),
+              std::string::npos)
+        << found[0].evidence;
+  }
 }
 
 TEST(RecogniseWhenNotToTest, QuestionsWaitForCodeThatNobodyCouldName) {

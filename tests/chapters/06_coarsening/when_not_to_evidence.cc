@@ -115,6 +115,11 @@ void FindInAnswers(const Answers& answers, Found& found) {
   counts(answers.sectors_per_1024_elements, kSectorsPer1024 * kCountedFactor, kSectors,
          "a warp whose threads each own neighbours, which the contract does not allow");
   counts(answers.sectors_per_1024_elements, kSectorsPer1024 * 64, kSectors, "all 65536 elements");
+  counts(answers.sectors_per_1024_elements, 12, kSectors, "the 32 elements of one warp");
+  counts(answers.sectors_per_1024_elements, kSectorsPer1024 / 3 * 4, kSectors,
+         "C twice, as if it were read before it is written");
+  counts(answers.idle_multiprocessors, kMultiprocessors - kBlocks / 2, kIdle,
+         "two blocks on each multiprocessor that has any");
   counts(answers.idle_multiprocessors, kMultiprocessors - kBlocks - 1, kIdle,
          "one block more than the elements need");
   counts(answers.idle_multiprocessors, kMultiprocessors - kBlocks / 8, kIdle,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "grader/suite/product_formula.h"
@@ -14,6 +15,7 @@ namespace {
 constexpr std::uint64_t kLinearBudget = 2'000'000;
 /// Longer inputs of a sum are halved instead of looked at element by element.
 constexpr std::size_t kLongestToTakeApart = 480;
+const std::string kNothingLaunched = "No kernel is launched at all.";
 
 class LinearCaller {
  public:
@@ -30,12 +32,16 @@ class LinearCaller {
         });
     const bool broke_off = report.verdict == Verdict::kTimeLimit || report.unclean;
     if (broke_off || report.contents.size() != 2) return std::nullopt;
+    launches_ = report.launches;
     if (!probe_.is_of_integers) return ValuesOf<float>(report.contents[1]);
     const std::vector<int> integers = ValuesOf<int>(report.contents[1]);
     std::vector<float> values;
     for (const int value : integers) values.push_back(static_cast<float>(value));
     return values;
   }
+
+  /// Of the last call that ran to its end.
+  const std::vector<LaunchRecord>& launches() const { return launches_; }
 
  private:
   CallArray Array(const std::string& label, const std::vector<float>& values) const {
@@ -46,6 +52,7 @@ class LinearCaller {
   }
 
   const LinearProbe& probe_;
+  mutable std::vector<LaunchRecord> launches_;
 };
 
 bool IsRightOnce(const LinearProbe& probe) {
@@ -69,7 +76,16 @@ Explanation Explain(const LinearProbe& probe) {
   const std::size_t count = probe.contract.input_count;
   const bool is_long_sum = probe.output_count == 1 && count > kLongestToTakeApart;
   if (!is_long_sum) {
-    return ExplainLinear(probe.contract, ProbeLinear(caller, count, probe.output_count), KeepsOutputMaps());
+    const ProbeResult probed = ProbeLinear(std::ref(caller), count, probe.output_count);
+    Explanation explanation = ExplainLinear(probe.contract, probed, KeepsOutputMaps());
+    if (explanation.facts.empty()) return explanation;
+    std::vector<std::string> own;
+    if (caller.launches().empty())
+      own = {kNothingLaunched};
+    else if (probe.own_facts)
+      own = probe.own_facts(probed, caller.launches());
+    explanation.facts.insert(explanation.facts.begin(), own.begin(), own.end());
+    return explanation;
   }
   Explanation explanation;
   explanation.call = probe.contract.call;
@@ -115,14 +131,23 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
   const auto first =
       std::ranges::find_if(tests, [](const LinearTest& test) { return HasWrongValues(*test.result); });
   if (first == tests.end() || std::ranges::any_of(tests, out_of_step)) return {};
+  std::optional<Explained> found;
   for (const LinearProbe& probe : probes) {
     if (IsRightOnce(probe)) continue;
     Explained explained{FullNameOf(first->test), Explain(probe), ""};
     if (explained.explanation.facts.empty()) continue;
     explained.advice = "With " + probe.contract.call + ": " + AdviceFrom(explained.explanation.facts);
-    return {explained};
+    const bool says_little = explained.explanation.facts.front() == kNothingLaunched;
+    if (found) {
+      // What a larger call lacks is another matter, which belongs beside it.
+      if (!says_little) found->advice += " " + explained.advice;
+      return {*found};
+    }
+    found = std::move(explained);
+    if (!says_little) break;
   }
-  return {};
+  if (!found) return {};
+  return {*found};
 }
 
 }  // namespace warplings

@@ -32,6 +32,9 @@ struct LinearProbe {
   std::size_t output_count = 0;
   bool is_of_integers = false;  ///< Arrays of int instead of float.
   std::function<CallOutcome(Worker& worker, DevicePointer input, DevicePointer output)> entry;
+  /// What this suite alone can say, before the facts of all functions of this kind; may be empty.
+  std::function<std::vector<std::string>(const ProbeResult& probed, std::span<const LaunchRecord> launches)>
+      own_facts;
 };
 
 /// What the submission computes in the first of these calls that is wrong, told of the first test with wrong

@@ -21,6 +21,14 @@ ProductFacts& StoredFacts() {
   return facts;
 }
 
+/// "3 blocks", "2 x 3 blocks".
+std::string InWords(const Dim3& extent, const std::string& noun) {
+  std::string text = std::to_string(extent.x);
+  if (extent.y > 1 || extent.z > 1) text += " x " + std::to_string(extent.y);
+  if (extent.z > 1) text += " x " + std::to_string(extent.z);
+  return text + " " + noun + (extent.Volume() == 1 ? "" : "s");
+}
+
 class MatmulCaller {
  public:
   MatmulCaller(const MatmulProbe& probe, const MatmulShape& shape) : probe_(probe), shape_(shape) {}
@@ -46,16 +54,30 @@ class MatmulCaller {
     const bool broke_off = report.verdict == Verdict::kTimeLimit || report.unclean;
     if (broke_off || report.contents.size() <= p) return std::nullopt;
     if (!report.launches.empty()) block_ = report.launches.front().block;
+    const bool refused = std::ranges::any_of(
+        report.findings, [](const Finding& finding) { return finding.kind == FindingKind::kInvalidLaunch; });
+    launch_ = report.launches.empty() && !refused ? "none" : "";
+    threads_ = 0;
+    if (report.launches.size() == 1) {
+      const LaunchRecord& launch = report.launches.front();
+      launch_ = InWords(launch.grid, "block") + " of " + InWords(launch.block, "thread");
+      threads_ = launch.grid.Volume() * launch.block.Volume();
+    }
     return ValuesOf<float>(report.contents[p]);
   }
 
   /// The width of a block, where blocks are squares.
+  /// As ProductContract's, of the latest call.
+  const std::string& launch() const { return launch_; }
+  std::uint64_t threads() const { return threads_; }
   int tile() const { return block_.x == block_.y && block_.x > 1 ? static_cast<int>(block_.x) : 0; }
 
  private:
   const MatmulProbe& probe_;
   const MatmulShape shape_;
   Dim3 block_;
+  std::string launch_;
+  std::uint64_t threads_ = 0;
 };
 
 ProductContract ContractOf(const MatmulProbe& probe, const MatmulShape& shape) {
@@ -134,6 +156,8 @@ Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
   looked.probed = ProbeBilinear(std::ref(caller), shape.m_count(), shape.n_count(), shape.p_count(),
                                 {.calls = probe.calls});
   looked.contract.tile = caller.tile();
+  looked.contract.launch = caller.launch();
+  looked.contract.threads = caller.threads();
   if (!looked.probed.formulas.empty()) looked.facts = FactsOfProduct(looked.contract, looked.probed);
   return looked;
 }
@@ -150,9 +174,10 @@ std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const Matmu
     any_wrong = true;
     Looked looked = LookAt(probe, shape);
     if (looked.probed.formulas.empty()) continue;
-    const bool says_more = !found || (!looked.facts.all_zero && !looked.facts.sentences.empty());
+    const auto is_all_zero = [](const ProductFacts& f) { return f.all_zero || f.wrong_is_zero; };
+    const bool says_more = !found || (!is_all_zero(looked.facts) && !looked.facts.sentences.empty());
     if (says_more) found = std::move(looked);
-    if (!found->facts.all_zero) break;
+    if (!is_all_zero(found->facts)) break;
   }
   if (any_wrong || probe.only_small) return found;
   const auto shape = ShapeOfATest(tests, probe);
@@ -174,7 +199,12 @@ std::string PlacesOf(const MatmulTest& test) {
   for (std::size_t i = 0; i < test.p.size(); ++i) {
     is_wrong.push_back(IsWrong(test.p[i], right.value[i], right.bound[i]));
   }
-  return PlacesFact("P", test.shape.rows, test.shape.columns, {test.p.begin(), test.p.end()}, is_wrong);
+  const std::string places =
+      PlacesFact("P", test.shape.rows, test.shape.columns, {test.p.begin(), test.p.end()}, is_wrong);
+  const std::string on_top = places.empty() ? ""
+                                            : SumOfAnother("P", columns, {test.p.begin(), test.p.end()},
+                                                           right.value, right.bound, is_wrong);
+  return on_top.empty() ? places : on_top + " " + places;
 }
 
 /// "Right are: width 3, width 18."; what the suite's other small calls give. Empty where none is right.

@@ -23,8 +23,8 @@ struct MatmulShape {
 /// "5 x 3 times 3 x 7".
 std::string Describe(const MatmulShape& shape);
 
-/// How M lies in the memory that the submission gets; column by column findings call it "Mt". MatmulInputs
-/// always holds it row by row.
+/// The memory layout of M for the submission. Stored column by column, M is called "Mt" in findings.
+/// MatmulInputs always stores it row by row.
 enum class MatrixOrder { kRowByRow, kColumnByColumn };
 
 struct MatmulInputs {
@@ -40,8 +40,7 @@ using FillFunction = std::vector<float> (*)(RandomValues&, std::size_t count);
 /// From the running test's TestRandom().
 MatmulInputs RandomInputs(const MatmulShape& shape, FillFunction fill = SignedValues);
 
-/// What one test saw of a submission that multiplies matrices: plain data, from which suites recognise
-/// misconceptions.
+/// The result of one test of a matrix multiplication: plain data, from which suites recognise misconceptions.
 struct MatmulEvidence {
   std::string test;  ///< "WidthJustBelowATile".
   MatmulShape shape;
@@ -50,7 +49,7 @@ struct MatmulEvidence {
   reference::Bounded expected;  ///< Of p.
 };
 
-/// Makes the call of the submission's function; an array without elements has address 0, as cudaMalloc gives.
+/// Calls the submission's function; an empty array has address 0, as from cudaMalloc.
 using MatmulEntry =
     std::function<CallOutcome(Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p)>;
 

@@ -84,14 +84,17 @@ bool LoadsAreCoalesced(const TestResult& result) {
          1.45 * static_cast<double>(counts.global_load_bytes);
 }
 
+std::string WasteOfLoads(const TestResult& result) {
+  const LineCounts* line = MostWasteful(result);
+  return line == nullptr || line->counts.global_load_requests == 0 ? "" : DescribeWaste(*line);
+}
+
 void RequireCoalescedLoads(TestResult& result) {
   if (LoadsAreCoalesced(result)) return;
-  const LineCounts* line = MostWasteful(result);
-  const std::string what = line == nullptr || line->counts.global_load_requests == 0
-                               ? "the loads from global memory fill their sectors badly"
-                               : DescribeWaste(*line);
+  const std::string what = WasteOfLoads(result);
   AddVerdict(
-      result, Verdict::kWrongResult, what,
+      result, Verdict::kWrongResult,
+      what.empty() ? "the loads from global memory fill their sectors badly" : what,
       "Write down the addresses of threads 0, 1 and 2 of a warp in that line: how far apart are they?");
 }
 

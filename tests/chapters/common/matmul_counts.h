@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "grader/core/test_result.h"
 #include "grader/suite/device_work.h"
@@ -36,7 +37,11 @@ void RequireTiles(TestResult& result, const MatmulShape& shape);
 /// an 8 x 8 block 8 (1.5).
 bool LoadsAreCoalesced(const TestResult& result);
 
-/// Adds kWrongResult unless they are, and names the line that wastes most.
+/// "line 31 fetches 16 sectors of 32 bytes for a warp's request of 128 bytes": the line that wastes the most;
+/// "" if nothing is loaded.
+std::string WasteOfLoads(const TestResult& result);
+
+/// Adds kWrongResult unless LoadsAreCoalesced, and names the line that wastes the most.
 void RequireCoalescedLoads(TestResult& result);
 
 }  // namespace warplings

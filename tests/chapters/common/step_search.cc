@@ -46,8 +46,11 @@ std::string Alternatives(const std::vector<std::string>& words) {
   return words.size() <= 3 ? text : "";
 }
 
+/// A mistake and the number of its step.
+using Numbered = std::pair<std::size_t, WrongStep>;
+
 /// What all sets share, by the misconception; its words in each of them.
-std::vector<WrongStep> Shared(const std::vector<Step>& steps, const std::vector<Versions>& sets) {
+std::vector<Numbered> Shared(const std::vector<Step>& steps, const std::vector<Versions>& sets) {
   std::vector<WrongStep> shared = MistakesOf(steps, sets.front());
   std::vector<std::vector<std::string>> words(shared.size());
   for (const Versions& set : sets) {
@@ -63,9 +66,15 @@ std::vector<WrongStep> Shared(const std::vector<Step>& steps, const std::vector<
       }
     }
   }
-  for (std::size_t i = 0; i < shared.size(); ++i) shared[i].words = Alternatives(words[i]);
-  std::erase_if(shared, [](const WrongStep& each) { return each.id.empty(); });
-  return shared;
+  std::vector<Numbered> numbered;
+  std::size_t i = 0;
+  for (std::size_t step = 0; step < steps.size(); ++step) {
+    if (sets.front()[step] == 0) continue;
+    shared[i].words = Alternatives(words[i]);
+    if (!shared[i].id.empty()) numbered.emplace_back(step, shared[i]);
+    ++i;
+  }
+  return numbered;
 }
 
 /// One answer sheet against the steps.
@@ -116,10 +125,37 @@ class Sheet {
   }
 
   Explanation Found(const std::vector<Versions>& sets, std::size_t explained) const {
-    return {Shared(steps_, sets), sets, explained, right_.size(), answers_};
+    Explanation found;
+    const Versions& set = sets.front();
+    for (const auto& [step, mistake] : Shared(steps_, sets)) {
+      found.mistakes.push_back(mistake);
+      found.named.push_back(Shown(set, step, mistake));
+    }
+    found.sets = sets;
+    found.explained = explained;
+    found.asked = answers_;
+    for (std::size_t i = 0; i < answers_ && !found.first_other; ++i) {
+      if (!gives_(set, i, i)) found.first_other = i;
+    }
+    return found;
   }
 
  private:
+  Named Shown(const Versions& set, std::size_t step, const WrongStep& mistake) const {
+    Versions alone(set.size(), 0), without = set;
+    alone[step] = set[step];
+    without[step] = 0;
+    Named named{mistake, {}};
+    std::vector<std::size_t> with_others;
+    for (const std::size_t i : wrong_) {
+      if (!gives_(set, i, i) || gives_(without, i, i)) continue;
+      (gives_(alone, i, i) ? named.shown_by : with_others).push_back(i);
+    }
+    named.alone = !named.shown_by.empty();
+    named.shown_by.insert(named.shown_by.end(), with_others.begin(), with_others.end());
+    return named;
+  }
+
   /// Fewer hits than this say nothing.
   static constexpr std::size_t kFewest = 6;
 
@@ -184,6 +220,16 @@ std::optional<Explanation> Explain(const std::vector<Step>& steps, std::size_t a
   return std::nullopt;
 }
 
+namespace {
+
+/// How many steps are wrong in the smallest sets.
+std::size_t SizeOf(const Explanation& explanation) {
+  const auto is_wrong = [](int version) { return version != 0; };
+  return static_cast<std::size_t>(std::ranges::count_if(explanation.sets.front(), is_wrong));
+}
+
+}  // namespace
+
 std::string Evidence(const Explanation& explanation, const std::string& what) {
   const std::string asked = std::to_string(explanation.asked);
   std::string text = explanation.explained == explanation.asked
@@ -193,19 +239,83 @@ std::string Evidence(const Explanation& explanation, const std::string& what) {
   for (const WrongStep& each : explanation.mistakes) {
     if (!each.words.empty()) words += (words.empty() ? " follow from this: " : "; ") + each.words;
   }
-  text += words.empty() ? " follow from this" : words;
-  if (explanation.explained < explanation.asked) {
-    text += ". " + std::to_string(explanation.right) + " are right, so something else is wrong, too";
+  if (SizeOf(explanation) > explanation.mistakes.size() && !words.empty())
+    words += "; and from one step more, of which they leave open what was done there";
+  return text + (words.empty() ? " follow from this" : words);
+}
+
+std::string WhatWrongOnesShare(const std::vector<std::string>& traits,
+                               const std::vector<std::vector<bool>>& has, const std::vector<bool>& is_wrong,
+                               const std::string& first) {
+  constexpr std::ptrdiff_t kFewest = 4;
+  const std::ptrdiff_t wrong = std::ranges::count(is_wrong, true), right = std::ssize(is_wrong) - wrong;
+  if (wrong < kFewest || right < kFewest) return "";
+  const std::string* best = nullptr;
+  std::ptrdiff_t fewest = right / 3 + 1;  // A trait that most right ones have, too, tells nothing.
+  for (std::size_t t = 0; t < traits.size(); ++t) {
+    bool all = true;
+    std::ptrdiff_t others = 0;
+    for (std::size_t i = 0; i < is_wrong.size(); ++i) {
+      all &= !is_wrong[i] || has[t][i];
+      others += !is_wrong[i] && has[t][i] ? 1 : 0;
+    }
+    if (!all || others >= fewest) continue;
+    fewest = others;
+    best = &traits[t];
+  }
+  if (best == nullptr) return "";
+  return "What do the " + std::to_string(wrong) + " wrong answers have in common? They are all " + *best +
+         "; of the " + std::to_string(right) + " right ones " +
+         (fewest == 0 ? "none is" : std::to_string(fewest) + (fewest == 1 ? " is" : " are")) +
+         ". Compute the first of them by hand, step by step" + (first.empty() ? "" : ": " + first) + ".";
+}
+
+namespace {
+
+/// ". The one for Q follows from the first alone": an answer that shows this mistake, and one that does not
+/// come out.
+std::string Quoted(const Explanation& explanation, std::size_t number, const std::vector<Asking>& askings) {
+  const Named& named = explanation.named[number];
+  std::string text;
+  if (!named.shown_by.empty()) {
+    const std::string place = askings[named.shown_by.front()].words;
+    if (SizeOf(explanation) == 1) {
+      text = ". The first is for " + place;
+    } else if (named.alone || SizeOf(explanation) == explanation.named.size()) {
+      constexpr const char* kOrdinals[] = {"first", "second", "third"};
+      text = ". The one for " + place + " follows from " +
+             (named.alone ? std::string("the ") + kOrdinals[number] + " alone" : "them together");
+    }
+  }
+  if (explanation.first_other) {
+    text += ". " + std::to_string(explanation.asked - explanation.explained) + " do not, the first for " +
+            askings[*explanation.first_other].words;
   }
   return text;
 }
 
-std::vector<Recognised> Name(const std::optional<Explanation>& explanation, const std::string& what) {
+}  // namespace
+
+std::vector<Recognised> Name(const std::optional<Explanation>& explanation, const std::string& what,
+                             const std::vector<Asking>& askings) {
   std::vector<Recognised> found;
   if (!explanation) return found;
-  for (const WrongStep& each : explanation->mistakes) {
-    if (std::ranges::find(found, each.id, &Recognised::id) != found.end()) continue;
-    found.push_back({each.id, Evidence(*explanation, what)});
+  const bool quotes = askings.size() == explanation->asked;
+  for (std::size_t i = 0; i < explanation->named.size(); ++i) {
+    const Named& named = explanation->named[i];
+    auto known = std::ranges::find(found, named.step.id, &Recognised::id);
+    if (known == found.end()) {
+      std::string evidence = Evidence(*explanation, what);
+      if (quotes) evidence += Quoted(*explanation, i, askings);
+      if (quotes && !named.shown_by.empty()) evidence.insert(0, askings[named.shown_by.front()].test + ": ");
+      found.push_back({named.step.id, evidence});
+      known = found.end() - 1;
+    }
+    if (!quotes) continue;
+    for (const std::size_t answer : named.shown_by) {
+      const std::string& test = askings[answer].test;
+      if (std::ranges::count(known->tests, test) == 0) known->tests.push_back(test);
+    }
   }
   return found;
 }

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/judge/suite_messages.h"
 
 namespace warplings::step_search {
 
-// Finds the wrong steps behind the answers of a submission. An exercise that asks for numbers describes its
-// calculation as steps, each with its right version and with those that a student may take for it: another
-// unit, another direction of rounding, a limit that is forgotten. The search asks which wrong versions,
-// singly or together, reproduce the answers.
+// Finds out which steps of a calculation a submission does wrongly. An exercise that asks for numbers
+// describes its calculation as steps, each with the right version and plausible wrong versions: another unit,
+// another direction of rounding, a limit that is forgotten. The search finds the wrong versions that, singly
+// or together, reproduce the submission's answers.
 
 /// A step done wrongly.
 struct WrongStep {
   std::string id;     ///< Of the misconception in chapter.toml; several versions may share one.
-  std::string words;  ///< What was done, to be read after "with": "a warp's registers not rounded up".
+  std::string words;  ///< What was done, worded to follow "with": "a warp's registers not rounded up".
 
   friend bool operator==(const WrongStep&, const WrongStep&) = default;
 };
@@ -30,7 +32,7 @@ using Step = std::vector<WrongStep>;
 /// The version of each step.
 using Versions = std::vector<int>;
 
-/// A calculation's steps, and what it gives with certain versions of them.
+/// The steps of a calculation, and its result for given versions of them.
 template <class Question, class Answer>
 struct Calculation {
   std::vector<Step> steps;
@@ -39,23 +41,33 @@ struct Calculation {
   Versions Right() const { return Versions(steps.size(), 0); }
 };
 
+/// A set's mistake with what shows it.
+struct Named {
+  WrongStep step;
+  /// Wrong answers that follow from the set and would not without this step, by their numbers. Of several
+  /// mistakes those come first that follow from this one alone.
+  std::vector<std::size_t> shown_by;
+  bool alone = false;  ///< The first of them follows from this step alone.
+};
+
 struct Explanation {
   /// The smallest set of wrong steps; where several sets are as small, the misconceptions that all of them
   /// share, with "a, or b" for words that differ. Empty where they share nothing.
   std::vector<WrongStep> mistakes;
-  std::vector<Versions> sets;  ///< The smallest sets, all that explain as much.
-  std::size_t explained = 0;   ///< Answers that come out.
-  std::size_t right = 0;       ///< Answers that are right.
-  std::size_t asked = 0;       ///< All answers.
+  std::vector<Named> named{};                ///< The same mistakes.
+  std::vector<Versions> sets;                ///< The smallest sets, all that explain as much.
+  std::size_t explained = 0;                 ///< Answers that come out.
+  std::size_t asked = 0;                     ///< All answers.
+  std::optional<std::size_t> first_other{};  ///< The first answer that does not come out.
 };
 
 /// True when the calculation, done in these versions, gives for question `q` what the submission answered to
 /// question `a`. The search asks with two different numbers to learn how much agrees by chance.
 using Gives = std::function<bool(const Versions& versions, std::size_t q, std::size_t a)>;
 
-/// Searches singles, then pairs, then triples; stops at the first size that explains every answer. Where none
-/// does, the best single or pair that explains most of the wrong answers, contradicts few of the right ones,
-/// and is far better than chance. Nothing where all answers are right, or where nothing explains them.
+/// Tries single wrong steps, then pairs, then triples; stops at the first size that explains every answer. If
+/// none does, returns the best single step or pair that explains most of the wrong answers, contradicts few
+/// right ones, and is far better than chance. Nothing if all answers are right or nothing explains them.
 std::optional<Explanation> Explain(const std::vector<Step>& steps, std::size_t answers, const Gives& gives);
 
 /// For a list of {question, answer}; `same` compares two answers.
@@ -69,11 +81,54 @@ std::optional<Explanation> Explain(const Calculation<Question, Answer>& calculat
                  });
 }
 
+/// Where a question was asked.
+struct Asking {
+  std::string test;   ///< "WarpsAreWhole".
+  std::string words;  ///< "a100, 33 threads, 32 registers, 0 B shared".
+};
+
 /// "all 48 answers follow from this: a warp's registers not rounded up; the reserved bytes left out"; `what`
 /// names the numbers: "answers".
 std::string Evidence(const Explanation& explanation, const std::string& what);
 
+/// Something that is so for some questions and not for others. `words` end "They are all": "of blocks whose
+/// last warp is not full".
+template <class Question>
+struct Trait {
+  std::string words;
+  std::function<bool(const Question&)> holds;
+};
+
+/// Where nothing explains the answers: the trait of all questions that were answered wrongly which fewest of
+/// the others have, as an advice. `has` by trait and question. Empty where no trait tells them apart. `first`
+/// names the first question that was answered wrongly.
+std::string WhatWrongOnesShare(const std::vector<std::string>& traits,
+                               const std::vector<std::vector<bool>>& has, const std::vector<bool>& is_wrong,
+                               const std::string& first = "");
+
+/// The same for a list of {question, answer}, with the right answers by right(question); `askings` may be
+/// empty.
+template <class Question, class Answer, class Right, class Same>
+std::string WhatWrongOnesShare(const std::vector<Trait<Question>>& traits,
+                               const std::vector<std::pair<Question, Answer>>& answered, const Right& right,
+                               const Same& same, const std::vector<Asking>& askings = {}) {
+  std::vector<std::string> words;
+  std::vector<std::vector<bool>> has;
+  std::vector<bool> is_wrong;
+  for (const auto& [question, answer] : answered) is_wrong.push_back(!same(answer, right(question)));
+  for (const Trait<Question>& trait : traits) {
+    words.push_back(trait.words);
+    auto& of_trait = has.emplace_back();
+    for (const auto& [question, answer] : answered) of_trait.push_back(trait.holds(question));
+  }
+  const auto first = static_cast<std::size_t>(std::ranges::find(is_wrong, true) - is_wrong.begin());
+  return WhatWrongOnesShare(words, has, is_wrong, first < askings.size() ? askings[first].words : "");
+}
+
 /// One for each misconception of the explanation, with the evidence; none where there is no explanation.
-std::vector<Recognised> Name(const std::optional<Explanation>& explanation, const std::string& what);
+/// Where `askings` has one for each answer, the evidence quotes one that this mistake explains, and the tests
+/// are those that have such answers.
+std::vector<Recognised> Name(const std::optional<Explanation>& explanation, const std::string& what,
+                             const std::vector<Asking>& askings = {});
 
 }  // namespace warplings::step_search

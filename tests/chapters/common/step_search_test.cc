@@ -74,9 +74,68 @@ std::vector<std::pair<int, int>> Squares(int ruined) {
 TEST(StepSearch, APartIsExplainedIfItIsMuchMoreThanChance) {
   const auto part = Explained(Squares(5));
   EXPECT_EQ(Ids(part), Names{"squared"});
-  EXPECT_EQ(Evidence(*part, "numbers"),
-            "35 of 40 numbers follow from this: x squared. 0 are right, so something else is wrong, too");
+  EXPECT_EQ(Evidence(*part, "numbers"), "35 of 40 numbers follow from this: x squared");
   EXPECT_FALSE(Explained(Squares(20)));
+}
+
+/// One asking for each answer: three to a test, named by what was asked.
+std::vector<Asking> AskingsOf(const std::vector<std::pair<int, int>>& answers) {
+  std::vector<Asking> askings;
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    askings.push_back({"Test" + std::to_string(i / 3), "x = " + std::to_string(answers[i].first)});
+  return askings;
+}
+
+TEST(StepSearch, AnAnswerIsQuotedThatTheMistakeExplains) {
+  // Squared everywhere, which 2 does not show.
+  const std::vector<std::pair<int, int>> one = {{2, 5}, {0, 1}, {2, 5}, {2, 5}, {5, 26}, {6, 37}};
+  const auto named = Name(Explained(one), "numbers", AskingsOf(one));
+  ASSERT_EQ(named.size(), 1u);
+  EXPECT_EQ(named[0].evidence, "Test1: all 6 numbers follow from this: x squared. The first is for x = 5");
+  EXPECT_EQ(named[0].tests, Names{"Test1"});
+}
+
+TEST(StepSearch, OfTwoMistakesEachQuotesItsOwn) {
+  // 2 shows only that nothing is added, 5 shows both.
+  const std::vector<std::pair<int, int>> two = {{2, 4}, {2, 4}, {2, 4}, {5, 25}};
+  const auto named = Name(Explained(two), "numbers", AskingsOf(two));
+  ASSERT_EQ(named.size(), 2u);
+  EXPECT_EQ(named[0].id, "squared");
+  EXPECT_EQ(
+      named[0].evidence,
+      "Test1: all 4 numbers follow from this: x squared; nothing added. The one for x = 5 follows from them "
+      "together");
+  EXPECT_EQ(named[0].tests, Names{"Test1"});
+  EXPECT_EQ(
+      named[1].evidence,
+      "Test0: all 4 numbers follow from this: x squared; nothing added. The one for x = 2 follows from the "
+      "second alone");
+  EXPECT_EQ(named[1].tests, (Names{"Test0", "Test1"}));
+}
+
+TEST(StepSearch, WhatDoesNotComeOutIsSaid) {
+  const auto answers = Squares(5);
+  const auto named = Name(Explained(answers), "numbers", AskingsOf(answers));
+  ASSERT_EQ(named.size(), 1u);
+  EXPECT_EQ(named[0].evidence,
+            "Test1: 35 of 40 numbers follow from this: x squared. The first is for x = 8. 5 do not, the "
+            "first for x = "
+            "3");
+}
+
+/// Of two steps one is certain: the numbers do not follow from that alone.
+TEST(StepSearch, AStepThatIsLeftOpenIsMentioned) {
+  const Calculation<int, int> calculation = {
+      {{{"squared", "x squared"}}, {{"ten", "ten added"}, {"other", "six added, and four"}}},
+      [](const int& x, const Versions& v) { return (v[0] == 0 ? 2 * x : x * x) + (v[1] == 0 ? 1 : 10); }};
+  std::vector<std::pair<int, int>> answers;
+  for (int x = 3; x < 6; ++x) answers.emplace_back(x, x * x + 10);
+  const auto found = Explain(calculation, answers, std::equal_to<>());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(
+      Evidence(*found, "numbers"),
+      "all 3 numbers follow from this: x squared; and from one step more, of which they leave open what "
+      "was done there");
 }
 
 TEST(StepSearch, AnAnswerThatNeverChangesIsNotPutTogetherFromMistakes) {
@@ -95,6 +154,29 @@ TEST(StepSearch, ThatOneNumberFitsManyQuestionsIsChance) {
   std::vector<std::pair<int, int>> answers;
   for (int i = 0; i < 40; ++i) answers.emplace_back(2 * i, i < 35 ? 1 : 2);
   EXPECT_FALSE(Explain(bits, answers, std::equal_to<>()));
+}
+
+TEST(WhatWrongOnesShare, IsTheTraitThatFewestRightOnesHave) {
+  const std::vector<std::string> traits = {"even", "small", "odd"};
+  std::vector<std::vector<bool>> has(3);
+  std::vector<bool> is_wrong;
+  for (int i = 0; i < 40; ++i) {
+    has[0].push_back(i % 2 == 0);
+    has[1].push_back(i < 11);
+    has[2].push_back(i % 2 == 1);
+    is_wrong.push_back(i < 10 && i % 2 == 0);
+  }
+  const std::string text = WhatWrongOnesShare(traits, has, is_wrong);
+  EXPECT_NE(text.find("the 5 wrong answers"), std::string::npos) << text;
+  EXPECT_NE(text.find("They are all small; of the 35 right ones 6 are."), std::string::npos) << text;
+  has[0] = is_wrong;
+  EXPECT_NE(WhatWrongOnesShare(traits, has, is_wrong).find("all even; of the 35 right ones none is."),
+            std::string::npos);
+  // One wrong answer without the trait is enough.
+  has[0][0] = false;
+  has[1][0] = false;
+  EXPECT_EQ(WhatWrongOnesShare(traits, has, is_wrong), "");
+  EXPECT_EQ(WhatWrongOnesShare(traits, has, std::vector<bool>(40, true)), "");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the matrix products of this folder are tested with: inputs that are small multiples of 1/8, so that
-// every order of the sum gives the same fp32, and the product on the host.
+// Tests the matrix products of this folder against the host. Inputs are small multiples of 1/8, so that every
+// order of the sum gives the same fp32 value.
 #pragma once
 
 #include "tests/kernels/expect.h"

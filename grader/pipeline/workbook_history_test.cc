@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/pipeline/desk_state.h"
+#include "grader/pipeline/workbook_history.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -21,33 +21,33 @@ Exercise TiledProduct() {
 }
 
 TEST(NextHint, GoesFromStageToStage) {
-  ExerciseDesk desk;
-  EXPECT_EQ(NextHint(TiledProduct(), desk), 0u);
-  desk.hints = {0};
-  EXPECT_EQ(NextHint(TiledProduct(), desk), 1u);
-  desk.hints = {0, 1, 2};
-  EXPECT_EQ(NextHint(TiledProduct(), desk), std::nullopt);
+  ExerciseHistory history;
+  EXPECT_EQ(NextHint(TiledProduct(), history), 0u);
+  history.hints = {0};
+  EXPECT_EQ(NextHint(TiledProduct(), history), 1u);
+  history.hints = {0, 1, 2};
+  EXPECT_EQ(NextHint(TiledProduct(), history), std::nullopt);
 }
 
 TEST(NextHint, BeginsWithTheOneThatFitsTheMisconception) {
-  ExerciseDesk desk;
-  desk.misconception = "barrier_inside_guard";
-  EXPECT_EQ(NextHint(TiledProduct(), desk), 2u);
-  desk.hints = {2};
-  EXPECT_EQ(NextHint(TiledProduct(), desk), 0u) << "it was shown";
-  desk.hints.clear();
-  desk.hinted_for = desk.misconception;
-  EXPECT_EQ(NextHint(TiledProduct(), desk), 0u) << "once for each misconception";
+  ExerciseHistory history;
+  history.misconception = "barrier_inside_guard";
+  EXPECT_EQ(NextHint(TiledProduct(), history), 2u);
+  history.hints = {2};
+  EXPECT_EQ(NextHint(TiledProduct(), history), 0u) << "it was shown";
+  history.hints.clear();
+  history.hinted_for = history.misconception;
+  EXPECT_EQ(NextHint(TiledProduct(), history), 0u) << "once for each misconception";
   for (const char* other : {"unrelated", "no_such_misconception", ""}) {
-    desk.misconception = other;
-    EXPECT_EQ(NextHint(TiledProduct(), desk), 0u) << other;
+    history.misconception = other;
+    EXPECT_EQ(NextHint(TiledProduct(), history), 0u) << other;
   }
 }
 
-TEST(DeskState, IsKeptAndCountsFailuresUntilAPass) {
+TEST(WorkbookHistory, IsKeptAndCountsFailuresUntilAPass) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("desk-test-" + std::to_string(::getpid())) / "desk.json";
-  DeskState state = LoadDesk(file);
+  WorkbookHistory state = LoadWorkbookHistory(file);
   EXPECT_TRUE(state.exercises.empty());
   ExerciseResult result;
   result.chapter = "01_a";
@@ -57,8 +57,8 @@ TEST(DeskState, IsKeptAndCountsFailuresUntilAPass) {
   NoteCheck(state, result);
   NoteCheck(state, result);
   state.exercises["01_a/b"].hints = {0, 3};
-  ASSERT_TRUE(SaveDesk(file, state).ok());
-  state = LoadDesk(file);
+  ASSERT_TRUE(SaveWorkbookHistory(file, state).ok());
+  state = LoadWorkbookHistory(file);
   EXPECT_EQ(state.last_checked, "01_a/b");
   EXPECT_EQ(state.exercises["01_a/b"].failed_checks, 2u);
   EXPECT_EQ(state.exercises["01_a/b"].misconception, "idea");
@@ -74,16 +74,16 @@ TEST(DeskState, IsKeptAndCountsFailuresUntilAPass) {
   for (const char* damaged : {"", "{", "[]", "{\"exercises\": 3}", "{\"exercises\": {\"a\": [1]}}",
                               "{\"exercises\": {\"a\": {\"hints\": [-1, \"x\"], \"failed_checks\": -3}}}"}) {
     std::ofstream(file) << damaged;
-    EXPECT_TRUE(LoadDesk(file).exercises["a"].hints.empty()) << damaged;
+    EXPECT_TRUE(LoadWorkbookHistory(file).exercises["a"].hints.empty()) << damaged;
   }
   std::filesystem::remove_all(file.parent_path());
 }
 
-TEST(DeskState, EachWorkbookHasItsOwn) {
+TEST(WorkbookHistory, EachWorkbookHasItsOwn) {
   ::setenv("XDG_STATE_HOME", "/somewhere", 1);
-  EXPECT_NE(DeskFile("/a"), DeskFile("/b"));
-  EXPECT_EQ(DeskFile("/a"), DeskFile("/b/../a"));
-  EXPECT_EQ(DeskFile("/a").parent_path(), "/somewhere/warplings");
+  EXPECT_NE(WorkbookHistoryFile("/a"), WorkbookHistoryFile("/b"));
+  EXPECT_EQ(WorkbookHistoryFile("/a"), WorkbookHistoryFile("/b/../a"));
+  EXPECT_EQ(WorkbookHistoryFile("/a").parent_path(), "/somewhere/warplings");
   ::unsetenv("XDG_STATE_HOME");
 }
 

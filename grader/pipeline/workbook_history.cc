@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/pipeline/desk_state.h"
+#include "grader/pipeline/workbook_history.h"
 
 #include <algorithm>
 #include <cctype>
@@ -24,18 +24,18 @@ std::string TextAt(const json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-ExerciseDesk ReadExercise(const json& entry) {
-  ExerciseDesk desk;
+ExerciseHistory ReadExercise(const json& entry) {
+  ExerciseHistory history;
   if (const auto failed = entry.find("failed_checks"); failed != entry.end() && failed->is_number_unsigned())
-    desk.failed_checks = *failed;
-  desk.misconception = TextAt(entry, "misconception");
-  desk.hinted_for = TextAt(entry, "hinted_for");
+    history.failed_checks = *failed;
+  history.misconception = TextAt(entry, "misconception");
+  history.hinted_for = TextAt(entry, "hinted_for");
   if (const auto hints = entry.find("hints"); hints != entry.end() && hints->is_array()) {
     for (const json& each : *hints) {
-      if (each.is_number_unsigned()) desk.hints.insert(each.get<std::size_t>());
+      if (each.is_number_unsigned()) history.hints.insert(each.get<std::size_t>());
     }
   }
-  return desk;
+  return history;
 }
 
 /// The beginnings of a text's longer words: enough to tell "barrier" and "barriers" from everything else.
@@ -81,7 +81,7 @@ std::optional<std::size_t> HintFor(const Exercise& exercise, const Misconception
 
 }  // namespace
 
-std::filesystem::path DeskFile(const std::filesystem::path& workbook_root) {
+std::filesystem::path WorkbookHistoryFile(const std::filesystem::path& workbook_root) {
   const std::filesystem::path progress = ProgressFile();
   if (progress.empty()) return {};
   std::error_code fault;
@@ -90,11 +90,11 @@ std::filesystem::path DeskFile(const std::filesystem::path& workbook_root) {
   return progress.parent_path() / ("desk-" + HashText(root.string()) + ".json");
 }
 
-DeskState LoadDesk(const std::filesystem::path& file) {
+WorkbookHistory LoadWorkbookHistory(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const Result<json> read = FromJson<json>(text);
-  DeskState state;
+  WorkbookHistory state;
   if (!read || !read->is_object()) return state;
   state.last_checked = TextAt(*read, "last_checked");
   const auto exercises = read->find("exercises");
@@ -105,37 +105,37 @@ DeskState LoadDesk(const std::filesystem::path& file) {
   return state;
 }
 
-Status SaveDesk(const std::filesystem::path& file, const DeskState& state) {
+Status SaveWorkbookHistory(const std::filesystem::path& file, const WorkbookHistory& state) {
   if (file.empty()) return GraderError("there is no home folder to keep progress in", "Set XDG_STATE_HOME.");
   std::error_code ignored;  // Writing says what is wrong.
   std::filesystem::create_directories(file.parent_path(), ignored);
   json exercises = json::object();
-  for (const auto& [name, desk] : state.exercises) {
-    exercises[name] = {{"failed_checks", desk.failed_checks},
-                       {"misconception", desk.misconception},
-                       {"hinted_for", desk.hinted_for},
-                       {"hints", desk.hints}};
+  for (const auto& [name, history] : state.exercises) {
+    exercises[name] = {{"failed_checks", history.failed_checks},
+                       {"misconception", history.misconception},
+                       {"hinted_for", history.hinted_for},
+                       {"hints", history.hints}};
   }
   const json all = {{"last_checked", state.last_checked}, {"exercises", exercises}};
   return WriteFileAtomically(file, DumpJson(all, 2) + "\n");
 }
 
-void NoteCheck(DeskState& state, const ExerciseResult& result) {
+void NoteCheck(WorkbookHistory& state, const ExerciseResult& result) {
   if (result.verdict == Verdict::kGraderFault) return;
   state.last_checked = result.chapter + "/" + result.exercise;
-  ExerciseDesk& desk = state.exercises[state.last_checked];
-  desk.failed_checks = result.verdict == Verdict::kPassed ? 0 : desk.failed_checks + 1;
-  desk.misconception = result.misconceptions.empty() ? "" : result.misconceptions.front().id;
+  ExerciseHistory& history = state.exercises[state.last_checked];
+  history.failed_checks = result.verdict == Verdict::kPassed ? 0 : history.failed_checks + 1;
+  history.misconception = result.misconceptions.empty() ? "" : result.misconceptions.front().id;
 }
 
-std::optional<std::size_t> NextHint(const Exercise& exercise, const ExerciseDesk& desk) {
-  const auto text = std::ranges::find(exercise.misconceptions, desk.misconception, &MisconceptionText::id);
-  if (text != exercise.misconceptions.end() && desk.hinted_for != desk.misconception) {
+std::optional<std::size_t> NextHint(const Exercise& exercise, const ExerciseHistory& history) {
+  const auto text = std::ranges::find(exercise.misconceptions, history.misconception, &MisconceptionText::id);
+  if (text != exercise.misconceptions.end() && history.hinted_for != history.misconception) {
     const auto fitting = HintFor(exercise, *text);
-    if (fitting && !desk.hints.contains(*fitting)) return fitting;
+    if (fitting && !history.hints.contains(*fitting)) return fitting;
   }
   for (std::size_t i = 0; i < exercise.hints.size(); ++i) {
-    if (!desk.hints.contains(i)) return i;
+    if (!history.hints.contains(i)) return i;
   }
   return std::nullopt;
 }

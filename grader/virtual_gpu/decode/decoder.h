@@ -6,16 +6,16 @@
 #include <string>
 
 #include "grader/base/result.h"
-#include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/isa/engine.h"
 
 namespace warplings::vgpu {
 
 /// Addresses of a module's .global and .const variables, by name.
 using SymbolTable = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// Makes a kernel ready to run. An instruction that the table does not have, or operands that do not
-/// fit it, are an error that names the instruction, its PTX line and the student's line; that line is also
-/// left in `refused_at`.
+/// Decodes a kernel, with all functions that it calls, into a Program that can run. An instruction that is
+/// not in the table, or whose operands do not match its row, is an error that names the instruction, its PTX
+/// line and the student's line; the latter is also stored in `refused_at`.
 Result<std::unique_ptr<Program>> Decode(const Engine& engine, const ptx::Module& module,
                                         const ptx::Function& function, const SymbolTable& symbols,
                                         SourceLine& refused_at);

@@ -9,22 +9,25 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <system_error>
 #include <thread>
 #include <vector>
 
-#include "grader/virtual_gpu/exec/scheduler.h"
+#include "grader/virtual_gpu/engine/run_loop.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 class GridRun {
  public:
-  explicit GridRun(const GridRequest& request)
+  GridRun(const GridRequest& request, const Observation& observation)
       : request_(request),
+        observation_(observation),
         blocks_(request.blocks_to_run ? std::min(request.blocks_to_run, request.grid.Volume())
                                       : request.grid.Volume()) {
     outcome_.counts.resize(request.program->code.size());
@@ -62,7 +65,7 @@ class GridRun {
 
   /// What the blocks of one chunk have to say.
   struct Chunk {
-    std::unique_ptr<FaultReporter> faults;
+    std::unique_ptr<Faults> faults;
     std::string printed;
     BlockRun::Outcome outcome = BlockRun::Outcome::kDone;
   };
@@ -93,12 +96,22 @@ class GridRun {
     std::vector<u64> longest_warp(threads);
     // What a thread threw (there was no memory): it must not leave the thread, and is thrown again below.
     std::vector<std::exception_ptr> thrown(threads);
+    std::vector<std::thread> others;
+    others.reserve(threads - 1);
+    std::function<void()> get_help;
+    bool has_asked = threads == 1 || request_.threads_after.count() == 0;
+    const auto start = std::chrono::steady_clock::now();
     auto work = [&](std::size_t thread) {
       counts[thread].resize(request_.program->code.size());
       AccessPatterns patterns(request_.program->code.size());
-      BlockRun block(request_, patterns, counts[thread]);
+      BlockRun block(request_, observation_, patterns, counts[thread]);
       for (std::size_t i = next++; i < failed; i = next++) {
         RunChunk(chunks[i], block, i * chunk_blocks, std::min(blocks_, (i + 1) * chunk_blocks));
+        if (thread == 0 && !has_asked && next < chunks.size() &&
+            std::chrono::steady_clock::now() - start >= request_.threads_after) {
+          has_asked = true;
+          get_help();
+        }
         if (chunks[i].outcome == BlockRun::Outcome::kDone) continue;
         for (std::size_t first = failed; i < first && !failed.compare_exchange_weak(first, i);) {
         }
@@ -113,34 +126,28 @@ class GridRun {
         failed = 0;  // The others need not go on.
       }
     };
-    std::vector<std::thread> others;
-    others.reserve(threads - 1);
-    try {
-      for (std::size_t t = 1; t < threads; ++t) others.emplace_back(guarded_work, t);
-    } catch (const std::system_error&) {
-      // The machine allows no more threads: those that there are do the work, with the same outcome.
-    }
+    get_help = [&] {
+      try {
+        for (std::size_t t = 1; t < threads; ++t) others.emplace_back(guarded_work, t);
+      } catch (const std::system_error&) {
+        // The machine allows no more threads: those that there are do the work, with the same outcome.
+      }
+    };
+    if (threads > 1 && has_asked) get_help();
     guarded_work(0);
     for (std::thread& other : others) other.join();
     for (const std::exception_ptr& each : thrown) {
       if (each) std::rethrow_exception(each);
     }
 
-    FaultReporter all(request_);
+    const std::unique_ptr<Faults> all = observation_.make_faults(request_);
     for (std::size_t i = 0; i < chunks.size() && i <= failed; ++i) {
-      if (chunks[i].faults) all.Absorb(*chunks[i].faults);
+      if (chunks[i].faults) all->Absorb(*chunks[i].faults);
       outcome_.printed += chunks[i].printed;
       last_ = chunks[i].outcome;
     }
-    // What a block saw of a word that others wrote as well depends on who came first.
-    if (request_.races && request_.races->met) {
-      if (last_ == BlockRun::Outcome::kDone) {
-        all.BlockRaces(*request_.races);
-      } else {
-        all.DropGlobalRaces();
-      }
-    }
-    outcome_.findings = all.Take();
+    all->EndOfIndependentBlocks(last_ == BlockRun::Outcome::kDone);
+    outcome_.findings = all->Take();
     // Of a grid that was broken off, how far each thread had come is chance.
     if (last_ != BlockRun::Outcome::kDone) return;
     outcome_.longest_warp = *std::ranges::max_element(longest_warp);
@@ -150,7 +157,7 @@ class GridRun {
   }
 
   void RunChunk(Chunk& chunk, BlockRun& block, u64 first, u64 end) const {
-    chunk.faults = std::make_unique<FaultReporter>(request_);
+    chunk.faults = observation_.make_faults(request_);
     for (u64 index = first; index < end && chunk.outcome == BlockRun::Outcome::kDone; ++index) {
       // The watchdog counts for each block by itself, so that it does not depend on the others.
       u64 budget = request_.observation.max_warp_instructions;
@@ -168,15 +175,16 @@ class GridRun {
   // -------------------
 
   void RunTogether() {
-    FaultReporter faults(request_);
+    const std::unique_ptr<Faults> faults = observation_.make_faults(request_);
     AccessPatterns patterns(request_.program->code.size());
     u64 budget = request_.observation.max_warp_instructions;
     u64 next = 0;
     std::deque<std::unique_ptr<BlockRun>> resident;
     std::vector<std::unique_ptr<BlockRun>> idle;
     auto start_next = [&] {
-      if (idle.empty()) idle.push_back(std::make_unique<BlockRun>(request_, patterns, outcome_.counts));
-      idle.back()->Start(PlaceOf(next++), faults, outcome_.printed);
+      if (idle.empty())
+        idle.push_back(std::make_unique<BlockRun>(request_, observation_, patterns, outcome_.counts));
+      idle.back()->Start(PlaceOf(next++), *faults, outcome_.printed);
       resident.push_front(std::move(idle.back()));
       idle.pop_back();
     };
@@ -198,17 +206,18 @@ class GridRun {
         break;
       }
     }
-    outcome_.findings = faults.Take();
+    outcome_.findings = faults->Take();
   }
 
   const GridRequest& request_;
+  const Observation& observation_;
   const u64 blocks_;
   GridOutcome outcome_;
   BlockRun::Outcome last_ = BlockRun::Outcome::kDone;
 };
 
-inline GridOutcome RunGrid(const GridRequest& request) {
-  return GridRun(request).Run();
+inline GridOutcome RunGrid(const GridRequest& request, const Observation& observation) {
+  return GridRun(request, observation).Run();
 }
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/device/model/ledger.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace warplings {
+namespace {
+
+constexpr ClientId kJudge = 0;
+
+CudaFault InvalidAddress(std::string message) {
+  return {CudaError::kInvalidValue, std::move(message)};
+}
+
+CudaStatus CheckRoom(std::string_view noun, std::size_t count, std::size_t limit) {
+  if (count < limit) return Unit{};
+  return CudaFault{CudaError::kMemoryAllocation, "More than " + std::to_string(limit) + " " +
+                                                     std::string(noun) + " at a time are not possible here."};
+}
+
+bool IsShared(AllocationKind kind) {
+  return kind != AllocationKind::kDevice;
+}
+
+}  // namespace
+
+const Ledger::Holding& Ledger::Of(const Place& place) const {
+  static const Holding kNothing;
+  const auto found = holdings_.find(place);
+  return found == holdings_.end() ? kNothing : found->second;
+}
+
+// --- Memory ----------------------------------------------------------------------------------------
+
+CudaResult<Ledger::PreparedMemory> Ledger::PrepareMemory(const Place& owner, AllocationKind kind) {
+  const Holding& holding = holdings_[owner];
+  if (auto room = CheckRoom("allocations", holding.allocations, limits_.allocations); !room)
+    return room.error();
+  if (IsShared(kind)) {
+    auto room =
+        CheckRoom("managed or pinned allocations", holding.shared_allocations, limits_.shared_allocations);
+    if (!room) return room.error();
+  }
+  decltype(memory_) made;
+  made.emplace(0, Memory{.kind = kind, .owner = owner});
+  return made.extract(made.begin());
+}
+
+void Ledger::AddMemory(PreparedMemory prepared, DevicePointer start, std::uint64_t bytes) {
+  prepared.key() = start;
+  Memory& memory = prepared.mapped();
+  memory.start = start;
+  memory.bytes = bytes;
+  memory.generation = ++last_generation_;
+  Count(memory, 1);
+  memory_.insert(std::move(prepared));
+}
+
+void Ledger::AddVariable(const Place& owner, ModuleId module, DevicePointer start, std::uint64_t bytes,
+                         AllocationKind kind) {
+  if (IsShared(kind)) have_managed_variables_.insert(owner);
+  const auto [entry, is_new] = memory_.try_emplace(start, Memory{start, bytes, kind, owner, module});
+  if (is_new) entry->second.generation = ++last_generation_;
+}
+
+void Ledger::Count(const Memory& memory, std::ptrdiff_t change) {
+  if (memory.module != 0) return;
+  Holding& holding = holdings_.at(memory.owner);
+  holding.allocations += static_cast<std::size_t>(change);
+  if (IsShared(memory.kind)) holding.shared_allocations += static_cast<std::size_t>(change);
+}
+
+const Ledger::Memory* Ledger::FindMemory(DevicePointer address) const {
+  const auto after = memory_.upper_bound(address);
+  if (after == memory_.begin()) return nullptr;
+  const Memory& memory = std::prev(after)->second;
+  const std::uint64_t offset = address - memory.start;
+  return offset < memory.bytes || offset == 0 ? &memory : nullptr;
+}
+
+bool Ledger::IsStill(DevicePointer start, Generation generation) const {
+  const auto found = memory_.find(start);
+  return found != memory_.end() && found->second.generation == generation;
+}
+
+const Ledger::Memory* Ledger::FindFor(ClientId client, DevicePointer address) const {
+  const Memory* memory = FindMemory(address);
+  if (memory == nullptr) return nullptr;
+  const bool permitted = client == kJudge || memory->owner.client == client || memory->owner.client == kJudge;
+  return permitted ? memory : nullptr;
+}
+
+CudaResult<Ledger::Memory> Ledger::CheckCopy(ClientId client, DevicePointer address,
+                                             std::uint64_t bytes) const {
+  const Memory* memory = FindFor(client, address);
+  if (memory == nullptr) {
+    return InvalidAddress(
+        "The device pointer is not in live device memory: was it allocated with cudaMalloc, "
+        "and not freed yet?");
+  }
+  const std::uint64_t left = memory->bytes - (address - memory->start);
+  if (bytes > left) {
+    return InvalidAddress(std::to_string(bytes) + " bytes were asked for where " + std::to_string(left) +
+                          " are left to the end of the allocation of " + std::to_string(memory->bytes) +
+                          " bytes.");
+  }
+  return *memory;
+}
+
+CudaResult<Ledger::Memory> Ledger::CheckFree(ClientId client, DevicePointer start) const {
+  const Memory* memory = FindFor(client, start);
+  if (memory != nullptr && memory->module == 0 && memory->start != start) {
+    return InvalidAddress("The address lies inside an allocation, " + std::to_string(start - memory->start) +
+                          " bytes after its start; only the start can be freed.");
+  }
+  if (memory == nullptr || memory->module != 0) {
+    return InvalidAddress("The address is not one that cudaMalloc returned, or has been freed already.");
+  }
+  if (memory->owner.client != client) {
+    return InvalidAddress(
+        memory->owner.client == kJudge
+            ? "The memory belongs to the caller of this function: it may be used, not freed."
+            : "The address is not one that cudaMalloc returned.");
+  }
+  return *memory;
+}
+
+void Ledger::RemoveMemory(DevicePointer start) {
+  const auto found = memory_.find(start);
+  if (found == memory_.end()) return;
+  Count(found->second, -1);
+  memory_.erase(found);
+}
+
+bool Ledger::SharesWithHost(ClientId client) const {
+  const auto is_clients = [&](const Place& place) { return place.client == client; };
+  return std::ranges::any_of(have_managed_variables_, is_clients) ||
+         std::ranges::any_of(memory_, [&](const auto& entry) {
+           return is_clients(entry.second.owner) && IsShared(entry.second.kind);
+         });
+}
+
+bool Ledger::KeepMemory(DevicePointer start) {
+  if (kept_.size() >= kMostKept) return false;
+  kept_.push_back({memory_.at(start).owner, start});
+  RemoveMemory(start);
+  return true;
+}
+
+std::vector<Ledger::Kept> Ledger::TakeKept() {
+  return std::exchange(kept_, {});
+}
+
+// --- Modules and kernels ---------------------------------------------------------------------------
+
+CudaStatus Ledger::CheckRoomForModule(const Place& owner, std::uint64_t bytes) const {
+  const Holding& holding = Of(owner);
+  if (auto room = CheckRoom("modules", holding.modules.size(), limits_.modules); !room) return room;
+  for (const auto& [module, size] : holding.modules) bytes += size;
+  if (bytes <= limits_.all_module_bytes) return Unit{};
+  return CudaFault{CudaError::kInvalidValue, "The program's modules are too large together."};
+}
+
+void Ledger::AddModule(const Place& owner, ModuleId module, std::uint64_t bytes) {
+  holdings_[owner].modules.emplace(module, bytes);
+}
+
+bool Ledger::RemoveModule(const Place& owner, ModuleId module) {
+  if (!HasModule(owner, module)) return false;
+  Holding& holding = holdings_.at(owner);
+  holding.modules.erase(module);
+  std::erase_if(holding.kernels, [&](const auto& entry) { return entry.second.module == module; });
+  std::erase_if(memory_, [&](const auto& entry) {
+    return entry.second.module == module && entry.second.owner == owner;
+  });
+  return true;
+}
+
+bool Ledger::HasModule(const Place& owner, ModuleId module) const {
+  return Of(owner).modules.contains(module);
+}
+
+CudaStatus Ledger::CheckRoomForKernel(const Place& owner) const {
+  return CheckRoom("kernels", Of(owner).kernels.size(), limits_.kernels);
+}
+
+void Ledger::AddKernel(const Place& owner, KernelId id, Kernel kernel) {
+  holdings_[owner].kernels.insert_or_assign(id, std::move(kernel));
+}
+
+const Ledger::Kernel* Ledger::FindKernel(const Place& owner, KernelId kernel) const {
+  const auto& kernels = Of(owner).kernels;
+  const auto found = kernels.find(kernel);
+  return found == kernels.end() ? nullptr : &found->second;
+}
+
+// --- Streams and events ----------------------------------------------------------------------------
+
+CudaStatus Ledger::CheckRoomForStream(const Place& owner) const {
+  return CheckRoom("streams", Of(owner).streams.size(), limits_.streams);
+}
+
+void Ledger::AddStream(const Place& owner, StreamId stream, std::int32_t priority) {
+  holdings_[owner].streams.emplace(stream, priority);
+}
+
+bool Ledger::RemoveStream(const Place& owner, StreamId stream) {
+  const auto found = holdings_.find(owner);
+  return found != holdings_.end() && found->second.streams.erase(stream) != 0;
+}
+
+bool Ledger::MayUseStream(const Place& client, StreamId stream) const {
+  return stream == 0 || Of(client).streams.contains(stream);
+}
+
+std::int32_t Ledger::PriorityOf(const Place& owner, StreamId stream) const {
+  const auto& streams = Of(owner).streams;
+  const auto found = streams.find(stream);
+  return found == streams.end() ? 0 : found->second;
+}
+
+CudaStatus Ledger::CheckRoomForEvent(const Place& owner) const {
+  return CheckRoom("events", Of(owner).events.size(), limits_.events);
+}
+
+void Ledger::AddEvent(const Place& owner, EventId event) {
+  holdings_[owner].events.insert(event);
+}
+
+bool Ledger::RemoveEvent(const Place& owner, EventId event) {
+  const auto found = holdings_.find(owner);
+  return found != holdings_.end() && found->second.events.erase(event) != 0;
+}
+
+bool Ledger::HasEvent(const Place& owner, EventId event) const {
+  return Of(owner).events.contains(event);
+}
+
+void Ledger::Forget(const Place& owner) {
+  std::erase_if(memory_, [&](const auto& entry) { return entry.second.owner == owner; });
+  std::erase_if(kept_, [&](const Kept& kept) { return kept.owner == owner; });
+  holdings_.erase(owner);
+  have_managed_variables_.erase(owner);
+}
+
+}  // namespace warplings

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/device/device.h"
+
+namespace warplings {
+
+/// What a client may have on a device at a time. Far beyond any course program, and small enough that a
+/// hostile one exhausts itself before the device process.
+struct ClientLimits {
+  std::size_t allocations = 1 << 16;
+  std::size_t shared_allocations = 4096;  ///< Managed and pinned: each is a file descriptor of the process.
+  std::size_t modules = 256;
+  std::uint64_t module_bytes = std::uint64_t{64} << 20;       ///< One module.
+  std::uint64_t all_module_bytes = std::uint64_t{256} << 20;  ///< All of a client's.
+  std::size_t kernels = 1 << 14;
+  std::size_t streams = 1024;
+  std::size_t events = 1 << 16;
+};
+
+/// The one book of what clients have on the devices of a process: memory, modules, kernels, streams, events,
+/// whose they are, and how many of each a client may have.
+///
+/// Every question whether a client may name something is put here, and only here: an id or an address that
+/// is not in the book, or is another client's, is refused as if it did not exist. The exception: memory of
+/// the judge may be copied by everybody, and the judge may copy everybody's.
+///
+/// Memory has a generation, a number that no other memory ever had. Addresses are used again; who keeps an
+/// address for later keeps the generation with it, and asks with both.
+///
+/// An allocation is prepared before the device is asked: when the device has given the memory, nothing can
+/// fail any more, and no memory is ever without an owner.
+class Ledger {
+ public:
+  /// Whose, and on which device: modules, kernels, streams and events are numbered by device.
+  struct Place {
+    ClientId client = 0;
+    std::size_t device = 0;
+    auto operator<=>(const Place&) const = default;
+  };
+  using Generation = std::uint64_t;
+  /// An allocation, or a variable of a module.
+  struct Memory {
+    DevicePointer start = 0;
+    std::uint64_t bytes = 0;
+    AllocationKind kind = AllocationKind::kDevice;
+    Place owner;
+    ModuleId module = 0;        ///< Of a variable; 0: an allocation.
+    Generation generation = 0;  ///< The ledger gives it.
+  };
+  struct Kernel {
+    ModuleId module = 0;
+    std::string name;  ///< For findings: without parameters.
+  };
+
+  explicit Ledger(ClientLimits limits = {}) : limits_(limits) {}
+
+  // --- Memory. Addresses are unique among all devices. ----------------------------------------------
+  using PreparedMemory = std::map<DevicePointer, Memory>::node_type;
+  /// A fault where the client has as many allocations as it may. To be called before the device is asked.
+  CudaResult<PreparedMemory> PrepareMemory(const Place& owner, AllocationKind kind);
+  /// What the device gave. The same variable again is the one that is known.
+  void AddMemory(PreparedMemory prepared, DevicePointer start, std::uint64_t bytes);
+  void AddVariable(const Place& owner, ModuleId module, DevicePointer start, std::uint64_t bytes,
+                   AllocationKind kind);
+  /// The memory that holds the address; of 0 bytes, its start. Null where there is none.
+  const Memory* FindMemory(DevicePointer address) const;
+  /// Whether that memory is the one that it was.
+  bool IsStill(DevicePointer start, Generation generation) const;
+  /// The memory that [address, address + bytes) lies in, which the client may copy.
+  CudaResult<Memory> CheckCopy(ClientId client, DevicePointer address, std::uint64_t bytes) const;
+  /// The allocation at `start`, which the client may free.
+  CudaResult<Memory> CheckFree(ClientId client, DevicePointer start) const;
+  void RemoveMemory(DevicePointer start);
+  /// Whether the host can see any of the client's memory without asking a device. Once it had a managed
+  /// variable, it always can: the device keeps the memory of a module that was unloaded.
+  bool SharesWithHost(ClientId client) const;
+
+  /// Memory that its owner has freed and the device has not: a recorded call needs it still.
+  struct Kept {
+    Place owner;
+    DevicePointer start = 0;
+  };
+  /// Moves an allocation there; false, and nothing is done, where there are as many as there may be.
+  bool KeepMemory(DevicePointer start);
+  std::vector<Kept> TakeKept();
+  static constexpr std::size_t kMostKept = 10'000;
+
+  // --- Modules and kernels. -------------------------------------------------------------------------
+  CudaStatus CheckRoomForModule(const Place& owner, std::uint64_t bytes) const;
+  void AddModule(const Place& owner, ModuleId module, std::uint64_t bytes);
+  /// With its kernels and variables; false where the client has no such module.
+  bool RemoveModule(const Place& owner, ModuleId module);
+  bool HasModule(const Place& owner, ModuleId module) const;
+  CudaStatus CheckRoomForKernel(const Place& owner) const;
+  void AddKernel(const Place& owner, KernelId id, Kernel kernel);
+  /// Null where the client has no such kernel.
+  const Kernel* FindKernel(const Place& owner, KernelId kernel) const;
+
+  // --- Streams and events. --------------------------------------------------------------------------
+  CudaStatus CheckRoomForStream(const Place& owner) const;
+  void AddStream(const Place& owner, StreamId stream, std::int32_t priority);
+  bool RemoveStream(const Place& owner, StreamId stream);
+  /// Stream 0 is everybody's.
+  bool MayUseStream(const Place& client, StreamId stream) const;
+  /// 0 for stream 0.
+  std::int32_t PriorityOf(const Place& owner, StreamId stream) const;
+  CudaStatus CheckRoomForEvent(const Place& owner) const;
+  void AddEvent(const Place& owner, EventId event);
+  bool RemoveEvent(const Place& owner, EventId event);
+  bool HasEvent(const Place& owner, EventId event) const;
+
+  /// All that the client has there, what is kept of it as well.
+  void Forget(const Place& owner);
+
+  const ClientLimits& limits() const { return limits_; }
+
+ private:
+  /// What one client has on one device.
+  struct Holding {
+    std::map<ModuleId, std::uint64_t> modules;  ///< With their size in bytes.
+    std::map<KernelId, Kernel> kernels;
+    std::map<StreamId, std::int32_t> streams;  ///< With their priorities.
+    std::set<EventId> events;
+    std::size_t allocations = 0, shared_allocations = 0;
+  };
+
+  const Holding& Of(const Place& place) const;
+  /// FindMemory, where the client may copy it.
+  const Memory* FindFor(ClientId client, DevicePointer address) const;
+  void Count(const Memory& memory, std::ptrdiff_t change);
+
+  const ClientLimits limits_;
+  std::map<DevicePointer, Memory> memory_;
+  std::map<Place, Holding> holdings_;
+  std::set<Place> have_managed_variables_;
+  std::vector<Kept> kept_;
+  Generation last_generation_ = 0;
+};
+
+}  // namespace warplings

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Targets of branches, and calls.
+#include <algorithm>
+
+#include "grader/virtual_gpu/decode/operand_binder.h"
+#include "grader/virtual_gpu/ptx/demangle.h"
+
+namespace warplings::vgpu {
+
+MaybeRefusal OperandBinder::BindLabel(const OperandRole&, const ptx::Operand& operand, Binding& to) {
+  if (operand.kind != ptx::OperandKind::kLabel) return Refusal{"a label is expected"};
+  to.inst.target = operand.index;
+  return std::nullopt;
+}
+
+MaybeRefusal OperandBinder::BindLabels(const OperandRole&, const ptx::Operand& operand, Binding& to) {
+  const auto table = function_.branch_targets.find(operand.name);
+  if (table == function_.branch_targets.end())
+    return Refusal{"the name of a .branchtargets list is expected"};
+  to.inst.imm = static_cast<std::int64_t>(tables_.size());
+  tables_.push_back(table->second);
+  return std::nullopt;
+}
+
+MaybeRefusal OperandBinder::BindSlots(const ptx::Operand& list, std::vector<FrameSlot>& slots) const {
+  for (const ptx::Operand& element : list.elements) {
+    const auto slot = frame_.slots.find(element.name);
+    if (slot == frame_.slots.end()) return Refusal{"arguments and results of calls must be .param variables"};
+    slots.push_back(slot->second);
+  }
+  return std::nullopt;
+}
+
+MaybeRefusal OperandBinder::BindCall(const ptx::Instruction& source, Inst& inst) {
+  if (source.operands.size() < 3) return Refusal{"results, target and arguments are expected"};
+  CallSite call;
+  if (auto refusal = BindSlots(source.operands[0], call.results)) return refusal;
+  if (auto refusal = BindSlots(source.operands[2], call.arguments)) return refusal;
+  const ptx::Operand& target = source.operands[1];
+  if (target.kind == ptx::OperandKind::kRegister) {
+    builder_.calls_indirectly = true;
+    if (auto refusal = BindRegister(target, 8, false, inst.op[1])) return refusal;
+  } else {
+    const auto function = std::find_if(builder_.module.functions.begin(), builder_.module.functions.end(),
+                                       [&](const ptx::Function& f) { return f.name == target.name; });
+    if (function == builder_.module.functions.end())
+      return Refusal{"the module has no function " + target.name};
+    if (function->is_extern && BuiltinOf(*function) == Builtin::kNone) {
+      const bool launches = function->name.starts_with("__cudaCDP2") || function->name.starts_with("cuda");
+      return Refusal{"it calls " + ptx::DemangledName(function->name) +
+                     (launches ? ": kernels cannot launch kernels here (dynamic parallelism)"
+                               : ", which is not defined in the program")};
+    }
+    if (call.arguments.size() != function->parameters.size() ||
+        call.results.size() > function->returns.size()) {
+      return Refusal{"the call does not fit the function " + target.name};
+    }
+    call.function = static_cast<std::int32_t>(function - builder_.module.functions.begin());
+    builder_.wanted.push_back(static_cast<std::size_t>(call.function));
+  }
+  inst.imm = static_cast<std::int64_t>(program_.calls.size());
+  program_.calls.push_back(std::move(call));
+  return std::nullopt;
+}
+
+}  // namespace warplings::vgpu

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/decode/program_builder.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warplings::vgpu {
+
+std::uint32_t LaneBytes(ptx::Type type) {
+  return std::max(2u, ptx::TypeBytes(type));
+}
+
+Builtin BuiltinOf(const ptx::Function& function) {
+  if (function.name == "vprintf") return Builtin::kPrintf;
+  if (function.name == "__assertfail") return Builtin::kAssertFail;
+  if (function.name == "malloc") return Builtin::kMalloc;
+  if (function.name == "free") return Builtin::kFree;
+  return Builtin::kNone;
+}
+
+OperandRef ProgramBuilder::Constant(std::uint64_t bits, std::uint32_t bytes) {
+  if (bytes < 8) bits &= (std::uint64_t{1} << (bytes * 8)) - 1;
+  const auto key = std::make_pair(bits, bytes);
+  if (auto known = constants_.find(key); known != constants_.end()) return known->second;
+  const OperandRef ref = AddLanes(bytes);
+  for (int lane = 0; lane < kWarpSize; ++lane) SetLane(ref, lane, bytes, bits);
+  return constants_[key] = ref;
+}
+
+OperandRef ProgramBuilder::SlotAddresses(const FrameSlot& slot) {
+  const OperandRef ref = AddLanes(8);
+  for (int lane = 0; lane < kWarpSize; ++lane) {
+    SetLane(ref, lane, 8, slot.offset + static_cast<std::uint64_t>(lane) * slot.bytes);
+  }
+  return ref;
+}
+
+OperandRef ProgramBuilder::AddLanes(std::uint32_t bytes) {
+  const auto offset = static_cast<std::uint32_t>(program->constants.size());
+  program->constants.resize(offset + RoundUp(bytes * kWarpSize, 64));
+  return MakeOperand(Bank::kConstants, offset);
+}
+
+void ProgramBuilder::SetLane(OperandRef ref, int lane, std::uint32_t bytes, std::uint64_t bits) {
+  const std::size_t at = (ref & 0x3fffffffu) + static_cast<std::size_t>(lane) * bytes;
+  std::memcpy(program->constants.data() + at, &bits, bytes);
+}
+
+OperandRef ProgramBuilder::SpecialLanes(Special special) {
+  for (const auto& slot : program->specials) {
+    if (slot.special == special) return MakeOperand(Bank::kSpecials, slot.offset);
+  }
+  const std::uint32_t offset = program->special_bytes;
+  program->specials.push_back({special, offset});
+  program->special_bytes += sizeof(std::uint32_t) * kWarpSize;
+  return MakeOperand(Bank::kSpecials, offset);
+}
+
+}  // namespace warplings::vgpu

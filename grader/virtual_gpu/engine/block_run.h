@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of engine_level.cc: runs a block of a grid.
+//
+// Theory of operation. Blocks run one after the other, each warp until it ends or has to wait. Lanes of
+// a warp that part at a branch become *splits*, each with a program counter of its own (independent
+// thread scheduling); they meet again at the branch's immediate post-dominator, where the first to come
+// wait for the rest, as under BSSY/BSYNC on hardware. A split that runs long without waiting gives way
+// to the others of its warp, a warp to the others of its block, and a block to the next ones, so that
+// code which spins on what others will write makes progress.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "grader/virtual_gpu/engine/frame_pool.h"
+#include "grader/virtual_gpu/engine/observer_set.h"
+#include "grader/virtual_gpu/engine/special_values.h"
+#include "grader/virtual_gpu/exec/lanes.h"
+
+namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+/// One block with the storage that its pointers point into.
+class BlockRun {
+ public:
+  BlockRun(const GridRequest& grid, const Observation& observation, AccessPatterns& patterns,
+           std::vector<InstCounts>& counts)
+      : grid_(grid),
+        counts_(counts),
+        patterns_(patterns),
+        observers_(observation.make_observers(grid, counts)) {
+    block_.grid = &grid;
+    observers_.Watch(block_);
+    Allocate();
+  }
+
+  /// `faults` and `printed` take what this block has to say.
+  void Start(u64 linear_index, Faults& faults, std::string& printed) {
+    block_.faults = &faults;
+    block_.printed = &printed;
+    const Dim3& extent = grid_.grid;
+    block_.linear_index = linear_index;
+    block_.index = {u32(linear_index % extent.x), u32(linear_index / extent.x % extent.y),
+                    u32(linear_index / extent.x / extent.y)};
+    block_.live_threads = block_.threads;
+    block_.clock = 0;
+    block_.barriers.fill({});
+    out_of_step_ = false;
+    turns_of_spinning_ = 0;
+    // All ones is a NaN in every format: unwritten shared memory shows in the result.
+    std::memset(block_.shared, 0xff, block_.shared_bytes);
+    std::fill(local_.begin(), local_.end(), std::byte{0xff});
+    for (WarpContext& warp : block_.warps) StartWarp(warp);
+    for (Observer* observer : block_.observers) observer->OnBlockStart(block_);
+  }
+
+  enum class Outcome { kDone, kYielded, kDeadlocked, kTrapped, kAssertFailed, kOutOfBudget };
+
+  /// Runs until the block has ended, or has executed `quantum` warp instructions without ending.
+  Outcome Run(u64 quantum, u64& budget) {
+    const u64 stop_at = budget > quantum ? budget - quantum : 0;
+    while (block_.live_threads) {
+      bool progress = false, only_spins = true;
+      for (WarpContext& warp : block_.warps) {
+        while (Split* split = PickRunnable(warp)) {
+          progress = true;
+          spun_ = false;
+          if (!RunSplit(warp, *split, budget)) return stopped_by_;
+          only_spins = only_spins && spun_;
+          if (gave_way_) break;
+        }
+        gave_way_ = false;
+      }
+      if (!progress && !ReleaseStuck()) {
+        block_.faults->Deadlock(block_);
+        return Outcome::kDeadlocked;
+      }
+      turns_of_spinning_ = only_spins ? turns_of_spinning_ + 1 : 0;
+      // Where all that can run spins, it waits for another block.
+      const bool waits = only_spins && quantum != std::numeric_limits<u64>::max();
+      if ((budget <= stop_at || waits) && block_.live_threads) return Outcome::kYielded;
+    }
+    return Outcome::kDone;
+  }
+
+  const BlockContext& block() const { return block_; }
+  /// Warp instructions of the warp, of all blocks so far, that executed most.
+  u64 longest_warp() const { return longest_warp_; }
+  /// Whether some of its threads seem to have waited for others since this was last asked.
+  bool TakeSpun() { return std::exchange(has_spun_, false); }
+
+ private:
+  /// A split gives way after this many warp instructions.
+  static constexpr u64 kSplitQuantum = 20'000;
+  /// Blocks of a cooperative launch wait for each other all the time: they give way sooner.
+  static constexpr u64 kCooperativeQuantum = 1'000;
+  /// A split of whose turn so large a part were atomics or volatile accesses is taken to wait for somebody.
+  static constexpr u64 kSpinningPart = 20;
+  /// In a cooperative launch it is first taken to wait for another block, after so many turns for its warp.
+  static constexpr u64 kTurnsUntilTorn = 20;
+
+  void Allocate() {
+    const Program& program = *grid_.program;
+    block_.threads = u32(grid_.block.Volume());
+    const u32 warps = (block_.threads + kWarpSize - 1) / kWarpSize;
+    block_.shared_bytes = program.shared_bytes + grid_.dynamic_shared_bytes;
+    shared_.resize(block_.shared_bytes + 64);
+    block_.shared = Aligned(shared_.data());
+    const std::size_t warp_bytes = RoundUp(program.kernel.frame_bytes) + RoundUp(program.special_bytes);
+    registers_.resize(warps * warp_bytes + 64);
+    local_.resize(std::size_t{warps} * kWarpSize * program.local_bytes);
+    constants_.resize(program.constants.size() + 64);
+    std::byte* constants = Aligned(constants_.data());
+    std::copy(program.constants.begin(), program.constants.end(), constants);
+    std::byte* next = Aligned(registers_.data());
+    block_.warps.resize(warps);
+    for (u32 i = 0; i < warps; ++i) {
+      WarpContext& warp = block_.warps[i];
+      warp.block = &block_;
+      warp.patterns = patterns_.data();
+      warp.recognises_patterns = grid_.recognise_patterns;
+      warp.index = i;
+      warp.base = {next, constants, next + RoundUp(program.kernel.frame_bytes), nullptr};
+      kernel_frames_.push_back(next);
+      warp.local = local_.data() + std::size_t{i} * kWarpSize * program.local_bytes;
+      next += warp_bytes;
+    }
+  }
+
+  static std::size_t RoundUp(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+  static std::byte* Aligned(std::byte* p) { return FramePool::Aligned(p); }
+
+  void StartWarp(WarpContext& warp) {
+    const u32 first = warp.index * kWarpSize;
+    const u32 lanes = std::min<u32>(kWarpSize, block_.threads - first);
+    warp.live = lanes == kWarpSize ? kAllLanes : (1u << lanes) - 1;
+    std::byte* frame = kernel_frames_[warp.index];
+    const FunctionCode& kernel = grid_.program->kernel;
+    OpenFrame(kernel, frame, 0);
+    warp.splits.assign(
+        1, Split{kernel.entry, warp.live, -1, Split::State::kRunnable, 0, frame, kernel.local_bytes});
+    warp.divergences.clear();
+    warp.is_torn = false;
+    warp.instructions = 0;
+    for (const auto& slot : grid_.program->specials) FillSpecial(warp, slot);
+  }
+
+  Split* PickRunnable(WarpContext& warp) {
+    for (Split& split : warp.splits) {
+      if (split.state == Split::State::kRunnable) return &split;
+    }
+    return nullptr;
+  }
+
+  // A split's turn: run_loop.h.
+  /// Runs one split until it waits, ends, merges or gives way. False: the grid has to stop.
+  bool RunSplit(WarpContext& warp, Split& split, u64& budget);
+  template <bool kCount>
+  bool RunLoop(WarpContext& warp, Split& start, u64& budget);
+  /// How a turn goes on behind an instruction that moves the program counter or waits.
+  enum class Next { kGoOn, kEndTurn, kStopGrid };
+  /// Executes such an instruction for the lanes in `mask`, of which there are some; `since`: what the split
+  /// has executed since it was last put back.
+  template <bool kCount>
+  Next RunControl(WarpContext& warp, Split& current, std::size_t slot, const Inst& in, Mask mask, u64 since,
+                  u64& budget);
+  bool EndTurn(WarpContext& warp, std::size_t slot, u64 given, u64 spins, u64& budget);
+  void Spend(WarpContext& warp, u64 instructions, u64& budget);
+  void ReadClockAt(WarpContext& warp, const Inst& in, Mask mask, u64 since);
+  static void Count(InstCounts& counts, Mask mask) {
+    ++counts.executed;
+    counts.lanes += static_cast<u64>(__builtin_popcount(mask));
+  }
+
+  // Lanes that part and meet: divergence.h.
+  static Divergence& DivergenceOf(WarpContext& warp, std::int32_t node) {
+    return warp.divergences[static_cast<std::size_t>(node)];
+  }
+  /// The lanes in `taken` part from the rest. The split under way goes on with those that fall through.
+  void Diverge(WarpContext& warp, Split& current, std::size_t slot, const Inst& in, Mask taken);
+  /// brx.idx: the lanes that go where the first of them goes part from the rest, which stays at the
+  /// instruction and branches next. False: an index beyond the table.
+  bool BranchByTable(WarpContext& warp, Split& current, std::size_t slot, const Inst& in, Mask mask);
+  static std::int32_t AddDivergence(WarpContext& warp, const Divergence& divergence);
+  /// True: all lanes have come, and `current` goes on with them. False: it waits in the divergence.
+  static bool Join(WarpContext& warp, Split& current);
+  /// The lanes in `gone` return: they leave their split and all divergences, some of which may thereby
+  /// be complete.
+  void Exit(WarpContext& warp, std::size_t slot, Mask gone);
+  /// All lanes have come: they go on together behind the divergence.
+  void Complete(WarpContext& warp, Divergence& divergence);
+  void LeaveDivergence(WarpContext& warp, std::int32_t node, Mask lanes);
+  /// The split at `slot` keeps the lanes in `mask`; the others, which do not execute the instruction that it
+  /// is at, or not yet, become a split of their own.
+  void SplitOff(WarpContext& warp, std::size_t slot, Mask mask);
+  /// Moves a split behind the others of its warp, and lets other warps run.
+  void GiveWay(WarpContext& warp, std::size_t slot);
+  /// Nobody is runnable. Lanes that wait to reconverge with lanes that cannot come (they wait at a
+  /// barrier) go on without them: threads are scheduled independently.
+  bool ReleaseStuck();
+  /// Somebody spins: perhaps for lanes that wait to reconverge with it, holding a lock. From here on the
+  /// warp's lanes are apart for the scheduler's reasons, not the program's.
+  void LetWaitingLanesGo(WarpContext& warp);
+  static bool LetFirstWaitingLanesGo(WarpContext& warp);
+
+  // Calls: calls.h.
+  /// Sets up the hidden registers of an activation whose local memory begins at `local`.
+  static void OpenFrame(const FunctionCode& function, std::byte* frame, u32 local);
+  void CloseFrame(Divergence& divergence);
+  static void CopySlots(const std::vector<FrameSlot>& from, const std::byte* from_frame,
+                        const std::vector<FrameSlot>& to, std::byte* to_frame, Mask mask);
+  /// Calls a function for the lanes in `mask`; an indirect call goes to one target after the other.
+  bool Call(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask);
+  /// Lanes whose indirect call leads to different functions meet again behind it.
+  static void ReconvergeBehind(WarpContext& warp, std::size_t slot, Mask lanes);
+  bool CallBuiltins(WarpContext& warp, std::size_t slot, const Inst& in, Builtin builtin,
+                    const CallSite& call);
+  /// Lanes in `mask` come back from a function: they leave the divergences inside it.
+  void Return(WarpContext& warp, std::size_t slot, Mask mask);
+
+  // Waiting for other lanes of the warp: warp_sync.h.
+  /// Lanes at a ….sync instruction wait until all live lanes that their member mask names have come.
+  template <bool kCount>
+  bool ArriveAtWarpSync(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask);
+  /// Lanes that return no longer count among the members of a mask.
+  void CheckWarpSyncsAfterExit(WarpContext& warp);
+  /// Executes the instruction for the lanes whose members have all come. The lanes of a warp may name
+  /// different members (tiles smaller than a warp do): those of one mask execute together.
+  template <bool kCount>
+  void ReleaseWarpSync(WarpContext& warp, const Inst& in, std::int32_t pc);
+
+  // Barriers of the block: barriers.h.
+  void ArriveAtBarrier(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask);
+  static u32 BarrierModeOf(const Inst& in) { return (in.mods & mods::kModeMask) >> mods::kModeShift; }
+  static bool AnyAtWarpSync(const WarpContext& warp);
+  static void CountVotes(BarrierVotes& votes, Mask vote, Mask lanes);
+  /// Gives a split that waited at a barrier's reduction its result.
+  void FinishBarrier(WarpContext& warp, const Split& split);
+  void PassIfComplete(u32 id);
+  /// A barrier is passed that threads have left out by returning.
+  void ReportReturned(u32 id);
+  /// Threads that return no longer count at a barrier (since compute capability 7.0).
+  void CheckBarriersAfterExit();
+
+  const GridRequest& grid_;
+  std::vector<InstCounts>& counts_;
+  AccessPatterns& patterns_;
+  ObserverSet observers_;
+  BlockContext block_;
+  std::vector<std::byte> shared_, registers_, local_, constants_;
+  std::vector<std::byte*> kernel_frames_;  ///< By warp.
+  FramePool frames_;
+  u64 longest_warp_ = 0;
+  bool gave_way_ = false;
+  Outcome stopped_by_ = Outcome::kDone;  ///< Why a split made the grid stop.
+  bool spun_ = false;                    ///< The last split's turn was spent waiting for somebody.
+  bool has_spun_ = false;                ///< Some split's was, since this was last asked.
+  u64 turns_of_spinning_ = 0;            ///< So many rounds over all warps were nothing else.
+  bool out_of_step_ = false;             ///< A divergent barrier was reported for this block.
+};
+
+}  // namespace warplings::vgpu::WARPLINGS_LEVEL

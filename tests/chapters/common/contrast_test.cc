@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/chapters/common/contrast.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warplings {
+namespace {
+
+struct Made {
+  std::string test;
+  int width = 0, tile = 0;
+  TestResult result;
+};
+
+/// Calls of these widths and tiles; those fail for which `fails` holds.
+std::vector<Made> Calls(const std::function<bool(const Made&)>& fails) {
+  std::vector<Made> all;
+  for (const auto& [width, tile] :
+       {std::pair{0, 3}, {1, 1}, {5, 1}, {2, 16}, {3, 2}, {16, 16}, {23, 7}, {33, 16}, {48, 12}, {40, 32}}) {
+    Made made{"Made up", width, tile, {}};
+    made.result.verdict = fails(made) ? Verdict::kFinding : Verdict::kPassed;
+    made.result.next_step = "Look.";
+    all.push_back(made);
+  }
+  return all;
+}
+
+const CallTraits<Made> kTraits = {
+    .traits = {{"tile is no power of two", [](const Made& e) { return (e.tile & (e.tile - 1)) != 0; }},
+               {"width is above tile", [](const Made& e) { return e.width > e.tile; }},
+               {"tile is 32", [](const Made& e) { return e.tile == 32; }},
+               {"width is odd", [](const Made& e) { return e.width % 2 != 0; }}},
+    .is_apart = [](const Made& e) { return e.width == 0; },
+    .among_others = "Where width is not 0"};
+
+std::string Fact(const std::function<bool(const Made&)>& fails) {
+  return ContrastFact(std::span<const Made>(Calls(fails)), kTraits);
+}
+
+TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
+  EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile; }),
+            "Of these tests just those fail where width is above tile.");
+  EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }),
+            "Of these tests just those fail where tile is 32.");
+  EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
+            "Of these tests just those fail where width is above tile and width is odd.");
+}
+
+/// A call without work is right or wrong for another reason.
+TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
+  EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
+  EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
+            "Where width is not 0, of these tests just those fail where tile is no power of two.");
+}
+
+TEST(ContrastFactTest, SaysNothingWhereItIsNotCertain) {
+  EXPECT_EQ(Fact([](const Made&) { return false; }), "");
+  EXPECT_EQ(Fact([](const Made&) { return true; }), "") << "nothing to tell them from";
+  EXPECT_EQ(Fact([](const Made& e) { return e.width == 33; }), "") << "no trait";
+  CallTraits<Made> twice = kTraits;
+  twice.traits.push_back({"a block is as large as it can be", [](const Made& e) { return e.tile == 32; }});
+  const std::vector<Made> one = Calls([](const Made& e) { return e.tile == 32; });
+  EXPECT_EQ(ContrastFact(std::span<const Made>(one), twice), "") << "one call, and two traits that it has";
+}
+
+/// Failing calls may have two sides in common, one of which plays no part.
+TEST(ContrastFactTest, SaysNothingWhereSomethingElseFitsAsWell) {
+  const auto fails = [](const Made& e) { return e.width > e.tile; };
+  CallTraits<Made> other = kTraits, same = kTraits;
+  other.traits.push_back({"tile is lower than width", fails});
+  same.traits.push_back({"width is not at most tile", fails});
+  const std::vector<Made> calls = Calls(fails);
+  EXPECT_EQ(ContrastFact(std::span<const Made>(calls), other), "");
+  EXPECT_EQ(ContrastFact(std::span<const Made>(calls), same),
+            "Of these tests just those fail where width is above tile.");
+  CallTraits<Made> pair = kTraits;
+  pair.traits.push_back({"a number of rows is odd", [](const Made& e) { return e.width % 2 != 0; }});
+  const std::vector<Made> two = Calls([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; });
+  EXPECT_EQ(ContrastFact(std::span<const Made>(two), pair), "");
+}
+
+TEST(ContrastFactTest, CallsThatWereNotMadeDoNotCount) {
+  std::vector<Made> all = Calls([](const Made& e) { return e.width > e.tile; });
+  all.push_back({"Not run", 99, 1, {}});
+  all.back().result.verdict = Verdict::kNotRun;
+  EXPECT_EQ(ContrastFact(std::span<const Made>(all), kTraits),
+            "Of these tests just those fail where width is above tile.");
+}
+
+TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
+  std::vector<Made> all = Calls([](const Made& e) { return e.width > e.tile; });
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].test = "Test" + std::to_string(i);
+  const auto explained =
+      WithContrast({Explained{"Test2", {}, "A fact."}}, std::span<const Made>(all), kTraits);
+  ASSERT_EQ(explained.size(), 6u);
+  EXPECT_EQ(explained[0].advice, "A fact. Of these tests just those fail where width is above tile.");
+  EXPECT_EQ(explained[1].test, "Test4");
+  EXPECT_EQ(explained[1].advice, "Look. Of these tests just those fail where width is above tile.");
+  EXPECT_TRUE(explained[1].explanation.facts.empty());
+}
+
+Finding RaceWith(Access access, const std::string& message) {
+  Finding finding;
+  finding.kind = FindingKind::kRace;
+  finding.space = MemorySpace::kShared;
+  finding.access = access;
+  finding.message = message;
+  return finding;
+}
+
+TEST(RaceTest, TwoStoresAreToldFromAReader) {
+  TestResult test;
+  EXPECT_FALSE(HasRaceWithAReader(test));
+  const Finding stores =
+      RaceWith(Access::kWrite,
+               "writes an element of shared array Mds that warp 0 writes with no barrier between the two");
+  test.findings = {stores};
+  EXPECT_TRUE(IsRaceOfStores(stores));
+  EXPECT_FALSE(HasRaceWithAReader(test));
+  for (const Finding& each :
+       {RaceWith(Access::kRead, "reads an element of shared array Nds that warp 7 writes with no barrier"),
+        RaceWith(Access::kWrite,
+                 "writes an element of shared array Nds that warp 7 reads with no barrier")}) {
+    EXPECT_FALSE(IsRaceOfStores(each));
+    test.findings = {stores, each};
+    EXPECT_TRUE(HasRaceWithAReader(test));
+  }
+}
+
+}  // namespace
+}  // namespace warplings

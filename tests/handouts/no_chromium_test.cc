@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handouts on a machine without a browser that prints: pages all the same, one line that says what is
+// missing, and no PDF, not even one of an earlier time.
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "tests/cli/cli_fixture.h"
+
+namespace warplings::handouts_test {
+namespace {
+
+namespace fs = std::filesystem;
+using cli_test::ProgramRun;
+using cli_test::ReadText;
+
+/// As grader/pages/chromium.py looks for it.
+constexpr const char* kBrowsers[] = {"chromium", "chromium-browser", "google-chrome-stable", "google-chrome"};
+
+bool IsBrowser(const fs::path& file) {
+  return std::ranges::count(kBrowsers, file.filename().string()) > 0;
+}
+
+class HandoutsWithoutChromium : public cli_test::CliFixture {
+ protected:
+  /// PATH, with a folder of links to all the others in the place of each folder that holds a browser.
+  std::string PathWithoutBrowsers() {
+    std::string path;
+    std::istringstream folders(std::getenv("PATH"));
+    for (std::string folder; std::getline(folders, folder, ':');) {
+      const bool has_one = std::ranges::any_of(
+          kBrowsers, [&](const char* name) { return fs::exists(fs::path(folder) / name); });
+      path += (path.empty() ? "" : ":") + (has_one ? LinksToTheOthers(folder).string() : folder);
+    }
+    return path;
+  }
+
+  /// The chapter with the fewest samples, in one language.
+  ProgramRun Build(const std::vector<std::string>& more) {
+    std::vector<std::string> command = {"handouts", "3", "--lang", "en", "--out", out_.string()};
+    command.insert(command.end(), more.begin(), more.end());
+    return Run(command, {.environment = {{"PATH", PathWithoutBrowsers()}}});
+  }
+
+  std::vector<std::string> FilesWith(const std::string& extension) const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(out_)) {
+      if (entry.path().extension() == extension) names.push_back(entry.path().filename().string());
+    }
+    std::ranges::sort(names);
+    return names;
+  }
+
+  const fs::path out_ = scratch() / "pages";
+
+ private:
+  fs::path LinksToTheOthers(const fs::path& folder) {
+    const fs::path links = scratch() / ("path-" + std::to_string(++folders_));
+    fs::create_directories(links);
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (!IsBrowser(entry.path())) fs::create_symlink(entry.path(), links / entry.path().filename());
+    }
+    return links;
+  }
+
+  int folders_ = 0;
+};
+
+int TimesIn(const std::string& text, const std::string& part) {
+  int times = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+  return times;
+}
+
+TEST_F(HandoutsWithoutChromium, PagesAndALineThatSaysWhatToInstall) {
+  const std::string page = "03_dynamic_shared_memory";
+  fs::create_directories(out_);
+  cli_test::WriteText(out_ / (page + "-A4.pdf"), "printed from a page that has changed since");
+  const ProgramRun run = Build({});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(
+      run.out.find("No PDF: there is no Chromium here. Install the package chromium (or Google Chrome), "
+                   "or print the pages from a browser.\n"),
+      0u)
+      << run.out;
+  EXPECT_EQ(TimesIn(run.out, "Chromium"), 1) << run.out;
+  EXPECT_EQ(TimesIn(run.out, "\n"), 2) << "one line of that, one that says where the pages are: " << run.out;
+
+  const auto pages = FilesWith(".html");
+  for (const std::string& name : {page, std::string("index"), std::string("glossary")}) {
+    EXPECT_EQ(std::ranges::count(pages, name + ".html"), 1) << name;
+  }
+  EXPECT_TRUE(FilesWith(".pdf").empty()) << FilesWith(".pdf").front();
+  // Nor does a page lead to one.
+  for (const std::string& name : pages) {
+    EXPECT_EQ(ReadText(out_ / name).find(".pdf\""), std::string::npos) << name;
+  }
+}
+
+TEST_F(HandoutsWithoutChromium, WhoWantsNoPaperIsToldNothing) {
+  const ProgramRun run = Build({"--paper", "none"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(TimesIn(run.out, "Chromium"), 0) << run.out;
+  EXPECT_EQ(TimesIn(run.out, "\n"), 1) << run.out;
+}
+
+}  // namespace
+}  // namespace warplings::handouts_test
