@@ -3,7 +3,8 @@
 // failing: 1
 // Right, but for one width it takes all the memory there is, by new: the worker learns of a failed new and
 // can say so. A malloc() that gives null tells nobody; used, or followed by abort(), it is the verdict
-// crashed.
+// crashed. It touches next to nothing of what it takes: where a page's first touch is slow (8 us were seen),
+// filling a GiB uses up the second of processor time, and the verdict is time_limit.
 #include "tiled_matmul.h"
 
 #define TILE_WIDTH 16
@@ -29,7 +30,7 @@ void tiled_matmul(const float* M, const float* N, float* P, int width) {
   while (forever) {
     const int bytes = 64 << 20;
     volatile char* piece = new char[bytes];
-    for (int i = 0; i < bytes; i += 4096) piece[i] = 1;
+    piece[0] = 1;
   }
   const int tiles = (width + TILE_WIDTH - 1) / TILE_WIDTH;
   tiled_matmul_kernel<<<dim3(tiles, tiles), dim3(TILE_WIDTH, TILE_WIDTH)>>>(M, N, P, width);
