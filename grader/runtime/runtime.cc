@@ -132,7 +132,11 @@ void Runtime::AddManagedVariable(void** host_pointer, Module* module, const char
 
 void Runtime::RemoveModule(Module* module) {
   std::erase_if(kernels_, [&](const auto& entry) { return entry.second.module == module; });
-  std::erase_if(variables_, [&](const auto& entry) { return entry.second.module == module; });
+  std::erase_if(variables_, [&](const auto& entry) {
+    if (entry.second.module != module) return false;
+    LeaveMapped(entry.second);
+    return true;
+  });
   // A forked child, or a device that is gone, has nothing to unload.
   if (device_ != nullptr && process_ == getpid()) {
     for (std::size_t device = 0; device < device_->device_count(); ++device) {
@@ -162,8 +166,24 @@ CudaResult<ModuleId> Runtime::Load(Module& module) {
   return *loaded;
 }
 
+void Runtime::LeaveMapped(const Variable& variable) {
+  for (const auto& found : variable.found) {
+    if (!found || !*found) continue;
+    const auto mapping = mappings.find((*found)->address);
+    if (mapping == mappings.end()) continue;
+    left_mapped_[mapping->first] = mapping->second.mapped_bytes;
+    mappings.erase(mapping);
+  }
+}
+
 CudaError Runtime::Map(DevicePointer address, std::uint64_t mapped_bytes, int shared_fd,
                        AllocationKind kind) {
+  std::erase_if(left_mapped_, [&](const auto& left) {
+    const auto [start, bytes] = left;
+    if (start >= address + mapped_bytes || address >= start + bytes) return false;
+    munmap(reinterpret_cast<void*>(start), bytes);
+    return true;
+  });
   void* wanted = reinterpret_cast<void*>(address);
   void* mapped =
       mmap(wanted, mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, shared_fd, 0);

@@ -149,6 +149,9 @@ class Runtime {
  private:
   Runtime() = default;
   void MapManagedVariables(Module& module);
+  /// For a variable whose module is unloaded: its memory is the device's no more, and stays mapped all the
+  /// same, because destructors of a program that ends may still read it.
+  void LeaveMapped(const Variable& variable);
   /// Gives a managed variable that the device cannot provide memory of this process, so that an access does
   /// not crash for a reason that nobody could guess.
   static void GiveOwnMemory(Variable& variable);
@@ -161,6 +164,8 @@ class Runtime {
   std::vector<std::unique_ptr<Module>> modules_;
   std::unordered_map<const void*, Kernel> kernels_;
   std::unordered_map<const void*, Variable> variables_;
+  /// What LeaveMapped left, with its bytes, until the device gives the addresses out again.
+  std::map<DevicePointer, std::uint64_t> left_mapped_;
 };
 
 /// "warplings: MESSAGE" on standard error.

@@ -149,6 +149,10 @@ TEST(Runtime, AManagedVariableWithoutADeviceIsNoCrash) {
   EXPECT_NE(ended.output.find("0, cudaErrorNoKernelImageForDevice, 7\n"), std::string::npos) << ended.output;
 }
 
+TEST(Runtime, AddressesOfAnUnloadedModulesVariablesAreUsedAgain) {
+  EXPECT_EQ(RunProgram({"unloads"}).output, "had again\n");
+}
+
 TEST(Runtime, TheProgramEndsAsItWants) {
   EXPECT_EQ(WEXITSTATUS(RunProgram({"exit_status", "7"}).status), 7);
   EXPECT_EQ(WTERMSIG(RunProgram({"exit_status", "signal", "11"}).status), 11);

@@ -15,7 +15,10 @@ CudaFault Fault(CudaError code, const Error& error) {
   return {code, error.next_step.empty() ? error.message : error.message + " " + error.next_step};
 }
 
-CudaStatus AddVariables(LoadedModule& module, GlobalMemory& memory) {
+CudaStatus AddVariables(LoadedModule& module) {
+  GlobalMemory& memory = module.memory;
+  // So that noting a variable cannot fail once it has its memory.
+  module.owned.reserve(module.ptx.variables.size());
   for (const ptx::Variable& variable : module.ptx.variables) {
     const bool is_constant = variable.space == ptx::Space::kConst;
     if (!is_constant && variable.space != ptx::Space::kGlobal) continue;
@@ -24,6 +27,7 @@ CudaStatus AddVariables(LoadedModule& module, GlobalMemory& memory) {
         module.client, ptx::DemangledName(variable.name), variable.Bytes(), variable.alignment, is_constant,
         variable.is_managed ? AllocationKind::kManaged : AllocationKind::kDevice);
     if (!address) return address.error();
+    module.owned.push_back(*address);
     module.symbols[variable.name] = *address;
     const Region* region = memory.Find(*address);
     module.variables[variable.name] = {*address, variable.Bytes(), region ? region->shared_fd : -1,
@@ -70,13 +74,16 @@ void ReadResources(LoadedModule& module, std::span<const fatbin::Entry> entries,
 
 }  // namespace
 
+LoadedModule::~LoadedModule() {
+  for (const DevicePointer variable : owned) memory.RemoveVariable(variable);
+}
+
 CudaResult<std::unique_ptr<LoadedModule>> LoadFatbin(ClientId client, std::span<const std::byte> fatbin,
                                                      const DeviceProfile& profile, GlobalMemory& memory) {
   const int sm = profile.major * 10 + profile.minor;
   const auto entries = fatbin::ReadFatbin(fatbin);
   if (!entries) return Fault(CudaError::kInvalidKernelImage, entries.error());
-  auto module = std::make_unique<LoadedModule>();
-  module->client = client;
+  auto module = std::make_unique<LoadedModule>(client, memory);
   // Programs without kernels embed an empty fatbin.
   if (entries->empty()) return module;
   const auto entry = fatbin::SelectPtx(*entries, sm);
@@ -87,7 +94,7 @@ CudaResult<std::unique_ptr<LoadedModule>> LoadFatbin(ClientId client, std::span<
   if (!parsed) return Fault(CudaError::kInvalidPtx, parsed.error());
   module->ptx = std::move(parsed).value();
   ReadResources(*module, *entries, sm);
-  if (auto added = AddVariables(*module, memory); !added) return added.error();
+  if (auto added = AddVariables(*module); !added) return added.error();
   return module;
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <numeric>
 #include <optional>
@@ -995,6 +996,56 @@ TEST_F(VirtualGpuTest, ADroppedClientLeavesNothingBehind) {
   LaunchRequest request;
   request.kernel = kernel->id;
   EXPECT_EQ(device_->Launch(request).error().code, CudaError::kInvalidDeviceFunction);
+}
+
+constexpr const char* kVariables = R"(.version 8.0
+.target sm_80
+.address_size 64
+.global .align 4 .b8 table[4096];
+.const .align 4 .u32 fixed = 7;
+.global .attribute(.managed) .align 4 .b8 shared[4096];
+)";
+
+TEST_F(VirtualGpuTest, AModuleThatIsUnloadedTakesItsVariablesAlong) {
+  const auto before = device_->GetMemoryInfo().free_bytes;
+  std::vector<DevicePointer> had;
+  for (int turn = 0; turn < 3; ++turn) {
+    const auto module = device_->LoadModule(3, WrapPtx(kVariables));
+    ASSERT_TRUE(module.ok()) << module.error().message;
+    for (const char* name : {"table", "fixed", "shared"})
+      had.push_back(device_->FindVariable(*module, name)->address);
+    EXPECT_EQ(device_->GetMemoryInfo().free_bytes, before - 4096 - 4 - 4096);
+    ASSERT_TRUE(device_->UnloadModule(3, *module).ok());
+    EXPECT_EQ(device_->GetMemoryInfo().free_bytes, before);
+  }
+  for (const DevicePointer variable : had) {
+    const CudaStatus copied = device_->Fill(variable, 0, 4, 0);
+    ASSERT_FALSE(copied.ok());
+    EXPECT_EQ(copied.error().message, "the memory was freed before");
+    Only(Run("", "mov.u64 %rd5, " + std::to_string(variable) + "; ld.global.u32 %r3, [%rd5];"),
+         FindingKind::kUseAfterFree);
+  }
+}
+
+TEST_F(VirtualGpuTest, AModuleThatIsRefusedHalfWayLeavesNothingBehind) {
+  const auto before = device_->GetMemoryInfo().free_bytes;
+  const std::string lost = std::string(kVariables) + ".global .align 8 .u64 pointer = nowhere;\n";
+  const std::string huge = std::string(kVariables) + ".global .align 8 .b8 huge[1000000000000];\n";
+  for (const std::string& text : {lost, huge}) {
+    EXPECT_FALSE(device_->LoadModule(3, WrapPtx(text)).ok());
+    EXPECT_EQ(device_->GetMemoryInfo().free_bytes, before);
+  }
+}
+
+TEST(SeveralCards, ManagedVariablesOfAnUnloadedModuleAreGoneFromAll) {
+  const DeviceProfile* const profile = FindDeviceProfile("a100");
+  auto cards = MakeVirtualGpus(std::array{profile, profile}, {});
+  ASSERT_TRUE(cards.ok()) << cards.error().message;
+  const auto module = (*cards)[0]->LoadModule(3, WrapPtx(kVariables));
+  const DevicePointer shared = (*cards)[0]->FindVariable(*module, "shared")->address;
+  EXPECT_TRUE((*cards)[1]->Fill(shared, 0, 4096, 0).ok());
+  ASSERT_TRUE((*cards)[0]->UnloadModule(3, *module).ok());
+  for (const auto& card : *cards) EXPECT_FALSE(card->Fill(shared, 0, 4096, 0).ok());
 }
 
 }  // namespace

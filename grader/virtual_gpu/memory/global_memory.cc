@@ -150,6 +150,12 @@ CudaResult<DevicePointer> GlobalMemory::AddVariable(ClientId client, std::string
   return (*added)->start;
 }
 
+void GlobalMemory::RemoveVariable(DevicePointer address) {
+  const auto entry = regions_.find(address);
+  if (entry == regions_.end() || !entry->second.is_variable || entry->second.is_foreign) return;
+  Remove(entry);
+}
+
 CudaResult<const Region*> GlobalMemory::AllocateOnHeap(ClientId client, std::uint64_t bytes) {
   if (std::max(bytes, kLeastHeapBytes) > kHeapBytes - heap_bytes_) {
     return Fault(CudaError::kMemoryAllocation, "the heap of kernels is used up");

@@ -58,6 +58,8 @@ class GlobalMemory {
   /// Adds a module's .global or .const variable. Its memory is zero and counts as initialised.
   CudaResult<DevicePointer> AddVariable(ClientId client, std::string name, std::uint64_t bytes,
                                         std::uint32_t alignment, bool is_constant, AllocationKind kind);
+  /// Frees a variable, as Free does an allocation. Nothing is done where there is none at this address.
+  void RemoveVariable(DevicePointer address);
 
   /// malloc and free in a kernel. The total is limited to the size of a card's heap (8 MiB). A smaller piece
   /// counts as kLeastHeapBytes, because each piece takes pages of memory and shadow of its own.
