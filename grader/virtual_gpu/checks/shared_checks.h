@@ -57,7 +57,7 @@ class SharedChecks final : public Observer, private SharedWords {
 
   Mask OnShared(const WarpAccess& access) override {
     if (access.inst->orders) OnFence(*access.warp->block);
-    if (HasFewWords(access) && TakeWords(access)) return access.mask;
+    if (HasFewWords(access) && CheckByWords(access)) return access.mask;
     Mask held_back = 0;
     for (u32 step = 0; step < std::max(access.bytes >> shift_, 1u); ++step) {
       held_back |= access.access == Access::kRead ? CheckRead(access, step) : CheckWrite(access, step);
@@ -133,8 +133,9 @@ class SharedChecks final : public Observer, private SharedWords {
     return access.pattern->words.count > 0;
   }
 
-  /// False: nothing is done, and the access has to go the general way.
-  bool TakeWords(const WarpAccess& access) {
+  /// Checks an access of few words at once. False: it did nothing, and the lanes have to be checked one by
+  /// one.
+  bool CheckByWords(const WarpAccess& access) {
     const Words& words = access.pattern->words;
     const u64 first = access.address[__builtin_ctz(access.mask)];
     const std::size_t word = (first + static_cast<u64>(s64{access.pattern->lowest})) >> 2;

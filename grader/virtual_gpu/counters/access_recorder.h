@@ -100,7 +100,7 @@ class AccessRecorder final : public Observer {
     sample.visit = visits_[{warp.index, access.inst->index, space}]++;
     sample.lanes = access.mask | access.held_back;
     sample.bytes = access.bytes;
-    if (access.access == Access::kAtomic) sample.passes = CountTurns(access);
+    if (access.access == Access::kAtomic) sample.passes = CountPasses(access);
     return &sample;
   }
 

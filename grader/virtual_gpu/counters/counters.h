@@ -92,7 +92,7 @@ inline u32 BestWavefronts(const WarpAccess& access) {
 }
 
 /// Passes of one atomic request: the number of lanes at the most contended address.
-inline u32 CountTurns(const WarpAccess& access) {
+inline u32 CountPasses(const WarpAccess& access) {
   u64 seen[kWarpSize];
   u32 lanes[kWarpSize];
   u32 count = 0, most = 0;
@@ -117,7 +117,7 @@ class MemoryCounters final : public Observer {
     ++counts.global_requests;
     counts.sectors += SectorsOf(access);
     counts.bytes += u64{access.bytes} * static_cast<u64>(__builtin_popcount(access.mask));
-    if (access.access == Access::kAtomic) counts.passes += TurnsOf(access);
+    if (access.access == Access::kAtomic) counts.passes += PassesOf(access);
     return access.mask;
   }
   Mask OnShared(const WarpAccess& access) override {
@@ -126,7 +126,7 @@ class MemoryCounters final : public Observer {
     ++counts.shared_requests;
     counts.wavefronts += wavefronts;
     counts.conflicts += conflicts;
-    if (access.access == Access::kAtomic) counts.passes += TurnsOf(access);
+    if (access.access == Access::kAtomic) counts.passes += PassesOf(access);
     return access.mask;
   }
   Mask OnConstant(const WarpAccess& access) override {
@@ -162,11 +162,11 @@ class MemoryCounters final : public Observer {
     return {wavefronts, wavefronts - std::min(wavefronts, BestWavefronts(access))};
   }
 
-  static u32 TurnsOf(const WarpAccess& access) {
-    if (!access.pattern) return CountTurns(access);
+  static u32 PassesOf(const WarpAccess& access) {
+    if (!access.pattern) return CountPasses(access);
     AccessPattern::Counts& known = access.pattern->counts;
-    if (!known.turns) known.turns = CountTurns(access);
-    return known.turns;
+    if (!known.passes) known.passes = CountPasses(access);
+    return known.passes;
   }
 
   std::vector<InstCounts>& counts_;

@@ -19,9 +19,9 @@ inline void BlockRun::ArriveAtBarrier(WarpContext& warp, std::size_t slot, const
   if (!only_arrives) waiting.state = Split::State::kAtBarrier;
   waiting.barrier = static_cast<std::uint8_t>(id);
   if (grid_.observation.checks) {
-    // Once out of step, every later barrier is off as well; the first says what is wrong. Lanes that wait
-    // for members of a mask are on their way here: it is the mask that keeps them, and the deadlock says
-    // so.
+    // After a first divergent barrier every later one differs, too: only the first is reported. Lanes that
+    // wait for members of a mask would arrive here: the mask keeps them, and the report of the deadlock says
+    // that.
     if (in.is_aligned && mask != warp.live && !out_of_step_ && !warp.is_torn) {
       if (!AnyAtWarpSync(warp)) block_.faults->PartialWarpAtBarrier(warp, in, mask);
       out_of_step_ = true;

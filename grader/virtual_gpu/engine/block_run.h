@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of engine_level.cc: runs a block of a grid.
 //
-// Theory of operation. Blocks run one after the other, each warp until it ends or has to wait. Lanes of
-// a warp that part at a branch become *splits*, each with a program counter of its own (independent
-// thread scheduling); they meet again at the branch's immediate post-dominator, where the first to come
-// wait for the rest, as under BSSY/BSYNC on hardware. A split that runs long without waiting gives way
-// to the others of its warp, a warp to the others of its block, and a block to the next ones, so that
-// code which spins on what others will write makes progress.
+// How it works. Blocks run one after the other, each warp until it ends or has to wait. Lanes of a warp
+// that diverge at a branch become *splits*, each with a program counter of its own (independent thread
+// scheduling). They reconverge at the branch's immediate post-dominator, where the first to arrive wait for
+// the rest, as under BSSY/BSYNC on hardware. A split that runs long without waiting yields to the other
+// splits of its warp, a warp to the other warps of its block, and a block to the next blocks, so that code
+// which spins until another thread writes makes progress.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// One block with the storage that its pointers point into.
+/// One block and its storage: registers, shared memory, local memory, constants.
 class BlockRun {
  public:
   BlockRun(const GridRequest& grid, const Observation& observation, AccessPatterns& patterns,
@@ -37,7 +37,7 @@ class BlockRun {
     Allocate();
   }
 
-  /// `faults` and `printed` take what this block has to say.
+  /// `faults` takes the block's findings, `printed` its printf output.
   void Start(u64 linear_index, Faults& faults, std::string& printed) {
     block_.faults = &faults;
     block_.printed = &printed;
@@ -49,7 +49,7 @@ class BlockRun {
     block_.clock = 0;
     block_.barriers.fill({});
     out_of_step_ = false;
-    turns_of_spinning_ = 0;
+    spinning_rounds_ = 0;
     // All ones is a NaN in every format: unwritten shared memory shows in the result.
     std::memset(block_.shared, 0xff, block_.shared_bytes);
     std::fill(local_.begin(), local_.end(), std::byte{0xff});
@@ -59,7 +59,7 @@ class BlockRun {
 
   enum class Outcome { kDone, kYielded, kDeadlocked, kTrapped, kAssertFailed, kOutOfBudget };
 
-  /// Runs until the block has ended, or has executed `quantum` warp instructions without ending.
+  /// Runs until the block has ended, has executed `quantum` warp instructions, or only waits.
   Outcome Run(u64 quantum, u64& budget) {
     const u64 stop_at = budget > quantum ? budget - quantum : 0;
     while (block_.live_threads) {
@@ -70,16 +70,16 @@ class BlockRun {
           spun_ = false;
           if (!RunSplit(warp, *split, budget)) return stopped_by_;
           only_spins = only_spins && spun_;
-          if (gave_way_) break;
+          if (has_yielded_) break;
         }
-        gave_way_ = false;
+        has_yielded_ = false;
       }
       if (!progress && !ReleaseStuck()) {
         block_.faults->Deadlock(block_);
         return Outcome::kDeadlocked;
       }
-      turns_of_spinning_ = only_spins ? turns_of_spinning_ + 1 : 0;
-      // Where all that can run spins, it waits for another block.
+      spinning_rounds_ = only_spins ? spinning_rounds_ + 1 : 0;
+      // If every runnable split only spins, the block waits for another block.
       const bool waits = only_spins && quantum != std::numeric_limits<u64>::max();
       if ((budget <= stop_at || waits) && block_.live_threads) return Outcome::kYielded;
     }
@@ -87,20 +87,22 @@ class BlockRun {
   }
 
   const BlockContext& block() const { return block_; }
-  /// Warp instructions of the warp, of all blocks so far, that executed most.
+  /// The largest number of instructions that one warp of any block so far has executed.
   u64 longest_warp() const { return longest_warp_; }
-  /// Whether some of its threads seem to have waited for others since this was last asked.
+  /// Whether some thread has spun, waiting for others, since the last call.
   bool TakeSpun() { return std::exchange(has_spun_, false); }
 
  private:
-  /// A split gives way after this many warp instructions.
+  /// A split yields after this many warp instructions.
   static constexpr u64 kSplitQuantum = 20'000;
-  /// Blocks of a cooperative launch wait for each other all the time: they give way sooner.
+  /// Blocks of a cooperative launch wait for each other often: their splits yield sooner.
   static constexpr u64 kCooperativeQuantum = 1'000;
-  /// A split of whose turn so large a part were atomics or volatile accesses is taken to wait for somebody.
+  /// A split is taken to spin if at least one in so many instructions of its turn was an atomic or volatile
+  /// access.
   static constexpr u64 kSpinningPart = 20;
-  /// In a cooperative launch it is first taken to wait for another block, after so many turns for its warp.
-  static constexpr u64 kTurnsUntilTorn = 20;
+  /// In a cooperative launch a spinning split is first taken to wait for another block; after so many rounds
+  /// for lanes of its own warp.
+  static constexpr u64 kRoundsUntilTorn = 20;
 
   void Allocate() {
     const Program& program = *grid_.program;
@@ -160,10 +162,10 @@ class BlockRun {
   bool RunSplit(WarpContext& warp, Split& split, u64& budget);
   template <bool kCount>
   bool RunLoop(WarpContext& warp, Split& start, u64& budget);
-  /// How a turn goes on behind an instruction that moves the program counter or waits.
+  /// How a turn continues after an instruction that moves the program counter or waits.
   enum class Next { kGoOn, kEndTurn, kStopGrid };
-  /// Executes such an instruction for the lanes in `mask`, of which there are some; `since`: what the split
-  /// has executed since it was last put back.
+  /// Executes such an instruction for the lanes in `mask` (not empty); `since`: the number of instructions
+  /// that the split has executed since it was last written back.
   template <bool kCount>
   Next RunControl(WarpContext& warp, Split& current, std::size_t slot, const Inst& in, Mask mask, u64 since,
                   u64& budget);
@@ -175,60 +177,59 @@ class BlockRun {
     counts.lanes += static_cast<u64>(__builtin_popcount(mask));
   }
 
-  // Lanes that part and meet: divergence.h.
+  // Lanes that diverge and reconverge: divergence.h.
   static Divergence& DivergenceOf(WarpContext& warp, std::int32_t node) {
     return warp.divergences[static_cast<std::size_t>(node)];
   }
-  /// The lanes in `taken` part from the rest. The split under way goes on with those that fall through.
+  /// The lanes in `taken` become a split of their own; `current` continues with those that fall through.
   void Diverge(WarpContext& warp, Split& current, std::size_t slot, const Inst& in, Mask taken);
-  /// brx.idx: the lanes that go where the first of them goes part from the rest, which stays at the
+  /// brx.idx: the lanes with the first lane's target become a split of their own; the rest stays at the
   /// instruction and branches next. False: an index beyond the table.
   bool BranchByTable(WarpContext& warp, Split& current, std::size_t slot, const Inst& in, Mask mask);
   static std::int32_t AddDivergence(WarpContext& warp, const Divergence& divergence);
-  /// True: all lanes have come, and `current` goes on with them. False: it waits in the divergence.
+  /// True: all lanes have arrived, and `current` continues with them. False: it waits in the divergence.
   static bool Join(WarpContext& warp, Split& current);
-  /// The lanes in `gone` return: they leave their split and all divergences, some of which may thereby
-  /// be complete.
+  /// The lanes in `gone` return: they leave their split and all divergences, which may complete some.
   void Exit(WarpContext& warp, std::size_t slot, Mask gone);
-  /// All lanes have come: they go on together behind the divergence.
+  /// All lanes have arrived: they continue as one split after the divergence.
   void Complete(WarpContext& warp, Divergence& divergence);
   void LeaveDivergence(WarpContext& warp, std::int32_t node, Mask lanes);
-  /// The split at `slot` keeps the lanes in `mask`; the others, which do not execute the instruction that it
-  /// is at, or not yet, become a split of their own.
+  /// The split at `slot` keeps the lanes in `mask`; the others, which do not execute the current instruction,
+  /// or not yet, become a split of their own.
   void SplitOff(WarpContext& warp, std::size_t slot, Mask mask);
-  /// Moves a split behind the others of its warp, and lets other warps run.
-  void GiveWay(WarpContext& warp, std::size_t slot);
-  /// Nobody is runnable. Lanes that wait to reconverge with lanes that cannot come (they wait at a
-  /// barrier) go on without them: threads are scheduled independently.
+  /// The split yields: it is moved behind the others of its warp, and other warps run.
+  void Yield(WarpContext& warp, std::size_t slot);
+  /// No split is runnable. Lanes that wait to reconverge with lanes which wait at a barrier continue without
+  /// them: threads are scheduled independently. False: there are none.
   bool ReleaseStuck();
-  /// Somebody spins: perhaps for lanes that wait to reconverge with it, holding a lock. From here on the
-  /// warp's lanes are apart for the scheduler's reasons, not the program's.
+  /// A split spins, perhaps for lanes that wait to reconverge with it and hold a lock: those continue without
+  /// it. From here on lanes of the warp are apart because of the scheduler, not because of the program.
   void LetWaitingLanesGo(WarpContext& warp);
   static bool LetFirstWaitingLanesGo(WarpContext& warp);
 
   // Calls: calls.h.
-  /// Sets up the hidden registers of an activation whose local memory begins at `local`.
+  /// Sets the hidden registers of a call's frame whose local memory begins at `local`.
   static void OpenFrame(const FunctionCode& function, std::byte* frame, u32 local);
   void CloseFrame(Divergence& divergence);
   static void CopySlots(const std::vector<FrameSlot>& from, const std::byte* from_frame,
                         const std::vector<FrameSlot>& to, std::byte* to_frame, Mask mask);
-  /// Calls a function for the lanes in `mask`; an indirect call goes to one target after the other.
+  /// Calls a function for the lanes in `mask`; an indirect call calls one target after the other.
   bool Call(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask);
-  /// Lanes whose indirect call leads to different functions meet again behind it.
+  /// Lanes whose indirect call has different targets reconverge after it.
   static void ReconvergeBehind(WarpContext& warp, std::size_t slot, Mask lanes);
   bool CallBuiltins(WarpContext& warp, std::size_t slot, const Inst& in, Builtin builtin,
                     const CallSite& call);
-  /// Lanes in `mask` come back from a function: they leave the divergences inside it.
+  /// Lanes in `mask` return from a function: they leave the divergences inside it.
   void Return(WarpContext& warp, std::size_t slot, Mask mask);
 
   // Waiting for other lanes of the warp: warp_sync.h.
-  /// Lanes at a ….sync instruction wait until all live lanes that their member mask names have come.
+  /// Lanes at a ….sync instruction wait until all live lanes in their member mask have arrived.
   template <bool kCount>
   bool ArriveAtWarpSync(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask);
-  /// Lanes that return no longer count among the members of a mask.
+  /// Lanes that have exited no longer count as members of a mask.
   void CheckWarpSyncsAfterExit(WarpContext& warp);
-  /// Executes the instruction for the lanes whose members have all come. The lanes of a warp may name
-  /// different members (tiles smaller than a warp do): those of one mask execute together.
+  /// Executes the instruction for the lanes whose members have all arrived. Lanes of a warp may have
+  /// different member masks (tiles smaller than a warp do): those with the same mask execute together.
   template <bool kCount>
   void ReleaseWarpSync(WarpContext& warp, const Inst& in, std::int32_t pc);
 
@@ -240,9 +241,9 @@ class BlockRun {
   /// Gives a split that waited at a barrier's reduction its result.
   void FinishBarrier(WarpContext& warp, const Split& split);
   void PassIfComplete(u32 id);
-  /// A barrier is passed that threads have left out by returning.
+  /// Reports that a barrier was passed without threads that had returned before it.
   void ReportReturned(u32 id);
-  /// Threads that return no longer count at a barrier (since compute capability 7.0).
+  /// Threads that have returned no longer count at a barrier (since compute capability 7.0).
   void CheckBarriersAfterExit();
 
   const GridRequest& grid_;
@@ -254,11 +255,11 @@ class BlockRun {
   std::vector<std::byte*> kernel_frames_;  ///< By warp.
   FramePool frames_;
   u64 longest_warp_ = 0;
-  bool gave_way_ = false;
-  Outcome stopped_by_ = Outcome::kDone;  ///< Why a split made the grid stop.
-  bool spun_ = false;                    ///< The last split's turn was spent waiting for somebody.
-  bool has_spun_ = false;                ///< Some split's was, since this was last asked.
-  u64 turns_of_spinning_ = 0;            ///< So many rounds over all warps were nothing else.
+  bool has_yielded_ = false;
+  Outcome stopped_by_ = Outcome::kDone;  ///< Why the grid has to stop.
+  bool spun_ = false;                    ///< The last split spent its turn spinning.
+  bool has_spun_ = false;                ///< Some split did, since TakeSpun().
+  u64 spinning_rounds_ = 0;              ///< Rounds over all warps, up to now, in which all splits spun.
   bool out_of_step_ = false;             ///< A divergent barrier was reported for this block.
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: calls of device functions and of what the runtime system has.
+// Part of engine_level.cc: calls of device functions and of built-in functions (vprintf, malloc, …).
 #pragma once
 
 #include <algorithm>
@@ -114,7 +114,7 @@ inline void BlockRun::Return(WarpContext& warp, std::size_t slot, Mask mask) {
     LeaveDivergence(warp, node, mask);
     node = parent;
   }
-  if (node < 0) return;  // cannot be: device functions are only entered by calls
+  if (node < 0) return;  // Does not happen: device functions are only entered by calls.
   Divergence& called = DivergenceOf(warp, node);
   CopySlots(called.callee->results, done.frame, called.call->results, called.frame, mask);
   for (Observer* observer : block_.observers)

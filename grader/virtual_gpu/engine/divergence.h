@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: lanes of a warp that part and meet again, and those that return or give way.
+// Part of engine_level.cc: lanes of a warp that diverge, reconverge, exit or yield.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 inline void BlockRun::Diverge(WarpContext& warp, Split& current, std::size_t slot, const Inst& in,
                               Mask taken) {
-  // A loop whose lanes leave one after the other parts at one branch many times: one divergence
+  // A loop whose lanes leave one after the other diverges at one branch many times: one Divergence
   // holds them all.
   const bool same = current.node >= 0 && !DivergenceOf(warp, current.node).call &&
                     DivergenceOf(warp, current.node).reconverge == in.reconverge;
@@ -83,7 +83,7 @@ inline void BlockRun::Exit(WarpContext& warp, std::size_t slot, Mask gone) {
     divergence.mask &= ~gone;
     divergence.arrived &= ~gone;
     if (divergence.mask && divergence.arrived == divergence.mask) Complete(warp, divergence);
-    // A call none of whose lanes comes back.
+    // A call from which no lane returns.
     if (!divergence.mask) CloseFrame(divergence);
   }
   CheckBarriersAfterExit();
@@ -115,7 +115,8 @@ inline void BlockRun::SplitOff(WarpContext& warp, std::size_t slot, Mask mask) {
     guarded &= in.guard_negated ? ~p : p;
   }
   warp.splits[slot].mask = mask;
-  // Lanes whose guard is false are done with it; those with another target of an indirect call are not.
+  // Lanes whose guard is false have passed the instruction; those with another target of an indirect call
+  // have not.
   if (Split later = rest; (later.mask = guarded)) warp.splits.push_back(later);
   if (Split past = rest; (past.mask &= ~guarded)) {
     ++past.pc;
@@ -123,10 +124,10 @@ inline void BlockRun::SplitOff(WarpContext& warp, std::size_t slot, Mask mask) {
   }
 }
 
-inline void BlockRun::GiveWay(WarpContext& warp, std::size_t slot) {
+inline void BlockRun::Yield(WarpContext& warp, std::size_t slot) {
   std::rotate(warp.splits.begin() + static_cast<std::ptrdiff_t>(slot),
               warp.splits.begin() + static_cast<std::ptrdiff_t>(slot) + 1, warp.splits.end());
-  gave_way_ = true;
+  has_yielded_ = true;
 }
 
 inline bool BlockRun::ReleaseStuck() {
@@ -145,8 +146,7 @@ inline bool BlockRun::LetFirstWaitingLanesGo(WarpContext& warp) {
     if (!divergence.mask || !divergence.arrived || divergence.call) continue;
     const Mask lanes = std::exchange(divergence.arrived, 0);
     divergence.mask &= ~lanes;
-    // They no longer belong to this divergence, nor to those around it up to the call that they are in,
-    // if any.
+    // They leave this divergence and those around it, up to the call that they are in, if any.
     std::int32_t node = divergence.parent;
     for (; node >= 0 && !DivergenceOf(warp, node).call; node = DivergenceOf(warp, node).parent) {
       DivergenceOf(warp, node).mask &= ~lanes;

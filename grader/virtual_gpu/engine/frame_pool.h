@@ -10,10 +10,10 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// Frames of called functions: used again and again, never moved.
+/// Register frames of called functions: they are reused and never move.
 class FramePool {
  public:
-  /// Null where calls nest too deeply.
+  /// Null if calls nest too deeply.
   std::byte* Take(u32 bytes) {
     auto& unused = unused_[bytes];
     if (unused.empty()) {

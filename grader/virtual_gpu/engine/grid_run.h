@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of engine_level.cc: runs a grid, on one host thread or several, with the same outcome.
 //
-// Blocks of a kernel that cannot speak to each other (no global atomics, no volatile accesses, no fences)
-// run independently: host threads take them in chunks, each chunk keeps its findings and its text apart,
-// and these are put together in the chunks' order. Blocks that may speak to each other take turns on one
-// thread, in an order that depends on nothing but the program.
+// Blocks of a kernel that cannot communicate (no global atomics, no volatile accesses, no fences) run
+// independently: host threads take them in chunks; each chunk collects its own findings and printf output,
+// which are joined in the chunks' order at the end. Blocks that may communicate take turns on one host
+// thread, in an order that depends on the program alone.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class GridRun {
 
   GridOutcome Run() {
     if (request_.program->blocks_communicate || request_.cooperative) {
-      RunTogether();
+      RunTakingTurns();
     } else {
       RunIndependently();
     }
@@ -55,24 +55,25 @@ class GridRun {
   }
 
  private:
-  /// How many warp instructions a block may run before others of the grid get a turn beside it.
+  /// After this many warp instructions of a block, the other blocks get a turn.
   static constexpr u64 kBlockQuantum = 2'000'000;
-  /// Blocks under way at once at most: those that wait for others, and the one they wait for.
+  /// At most this many blocks are started and not finished: those that wait, and the one they wait for.
   static constexpr std::size_t kMaximumResident = 8192;
-  /// Blocks a chunk, at least; more in large grids. The same whatever the number of threads.
+  /// Least number of blocks in a chunk; larger grids have larger chunks. It does not depend on the number of
+  /// host threads, so that the outcome does not either.
   static constexpr u64 kChunkBlocks = 4;
   static constexpr u64 kMaximumChunks = 4096;
 
-  /// What the blocks of one chunk have to say.
+  /// Findings, printf output and outcome of one chunk's blocks.
   struct Chunk {
     std::unique_ptr<Faults> faults;
     std::string printed;
     BlockRun::Outcome outcome = BlockRun::Outcome::kDone;
   };
 
-  /// Which block of the grid is the `index`-th of those that run. A sample takes one from each of as many
-  /// stretches of equal length, at places that do not repeat (multiples of the golden ratio): a sample at
-  /// equal distances might meet the same column again and again.
+  /// The block of the grid that runs as number `index`. A sample takes one block from each of as many
+  /// stretches of equal length, at positions within them that do not repeat (multiples of the golden ratio):
+  /// at equal distances it could meet the same column of the grid again and again.
   u64 PlaceOf(u64 index) const {
     const u64 all = request_.grid.Volume();
     if (blocks_ == all) return index;
@@ -82,19 +83,18 @@ class GridRun {
     return std::min(all - 1, static_cast<u64>((static_cast<double>(index) + within) * stretch));
   }
 
-  // --- Blocks that cannot speak to each other.
-  // --------------------------------------------------------------
+  // --- Blocks that cannot communicate.
 
   void RunIndependently() {
     const u64 chunk_blocks = std::max(kChunkBlocks, (blocks_ + kMaximumChunks - 1) / kMaximumChunks);
     std::vector<Chunk> chunks((blocks_ + chunk_blocks - 1) / chunk_blocks);
     const std::size_t threads = std::clamp<std::size_t>(request_.host_threads, 1, chunks.size());
     std::atomic<std::size_t> next{0};
-    // Chunks behind the first that failed do not count; those before it run to their end.
+    // Chunks after the first that failed do not count; chunks before it run to their end.
     std::atomic<std::size_t> failed{chunks.size()};
     std::vector<std::vector<InstCounts>> counts(threads);
     std::vector<u64> longest_warp(threads);
-    // What a thread threw (there was no memory): it must not leave the thread, and is thrown again below.
+    // An exception (out of memory) must not leave its thread: it is kept here and thrown again below.
     std::vector<std::exception_ptr> thrown(threads);
     std::vector<std::thread> others;
     others.reserve(threads - 1);
@@ -123,14 +123,14 @@ class GridRun {
         work(thread);
       } catch (...) {
         thrown[thread] = std::current_exception();
-        failed = 0;  // The others need not go on.
+        failed = 0;  // The other threads need not go on.
       }
     };
     get_help = [&] {
       try {
         for (std::size_t t = 1; t < threads; ++t) others.emplace_back(guarded_work, t);
       } catch (const std::system_error&) {
-        // The machine allows no more threads: those that there are do the work, with the same outcome.
+        // The machine allows no more threads: the existing ones do the work, with the same outcome.
       }
     };
     if (threads > 1 && has_asked) get_help();
@@ -148,7 +148,7 @@ class GridRun {
     }
     all->EndOfIndependentBlocks(last_ == BlockRun::Outcome::kDone);
     outcome_.findings = all->Take();
-    // Of a grid that was broken off, how far each thread had come is chance.
+    // How far each host thread had come when a grid was stopped is chance: such counts are left out.
     if (last_ != BlockRun::Outcome::kDone) return;
     outcome_.longest_warp = *std::ranges::max_element(longest_warp);
     for (const auto& of_thread : counts) {
@@ -159,7 +159,7 @@ class GridRun {
   void RunChunk(Chunk& chunk, BlockRun& block, u64 first, u64 end) const {
     chunk.faults = observation_.make_faults(request_);
     for (u64 index = first; index < end && chunk.outcome == BlockRun::Outcome::kDone; ++index) {
-      // The watchdog counts for each block by itself, so that it does not depend on the others.
+      // The watchdog starts anew for each block, so that it does not depend on the other blocks.
       u64 budget = request_.observation.max_warp_instructions;
       block.Start(PlaceOf(index), *chunk.faults, chunk.printed);
       if (request_.IsInterrupted()) {
@@ -171,10 +171,9 @@ class GridRun {
     }
   }
 
-  // --- Blocks that may speak to each other: one after the other, in turns where they wait.
-  // -------------------
+  // --- Blocks that may communicate: one after the other, taking turns where they wait for each other.
 
-  void RunTogether() {
+  void RunTakingTurns() {
     const std::unique_ptr<Faults> faults = observation_.make_faults(request_);
     AccessPatterns patterns(request_.program->code.size());
     u64 budget = request_.observation.max_warp_instructions;
@@ -192,13 +191,13 @@ class GridRun {
       if (resident.empty()) start_next();
       last_ = resident.front()->Run(kBlockQuantum, budget);
       if (last_ == BlockRun::Outcome::kDone) {
-        // The watchdog counts from when the grid last got ahead.
+        // A block has finished: the watchdog starts anew.
         budget = request_.observation.max_warp_instructions;
         outcome_.longest_warp = std::max(outcome_.longest_warp, resident.front()->longest_warp());
         idle.push_back(std::move(resident.front()));
         resident.pop_front();
       } else if (last_ == BlockRun::Outcome::kYielded) {
-        // Who waits for nobody goes on: so each block that works long ends, one after the other.
+        // A block that waits for nobody goes on, so that long blocks finish one after the other.
         if (!resident.front()->TakeSpun()) continue;
         std::rotate(resident.begin(), resident.begin() + 1, resident.end());
         if (next < blocks_ && resident.size() < kMaximumResident) start_next();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: who looks at a block while it runs. The engine asks them and knows none of them.
+// Part of engine_level.cc: the observers of a block (checks, counters). The engine calls them through their
+// interface and includes none of them.
 #pragma once
 
 #include <initializer_list>
@@ -11,17 +12,17 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// The observers of a block; each sees the accesses before those that were added later.
+/// The observers of a block. Each sees an access before the observers that were added later do.
 class ObserverSet {
  public:
-  /// `looks_at`: the memories about whose accesses it is asked.
+  /// `looks_at`: the memories whose accesses it sees.
   void Add(std::unique_ptr<Observer> observer, std::initializer_list<MemorySpace> looks_at) {
     all_.push_back(observer.get());
     for (MemorySpace space : looks_at) Of(space).push_back(observer.get());
     owned_.push_back(std::move(observer));
   }
 
-  /// The block tells them from now on; they have to outlive it.
+  /// From now on the block calls these observers; they have to outlive it.
   void Watch(BlockContext& block) const {
     block.observers = all_;
     block.global_observers = global_;
@@ -46,9 +47,10 @@ class ObserverSet {
   List all_, global_, shared_, local_, constant_;
 };
 
-/// What is given to the engine with a grid: who looks at its blocks, and who takes what they report.
+/// Given to the engine with a grid: makes the observers of its blocks, and the object that collects their
+/// findings.
 struct Observation {
-  /// For the blocks that one host thread runs; `counts`, by instruction, are that thread's.
+  /// For the blocks that one host thread runs; `counts` are that thread's, one entry an instruction.
   ObserverSet (*make_observers)(const GridRequest& grid, std::vector<InstCounts>& counts);
   std::unique_ptr<Faults> (*make_faults)(const GridRequest& grid);
 };

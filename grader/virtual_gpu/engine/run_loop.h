@@ -11,7 +11,7 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// Lanes that execute the instruction: those of the split for which its guard holds.
+/// The split's lanes whose guard predicate holds: they execute the instruction.
 inline Mask GuardedLanes(const WarpContext& warp, const Inst& in, Mask mask) {
   if (in.guard == kNoOperand) return mask;
   const Mask p = *warp.Lanes<const Mask>(in.guard);
@@ -27,8 +27,8 @@ template <bool kCount>
 bool BlockRun::RunLoop(WarpContext& warp, Split& start, u64& budget) {
   const Inst* code = grid_.program->code.data();
   InstCounts* counts = counts_.data();
-  // The split under way is kept in locals and put back when the scheduler has to see it. Functions that
-  // change it get a copy, so that the loop itself may keep it in registers.
+  // The current split is kept in local variables and written back when the scheduler has to see it. Functions
+  // that change it get a copy, so that the compiler can keep the loop's own in registers.
   Split current = start;
   const std::size_t slot = static_cast<std::size_t>(&start - warp.splits.data());
   const u64 given = std::min(grid_.cooperative ? kCooperativeQuantum : kSplitQuantum, budget);
@@ -81,7 +81,7 @@ template <bool kCount>
     Spend(warp, since, budget);
   };
   switch (in.control) {
-    case Control::kNone: break;  // the loop's own
+    case Control::kNone: break;  // RunLoop executes these itself.
     case Control::kBranch:
       if constexpr (kCount) ++counts_[in.index].divergences;
       Diverge(warp, current, slot, in, mask);
@@ -97,7 +97,7 @@ template <bool kCount>
       ++current.pc;
       leave();
       has_spun_ = true;
-      GiveWay(warp, slot);
+      Yield(warp, slot);
       return Next::kEndTurn;
     case Control::kExit:
       warp.splits[slot] = current;
@@ -129,7 +129,7 @@ template <bool kCount>
   return Next::kGoOn;
 }
 
-/// The split at `slot` has used up what it was given.
+/// Ends the turn of the split at `slot`, which has used up its instructions.
 inline bool BlockRun::EndTurn(WarpContext& warp, std::size_t slot, u64 given, u64 spins, u64& budget) {
   Spend(warp, given, budget);
   if (grid_.IsInterrupted()) {
@@ -144,12 +144,12 @@ inline bool BlockRun::EndTurn(WarpContext& warp, std::size_t slot, u64 given, u6
   }
   spun_ = spins * kSpinningPart > given;
   has_spun_ = has_spun_ || spun_;
-  if (spun_ && (!grid_.cooperative || turns_of_spinning_ >= kTurnsUntilTorn)) LetWaitingLanesGo(warp);
-  GiveWay(warp, slot);
+  if (spun_ && (!grid_.cooperative || spinning_rounds_ >= kRoundsUntilTorn)) LetWaitingLanesGo(warp);
+  Yield(warp, slot);
   return true;
 }
 
-/// Charges what a split has executed.
+/// Charges the watchdog for the instructions that a split has executed.
 inline void BlockRun::Spend(WarpContext& warp, u64 instructions, u64& budget) {
   budget -= instructions;
   block_.clock += instructions;

@@ -6,8 +6,7 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// What the lanes of a warp read from one of the special registers; it stays the same as long as their block
-/// runs.
+/// The values that a warp's lanes read from one special register; they do not change while the block runs.
 inline void FillSpecial(const WarpContext& warp, const Program::SpecialSlot& slot) {
   const BlockContext& running = *warp.block;
   const GridRequest& request = *running.grid;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: lanes that wait for others of their warp, as a member mask names them.
+// Part of engine_level.cc: lanes that wait for the other lanes in their member mask (….sync instructions).
 #pragma once
 
 #include "grader/virtual_gpu/engine/block_run.h"

@@ -32,7 +32,7 @@ struct AccessPattern {
 
   /// Counts per request, cached for MemoryCounters. 0: not counted yet.
   struct Counts {
-    std::uint32_t wavefronts = 0, conflicts = 0, turns = 0;
+    std::uint32_t wavefronts = 0, conflicts = 0, passes = 0;
     /// Indexed by the position, in words, of the first lane's address in its sector.
     std::array<std::uint8_t, 8> sectors{};
   };

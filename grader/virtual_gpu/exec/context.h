@@ -207,7 +207,7 @@ struct InstCounts {
   std::uint64_t divergences = 0;  ///< Branches: how often they split the lanes.
   std::uint64_t global_requests = 0, sectors = 0, bytes = 0;
   std::uint64_t shared_requests = 0, wavefronts = 0, conflicts = 0;
-  std::uint64_t passes = 0;  ///< Atomics: turns that lanes with one address take.
+  std::uint64_t passes = 0;  ///< Atomics: the lanes at the most contended address take turns; this many.
 
   InstCounts& operator+=(const InstCounts& other) {
     executed += other.executed;
