@@ -51,8 +51,12 @@ std::vector<ResourceLimit> ResourceLimits(const Limits& limits) {
   _exit(127);
 }
 
+/// Signals that ask a program to end are for the grader to answer, which then ends its sandboxes. A terminal
+/// and a cluster's scheduler send them to every process at once: a compiler or worker that died of one would
+/// look to the grader like a submission that failed.
 void ResetSignals() {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
+  for (int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) signal(number, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);

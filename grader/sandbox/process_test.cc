@@ -99,6 +99,14 @@ TEST(Process, ReportsTheSignal) {
   EXPECT_EQ(DescribeSignal(40), "signal 40");
 }
 
+TEST(Process, ARequestToEndIsTheGradersToAnswer) {
+  // Sent to all processes of a job or a terminal, these would end a compiler in the middle of its work.
+  for (int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) {
+    EXPECT_EQ(Finish(WorkerRequest({"raise", std::to_string(number)})).end.kind, Kind::kExited) << number;
+    EXPECT_EQ(Finish(CompileRequest({"raise", std::to_string(number)})).end.kind, Kind::kExited) << number;
+  }
+}
+
 TEST(Process, KeepsWhatWasPrinted) {
   EXPECT_EQ(Finish(WorkerRequest({"print", "hello"})).output, "hello\n");
 }
