@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -173,11 +174,23 @@ bool BeginsElsewhere(const std::vector<Diagnostic>& diagnostics, const std::stri
   return first == diagnostics.end() || first->where.file != file;
 }
 
+/// A compiler gets none of these signals from what it compiles. Its messages are no evidence: a submission
+/// can put any text into them.
+bool WasEndedFromOutside(const sandbox::ProgramEnd& end) {
+  return end.kind == sandbox::ProgramEnd::Kind::kSignalled &&
+         (end.code == SIGTERM || end.code == SIGINT || end.code == SIGHUP || end.code == SIGQUIT);
+}
+
 Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileInput& input,
                                     const BuildRequest& request, const Layout& layout,
                                     const std::vector<Diagnostic>& diagnostics) {
   const Exercise& exercise = *request.exercise;
   bool exited = output.end.kind == sandbox::ProgramEnd::Kind::kExited;
+  if (WasEndedFromOutside(output.end)) {
+    return GraderError("The compiler was ended by " + sandbox::DescribeSignal(output.end.code) +
+                           ", sent from outside: that says nothing about the file.",
+                       "Run the command again.");
+  }
   if (exited && output.failed_in == Stage::kSymbols) {
     if (auto works = CheckLinkWorks(input, layout); !works) return works.error();
     return Fail({Verdict::kMemoryLimit, "The object file of the submission holds more than the grader reads.",

@@ -2,6 +2,7 @@
 #include "grader/build/explain.h"
 
 #include <algorithm>
+#include <csignal>
 #include <initializer_list>
 #include <set>
 #include <sstream>
@@ -118,7 +119,9 @@ std::optional<BuildFault> FindLimit(const std::string& text) {
   }
   if (MentionsAny(text, {"out of memory", "virtual memory exhausted", "bad_alloc", "Cannot allocate memory",
                          "memory exhausted", "cc1plus: out of", "File size limit exceeded",
-                         "due to signal 25", "No space left on device"})) {
+                         "due to signal 25", "No space left on device",
+                         // The kernel ends what a machine has no memory for by SIGKILL.
+                         "Killed signal terminated program", "due to signal 9 "})) {
     return BuildFault{Verdict::kMemoryLimit, "The compiler ran out of the memory that it may have.",
                       "Look for huge arrays, and for templates or macros that grow without end."};
   }
@@ -213,6 +216,11 @@ BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<
       return {Verdict::kCompileError,
               "The compiler printed more messages than anybody can read and was stopped.",
               diagnostics.empty() ? "" : "Mend the first: " + DescribeDiagnostic(diagnostics.front())};
+    case Kind::kSignalled:
+      if (output.end.code != SIGKILL) break;
+      return {Verdict::kMemoryLimit,
+              "The compiler was killed, most likely because the machine's memory ran out.",
+              "Look for huge arrays, and for templates or macros that grow without end."};
     default: break;
   }
   auto first = std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 namespace warplings {
 namespace {
 
@@ -39,12 +41,17 @@ TEST(Explain, LimitsThatStruckInsideNvcc) {
         "virtual memory exhausted: Cannot allocate memory\n",
         "g++: internal compiler error: File size limit exceeded signal terminated program cc1plus\n",
         "a.cu:3: fatal error: error writing to /tmp/x: No space left on device\n",
-        "nvcc error   : 'ptxas' died due to signal 25 \n"}) {
+        "nvcc error   : 'ptxas' died due to signal 25 \n",
+        "g++: fatal error: Killed signal terminated program cc1plus\n",
+        "nvcc error   : 'cicc' died due to signal 9 \n"}) {
     EXPECT_EQ(Explain(Failed(text)).verdict, Verdict::kMemoryLimit) << text;
   }
 }
 
 TEST(Explain, LimitsOfTheWholeCompilation) {
+  CompileOutput killed = Failed("", Kind::kSignalled);
+  killed.end.code = SIGKILL;
+  EXPECT_EQ(Explain(killed).verdict, Verdict::kMemoryLimit);
   EXPECT_EQ(Explain(Failed("", Kind::kTimeLimit)).verdict, Verdict::kTimeLimit);
   BuildFault flood = Explain(Failed("a.cu(1): error: one\n", Kind::kOutputLimit));
   EXPECT_EQ(flood.verdict, Verdict::kCompileError);
