@@ -51,9 +51,10 @@ bool WriteText(const std::string& text, const fs::path& to) {
   return !file.fail();
 }
 
-/// A new folder that nobody else has; empty if there can be none.
+/// A new folder that nobody else has; empty if there can be none. Its name is not one of a TemporaryFolder,
+/// which others remove while it is empty.
 fs::path MakeFolder(const fs::path& parent) {
-  std::string name = (parent / "warplings-XXXXXX").string();
+  std::string name = (parent / "warplings-worker-XXXXXX").string();
   return mkdtemp(name.data()) ? fs::path(name) : fs::path();
 }
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -21,16 +22,25 @@ constexpr const char* kFolderPrefix = "warplings-";
 constexpr std::size_t kFolderNameBytes = 16;  // With mkdtemp's six.
 constexpr const char* kOwnerName = ".owner";
 
+constexpr const char* kUnfinishedName = ".owner.new";
+constexpr int kAttempts = 10;
+
 /// The lock is taken under another name first: whoever sees `.owner` sees it locked, or its owner dead.
 UniqueFd MarkAsOwned(const fs::path& folder) {
-  const fs::path unfinished = folder / ".owner.new";
+  const fs::path unfinished = folder / kUnfinishedName;
   UniqueFd fd(::open(unfinished.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!fd || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) return {};
   if (::rename(unfinished.c_str(), (folder / kOwnerName).c_str()) != 0) return {};
   return fd;
 }
 
-/// A folder of ours, not a link, that says whose it was, and who is dead.
+bool CanLock(const fs::path& file) {
+  const UniqueFd fd(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  return fd && ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+/// A folder of ours, not a link, whose owner is dead. An owner that lives and has only begun to mark its
+/// folder (MarkAsOwned) meets a lock that is taken, or no folder any more, and takes another one.
 bool IsAbandoned(const fs::path& folder) {
   const std::string name = folder.filename().string();
   if (!name.starts_with(kFolderPrefix) || name.size() != kFolderNameBytes) return false;
@@ -38,8 +48,8 @@ bool IsAbandoned(const fs::path& folder) {
   if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid()) {
     return false;
   }
-  const UniqueFd owner(::open((folder / kOwnerName).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  return owner && ::flock(owner.get(), LOCK_EX | LOCK_NB) == 0;
+  if (::lstat((folder / kOwnerName).c_str(), &status) == 0) return CanLock(folder / kOwnerName);
+  return CanLock(folder / kUnfinishedName) || ::rmdir(folder.c_str()) == 0;
 }
 
 }  // namespace
@@ -58,11 +68,17 @@ TemporaryFolder::TemporaryFolder() {
   fs::path base = fs::temp_directory_path(error);
   if (error) base = "/tmp";
   RemoveAbandonedFolders(base);
-  std::string name = base.string() + "/" + kFolderPrefix + "XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr) return;
-  path_ = name;
-  // Without the mark it merely is not removed after a kill.
-  owner_ = MarkAsOwned(path_);
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    std::string name = base.string() + "/" + kFolderPrefix + "XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) return;
+    errno = 0;
+    owner_ = MarkAsOwned(name);
+    // Another run may have taken it for an abandoned one before it was marked.
+    if (!owner_ && (errno == ENOENT || errno == EWOULDBLOCK)) continue;
+    // Without the mark, as where a disk is full, it merely is not removed after a kill.
+    path_ = name;
+    return;
+  }
 }
 
 TemporaryFolder::~TemporaryFolder() {
