@@ -31,7 +31,8 @@ void ExecDevice(const char* program, char* const* arguments, int socket, int con
 
 Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::filesystem::path& program,
                                                                  const std::string& device_spec,
-                                                                 std::uint64_t memory_bytes) {
+                                                                 std::uint64_t memory_bytes,
+                                                                 std::uint64_t memory_seed) {
   auto spec = ParseDeviceSpec(device_spec);
   if (!spec) return spec.error();
   if (access(program.c_str(), X_OK) != 0) {
@@ -47,6 +48,8 @@ Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::file
                          device_spec,
                          "--memory",
                          std::to_string(memory_bytes),
+                         "--memory-seed",
+                         std::to_string(memory_seed),
                          "--control-fd",
                          std::to_string(kControlFd)};
   std::vector<char*> arguments;

@@ -17,6 +17,7 @@ std::string Number(double value, int digits) {
 }
 
 bool keeps_output_maps = false;
+std::uint32_t poison = 0x7fd5c0deu;
 
 /// How many elements stand in a row, from the name of the first that stands in the second row; 0 where
 /// elements have one index.
@@ -45,8 +46,16 @@ std::string Note(float actual, double expected, double bound) {
 
 }  // namespace
 
+std::uint32_t Poison() {
+  return poison;
+}
+
+void SetPoison(std::uint32_t value) {
+  poison = value;
+}
+
 bool IsPoison(float value) {
-  return std::bit_cast<std::uint32_t>(value) == kPoison;
+  return std::bit_cast<std::uint32_t>(value) == poison;
 }
 
 bool IsWrong(float actual, double expected, double bound) {

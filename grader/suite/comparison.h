@@ -15,7 +15,10 @@ namespace warplings {
 
 /// The value that outputs are filled with before a call: a quiet NaN that no computation produces, so that an
 /// element that was never written can be told from one that became NaN. It is not a plausible integer either.
-inline constexpr std::uint32_t kPoison = 0x7fd5c0deu;
+/// Each run has its own (SetPoison), so that no submission knows it beforehand.
+std::uint32_t Poison();
+/// Sets it for the whole process, before the first call is made.
+void SetPoison(std::uint32_t poison);
 
 bool IsPoison(float value);
 

@@ -14,7 +14,7 @@ constexpr StreamId kDefaultStream = 0;
 /// at this offset of a poisoned range.
 std::size_t FirstUnpoisoned(std::span<const std::byte> bytes, std::size_t phase) {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    const auto expected = static_cast<std::byte>(kPoison >> (8 * ((i + phase) % 4)));
+    const auto expected = static_cast<std::byte>(Poison() >> (8 * ((i + phase) % 4)));
     if (bytes[i] != expected) return i;
   }
   return bytes.size();
@@ -24,8 +24,25 @@ std::size_t FirstUnpoisoned(std::span<const std::byte> bytes, std::size_t phase)
 
 std::vector<std::byte> PoisonBytes(std::size_t bytes) {
   std::vector<std::byte> poison(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) poison[i] = static_cast<std::byte>(kPoison >> (8 * (i % 4)));
+  for (std::size_t i = 0; i < bytes; ++i) poison[i] = static_cast<std::byte>(Poison() >> (8 * (i % 4)));
   return poison;
+}
+
+CudaStatus FillWithPoison(Device& device, DevicePointer target, std::size_t bytes) {
+  constexpr std::size_t kSentBytes = 64 * 1024;
+  std::size_t filled = std::min(bytes, kSentBytes);
+  if (auto sent = device.CopyIn(target, PoisonBytes(filled), kDefaultStream); !sent) return sent;
+  while (filled < bytes) {
+    const std::size_t next = std::min(filled, bytes - filled);
+    if (auto copied = device.CopyWithin(target + filled, target, next, kDefaultStream); !copied)
+      return copied;
+    filled += next;
+  }
+  return Unit{};
+}
+
+bool IsAllPoison(std::span<const std::byte> bytes, std::size_t phase) {
+  return FirstUnpoisoned(bytes, phase) == bytes.size();
 }
 
 DeviceArray::DeviceArray(DeviceArray&& other) noexcept

@@ -17,7 +17,7 @@ namespace warplings {
 struct CallArray {
   enum class Role {
     kInput,   ///< Filled with `bytes`, which the call must not change.
-    kOutput,  ///< Filled with kPoison and marked as uninitialised.
+    kOutput,  ///< Filled with Poison() and marked as uninitialised.
   };
   std::string label;  ///< The parameter's name in the contract: "M".
   Role role = Role::kInput;
@@ -79,7 +79,13 @@ class DeviceArray {
   std::size_t array_bytes_ = 0, band_bytes_ = 0;
 };
 
-/// `bytes` bytes filled with kPoison.
+/// `bytes` bytes filled with Poison().
 std::vector<std::byte> PoisonBytes(std::size_t bytes);
+
+/// Fills device memory with Poison(), on the default stream; sends it only a small part of that.
+CudaStatus FillWithPoison(Device& device, DevicePointer target, std::size_t bytes);
+
+/// Whether all of it is poison. `phase`: the bytes start at this offset of a poisoned range.
+bool IsAllPoison(std::span<const std::byte> bytes, std::size_t phase);
 
 }  // namespace warplings

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "grader/judge/suite_messages.h"
+#include "grader/suite/run_memory.h"
 #include "grader/suite/speed_estimate.h"
 #include "grader/suite/speed_measurement.h"
 
@@ -185,7 +186,7 @@ std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& ru
                          .reference = order.reference,
                          .rehearsal = rehearsal,
                          .seed = SeedOfTest(order.seed, kTimedRuns),
-                         .memory_bytes = order.memory_bytes};
+                         .memory = MemoryOf(order)};
   std::vector<TimedShape> shapes;
   if (TheTimedShapes()) shapes = TheTimedShapes()(rehearsal);
   if (order.speed == SpeedMode::kEstimate) return EstimateSpeed(speed, shapes);
@@ -196,6 +197,7 @@ std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& ru
 }
 
 int Judge(const SuiteOrder& order, int result_fd) {
+  SetPoison(PoisonOf(order.seed));
   Run run(order);
   KeepOutputMaps(order.detailed);
   const ResultWriter writer(result_fd);

@@ -122,7 +122,7 @@ std::optional<CallReport> ProcessPair::Hold(bool hold) {
 std::optional<CallReport> ProcessPair::Prepare() {
   if (!device_ || !device_->alive()) {
     worker_.reset();
-    auto device = DeviceClient::StartProcess(device_program_, devices_, memory_bytes_);
+    auto device = DeviceClient::StartProcess(device_program_, devices_, memory_.bytes, memory_.seed);
     if (!device) return Failure(Verdict::kGraderFault, device.error());
     device_ = std::move(*device);
     device_->SetDeadline(under_tool_ ? kDeviceLimit * kToolSlowdown : kDeviceLimit);
@@ -200,10 +200,10 @@ CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_wa
 JudgeSession::JudgeSession(const SuiteOrder& order)
     : order_(order),
       main_(order.card_program.empty() ? order.device_program : order.card_program, order.worker,
-            order.device, order.memory_bytes) {
+            order.device, MemoryOf(order)) {
   if (!order.card_program.empty()) main_.RunsUnderTool();
   if (!order.watcher.empty()) {
-    watcher_.emplace(order.device_program, order.worker, order.watcher, order.memory_bytes);
+    watcher_.emplace(order.device_program, order.worker, order.watcher, MemoryOf(order));
   }
 }
 

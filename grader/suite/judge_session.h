@@ -16,6 +16,7 @@
 #include "grader/device/client.h"
 #include "grader/judge/suite_messages.h"
 #include "grader/suite/observed_call.h"
+#include "grader/suite/run_memory.h"
 #include "grader/worker/worker.h"
 
 namespace warplings {
@@ -29,13 +30,12 @@ using SubmissionCall = std::function<CallOutcome(Worker& worker, std::span<const
 /// affect the next call, so that only the running test fails.
 class ProcessPair {
  public:
-  /// `memory_bytes` as in SuiteOrder.
   ProcessPair(std::string device_program, std::string worker_program, std::string devices,
-              std::uint64_t memory_bytes)
+              const MemoryOptions& memory)
       : device_program_(std::move(device_program)),
         worker_program_(std::move(worker_program)),
         devices_(std::move(devices)),
-        memory_bytes_(memory_bytes) {}
+        memory_(memory) {}
 
   /// `detailed` as in CallRequest.
   CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
@@ -64,7 +64,7 @@ class ProcessPair {
   std::string device_program_, worker_program_;
   /// The devices that the processes have if they run, or get when they start: "virtual:a100".
   std::string devices_;
-  std::uint64_t memory_bytes_ = 0;
+  MemoryOptions memory_;
   std::int32_t current_device_ = 0;
   bool under_tool_ = false, became_ready_ = true;
   std::unique_ptr<DeviceClient> device_;

@@ -67,7 +67,7 @@ TEST_F(ObserveCallTest, ACleanCallGivesItsOutputs) {
 
 TEST_F(ObserveCallTest, OutputsStartPoisonedAndArraysHaveTheirNames) {
   const CallReport report = Call([this](float*, float* p) {
-    for (int i = 0; i < 3; ++i) EXPECT_EQ(std::bit_cast<std::uint32_t>(p[i]), kPoison);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(std::bit_cast<std::uint32_t>(p[i]), Poison());
     std::vector<std::string> labels;
     for (const auto& [address, label] : device_.labels) labels.push_back(label);
     EXPECT_EQ(labels, (std::vector<std::string>{"M", "P"}));

@@ -42,7 +42,7 @@ TimedResult<EstimatedTime> TimeOf(const std::vector<LaunchRecord>& launches, con
 TimedResult<EstimatedTime> EstimateProgram(const SpeedOrder& order, const std::string& worker,
                                            const TimedShape& shape, const TimedInputs& inputs,
                                            std::string& card_name) {
-  const auto program = TimedProgram::Start(order.device_program, order.device, worker, order.memory_bytes);
+  const auto program = TimedProgram::Start(order.device_program, order.device, worker, order.memory);
   if (!program) return program.error();
   const auto launches = (*program)->CountSample(shape, inputs, kSampleBlocks);
   if (!launches) return launches.error();

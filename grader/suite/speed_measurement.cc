@@ -58,7 +58,7 @@ class Measurement {
 
   void Start(const std::string& worker) {
     if (fault_) return;
-    auto program = TimedProgram::Start(order_.device_program, order_.device, worker, order_.memory_bytes);
+    auto program = TimedProgram::Start(order_.device_program, order_.device, worker, order_.memory);
     if (!program) return SetFault(programs_.size(), program.error());
     programs_.push_back(std::move(*program));
   }

@@ -7,6 +7,7 @@
 
 #include "grader/core/speed_result.h"
 #include "grader/core/test_result.h"
+#include "grader/suite/run_memory.h"
 #include "grader/suite/timed_shape.h"
 
 namespace warplings {
@@ -18,7 +19,7 @@ struct SpeedOrder {
   std::string baseline, submission, reference;  ///< Worker programs; the reference may be "".
   bool rehearsal = false;  ///< True for a device whose times are meaningless: only a few rounds run.
   std::uint64_t seed = 0;
-  std::uint64_t memory_bytes = 0;  ///< As in SuiteOrder; applies to each program.
+  MemoryOptions memory;  ///< Applies to each program.
 };
 
 /// Name of the test that reports on the timed runs.

@@ -17,8 +17,6 @@ constexpr std::chrono::seconds kDeviceLimit{15};
 /// Of one block whose counts are taken as a sample; more would keep who waits for an estimate waiting.
 constexpr std::uint64_t kSampledInstructions = 20'000'000;
 constexpr std::uint64_t kHostMemory = std::uint64_t{1} << 30;
-/// All ones is NaN, which no right output holds, and a memset on the card can write it.
-constexpr std::uint8_t kPoisonByte = 0xff;
 
 TimedFault GraderFault(std::string reason) {
   return {Verdict::kGraderFault, std::move(reason)};
@@ -36,9 +34,9 @@ TimedFault TimedProgram::FaultOf(const CudaFault& fault) const {
 TimedResult<std::unique_ptr<TimedProgram>> TimedProgram::Start(const std::string& device_program,
                                                                const std::string& device,
                                                                const std::string& worker,
-                                                               std::uint64_t memory_bytes) {
+                                                               const MemoryOptions& memory) {
   std::unique_ptr<TimedProgram> program(new TimedProgram());
-  auto client = DeviceClient::StartProcess(device_program, device, memory_bytes);
+  auto client = DeviceClient::StartProcess(device_program, device, memory.bytes, memory.seed);
   if (!client) return GraderFault(client.error().message);
   program->device_ = std::move(*client);
   program->device_->SetDeadline(kDeviceLimit);
@@ -62,7 +60,7 @@ TimedStatus TimedProgram::Allocate(const TimedShape& shape, const TimedInputs& i
     const auto allocation = device_->Allocate(kJudge, bytes + 2 * band_bytes_, AllocationKind::kDevice);
     if (!allocation) return GraderFault("no memory for timed runs: " + allocation.error().message);
     arrays_.push_back({allocation->address, bytes, is_output});
-    const auto filled = device_->Fill(allocation->address, kPoisonByte, allocation->bytes, kDefaultStream);
+    const auto filled = FillWithPoison(*device_, allocation->address, allocation->bytes);
     if (!filled) return FaultOf(filled.error());
     return Unit{};
   };
@@ -125,7 +123,7 @@ TimedStatus TimedProgram::Write(const TimedInputs& inputs) {
     CudaStatus written = Unit{};
     if (!array.is_output) {
       written = device_->CopyIn(target, std::as_bytes(std::span(inputs.arrays[i])), kDefaultStream);
-    } else if (written = device_->Fill(target, kPoisonByte, array.bytes, kDefaultStream); written) {
+    } else if (written = FillWithPoison(*device_, target, array.bytes); written) {
       written = device_->MarkUninitialised(target, array.bytes);
     }
     if (!written) return FaultOf(written.error());
@@ -180,7 +178,7 @@ TimedStatus TimedProgram::Finish() {
       if (band.empty() || !status) break;
       const auto read = device_->CopyOut(band, start, kDefaultStream);
       if (!read) status = FaultOf(read.error());
-      if (std::ranges::any_of(band, [](std::byte b) { return b != std::byte{kPoisonByte}; }))
+      if (!IsAllPoison(band, start - array.allocation))
         status = TimedFault{Verdict::kFinding, "memory outside an array was written in a timed run"};
     }
     static_cast<void>(device_->Free(kJudge, array.allocation).ok());

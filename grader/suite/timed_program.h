@@ -7,6 +7,7 @@
 
 #include "grader/core/verdict.h"
 #include "grader/device/client.h"
+#include "grader/suite/run_memory.h"
 #include "grader/suite/timed_shape.h"
 #include "grader/worker/worker.h"
 
@@ -25,12 +26,11 @@ using TimedStatus = TimedResult<Unit>;
 /// worker. For each shape, call Record; then Write, Run and Check in each round; then Finish.
 class TimedProgram {
  public:
-  /// `device` in the notation of the device program, `memory_bytes` as in SuiteOrder. The thread that starts
-  /// it must outlive it.
+  /// `device` in the notation of the device program. The thread that starts it must outlive it.
   static TimedResult<std::unique_ptr<TimedProgram>> Start(const std::string& device_program,
                                                           const std::string& device,
                                                           const std::string& worker,
-                                                          std::uint64_t memory_bytes);
+                                                          const MemoryOptions& memory);
 
   const DeviceProfile& profile() const { return device_->profile(); }
   /// Makes the call once on the virtual GPU, running only a sample of each launch's blocks. Returns the
@@ -46,7 +46,7 @@ class TimedProgram {
   /// Replays the recorded call until the card has reached its working clock. Only for calls that can be
   /// replayed.
   TimedStatus WarmUp(double seconds);
-  /// Writes the inputs, and fills the outputs with kPoison.
+  /// Writes the inputs, and fills the outputs with Poison().
   TimedStatus Write(const TimedInputs& inputs);
   /// Makes one timed run on what Write() wrote.
   TimedResult<Timing> Run(const TimedShape& shape);

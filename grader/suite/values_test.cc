@@ -9,6 +9,7 @@
 
 #include "grader/suite/comparison.h"
 #include "grader/suite/random_values.h"
+#include "grader/suite/run_memory.h"
 
 namespace warplings {
 namespace {
@@ -79,7 +80,7 @@ TEST(ComparisonTest, ANanIsWrongWhateverTheBound) {
 }
 
 TEST(ComparisonTest, SaysWhatIsWrongWithEachElement) {
-  const std::vector<float> actual = {30, std::bit_cast<float>(kPoison),
+  const std::vector<float> actual = {30, std::bit_cast<float>(Poison()),
                                      std::numeric_limits<float>::quiet_NaN(), 31,
                                      -std::numeric_limits<float>::infinity()};
   const std::vector<double> expected(5, 30), bound(5, 1e-5);
@@ -110,6 +111,27 @@ TEST(ComparisonTest, ListsTheFirstFewOnly) {
   const Comparison result = CompareFloats(actual, expected, bound, Where);
   EXPECT_EQ(result.wrong_count, 100u);
   EXPECT_EQ(result.wrong.size(), Comparison::kMaxListed);
+}
+
+TEST(RunMemoryTest, TheSeedDecidesPoisonAndAddresses) {
+  constexpr std::uint64_t kSeeds = 50;
+  std::set<std::uint32_t> poisons;
+  std::set<std::uint64_t> memory_seeds;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const std::uint32_t poison = PoisonOf(seed);
+    EXPECT_TRUE(std::isnan(std::bit_cast<float>(poison)));
+    // No NaN that arithmetic gives, no small number, no negative one.
+    for (const std::uint32_t ordinary : {0x7fc00000u, 0x7fc00001u, 0x7fffffffu}) EXPECT_NE(poison, ordinary);
+    EXPECT_GT(static_cast<std::int32_t>(poison), 0x7fc00000);
+    poisons.insert(poison);
+    SuiteOrder order;
+    order.seed = seed;
+    memory_seeds.insert(MemoryOf(order).seed);
+  }
+  EXPECT_EQ(poisons.size(), kSeeds);
+  EXPECT_EQ(memory_seeds.size(), kSeeds);
+  EXPECT_FALSE(memory_seeds.contains(0));  // It would mean the usual addresses.
+  EXPECT_EQ(PoisonOf(7), PoisonOf(7));
 }
 
 }  // namespace

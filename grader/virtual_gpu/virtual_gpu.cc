@@ -583,9 +583,9 @@ Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const Dev
                                                              const VirtualGpuOptions& options) {
   const unsigned threads =
       options.host_threads ? options.host_threads : std::max(1u, std::thread::hardware_concurrency());
-  auto space = vgpu::AddressSpace::Create();
+  auto space = vgpu::AddressSpace::Create(options.memory_seed);
   if (!space) return space.error();
-  auto races = vgpu::RaceShadow::Create();
+  auto races = vgpu::RaceShadow::Create((*space)->base());
   if (!races) return races.error();
   const std::shared_ptr<vgpu::RaceShadow> shared_races = std::move(races).value();
   (*space)->on_discard = [shared_races](DevicePointer start, std::uint64_t bytes) {

@@ -15,6 +15,9 @@ struct VirtualGpuOptions {
   /// Limit in bytes on the allocations of all cards together. Each card gets an equal part, or its profile's
   /// memory size if that is smaller. 0: half of this machine's memory.
   std::uint64_t memory_bytes = 0;
+  /// Decides the addresses of all memory and what fresh memory holds, so that neither can be known
+  /// beforehand; 0: the usual addresses, and zeros.
+  std::uint64_t memory_seed = 0;
   /// Host threads over which blocks are spread; 0: as many as this machine has, for launches that take long
   /// enough. Results, findings and counts do not depend on it.
   unsigned host_threads = 0;

@@ -27,6 +27,7 @@ struct Options {
   std::string describe;  ///< A card to print a line about, instead of serving.
   std::string device = "virtual";
   std::uint64_t memory_bytes = 0;  ///< This process' share of the machine's; 0: half of it.
+  std::uint64_t memory_seed = 0;   ///< As in VirtualGpuOptions.
   int control_fd = -1;
 };
 
@@ -49,6 +50,8 @@ std::optional<Options> ParseOptions(int argc, char** argv) {
       if (!ReadNumber(value, options.control_fd)) return std::nullopt;
     } else if (name == "--memory") {
       if (!ReadNumber(value, options.memory_bytes)) return std::nullopt;
+    } else if (name == "--memory-seed") {
+      if (!ReadNumber(value, options.memory_seed)) return std::nullopt;
     } else {
       return std::nullopt;
     }
@@ -95,8 +98,9 @@ int Describe(const std::string& text) {
   return 0;
 }
 
-Result<std::vector<std::unique_ptr<Device>>> MakeDevices(const DeviceSpec& spec, std::uint64_t memory_bytes) {
-  if (!spec.card) return MakeVirtualGpus(spec.profiles, VirtualGpuOptions{.memory_bytes = memory_bytes});
+Result<std::vector<std::unique_ptr<Device>>> MakeDevices(const DeviceSpec& spec,
+                                                         const VirtualGpuOptions& options) {
+  if (!spec.card) return MakeVirtualGpus(spec.profiles, options);
   auto card = MakeCudaGpu(*spec.card);
   if (!card) return card.error();
   std::vector<std::unique_ptr<Device>> devices;
@@ -120,7 +124,9 @@ int Main(int argc, char** argv) {
   auto options = ParseOptions(argc, argv);
   if (!options)
     return Fail(
-        "usage: warplings-device --device gpu:N|virtual:PROFILE[,PROFILE...] [--memory BYTES] --control-fd N",
+        "usage: warplings-device --device gpu:N|virtual:PROFILE[,PROFILE...] [--memory BYTES] [--memory-seed "
+        "N] "
+        "--control-fd N",
         kUsageStatus);
   if (!options->describe.empty()) return Describe(options->describe);
   auto spec = ParseDeviceSpec(options->device);
@@ -135,7 +141,7 @@ int Main(int argc, char** argv) {
   KeepFreedMemory();
 
   const std::uint64_t memory = options->memory_bytes ? options->memory_bytes : InstalledMemory() / 2;
-  auto made = MakeDevices(*spec, memory);
+  auto made = MakeDevices(*spec, {.memory_bytes = memory, .memory_seed = options->memory_seed});
   if (!made) return Fail(made.error().message + " " + made.error().next_step, kFaultStatus);
   Status confined = Confine(*spec, memory);
   if (!confined) return Fail(confined.error().message + " " + confined.error().next_step, kFaultStatus);

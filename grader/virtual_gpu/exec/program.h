@@ -19,7 +19,8 @@ inline constexpr int kWarpSize = 32;
 inline constexpr Mask kAllLanes = 0xffffffffu;
 
 /// Windows of generic addresses for shared and local memory. As on hardware, every block sees its shared
-/// memory, and every thread its local memory, at the same generic address; global memory is at 0x3000'…
+/// memory, and every thread its local memory, at the same generic address; global memory is above
+/// kFirstDeviceAddress.
 inline constexpr std::uint64_t kSharedWindow = 0x1000'0000'0000;
 inline constexpr std::uint64_t kLocalWindow = 0x1001'0000'0000;
 inline constexpr std::uint64_t kWindowBytes = 0x0100'0000;

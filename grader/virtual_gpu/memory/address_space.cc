@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <new>
+#include <random>
 
 #ifdef WARPLINGS_THREAD_SANITIZER
 // Of ThreadSanitizer's run time, which has no header for it.
@@ -34,25 +35,53 @@ void LeaveRacesToTheRaceCheck([[maybe_unused]] void* start, [[maybe_unused]] std
 #endif
 }
 
-}  // namespace
-
-AddressSpace::AddressSpace() {
-  small_.Add(kBase, kSmallZoneBytes);
-  large_.Add(kBase + kSmallZoneBytes, kReservedBytes - kSmallZoneBytes);
+/// Null where something is mapped there already, or the system refuses.
+void* ReserveAt(DevicePointer base) {
+  void* const wanted = reinterpret_cast<void*>(base);
+  void* const mapped =
+      mmap(wanted, AddressSpace::kReservedBytes, kProtection, kAnonymous | MAP_FIXED_NOREPLACE, -1, 0);
+  if (mapped == wanted) return mapped;
+  // A kernel before 4.17 does not know MAP_FIXED_NOREPLACE, and takes the address for a wish.
+  if (mapped != MAP_FAILED) munmap(mapped, AddressSpace::kReservedBytes);
+  return nullptr;
 }
 
-Result<std::shared_ptr<AddressSpace>> AddressSpace::Create() {
+/// Multiples of a huge page among all device addresses.
+DevicePointer DrawBase(std::mt19937_64& random) {
+  constexpr std::uint64_t kStep = 2 << 20;
+  constexpr std::uint64_t kPlaces =
+      (kEndOfDeviceAddresses - kFirstDeviceAddress - AddressSpace::kReservedBytes) / kStep;
+  return kFirstDeviceAddress + random() % kPlaces * kStep;
+}
+
+/// A NaN, so that who computes with it sees that; no whole number that an index or a count would be.
+std::uint32_t DrawFreshWord(std::mt19937_64& random) {
+  constexpr std::uint32_t kQuietNan = 0x7fc00000u, kPayloads = 0x3fffffu;
+  return kQuietNan | static_cast<std::uint32_t>(1 + random() % (kPayloads - 1));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<AddressSpace>> AddressSpace::Create(std::uint64_t seed) {
   std::shared_ptr<AddressSpace> space(new AddressSpace);
-  void* arena = mmap(reinterpret_cast<void*>(kBase), kReservedBytes, kProtection,
-                     kAnonymous | MAP_FIXED_NOREPLACE, -1, 0);
-  if (arena != reinterpret_cast<void*>(kBase)) {
-    if (arena != MAP_FAILED) munmap(arena, kReservedBytes);
+  std::mt19937_64 random(seed);
+  // Another place where something is mapped already: with an unlimited stack the system places libraries
+  // among these addresses.
+  void* arena = nullptr;
+  for (int attempt = 0; attempt < 4 && arena == nullptr; ++attempt) {
+    space->base_ = seed == 0 ? kUsualBase : DrawBase(random);
+    arena = ReserveAt(space->base_);
+  }
+  if (arena == nullptr) {
     return GraderError(
         "The virtual GPU cannot reserve its address space (1 TiB, not memory).",
         "Check 'ulimit -v' (it must be unlimited) and /proc/sys/vm/overcommit_memory (2 forbids "
         "it).");
   }
   space->arena_ = static_cast<std::byte*>(arena);
+  if (seed != 0) space->fresh_word_ = DrawFreshWord(random);
+  space->small_.Add(space->base_, kSmallZoneBytes);
+  space->large_.Add(space->base_ + kSmallZoneBytes, kReservedBytes - kSmallZoneBytes);
   void* shadow = mmap(nullptr, kReservedBytes / 4, kProtection, kAnonymous, -1, 0);
   if (shadow == MAP_FAILED) {
     return GraderError("The virtual GPU cannot reserve its shadow memory (256 GiB of addresses).",
@@ -87,7 +116,7 @@ void AddressSpace::Release(DevicePointer start, std::uint64_t bytes) {
 void AddressSpace::Discard(DevicePointer start, std::uint64_t bytes) {
   bytes = (bytes + kUnit - 1) / kUnit * kUnit;
   DropPages(reinterpret_cast<void*>(start), bytes);
-  DropPages(shadow_ + (start - kBase) / 4, bytes / 4);
+  DropPages(shadow_ + (start - base_) / 4, bytes / 4);
   if (on_discard) on_discard(start, bytes);
 }
 
@@ -104,7 +133,7 @@ bool AddressSpace::UnmapShared(DevicePointer start, std::uint64_t bytes) {
   if (mmap(address, bytes, kProtection, kAnonymous | MAP_FIXED, -1, 0) == MAP_FAILED) return false;
   --shared_mappings_;
   // As its neighbours are, which makes them one mapping again.
-  if (start - kBase < kSmallZoneBytes) madvise(address, bytes, MADV_NOHUGEPAGE);
+  if (start - base_ < kSmallZoneBytes) madvise(address, bytes, MADV_NOHUGEPAGE);
   return true;
 }
 

@@ -18,7 +18,8 @@ class GlobalMemory;
 
 /// The address range in which all virtual GPUs of this process have their memory. It is shared, as with
 /// unified addressing, so an address identifies the device. Device and host addresses are equal: an access
-/// needs a bounds check but no translation, and managed memory has the same address everywhere.
+/// needs a bounds check but no translation, and managed memory has the same address everywhere. Where the
+/// range begins depends on a seed, so that nobody can know addresses before memory is allocated.
 ///
 /// The range is a single readable and writable mapping, of which the system provides only the touched pages.
 /// So an allocation needs no mapping of its own, of which a process can have only about 65,000
@@ -29,14 +30,15 @@ class AddressSpace {
  public:
 #ifdef WARPLINGS_THREAD_SANITIZER
   // The race records take 32 times as much address space, and ThreadSanitizer leaves a program only 1.5 TiB.
-  static constexpr DevicePointer kBase = kFirstDeviceAddress;
+  static constexpr DevicePointer kUsualBase = kFirstDeviceAddress;
   static constexpr std::uint64_t kReservedBytes = std::uint64_t{8} << 30;
 #else
-  static constexpr DevicePointer kBase = 0x3000'0000'0000;
+  static constexpr DevicePointer kUsualBase = 0x3000'0000'0000;
   static constexpr std::uint64_t kReservedBytes = std::uint64_t{1} << 40;
 #endif
 
-  static Result<std::shared_ptr<AddressSpace>> Create();
+  /// `seed`: decides where the range begins and what fresh memory holds; 0: at kUsualBase, and zeros.
+  static Result<std::shared_ptr<AddressSpace>> Create(std::uint64_t seed = 0);
   ~AddressSpace();
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
@@ -56,6 +58,13 @@ class AddressSpace {
   /// Removes that mapping. False (out of memory) if it still exists; then the addresses must not be reused.
   [[nodiscard]] bool UnmapShared(DevicePointer start, std::uint64_t bytes);
 
+  DevicePointer base() const {
+    return base_;
+  }
+  /// What each word of memory holds that was allocated and not yet written.
+  std::uint32_t fresh_word() const {
+    return fresh_word_;
+  }
   std::uint8_t* shadow() const {
     return shadow_;
   }
@@ -76,11 +85,13 @@ class AddressSpace {
   /// Limit on separate mappings. Each costs up to two: itself and the part of the range that it splits off.
   static constexpr std::size_t kMaximumShared = 16'384;
 
-  AddressSpace();
+  AddressSpace() = default;
   FreeRanges& ZoneOf(std::uint64_t bytes) {
     return bytes < kLargeBytes ? small_ : large_;
   }
 
+  DevicePointer base_ = 0;
+  std::uint32_t fresh_word_ = 0;
   FreeRanges small_{kUnit}, large_{kHugePage};
   std::size_t shared_mappings_ = 0;
   std::byte* arena_ = nullptr;

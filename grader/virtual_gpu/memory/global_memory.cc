@@ -31,6 +31,10 @@ constexpr std::uint64_t RoundUp(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
+/// How much of fresh memory holds AddressSpace::fresh_word. What lies behind stays zero: filling it would
+/// take pages of the machine's that a program may never use.
+constexpr std::uint64_t kFilledBytes = std::uint64_t{4} << 20;
+
 CudaFault Fault(CudaError code, std::string message) {
   return {code, std::move(message)};
 }
@@ -38,7 +42,7 @@ CudaFault Fault(CudaError code, std::string message) {
 }  // namespace
 
 GlobalMemory::GlobalMemory(std::uint64_t limit_bytes, std::shared_ptr<AddressSpace> space)
-    : limit_bytes_(limit_bytes), space_(std::move(space)), shadow_(space_->shadow()) {
+    : limit_bytes_(limit_bytes), space_(std::move(space)), base_(space_->base()), shadow_(space_->shadow()) {
   space_->memories.push_back(this);
 }
 
@@ -129,9 +133,21 @@ CudaResult<const Region*> GlobalMemory::Allocate(ClientId client, std::uint64_t 
   region.client = client;
   auto added = Add(std::move(region), kAllocationAlignment);
   if (!added) return added.error();
-  // Managed and pinned memory is written by the host unseen; it counts as initialised.
-  if (kind != AllocationKind::kDevice) SetInitialised((*added)->start, bytes, true);
+  if (kind == AllocationKind::kDevice) {
+    FillFresh(**added);
+  } else {
+    // Managed and pinned memory is written by the host unseen; it counts as initialised.
+    SetInitialised((*added)->start, bytes, true);
+  }
   return static_cast<const Region*>(*added);
+}
+
+void GlobalMemory::FillFresh(const Region& region) {
+  const std::uint32_t word = space_->fresh_word();
+  if (word == 0) return;
+  // Up to a whole word: regions have whole pages.
+  const std::uint64_t words = (std::min(region.bytes, kFilledBytes) + sizeof word - 1) / sizeof word;
+  std::fill_n(reinterpret_cast<std::uint32_t*>(HostPointer(region.start)), words, word);
 }
 
 CudaResult<DevicePointer> GlobalMemory::AddVariable(ClientId client, std::string name, std::uint64_t bytes,
@@ -168,6 +184,7 @@ CudaResult<const Region*> GlobalMemory::AllocateOnHeap(ClientId client, std::uin
   auto added = Add(std::move(region), kAllocationAlignment);
   if (!added) return added.error();
   heap_bytes_ += std::max(bytes, kLeastHeapBytes);
+  FillFresh(**added);
   return static_cast<const Region*>(*added);
 }
 

@@ -42,7 +42,6 @@ struct Region {
 /// for a while, so that an access after the free can be recognised as such; then they are reused.
 class GlobalMemory {
  public:
-  static constexpr DevicePointer kBase = AddressSpace::kBase;
   static constexpr std::uint64_t kReservedBytes = AddressSpace::kReservedBytes;
   static constexpr std::uint64_t kLeastHeapBytes = 128;
 
@@ -90,7 +89,7 @@ class GlobalMemory {
   std::optional<std::size_t> OtherCardWith(DevicePointer address) const;
 
   /// The shadow byte of the word that contains `address`; only valid inside regions.
-  std::uint8_t* Shadow(DevicePointer address) const { return shadow_ + ((address - kBase) >> 2); }
+  std::uint8_t* Shadow(DevicePointer address) const { return shadow_ + ((address - base_) >> 2); }
   void SetInitialised(DevicePointer address, std::uint64_t bytes, bool initialised);
 
   std::uint64_t used_bytes() const { return used_bytes_; }
@@ -98,6 +97,7 @@ class GlobalMemory {
 
  private:
   CudaResult<Region*> Add(Region wanted, std::uint32_t alignment);
+  void FillFresh(const Region& region);
   void Remove(std::map<DevicePointer, Region>::iterator entry);
   /// Gives a region separate memory that a client can map, too; false if the system has no room for it.
   bool Share(Region& region);
@@ -112,7 +112,8 @@ class GlobalMemory {
   std::uint64_t used_bytes_ = 0;
   std::uint64_t heap_bytes_ = 0;
   std::shared_ptr<AddressSpace> space_;
-  std::uint8_t* shadow_ = nullptr;  ///< That of the address space.
+  DevicePointer base_ = 0;          ///< That of the address space.
+  std::uint8_t* shadow_ = nullptr;  ///< Likewise.
   std::map<DevicePointer, Region> regions_;
   /// Regions in quarantine by address, and their addresses, oldest first.
   std::map<DevicePointer, Region> freed_;

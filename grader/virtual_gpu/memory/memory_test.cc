@@ -6,9 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <fstream>
 #include <random>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -204,11 +208,71 @@ TEST_F(MemoryTest, ALongRunHoldsNoMoreThanAShortOne) {
   EXPECT_LE(static_cast<double>(ResidentBytes()), 1.2 * static_cast<double>(after_1000));
 }
 
+/// Where memory is, and what it holds before it is written.
+struct Place {
+  DevicePointer small = 0, large = 0;
+  std::uint32_t fresh = 0;
+};
+
+/// Of a device that is made with this seed. A kernel finds its memory there.
+Place PlaceOf(std::uint64_t seed) {
+  constexpr std::uint64_t kLarge = std::uint64_t{64} << 20;
+  Place place;
+  auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), {.memory_seed = seed, .host_threads = 2});
+  EXPECT_TRUE(device.ok());
+  if (!device) return place;
+  place.small = (*device)->Allocate(0, 130, AllocationKind::kDevice)->address;
+  place.large = (*device)->Allocate(0, kLarge, AllocationKind::kDevice)->address;
+  std::array<std::uint32_t, 32> words{};
+  auto bytes = std::as_writable_bytes(std::span(words));
+  EXPECT_TRUE((*device)->CopyOut(bytes, place.small, 0).ok());
+  place.fresh = words[0];
+  EXPECT_TRUE(std::ranges::all_of(words, [&](std::uint32_t word) { return word == place.fresh; }));
+
+  auto kernel = (*device)->FindKernel(*(*device)->LoadModule(0, WrapPtx(kWrite)), "k");
+  const LaunchRequest launch{.kernel = kernel->id,
+                             .grid = {1, 1, 1},
+                             .block = {32, 1, 1},
+                             .arguments = Arguments().Add(place.small).bytes()};
+  EXPECT_TRUE((*device)->Launch(launch).ok());
+  EXPECT_TRUE((*device)->CopyOut(bytes, place.small, 0).ok());
+  EXPECT_TRUE(std::ranges::all_of(words, [](std::uint32_t word) { return word == 1; }));
+  EXPECT_TRUE((*device)->TakeFindings().empty());
+  return place;
+}
+
+TEST(MemorySeed, DecidesAddressesAndWhatFreshMemoryHolds) {
+  constexpr std::uint64_t kSeeds = 20;
+  std::set<DevicePointer> small, large;
+  std::set<std::uint32_t> fresh;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const Place place = PlaceOf(seed);
+    for (const DevicePointer address : {place.small, place.large}) {
+      EXPECT_EQ(address % 256, 0u);
+      EXPECT_GE(address, kFirstDeviceAddress);
+      EXPECT_LT(address, kEndOfDeviceAddresses);
+    }
+    EXPECT_TRUE(std::isnan(std::bit_cast<float>(place.fresh)));
+    small.insert(place.small);
+    large.insert(place.large);
+    fresh.insert(place.fresh);
+  }
+  EXPECT_EQ(small.size(), kSeeds);
+  EXPECT_EQ(large.size(), kSeeds);
+  EXPECT_EQ(fresh.size(), kSeeds);
+  const Place first = PlaceOf(5), again = PlaceOf(5);
+  EXPECT_EQ(first.small, again.small);
+  EXPECT_EQ(first.large, again.large);
+  EXPECT_EQ(first.fresh, again.fresh);
+  EXPECT_EQ(PlaceOf(0).fresh, 0u);
+}
+
 TEST(RaceShadow, WhatAKernelFreesTakesNoRecordsOfOtherMemoryAlong) {
-  auto created = RaceShadow::Create();
+  constexpr DevicePointer kBase = AddressSpace::kUsualBase;
+  auto created = RaceShadow::Create(kBase);
   ASSERT_TRUE(created.ok());
   RaceShadow& shadow = **created;
-  const DevicePointer freed = GlobalMemory::kBase + (256 << 10), other = GlobalMemory::kBase + (64 << 10);
+  const DevicePointer freed = kBase + (256 << 10), other = kBase + (64 << 10);
   shadow.StartLaunch(1, /*store_bytes=*/4, /*in_turns=*/true);
   shadow.At(freed).first_write = shadow.First(0, 1, 2);
   RaceShadow::Records* const old = &shadow.At(freed);

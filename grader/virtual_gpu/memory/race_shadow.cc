@@ -16,7 +16,7 @@ constexpr int kGreatestShift = 2;
 
 }  // namespace
 
-Result<std::unique_ptr<RaceShadow>> RaceShadow::Create() {
+Result<std::unique_ptr<RaceShadow>> RaceShadow::Create(DevicePointer base) {
   std::unique_ptr<RaceShadow> shadow(new RaceShadow);
   void* mapped =
       mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -25,6 +25,7 @@ Result<std::unique_ptr<RaceShadow>> RaceShadow::Create() {
                        "Check 'ulimit -v' and /proc/sys/vm/overcommit_memory (2 forbids it).");
   }
   shadow->records_ = static_cast<Records*>(mapped);
+  shadow->base_ = base;
   return shadow;
 }
 
@@ -48,8 +49,7 @@ void RaceShadow::Discard(DevicePointer start, std::uint64_t bytes) {
       must_forget_ = true;
       continue;
     }
-    madvise(records_ + ((start - GlobalMemory::kBase) >> shift), (bytes >> shift) * sizeof(Records),
-            MADV_DONTNEED);
+    madvise(records_ + ((start - base_) >> shift), (bytes >> shift) * sizeof(Records), MADV_DONTNEED);
   }
 }
 

@@ -35,7 +35,8 @@ class RaceShadow {
   static constexpr std::uint64_t kSerials = 1 << 25;
   static constexpr std::uint32_t kInstructions = (1 << 14) - 1;  ///< Saturated.
 
-  static Result<std::unique_ptr<RaceShadow>> Create();
+  /// `base`: where the address space begins.
+  static Result<std::unique_ptr<RaceShadow>> Create(DevicePointer base);
   ~RaceShadow();
   RaceShadow(const RaceShadow&) = delete;
   RaceShadow& operator=(const RaceShadow&) = delete;
@@ -52,9 +53,7 @@ class RaceShadow {
   bool in_turns() const { return in_turns_; }
 
   /// The records of an address in global memory.
-  Records& At(DevicePointer address) const {
-    return records_[(address - GlobalMemory::kBase) >> granule_shift_];
-  }
+  Records& At(DevicePointer address) const { return records_[(address - base_) >> granule_shift_]; }
 
   /// A serial for a block that starts or has used up its ticks; 0 if there is none left.
   std::uint64_t NewSerial();
@@ -93,6 +92,7 @@ class RaceShadow {
   void Forget();
 
   Records* records_ = nullptr;
+  DevicePointer base_ = 0;
   std::uint64_t launch_ = 0;
   int granule_shift_ = 2;
   /// Bit set of the values of granule_shift_ used since the records were last cleared.

@@ -238,7 +238,7 @@ std::vector<float> Truncated(const Evidence& e, std::size_t kept) {
 void LeaveOut(Evidence& e, int covered) {
   for (int i = 0; i < e.width * e.width; ++i) {
     if (i / e.width < covered && i % e.width < covered) continue;
-    e.p[static_cast<std::size_t>(i)] = std::bit_cast<float>(kPoison);
+    e.p[static_cast<std::size_t>(i)] = std::bit_cast<float>(Poison());
     ++e.result.wrong_count;
   }
 }

@@ -25,8 +25,8 @@ std::uint32_t Tiles(int side) {
   return (static_cast<std::uint32_t>(side) + kTile - 1) / kTile;
 }
 
-float Poison() {
-  return std::bit_cast<float>(kPoison);
+float PoisonValue() {
+  return std::bit_cast<float>(Poison());
 }
 
 Finding Outside(const std::string& label, Access access) {
@@ -46,7 +46,7 @@ MatmulEvidence Show(const RectModel& model, const MatmulShape& shape, std::uint3
   e.shape = shape;
   e.m = SignedValues(random, shape.m_count());
   e.n = SignedValues(random, shape.n_count());
-  e.p.assign(shape.p_count(), Poison());
+  e.p.assign(shape.p_count(), PoisonValue());
   if (shape.p_count() == 0) return e;
 
   LaunchRecord launch;
@@ -219,7 +219,7 @@ TEST(RecogniseRectTest, BlocksMayBeLowerThanTheGridTakesThemFor) {
     for (int row = covered; row < s.rows; ++row) {
       for (int column = 0; column < s.columns; ++column)
         e.p[static_cast<std::size_t>(row) * static_cast<std::size_t>(s.columns) +
-            static_cast<std::size_t>(column)] = Poison();
+            static_cast<std::size_t>(column)] = PoisonValue();
     }
     e.result.wrong_count = covered < s.rows ? 1 : 0;
     all.push_back(e);
@@ -261,7 +261,7 @@ TEST(RecogniseRectTest, EmptySides) {
   std::vector<MatmulEvidence> left = ShowAll(kTiled), refused = left;
   for (MatmulEvidence& e : left) {
     if (e.shape.inner > 0) continue;
-    e.p.assign(e.p.size(), Poison());
+    e.p.assign(e.p.size(), PoisonValue());
     e.result.launches.clear();
     e.result.wrong_count = e.p.size();
   }

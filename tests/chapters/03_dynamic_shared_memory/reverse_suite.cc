@@ -82,7 +82,7 @@ class Reverse : public testing::Test {
   }
 
   void Compare(Evidence& e, std::vector<int> out) {
-    const int poison = static_cast<int>(kPoison);
+    const int poison = static_cast<int>(Poison());
     std::vector<int> expected = Reversed(e.in, e.piece);
     expected.resize(out.size(), poison);
     Comparison comparison;

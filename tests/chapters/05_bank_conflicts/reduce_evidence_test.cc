@@ -134,7 +134,7 @@ TEST(ReduceEvidenceTest, AMissingStep) {
 TEST(ReduceEvidenceTest, AMissingSegment) {
   EXPECT_EQ(IdsOf([](Reduction& r) {
               if (r.x.size() % SEGMENT == 0) return;
-              r.sums.back() = std::bit_cast<float>(kPoison);
+              r.sums.back() = std::bit_cast<float>(Poison());
               r.result.wrong_count = 1;
               if (r.x.size() < SEGMENT) r.result.launches.clear();
             }),

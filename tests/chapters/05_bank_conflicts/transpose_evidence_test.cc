@@ -214,7 +214,7 @@ TEST(TransposeEvidenceTest, DisorderWithinARow) {
             Ids{"only_one_access"});
   EXPECT_EQ(Swizzled(WithOrder([](int row, int column) { return row | column; })), Ids{"places_shared"});
   EXPECT_EQ(Swizzled([](Transposition& t) {
-              t.y[0] = std::bit_cast<float>(kPoison);
+              t.y[0] = std::bit_cast<float>(Poison());
               t.result.wrong_count = 1;
             }),
             Ids{});
