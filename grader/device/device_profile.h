@@ -30,9 +30,9 @@ struct DeviceProfile {
   bool integrated = false;
 };
 
-/// All profiles, in the order in which help texts list them.
+/// The profiles that help texts list, in their order.
 std::span<const DeviceProfile> DeviceProfiles();
-/// Null if no profile has this id.
+/// Also of those that only suites ask about; null if no profile has this id.
 const DeviceProfile* FindDeviceProfile(std::string_view id);
 inline constexpr std::string_view kDefaultProfile = "a100";
 

@@ -111,6 +111,30 @@ TEST(PickDevice, NonsenseIsAccusedOfNothing) {
   step_search::ExpectNonsenseIsAccusedOfNothing(pick_device::Device(), Programs(), kSame, AnyDevice);
 }
 
+/// Clocks are held to the kHz, in both orders of the cards, and all eight devices are looked at.
+TEST(PickDevice, ClocksDifferByLessThanAMegahertz) {
+  using namespace pick_device;
+  EXPECT_EQ(BestDevice(Machine({"gtx1080_1733", "gtx1080"}, 1)), 1);
+  EXPECT_EQ(BestDevice(Machine({"gtx1080", "gtx1080_1733"}, 1)), 0);
+  EXPECT_EQ(BestDevice(Machines().size() == 16 ? Machine(Machines().back(), 1) : Machine({}, 1)), 7);
+}
+
+/// Half of the answers wrong in no pattern: then the first of them stands beside the right one.
+TEST(PickDevice, WhereNothingIsSharedTheFirstWrongAnswerStandsBesideTheRightOne) {
+  using namespace pick_device;
+  std::vector<Asked<Question, int>> all;
+  int number = 0;
+  for (const Question& q : Programs()) {
+    const int right = BestDevice(q);
+    all.push_back({q, ++number % 2 == 0 ? right : right + 1});
+  }
+  const std::string advice = Advise(all);
+  EXPECT_TRUE(
+      advice.starts_with("Take the first wrong answer, for a100: 0 GiB. Yours: 1: no such device. "
+                         "Right: 0: a100. "))
+      << advice;
+}
+
 TEST(PickDevice, AnswersAreThoseByHand) {
   using namespace pick_device;
   EXPECT_EQ(BestDevice(Machine({"integrated", "t4", "a100"}, 1)), 2);

@@ -20,7 +20,7 @@ using step_search::Versions;
 
 // Steps and their versions; 0 is the right one.
 enum Step { kLookedAt, kMemory, kKind, kRank, kEquals, kNone, kSteps };
-enum LookedAt { kEach, kFirstAlone, kFromOne, kWithoutLast };
+enum LookedAt { kEach, kFirstAlone, kFromOne, kWithoutLast, kTwo, kThree, kFour };
 enum Memory {
   kAtLeast,
   kInInt,
@@ -46,19 +46,27 @@ enum Rank {
   kLeastMemory,
   kFewestCycles,
   kLanes,
-  kThreads
+  kThreads,
+  kWholeMHz,
+  kNearestMHz,
+  kCoarseUnit,
+  kHertzInInt,
+  kMemoryClock
 };
 enum None { kMinusOne, kDeviceZero, kNumberOfDevices };
 
 const std::vector<step_search::Step> kDeviceSteps = {
     {{"first_device", "device 0 whatever there is"},
      {"another_step", "device 0 passed over"},
-     {"another_step", "the last device passed over"}},
+     {"another_step", "the last device passed over"},
+     {"another_step", "the first two devices alone"},
+     {"another_step", "the first three devices alone"},
+     {"another_step", "the first four devices alone"}},
     {{"memory_in_an_int", "the memory kept in an int"},
      {"memory_in_an_int", "the memory kept in an int and compared with an unsigned number"},
      {"memory_not_asked", "the memory not asked"},
      {"another_step", "memory compared in whole GiB, so that what is cut off passes"},
-     {"another_step", "memory compared in whole MiB, so that what is cut off passes"},
+     {"another_step", "memory compared in whole MiB or in a float, so that what is lost passes"},
      {"another_step", "memory compared in whole GB of 1,000,000,000 bytes, so that what is cut off passes"},
      {"another_step", "more memory asked for than is needed"},
      {"memory_in_an_int", "the memory kept in an unsigned int"}},
@@ -78,7 +86,12 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"another_step", "the least memory that is enough in place of cycles"},
      {"another_step", "the fewest cycles"},
      {"another_step", "lanes (CUDA cores) times clock rate in place of multiprocessors times clock rate"},
-     {"another_step", "thread slots times clock rate in place of multiprocessors times clock rate"}},
+     {"another_step", "thread slots times clock rate in place of multiprocessors times clock rate"},
+     {"clock_cut_off", "the clock rate in whole MHz, rounded down"},
+     {"clock_cut_off", "the clock rate in whole MHz, rounded to the nearest"},
+     {"clock_cut_off", "the clock rate in a unit of more than a MHz, without its fraction"},
+     {"another_step", "the clock rate in Hz in an int, which ends at 2,147,483,647"},
+     {"another_step", "the clock rate of the memory in place of that of the multiprocessors"}},
     {{"later_of_equals", "the last of equal devices"}},
     {{"another_step", "0 where no device is of use"},
      {"another_step", "the number of devices where none is of use"}}};
@@ -121,6 +134,13 @@ std::int64_t RankOf(const Profile& device, int version) {
     case kFewestCycles: return -Cycles(device);
     case kLanes: return Cycles(device) * LanesOf(device);
     case kThreads: return Cycles(device) * device.max_threads_per_multiprocessor;
+    case kWholeMHz: return std::int64_t{device.multiprocessors} * (device.clock_khz / 1000);
+    case kNearestMHz: return std::int64_t{device.multiprocessors} * ((device.clock_khz + 500) / 1000);
+    case kCoarseUnit: return std::int64_t{device.multiprocessors} * (device.clock_khz / 1'000'000);
+    case kHertzInInt:
+      return std::int64_t{device.multiprocessors} *
+             static_cast<std::int32_t>(static_cast<std::uint32_t>(device.clock_khz) * 1000);
+    case kMemoryClock: return std::int64_t{device.multiprocessors} * device.memory_clock_khz;
     default: return Cycles(device);
   }
 }
@@ -137,11 +157,13 @@ bool IsBetter(const Profile& device, const Profile& best, const Versions& v) {
 }
 
 int DeviceBy(const Question& q, const Versions& v) {
-  const int count = static_cast<int>(q.devices.size());
+  const int count = static_cast<int>(q.devices.size()), looked_at = v[kLookedAt];
+  int end = count - (looked_at == kWithoutLast ? 1 : 0);
+  if (looked_at >= kTwo) end = std::min(end, looked_at - kTwo + 2);
   if (v[kLookedAt] == kFirstAlone) return 0;
   const bool any_card = !std::ranges::all_of(q.devices, &Profile::integrated);
   int best = -1;
-  for (int i = v[kLookedAt] == kFromOne ? 1 : 0; i < count - (v[kLookedAt] == kWithoutLast ? 1 : 0); ++i) {
+  for (int i = looked_at == kFromOne ? 1 : 0; i < end; ++i) {
     const Profile& device = *q.devices[static_cast<std::size_t>(i)];
     const bool left_out = v[kKind] == kNever || (v[kKind] == kNeverBesideACard && any_card);
     if (!IsEnough(device, q.bytes, v[kMemory]) || (left_out && device.integrated)) continue;
@@ -238,7 +260,13 @@ std::vector<std::vector<std::string>> Machines() {
           {"t4", "h100", "h200", "a100"},
           {"rtx4090", "b200", "h200", "integrated"},
           {"t4", "t4", "v100", "v100"},
-          {"t4", "gb10", "rtx3060", "integrated"}};
+          {"t4", "gb10", "rtx3060", "integrated"},
+          {"gtx1080_1733", "gtx1080"},
+          {"gtx1080", "gtx1080_1734"},
+          {"gtx1080_1733", "gtx1080_1734"},
+          {"gtx1080", "gtx1080_1733"},
+          {"gtx1080_1734", "gtx1080"},
+          {"integrated", "rtx3060", "t4", "v100", "a100", "h100", "b200", "rtx4090"}};
 }
 
 std::vector<std::uint64_t> Sizes() {
@@ -260,8 +288,17 @@ std::vector<std::uint64_t> Sizes() {
 }
 
 std::string Advise(const std::vector<Asked<Question, int>>& all) {
-  return step_search::WhatWrongOnesShare(TraitsOfMachines(), Given(all), BestDevice, std::equal_to<>(),
-                                         AskingsOf(all, [](const Question& q) { return InWords(q); }));
+  const std::string shared =
+      step_search::WhatWrongOnesShare(TraitsOfMachines(), Given(all), BestDevice, std::equal_to<>(),
+                                      AskingsOf(all, [](const Question& q) { return InWords(q); }));
+  if (!shared.empty()) return shared;
+  for (const auto& [question, answer] : Given(all)) {
+    const int right = BestDevice(question);
+    if (answer != right)
+      return step_search::BesideTheRightOne(InWords(question), InWords(question, answer),
+                                            InWords(question, right));
+  }
+  return "";
 }
 
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {

@@ -20,8 +20,13 @@ std::vector<Asked<Question, int>>& AllAnswers() {
 class PickDevice : public testing::Test {
  protected:
   void Ask(const std::string& title, const std::vector<std::string>& ids) {
-    Session().UseDevices(SpecOf(Machine(ids, 0)));
     Interview interview(title);
+    Ask(interview, ids);
+    Finish(interview);
+  }
+
+  void Ask(Interview& interview, const std::vector<std::string>& ids) {
+    Session().UseDevices(SpecOf(Machine(ids, 0)));
     for (const std::uint64_t bytes : Sizes()) {
       const Question q = Machine(ids, bytes);
       const auto answer = interview.Ask<int>(static_cast<unsigned long long>(bytes));
@@ -30,6 +35,9 @@ class PickDevice : public testing::Test {
       const int right = BestDevice(q);
       interview.Compare(*answer == right, InWords(q), InWords(q, right), InWords(q, *answer));
     }
+  }
+
+  void Finish(Interview& interview) {
     interview.Finish("List memory, multiprocessors times clock, and integrated or not, for each device.");
   }
 };
@@ -72,6 +80,16 @@ TEST_F(PickDevice, Twins) {
 
 TEST_F(PickDevice, AnIntegratedDeviceMayBeFast) {
   Ask("an integrated GB10 has more cycles than a T4 and an RTX 3060 beside it", Machines()[9]);
+}
+
+TEST_F(PickDevice, ClocksInKilohertz) {
+  Interview interview("two GTX 1080 whose clocks differ by 500 or 1000 kHz");
+  for (const std::size_t machine : {10, 11, 12, 13, 14}) Ask(interview, Machines()[machine]);
+  Finish(interview);
+}
+
+TEST_F(PickDevice, EightDevices) {
+  Ask("eight devices, each with more cycles than the one before", Machines()[15]);
 }
 
 /// Four of the cards in a random order.

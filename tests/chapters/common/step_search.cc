@@ -270,6 +270,12 @@ std::string WhatWrongOnesShare(const std::vector<std::string>& traits,
          ". Compute the first of them by hand, step by step" + (first.empty() ? "" : ": " + first) + ".";
 }
 
+std::string BesideTheRightOne(const std::string& question, const std::string& given,
+                              const std::string& right) {
+  return "Take the first wrong answer, for " + question + ". Yours: " + given + ". Right: " + right +
+         ". Compute it by hand, step by step, beside your program: which is the first number that differs?";
+}
+
 namespace {
 
 /// ". The one for Q follows from the first alone": an answer that shows this mistake, and one that does not

@@ -125,6 +125,10 @@ std::string WhatWrongOnesShare(const std::vector<Trait<Question>>& traits,
   return WhatWrongOnesShare(words, has, is_wrong, first < askings.size() ? askings[first].words : "");
 }
 
+/// Where wrong answers share nothing: the first of them beside the right one, as an advice.
+std::string BesideTheRightOne(const std::string& question, const std::string& given,
+                              const std::string& right);
+
 /// One for each misconception of the explanation, with the evidence; none where there is no explanation.
 /// Where `askings` has one for each answer, the evidence quotes one that this mistake explains, and the tests
 /// are those that have such answers.
