@@ -77,16 +77,17 @@ std::vector<step_search::Step> AllSteps() {
                    {"memory_of_a_thread_forgotten", "the shared memory of one thread added, and not of all"},
                    {"another_step", "the shared memory of the block counted for each thread, too"},
                    {"another_step", "each size asked with the shared memory of the size before"}});
-  steps.push_back({{"powers_of_two_only", "powers of two only"},
-                   {"largest_size_left_out", "the largest size left out"},
-                   {"another_step", "a search that ends at the first size that fills the SM"},
-                   {"another_step", "sizes from 64 on"},
-                   {"another_step", "multiples of 64 only"},
-                   {"another_step", "sizes up to 512"},
-                   {"another_step", "multiples of 128 only"},
-                   {"another_step", "a search that ends where a size is worse than one before"},
-                   {"another_step", "only sizes that divide the SM's thread slots"},
-                   {"another_step", "a search from the largest size down that ends at the first worse one"}});
+  steps.push_back(
+      {{"powers_of_two_only", "powers of two only"},
+       {"largest_size_left_out", "the largest size left out"},
+       {"another_step", "a search that ends at the first size that fills the SM"},
+       {"another_step", "32 threads never chosen (sizes from 64 on, or a best so far that begins too high)"},
+       {"another_step", "multiples of 64 only"},
+       {"another_step", "sizes up to 512"},
+       {"another_step", "multiples of 128 only"},
+       {"another_step", "a search that ends where a size is worse than one before"},
+       {"another_step", "only sizes that divide the SM's thread slots"},
+       {"another_step", "a search from the largest size down that ends at the first worse one"}});
   steps.push_back({{"most_blocks", "blocks compared, and not warps"},
                    {"most_blocks", "blocks compared, and of equals the smallest"},
                    {"largest_block", "any size that can be launched as good as any other"},

@@ -77,7 +77,8 @@ enum Limits {
   kNoneAtTies,
   kOneForRefused,
   kNeverTakenBack,
-  kNeverTakenBackFromSlots
+  kNeverTakenBackFromSlots,
+  kSharedOnlyIfAsked
 };
 
 const std::vector<step_search::Step> kSteps = {
@@ -102,7 +103,7 @@ const std::vector<step_search::Step> kSteps = {
       "a block's warps dealt out to the partitions evenly, from the first one anew for each block"}},
     {{"reserved_forgotten", "the reserved bytes left out"},
      {"nothing_asked_nothing_taken", "no reserved bytes for a block that asks for none itself"},
-     {"another_step", "a block's shared memory not rounded up"},
+     {"another_step", "a block's shared memory not rounded up, or to less than the unit"},
      {"another_step", "a block's shared memory rounded down"},
      {"another_step", "a kilobyte of reserved bytes on each card"},
      {"another_step", "one unit more for a block's shared memory, also where it fills whole units"}},
@@ -136,7 +137,8 @@ const std::vector<step_search::Step> kSteps = {
       "memory, blocks, allows still fewer"},
      {"another_step",
       "a limit that was the least so far kept where a later one, in the order blocks, threads, registers, "
-      "shared memory, allows still fewer"}}};
+      "shared memory, allows still fewer"},
+     {"another_step", "shared memory not named as a limit of blocks that ask for none themselves"}}};
 
 /// What a block takes of the warps: in warps, or, where whole warps are left out, in parts of one.
 double WarpsOf(const KernelUse& use, int version) {
@@ -264,6 +266,7 @@ int LimitsNamed(const SmLimits& sm, const KernelUse& use, const ByResource& by, 
     if (allowed != blocks ||
         (version >= kNoThreads && version <= kNoBlocks && number == version - kNoneForNone))
       continue;
+    if (version == kSharedOnlyIfAsked && bit == kLimitSharedMemory && use.shared_bytes == 0) continue;
     limits += version == kNumbered ? number : bit;
   }
   return limits;
@@ -407,10 +410,21 @@ std::vector<Recognised> Recognise(const All& all) {
 }
 
 std::string Advise(const All& all) {
-  return step_search::WhatWrongOnesShare(
-      TraitsOfQuestions(), Given(all), RightAnswer,
-      [](const ::Occupancy& a, const ::Occupancy& b) { return Explains(a, b) && a.limits == b.limits; },
-      AskingsOf(all, [](const Question& q) { return InWords(q); }));
+  const auto same = [](const ::Occupancy& a, const ::Occupancy& b) {
+    return Explains(a, b) && a.limits == b.limits;
+  };
+  const std::string shared =
+      step_search::WhatWrongOnesShare(TraitsOfQuestions(), Given(all), RightAnswer, same,
+                                      AskingsOf(all, [](const Question& q) { return InWords(q); }));
+  if (!shared.empty()) return shared;
+  for (const auto& [question, answer] : Given(all)) {
+    const ::Occupancy right = RightAnswer(question);
+    if (!same(answer, right)) {
+      return step_search::BesideTheRightOne(InWords(question), InWords(answer),
+                                            InWords(right) + " (" + EachResource(question) + ")");
+    }
+  }
+  return "";
 }
 
 std::string EachResource(const Question& q) {

@@ -128,7 +128,7 @@ TEST_F(OccupancyTest, NoCardsNumbersAreBuiltIn) {
   RandomValues random = TestRandom();
   for (int i = 0; i < 40; ++i) {
     Ask(MadeUpCard(), {32 * (1 + static_cast<int>(random.Below(32))), 16 + static_cast<int>(random.Below(80)),
-                       static_cast<int>(random.Below(40'000))});
+                       static_cast<int>(random.Below(80'000))});
   }
   Finish("All numbers come with `sm`.");
 }

@@ -25,7 +25,8 @@ Limits LimitsOf(const DeviceProfile& card) {
 
 /// A card that nobody sells, so that no answer can come from a table of cards: an A100 with three quarters of
 /// the threads and registers, 20 blocks, and 100 KB (cuda_occupancy.h knows the sizes that an A100 can be set
-/// to).
+/// to). Two things that are the same on all cards are different on this one: a block may have fewer than 1024
+/// threads, and much less of the shared memory than the SM has.
 inline DeviceProfile MadeUpCard() {
   DeviceProfile card = *FindDeviceProfile("a100");
   card.id = "a made-up card";
@@ -33,7 +34,8 @@ inline DeviceProfile MadeUpCard() {
   card.max_blocks_per_multiprocessor = 20;
   card.registers_per_multiprocessor = card.registers_per_block = 49152;
   card.shared_bytes_per_multiprocessor = 100 * 1024;
-  card.shared_bytes_per_block_optin = 99 * 1024;
+  card.shared_bytes_per_block_optin = 64 * 1024;
+  card.max_threads_per_block = 768;
   return card;
 }
 

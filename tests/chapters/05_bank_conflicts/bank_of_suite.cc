@@ -88,6 +88,8 @@ TEST_F(BankOf, RowsLieOneAfterTheOther) {
   for (const int width : {32, 16, 8, 20, Random(3, 40)}) {
     for (const int row : {0, 1, 2, Random(3, 31)}) Ask({{0, 4, width, width}, row, Random(0, width - 1)});
   }
+  // Far behind what 16 bits hold.
+  Ask({{0, 4, 40, 40}, 1203, 5});
   Ask({{0, 8, 16, 16}, 5, 3});
   Ask({{0, 2, 24, 24}, 5, 3});
   Check("two-dimensional arrays: a row follows the row before",
@@ -141,10 +143,17 @@ std::vector<Recognised> RecogniseBankOf() {
 std::string Advise() {
   std::vector<std::pair<Place, Banks>> answers;
   for (const BanksAnswer& each : AllAnswers()) answers.emplace_back(each.question, each.given);
-  return step_search::WhatWrongOnesShare(
-      TraitsOfPlaces(), answers, RightBanks,
-      [](const Banks& a, const Banks& b) { return a.first == b.first && a.count == b.count; },
-      AskingsOf(AllAnswers()));
+  const auto same = [](const Banks& a, const Banks& b) { return a.first == b.first && a.count == b.count; };
+  const std::string shared =
+      step_search::WhatWrongOnesShare(TraitsOfPlaces(), answers, RightBanks, same, AskingsOf(AllAnswers()));
+  if (!shared.empty()) return shared;
+  for (const auto& [place, given] : answers) {
+    if (!same(given, RightBanks(place))) {
+      return step_search::BesideTheRightOne(Describe(place), Text(given),
+                                            Text(RightBanks(place)) + " (" + Way(place) + ")");
+    }
+  }
+  return "";
 }
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise()); });

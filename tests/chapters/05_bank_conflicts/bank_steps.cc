@@ -172,7 +172,7 @@ std::string TypeName(int element_bytes) {
 enum Together { kByWidthOfElement, kWholeWarp, kHalfWarps, kWideByHalves, kQuarters, kInTurn };
 enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32, kAllOrNone };
 enum Unit { kWords, kElements, kBytesOfBanks, kWideElements };
-enum Summary { kWorst, kAverage, kAllConflicts, kConflictingBanks, kUsedBanks };
+enum Summary { kWorst, kAverage, kAllConflicts, kConflictingBanks, kUsedBanks, kFirstConflict };
 enum Groups { kWorstGroup, kAdded, kFirstGroup, kLastGroup };
 
 const std::vector<step_search::Step> kDegreeSteps = {
@@ -195,7 +195,8 @@ const std::vector<step_search::Step> kDegreeSteps = {
     {{"average_not_worst", "the lanes shared out evenly over the banks that are used"},
      {"another_step", "the waiting of all banks added up"},
      {"another_step", "banks with a conflict counted"},
-     {"another_step", "banks that are used counted"}},
+     {"another_step", "banks that are used counted"},
+     {"another_step", "the first bank with a conflict taken, and not the worst"}},
     {{"groups_added_up", "the groups' passes added up"},
      {"another_step", "only the first lanes that are served together looked at"},
      {"another_step", "only the last lanes that are served together looked at"}},
@@ -224,19 +225,21 @@ struct Wanted {
   }
 
   int Summed(int version) const {
-    int worst = 0, all = 0, used = 0, conflicting = 0;
+    int worst = 0, all = 0, used = 0, conflicting = 0, first_conflict = 0;
     for (const std::vector<int>& wishes : of_bank) {
       const int count = static_cast<int>(wishes.size());
       worst = std::max(worst, count);
       all += count;
       used += count > 0 ? 1 : 0;
       conflicting += count > 1 ? 1 : 0;
+      if (first_conflict == 0 && count > 1) first_conflict = count;
     }
     switch (version) {
       case kAverage: return all / used;
       case kAllConflicts: return all - used + 1;
       case kConflictingBanks: return conflicting;
       case kUsedBanks: return used;
+      case kFirstConflict: return conflicting == 0 ? worst : first_conflict;
       default: return worst;
     }
   }

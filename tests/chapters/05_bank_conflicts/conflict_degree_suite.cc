@@ -131,6 +131,20 @@ TEST_F(ConflictDegree, TheWorstBankDecides) {
               [](int lane) { return lane < 16 ? lane : 16 * lane; });
   AskElements("only the last quarter of the float4 conflicts", 16,
               [](int lane) { return lane < 24 ? lane : 8 * lane; });
+  AskElements("only the first half of the doubles conflicts", 8,
+              [](int lane) { return lane < 16 ? 16 * lane : lane; });
+  for (int quarter = 0; quarter < 3; ++quarter) {
+    AskElements("only quarter " + std::to_string(quarter) + " of a warp's float4 conflicts", 16,
+                [=](int lane) { return lane / 8 == quarter ? 8 * lane : lane; });
+  }
+  AskElements("bank 3 is asked for two words, bank 9 for four", 4, [](int lane) {
+    if (lane < 2) return 3 + 32 * lane;
+    return lane < 6 ? 9 + 32 * lane : lane + 4;
+  });
+  AskElements("bank 3 is asked for four words, bank 9 for two", 4, [](int lane) {
+    if (lane < 4) return 3 + 32 * lane;
+    return lane < 6 ? 9 + 32 * lane : lane + 4;
+  });
   const int crowd = Random(3, 12), bank = Random(0, 31);
   AskElements(std::to_string(crowd) + " lanes crowd in bank " + std::to_string(bank), 4,
               [=](int lane) { return lane < crowd ? bank + 32 * (lane + 1) : lane; });
@@ -162,10 +176,20 @@ std::vector<Recognised> RecogniseDegree() {
                            AskingsOf(AllAnswers()));
 }
 
-const bool explains = ExplainWith([] {
-  return AdviseFirstOfWrong(step_search::WhatWrongOnesShare(TraitsOfRequests(), GivenAnswers(), RightDegree,
-                                                            std::equal_to(), AskingsOf(AllAnswers())));
-});
+/// What the requests with wrong answers have in common, or else the first of them.
+std::string Advise() {
+  const std::string shared = step_search::WhatWrongOnesShare(TraitsOfRequests(), GivenAnswers(), RightDegree,
+                                                             std::equal_to(), AskingsOf(AllAnswers()));
+  if (!shared.empty()) return shared;
+  for (const DegreeAnswer& each : AllAnswers()) {
+    const int right = RightDegree(each.question);
+    if (each.given != right)
+      return step_search::BesideTheRightOne(each.asking.words, Text(each.given), Text(right));
+  }
+  return "";
+}
+
+const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise()); });
 
 const bool recognises = RecogniseWith(RecogniseDegree);
 
