@@ -68,7 +68,7 @@ class FaultReporter final : public Faults {
   /// Keeps the findings for which keep(finding, key).
   template <class Predicate>
   void KeepIf(Predicate keep);
-  std::string LaneOrWarp(const WarpContext& warp, const OtherAccess& other) const;
+  std::string LaneOrWarp(const WarpContext& warp, int lane, const OtherAccess& other) const;
   std::string WhoWaits(const BlockContext& block) const;
   int LineOf(const Split& split) const;  ///< 0 where nobody knows.
   std::string MembersMissing(const WarpContext& warp, const Split& waiting) const;

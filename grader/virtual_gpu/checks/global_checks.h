@@ -51,6 +51,8 @@ inline bool IsKnownWritten(const WarpAccess& access, const GlobalMemory& memory)
 class GlobalChecks final : public Observer {
  public:
   Mask OnGlobal(const WarpAccess& access) override {
+    if (access.unused) [[unlikely]]
+      return OnGlobal(OfLanesThatUse(access)) | (access.mask & access.unused);
     const GlobalMemory& memory = *access.warp->block->grid->memory;
     if (access.access == Access::kRead && IsKnownWritten(access, memory)) return access.mask;
     if (access.access == Access::kWrite && LiesInRuns(access)) {

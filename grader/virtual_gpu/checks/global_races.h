@@ -54,6 +54,8 @@ class GlobalRaces final : public Observer {
   }
 
   Mask OnGlobal(const WarpAccess& access) override {
+    if (access.unused) [[unlikely]]
+      return OnGlobal(OfLanesThatUse(access)) | (access.mask & access.unused);
     if (access.inst->orders) OnFence(*access.warp->block);
     if (!serial_) return access.mask;
     const u32 granules = std::max(access.bytes >> shadow_.granule_shift(), 1u);

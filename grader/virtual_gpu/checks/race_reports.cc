@@ -27,9 +27,11 @@ bool IsLookBeforeSwap(const WarpAccess& access, const OtherAccess& other) {
 
 }  // namespace
 
-std::string FaultReporter::LaneOrWarp(const WarpContext& warp, const OtherAccess& other) const {
-  return other.warp == warp.index ? "lane " + std::to_string(other.lane) + " of the same warp"
-                                  : "warp " + std::to_string(other.warp);
+std::string FaultReporter::LaneOrWarp(const WarpContext& warp, int lane, const OtherAccess& other) const {
+  if (other.warp != warp.index) return "warp " + std::to_string(other.warp);
+  // Of several lanes that read an element, the record names one, which may be the one that now writes it.
+  if (static_cast<int>(other.lane) == lane) return "another lane of the same warp";
+  return "lane " + std::to_string(other.lane) + " of the same warp";
 }
 
 void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, const OtherAccess& other) {
@@ -54,7 +56,7 @@ void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, 
   finding.space = space;
   const bool in_warp = other.warp == warp.index;
   finding.message = Verb(access.access) + " an element of " + finding.object + " that " +
-                    LaneOrWarp(warp, other) + " " + Verb(other.access) +
+                    LaneOrWarp(warp, lane, other) + " " + Verb(other.access) +
                     (other.same_instruction ? " with the same instruction" : "");
   if (harmless && other.same_value) {
     finding.message += ", the same value each";

@@ -56,6 +56,9 @@ class SharedChecks final : public Observer, private SharedWords {
   }
 
   Mask OnShared(const WarpAccess& access) override {
+    if (access.unused) [[unlikely]]
+      return OnShared(OfLanesThatUse(access)) | (access.mask & access.unused);
+    if (!access.mask) return 0;
     if (access.inst->orders) OnFence(*access.warp->block);
     if (HasFewWords(access) && CheckByWords(access)) return access.mask;
     Mask held_back = 0;

@@ -6,6 +6,7 @@
 
 #include "grader/virtual_gpu/decode/function_frame.h"
 #include "grader/virtual_gpu/decode/operand_binder.h"
+#include "grader/virtual_gpu/decode/speculative_loads.h"
 #include "grader/virtual_gpu/decode/unsupported_family.h"
 #include "grader/virtual_gpu/exec/control_flow.h"
 #include "grader/virtual_gpu/exec/form.h"
@@ -137,6 +138,7 @@ class FunctionDecoder {
   /// Puts the function's code behind what the program has, where its branches go along.
   void Append() {
     FindReconvergence(code_, binder_.branch_tables());
+    if (function_.is_entry) FindSpeculative();
     // Lanes that call different functions through a pointer meet behind the call.
     for (std::size_t i = 0; i + 1 < code_.size(); ++i) {
       if (code_[i].control == Control::kCall && code_[i].op[1] != kNoOperand) code_[i + 1].is_join = true;
@@ -155,6 +157,12 @@ class FunctionDecoder {
       program_.code.push_back(inst);
     }
     std::ranges::move(opcodes_, std::back_inserter(program_.opcodes));
+  }
+
+  void FindSpeculative() {
+    std::vector<UsedWhen> found = FindSpeculativeLoads(
+        function_, builder_.engine.rows, frame_, binder_.branch_tables(), program_.used_when.size(), code_);
+    std::ranges::move(found, std::back_inserter(program_.used_when));
   }
 
   ProgramBuilder& builder_;

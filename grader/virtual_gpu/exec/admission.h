@@ -99,6 +99,37 @@ inline void CheckWindowBounds(WarpAccess& at, MemorySpace space, u64 size) {
   if (!IsPatternWithin(at, 0, size)) CheckEachInWindow(at, space, size);
 }
 
+// --- Loads that more lanes execute than use the value. --------------------------------------------------
+
+[[gnu::noinline]] inline Mask LanesThatUse(const WarpAccess& at) {
+  const UsedWhen& used_when = at.warp->block->grid->program->used_when[static_cast<u32>(at.inst->used_when)];
+  Mask used = 0;
+  for (const std::vector<LaneComparison>& all : used_when) {
+    Mask lanes = at.mask;
+    for (const LaneComparison& each : all) {
+      // Only observers must not change the warp; a comparison writes to a scratch register.
+      each.compare.handler(const_cast<WarpContext&>(*at.warp), each.compare, at.mask);
+      const Mask result = *at.warp->Lanes<const Mask>(each.compare.op[0]);
+      lanes &= each.holds ? result : ~result;
+    }
+    used |= lanes;
+  }
+  return used;
+}
+inline void NoteUnused(WarpAccess& at) {
+  if (at.inst->used_when >= 0 && at.mask) [[unlikely]]
+    at.unused = at.mask & ~LanesThatUse(at);
+}
+/// For checks: the access without lanes that do nothing with what they load. What they read is neither a race
+/// nor a use of memory that nobody has set.
+inline WarpAccess OfLanesThatUse(const WarpAccess& at) {
+  WarpAccess used = at;
+  used.mask &= ~at.unused;
+  used.unused = 0;
+  used.pattern = nullptr;
+  return used;
+}
+
 // --- Admission: the lanes of an access that may go on. ---------------------------------------------------
 
 /// Asks each observer. `at` is what is left within bounds.
@@ -113,10 +144,12 @@ inline Mask Observe(const WarpAccess& at, std::span<Observer* const> observers) 
 
 inline Mask AdmitGlobal(WarpAccess& at) {
   CheckGlobalBounds(at);
+  NoteUnused(at);
   return Observe<&Observer::OnGlobal>(at, at.warp->block->global_observers);
 }
 inline Mask AdmitShared(WarpAccess& at) {
   CheckWindowBounds(at, MemorySpace::kShared, at.warp->block->shared_bytes);
+  NoteUnused(at);
   return Observe<&Observer::OnShared>(at, at.warp->block->shared_observers);
 }
 inline Mask AdmitLocal(WarpAccess& at) {

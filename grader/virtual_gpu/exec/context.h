@@ -90,6 +90,7 @@ struct WarpAccess {
   AccessPattern* pattern = nullptr;   ///< Of `address`, where it is known.
   const std::byte* copied = nullptr;  ///< Of such a copy: what it writes, 16 bytes a lane.
   Mask held_back = 0;  ///< Lanes that were to be in `mask`, but miss what is there or its alignment.
+  Mask unused = 0;     ///< Lanes that do nothing with what they load (Inst::used_when).
 
   inline bool SameAsMemory(int lane) const;
   inline bool SameAsLane(int lane, int other) const;

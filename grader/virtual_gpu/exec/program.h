@@ -123,7 +123,18 @@ struct Inst {
   bool is_volatile = false;              ///< ….volatile
   bool is_compare_and_swap = false;      ///< atom.cas
   bool orders = false;                   ///< A fence, or an access with acquire or release semantics.
+  /// A load that more threads execute than use its value: into Program::used_when; -1: all may use it.
+  std::int16_t used_when = -1;
 };
+
+/// A comparison (setp) that has the same result for a thread as long as its kernel runs. It leaves its result
+/// in its op[0], a scratch register.
+struct LaneComparison {
+  Inst compare;
+  bool holds = true;  ///< The result that is asked for.
+};
+/// When a lane uses a value: if, in one of these lists, all comparisons are as asked for.
+using UsedWhen = std::vector<std::vector<LaneComparison>>;
 
 /// A named array in a block's shared memory. There are gaps between arrays, so that an overflow does not hit
 /// the next array unnoticed; a gap is a multiple of 128 bytes, so that banks do not change.
@@ -215,6 +226,7 @@ struct Program {
   /// Register lists of instructions with many registers; the instruction's op is the start of its list.
   std::vector<OperandRef> operand_lists;
   std::vector<CallSite> calls;                           ///< Indexed by Inst::imm of a call.
+  std::vector<UsedWhen> used_when;                       ///< Indexed by Inst::used_when.
   std::vector<std::vector<std::int32_t>> branch_tables;  ///< Of brx.idx: positions in `code`.
   std::vector<SourceLine> locations;
   std::vector<std::byte> constants;  ///< Bank::kConstants: immediates, 32 lanes each.
