@@ -21,9 +21,10 @@ bool HasFinding(const TestResult& test, FindingKind kind, MemorySpace space) {
 }
 
 bool BothStore(const Finding& finding) {
+  // "that warp 3 writes", "that other blocks write as well".
   const std::size_t other = finding.message.find(" that ");
   return finding.kind == FindingKind::kRace && finding.access == Access::kWrite &&
-         other != std::string::npos && finding.message.find(" writes", other) != std::string::npos;
+         other != std::string::npos && finding.message.find(" write", other) != std::string::npos;
 }
 
 bool ReadsTooEarlyOrStoresOver(const TestResult& test) {

@@ -83,6 +83,10 @@ TEST(Races, OfTwoStoresAreNoMissingBarrier) {
   EXPECT_TRUE(ReadsTooEarlyOrStoresOver(test));
   race.space = MemorySpace::kGlobal;
   EXPECT_FALSE(ReadsTooEarlyOrStoresOver(test));
+  race.message = "writes an element of P that other blocks write as well";
+  EXPECT_TRUE(BothStore(race));
+  race.message = "writes an element of P that other blocks read: nothing orders the blocks of one launch";
+  EXPECT_FALSE(BothStore(race));
 }
 
 }  // namespace

@@ -170,9 +170,10 @@ std::string NextStepOfAccess(const Finding& finding) {
     case FindingKind::kRace:
       // The index is asked about first.
       if (BothStore(finding)) {
+        // No barrier reaches beyond a block.
         return "Two threads store into one place of " + object + ". Write down the index in " +
-               BothLinesOf(finding) +
-               ": are they meant to share it? A barrier decides only whose value stays.";
+               BothLinesOf(finding) + ": are they meant to share it?" +
+               (is_shared ? " A barrier decides only whose value stays." : "");
       }
       return "Two threads use one place, and nothing says which comes first: follow both lines of the "
              "finding, "
