@@ -102,6 +102,11 @@ class Linear {
   void DescribeFirst(const FoundFormula& found, std::vector<std::string>& facts) const {
     const auto right = contract_.right(found.element);
     const std::string name = Output(found);
+    if (right.size() == 1 && found.terms.empty() && found.before_times == 0 && found.constant != 0) {
+      facts.push_back(name + " holds " + std::to_string(found.constant) + ", whatever " + contract_.input +
+                      " holds; it should hold " + Input(right.front()) + ".");
+      return;
+    }
     if (found.before_times != 0) {
       facts.push_back(name + " is added to what was there before the call, and nothing sets that to 0.");
     }

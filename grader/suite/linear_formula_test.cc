@@ -68,6 +68,15 @@ TEST(ExplainLinear, TellsWhatIsNeverStored) {
   EXPECT_FALSE(explanation.elements.front().stored);
 }
 
+/// A place of shared memory that nobody wrote holds the same whatever the input is.
+TEST(ExplainLinear, TellsANumberThatIsOfNoInput) {
+  ProbeResult probed;
+  for (std::size_t i = 0; i < 5; ++i) probed.formulas.push_back(Found(i, {}));
+  for (FoundFormula& formula : probed.formulas) formula.constant = -1;
+  EXPECT_EQ(ExplainLinear(Reversal(), probed).facts,
+            (std::vector<std::string>{"out[0] holds -1, whatever in holds; it should hold in[4]."}));
+}
+
 TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   ProbeResult probed;
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};

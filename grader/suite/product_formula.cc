@@ -143,9 +143,17 @@ class FactFinder {
       if (product_.IsRight(formula)) continue;
       ++facts_.wrong;
       facts_.untouched += formula.IsUntouched();
+      facts_.lacking += !formula.IsUntouched() && Lacks(formula);
       facts_.adds_before += !formula.IsUntouched() && formula.before_times != 0;
       facts_.with_constant += formula.constant != 0;
     }
+  }
+
+  bool Lacks(const FoundFormula& formula) const {
+    return std::ranges::any_of(product_.Right(formula.element), [&](const ProbeTerm& right) {
+      return std::ranges::none_of(
+          formula.terms, [&](const ProbeTerm& each) { return each.a == right.a && each.b == right.b; });
+    });
   }
 
   bool WrongIsZero() const {
@@ -464,10 +472,24 @@ class FactFinder {
       return;
     }
     const auto m = FindReading(true), n = FindReading(false);
+    if (m && n && IsOtherProduct(m->way, n->way)) {
+      Say("P holds N x M instead of M x N: rows of N are multiplied with columns of M. Which of the two does "
+          "each pointer of the kernel get at the launch, and which does each load read?");
+      return;
+    }
     if (m) DescribeReading(*m, true);
     if (n) DescribeReading(*n, false);
     if (m && n) DescribeProducts(*m, *n);
     if (!m || !n) DescribePartly();
+  }
+
+  /// Both as the other one should be read: of squares alone.
+  bool IsOtherProduct(const Way& m, const Way& n) const {
+    const bool is_square = product_.rows() == product_.inner() && product_.inner() == product_.columns();
+    const auto is_across = [&](const Way& way) {
+      return way.other && way.turned && way.offset == 0 && way.length == product_.inner();
+    };
+    return is_square && !contract().m_by_columns && is_across(m) && is_across(n);
   }
 
   static constexpr std::string_view kBeginOfRange = "i = ";
@@ -922,6 +944,38 @@ std::string SumOfAnother(const std::string& array, std::size_t columns, const st
   return "";
 }
 
+std::string PartOfSums(const std::vector<float>& m, const std::vector<float>& n, const std::vector<float>& p,
+                       std::size_t rows, std::size_t inner, std::size_t columns) {
+  if (p.size() != rows * columns || p.empty() || inner < 2) return "";
+  const double rounding = 2.0 * static_cast<double>(inner) * 0x1p-24;
+  /// Whether each element holds its products from `first` to before `end`.
+  const auto holds = [&](std::size_t first, std::size_t end) {
+    for (std::size_t e = 0; e < p.size(); ++e) {
+      double sum = 0, size = 0;
+      for (std::size_t i = first; i < end; ++i) {
+        const double product = double{m[e / columns * inner + i]} * n[i * columns + e % columns];
+        sum += product;
+        size += std::fabs(product);
+      }
+      if (IsWrong(p[e], sum, rounding * size + 1e-30)) return false;
+    }
+    return true;
+  };
+  for (std::size_t end = 1; end < inner; ++end) {
+    if (!holds(0, end)) continue;
+    return "Each element of P has its products up to i = " + std::to_string(end - 1) + " only, of " +
+           std::to_string(inner) +
+           ": which step of your loop is to bring the one with i = " + std::to_string(end) +
+           ", and what does it add?";
+  }
+  for (std::size_t first = 1; first < inner; ++first) {
+    if (!holds(first, inner)) continue;
+    return "Each element of P has its products from i = " + std::to_string(first) + " on only, of " +
+           std::to_string(inner) + ": which line loses those before, or never adds them?";
+  }
+  return "";
+}
+
 std::string PrecisionFact(const std::vector<double>& actual, const std::vector<double>& expected,
                           const std::vector<double>& magnitudes) {
   // Half has 11 digits, bfloat16 and TF32 have 8 and 11 (PTX manual, "Alternate floating point data
@@ -944,7 +998,7 @@ std::string PrecisionFact(const std::vector<double>& actual, const std::vector<d
   if (largest < 0x1p-14) return "";
   return std::string("All values are nearly right, none is off by more than ") + text +
          " of the products' size: that looks like too few digits rather than a wrong index, about those of " +
-         type + ". In which type are the factors when they are multiplied?";
+         type + ". Which types do the factors, their products and the sum have?";
 }
 
 }  // namespace warplings

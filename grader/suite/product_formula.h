@@ -29,6 +29,7 @@ struct ProductFacts {
   std::size_t unknown = 0;        ///< Elements whose formula was not found.
   std::size_t wrong = 0;          ///< Elements with a wrong formula; does not include `unknown`.
   std::size_t untouched = 0;      ///< Wrong elements that were never stored.
+  std::size_t lacking = 0;        ///< Elements that are stored without all products that belong to them.
   std::size_t adds_before = 0;    ///< Elements whose sum starts from the old content instead of 0.
   std::size_t with_constant = 0;  ///< Elements to which a constant is added that is in no input.
   std::int64_t p_row_length = 0;  ///< Elements are stored as if rows had this length; 0: not so.
@@ -84,6 +85,11 @@ std::string PlacesFact(const std::string& array, int rows, int columns, const st
 std::string SumOfAnother(const std::string& array, std::size_t columns, const std::vector<float>& actual,
                          const std::vector<double>& expected, const std::vector<double>& bounds,
                          const std::vector<bool>& is_wrong);
+
+/// "Each element of P has its products up to i = 31 only, of 64: ...": of values alone, for calls too
+/// large to probe. `m` is rows x inner and `n` inner x columns, row by row. Empty where it is not so.
+std::string PartOfSums(const std::vector<float>& m, const std::vector<float>& n, const std::vector<float>& p,
+                       std::size_t rows, std::size_t inner, std::size_t columns);
 
 /// Advice for errors as large as those of rounding to a lower precision: "each error is about 4.9e-4 of the
 /// value: ...". Empty if errors are not like that.

@@ -389,6 +389,31 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
                   .starts_with("P[0][2] holds its own sum and that of P[0][0] together: "));
 }
 
+TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
+  const std::vector<float> m = {1, 2, 3, 4, 5, 6}, n = {7, 8, 9, 10, 11, 12};  // 2 x 3 times 3 x 2
+  EXPECT_EQ(
+      PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2),
+      "Each element of P has its products up to i = 1 only, of 3: which step of your loop is to bring the "
+      "one with i = 2, and what does it add?");
+  EXPECT_EQ(
+      PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2),
+      "Each element of P has its products from i = 1 on only, of 3: which line loses those before, or never "
+      "adds them?");
+  EXPECT_EQ(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 50 + 72}, 2, 3, 2), "") << "not all alike";
+  EXPECT_EQ(PartOfSums(m, n, {58, 64, 139, 154}, 2, 3, 2), "");
+}
+
+TEST(ProductOfSquares, ThatIsTheOtherWayRoundIsCalledSo) {
+  const ProductContract contract{.rows = 3, .inner = 3, .columns = 3};
+  const ProbeResult probed = Made(contract, [](int row, int column) {
+    Sum sum;
+    for (int i = 0; i < 3; ++i) sum.push_back({i * 3 + column, row * 3 + i, 1});
+    return sum;
+  });
+  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("P holds N x M instead of M x N"));
+  EXPECT_EQ(FactsOfProduct(contract, probed).lacking, 9u);
+}
+
 TEST(PrecisionFact, TellsHalvesFromWrongIndices) {
   const std::vector<double> expected = {1, 2, -3, 4}, sizes = {2, 2, 4, 4};
   const std::vector<double> halves = {1.0004, 2.0003, -3.0005, 4.0002};

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "grader/suite/evidence.h"
 #include "grader/suite/product_formula.h"
 
 namespace warplings {
@@ -147,6 +148,10 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
     if (!says_little) break;
   }
   if (!found) return {};
+  // What a place holds that nobody wrote is no number to be explained: who was to write it is asked first.
+  const bool unwritten = HasFinding(*first->result, FindingKind::kUninitialised, MemorySpace::kShared);
+  if (unwritten && !first->result->next_step.empty())
+    found->advice = first->result->next_step + " " + found->advice;
   return {*found};
 }
 

@@ -190,6 +190,11 @@ std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const Matmu
 /// Of a test whose call is too large to be probed.
 std::string PlacesOf(const MatmulTest& test) {
   if (test.p.size() != test.shape.p_count()) return "";
+  const std::string part =
+      PartOfSums({test.m.begin(), test.m.end()}, {test.n.begin(), test.n.end()},
+                 {test.p.begin(), test.p.end()}, static_cast<std::size_t>(test.shape.rows),
+                 static_cast<std::size_t>(test.shape.inner), static_cast<std::size_t>(test.shape.columns));
+  if (!part.empty()) return part;
   const auto rows = static_cast<std::size_t>(test.shape.rows),
              inner = static_cast<std::size_t>(test.shape.inner);
   const auto columns = static_cast<std::size_t>(test.shape.columns);
@@ -205,6 +210,15 @@ std::string PlacesOf(const MatmulTest& test) {
                                             : SumOfAnother("P", columns, {test.p.begin(), test.p.end()},
                                                            right.value, right.bound, is_wrong);
   return on_top.empty() ? places : on_top + " " + places;
+}
+
+/// Of a call that is right with whole numbers, so that no index can be wrong, and wrong with the test's.
+std::string WholeNumbersAreRight(const MatmulTest& test, const MatmulProbe& probe, RightShapes& right) {
+  constexpr std::size_t kFewElements = 1024;
+  const bool is_small = test.shape.p_count() > 0 && test.shape.p_count() <= kFewElements;
+  if (probe.only_small || !is_small || right.IsRight(test.shape) != true) return "";
+  return "With whole numbers from 1 to 30 in M and N the same call gives the right P, with this test's "
+         "numbers it does not: what becomes of a product or a sum that is no whole number, or negative?";
 }
 
 /// "Right are: width 3, width 18."; what the suite's other small calls give. Empty where none is right.
@@ -270,7 +284,8 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     StoredFacts() = {};
     // Where a thread leaves an array, its index says more.
     if (first->result->verdict != Verdict::kWrongResult) return {};
-    explained.advice = PlacesOf(*first);
+    explained.advice = WholeNumbersAreRight(*first, probe, right);
+    if (explained.advice.empty()) explained.advice = PlacesOf(*first);
     if (explained.advice.empty()) return {};
     explained.explanation = {};
     explained.explanation.call =
