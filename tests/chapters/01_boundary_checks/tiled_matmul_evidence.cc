@@ -108,7 +108,12 @@ void FindIncompleteTiles(All all, Found& found) {
            !HasFinding(e.result, FindingKind::kRace, MemorySpace::kShared);
   });
   if (empty == nullptr) return;
+  // With more threads than a tile has places, those that returned may have had nothing to load.
+  const bool has_more = std::ranges::any_of(empty->result.launches, [](const LaunchRecord& launch) {
+    return launch.block.Volume() > kTileWidth * kTileWidth;
+  });
   if (HasFinding(empty->result, FindingKind::kBarrierAfterExit)) {
+    if (has_more) return;
     AddRecognised(found, "early_return",
                   In(*empty, "tile elements that nobody loaded, and threads that returned early"));
   } else {
@@ -132,7 +137,7 @@ std::string IdOf(Guard guard, Load load) {
   return "";
 }
 
-void FindLoads(All all, bool lacks_last_phase, Found& found) {
+void FindLoads(All all, bool lacks_last_phase, const ProductFacts& facts, Found& found) {
   const auto asks_for_the_other = [&](Load load) {
     return GuardOf(all, load, lacks_last_phase) == Guard::kOther;
   };
@@ -145,7 +150,8 @@ void FindLoads(All all, bool lacks_last_phase, Found& found) {
     const std::optional<Guard> guard = GuardOf(all, load, lacks_last_phase);
     // A kernel of another shape fits no model. Reads outside in the only phase are unchecked for sure;
     // later ones may have more than one reason, and naming a wrong one is worse than naming none.
-    const bool unchecked = outside->width < kTileWidth;
+    // Where sums lack products whose elements exist, it is the index that is wrong, whatever is asked before.
+    const bool unchecked = outside->width < kTileWidth && (facts.lacking == 0 || lacks_last_phase);
     // One load with the other's check is copied; only two are interchanged.
     if (guard == Guard::kOther && !swapped) continue;
     std::string id = guard ? IdOf(*guard, load) : unchecked ? IdOf(Guard::kNone, load) : "";
@@ -156,12 +162,21 @@ void FindLoads(All all, bool lacks_last_phase, Found& found) {
   }
 }
 
+/// What is stored outside is missing inside: an index is wrong, and not (only) a check.
+bool MissesWhatItStoresOutside(All all) {
+  return std::ranges::any_of(all, [](const Evidence& e) {
+    return Completed(e.result) && CountOutside(e.result, "P", Access::kWrite) > 0 &&
+           std::ranges::any_of(e.p, IsPoison);
+  });
+}
+
 void FindStores(All all, Found& found) {
   const Evidence* outside =
       FirstWith(all, [](const Evidence& e) { return CountOutside(e.result, "P", Access::kWrite) > 0; });
   if (outside == nullptr) return;
   const bool off_by_one = CountsFollow(all, "P", Access::kWrite,
                                        [](int width) { return WritesOutside(Guard::kOffByOne, width); });
+  if (!off_by_one && MissesWhatItStoresOutside(all)) return;
   AddRecognised(
       found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
       In(*outside, std::to_string(CountOutside(outside->result, "P", Access::kWrite)) + " writes outside P"));
@@ -254,6 +269,11 @@ bool LacksPartialBlocks(const Evidence& e) {
   return true;
 }
 
+/// Where the last phase is a whole one, values are wrong as well: it is no partial one that is lost.
+bool FailsWithWholeTiles(All all) {
+  return std::ranges::any_of(all, [](const Evidence& e) { return !Partial(e) && e.result.wrong_count > 0; });
+}
+
 void FindRoundedCounts(All all, Found& found) {
   std::vector<const Evidence*> ran;
   for (const Evidence& e : all) {
@@ -264,7 +284,9 @@ void FindRoundedCounts(All all, Found& found) {
     AddRecognised(found, "grid_rounded_down",
                   In(*ran.front(), "the rows and columns behind the last whole tile were never written"));
   }
-  if (std::ranges::all_of(ran, [](const Evidence* e) { return LacksPartialPhase(*e); })) {
+  const bool lacks_phase = !FailsWithWholeTiles(all) &&
+                           std::ranges::all_of(ran, [](const Evidence* e) { return LacksPartialPhase(*e); });
+  if (lacks_phase) {
     AddRecognised(found, "phase_count_rounded_down",
                   In(*ran.front(), "every element is the sum without its last, partial phase"));
   }
@@ -296,12 +318,11 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence, const Prod
   FindMissingBarriers(evidence, found);
   FindIncompleteTiles(evidence, found);
   const bool lacks_last_phase = EndsWithAWholeTile(facts, kTileWidth);
-  FindLoads(evidence, lacks_last_phase, found);
+  FindLoads(evidence, lacks_last_phase, facts, found);
   FindStores(evidence, found);
   if (found.empty()) FindRoundedCounts(evidence, found);
-  if (lacks_last_phase) {
-    AddRecognised(found, "phase_count_rounded_down", facts.sentences.front());
-  }
+  if (lacks_last_phase && !FailsWithWholeTiles(evidence))
+    AddRecognised(found, "phase_count_rounded_down", AdviceFrom(facts.sentences));
   if (found.empty()) FindOneCheck(evidence, found);
   if (found.empty()) FindUntiled(evidence, found);
   return found;

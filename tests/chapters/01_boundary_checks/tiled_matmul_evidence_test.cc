@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -77,6 +78,10 @@ void AddOutside(Evidence& e, const std::string& label, Access access, std::uint6
 
 using Names = std::vector<std::string>;
 
+bool Partial16(const Evidence& e) {
+  return e.width % 16 != 0;
+}
+
 TEST(RecogniseTest, ARightAnswerShowsNothing) {
   EXPECT_EQ(Ids([](Evidence&) {}), Names{});
   EXPECT_TRUE(Recognise({}).empty());
@@ -117,6 +122,65 @@ TEST(RecogniseTest, AMissingPhaseIsNoCheckInTheLastPhaseOnly) {
   facts.sentences = {"Each sum ends after 1 phase."};
   EXPECT_EQ(Ids(unchecked, facts), (Names{"m_load_unguarded", "phase_count_rounded_down"}));
   EXPECT_EQ(Ids(unchecked), Names{"guard_only_in_last_phase"});
+}
+
+/// Where sums lack products that exist, the load reads at a wrong index, and its check may be right.
+TEST(RecogniseTest, AWrongIndexIsNoMissingCheck) {
+  const auto one_too_far = [](Evidence& e) { AddOutside(e, "M", Access::kRead, 1); };
+  EXPECT_EQ(Ids(one_too_far), Names{"m_load_unguarded"});
+  ProductFacts facts;
+  facts.lacking = 9;
+  EXPECT_EQ(Ids(one_too_far, facts), Names{});
+}
+
+/// What is stored outside P and missing in it has a wrong index.
+TEST(RecogniseTest, AWrongRowOfPIsNoMissingCheck) {
+  const auto outside = [](Evidence& e) {
+    if (Partial16(e)) AddOutside(e, "P", Access::kWrite, 1);
+  };
+  EXPECT_EQ(Ids(outside), Names{"p_store_unguarded"});
+  EXPECT_EQ(Ids([&](Evidence& e) {
+              outside(e);
+              if (Partial16(e)) e.p.back() = std::bit_cast<float>(kPoison);
+            }),
+            Names{});
+}
+
+/// The last phase is lost where it is a whole one, too: no division rounds down there.
+TEST(RecogniseTest, APhaseThatIsAlwaysLostIsNoPartialOne) {
+  const auto without_last = [](Evidence& e) {
+    const auto w = static_cast<std::size_t>(e.width), kept = (w - 1) / 16 * 16;
+    std::vector<float> m;
+    for (std::size_t row = 0; row < w; ++row)
+      for (std::size_t i = 0; i < kept; ++i) m.push_back(e.m[row * w + i]);
+    const std::vector<float> n(e.n.begin(), e.n.begin() + static_cast<std::ptrdiff_t>(kept * w));
+    e.p = Rounded(reference::Matmul(m, n, w, kept, w).value);
+    e.result.wrong_count = w * w;
+  };
+  ProductFacts facts;
+  facts.times.assign(18, 1);
+  facts.times[16] = facts.times[17] = 0;
+  facts.sentences = {"Each sum ends after 1 phase."};
+  EXPECT_EQ(Ids(without_last, facts), Names{});
+  EXPECT_EQ(Ids(
+                [&](Evidence& e) {
+                  if (Partial16(e)) without_last(e);
+                },
+                facts),
+            Names{"phase_count_rounded_down"});
+}
+
+/// Threads that a tile has no place for may return.
+TEST(RecogniseTest, SuperfluousThreadsMayReturn) {
+  const auto empty = [](std::uint32_t width) {
+    return [width](Evidence& e) {
+      e.result.launches[0].block = {width, width, 1};
+      if (!Partial16(e)) return;
+      e.result.findings = {Shared(FindingKind::kUninitialised), Shared(FindingKind::kBarrierAfterExit)};
+    };
+  };
+  EXPECT_EQ(Ids(empty(16)), Names{"early_return"});
+  EXPECT_EQ(Ids(empty(32)), Names{});
 }
 
 /// No two checks lead to the same counts at all widths, unless they are the same misconception.
