@@ -164,14 +164,20 @@ bool ExplainsAll(const RectModel& model, All all) {
 
 void FindOtherSides(All all, const RectModel& right, Found& found) {
   std::set<std::string> ids;
-  std::string evidence;
+  std::vector<std::string> fitting;
   for (const Candidate& candidate : CandidatesFor(right)) {
     if (!ExplainsAll(candidate.model, all)) continue;
     ids.insert(candidate.id);
-    evidence = candidate.evidence;
+    fitting.push_back(candidate.evidence);
   }
   // Two misconceptions that explain the same: naming the wrong one is worse than naming none.
-  if (ids.size() == 1) AddRecognised(found, *ids.begin(), evidence + ": all tests agree with that");
+  if (ids.size() != 1) return;
+  if (fitting.size() == 1)
+    return AddRecognised(found, *ids.begin(), fitting[0] + ": all tests agree with that");
+  // Several places of one misconception: which of them it is the tests do not tell.
+  std::string either = fitting[0];
+  for (std::size_t i = 1; i < fitting.size(); ++i) either += "; or " + fitting[i];
+  AddRecognised(found, *ids.begin(), "all tests agree with each of these: " + either);
 }
 
 // --- Grids and sides of length 0. ----------------------------------------------------------------

@@ -142,6 +142,21 @@ TEST(RecogniseRectTest, EachOtherSideIsNamed) {
   }
 }
 
+/// What the tests do not tell apart is not told as if they did.
+TEST(RecogniseRectTest, SeveralPlacesThatFitAreAllNamed) {
+  RectModel model = kTiled;
+  model.m_i_limit = Side::kJ;
+  std::vector<MatmulEvidence> all;
+  for (const MatmulEvidence& e : ShowAll(model)) {
+    if (e.shape.rows < e.shape.inner) all.push_back(e);
+  }
+  const std::vector<Recognised> found = Recognise(all, kTiled);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].evidence.find("M is checked against j and j"), std::string::npos) << found[0].evidence;
+  EXPECT_NE(found[0].evidence.find("; or N is checked against j and l"), std::string::npos)
+      << found[0].evidence;
+}
+
 TEST(RecogniseRectTest, Grids) {
   std::vector<MatmulEvidence> turned, down;
   for (const MatmulShape& s : kShapes) {
