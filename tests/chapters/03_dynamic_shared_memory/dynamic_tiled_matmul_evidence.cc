@@ -159,7 +159,9 @@ void FindFixedSizes(All all, Found& found) {
     return std::ranges::any_of(e.result.launches,
                                [](const LaunchRecord& l) { return l.static_shared_bytes > 0; });
   });
-  if (fixed == nullptr) return;
+  // A few variables beside tiles that lie where they should are no tiles.
+  constexpr std::uint64_t kSmallestTile = 4 * 32 * 32;  // That all calls find room in.
+  if (fixed == nullptr || fixed->result.launches.front().static_shared_bytes < kSmallestTile) return;
   AddRecognised(
       found, "static_tiles",
       In(*fixed, "the kernel has " + std::to_string(fixed->result.launches.front().static_shared_bytes) +

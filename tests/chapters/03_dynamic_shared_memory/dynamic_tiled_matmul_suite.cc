@@ -98,7 +98,9 @@ class DynamicTiledMatmul : public testing::Test {
         AddVerdict(e.result, Verdict::kWrongResult,
                    "the kernel has " + std::to_string(launch.static_shared_bytes) +
                        " bytes of shared memory whose size the compiler fixed",
-                   "Let both tiles lie in the extern __shared__ array.");
+                   "Which declaration with __shared__ has a size? The contract leaves room for one array, "
+                   "the extern "
+                   "one, in which both tiles lie.");
       }
       if (launch.dynamic_shared_bytes != needed) {
         AddVerdict(e.result, Verdict::kWrongResult,

@@ -179,6 +179,10 @@ TEST(DynamicTiledMatmul, FixedSizesAreNamedWhereValuesAreRight) {
               e.result.launches[0].static_shared_bytes = 8192;
             }),
             Names{"static_tiles"});
+  EXPECT_EQ(
+      IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) { e.result.launches[0].static_shared_bytes = 4; }),
+      Names{})
+      << "a variable beside tiles that lie where they should";
   EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence&) {}), Names{});
 }
 
@@ -243,6 +247,11 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
               if (e.use_dynamic) e.result.launches = {Launch(0, 4096, 4)};
             }),
             Names{"static_for_both"});
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              if (e.use_dynamic) e.result.launches[0].static_shared_bytes = 4;
+            }),
+            Names{})
+      << "a variable beside the piece";
 }
 
 TEST(Reverse, WhatHasAnotherReasonIsNotNamed) {

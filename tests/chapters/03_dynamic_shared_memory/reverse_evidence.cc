@@ -109,9 +109,11 @@ void FindWrongMemory(All all, Found& found) {
     AddRecognised(found, "no_shared_memory", In(*unshared, "no element was read from shared memory"));
     return;
   }
+  // Large enough for every piece: a variable beside the piece is no array for it.
+  constexpr std::uint64_t kLargestPiece = 1024 * sizeof(int);
   const Evidence* fixed = FirstWith(all, [](const Evidence& e) {
     return e.use_dynamic && std::ranges::any_of(e.result.launches, [](const LaunchRecord& l) {
-             return l.static_shared_bytes > 0;
+             return l.static_shared_bytes >= kLargestPiece;
            });
   });
   if (fixed != nullptr) {

@@ -119,10 +119,12 @@ class Reverse : public testing::Test {
                                  : "The static version's size is in its declaration.");
       }
       if (e.use_dynamic && launch.static_shared_bytes > 0) {
-        AddVerdict(e.result, Verdict::kWrongResult,
-                   "the kernel also has an array of fixed size, " +
-                       std::to_string(launch.static_shared_bytes) + " bytes",
-                   "Declare the dynamic version's array extern and without a size.");
+        AddVerdict(
+            e.result, Verdict::kWrongResult,
+            "the kernel also has shared memory of a fixed size, " +
+                std::to_string(launch.static_shared_bytes) + " bytes",
+            "Which declaration with __shared__ has a size? The dynamic version's only array is extern, and "
+            "its size comes with the launch.");
       }
     }
     if (!e.result.launches.empty() && shared_loads == 0) {
