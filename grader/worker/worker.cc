@@ -192,10 +192,12 @@ CallOutcome Worker::Fail(Verdict verdict, std::string reason, std::string next_s
 }
 
 CallOutcome Worker::FailAtLimit(std::chrono::milliseconds limit, const char* of, bool starting) {
-  return Fail(Verdict::kTimeLimit,
-              std::string(starting ? "The program was not ready" : "The function did not return") +
-                  " within " + Seconds(limit) + of + ".",
-              "Look for a loop that never ends, on the host or in a kernel.");
+  return Fail(
+      Verdict::kTimeLimit,
+      std::string(starting ? "The program was not ready" : "The function did not return") + " within " +
+          Seconds(limit) + of + ".",
+      "Look for a loop that never ends, or goes round far more often than there is work, on the host or in a "
+      "kernel.");
 }
 
 CallOutcome Worker::ExplainSignal(int signal) {

@@ -70,11 +70,13 @@ void RequireTiles(TestResult& result, const MatmulShape& shape) {
     AddVerdict(result, Verdict::kWrongResult, "the kernel reads nothing from shared memory",
                "Let the threads of a block load each tile once, together, into shared memory.");
   } else if (BytesLoaded(counts) > TileLimit(shape)) {
-    AddVerdict(result, Verdict::kWrongResult,
-               "the threads ask for " + std::to_string(BytesLoaded(counts)) +
-                   " bytes in global memory; with tiles they need at most " +
-                   std::to_string(TileLimit(shape)),
-               "Look for inner products that still read M or N themselves.");
+    AddVerdict(
+        result, Verdict::kWrongResult,
+        "the threads ask for " + std::to_string(BytesLoaded(counts)) +
+            " bytes in global memory; with tiles they need at most " + std::to_string(TileLimit(shape)),
+        "Count how often all blocks together fetch M[0][0]: how many elements of P does a block compute with "
+        "what it fetched once, does an inner product still read M or N itself, and do blocks or phases fetch "
+        "without need?");
   }
 }
 
