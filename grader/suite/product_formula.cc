@@ -728,7 +728,10 @@ class FactFinder {
     } else if (!extra.empty()) {
       Say(name + " has " + example(extra) + " too much.");
     }
-    if (!repeated.empty()) Say(name + " has " + example(repeated) + " more than once.");
+    std::vector<ProbeTerm> subtracted, often;
+    for (const ProbeTerm& term : repeated) (term.times < 0 ? subtracted : often).push_back(term);
+    if (!subtracted.empty()) Say(name + " has " + example(subtracted) + " taken away instead of added.");
+    if (!often.empty()) Say(name + " has " + example(often) + " more than once.");
   }
 
   /// How many other elements lack the products with the same i, and nothing else.
@@ -972,6 +975,30 @@ std::string PartOfSums(const std::vector<float>& m, const std::vector<float>& n,
     if (!holds(first, inner)) continue;
     return "Each element of P has its products from i = " + std::to_string(first) + " on only, of " +
            std::to_string(inner) + ": which line loses those before, or never adds them?";
+  }
+  return "";
+}
+
+std::string SquareOfOne(const std::vector<float>& m, const std::vector<float>& n, const std::vector<float>& p,
+                        std::size_t side) {
+  if (p.size() != side * side || p.empty()) return "";
+  const auto is_square_of = [&](const std::vector<float>& matrix) {
+    for (std::size_t e = 0; e < p.size(); ++e) {
+      double sum = 0, size = 0;
+      for (std::size_t i = 0; i < side; ++i) {
+        const double product = double{matrix[e / side * side + i]} * matrix[i * side + e % side];
+        sum += product;
+        size += std::fabs(product);
+      }
+      if (IsWrong(p[e], sum, 2.0 * static_cast<double>(side) * 0x1p-24 * size + 1e-30)) return false;
+    }
+    return true;
+  };
+  for (const bool of_m : {true, false}) {
+    if (!is_square_of(of_m ? m : n)) continue;
+    const std::string used = of_m ? "M" : "N", other = of_m ? "N" : "M";
+    return "P holds " + used + " x " + used + ", and " + other +
+           " plays no part: which pointer does each of the two loads read?";
   }
   return "";
 }

@@ -91,6 +91,11 @@ std::string SumOfAnother(const std::string& array, std::size_t columns, const st
 std::string PartOfSums(const std::vector<float>& m, const std::vector<float>& n, const std::vector<float>& p,
                        std::size_t rows, std::size_t inner, std::size_t columns);
 
+/// "P holds M x M, and N plays no part: ...", or N x N: of values alone, as no formula has both matrices in
+/// it.
+std::string SquareOfOne(const std::vector<float>& m, const std::vector<float>& n, const std::vector<float>& p,
+                        std::size_t side);
+
 /// Advice for errors as large as those of rounding to a lower precision: "each error is about 4.9e-4 of the
 /// value: ...". Empty if errors are not like that.
 std::string PrecisionFact(const std::vector<double>& actual, const std::vector<double>& expected,

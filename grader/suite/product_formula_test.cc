@@ -403,6 +403,25 @@ TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
   EXPECT_EQ(PartOfSums(m, n, {58, 64, 139, 154}, 2, 3, 2), "");
 }
 
+TEST(SquareOfOne, TellsWhichMatrixIsBothFactors) {
+  const std::vector<float> m = {1, 2, 3, 4}, n = {5, 6, 7, 8};
+  EXPECT_EQ(SquareOfOne(m, n, {7, 10, 15, 22}, 2),
+            "P holds M x M, and N plays no part: which pointer does each of the two loads read?");
+  EXPECT_TRUE(SquareOfOne(m, n, {67, 78, 91, 106}, 2).starts_with("P holds N x N, and M plays no part"));
+  EXPECT_EQ(SquareOfOne(m, n, {19, 22, 43, 50}, 2), "") << "M x N";
+}
+
+TEST(ProductOfSquares, ThatIsSubtractedIsNotAddedOften) {
+  const ProductContract contract{.rows = 3, .inner = 3, .columns = 3};
+  const ProbeResult probed = Made(contract, [](int row, int column) {
+    Sum sum;
+    for (int i = 0; i < 3; ++i) sum.push_back({row * 3 + i, i * 3 + column, -1});
+    return sum;
+  });
+  EXPECT_EQ(First(FactsOfProduct(contract, probed)),
+            "P[0][0] has M[0][0]\u00b7N[0][0] and 2 more taken away instead of added.");
+}
+
 TEST(ProductOfSquares, ThatIsTheOtherWayRoundIsCalledSo) {
   const ProductContract contract{.rows = 3, .inner = 3, .columns = 3};
   const ProbeResult probed = Made(contract, [](int row, int column) {

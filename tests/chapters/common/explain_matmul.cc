@@ -284,7 +284,11 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     StoredFacts() = {};
     // Where a thread leaves an array, its index says more.
     if (first->result->verdict != Verdict::kWrongResult) return {};
-    explained.advice = WholeNumbersAreRight(*first, probe, right);
+    if (probe.square)
+      explained.advice =
+          SquareOfOne({first->m.begin(), first->m.end()}, {first->n.begin(), first->n.end()},
+                      {first->p.begin(), first->p.end()}, static_cast<std::size_t>(first->shape.rows));
+    if (explained.advice.empty()) explained.advice = WholeNumbersAreRight(*first, probe, right);
     if (explained.advice.empty()) explained.advice = PlacesOf(*first);
     if (explained.advice.empty()) return {};
     explained.explanation = {};
