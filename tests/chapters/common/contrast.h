@@ -103,10 +103,10 @@ std::string ContrastFact(std::span<const Evidence> all, const CallTraits<Evidenc
   const bool any_apart = others.size() < ran.size();
   if (const auto one = of_all.TellingTrait()) return of_these + words(*one) + ".";
   if (const auto one = of_others.TellingTrait(); one && any_apart) return among_others + words(*one) + ".";
-  if (const auto two = of_all.TellingPair())
-    return of_these + words(two->first) + " and " + words(two->second) + ".";
-  if (const auto two = of_others.TellingPair(); two && any_apart)
-    return among_others + words(two->first) + " and " + words(two->second) + ".";
+  // Two traits must not be needed only because calls without any work pass whatever their sides are.
+  if (const auto two = of_others.TellingPair())
+    return (of_all.TellingPair() == two ? of_these : among_others) + words(two->first) + " and " +
+           words(two->second) + ".";
   return "";
 }
 

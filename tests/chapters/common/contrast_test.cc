@@ -84,6 +84,26 @@ TEST(ContrastFactTest, SaysNothingWhereSomethingElseFitsAsWell) {
   EXPECT_EQ(ContrastFact(std::span<const Made>(two), pair), "");
 }
 
+/// Of calls with work both traits tell the same; only those without would need both of them.
+TEST(ContrastFactTest, APairIsToldOfCallsWithWorkOnly) {
+  const auto is_three = [](const Made& e) { return e.tile == 3; };
+  CallTraits<Made> traits = {
+      .traits = {{"tile is 3", is_three},
+                 {"rows are odd", [](const Made& e) { return e.width == 0 ? e.tile != 3 : e.tile == 3; }}},
+      .is_apart = kTraits.is_apart,
+      .among_others = kTraits.among_others};
+  std::vector<Made> all;
+  for (const auto& [width, tile] :
+       {std::pair{0, 3}, {0, 4}, {5, 3}, {7, 3}, {9, 3}, {5, 4}, {7, 4}, {9, 4}}) {
+    Made& made = all.emplace_back(Made{"Made up", width, tile, {}});
+    made.result.verdict = width > 0 && tile == 3 ? Verdict::kFinding : Verdict::kPassed;
+  }
+  EXPECT_EQ(ContrastFact(std::span<const Made>(all), traits), "");
+  traits.is_apart = [](const Made&) { return false; };
+  EXPECT_EQ(ContrastFact(std::span<const Made>(all), traits),
+            "Of these tests just those fail where tile is 3 and rows are odd.");
+}
+
 TEST(ContrastFactTest, CallsThatWereNotMadeDoNotCount) {
   std::vector<Made> all = Calls([](const Made& e) { return e.width > e.tile; });
   all.push_back({"Not run", 99, 1, {}});
