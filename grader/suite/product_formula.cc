@@ -473,8 +473,11 @@ class FactFinder {
     }
     const auto m = FindReading(true), n = FindReading(false);
     if (m && n && IsOtherProduct(m->way, n->way)) {
-      Say("P holds N x M instead of M x N: rows of N are multiplied with columns of M. Which of the two does "
-          "each pointer of the kernel get at the launch, and which does each load read?");
+      Say("M and N have changed places: each product has its first factor from N, read as M is to be, and "
+          "its "
+          "second one from M. Which of the two does each pointer of the kernel get at the launch, and which "
+          "does "
+          "each load read?");
       return;
     }
     if (m) DescribeReading(*m, true);
@@ -483,13 +486,12 @@ class FactFinder {
     if (!m || !n) DescribePartly();
   }
 
-  /// Both as the other one should be read: of squares alone.
+  /// Both as the other one should be read.
   bool IsOtherProduct(const Way& m, const Way& n) const {
-    const bool is_square = product_.rows() == product_.inner() && product_.inner() == product_.columns();
-    const auto is_across = [&](const Way& way) {
-      return way.other && way.turned && way.offset == 0 && way.length == product_.inner();
+    const auto is_across = [](const Way& way, std::int64_t length) {
+      return way.other && way.turned && way.offset == 0 && way.length == length;
     };
-    return is_square && !contract().m_by_columns && is_across(m) && is_across(n);
+    return !contract().m_by_columns && is_across(m, product_.columns()) && is_across(n, product_.inner());
   }
 
   static constexpr std::string_view kBeginOfRange = "i = ";

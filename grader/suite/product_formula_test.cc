@@ -422,6 +422,17 @@ TEST(ProductOfSquares, ThatIsSubtractedIsNotAddedOften) {
             "P[0][0] has M[0][0]\u00b7N[0][0] and 2 more taken away instead of added.");
 }
 
+TEST(ProductOfRectangles, ThatIsTheOtherWayRoundIsCalledSo) {
+  const ProductContract contract{.rows = 5, .inner = 3, .columns = 7};
+  const ProbeResult probed = Made(contract, [](int row, int column) {
+    Sum sum;
+    for (int i = 0; i < 3; ++i) sum.push_back({i * 7 + column, row * 3 + i, 1});
+    return sum;
+  });
+  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("M and N have changed places"));
+  EXPECT_FALSE(FactsOfProduct(contract, probed).m_turned);
+}
+
 TEST(ProductOfSquares, ThatIsTheOtherWayRoundIsCalledSo) {
   const ProductContract contract{.rows = 3, .inner = 3, .columns = 3};
   const ProbeResult probed = Made(contract, [](int row, int column) {
@@ -429,7 +440,7 @@ TEST(ProductOfSquares, ThatIsTheOtherWayRoundIsCalledSo) {
     for (int i = 0; i < 3; ++i) sum.push_back({i * 3 + column, row * 3 + i, 1});
     return sum;
   });
-  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("P holds N x M instead of M x N"));
+  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("M and N have changed places"));
   EXPECT_EQ(FactsOfProduct(contract, probed).lacking, 9u);
 }
 

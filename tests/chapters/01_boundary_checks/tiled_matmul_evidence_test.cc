@@ -141,7 +141,7 @@ TEST(RecogniseTest, AWrongRowOfPIsNoMissingCheck) {
   EXPECT_EQ(Ids(outside), Names{"p_store_unguarded"});
   EXPECT_EQ(Ids([&](Evidence& e) {
               outside(e);
-              if (Partial16(e)) e.p.back() = std::bit_cast<float>(kPoison);
+              if (Partial16(e)) e.p.back() = std::bit_cast<float>(Poison());
             }),
             Names{});
 }

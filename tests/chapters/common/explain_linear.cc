@@ -148,8 +148,10 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
     if (!says_little) break;
   }
   if (!found) return {};
-  // What a place holds that nobody wrote is no number to be explained: who was to write it is asked first.
-  const bool unwritten = HasFinding(*first->result, FindingKind::kUninitialised, MemorySpace::kShared);
+  // What a place holds that nobody wrote, or that is none, is no number to be explained: it is asked about
+  // first.
+  const bool unwritten = HasFinding(*first->result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+                         HasFinding(*first->result, FindingKind::kOutOfBounds, MemorySpace::kShared);
   if (unwritten && !first->result->next_step.empty())
     found->advice = first->result->next_step + " " + found->advice;
   return {*found};
