@@ -243,6 +243,9 @@ struct Violation {
   std::string what;
 };
 struct TakeProtocolViolations {};
+/// Requests that were refused, or connections that were closed, because the process itself had no memory or
+/// descriptor left: what it tells of the work since may be incomplete.
+struct TakeMemoryRefusals {};
 
 // --- Timed runs of one client's call (recorder.h). One client is recorded at a time ----------------
 
@@ -346,7 +349,8 @@ enum class Asker : std::uint8_t {
   CALL(50, EndLive, Timing, kJudge, "", "Ends that run and tells its time.") \
   CALL(51, DropRecording, Unit, kJudge, "", "Forgets the recording; the client is served again.") \
   \
-  CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "The priority that a stream was made with.")
+  CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "The priority that a stream was made with.") \
+  CALL(53, TakeMemoryRefusals, std::uint64_t, kJudge, "", "How many requests this process had no memory for since the last such call.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------

@@ -437,6 +437,10 @@ CudaResult<std::vector<Violation>> RequestHandler::Handle(Session&, const TakePr
   return hooks_.take_violations();
 }
 
+CudaResult<std::uint64_t> RequestHandler::Handle(Session&, const protocol::TakeMemoryRefusals&) {
+  return hooks_.take_memory_refusals();
+}
+
 void RequestHandler::Forget(const Session& session) {
   for (std::size_t device = 0; device < devices_.size(); ++device) ForgetOnDevice({session.client, device});
   if (!recorder_.idle() && recorder_.client() == session.client) recorder_.Drop();

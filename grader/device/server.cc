@@ -74,7 +74,8 @@ DeviceServer::DeviceServer(std::vector<Device*> devices, UniqueFd control, Clien
                       }
                       return served;
                     },
-                .take_violations = [this] { return std::exchange(violations_, {}); }}) {
+                .take_violations = [this] { return std::exchange(violations_, {}); },
+                .take_memory_refusals = [this] { return std::exchange(memory_refusals_, 0); }}) {
   AddSession(std::move(control)).trusted = true;
   reserve_ = MakeReserve();
 }
@@ -166,6 +167,7 @@ void DeviceServer::ServeInMemory(Session& session, bool readable) {
     Serve(session, readable);
   } catch (const std::bad_alloc&) {
     // Not even a refusal could be sent, or part of a message is lost: the connection is of no more use.
+    ++memory_refusals_;
     Close(session, "");
   }
 }
@@ -203,6 +205,7 @@ void DeviceServer::ServeFrame(Session& session) {
 }
 
 void DeviceServer::RefuseForMemory(Session& session, const FrameHeader& header) {
+  ++memory_refusals_;
   reserve_.reset();
   session.reply_fd = -1;
   SendReply(session, header,
@@ -222,7 +225,11 @@ void DeviceServer::ServeRequest(Session& session, const FrameHeader& header,
 
   session.reply_fd = -1;
   auto reply = handler_.Handle(session, request);
-  if constexpr (kIsHello) session.greeted = reply.ok();
+  if constexpr (kIsHello) {
+    session.greeted = reply.ok();
+    // There was no memory, or no descriptor, to share with it: none of its calls will work.
+    if (!reply && reply.error().code == CudaError::kMemoryAllocation) ++memory_refusals_;
+  }
   if (!session.socket.valid()) return;  // DropClient of itself cannot be, but costs nothing to survive.
   if (!reply) {
     if (!session.trusted) RecordRefusal(session, request, reply.error());

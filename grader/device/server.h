@@ -50,6 +50,7 @@ class DeviceServer {
   /// The control connection is the first. A list, so that addresses stay valid.
   std::list<Session> sessions_;
   std::vector<protocol::Violation> violations_;
+  std::uint64_t memory_refusals_ = 0;  ///< Since the judge last asked.
   ClientId last_client_ = 0;
   std::string control_fault_;
   /// The descriptors that Run polls. AddSession reserves room in both vectors, so that polling needs no

@@ -132,6 +132,18 @@ std::optional<CallReport> ProcessPair::Prepare() {
   return StartWorker();
 }
 
+/// A kernel may have been broken off where the submission asks for no errors, and findings and counts may be
+/// missing: nothing that this call seems to show is to be believed, neither for the submission nor against
+/// it. The check is repeated then, and a submission that eats the memory itself is found out
+/// (AttributeFaults).
+void ProcessPair::AddMemoryRefusals(CallReport& report) {
+  if (!device_->alive()) return;
+  const auto refusals = device_->Ask(protocol::TakeMemoryRefusals{});
+  if (!device_->alive() || (refusals && *refusals == 0)) return;
+  report.unclean = true;
+  report.Add(Verdict::kGraderFault, "the device process had no memory left in the middle of the test");
+}
+
 void ProcessPair::AddLosses(CallReport& report) {
   for (const protocol::Violation& violation : device_->TakeProtocolViolations()) {
     report.unclean = true;
@@ -139,6 +151,7 @@ void ProcessPair::AddLosses(CallReport& report) {
                "the submission sent what no CUDA program sends: " + violation.what,
                "Use the CUDA runtime's functions only.");
   }
+  AddMemoryRefusals(report);
   switch (device_->loss()) {
     case DeviceClient::Loss::kNone: return;
     case DeviceClient::Loss::kDeadline:

@@ -60,6 +60,7 @@ class ProcessPair {
   /// failed.
   std::optional<CallReport> Hold(bool hold);
   void AddLosses(CallReport& report);
+  void AddMemoryRefusals(CallReport& report);
 
   std::string device_program_, worker_program_;
   /// The devices that the processes have if they run, or get when they start: "virtual:a100".

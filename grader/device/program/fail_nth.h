@@ -8,9 +8,10 @@ namespace warplings {
 enum class FaultKind { kAllocation, kMapping, kDescriptor, kThread };
 inline constexpr int kFaultKinds = 4;
 
-/// Shared memory between device_faults_test and the device process, into which fail_nth.cc is preloaded.
+/// Memory that a test shares with device processes, into which fail_nth.cc is preloaded. Several count
+/// together.
 struct FailNth {
-  /// Environment variable with the number of the shared memory's descriptor.
+  /// Environment variable with the number of the shared memory's descriptor, or with the path of its file.
   static constexpr const char* kVariable = "WARPLINGS_FAIL_NTH";
 
   FaultKind kind = FaultKind::kAllocation;
