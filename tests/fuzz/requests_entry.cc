@@ -321,7 +321,8 @@ class Program {
                           {.attach = [](UniqueFd, bool) -> CudaResult<ClientId> { return ClientId{3}; },
                            .drop = [](ClientId) {},
                            .hold = [](ClientId, bool) { return Served{}; },
-                           .take_violations = [] { return std::vector<Violation>(); }}};
+                           .take_violations = [] { return std::vector<Violation>(); },
+                           .take_memory_refusals = [] { return std::uint64_t{0}; }}};
   std::array<Session, 3> sessions_;  ///< By client; the first is the judge's.
   std::vector<KernelInfo> kernels_;
 };
