@@ -240,8 +240,6 @@ Result<Module> ParseModule(std::string_view text) {
   } catch (ParseFailure& failure) {
     return SubmissionError("PTX line " + std::to_string(failure.line) + ": " + failure.message,
                            std::move(failure.next_step));
-  } catch (const std::bad_alloc&) {
-    return SubmissionError("PTX needs more memory than there is");
   } catch (const std::length_error&) {
     return SubmissionError("PTX needs more memory than there is");
   }
