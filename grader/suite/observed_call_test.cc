@@ -186,6 +186,18 @@ TEST_F(ObserveCallTest, TwoStoresAreAskedAboutByBothLines) {
                                 "line 25 for the one and in line 26 for the other: "));
 }
 
+/// No waiting helps where two blocks store one element.
+TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
+  const CallReport report = Call([&](float*, float*) {
+    device_.findings = {
+        Make(FindingKind::kRace, "writes an element of tiles that other blocks write as well")};
+    device_.findings[0].access = Access::kWrite;
+    device_.findings[0].object = "tiles";
+    device_.findings[0].where = {"a.cu", 25};
+  });
+  EXPECT_TRUE(report.next_step.starts_with("Two threads store into one place of tiles.")) << report.next_step;
+}
+
 TEST_F(ObserveCallTest, AWarningFailsNothing) {
   const CallReport report = Call([this](float*, float*) {
     device_.findings = {Make(FindingKind::kBarrierAfterExit, "words")};
