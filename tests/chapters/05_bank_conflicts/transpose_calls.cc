@@ -40,16 +40,19 @@ void AddConflictsOf(TestResult& result, const std::string& what, std::uint64_t c
 }
 
 void AddSectorsOf(TestResult& result, const std::string& what, std::uint64_t sectors, std::uint64_t limit,
-                  std::uint64_t Counts::*of_line) {
+                  std::uint64_t bytes, std::uint64_t Counts::*of_line) {
   if (sectors <= limit) return;
   const std::string line = LineWithMost(result, of_line);
-  AddVerdict(result, Verdict::kWrongResult,
-             "the kernel " + what + " " + std::to_string(sectors) + " sectors of 32 bytes; at most " +
-                 std::to_string(limit) + " are allowed",
-             line.empty()
-                 ? "Threads that are neighbours in x should touch elements that are neighbours in memory."
-                 : "Write down which elements threads 0, 1 and 2 of a warp touch in the access of " + line +
-                       ": are they neighbours in memory?");
+  AddVerdict(
+      result, Verdict::kWrongResult,
+      "the kernel " + what + " " + std::to_string(sectors) + " sectors of 32 bytes; at most " +
+          std::to_string(limit) + " are allowed",
+      32 * sectors <= bytes * 5 / 4 ? "The sectors are full: " + std::to_string(bytes) +
+                                          " bytes lie in them. Which elements are touched more than once" +
+                                          (line.empty() ? "?" : ", in " + line + " or elsewhere?")
+      : line.empty() ? "Threads that are neighbours in x should touch elements that are neighbours in memory."
+                     : "Write down which elements threads 0, 1 and 2 of a warp touch in the access of " +
+                           line + ": are they neighbours in memory?");
 }
 
 /// 128 elements a thread are four times as many as a warp has that moves a tile alone; each takes 60
@@ -103,8 +106,8 @@ void NoteLimits(const Transposition& t) {
   BrokenLimits().Note("conflicts", t.result, conflicts);
   TestResult sectors = t.result;
   AddSectorsOf(sectors, "writes", SectorsStored(counts), SectorsOfRows(t.columns, t.rows),
-               &Counts::global_store_sectors);
-  AddSectorsOf(sectors, "reads", SectorsLoaded(counts), SectorsOfRows(t.rows, t.columns),
+               counts.global_store_bytes, &Counts::global_store_sectors);
+  AddSectorsOf(sectors, "reads", SectorsLoaded(counts), SectorsOfRows(t.rows, t.columns), BytesLoaded(counts),
                &Counts::global_load_sectors);
   BrokenLimits().Note("sectors", t.result, sectors);
 }
@@ -206,8 +209,10 @@ std::uint64_t SectorLimit(int rows, int columns) {
 void GradeSectors(Transposition& t) {
   const Counts counts = TotalCounts(t.result);
   const std::uint64_t limit = SectorLimit(t.rows, t.columns);
-  AddSectorsOf(t.result, "writes", SectorsStored(counts), limit, &Counts::global_store_sectors);
-  AddSectorsOf(t.result, "reads", SectorsLoaded(counts), limit, &Counts::global_load_sectors);
+  AddSectorsOf(t.result, "writes", SectorsStored(counts), limit, counts.global_store_bytes,
+               &Counts::global_store_sectors);
+  AddSectorsOf(t.result, "reads", SectorsLoaded(counts), limit, BytesLoaded(counts),
+               &Counts::global_load_sectors);
   BrokenLimits().Tell("sectors", t.result);
 }
 

@@ -127,13 +127,18 @@ std::string InLine(const std::string& line) {
 void FindSectors(const Transposition& whole, Found& found) {
   const Counts counts = TotalCounts(whole.result);
   const std::uint64_t limit = SectorLimit(whole.rows, whole.columns);
-  if (counts.global_store_sectors > limit) {
+  // What lies side by side and is moved twice is another mistake.
+  const auto lie_apart = [](std::uint64_t sectors, std::uint64_t bytes) {
+    return 32 * sectors > bytes * 5 / 4;
+  };
+  if (counts.global_store_sectors > limit &&
+      lie_apart(counts.global_store_sectors, counts.global_store_bytes)) {
     AddRecognised(
         found, "store_along_columns",
         In(whole, std::to_string(counts.global_store_sectors) + " sectors written, and " + SectorsOf(whole) +
                       " hold Y" + InLine(LineWithMost(whole.result, &Counts::global_store_sectors))));
   }
-  if (counts.global_load_sectors > limit) {
+  if (counts.global_load_sectors > limit && lie_apart(counts.global_load_sectors, counts.global_load_bytes)) {
     AddRecognised(
         found, "load_along_columns",
         In(whole, std::to_string(counts.global_load_sectors) + " sectors read, and " + SectorsOf(whole) +

@@ -121,6 +121,20 @@ TEST(TransposeEvidenceTest, StridedAccessesAreToldBySectors) {
             Ids{"load_along_columns"});
 }
 
+/// Full sectors that are moved several times: no thread's elements lie apart.
+TEST(TransposeEvidenceTest, WhatIsMovedTwiceDoesNotLieApart) {
+  const auto twice = [](Transposition& t) {
+    Counts& counts = t.result.launches[0].totals;
+    counts.global_load_sectors *= 2;
+    counts.global_load_bytes = 32 * counts.global_load_sectors;
+  };
+  EXPECT_EQ(Padded(twice), Ids{});
+  Transposition t = Right(32, 32);
+  twice(t);
+  GradeSectors(t);
+  EXPECT_TRUE(t.result.next_step.starts_with("The sectors are full: ")) << t.result.next_step;
+}
+
 TEST(TransposeEvidenceTest, WrongValuesAreNotExplainedByCounts) {
   EXPECT_EQ(Padded([](Transposition& t) {
               WithShared(4096, 31)(t);
