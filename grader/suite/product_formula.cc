@@ -465,9 +465,10 @@ class FactFinder {
       facts_.all_zero = true;
       const std::int64_t inner = product_.inner();
       const bool is_one_phase = contract().tile > 1 && inner <= contract().tile;
-      Say("Every element of P is 0: no product gets into any sum." +
+      Say("Every element of P is 0: no product gets into any of them." +
           (is_one_phase
-               ? " Here all " + CountOf(inner, "product") + " belong to the first phase: does it run?"
+               ? " Here all " + CountOf(inner, "product") +
+                     " belong to the first phase: does it run, and is what it adds up what is stored?"
                : std::string()));
       return;
     }

@@ -312,7 +312,7 @@ TEST_F(ProductFormula, TellsSumsThatBeginWithWhatWasThere) {
 TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   const ProductFacts facts = Facts(M, N, 0);
   EXPECT_EQ(facts.sentences,
-            (std::vector<std::string>{"Every element of P is 0: no product gets into any sum."}));
+            (std::vector<std::string>{"Every element of P is 0: no product gets into any of them."}));
 }
 
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {

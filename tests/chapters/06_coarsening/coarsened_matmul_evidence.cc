@@ -6,6 +6,7 @@
 #include "grader/suite/comparison.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/common/matmul_counts.h"
 
 namespace warplings::coarsened_matmul {
 namespace {
@@ -178,11 +179,19 @@ std::uint64_t Threads(const TestResult& result) {
   return threads;
 }
 
+/// One block for four tiles of P in a row of blocks, and not for one tile, or for four below one another.
+bool HasTilesSideBySide(const MatmulEvidence& e) {
+  return std::ranges::all_of(e.result.launches, [&](const LaunchRecord& launch) {
+    return launch.grid.x == CeilDiv(WidthOf(e), kSpan) && launch.grid.y == CeilDiv(WidthOf(e), kTileWidth);
+  });
+}
+
 void FindByCounts(const MatmulEvidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
   const auto w = static_cast<std::uint64_t>(WidthOf(e));
   const std::uint64_t tiled_bytes = 8 * w * w * CeilDiv(WidthOf(e), kTileWidth);
   const std::string bytes = std::to_string(counts.global_load_bytes) + " bytes";
+  const std::string waste = WasteOfLoads(e.result);
   if (counts.shared_load_requests == 0) {
     AddRecognised(found, "untiled", In(e, "no load from shared memory"));
   } else if (counts.flops >= 3 * (2 * w * w * w) && Threads(e.result) >= w * w) {
@@ -192,13 +201,14 @@ void FindByCounts(const MatmulEvidence& e, Found& found) {
   } else if (Threads(e.result) >= w * w && counts.global_load_bytes > AllowedBytes(WidthOf(e))) {
     AddRecognised(found, "not_coarsened", In(e, bytes + ", and as many threads as elements of P"));
   } else if (Threads(e.result) == w * w / kCoarseFactor && counts.global_load_bytes == tiled_bytes &&
-             2 * TrafficOf(e.result, "M").load_bytes == tiled_bytes) {
+             2 * TrafficOf(e.result, "M").load_bytes == tiled_bytes && HasTilesSideBySide(e)) {
     AddRecognised(found, "m_tile_reloaded",
                   In(e, bytes + ", as many as without coarsening, by a quarter of the threads"));
   } else if (counts.global_load_bytes <= AllowedBytes(WidthOf(e)) &&
              counts.global_load_sectors >= 2 * counts.global_load_bytes / 32) {
     AddRecognised(found, "neighbouring_columns",
-                  In(e, bytes + " in " + std::to_string(counts.global_load_sectors) + " sectors"));
+                  In(e, bytes + " in " + std::to_string(counts.global_load_sectors) + " sectors" +
+                            (waste.empty() ? "" : "; " + waste)));
   }
 }
 

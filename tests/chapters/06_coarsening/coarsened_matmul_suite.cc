@@ -30,13 +30,15 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
     const std::uint64_t allowed = 4 * whole_width * whole_width * times;
     const std::uint64_t loaded = TrafficOf(result, matrix).load_bytes;
     if (result.verdict != Verdict::kPassed || loaded <= allowed) return;
-    AddVerdict(
-        result, Verdict::kWrongResult,
-        "the kernel loads " + std::to_string(loaded) + " bytes of " + matrix + "; at most " +
-            std::to_string(allowed) + " are allowed, which is the whole of it " + std::to_string(times) +
-            (times == 1 ? " time" : " times"),
-        "Which of the two matrices has a tile that tiles of P side by side share? Count how often the grid "
-        "loads M, and how often N.");
+    AddVerdict(result, Verdict::kWrongResult,
+               "the kernel loads " + std::to_string(loaded) + " bytes of " + matrix + "; at most " +
+                   std::to_string(allowed) + " are allowed, which is the whole of it " +
+                   std::to_string(times) + (times == 1 ? " time" : " times"),
+               matrix == "M"
+                   ? "Tiles of P that lie side by side need the same tiles of M. How many blocks lie side "
+                     "by side, and how often does one of them load the same element of M?"
+                   : "Each row of blocks loads N. How many rows of blocks are there, how often does one of "
+                     "them load the same element of N, and do all columns that it loads exist?");
   }
 
   /// At every width: as at a whole number of tiles, since threads beyond the edge may load something, too.

@@ -113,7 +113,7 @@ const Evidence* AddsInEveryThread(All all) {
   for (const Evidence& e : all) {
     if (Launch(e) == nullptr) continue;
     const Counts counts = TotalCounts(e.result);
-    if (counts.atomics != Threads(e.result) || counts.shared_load_requests == 0) return nullptr;
+    if (GlobalAtomics(e.result) != Threads(e.result) || counts.shared_load_requests == 0) return nullptr;
     if (seen == nullptr && e.result.wrong_count > 0) seen = &e;
   }
   return seen;
@@ -145,9 +145,9 @@ void FindBarriers(All all, Found& found) {
     AddRecognised(found, "every_thread_adds",
                   In(*counted, "each block's sum counts once for each of its threads"));
   } else if (const Evidence* added = AddsInEveryThread(all)) {
-    AddRecognised(found, "every_thread_adds",
-                  In(*added, std::to_string(TotalCounts(added->result).atomics) +
-                                 " atomic additions, one for each thread"));
+    AddRecognised(
+        found, "every_thread_adds",
+        In(*added, std::to_string(GlobalAtomics(added->result)) + " atomic additions, one for each thread"));
   } else if (const Evidence* raced = FirstWith(all, races)) {
     AddRecognised(found, "barrier_missing", In(*raced, "a race of two threads of one block"));
   }
@@ -172,18 +172,22 @@ void FindByCounts(All all, const Evidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
   const Limits limits = LimitsOf(kCountedLength);
   const std::uint64_t threads = Threads(e.result);
+  const std::string line = LineWithMost(e.result, &Counts::barriers);
   // A thread for each element, and the rest of the last block; more threads than that are another idea.
   if (threads >= kCountedLength && threads < kCountedLength + 1024) {
     AddRecognised(found, NoThreadHasASecond(all) ? "uncoarsened" : "grid_not_divided",
                   In(e, std::to_string(threads) + " threads"));
   } else if (threads > limits.threads) {
     return;  // coarsened, by less than the contract asks for
-  } else if (counts.atomics == threads) {
-    AddRecognised(found, "atomic_per_thread", In(e, std::to_string(counts.atomics) + " atomic additions"));
+  } else if (GlobalAtomics(e.result) == threads) {
+    AddRecognised(found, "atomic_per_thread",
+                  In(e, std::to_string(GlobalAtomics(e.result)) + " atomic additions to the output"));
   } else if (counts.barriers > limits.barriers) {
     AddRecognised(found, "tree_in_every_step",
-                  In(e, std::to_string(counts.barriers) + " arrivals of warps at a barrier"));
-  } else if (counts.global_load_sectors >= 2 * limits.load_sectors) {
+                  In(e, std::to_string(counts.barriers) + " arrivals of warps at a barrier" +
+                            (line.empty() ? "" : ", most of them in " + line)));
+  } else if (counts.global_load_sectors >= 2 * limits.load_sectors &&
+             32 * counts.global_load_sectors >= 2 * counts.global_load_bytes) {
     AddRecognised(found, "neighbouring_elements",
                   In(e, std::to_string(counts.global_load_sectors) + " sectors loaded"));
   }
@@ -201,6 +205,10 @@ std::uint64_t Threads(const TestResult& result) {
   std::uint64_t threads = 0;
   for (const LaunchRecord& launch : result.launches) threads += launch.grid.Volume() * launch.block.Volume();
   return threads;
+}
+
+std::uint64_t GlobalAtomics(const TestResult& result) {
+  return TotalCounts(result).global_atomic_bytes / sizeof(float);
 }
 
 std::vector<Recognised> Recognise(All all) {

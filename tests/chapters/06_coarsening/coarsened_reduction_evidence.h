@@ -39,6 +39,9 @@ Limits LimitsOf(int length);
 
 std::uint64_t Threads(const TestResult& result);
 
+/// Of threads, to global memory: those to shared memory are another matter.
+std::uint64_t GlobalAtomics(const TestResult& result);
+
 /// The misconceptions that explain what the tests saw, none twice. What each wrong answer of
 /// tests/mutants/06_coarsening shows, and by what it is told from the others:
 ///

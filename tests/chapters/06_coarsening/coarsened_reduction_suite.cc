@@ -102,14 +102,21 @@ class CoarsenedReduction : public testing::Test {
       evidence.result.verdict = Verdict::kPassed;
     }
     refuse(Threads(evidence.result), limits.threads, "threads for " + std::to_string(length) + " elements",
-           "Let each thread add up 8 elements, and launch an eighth of the blocks.");
+           "Let each thread add up 8 elements, and launch only as many blocks as that needs.");
     refuse(counts.barriers, limits.barriers, "arrivals of warps at a barrier",
            "Count the barriers that one block passes for its 2048 elements: which of them are needed?");
-    refuse(counts.atomics, limits.atomics, "atomic additions",
-           "Let the threads of a block add up their sums in shared memory; one of them adds to the output.");
+    refuse(
+        counts.atomics, limits.atomics, "atomic additions",
+        GlobalAtomics(evidence.result) <= limits.atomics
+            ? "Those in shared memory count, too: threads that add to one place there wait for each other. "
+              "Add up pairs of sums instead, and half as many pairs in each step."
+            : "Let the threads of a block add up their sums in shared memory; one of them adds to the "
+              "output.");
     refuse(TrafficOf(evidence.result, "input").load_sectors, limits.load_sectors,
            "sectors of 32 bytes of the input loaded",
-           "Write down which elements the 32 threads of a warp load in one step.");
+           TrafficOf(evidence.result, "input").load_bytes > length * sizeof(float)
+               ? "The bytes loaded of the input are more than it has: which elements are loaded twice?"
+               : "Write down which elements the 32 threads of a warp load in one step.");
     refuse(BytesLoaded(counts), 6 * length, "bytes loaded in all",
            "Read each element of the input once, and keep sums in registers and shared memory.");
   }

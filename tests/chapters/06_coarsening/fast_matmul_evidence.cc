@@ -124,11 +124,13 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
         In(e, std::to_string(requests) + " loads of warps from shared memory, one float a thread each"));
   }
   if (requests > limits.shared_requests) return;
+  const std::string line = LineWithMost(e.result, &Counts::shared_load_conflicts);
   // Conflicts of the stores alone say nothing of the patches that threads own.
   if (Conflicts(counts) > ConflictLimit(counts) &&
       counts.shared_load_conflicts > counts.shared_store_conflicts) {
     AddRecognised(found, "conflicting_layout",
-                  "BanksDoNotConflict: " + std::to_string(Conflicts(counts)) + " bank conflicts");
+                  "BanksDoNotConflict: " + std::to_string(Conflicts(counts)) + " bank conflicts" +
+                      (line.empty() ? "" : ", most of them in " + line));
   }
   // Few bytes in many sectors are loads that lie apart, and no small tile.
   if (counts.global_load_sectors > limits.sectors) {
@@ -137,9 +139,10 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
                   "ATileServesManyElements: " + std::to_string(counts.global_load_sectors) +
                       " sectors from global memory");
   } else if (counts.barriers > limits.barriers && BarrierLines(e) != 1) {
-    AddRecognised(
-        found, "single_buffered",
-        "OneBarrierAPhaseIsEnough: " + std::to_string(counts.barriers) + " arrivals of warps at a barrier");
+    AddRecognised(found, "single_buffered",
+                  "OneBarrierAPhaseIsEnough: " + std::to_string(counts.barriers) +
+                      " arrivals of warps at a barrier, in " + std::to_string(BarrierLines(e)) +
+                      " lines that run equally often");
   }
 }
 

@@ -125,7 +125,9 @@ TEST_F(FastMatmul, AnOperandServesManyProducts) {
   RecordCount("width 256: an operand from shared memory serves many products", "shared",
               TotalCounts(Counted().result).shared_load_requests, LimitsOf(kCountedWidth).shared_requests,
               "loads of warps from shared memory",
-              "Let each thread compute a patch of elements, and load four operands at a time.");
+              "Count the loads and the products of one thread for one k: which loads bring what the thread "
+              "has already, which could bring four operands at a time, and would a larger patch need more "
+              "loads for each product, or fewer?");
 }
 
 TEST_F(FastMatmul, BanksDoNotConflict) {

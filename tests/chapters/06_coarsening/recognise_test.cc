@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reference/matmul.h"
+#include "tests/chapters/06_coarsening/coarsened_matmul_evidence.h"
 #include "tests/chapters/06_coarsening/coarsened_reduction_evidence.h"
 #include "tests/chapters/06_coarsening/fast_matmul_evidence.h"
 #include "tests/chapters/06_coarsening/when_not_to_evidence.h"
@@ -42,7 +43,7 @@ coarsened_reduction::Evidence RacingReduction(std::uint64_t atomics) {
   LaunchRecord launch;
   launch.completed = true;
   launch.block = {256, 1, 1};
-  launch.totals.atomics = atomics;
+  launch.totals.global_atomic_bytes = 4 * atomics;
   launch.totals.shared_load_requests = 9;
   e.result.launches = {launch};
   return e;
@@ -52,6 +53,71 @@ TEST(RecogniseReductionTest, AnAtomicAdditionForEachThreadIsNoMissingBarrier) {
   const std::vector<coarsened_reduction::Evidence> each = {RacingReduction(256)}, one = {RacingReduction(1)};
   EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(each)), Names{"every_thread_adds"});
   EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(one)), Names{"barrier_missing"});
+}
+
+/// Right sums of eight elements a thread, with an atomic addition of each thread; `bytes`: to the output.
+coarsened_reduction::Evidence WithAtomics(std::uint64_t bytes) {
+  coarsened_reduction::Evidence e;
+  e.test = "PriceIsPaidOnceForEightElements";
+  e.input.resize(coarsened_reduction::kCountedLength);
+  e.is_exact = true;
+  e.value = {0};
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.grid = {coarsened_reduction::kCountedLength / 2048, 1, 1};
+  launch.block = {256, 1, 1};
+  launch.totals.atomics = coarsened_reduction::kCountedLength / 8;
+  launch.totals.global_atomic_bytes = bytes;
+  e.result.launches = {launch};
+  return e;
+}
+
+TEST(RecogniseReductionTest, AtomicsInSharedMemoryDoNotAddToTheOutput) {
+  const std::vector<coarsened_reduction::Evidence> global = {
+      WithAtomics(coarsened_reduction::kCountedLength / 2)};
+  const std::vector<coarsened_reduction::Evidence> shared = {WithAtomics(4 * 32)};
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(global)), Names{"atomic_per_thread"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(shared)), Names{});
+}
+
+TEST(RecogniseReductionTest, ElementsThatAreLoadedThreeTimesDoNotLieApart) {
+  coarsened_reduction::Evidence e = WithAtomics(4 * 32);
+  Counts& counts = e.result.launches[0].totals;
+  counts.global_load_sectors = coarsened_reduction::kCountedLength * 3 / 8;
+  counts.global_load_bytes = 32 * counts.global_load_sectors;
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{});
+  counts.global_load_bytes /= 3;
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{"neighbouring_elements"});
+}
+
+/// Right products of width 128 by a quarter of the threads, with the bytes of tiles that nobody shares.
+MatmulEvidence WithQuarterOfThreads(Dim3 grid, Dim3 block) {
+  MatmulEvidence e;
+  e.test = "TileOfMIsLoadedOnceForFourTilesOfP";
+  e.shape = {128, 128, 128};
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.grid = grid;
+  launch.block = block;
+  launch.totals.shared_load_requests = 1;
+  launch.totals.flops = 2 * 128 * 128 * 128;
+  launch.totals.global_load_bytes = 8 * 128 * 128 * 4;
+  ArrayTraffic m;
+  m.label = "M";
+  m.load_bytes = launch.totals.global_load_bytes / 2;
+  launch.arrays = {m};
+  e.result.launches = {launch};
+  return e;
+}
+
+/// Four rows of one tile for each thread, or four tiles below one another, load as many bytes.
+TEST(RecogniseCoarsenedMatmulTest, OnlyTilesSideBySideReloadTheTileOfM) {
+  const auto ids = [](Dim3 grid, Dim3 block) {
+    return IdsOf(coarsened_matmul::Recognise(std::vector{WithQuarterOfThreads(grid, block)}));
+  };
+  EXPECT_EQ(ids({1, 4, 1}, {32, 32, 1}), Names{"m_tile_reloaded"});
+  EXPECT_EQ(ids({4, 1, 1}, {32, 32, 1}), Names{});
+  EXPECT_EQ(ids({4, 4, 1}, {32, 8, 1}), Names{});
 }
 
 /// Right sums with a thread for each element; `eight`: what a warp executes where threads could have eight.

@@ -67,6 +67,25 @@ class WhenNotTo : public testing::Test {
     Record(Call(title, length, coarse_factor, random));
   }
 
+  /// An array that is touched more than once, or else loads that lie apart.
+  static std::string NextStepOfSectors(const TestResult& result) {
+    constexpr std::uint64_t kBytes = kCountedLength * sizeof(float);
+    for (const std::string array : {"A", "B", "C"}) {
+      const ArrayTraffic traffic = TrafficOf(result, array);
+      const bool is_input = array != "C";
+      const std::uint64_t loads = is_input ? kBytes : 0, stores = is_input ? 0 : kBytes;
+      if (traffic.load_bytes > loads) {
+        return "Of " + array + " " + std::to_string(traffic.load_bytes) + " bytes are loaded, and " +
+               std::to_string(loads) + " are needed. Which line loads more than its share?";
+      }
+      if (traffic.store_bytes > stores) {
+        return "Into " + array + " " + std::to_string(traffic.store_bytes) + " bytes are stored, and " +
+               std::to_string(stores) + " are needed. Which line stores more than its share?";
+      }
+    }
+    return "Write down which elements the 32 threads of a warp load in one step.";
+  }
+
   static void Record(Evidence evidence) {
     RecordResult(evidence.result);
     AllEvidence().push_back(std::move(evidence));
@@ -125,7 +144,7 @@ TEST_F(WhenNotTo, CoarseningSavesNoSector) {
                "coarse_factor 4 touches " + std::to_string(Sectors(coarse.result)) +
                    " sectors of 32 bytes, and " + std::to_string(SectorsNeeded(kCountedLength)) +
                    " hold all elements",
-               "Write down which elements the 32 threads of a warp load in one step.");
+               NextStepOfSectors(coarse.result));
   }
   AllEvidence().push_back(std::move(fine));
   Record(std::move(coarse));
