@@ -222,9 +222,9 @@ std::string NextStepOfWrong(const Comparison& comparison) {
   }
   if (first.actual == "0") {
     return first.where +
-           " is 0: follow by hand the thread that stores it. What is it to add up, and which check lets it "
-           "pass "
-           "nothing?";
+           " is 0: follow by hand the thread that stores it. What is it to add up, and what becomes of that "
+           "on "
+           "its way: which check passes it over, or which type cuts it off?";
   }
   return "Follow the first wrong element by hand: which thread stores it, and where does its value come "
          "from?";

@@ -173,7 +173,9 @@ std::string NextStepOfAccess(const Finding& finding) {
         // No barrier reaches beyond a block.
         return "Two threads store into one place of " + object + ". Write down the index in " +
                BothLinesOf(finding) + ": are they meant to share it?" +
-               (is_shared ? " A barrier decides only whose value stays." : "");
+               (is_shared ? " A barrier decides only whose value stays."
+                          : " Where each adds to what is there, loading, adding and storing have to be one "
+                            "operation.");
       }
       return "Two threads use one place, and nothing says which comes first: follow both lines of the "
              "finding, "
@@ -195,7 +197,8 @@ std::string NextStepOf(const Finding& finding, Verdict verdict) {
         return "Compute the grid by hand with this test's sizes: an integer division rounds down. Where "
                "there is nothing to compute, nothing has to be launched.";
       }
-      return "Look at the launch: grid, block, shared memory; ask cudaGetLastError() after it.";
+      return "Look at the launch: grid, block, registers of a block, shared memory; ask cudaGetLastError() "
+             "after it.";
     case Verdict::kTimeLimit: return NextStepOfWaiting(finding);
     default: return NextStepOfAccess(finding);
   }

@@ -196,6 +196,7 @@ TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
     device_.findings[0].where = {"a.cu", 25};
   });
   EXPECT_TRUE(report.next_step.starts_with("Two threads store into one place of tiles.")) << report.next_step;
+  EXPECT_TRUE(report.next_step.ends_with("loading, adding and storing have to be one operation."));
 }
 
 TEST_F(ObserveCallTest, AWarningFailsNothing) {
