@@ -33,7 +33,8 @@ enum Memory {
   kByWarp,
   kOfOneThread,
   kOfBlockForEach,
-  kOfSizeBefore
+  kOfSizeBefore,
+  kRoundedEach
 };
 enum Sizes {
   kAll,
@@ -76,7 +77,8 @@ std::vector<step_search::Step> AllSteps() {
                    {"another_step", "the shared memory of a thread counted once for each warp"},
                    {"memory_of_a_thread_forgotten", "the shared memory of one thread added, and not of all"},
                    {"another_step", "the shared memory of the block counted for each thread, too"},
-                   {"another_step", "each size asked with the shared memory of the size before"}});
+                   {"another_step", "each size asked with the shared memory of the size before"},
+                   {"another_step", "the block's bytes and its threads' bytes rounded up each for itself"}});
   steps.push_back(
       {{"powers_of_two_only", "powers of two only"},
        {"largest_size_left_out", "the largest size left out"},
@@ -99,6 +101,16 @@ std::vector<step_search::Step> AllSteps() {
   return steps;
 }
 
+/// What a block asks for where its own bytes, with the driver's, and those of its threads are rounded up
+/// apart. The SM has what a block may ask for and the reserved bytes: who takes more than both has no room.
+int RoundedEach(const Question& q, int threads) {
+  const int unit = static_cast<int>(AllocationUnitsOf(q.card).shared_bytes);
+  const int reserved = static_cast<int>(q.card.reserved_shared_bytes_per_block);
+  const auto round_up = [unit](int bytes) { return (bytes + unit - 1) / unit * unit; };
+  const int of_threads = threads * q.shared_bytes_per_thread;
+  return round_up(q.shared_bytes + reserved) - reserved + round_up(of_threads);
+}
+
 int SharedBytes(const Question& q, int threads, int version) {
   switch (version) {
     case kOfThreadLeftOut: return q.shared_bytes;
@@ -106,6 +118,7 @@ int SharedBytes(const Question& q, int threads, int version) {
     case kByWarp: return q.shared_bytes + threads / 32 * q.shared_bytes_per_thread;
     case kOfOneThread: return q.shared_bytes + q.shared_bytes_per_thread;
     case kOfSizeBefore: return q.shared_bytes + (threads - 32) * q.shared_bytes_per_thread;
+    case kRoundedEach: return RoundedEach(q, threads);
     case kOfBlockForEach: return threads * (q.shared_bytes + q.shared_bytes_per_thread);
     default: return q.shared_bytes + threads * q.shared_bytes_per_thread;
   }
@@ -239,7 +252,11 @@ std::vector<Question> QuestionsFor(const DeviceProfile& card) {
                                           {0, 61},
                                           {700, 90},
                                           {1900, 33},
-                                          {127, 64}}) {
+                                          {127, 64},
+                                          // A block more fits if both parts are rounded up together.
+                                          {1600, 111},
+                                          {7200, 79},
+                                          {6700, 131}}) {
     questions.push_back({card, 24, bytes, per_thread});
   }
   return questions;
