@@ -43,6 +43,19 @@ std::string DescribeWaste(const LineCounts& line) {
          Short(static_cast<double>(line.counts.global_load_bytes) / requests) + " bytes";
 }
 
+/// Where the first neighbours of a warp may part: a warp of a narrow block has several of its rows.
+std::string AskForGaps(const TestResult& result) {
+  std::uint32_t wide = 0;
+  for (const LaunchRecord& launch : result.launches) wide = std::max(wide, launch.block.x);
+  const std::string question =
+      "Write down the addresses that the 32 threads of a warp read in that line, one below the other";
+  const std::string sectors =
+      " Between which two neighbours is the first gap, and how many bytes of a sector of 32 are used?";
+  if (wide < 2 || wide >= 32) return question + "." + sectors;
+  return question + ". Your block is " + std::to_string(wide) + " wide: thread " + std::to_string(wide) +
+         " of the warp begins its second row." + sectors;
+}
+
 }  // namespace
 
 DeviceWork MatmulWork(const MatmulShape& shape, std::uint64_t most_words) {
@@ -94,10 +107,9 @@ std::string WasteOfLoads(const TestResult& result) {
 void RequireCoalescedLoads(TestResult& result) {
   if (LoadsAreCoalesced(result)) return;
   const std::string what = WasteOfLoads(result);
-  AddVerdict(
-      result, Verdict::kWrongResult,
-      what.empty() ? "the loads from global memory fill their sectors badly" : what,
-      "Write down the addresses of threads 0, 1 and 2 of a warp in that line: how far apart are they?");
+  AddVerdict(result, Verdict::kWrongResult,
+             what.empty() ? "the loads from global memory fill their sectors badly" : what,
+             AskForGaps(result));
 }
 
 }  // namespace warplings
