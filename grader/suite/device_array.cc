@@ -65,18 +65,20 @@ CudaResult<DeviceArray> DeviceArray::Create(Device& device, const CallArray& arr
   const auto allocation = device.Allocate(kJudge, total, AllocationKind::kDevice);
   if (!allocation) return allocation.error();
   result.allocation_ = allocation->address;
-
-  std::vector<std::byte> image = PoisonBytes(total);
-  if (array.role == CallArray::Role::kInput) {
-    std::ranges::copy(array.bytes, image.begin() + static_cast<std::ptrdiff_t>(result.band_bytes_));
-  }
   if (auto status = device.SetLabel(result.allocation_, array.label); !status) return status.error();
-  if (auto status = device.CopyIn(result.allocation_, image, kDefaultStream); !status) return status.error();
-  if (array.role == CallArray::Role::kOutput) {
-    const auto status = device.MarkUninitialised(result.pointer(), result.array_bytes_);
-    if (!status) return status.error();
-  }
+  if (auto status = result.Fill(array); !status) return status.error();
   return result;
+}
+
+CudaStatus DeviceArray::Fill(const CallArray& array) {
+  if (allocation_ == 0) return Unit{};
+  std::vector<std::byte> image = PoisonBytes(array_bytes_ + 2 * band_bytes_);
+  if (array.role == CallArray::Role::kInput) {
+    std::ranges::copy(array.bytes, image.begin() + static_cast<std::ptrdiff_t>(band_bytes_));
+  }
+  if (auto status = device_->CopyIn(allocation_, image, kDefaultStream); !status) return status;
+  if (array.role == CallArray::Role::kInput) return Unit{};
+  return device_->MarkUninitialised(pointer(), array_bytes_);
 }
 
 CudaResult<DeviceArray::Content> DeviceArray::Read() const {

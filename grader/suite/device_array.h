@@ -58,6 +58,10 @@ class DeviceArray {
   DeviceArray& operator=(DeviceArray&&) = delete;
   ~DeviceArray();
 
+  /// Gives the array another content at the same address, of the same size. An output is marked as
+  /// uninitialised again.
+  CudaStatus Fill(const CallArray& array);
+
   /// The pointer that the submission gets; null for an array of 0 bytes without guard bands.
   DevicePointer pointer() const { return allocation_ + band_bytes_; }
 

@@ -2,6 +2,7 @@
 #include "grader/suite/device_work.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "grader/suite/evidence.h"
@@ -112,7 +113,20 @@ Unmet FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
 
 }  // namespace
 
+void LookForWhatIsLeftBehind(TestResult& result, const CallReport& report) {
+  const bool is_error = std::ranges::any_of(
+      result.findings, [](const Finding& finding) { return finding.severity == Severity::kError; });
+  // A difference between two calls has been told already.
+  if (is_error || result.wrong_count == 0 || report.verdict != Verdict::kPassed) return;
+  const std::optional<std::string> label = Session().DiffersInNewProcesses(report);
+  if (!label) return;
+  result.next_step = "As the first call of a program this one stores other values in " + *label +
+                     ": look for what one call leaves behind for the next, in static and __device__ "
+                     "variables and in memory that is kept and not set anew.";
+}
+
 void RequireDeviceWork(TestResult& result, const CallReport& report, const DeviceWork& wanted) {
+  LookForWhatIsLeftBehind(result, report);
   if (result.verdict != Verdict::kPassed) return;
   const auto writers = std::ranges::find(report.writers, wanted.output, &ArrayWriters::label);
   if (writers == report.writers.end()) {

@@ -30,8 +30,13 @@ struct DeviceWork {
   std::uint64_t least_threads = 0;  ///< Threads that are the last writer of an output word.
 };
 
+/// Of a call with wrong values: asks whether the same call stores other ones as the first of new processes.
+/// Then what one call leaves behind for the next is asked about, and nothing else. `report` is the latest
+/// call's, and what that call refers to must still exist.
+void LookForWhatIsLeftBehind(TestResult& result, const CallReport& report);
+
 /// Fails `result` with a sentence about the first requirement that the call does not meet. Does nothing if
-/// the call has already failed: its own error says more.
+/// the call has already failed: its own error says more; of wrong values it asks as above.
 void RequireDeviceWork(TestResult& result, const CallReport& report, const DeviceWork& wanted);
 
 /// Limits that hold in every call. A call that breaks one does not fail its own test, whose title is about

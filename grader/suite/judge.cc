@@ -29,6 +29,7 @@ struct Run {
   JudgeSession session;
   std::optional<TestResult> recorded;
   bool all_passed = true;
+  std::string left_behind;  ///< The first test in which a call depended on those before, and what it showed.
 };
 Run* current_run = nullptr;
 
@@ -74,6 +75,9 @@ class Listener final : public testing::EmptyTestEventListener {
       result.verdict = Verdict::kGraderFault;
       result.reason = fault;
       result.next_step = "This is a fault of the suite, not of the submission; please report it.";
+    }
+    if (run_.left_behind.empty() && run_.session.depends_on_earlier_calls()) {
+      run_.left_behind = std::string(info.name()) + ": " + result.reason;
     }
     run_.all_passed = run_.all_passed && result.verdict == Verdict::kPassed;
     writer_.Write(std::move(result));
@@ -135,6 +139,11 @@ Recogniser& TheRecogniser() {
   return recogniser;
 }
 
+std::string& TheNameOfWhatIsLeftBehind() {
+  static std::string name;
+  return name;
+}
+
 Explainer& TheExplainer() {
   static Explainer explainer;
   return explainer;
@@ -162,6 +171,12 @@ SuiteEnd EndOf(Run& run) {
   end.resources = run.session.resources();
   end.student_output = run.session.student_output();
   end.card_kernels = run.session.card_kernels();
+  // A call that depends on the ones before tells nothing of others with the same sizes.
+  if (run.session.depends_on_earlier_calls()) {
+    const std::string& name = TheNameOfWhatIsLeftBehind();
+    if (!name.empty()) end.misconceptions = {{name, run.left_behind}};
+    return end;
+  }
   if (TheExplainer() && !run.all_passed) end.explained = TheExplainer()();
   if (TheRecogniser()) end.misconceptions = TheRecogniser()();
   return end;
@@ -284,6 +299,11 @@ void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason,
 
 bool ExplainWith(Explainer explainer) {
   TheExplainer() = std::move(explainer);
+  return true;
+}
+
+bool NameWhatIsLeftBehind(std::string misconception) {
+  TheNameOfWhatIsLeftBehind() = std::move(misconception);
   return true;
 }
 

@@ -41,6 +41,10 @@ bool TimeWith(TimedShapes shapes);
 ///     const bool graded = GradedBy(GradedWork("P", false), {"A block has 256 threads."});
 bool GradedBy(std::vector<std::string> work, const std::vector<std::string>& limits);
 
+/// A run in which a call depended on the calls before is taken for this misconception and no other: what else
+/// is recognised compares calls. Without a name the next step of the test asks about it.
+bool NameWhatIsLeftBehind(std::string misconception);
+
 /// main() of a suite program (tests/chapters/suite_main.cc): runs its tests in order and writes their
 /// recorded results. Returns the exit status.
 int RunJudge(int argc, char** argv);

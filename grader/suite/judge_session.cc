@@ -26,6 +26,10 @@ constexpr std::chrono::seconds kHostLimit{1};
 /// that a test which does not hang still passes, and thirteen that do take seconds, not half a minute.
 constexpr int kWaitedFor = 2;
 constexpr std::uint64_t kPartOfBudget = 10, kMostOfPart = 1'000'000;
+/// Calls this short, in warp instructions, are made once more with other elements: it takes a millisecond.
+constexpr std::uint64_t kShortCall = 20'000;
+/// New processes take some 50 ms.
+constexpr int kAskedInNewProcesses = 4;
 /// One request to the device; longer than a call, so that it is the call that misses its limit first.
 constexpr std::chrono::seconds kDeviceLimit{15};
 /// How much longer each limit is under a tool, and how long the tool may write when its program has ended.
@@ -72,17 +76,35 @@ bool Differ(std::span<const std::byte> a, std::span<const std::byte> b) {
   return difference > kOrderOfAdditions * largest;
 }
 
+/// With other elements in the same arrays nothing else was stored than before; but something was.
+bool IsOfTheElementsBefore(const CallReport& second, std::size_t array) {
+  if (array >= second.contents_before.size()) return false;
+  const std::vector<std::byte>& stored = second.contents[array];
+  return stored != PoisonBytes(stored.size()) && !Differ(stored, second.contents_before[array]);
+}
+
+constexpr const char* kLeftBehind =
+    "Look for what one call leaves behind for the next: static and __device__ variables, memory that is not "
+    "set anew.";
+
 /// A function gives the same for the same inputs, however often it was called before.
 void AddDifference(CallReport& second, const CallReport& first, const std::vector<CallArray>& arrays) {
   for (std::size_t i = 0; i < arrays.size() && i < std::min(first.contents.size(), second.contents.size());
        ++i) {
     if (arrays[i].role != CallArray::Role::kOutput || !Differ(first.contents[i], second.contents[i]))
       continue;
-    second.Add(
-        Verdict::kWrongResult,
-        "called twice with the same inputs, it stored different values in " + arrays[i].label,
-        "Look for what one call leaves behind for the next: static and __device__ variables, memory that "
-        "is not set anew.");
+    if (IsOfTheElementsBefore(second, i)) {
+      second.Add(
+          Verdict::kWrongResult,
+          "called again with other elements in the same arrays, it stored in " + arrays[i].label +
+              " what belongs to the ones before",
+          "An array with the address and the size of an earlier one may hold other elements: what does "
+          "your function keep from call to call, and how does it know that this is still right?");
+    } else {
+      second.Add(Verdict::kWrongResult,
+                 "called twice with the same inputs, it stored different values in " + arrays[i].label,
+                 kLeftBehind);
+    }
   }
 }
 
@@ -177,9 +199,10 @@ void ProcessPair::UseDevices(const std::string& devices, std::int32_t current) {
 }
 
 CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
-                             const SubmissionCall& call, bool detailed) {
+                             const SubmissionCall& call, bool detailed, int changed_before) {
   if (auto failure = Prepare()) return *failure;
   CallRequest request;
+  request.changed_before = changed_before;
   request.arrays = std::move(arrays);
   request.max_warp_instructions = max_warp_instructions;
   request.detailed = detailed;
@@ -188,10 +211,10 @@ CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_wa
   std::optional<CallReport> fault;
   bool stopped = false;
   request.call = [&](std::span<const DevicePointer> pointers) {
-    fault = Hold(false);
+    if (auto held = Hold(false)) fault = std::move(held);
     worker_->UseDevice(current_device_);
     CallOutcome outcome = call(*worker_, pointers);
-    stopped = outcome.verdict == Verdict::kTimeLimit;
+    stopped = stopped || outcome.verdict == Verdict::kTimeLimit;
     if (auto held = Hold(true)) fault = std::move(held);
     return outcome;
   };
@@ -243,10 +266,11 @@ void JudgeSession::KeepOutput(const std::string& printed) {
 }
 
 CallReport JudgeSession::CallWatched(const std::vector<CallArray>& arrays,
-                                     std::uint64_t max_warp_instructions, const SubmissionCall& call) {
-  CallReport watched = watcher_->Call(arrays, max_warp_instructions, call, order_.detailed);
+                                     std::uint64_t max_warp_instructions, const SubmissionCall& call,
+                                     int changed_before) {
+  CallReport watched = watcher_->Call(arrays, max_warp_instructions, call, order_.detailed, changed_before);
   if (watched.verdict != Verdict::kPassed && !order_.card_decides) return watched;
-  CallReport report = main_.Call(arrays, max_warp_instructions, call, false);
+  CallReport report = main_.Call(arrays, max_warp_instructions, call, false, changed_before);
   report.launches = std::move(watched.launches);
   report.writers = std::move(watched.writers);
   CountOnCard(report.launches);
@@ -262,22 +286,60 @@ CallReport JudgeSession::Probe(std::vector<CallArray> arrays, std::uint64_t max_
 }
 
 CallReport JudgeSession::CallOnce(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
-                                  const SubmissionCall& call) {
+                                  const SubmissionCall& call, int changed_before) {
   if (endless_kernels_ >= kWaitedFor)
     max_warp_instructions = std::min(max_warp_instructions / kPartOfBudget, kMostOfPart);
   const bool watched = watcher_ && main_.devices() == order_.device;
-  return watched ? CallWatched(arrays, max_warp_instructions, call)
-                 : main_.Call(arrays, max_warp_instructions, call, order_.detailed);
+  return watched ? CallWatched(arrays, max_warp_instructions, call, changed_before)
+                 : main_.Call(arrays, max_warp_instructions, call, order_.detailed, changed_before);
+}
+
+int JudgeSession::ChooseChanged(const std::vector<CallArray>& arrays, const CallReport& first) {
+  // A tool on a card would count this call, too.
+  const bool is_under_tool = !order_.card_program.empty();
+  std::uint64_t executed = 0;
+  for (const LaunchRecord& launch : first.launches) executed += launch.totals.warp_instructions;
+  if (is_under_tool || first.launches.empty() || executed > kShortCall) return -1;
+  std::vector<int> inputs;
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    const bool is_input = arrays[i].role == CallArray::Role::kInput && !arrays[i].bytes.empty();
+    if (is_input) inputs.push_back(static_cast<int>(i));
+  }
+  // One at a time: M and N with other signs have the same product.
+  return inputs.empty() ? -1 : inputs[changed_calls_++ % inputs.size()];
+}
+
+std::optional<std::string> JudgeSession::DiffersInNewProcesses(const CallReport& report) {
+  const bool is_own_device = main_.devices() == order_.device;
+  if (!latest_.call || !is_own_device || asked_in_new_processes_ >= kAskedInNewProcesses) return std::nullopt;
+  ++asked_in_new_processes_;
+  ProcessPair anew(order_.device_program, order_.worker,
+                   order_.watcher.empty() ? order_.device : order_.watcher, MemoryOf(order_));
+  const CallReport fresh = anew.Call(latest_.arrays, latest_.max_warp_instructions, latest_.call, false);
+  if (fresh.verdict != Verdict::kPassed) return std::nullopt;
+  for (std::size_t i = 0; i < latest_.arrays.size(); ++i) {
+    const bool is_output = latest_.arrays[i].role == CallArray::Role::kOutput;
+    const bool is_there = i < std::min(report.contents.size(), fresh.contents.size());
+    if (!is_output || !is_there || !Differ(fresh.contents[i], report.contents[i])) continue;
+    depends_on_earlier_calls_ = true;
+    return latest_.arrays[i].label;
+  }
+  return std::nullopt;
 }
 
 CallReport JudgeSession::Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                               const SubmissionCall& call) {
   if (endless_calls_ >= kWaitedFor) return NotRun();
+  latest_ = {arrays, max_warp_instructions, call};
   CallReport report = CallOnce(arrays, max_warp_instructions, call);
   if (report.verdict == Verdict::kPassed) {
-    CallReport first = std::exchange(report, CallOnce(arrays, max_warp_instructions, call));
+    CallReport first =
+        std::exchange(report, CallOnce(arrays, max_warp_instructions, call, ChooseChanged(arrays, report)));
     report.printed = std::move(first.printed);
-    if (report.verdict == Verdict::kPassed) AddDifference(report, first, arrays);
+    if (report.verdict == Verdict::kPassed) {
+      AddDifference(report, first, arrays);
+      depends_on_earlier_calls_ = depends_on_earlier_calls_ || report.verdict != Verdict::kPassed;
+    }
   }
   if (report.stopped) {
     const bool ready = main_.became_ready() && (!watcher_ || watcher_->became_ready());

@@ -37,9 +37,9 @@ class ProcessPair {
         devices_(std::move(devices)),
         memory_(memory) {}
 
-  /// `detailed` as in CallRequest.
+  /// `detailed` and `changed_before` as in CallRequest.
   CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
-                  const SubmissionCall& call, bool detailed);
+                  const SubmissionCall& call, bool detailed, int changed_before = -1);
   /// Stops both processes if they have other devices; the next call starts them with these. `current`:
   /// ordinal of the device that is current when a function is called.
   void UseDevices(const std::string& devices, std::int32_t current = 0);
@@ -85,9 +85,12 @@ class JudgeSession {
 
   /// Makes the call twice with the same inputs and reports on the second, unless the first already failed: a
   /// submission that caches a result for the next call of the same shape, or works only in its first calls,
-  /// does not store the output in the second. Outputs that differ are a wrong result. Only the first call's
-  /// printed text is kept, so that nobody reads it twice. After two calls have reached the time limit, no
-  /// further call is made, and reports say kNotRun. A worker that hangs before its first call counts as two.
+  /// does not store the output in the second. Outputs that differ are a wrong result. Before the second,
+  /// where the first was short, the function is called with the second's arrays while one input has other
+  /// elements: a submission that knows an array by its address and size computes with those. Only the first
+  /// call's printed text is kept, so that nobody reads it twice. After two calls have reached the time limit,
+  /// no further call is made, and reports say kNotRun. A worker that hangs before its first call counts as
+  /// two.
   CallReport Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
 
@@ -96,6 +99,13 @@ class JudgeSession {
   /// that fails.
   CallReport Probe(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                    const SubmissionCall& call);
+
+  /// Makes the latest Call once more as the first call of new processes, and returns the label of an output
+  /// in which it stores other values than `report` has; nothing where it stores the same or does not end
+  /// well. Decides nothing. What the latest call's function refers to must still exist.
+  std::optional<std::string> DiffersInNewProcesses(const CallReport& report);
+  /// An output was found to depend on the calls before.
+  bool depends_on_earlier_calls() const { return depends_on_earlier_calls_; }
 
   /// The following calls of this test see these devices, such as "virtual:t4,a100" (ordinals in list order),
   /// instead of the check's own device; "": the check's own again. Only for functions that launch no kernel,
@@ -117,9 +127,11 @@ class JudgeSession {
 
  private:
   CallReport CallOnce(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
-                      const SubmissionCall& call);
+                      const SubmissionCall& call, int changed_before = -1);
+  /// Which input has other elements in a call before the second; -1: there is none.
+  int ChooseChanged(const std::vector<CallArray>& arrays, const CallReport& first);
   CallReport CallWatched(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
-                         const SubmissionCall& call);
+                         const SubmissionCall& call, int changed_before);
   void CountOnCard(const std::vector<LaunchRecord>& launches);
   void KeepOutput(const std::string& printed);
 
@@ -129,8 +141,18 @@ class JudgeSession {
   std::vector<CardKernel> card_kernels_;
   std::string student_output_;
   std::optional<PrintedText> printed_;  ///< The part of it printed in this test.
-  int endless_calls_ = 0;               ///< Calls stopped by a time limit.
-  int endless_kernels_ = 0;             ///< Kernels stopped by the watchdog's instruction budget.
+  /// The latest Call, for DiffersInNewProcesses.
+  struct Latest {
+    std::vector<CallArray> arrays;
+    std::uint64_t max_warp_instructions = 0;
+    SubmissionCall call;
+  };
+  Latest latest_;
+  int asked_in_new_processes_ = 0;
+  bool depends_on_earlier_calls_ = false;
+  std::size_t changed_calls_ = 0;  ///< Calls of which an input was changed before.
+  int endless_calls_ = 0;          ///< Calls stopped by a time limit.
+  int endless_kernels_ = 0;        ///< Kernels stopped by the watchdog's instruction budget.
 };
 
 }  // namespace warplings

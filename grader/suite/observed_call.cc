@@ -229,23 +229,23 @@ void AddFindings(CallReport& report) {
   }
 }
 
-}  // namespace
-
-void CallReport::Add(Verdict other, std::string other_reason, std::string other_next_step) {
-  if (other == verdict || Worse(verdict, other) != other) return;
-  verdict = other;
-  reason = std::move(other_reason);
-  next_step = std::move(other_next_step);
+/// The elements in reverse order and with the other sign: every sum of them is another one, and integers
+/// stay integers that differ from each other.
+std::vector<std::byte> OtherElements(const std::vector<std::byte>& bytes) {
+  constexpr std::size_t kWord = 4;
+  std::vector<std::byte> other = bytes;
+  const std::size_t count = bytes.size() / kWord;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(kWord * (count - 1 - i)), kWord,
+                other.begin() + static_cast<std::ptrdiff_t>(kWord * i));
+    other[kWord * i + 3] ^= std::byte{0x80};
+  }
+  return other;
 }
 
-CallReport ObserveCall(Device& device, const CallRequest& request) {
+/// One call, observed from its beginning.
+CallReport ObserveOnce(Device& device, const CallRequest& request, const std::vector<DeviceArray>& arrays) {
   CallReport report;
-  const auto arrays = PutInPlace(device, request);
-  if (!arrays) {
-    report.unclean = true;
-    report.Add(Verdict::kGraderFault, "the device refuses the test's arrays: " + arrays.error().message);
-    return report;
-  }
   device.SetObservation({.max_warp_instructions = request.max_warp_instructions,
                          .work = request.detailed,
                          .arrays = true,
@@ -256,20 +256,73 @@ CallReport ObserveCall(Device& device, const CallRequest& request) {
   report.findings = request.load_findings;
 
   std::vector<DevicePointer> pointers;
-  for (const DeviceArray& array : *arrays) pointers.push_back(array.pointer());
+  for (const DeviceArray& array : arrays) pointers.push_back(array.pointer());
   CallOutcome outcome = request.call(pointers);
   report.unclean = outcome.verdict != Verdict::kPassed;
   report.Add(outcome.verdict, std::move(outcome.reason), std::move(outcome.next_step));
   report.printed = std::move(outcome.printed);
 
   AddPending(report, device.ListPendingWork());
-  ReadBack(report, request, *arrays);
+  ReadBack(report, request, arrays);
   std::ranges::move(device.TakeFindings(), std::back_inserter(report.findings));
   report.launches = device.TakeLaunches();
   report.writers = device.ListArrayWriters();
   AddWrittenInputs(report, request);
   report.printed += device.TakePrinted();
   AddFindings(report);
+  return report;
+}
+
+/// The call before the one that is reported. The arrays hold the request's elements again after it.
+CallReport CallWithOtherElements(Device& device, const CallRequest& request,
+                                 std::vector<DeviceArray>& arrays) {
+  CallRequest other = request;
+  other.detailed = false;
+  const auto changed = static_cast<std::size_t>(request.changed_before);
+  other.arrays[changed].bytes = OtherElements(request.arrays[changed].bytes);
+  CallReport report;
+  const auto fill = [&](std::size_t i, const CallArray& array) {
+    const CudaStatus filled = arrays[i].Fill(array);
+    if (filled) return;
+    report.unclean = true;
+    report.Add(Verdict::kLaunchFailed, "the device refuses an array's elements: " + filled.error().message,
+               "A kernel broke off; the findings say where.");
+  };
+  fill(changed, other.arrays[changed]);
+  if (report.unclean) return report;
+  report = ObserveOnce(device, other, arrays);
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (i == changed || request.arrays[i].role == CallArray::Role::kOutput) fill(i, request.arrays[i]);
+  }
+  return report;
+}
+
+}  // namespace
+
+void CallReport::Add(Verdict other, std::string other_reason, std::string other_next_step) {
+  if (other == verdict || Worse(verdict, other) != other) return;
+  verdict = other;
+  reason = std::move(other_reason);
+  next_step = std::move(other_next_step);
+}
+
+CallReport ObserveCall(Device& device, const CallRequest& request) {
+  auto arrays = PutInPlace(device, request);
+  if (!arrays) {
+    CallReport report;
+    report.unclean = true;
+    report.Add(Verdict::kGraderFault, "the device refuses the test's arrays: " + arrays.error().message);
+    return report;
+  }
+  if (request.changed_before < 0) return ObserveOnce(device, request, *arrays);
+  CallReport before = CallWithOtherElements(device, request, *arrays);
+  if (before.verdict != Verdict::kPassed) {
+    // Its values belong to other elements: nobody is to compare them.
+    before.contents.clear();
+    return before;
+  }
+  CallReport report = ObserveOnce(device, request, *arrays);
+  report.contents_before = std::move(before.contents);
   return report;
 }
 

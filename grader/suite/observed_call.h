@@ -27,6 +27,10 @@ struct CallRequest {
   /// Also record memory requests in full and the data for an estimate.
   bool detailed = false;
   Fence fence = Fence::kDevice;
+  /// Before the call that is reported, the function is called with the same arrays, at the same addresses,
+  /// of which this one, an input, has other elements; -1: no such call. What a submission keeps by an array's
+  /// address is out of date then.
+  int changed_before = -1;
   /// Findings from loading the submission's kernels, before any call; they are added to every call.
   std::vector<Finding> load_findings;
 };
@@ -38,6 +42,8 @@ struct CallReport {
   std::string reason, next_step;  ///< They belong to the verdict.
   /// The bytes of each array after the call; empty if it could not be read.
   std::vector<std::vector<std::byte>> contents;
+  /// The same of the call before, with CallRequest::changed_before.
+  std::vector<std::vector<std::byte>> contents_before;
   std::vector<Finding> findings;
   std::vector<LaunchRecord> launches;
   /// For each array that is not empty; none at all if the device does not track writers.

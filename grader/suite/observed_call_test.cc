@@ -24,6 +24,7 @@ class ObserveCallTest : public testing::Test {
     request.max_warp_instructions = 77;
     request.fence = fence_;
     request.load_findings = load_findings_;
+    request.changed_before = changed_before_;
     request.call = [&](std::span<const DevicePointer> pointers) {
       body(Memory(pointers[0]), Memory(pointers[1]));
       return outcome;
@@ -50,6 +51,7 @@ class ObserveCallTest : public testing::Test {
 
   FakeDevice device_;
   Fence fence_ = Fence::kDevice;
+  int changed_before_ = -1;
   std::vector<Finding> load_findings_;
 };
 
@@ -73,6 +75,37 @@ TEST_F(ObserveCallTest, OutputsStartPoisonedAndArraysHaveTheirNames) {
     EXPECT_EQ(labels, (std::vector<std::string>{"M", "P"}));
   });
   for (const float value : ValuesOf<float>(report.contents.at(1))) EXPECT_TRUE(IsPoison(value));
+}
+
+/// What knows an array by its address and size takes the elements of the call before.
+TEST_F(ObserveCallTest, ACallBeforeHasOtherElementsAtTheSameAddresses) {
+  std::vector<std::vector<float>> seen;
+  std::vector<float*> at;
+  changed_before_ = 0;
+  const CallReport report = Call([&](float* m, float* p) {
+    seen.emplace_back(m, m + 3);
+    at.push_back(m);
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(p[0]), Poison());
+    p[0] = seen.front()[0];
+    if (seen.size() == 1) device_.launches.push_back({});
+  });
+  EXPECT_EQ(seen, (std::vector<std::vector<float>>{{-3, -2, -1}, {1, 2, 3}}));
+  EXPECT_EQ(at.at(0), at.at(1));
+  EXPECT_EQ(report.verdict, Verdict::kPassed);
+  EXPECT_TRUE(report.launches.empty()) << "those of the call before";
+  EXPECT_EQ(ValuesOf<float>(report.contents.at(1))[0], -3);
+  EXPECT_EQ(ValuesOf<float>(report.contents_before.at(1))[0], -3);
+}
+
+TEST_F(ObserveCallTest, ACallBeforeThatFailsIsReportedWithoutItsValues) {
+  int calls = 0;
+  changed_before_ = 0;
+  const CallReport report = Call([&](float*, float*) {
+    if (++calls == 1) device_.findings = {Make(FindingKind::kOutOfBounds, "outside")};
+  });
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(report.verdict, Verdict::kFinding);
+  EXPECT_TRUE(report.contents.empty());
 }
 
 TEST_F(ObserveCallTest, AChangedInputIsNamed) {

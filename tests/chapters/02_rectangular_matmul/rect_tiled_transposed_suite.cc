@@ -48,6 +48,8 @@ const bool graded = GradedBy(
      "Where all sides are multiples of 32, the sectors of 32 bytes that are loaded have at most 1.45 times "
      "the bytes that the threads ask for."});
 
+const bool names_what_is_left = NameWhatIsLeftBehind("kept_between_calls");
+
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kColumnByColumn); });
 
 const bool recognises = RecogniseWith([] {

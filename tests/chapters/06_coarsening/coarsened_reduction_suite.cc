@@ -250,6 +250,8 @@ std::vector<Explained> Explain() {
   return ExplainLinearCalls(tests, probes);
 }
 
+const bool names_what_is_left = NameWhatIsLeftBehind("kept_between_calls");
+
 const bool explains = ExplainWith(Explain);
 
 const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
