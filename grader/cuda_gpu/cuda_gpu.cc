@@ -9,15 +9,12 @@
 #include "grader/cuda_gpu/modules.h"
 #include "grader/cuda_gpu/printed_text.h"
 #include "grader/cuda_gpu/stopwatch.h"
+#include "grader/device/model/backend.h"
 #include "grader/device/occupancy.h"
-#include "grader/device/streams.h"
 
 namespace warplings {
 namespace cuda_gpu {
 namespace {
-
-/// Maximum number of launches recorded for TakeLaunches; later ones are not recorded.
-constexpr std::size_t kMaximumRecords = 10'000;
 
 /// What an error that comes after the fact means. The card does not say which thread or line.
 FindingKind KindOf(CUresult code) {
@@ -31,66 +28,49 @@ FindingKind KindOf(CUresult code) {
   }
 }
 
-class CudaGpu final : public Device {
+class CudaGpu final : public Backend {
  public:
   CudaGpu(const DriverApi& driver, DeviceProfile card, const std::string& bus_id)
-      : driver_(driver),
-        card_(std::move(card)),
-        modules_(driver, card_),
-        memory_(driver),
-        stopwatch_(driver, card_, bus_id) {}
-
-  const DeviceProfile& profile() const override { return card_; }
+      : driver_(driver), card_(std::move(card)), memory_(driver), stopwatch_(driver, card_, bus_id) {}
 
   // --- Modules.
 
-  CudaResult<ModuleId> LoadModule(ClientId client, std::span<const std::byte> fatbin) override {
-    return modules_.Load(client, fatbin);
+  CudaResult<std::unique_ptr<Backend::Module>> Load(ClientId, std::span<const std::byte> fatbin) override {
+    return LoadModule(driver_, card_, fatbin);
   }
-  CudaStatus UnloadModule(ClientId client, ModuleId module) override {
-    return modules_.Unload(client, module);
+  CudaResult<std::unique_ptr<Backend::Kernel>> FindKernel(Backend::Module& module,
+                                                          std::string_view name) override {
+    return cuda_gpu::FindKernel(static_cast<const cuda_gpu::Module&>(module), name);
   }
-  CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name) override {
-    const auto kernel = modules_.Find(module, name);
-    if (!kernel) return kernel.error();
-    return (*kernel)->info;
+  CudaResult<VariableInfo> FindVariable(Backend::Module& module, std::string_view name) override {
+    return cuda_gpu::FindVariable(static_cast<const cuda_gpu::Module&>(module), name);
   }
-  CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name) override {
-    return modules_.FindVariable(module, name);
-  }
-  std::vector<KernelResources> ListKernelResources(ClientId client) override {
-    return modules_.ListResources(client);
-  }
-  CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId id, std::uint32_t block_threads,
-                                                    std::uint32_t dynamic_shared_bytes) override {
-    const Kernel* kernel = modules_.Get(id);
-    if (kernel == nullptr) return NoKernel();
-    int blocks = 0;
-    const CUresult code = driver_.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-        &blocks, kernel->function, static_cast<int>(block_threads), dynamic_shared_bytes);
-    if (code != CUDA_SUCCESS) return Fault(code, "occupancy");
-    return static_cast<std::uint32_t>(blocks);
-  }
-  CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) override {
-    return modules_.SetMaxDynamicShared(kernel, bytes);
+  CudaStatus Launch(Backend::Kernel& kernel, const LaunchRequest& request) override {
+    return Execute(static_cast<cuda_gpu::Kernel&>(kernel), request);
   }
 
   // --- Memory.
 
-  CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) override {
+  CudaResult<Allocation> Reserve(ClientId client, std::uint64_t bytes, AllocationKind kind) override {
     return memory_.Allocate(client, bytes, kind);
   }
-  CudaStatus Free(ClientId client, DevicePointer address) override {
-    // cudaFree waits for what uses the memory.
-    if (auto done = SynchronizeAll(); !done) return done;
+  CudaStatus Release(ClientId client, DevicePointer address) override {
     return memory_.Free(client, address);
   }
-  CudaStatus SetLabel(DevicePointer address, std::string_view label) override {
-    memory_.SetLabel(address, label);
-    return Unit{};
+  CudaStatus Copy(std::uint64_t target, std::uint64_t source, std::uint64_t bytes, CopyKind kind) override {
+    void* const to = reinterpret_cast<void*>(target);
+    const void* const from = reinterpret_cast<const void*>(source);
+    switch (kind) {
+      case CopyKind::kToDevice: return Done(driver_.cuMemcpyHtoD(target, from, bytes), "copy to the device");
+      case CopyKind::kToHost: return Done(driver_.cuMemcpyDtoH(to, source, bytes), "copy from the device");
+      case CopyKind::kWithinDevice:
+        return Done(driver_.cuMemcpy(target, source, bytes), "copy within the device");
+    }
+    return CudaFault{CudaError::kInvalidMemcpyDirection, "a copy of no kind"};
   }
-  /// A card does not know what was written; the judge's poison shows it.
-  CudaStatus MarkUninitialised(DevicePointer, std::uint64_t) override { return Unit{}; }
+  CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes) override {
+    return Done(driver_.cuMemsetD8(target, value, bytes), "memset");
+  }
   MemoryInfo GetMemoryInfo() override {
     MemoryInfo info;
     std::size_t free = 0, total = 0;
@@ -99,109 +79,46 @@ class CudaGpu final : public Device {
     info.total_bytes = total;
     return info;
   }
-  CudaResult<PointerInfo> GetPointerInfo(DevicePointer address) override { return memory_.Find(address); }
-
-  // --- Work.
-
-  CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) override {
-    // What is done at once needs no copy of its own.
-    if (streams_.RunsAtOnce(stream))
-      return Done(driver_.cuMemcpyHtoD(target, source.data(), source.size()), "copy to the device");
-    return streams_.Submit(
-        stream, "copy of " + std::to_string(source.size()) + " bytes to the device",
-        [this, target, bytes = std::vector<std::byte>(source.begin(), source.end())] {
-          return Done(driver_.cuMemcpyHtoD(target, bytes.data(), bytes.size()), "copy to the device");
-        },
-        source.size());
-  }
-  CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) override {
-    if (auto ready = streams_.Synchronize(stream); !ready) return ready;
-    return Done(driver_.cuMemcpyDtoH(target.data(), source, target.size()), "copy from the device");
-  }
-  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
-                        StreamId stream) override {
-    return streams_.Submit(
-        stream, "copy of " + std::to_string(bytes) + " bytes within the device",
-        [=, this] { return Done(driver_.cuMemcpy(target, source, bytes), "copy within the device"); });
-  }
-  CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) override {
-    return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes",
-                           [=, this] { return Done(driver_.cuMemsetD8(target, value, bytes), "memset"); });
-  }
-  CudaStatus Launch(const LaunchRequest& request) override {
-    const Kernel* kernel = modules_.Get(request.kernel);
-    if (kernel == nullptr) return NoKernel();
-    if (auto allowed = CheckLaunch(card_, kernel->limits, request); !allowed) return allowed;
-    return streams_.Submit(
-        request.stream, "kernel " + kernel->info.resources.kernel,
-        [this, request] { return Execute(request); }, request.arguments.size());
-  }
-
-  // --- Streams and events.
-
-  CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags) override {
-    return streams_.Create(client, flags);
-  }
-  CudaStatus DestroyStream(ClientId client, StreamId stream) override {
-    return streams_.Destroy(client, stream);
-  }
-  CudaResult<bool> QueryStream(StreamId stream) override { return streams_.Query(stream); }
-  CudaStatus SynchronizeStream(StreamId stream) override { return Wait(streams_.Synchronize(stream)); }
-  CudaStatus SynchronizeAll() override { return Wait(streams_.SynchronizeAll()); }
-  CudaResult<EventId> CreateEvent(ClientId client) override { return streams_.CreateEvent(client); }
-  CudaStatus DestroyEvent(ClientId client, EventId event) override {
-    return streams_.DestroyEvent(client, event);
-  }
-  CudaStatus RecordEvent(EventId event, StreamId stream) override {
-    return streams_.Record(event, stream, [this] { return Now(); });
-  }
-  CudaStatus WaitEvent(StreamId stream, EventId event) override { return streams_.Wait(stream, event); }
-  CudaResult<bool> QueryEvent(EventId event) override { return streams_.QueryEvent(event); }
-  CudaStatus SynchronizeEvent(EventId event) override { return Wait(streams_.SynchronizeEvent(event)); }
-  CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop) override {
-    return streams_.ElapsedMilliseconds(start, stop);
-  }
+  void Forget(ClientId client) override { memory_.DropClient(client); }
 
   // --- Time.
 
-  CudaStatus BeginTiming() override {
-    if (auto done = SynchronizeAll(); !done) return done;
-    return Done(stopwatch_.Begin(), "the preparation of a timed run");
+  CudaStatus Wait() override { return Done(driver_.cuCtxSynchronize(), "kernel"); }
+
+  /// Summed from differences, because a float of milliseconds loses microseconds after a minute.
+  double Seconds() override {
+    CUevent event = nullptr;
+    if (driver_.cuEventCreate(&event, CU_EVENT_DEFAULT) != CUDA_SUCCESS) return seconds_;
+    driver_.cuEventRecord(event, nullptr);
+    driver_.cuEventSynchronize(event);
+    float milliseconds = 0;
+    if (last_event_ != nullptr) {
+      driver_.cuEventElapsedTime(&milliseconds, last_event_, event);
+      driver_.cuEventDestroy(last_event_);
+    }
+    last_event_ = event;
+    return seconds_ += static_cast<double>(milliseconds) * 1e-3;
   }
+
+  CudaStatus BeginTiming() override { return Done(stopwatch_.Begin(), "the preparation of a timed run"); }
   CudaResult<Timing> EndTiming() override {
-    // Work that a live run left on streams of its own belongs to its time.
-    if (auto done = streams_.SynchronizeAll(); !done) return done.error();
     Timing timing;
     if (auto done = Done(stopwatch_.End(timing), "a timed run"); !done) return done.error();
     return timing;
   }
 
-  // --- Observation.
+  // --- Observation. A card counts nothing, and does not know what was written; the judge's poison shows it.
 
-  void SetObservation(const ObservationOptions&) override {}
-  std::vector<PendingWork> ListPendingWork() override { return streams_.Pending(); }
-  std::vector<Finding> TakeFindings() override {
-    static_cast<void>(Synchronize("kernel").ok());
-    return std::exchange(findings_, {});
-  }
-  std::vector<LaunchRecord> TakeLaunches() override {
-    const bool fine = Synchronize("kernel").ok();
-    for (LaunchRecord& record : records_) record.completed = fine;
-    return std::exchange(records_, {});
-  }
-  std::vector<KernelProfile> TakeProfile() override { return {}; }  // A card counts nothing.
-  std::string TakePrinted() override { return printed_.Take(); }
-  void AddFinding(Finding finding) override { findings_.push_back(std::move(finding)); }
-
-  void DropClient(ClientId client) override {
-    static_cast<void>(SynchronizeAll().ok());
-    streams_.DropClient(client);
-    memory_.DropClient(client);
-    modules_.DropClient(client);
+  void Complete(Observed::Part part) override {
+    if (part == Observed::Part::kFindings) static_cast<void>(Wait().ok());
+    if (part == Observed::Part::kLaunches) {
+      const bool fine = Wait().ok();
+      for (LaunchRecord& record : observed.launches) record.completed = fine;
+    }
+    if (part == Observed::Part::kPrinted) observed.printed += printed_.Take();
   }
 
  private:
-  static CudaFault NoKernel() { return {CudaError::kInvalidDeviceFunction, "this kernel does not exist"}; }
   CudaFault Fault(CUresult code, const std::string& what) const {
     return {RuntimeError(code), what + ": " + Describe(driver_, code)};
   }
@@ -212,12 +129,6 @@ class CudaGpu final : public Device {
     AddLateError(code);
     return Fault(code, what);
   }
-  CudaStatus Synchronize(const std::string& what) { return Done(driver_.cuCtxSynchronize(), what); }
-  CudaStatus Wait(CudaStatus submitted) {
-    const CudaStatus waited = Synchronize("kernel");
-    return submitted ? waited : submitted;
-  }
-
   void AddLateError(CUresult code) {
     if (std::exchange(poisoned_, true)) return;
     Finding finding;
@@ -225,22 +136,34 @@ class CudaGpu final : public Device {
     finding.kernel = last_kernel_;
     finding.message = "the card stopped with " + Describe(driver_, code) +
                       "; it does not say where: check it with --device virtual, which names line and thread";
-    findings_.push_back(std::move(finding));
+    observed.findings.push_back(std::move(finding));
   }
 
-  CudaStatus Execute(const LaunchRequest& request) {
-    const Kernel* kernel = modules_.Get(request.kernel);
-    if (kernel == nullptr) return NoKernel();
+  /// Beyond 48 KB a launch needs what cudaFuncSetAttribute permitted, which the model keeps and the driver
+  /// wants to hear.
+  CudaStatus PermitDynamicShared(cuda_gpu::Kernel& kernel) {
+    const std::uint32_t permitted = kernel.limits.max_dynamic_shared;
+    if (permitted == kernel.permitted_dynamic_shared) return Unit{};
+    const CUresult code = driver_.cuFuncSetAttribute(
+        kernel.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(permitted));
+    if (code != CUDA_SUCCESS)
+      return Fault(code, std::to_string(permitted) + " bytes of dynamic shared memory");
+    kernel.permitted_dynamic_shared = permitted;
+    return Unit{};
+  }
+
+  CudaStatus Execute(cuda_gpu::Kernel& kernel, const LaunchRequest& request) {
+    if (auto permitted = PermitDynamicShared(kernel); !permitted) return permitted;
     std::vector<std::byte> arguments = request.arguments;
     std::vector<void*> parameters;
-    for (const KernelParameter& parameter : kernel->info.parameters) {
+    for (const KernelParameter& parameter : kernel.info.parameters) {
       parameters.push_back(arguments.data() + parameter.offset);
     }
     const auto launch = request.cooperative ? LaunchCooperative : LaunchPlain;
-    last_kernel_ = kernel->info.resources.kernel;
-    const CUresult code = launch(driver_, kernel->function, request, parameters.data());
-    if (code == CUDA_SUCCESS && records_.size() < kMaximumRecords)
-      records_.push_back(RecordOf(*kernel, request));
+    last_kernel_ = kernel.info.resources.kernel;
+    const CUresult code = launch(driver_, kernel.function, request, parameters.data());
+    if (code == CUDA_SUCCESS && observed.launches.size() < Observed::kMaximumLaunches)
+      observed.launches.push_back(RecordOf(kernel, request));
     return Done(code, "kernel " + last_kernel_);
   }
 
@@ -255,7 +178,7 @@ class CudaGpu final : public Device {
                                             r.block.z, r.dynamic_shared_bytes, nullptr, parameters);
   }
 
-  LaunchRecord RecordOf(const Kernel& kernel, const LaunchRequest& request) const {
+  LaunchRecord RecordOf(const cuda_gpu::Kernel& kernel, const LaunchRequest& request) const {
     const KernelResources& resources = kernel.info.resources;
     const BlockShape shape{.threads = static_cast<std::uint32_t>(request.block.Volume()),
                            .registers = resources.registers,
@@ -274,31 +197,11 @@ class CudaGpu final : public Device {
     return record;
   }
 
-  /// The card's own time, in seconds since the first call. Summed from differences, because a float of
-  /// milliseconds loses microseconds after a minute.
-  double Now() {
-    CUevent event = nullptr;
-    if (driver_.cuEventCreate(&event, CU_EVENT_DEFAULT) != CUDA_SUCCESS) return seconds_;
-    driver_.cuEventRecord(event, nullptr);
-    driver_.cuEventSynchronize(event);
-    float milliseconds = 0;
-    if (last_event_ != nullptr) {
-      driver_.cuEventElapsedTime(&milliseconds, last_event_, event);
-      driver_.cuEventDestroy(last_event_);
-    }
-    last_event_ = event;
-    return seconds_ += static_cast<double>(milliseconds) * 1e-3;
-  }
-
   const DriverApi& driver_;
   const DeviceProfile card_;
-  Modules modules_;
   Memory memory_;
-  Streams streams_;
   PrintedText printed_;
   Stopwatch stopwatch_;
-  std::vector<Finding> findings_;
-  std::vector<LaunchRecord> records_;
   std::string last_kernel_;
   bool poisoned_ = false;
   CUevent last_event_ = nullptr;
@@ -321,7 +224,7 @@ std::string PlaceOfCard(int ordinal) {
   return bus_id[0] != '\0' ? bus_id.data() : "gpu:" + std::to_string(ordinal);
 }
 
-Result<std::unique_ptr<Device>> MakeCudaGpu(int ordinal) {
+Result<std::unique_ptr<LocalDevice>> MakeCudaGpu(int ordinal) {
   const auto driver = cuda_gpu::LoadDriver();
   if (!driver) return driver.error();
   const cuda_gpu::DriverApi& api = **driver;
@@ -336,7 +239,8 @@ Result<std::unique_ptr<Device>> MakeCudaGpu(int ordinal) {
   }
   std::array<char, 32> bus_id{};
   api.cuDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal);
-  return std::unique_ptr<Device>(new cuda_gpu::CudaGpu(api, std::move(*card), bus_id.data()));
+  auto backend = std::make_unique<cuda_gpu::CudaGpu>(api, *card, bus_id.data());
+  return std::make_unique<LocalDevice>(*card, std::move(backend));
 }
 
 }  // namespace warplings

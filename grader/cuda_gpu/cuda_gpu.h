@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "grader/base/result.h"
-#include "grader/device/device.h"
+#include "grader/device/model/local_device.h"
 
 namespace warplings {
 
-/// A Device that is a real card, driven through the driver API.
+/// A device that is a real card, driven through the driver API.
 ///
 /// It reports only what a card can tell: launches have no counts, and findings are what the driver reports
 /// afterwards (an illegal address, a trap), without line or thread. Copies and launches run in one stream of
@@ -19,7 +19,7 @@ namespace warplings {
 /// anew; this is also the only way to stop a kernel that never ends.
 ///
 /// An error if there is no driver or no such card.
-Result<std::unique_ptr<Device>> MakeCudaGpu(int ordinal);
+Result<std::unique_ptr<LocalDevice>> MakeCudaGpu(int ordinal);
 
 /// The properties of a card, without using it; returns the same errors.
 Result<DeviceProfile> DescribeCard(int ordinal);

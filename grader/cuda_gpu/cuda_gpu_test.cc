@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a card does behind the Device interface. On a machine without one the tests that need it are skipped,
+// What a card does behind LocalDevice. On a machine without one the tests that need it are skipped,
 // and say why.
 #include "grader/cuda_gpu/cuda_gpu.h"
 
@@ -92,7 +92,7 @@ class CudaGpuTest : public testing::Test {
     return values;
   }
 
-  std::unique_ptr<Device> gpu_;
+  std::unique_ptr<LocalDevice> gpu_;
   ModuleId module_ = 0;
 };
 

@@ -61,22 +61,6 @@ CudaStatus Memory::Free(ClientId client, DevicePointer address) {
   return Release(entry);
 }
 
-void Memory::SetLabel(DevicePointer address, std::string_view label) {
-  if (const auto entry = regions_.find(address); entry != regions_.end()) entry->second.label = label;
-}
-
-CudaResult<Device::PointerInfo> Memory::Find(DevicePointer address) const {
-  auto entry = regions_.upper_bound(address);
-  if (entry != regions_.begin()) {
-    --entry;
-    const std::uint64_t offset = address - entry->first;
-    if (offset < std::max<std::uint64_t>(entry->second.bytes, 1)) {
-      return Device::PointerInfo{entry->first, entry->second.bytes, entry->second.kind};
-    }
-  }
-  return CudaFault{CudaError::kInvalidValue, "this address is in no allocation"};
-}
-
 void Memory::DropClient(ClientId client) {
   for (auto entry = regions_.begin(); entry != regions_.end();) {
     const auto each = entry++;

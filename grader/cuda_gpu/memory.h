@@ -10,7 +10,7 @@
 
 namespace warplings::cuda_gpu {
 
-/// The allocations on a card, with their labels.
+/// The allocations on a card.
 class Memory {
  public:
   explicit Memory(const DriverApi& driver) : driver_(driver) {}
@@ -19,8 +19,6 @@ class Memory {
 
   CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind);
   CudaStatus Free(ClientId client, DevicePointer address);
-  void SetLabel(DevicePointer address, std::string_view label);
-  CudaResult<Device::PointerInfo> Find(DevicePointer address) const;
   void DropClient(ClientId client);
 
  private:
@@ -28,7 +26,6 @@ class Memory {
     ClientId client = 0;
     std::uint64_t bytes = 0;
     AllocationKind kind = AllocationKind::kDevice;
-    std::string label;
     std::optional<SharedHostMemory> shared;
   };
   using Regions = std::map<DevicePointer, Region>;

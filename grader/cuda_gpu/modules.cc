@@ -2,6 +2,8 @@
 #include "grader/cuda_gpu/modules.h"
 
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "grader/fatbin/cubin.h"
 #include "grader/fatbin/demangle.h"
@@ -56,50 +58,18 @@ CudaResult<Image> ChooseImage(std::span<const std::byte> container, int sm) {
   return image;
 }
 
-}  // namespace
-
-CudaFault Modules::Fault(CUresult code, const std::string& what) const {
-  return {RuntimeError(code), what + ": " + cuda_gpu::Describe(driver_, code)};
+CudaFault Fault(const DriverApi& driver, CUresult code, const std::string& what) {
+  return {RuntimeError(code), what + ": " + cuda_gpu::Describe(driver, code)};
 }
 
-CudaResult<ModuleId> Modules::Load(ClientId client, std::span<const std::byte> fatbin) {
-  auto image = ChooseImage(fatbin, card_.major * 10 + card_.minor);
-  if (!image) return image.error();
-  Module module;
-  module.client = client;
-  module.resources = std::move(image->resources);
-  const CUresult code = driver_.cuModuleLoadDataEx(&module.module, image->bytes.data(), 0, nullptr, nullptr);
-  if (code != CUDA_SUCCESS) return Fault(code, "the driver refuses the device code");
-  modules_.emplace(next_module_, std::move(module));
-  return next_module_++;
-}
-
-void Modules::Release(std::map<ModuleId, Module>::iterator entry) {
-  for (const auto& [name, id] : entry->second.kernels) kernels_.erase(id);
-  driver_.cuModuleUnload(entry->second.module);
-  modules_.erase(entry);
-}
-
-CudaStatus Modules::Unload(ClientId client, ModuleId module) {
-  const auto entry = modules_.find(module);
-  if (entry == modules_.end() || entry->second.client != client) {
-    return CudaFault{CudaError::kInvalidResourceHandle, "this module does not exist"};
-  }
-  Release(entry);
-  return Unit{};
-}
-
-Kernel Modules::Describe(ModuleId module, CUfunction function, std::string_view name) const {
+void ReadKernel(const DriverApi& driver, std::string_view name, Kernel& kernel) {
   const auto ask = [&](CUfunction_attribute attribute) {
     int value = 0;
-    driver_.cuFuncGetAttribute(&value, attribute, function);
+    driver.cuFuncGetAttribute(&value, attribute, kernel.function);
     return static_cast<std::uint32_t>(value);
   };
-  Kernel kernel;
-  kernel.module = module;
-  kernel.function = function;
   for (std::size_t i = 0, offset = 0, bytes = 0;
-       driver_.cuFuncGetParamInfo(function, i, &offset, &bytes) == CUDA_SUCCESS; ++i) {
+       driver.cuFuncGetParamInfo(kernel.function, i, &offset, &bytes) == CUDA_SUCCESS; ++i) {
     kernel.info.parameters.push_back({static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});
     kernel.info.argument_bytes = static_cast<std::uint32_t>(offset + bytes);
   }
@@ -116,71 +86,47 @@ Kernel Modules::Describe(ModuleId module, CUfunction function, std::string_view 
                    .argument_bytes = kernel.info.argument_bytes,
                    .registers = resources.registers,
                    .max_dynamic_shared = 0};
-  return kernel;
 }
 
-CudaResult<const Kernel*> Modules::Find(ModuleId module, std::string_view name) {
-  const auto entry = modules_.find(module);
-  if (entry == modules_.end())
-    return CudaFault{CudaError::kInvalidResourceHandle, "this module does not exist"};
-  if (const auto known = entry->second.kernels.find(name); known != entry->second.kernels.end()) {
-    return &kernels_.at(known->second);
-  }
-  CUfunction function = nullptr;
+}  // namespace
+
+Module::~Module() {
+  if (module != nullptr) driver.cuModuleUnload(module);
+}
+
+CudaResult<std::unique_ptr<Backend::Module>> LoadModule(const DriverApi& driver, const DeviceProfile& card,
+                                                        std::span<const std::byte> fatbin) {
+  auto image = ChooseImage(fatbin, card.major * 10 + card.minor);
+  if (!image) return image.error();
+  auto loaded = std::make_unique<Module>(driver);
+  loaded->resources = std::move(image->resources);
+  const CUresult code = driver.cuModuleLoadDataEx(&loaded->module, image->bytes.data(), 0, nullptr, nullptr);
+  if (code != CUDA_SUCCESS) return Fault(driver, code, "the driver refuses the device code");
+  return std::unique_ptr<Backend::Module>(std::move(loaded));
+}
+
+CudaResult<std::unique_ptr<Backend::Kernel>> FindKernel(const Module& module, std::string_view name) {
+  auto kernel = std::make_unique<Kernel>();
   const CUresult code =
-      driver_.cuModuleGetFunction(&function, entry->second.module, std::string(name).c_str());
+      module.driver.cuModuleGetFunction(&kernel->function, module.module, std::string(name).c_str());
   if (code != CUDA_SUCCESS) {
     return CudaFault{CudaError::kInvalidDeviceFunction, "there is no kernel " + fatbin::DemangledName(name)};
   }
-  Kernel kernel = Describe(module, function, name);
-  kernel.info.id = next_kernel_++;
-  entry->second.kernels.emplace(name, kernel.info.id);
-  return &kernels_.emplace(kernel.info.id, std::move(kernel)).first->second;
+  ReadKernel(module.driver, name, *kernel);
+  return std::unique_ptr<Backend::Kernel>(std::move(kernel));
 }
 
-CudaResult<VariableInfo> Modules::FindVariable(ModuleId module, std::string_view name) {
-  const auto entry = modules_.find(module);
+CudaResult<VariableInfo> FindVariable(const Module& module, std::string_view name) {
   CUdeviceptr address = 0;
   std::size_t bytes = 0;
-  if (entry == modules_.end() || driver_.cuModuleGetGlobal(&address, &bytes, entry->second.module,
-                                                           std::string(name).c_str()) != CUDA_SUCCESS) {
+  if (module.driver.cuModuleGetGlobal(&address, &bytes, module.module, std::string(name).c_str()) !=
+      CUDA_SUCCESS) {
     return CudaFault{CudaError::kInvalidSymbol, "there is no variable " + fatbin::DemangledName(name)};
   }
   VariableInfo info;
   info.address = address;
   info.bytes = bytes;
   return info;
-}
-
-const Kernel* Modules::Get(KernelId id) const {
-  const auto entry = kernels_.find(id);
-  return entry == kernels_.end() ? nullptr : &entry->second;
-}
-
-CudaStatus Modules::SetMaxDynamicShared(KernelId id, std::uint32_t bytes) {
-  const auto entry = kernels_.find(id);
-  if (entry == kernels_.end())
-    return CudaFault{CudaError::kInvalidDeviceFunction, "this kernel does not exist"};
-  const CUresult code = driver_.cuFuncSetAttribute(
-      entry->second.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(bytes));
-  if (code != CUDA_SUCCESS) return Fault(code, std::to_string(bytes) + " bytes of dynamic shared memory");
-  entry->second.limits.max_dynamic_shared = bytes;
-  return Unit{};
-}
-
-std::vector<KernelResources> Modules::ListResources(ClientId client) const {
-  std::vector<KernelResources> all;
-  for (const auto& [id, module] : modules_) {
-    if (module.client == client) all.insert(all.end(), module.resources.begin(), module.resources.end());
-  }
-  return all;
-}
-
-void Modules::DropClient(ClientId client) {
-  for (auto entry = modules_.begin(); entry != modules_.end();) {
-    const auto each = entry++;
-    if (each->second.client == client) Release(each);
-  }
 }
 
 }  // namespace warplings::cuda_gpu

@@ -303,8 +303,8 @@ enum class Asker : std::uint8_t {
   CALL(10, Free, Unit, kEveryone, "cudaFree", "Frees an allocation of the caller's own.") \
   CALL(11, SetLabel, Unit, kJudge, "", "Names an allocation for findings.") \
   CALL(12, MarkUninitialised, Unit, kJudge, "", "Marks memory as never written.") \
-  CALL(13, GetMemoryInfo, Device::MemoryInfo, kEveryone, "", "Free and total memory of the device.") \
-  CALL(14, GetPointerInfo, Device::PointerInfo, kEveryone, "", "Start, size, kind and device of the allocation that holds an address.") \
+  CALL(13, GetMemoryInfo, MemoryInfo, kEveryone, "", "Free and total memory of the device.") \
+  CALL(14, GetPointerInfo, PointerInfo, kEveryone, "", "Start, size, kind and device of the allocation that holds an address.") \
   \
   CALL(15, CopyIn, Unit, kEveryone, "cudaMemcpy to the device", "Copies a piece of host memory to the device.") \
   CALL(16, CopyOut, std::vector<std::byte>, kEveryone, "cudaMemcpy to the host", "Copies a piece of device memory to the host.") \

@@ -221,11 +221,11 @@ CudaStatus DeviceClient::MarkUninitialised(DevicePointer address, std::uint64_t 
   return Ask(protocol::MarkUninitialised{address, bytes});
 }
 
-Device::MemoryInfo DeviceClient::GetMemoryInfo() {
+MemoryInfo DeviceClient::GetMemoryInfo() {
   return AskOrNothing(protocol::GetMemoryInfo{});
 }
 
-CudaResult<Device::PointerInfo> DeviceClient::GetPointerInfo(DevicePointer address) {
+CudaResult<PointerInfo> DeviceClient::GetPointerInfo(DevicePointer address) {
   return Ask(protocol::GetPointerInfo{address});
 }
 

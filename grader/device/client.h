@@ -16,18 +16,18 @@
 
 namespace warplings {
 
-/// A Device in another process. The judge and `warplings run` start that process and use its control
-/// connection. The CUDA runtime connects a submission to it over an untrusted connection; calls that only the
-/// judge may make close that one.
+/// A device in another process: what LocalDevice does, by asking that process. The judge and `warplings run`
+/// start that process and use its control connection. The CUDA runtime connects a submission to it over an
+/// untrusted connection; calls that only the judge may make close that one.
 ///
 /// If there are several devices, calls go to the one selected by UseDevice, initially 0.
 ///
-/// The connection identifies the caller: the ClientId parameters of Device's functions are ignored, except in
+/// The connection identifies the caller: the ClientId parameters are ignored, except in
 /// ListKernelResources and DropClient, which refer to another client.
 ///
 /// When the process has ended or has missed a call's deadline, the connection is lost for good: every call
 /// fails at once, functions that cannot return an error return empty values, and alive() is false.
-class DeviceClient final : public Device {
+class DeviceClient {
  public:
   /// Why a connection was lost.
   enum class Loss {
@@ -47,7 +47,7 @@ class DeviceClient final : public Device {
                                                             std::uint64_t memory_seed = 0);
   /// Connects over a socket whose other end a server serves.
   static Result<std::unique_ptr<DeviceClient>> Connect(UniqueFd socket);
-  ~DeviceClient() override;
+  ~DeviceClient();
 
   /// Sets the time limit of each call; none: no limit. Initially 60 s.
   void SetDeadline(std::optional<std::chrono::milliseconds> limit) { limit_ = limit; }
@@ -72,13 +72,12 @@ class DeviceClient final : public Device {
   std::size_t device_in_use() const { return device_; }
   const DeviceProfile& profile_of(std::size_t device) const { return profiles_[device]; }
 
-  /// Makes any call of calls.h. The functions below are calls, too: those of the interface Device, and those
-  /// that pass descriptors.
+  /// Makes any call of calls.h. The functions below are calls, too: those of LocalDevice, and those that pass
+  /// descriptors.
   template <class Request>
   CudaResult<protocol::ReplyTo<Request>> Ask(const Request& request);
 
-  // --- In addition to Device; all but the last two are for the control connection only.
-  // --------------------------
+  // --- In addition to LocalDevice; all but the last two are for the control connection only. ---------
   /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. The server gets a duplicate;
   /// the caller keeps its own and should close it.
   CudaResult<ClientId> AttachClient(int socket, bool deliver_printed = false);
@@ -100,49 +99,49 @@ class DeviceClient final : public Device {
   /// Frees everything that this connection owns on the device in use.
   CudaStatus Reset();
 
-  const DeviceProfile& profile() const override { return profiles_[device_]; }
-  CudaResult<ModuleId> LoadModule(ClientId, std::span<const std::byte> fatbin) override;
-  CudaStatus UnloadModule(ClientId, ModuleId module) override;
-  CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name) override;
-  CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name) override;
-  std::vector<KernelResources> ListKernelResources(ClientId client) override;
+  // --- As LocalDevice's. --------------------------------------------------------------------------
+  const DeviceProfile& profile() const { return profiles_[device_]; }
+  CudaResult<ModuleId> LoadModule(ClientId, std::span<const std::byte> fatbin);
+  CudaStatus UnloadModule(ClientId, ModuleId module);
+  CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name);
+  CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name);
+  std::vector<KernelResources> ListKernelResources(ClientId client);
   CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
-                                                    std::uint32_t dynamic_shared_bytes) override;
-  CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) override;
+                                                    std::uint32_t dynamic_shared_bytes);
+  CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes);
   /// This object owns shared_fd, which stays open until the memory is freed.
-  CudaResult<Allocation> Allocate(ClientId, std::uint64_t bytes, AllocationKind kind) override;
-  CudaStatus Free(ClientId, DevicePointer address) override;
-  CudaStatus SetLabel(DevicePointer address, std::string_view label) override;
-  CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes) override;
-  MemoryInfo GetMemoryInfo() override;
-  CudaResult<PointerInfo> GetPointerInfo(DevicePointer address) override;
-  CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) override;
-  CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) override;
-  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
-                        StreamId stream) override;
-  CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) override;
-  CudaStatus Launch(const LaunchRequest& request) override;
-  CudaResult<StreamId> CreateStream(ClientId, StreamFlags flags) override;
-  CudaStatus DestroyStream(ClientId, StreamId stream) override;
-  CudaResult<bool> QueryStream(StreamId stream) override;
-  CudaStatus SynchronizeStream(StreamId stream) override;
-  CudaStatus SynchronizeAll() override;
-  CudaResult<EventId> CreateEvent(ClientId) override;
-  CudaStatus DestroyEvent(ClientId, EventId event) override;
-  CudaStatus RecordEvent(EventId event, StreamId stream) override;
-  CudaStatus WaitEvent(StreamId stream, EventId event) override;
-  CudaResult<bool> QueryEvent(EventId event) override;
-  CudaStatus SynchronizeEvent(EventId event) override;
-  CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop) override;
-  void SetObservation(const ObservationOptions& options) override;
-  std::vector<PendingWork> ListPendingWork() override;
-  std::vector<Finding> TakeFindings() override;
-  std::vector<LaunchRecord> TakeLaunches() override;
-  std::vector<ArrayWriters> ListArrayWriters() override;
-  std::vector<KernelProfile> TakeProfile() override;
-  std::string TakePrinted() override;
-  void AddFinding(Finding finding) override;
-  void DropClient(ClientId client) override;
+  CudaResult<Allocation> Allocate(ClientId, std::uint64_t bytes, AllocationKind kind);
+  CudaStatus Free(ClientId, DevicePointer address);
+  CudaStatus SetLabel(DevicePointer address, std::string_view label);
+  CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes);
+  MemoryInfo GetMemoryInfo();
+  CudaResult<PointerInfo> GetPointerInfo(DevicePointer address);
+  CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream);
+  CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream);
+  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream);
+  CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream);
+  CudaStatus Launch(const LaunchRequest& request);
+  CudaResult<StreamId> CreateStream(ClientId, StreamFlags flags);
+  CudaStatus DestroyStream(ClientId, StreamId stream);
+  CudaResult<bool> QueryStream(StreamId stream);
+  CudaStatus SynchronizeStream(StreamId stream);
+  CudaStatus SynchronizeAll();
+  CudaResult<EventId> CreateEvent(ClientId);
+  CudaStatus DestroyEvent(ClientId, EventId event);
+  CudaStatus RecordEvent(EventId event, StreamId stream);
+  CudaStatus WaitEvent(StreamId stream, EventId event);
+  CudaResult<bool> QueryEvent(EventId event);
+  CudaStatus SynchronizeEvent(EventId event);
+  CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop);
+  void SetObservation(const ObservationOptions& options);
+  std::vector<PendingWork> ListPendingWork();
+  std::vector<Finding> TakeFindings();
+  std::vector<LaunchRecord> TakeLaunches();
+  std::vector<ArrayWriters> ListArrayWriters();
+  std::vector<KernelProfile> TakeProfile();
+  std::string TakePrinted();
+  void AddFinding(Finding finding);
+  void DropClient(ClientId client);
 
  private:
   explicit DeviceClient(UniqueFd socket) : socket_(std::move(socket)) {}

@@ -41,7 +41,7 @@ using EventId = std::uint64_t;
 /// that a client owned, so that a crashed worker leaves nothing behind.
 using ClientId = std::uint32_t;
 
-/// Error numbers of the CUDA runtime (driver_types.h, enum cudaError); only those that a Device
+/// Error numbers of the CUDA runtime (driver_types.h, enum cudaError); only those that a device
 /// returns. The numbers are the same in CUDA 12 and 13.
 enum class CudaError : std::int32_t {
   kSuccess = 0,
@@ -88,7 +88,7 @@ struct Allocation {
   DevicePointer address = 0;
   std::uint64_t bytes = 0;
   /// For managed and pinned memory: a memfd to be mapped MAP_SHARED at `address` (page-aligned,
-  /// `mapped_bytes` long). Owned by the Device; -1 for plain device memory.
+  /// `mapped_bytes` long). Owned by the device; -1 for plain device memory.
   int shared_fd = -1;
   std::uint64_t mapped_bytes = 0;
 };
@@ -163,118 +163,16 @@ struct ObservationOptions {
   bool accesses = false;
 };
 
-/// One GPU, virtual or real: the interface to device memory, kernels, findings, counts and time. virtual_gpu/
-/// implements it by interpreting PTX, cuda_gpu/ by driving a card.
-///
-/// Order of work. Copies, fills and launches go to a stream. A Device may run them at once, or as late as
-/// CUDA's rules allow. The virtual GPU delays work in non-blocking streams as long as it may, so that a
-/// missing synchronisation shows as stale data. An operation on stream 0 first completes all blocking
-/// streams, and blocking streams wait for stream 0. CopyOut and Synchronize return after the work that they
-/// depend on has run.
-///
-/// Not thread-safe: one server loop owns a Device. Every argument may come from a hostile client; no argument
-/// may make an implementation read or write outside the device's own memory.
-class Device {
- public:
-  virtual ~Device() = default;
+struct MemoryInfo {
+  std::uint64_t free_bytes = 0, total_bytes = 0;
+};
 
-  virtual const DeviceProfile& profile() const = 0;
-
-  // --- Modules: for __cudaRegisterFatBinary, …Function and …Var. -----------------------------
-  /// `fatbin` is the fatbin container as embedded (0xBA55ED50 …), compressed or not.
-  virtual CudaResult<ModuleId> LoadModule(ClientId client, std::span<const std::byte> fatbin) = 0;
-  virtual CudaStatus UnloadModule(ClientId client, ModuleId module) = 0;
-  /// Looks up the mangled name, as in the PTX.
-  virtual CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name) = 0;
-  virtual CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name) = 0;
-  /// Resources of every kernel with a cubin in the client's modules, for the report.
-  virtual std::vector<KernelResources> ListKernelResources(ClientId client) = 0;
-  /// Resident blocks per SM for such a launch (NVIDIA's cuda_occupancy.h).
-  virtual CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
-                                                            std::uint32_t dynamic_shared_bytes) = 0;
-  /// cudaFuncAttributeMaxDynamicSharedMemorySize.
-  virtual CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) = 0;
-
-  // --- Memory. -------------------------------------------------------------------------------------
-  virtual CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) = 0;
-  virtual CudaStatus Free(ClientId client, DevicePointer address) = 0;
-  /// Names an allocation for findings ("M"). The judge labels its arrays; a student's allocations have no
-  /// label.
-  virtual CudaStatus SetLabel(DevicePointer address, std::string_view label) = 0;
-  /// Marks [address, address + bytes) as uninitialised, whatever it contains; for poisoned outputs.
-  virtual CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes) = 0;
-  struct MemoryInfo {
-    std::uint64_t free_bytes = 0, total_bytes = 0;
-  };
-  virtual MemoryInfo GetMemoryInfo() = 0;
-  /// Start, size and kind of the allocation that holds `address` (cudaPointerGetAttributes, 2D copies).
-  struct PointerInfo {
-    DevicePointer start = 0;
-    std::uint64_t bytes = 0;
-    AllocationKind kind = AllocationKind::kDevice;
-    /// Ordinal of the device that owns it. Filled in by the server, because a Device does not know its own
-    /// ordinal.
-    std::uint32_t device = 0;
-  };
-  virtual CudaResult<PointerInfo> GetPointerInfo(DevicePointer address) = 0;
-
-  // --- Work. A copy's source or target must be within one allocation (or module variable), which may belong
-  // to another device of this process (unified addressing); a kernel may not access those. -----------
-  virtual CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) = 0;
-  virtual CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) = 0;
-  virtual CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
-                                StreamId stream) = 0;
-  virtual CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) = 0;
-  virtual CudaStatus Launch(const LaunchRequest& request) = 0;
-
-  // --- Streams and events. -------------------------------------------------------------------------
-  virtual CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags) = 0;
-  virtual CudaStatus DestroyStream(ClientId client, StreamId stream) = 0;
-  /// True if all of the stream's work has run (cudaStreamQuery). Runs pending work only as much as a polling
-  /// loop needs to terminate.
-  virtual CudaResult<bool> QueryStream(StreamId stream) = 0;
-  virtual CudaStatus SynchronizeStream(StreamId stream) = 0;
-  /// Runs all pending work in every stream.
-  virtual CudaStatus SynchronizeAll() = 0;
-  virtual CudaResult<EventId> CreateEvent(ClientId client) = 0;
-  virtual CudaStatus DestroyEvent(ClientId client, EventId event) = 0;
-  virtual CudaStatus RecordEvent(EventId event, StreamId stream) = 0;
-  virtual CudaStatus WaitEvent(StreamId stream, EventId event) = 0;
-  virtual CudaResult<bool> QueryEvent(EventId event) = 0;
-  virtual CudaStatus SynchronizeEvent(EventId event) = 0;
-  /// Milliseconds. The virtual GPU answers with an *estimate* (never called measured).
-  virtual CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop) = 0;
-
-  // --- Time: for the judge, around the replay of a recorded call (recorder.h). -----------------------
-  /// Waits for all work, brings the card into the state in which every timed run starts (the L2 cache holds
-  /// nothing from before, clocks are up), and starts the time. A device that measures no time only waits.
-  virtual CudaStatus BeginTiming() { return SynchronizeAll(); }
-  /// Waits for all work in all streams, and returns how long it took.
-  virtual CudaResult<Timing> EndTiming() {
-    if (auto done = SynchronizeAll(); !done) return done.error();
-    return Timing{};
-  }
-
-  // --- Observation: for the judge and for `warplings run`, never for a worker. ----------------------
-  virtual void SetObservation(const ObservationOptions& options) = 0;
-  /// Work that a function left pending and that a read on the default stream would not wait for.
-  virtual std::vector<PendingWork> ListPendingWork() = 0;
-  /// Returns and clears the findings, merged, in order of first occurrence.
-  virtual std::vector<Finding> TakeFindings() = 0;
-  virtual std::vector<LaunchRecord> TakeLaunches() = 0;
-  /// The writers of each labelled array since ObservationOptions::arrays was set. Empty for a card, which
-  /// does not report single accesses.
-  virtual std::vector<ArrayWriters> ListArrayWriters() { return {}; }
-  /// Returns and clears the counts by kernel, dimensions and instruction, in order of first launch; empty
-  /// unless ObservationOptions::profile is set. Their size depends on the number of instructions, not of
-  /// launches.
-  virtual std::vector<KernelProfile> TakeProfile() = 0;
-  /// Returns and clears the text that kernels printed with printf. It is bounded; the oldest text is kept.
-  virtual std::string TakePrinted() = 0;
-  /// Adds a finding of the server's own (about a refused call), which is merged with the others.
-  virtual void AddFinding(Finding finding) = 0;
-
-  virtual void DropClient(ClientId client) = 0;
+/// Start, size and kind of the allocation that holds an address (cudaPointerGetAttributes, 2D copies).
+struct PointerInfo {
+  DevicePointer start = 0;
+  std::uint64_t bytes = 0;
+  AllocationKind kind = AllocationKind::kDevice;
+  std::uint32_t device = 0;  ///< Ordinal of the device that owns it.
 };
 
 }  // namespace warplings

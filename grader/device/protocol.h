@@ -38,7 +38,7 @@
 /// Ownership. Modules, kernels, streams, events and allocations belong to the connection that created them;
 /// another connection's id is refused as if it did not exist. One exception: any connection may copy from and
 /// to the judge's memory, but not free it, because a submission's host code may cudaMemcpy from its
-/// arguments. What a *kernel* may access is up to the Device.
+/// arguments. What a *kernel* may access is up to the device.
 namespace warplings::protocol {
 
 inline constexpr int kSocketType = SOCK_STREAM;

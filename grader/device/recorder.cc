@@ -8,7 +8,7 @@ namespace {
 
 /// Does one operation on a device, on its default stream.
 struct Executor {
-  Device& device;
+  LocalDevice& device;
 
   CudaStatus operator()(const LaunchRequest& launch) const { return device.Launch(launch); }
   CudaStatus operator()(const Recorder::CopyIn& copy) const {
@@ -79,7 +79,7 @@ void Recorder::Refuse(ClientId client, std::string reason) {
   if (Records(client) && refusal_.empty()) refusal_ = std::move(reason);
 }
 
-CudaStatus Recorder::Run(std::span<Device* const> devices) const {
+CudaStatus Recorder::Run(std::span<LocalDevice* const> devices) const {
   for (const Operation& operation : operations_) {
     if (auto done = std::visit(Executor{*devices[device_]}, operation); !done) return done;
   }

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "grader/device/device.h"
+#include "grader/device/model/local_device.h"
 
 namespace warplings {
 
@@ -82,7 +82,7 @@ class Recorder {
 
   /// Replays all operations on the default stream of the device on which they were recorded; stops at the
   /// first failure.
-  CudaStatus Run(std::span<Device* const> devices) const;
+  CudaStatus Run(std::span<LocalDevice* const> devices) const;
 
  private:
   enum class State { kIdle, kRecording, kHeld, kLive };

@@ -32,7 +32,7 @@ class RecorderTest : public testing::Test {
     }
     ChannelPair pair = MakeChannelPair();
     server_ =
-        std::make_unique<DeviceServer>(std::vector<Device*>{&device_, &second_}, std::move(pair.second));
+        std::make_unique<DeviceServer>(std::vector<LocalDevice*>{&device_, &second_}, std::move(pair.second));
     thread_ = std::thread([this] { EXPECT_TRUE(server_->Run().ok()); });
     judge_ = DeviceClient::Connect(std::move(pair.first)).value();
     ChannelPair clients = MakeChannelPair();

@@ -30,7 +30,7 @@ CudaFault NotSealed() {
 
 /// Concatenates what `take` returns for each device, in order of ordinals.
 template <class Take>
-auto CollectFromDevices(const std::vector<Device*>& devices, Take&& take) {
+auto CollectFromDevices(const std::vector<LocalDevice*>& devices, Take&& take) {
   auto all = take(*devices.front());
   for (std::size_t i = 1; i < devices.size(); ++i)
     std::ranges::move(take(*devices[i]), std::back_inserter(all));
@@ -49,7 +49,7 @@ CudaResult<HelloReply> RequestHandler::Handle(Session& session, const Hello& hel
   if (!session.staging.valid()) return CudaFault{CudaError::kMemoryAllocation, "No memory to copy through."};
   session.reply_fd = session.staging.fd();
   HelloReply reply{{}, session.client, session.deliver_printed};
-  for (const Device* device : devices_) reply.profiles.push_back(device->profile());
+  for (const LocalDevice* device : devices_) reply.profiles.push_back(device->profile());
   return reply;
 }
 
@@ -108,7 +108,7 @@ CudaResult<std::vector<KernelResources>> RequestHandler::Handle(Session&,
                                                                 const ListKernelResources& request) {
   // A program that loads a module on several devices has its kernels on each.
   std::vector<KernelResources> all;
-  for (Device* device : devices_) {
+  for (LocalDevice* device : devices_) {
     for (KernelResources& kernel : device->ListKernelResources(request.client)) {
       if (std::ranges::find(all, kernel.kernel, &KernelResources::kernel) == all.end())
         all.push_back(std::move(kernel));
@@ -169,15 +169,15 @@ CudaStatus RequestHandler::Handle(Session& session, const MarkUninitialised& req
   return DeviceFor(session).MarkUninitialised(request.address, request.bytes);
 }
 
-CudaResult<Device::MemoryInfo> RequestHandler::Handle(Session& session, const GetMemoryInfo&) {
+CudaResult<MemoryInfo> RequestHandler::Handle(Session& session, const GetMemoryInfo&) {
   return DeviceFor(session).GetMemoryInfo();
 }
 
-CudaResult<Device::PointerInfo> RequestHandler::Handle(Session& session, const GetPointerInfo& request) {
+CudaResult<PointerInfo> RequestHandler::Handle(Session& session, const GetPointerInfo& request) {
   const auto memory = ledger_.CheckCopy(session.client, request.address, 0);
   if (!memory) return InvalidValue("The address is not one of device memory.");
-  return Device::PointerInfo{memory->start, memory->bytes, memory->kind,
-                             static_cast<std::uint32_t>(memory->owner.device)};
+  return PointerInfo{memory->start, memory->bytes, memory->kind,
+                     static_cast<std::uint32_t>(memory->owner.device)};
 }
 
 CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer address,
@@ -258,7 +258,7 @@ CudaStatus RequestHandler::Handle(Session& session, const Launch& request) {
   return launched;
 }
 
-CudaStatus RequestHandler::CheckCooperative(Device& device, const LaunchRequest& request) {
+CudaStatus RequestHandler::CheckCooperative(LocalDevice& device, const LaunchRequest& request) {
   std::uint64_t threads = request.block.Volume();
   // A shape that no launch can have is for the device to refuse.
   if (!request.cooperative || threads == 0 || threads > 1024) return Unit{};
@@ -372,24 +372,24 @@ CudaStatus RequestHandler::Handle(Session& session, const Reset&) {
 // --- Observation -----------------------------------------------------------------------------------
 
 CudaStatus RequestHandler::Handle(Session&, const SetObservation& request) {
-  for (Device* device : devices_) device->SetObservation(request.options);
+  for (LocalDevice* device : devices_) device->SetObservation(request.options);
   return Unit{};
 }
 
 CudaResult<std::vector<PendingWork>> RequestHandler::Handle(Session&, const ListPendingWork&) {
-  return CollectFromDevices(devices_, [](Device& device) { return device.ListPendingWork(); });
+  return CollectFromDevices(devices_, [](LocalDevice& device) { return device.ListPendingWork(); });
 }
 
 CudaResult<std::vector<Finding>> RequestHandler::Handle(Session&, const TakeFindings&) {
-  return CollectFromDevices(devices_, [](Device& device) { return device.TakeFindings(); });
+  return CollectFromDevices(devices_, [](LocalDevice& device) { return device.TakeFindings(); });
 }
 
 CudaResult<std::vector<LaunchRecord>> RequestHandler::Handle(Session&, const TakeLaunches&) {
-  return CollectFromDevices(devices_, [](Device& device) { return device.TakeLaunches(); });
+  return CollectFromDevices(devices_, [](LocalDevice& device) { return device.TakeLaunches(); });
 }
 
 CudaResult<std::vector<ArrayWriters>> RequestHandler::Handle(Session&, const ListArrayWriters&) {
-  return CollectFromDevices(devices_, [](Device& device) { return device.ListArrayWriters(); });
+  return CollectFromDevices(devices_, [](LocalDevice& device) { return device.ListArrayWriters(); });
 }
 
 CudaResult<std::vector<KernelProfile>> RequestHandler::Handle(Session&, const TakeProfile&) {
@@ -404,7 +404,7 @@ CudaResult<std::vector<KernelProfile>> RequestHandler::Handle(Session&, const Ta
 }
 
 CudaResult<std::string> RequestHandler::Handle(Session& session, const TakePrinted&) {
-  for (Device* device : devices_) session.printed += device->TakePrinted();
+  for (LocalDevice* device : devices_) session.printed += device->TakePrinted();
   // An untrusted connection gets it in pieces that surely fit its socket, and asks until there is none.
   std::size_t size = session.trusted ? session.printed.size() : kInlineBytes;
   std::string piece = session.printed.substr(0, size);

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "grader/device/device.h"
 #include "grader/device/model/ledger.h"
+#include "grader/device/model/local_device.h"
 #include "grader/device/protocol.h"
 #include "grader/device/recorder.h"
 #include "grader/device/session.h"
@@ -14,7 +14,7 @@
 namespace warplings {
 
 /// Executes requests: has the ledger check that the connection owns the objects that it names and that counts
-/// and ranges are valid, and calls the Device. Knows nothing about sockets; the server checks which calls a
+/// and ranges are valid, and calls the device. Knows nothing about sockets; the server checks which calls a
 /// connection may make.
 class RequestHandler {
  public:
@@ -28,7 +28,7 @@ class RequestHandler {
   };
 
   /// `devices` by ordinal; at least one.
-  RequestHandler(std::vector<Device*> devices, ClientLimits limits, Hooks hooks)
+  RequestHandler(std::vector<LocalDevice*> devices, ClientLimits limits, Hooks hooks)
       : devices_(std::move(devices)), hooks_(std::move(hooks)), ledger_(limits) {}
 
   /// Executes a call; one function for each row of calls.h. Those for timed runs are in
@@ -53,22 +53,22 @@ class RequestHandler {
   }
 
  private:
-  Device& DeviceFor(const Session& session) {
+  LocalDevice& DeviceFor(const Session& session) {
     return *devices_[session.device];
   }
   void ForgetOnDevice(const Ledger::Place& owner);
   /// Frees the memory that a recording has kept.
   void ReleaseKept();
-  /// Device::Allocate. If memory is short because a recording keeps some, frees that and tries again.
+  /// LocalDevice::Allocate. If memory is short because a recording keeps some, frees that and tries again.
   CudaResult<Allocation> AllocateFor(Session& session, const protocol::Allocate& request);
 
   CudaStatus CheckPiece(const Session& session, DevicePointer address, const protocol::Piece& piece) const;
 
   /// Checks that all blocks of a cooperative launch can be resident at once, which grid-wide synchronisation
   /// requires.
-  CudaStatus CheckCooperative(Device& device, const LaunchRequest& request);
+  CudaStatus CheckCooperative(LocalDevice& device, const LaunchRequest& request);
 
-  const std::vector<Device*> devices_;
+  const std::vector<LocalDevice*> devices_;
   const Hooks hooks_;
   Ledger ledger_;
   Recorder recorder_;

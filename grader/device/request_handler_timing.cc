@@ -63,7 +63,7 @@ CudaResult<RecordingInfo> RequestHandler::Handle(Session&, const EndRecording&) 
 
 CudaResult<Timing> RequestHandler::Handle(Session& session, const protocol::Replay& request) {
   if (!recorder_.held() || !recorder_.refusal().empty()) return OutOfTurn("A replay");
-  Device& device = DeviceFor(session);
+  LocalDevice& device = DeviceFor(session);
   const Clock::time_point begin = Clock::now();
   const double warm_up = std::min(request.warm_up_seconds, kLongestWarmUp);
   while (SecondsSince(begin) < warm_up) {

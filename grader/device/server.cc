@@ -53,7 +53,7 @@ std::vector<std::byte> ReplyBody(Reply& reply) {
 
 }  // namespace
 
-DeviceServer::DeviceServer(std::vector<Device*> devices, UniqueFd control, ClientLimits limits)
+DeviceServer::DeviceServer(std::vector<LocalDevice*> devices, UniqueFd control, ClientLimits limits)
     : devices_(std::move(devices)),
       handler_(devices_, limits,
                {.attach = [this](UniqueFd socket,

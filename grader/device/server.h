@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "grader/device/model/local_device.h"
 #include "grader/device/request_handler.h"
 
 namespace warplings {
@@ -16,7 +17,7 @@ namespace warplings {
 class DeviceServer {
  public:
   /// `devices` by ordinal; at least one.
-  DeviceServer(std::vector<Device*> devices, UniqueFd control, ClientLimits limits = {});
+  DeviceServer(std::vector<LocalDevice*> devices, UniqueFd control, ClientLimits limits = {});
   ~DeviceServer();
 
   /// Serves until the control connection closes; an error if that violated the protocol.
@@ -45,7 +46,7 @@ class DeviceServer {
   void RefuseForMemory(Session& session, const protocol::FrameHeader& request);
   void SendReply(Session& session, const protocol::FrameHeader& request, std::vector<std::byte> body);
 
-  const std::vector<Device*> devices_;
+  const std::vector<LocalDevice*> devices_;
   RequestHandler handler_;
   /// The control connection is the first. A list, so that addresses stay valid.
   std::list<Session> sessions_;

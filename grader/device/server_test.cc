@@ -33,8 +33,8 @@ class ServerTest : public testing::Test {
     limits.module_bytes = 10 << 20;
     limits.streams = 4;
     limits.events = 4;
-    server_ = std::make_unique<DeviceServer>(std::vector<Device*>{&device_, &second_}, std::move(pair.second),
-                                             limits);
+    server_ = std::make_unique<DeviceServer>(std::vector<LocalDevice*>{&device_, &second_},
+                                             std::move(pair.second), limits);
     thread_ = std::thread([this] { result_ = server_->Run(); });
     judge_ = DeviceClient::Connect(std::move(pair.first)).value();
   }
@@ -280,7 +280,9 @@ TEST_F(ServerTest, FindingsLaunchesAndPendingWorkTravelWhole) {
   record.totals.flops = 7;
   record.lines.resize(20000, {{"/submission/a.cu", 3}, {}});  // Larger than any client's frame.
   device_.launches.push_back(record);
-  device_.pending.push_back({3, "kernel k"});
+  const auto memory = judge_->Allocate(0, 8, AllocationKind::kDevice);
+  const auto stream = judge_->CreateStream(0, StreamFlags::kNonBlocking);
+  ASSERT_TRUE(judge_->Fill(memory->address, 1, 8, *stream).ok());
   auto findings = judge_->TakeFindings();
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].other->line, 14);
@@ -289,7 +291,10 @@ TEST_F(ServerTest, FindingsLaunchesAndPendingWorkTravelWhole) {
   ASSERT_EQ(launches.size(), 1u);
   EXPECT_EQ(launches[0].lines.size(), 20000u);
   EXPECT_EQ(launches[0].totals.flops, 7u);
-  EXPECT_EQ(judge_->ListPendingWork().at(0).what, "kernel k");
+  const auto pending = judge_->ListPendingWork();
+  ASSERT_EQ(pending.size(), 1u);
+  EXPECT_EQ(pending[0].stream, *stream);
+  EXPECT_EQ(pending[0].what, "memset of 8 bytes");
 }
 
 TEST_F(ServerTest, PrintedTextGoesToTheProgramThatAsksForIt) {
@@ -623,7 +628,7 @@ TEST_F(HostileBytes, RandomFramesNeverHurtTheServer) {
 
 TEST_F(ServerTest, AMissedDeadlineLosesTheConnection) {
   auto client = Attach();
-  device_.on_synchronize = [] { std::this_thread::sleep_for(300ms); };
+  device_.on_wait = [] { std::this_thread::sleep_for(300ms); };
   client->SetDeadline(30ms);
   auto before = std::chrono::steady_clock::now();
   EXPECT_FALSE(client->SynchronizeAll().ok());

@@ -8,7 +8,7 @@
 #include "grader/device/device.h"
 #include "grader/device/device_profile.h"
 
-/// Serialisation of the types in core/ and of the Device interface.
+/// Serialisation of the types in core/ and of the calls on a device.
 namespace warplings {
 
 constexpr FindingKind WireLast(FindingKind) {
@@ -162,12 +162,12 @@ void WireFields(Archive& archive, ObservationOptions& options) {
 }
 
 template <class Archive>
-void WireFields(Archive& archive, Device::MemoryInfo& info) {
+void WireFields(Archive& archive, MemoryInfo& info) {
   archive(info.free_bytes, info.total_bytes);
 }
 
 template <class Archive>
-void WireFields(Archive& archive, Device::PointerInfo& info) {
+void WireFields(Archive& archive, PointerInfo& info) {
   archive(info.start, info.bytes, info.kind, info.device);
 }
 

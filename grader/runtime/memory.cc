@@ -125,7 +125,7 @@ WARPLINGS_API int cudaFreeAsync(void* pointer, void* handle) {
 
 WARPLINGS_API int cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
   return Forward("cudaMemGetInfo", [&](Runtime& runtime) -> Outcome {
-    Device::MemoryInfo info = runtime.device().GetMemoryInfo();
+    MemoryInfo info = runtime.device().GetMemoryInfo();
     if (free_bytes != nullptr) *free_bytes = info.free_bytes;
     if (total_bytes != nullptr) *total_bytes = info.total_bytes;
     return {};

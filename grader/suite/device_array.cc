@@ -28,7 +28,7 @@ std::vector<std::byte> PoisonBytes(std::size_t bytes) {
   return poison;
 }
 
-CudaStatus FillWithPoison(Device& device, DevicePointer target, std::size_t bytes) {
+CudaStatus FillWithPoison(DeviceClient& device, DevicePointer target, std::size_t bytes) {
   constexpr std::size_t kSentBytes = 64 * 1024;
   std::size_t filled = std::min(bytes, kSentBytes);
   if (auto sent = device.CopyIn(target, PoisonBytes(filled), kDefaultStream); !sent) return sent;
@@ -56,7 +56,7 @@ DeviceArray::~DeviceArray() {
   if (allocation_ != 0) static_cast<void>(device_->Free(kJudge, allocation_).ok());
 }
 
-CudaResult<DeviceArray> DeviceArray::Create(Device& device, const CallArray& array, Fence fence) {
+CudaResult<DeviceArray> DeviceArray::Create(DeviceClient& device, const CallArray& array, Fence fence) {
   DeviceArray result(device);
   result.array_bytes_ = array.bytes.size();
   result.band_bytes_ = fence == Fence::kGuardBands ? kBandBytes : 0;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/device.h"
+#include "grader/device/client.h"
 #include "grader/suite/comparison.h"
 
 namespace warplings {
@@ -53,7 +53,7 @@ enum class Fence {
 /// A CallArray in device memory. The destructor frees it.
 class DeviceArray {
  public:
-  static CudaResult<DeviceArray> Create(Device& device, const CallArray& array, Fence fence);
+  static CudaResult<DeviceArray> Create(DeviceClient& device, const CallArray& array, Fence fence);
   DeviceArray(DeviceArray&& other) noexcept;
   DeviceArray& operator=(DeviceArray&&) = delete;
   ~DeviceArray();
@@ -76,9 +76,9 @@ class DeviceArray {
   static constexpr std::size_t kBandBytes = 4096;
 
  private:
-  explicit DeviceArray(Device& device) : device_(&device) {}
+  explicit DeviceArray(DeviceClient& device) : device_(&device) {}
 
-  Device* device_;
+  DeviceClient* device_;
   DevicePointer allocation_ = 0;  ///< 0: nothing to free.
   std::size_t array_bytes_ = 0, band_bytes_ = 0;
 };
@@ -87,7 +87,7 @@ class DeviceArray {
 std::vector<std::byte> PoisonBytes(std::size_t bytes);
 
 /// Fills device memory with Poison(), on the default stream; sends it only a small part of that.
-CudaStatus FillWithPoison(Device& device, DevicePointer target, std::size_t bytes);
+CudaStatus FillWithPoison(DeviceClient& device, DevicePointer target, std::size_t bytes);
 
 /// Whether all of it is poison. `phase`: the bytes start at this offset of a poisoned range.
 bool IsAllPoison(std::span<const std::byte> bytes, std::size_t phase);

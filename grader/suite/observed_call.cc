@@ -12,7 +12,7 @@ namespace {
 
 /// Unwraps a device operation of the set-up, which works on every sound device: if it fails, the grader is at
 /// fault.
-CudaResult<std::vector<DeviceArray>> PutInPlace(Device& device, const CallRequest& request) {
+CudaResult<std::vector<DeviceArray>> PutInPlace(DeviceClient& device, const CallRequest& request) {
   std::vector<DeviceArray> arrays;
   for (const CallArray& array : request.arrays) {
     auto created = DeviceArray::Create(device, array, request.fence);
@@ -244,7 +244,8 @@ std::vector<std::byte> OtherElements(const std::vector<std::byte>& bytes) {
 }
 
 /// One call, observed from its beginning.
-CallReport ObserveOnce(Device& device, const CallRequest& request, const std::vector<DeviceArray>& arrays) {
+CallReport ObserveOnce(DeviceClient& device, const CallRequest& request,
+                       const std::vector<DeviceArray>& arrays) {
   CallReport report;
   device.SetObservation({.max_warp_instructions = request.max_warp_instructions,
                          .work = request.detailed,
@@ -274,7 +275,7 @@ CallReport ObserveOnce(Device& device, const CallRequest& request, const std::ve
 }
 
 /// The call before the one that is reported. The arrays hold the request's elements again after it.
-CallReport CallWithOtherElements(Device& device, const CallRequest& request,
+CallReport CallWithOtherElements(DeviceClient& device, const CallRequest& request,
                                  std::vector<DeviceArray>& arrays) {
   CallRequest other = request;
   other.detailed = false;
@@ -306,7 +307,7 @@ void CallReport::Add(Verdict other, std::string other_reason, std::string other_
   next_step = std::move(other_next_step);
 }
 
-CallReport ObserveCall(Device& device, const CallRequest& request) {
+CallReport ObserveCall(DeviceClient& device, const CallRequest& request) {
   auto arrays = PutInPlace(device, request);
   if (!arrays) {
     CallReport report;

@@ -10,7 +10,7 @@
 #include "grader/core/finding.h"
 #include "grader/core/launch_record.h"
 #include "grader/core/verdict.h"
-#include "grader/device/device.h"
+#include "grader/device/client.h"
 #include "grader/suite/device_array.h"
 #include "grader/worker/worker.h"
 
@@ -65,6 +65,6 @@ struct CallReport {
 ///  2. work still pending that a read on the default stream would not wait for;
 ///  3. outputs and inputs, read on the default stream: inputs changed, bytes outside an array changed;
 ///  4. findings: refused launches and calls, kernels that did not end, everything else of severity error.
-CallReport ObserveCall(Device& device, const CallRequest& request);
+CallReport ObserveCall(DeviceClient& device, const CallRequest& request);
 
 }  // namespace warplings

@@ -5,18 +5,36 @@
 
 #include <bit>
 #include <cstring>
+#include <iterator>
+#include <memory>
+#include <thread>
 
+#include "grader/device/client.h"
 #include "grader/device/fake_device.h"
+#include "grader/device/server.h"
 
 namespace warplings {
 namespace {
 
 const std::vector<float> kInput = {1, 2, 3};
 
-/// Calls on a fake device that take one input "M" and one output "P", both of three floats.
+/// Calls that take one input "M" and one output "P", both of three floats. The device is a fake behind a
+/// server in its own thread, which does nothing unless it is asked; so a test may look at the fake in
+/// between.
 class ObserveCallTest : public testing::Test {
  protected:
   using Body = std::function<void(float* m, float* p)>;
+
+  void SetUp() override {
+    ChannelPair pair = MakeChannelPair();
+    server_ = std::make_unique<DeviceServer>(std::vector<LocalDevice*>{&device_}, std::move(pair.second));
+    thread_ = std::thread([this] { EXPECT_TRUE(server_->Run().ok()); });
+    judge_ = DeviceClient::Connect(std::move(pair.first)).value();
+  }
+  void TearDown() override {
+    judge_.reset();
+    thread_.join();
+  }
 
   CallReport Call(const Body& body, CallOutcome outcome = Passed()) {
     CallRequest request;
@@ -29,7 +47,7 @@ class ObserveCallTest : public testing::Test {
       body(Memory(pointers[0]), Memory(pointers[1]));
       return outcome;
     };
-    return ObserveCall(device_, request);
+    return ObserveCall(*judge_, request);
   }
 
   static CallOutcome Passed() {
@@ -50,6 +68,9 @@ class ObserveCallTest : public testing::Test {
   }
 
   FakeDevice device_;
+  std::unique_ptr<DeviceServer> server_;
+  std::thread thread_;
+  std::unique_ptr<DeviceClient> judge_;
   Fence fence_ = Fence::kDevice;
   int changed_before_ = -1;
   std::vector<Finding> load_findings_;
@@ -142,10 +163,12 @@ TEST_F(ObserveCallTest, TheWorkersVerdictIsTakenOver) {
 
 TEST_F(ObserveCallTest, PendingWorkIsAMissingSynchronisation) {
   const CallReport report = Call([this](float*, float*) {
-    device_.pending = {{1, "kernel k"}, {1, "kernel l"}};
+    const auto stream = judge_->CreateStream(0, StreamFlags::kNonBlocking);
+    const DevicePointer output = std::prev(device_.labels.end())->first;
+    for (const std::uint64_t bytes : {12, 4}) ASSERT_TRUE(judge_->Fill(output, 1, bytes, *stream).ok());
   });
   EXPECT_EQ(report.verdict, Verdict::kNotSynchronised);
-  EXPECT_NE(report.reason.find("kernel k and 1 more"), std::string::npos);
+  EXPECT_NE(report.reason.find("memset of 12 bytes and 1 more"), std::string::npos);
   EXPECT_TRUE(report.unclean);
 }
 
@@ -301,7 +324,7 @@ TEST_F(ObserveCallTest, AnArrayWithoutElementsIsNull) {
     EXPECT_NE(pointers[1], 0u);
     return Passed();
   };
-  const CallReport report = ObserveCall(device_, request);
+  const CallReport report = ObserveCall(*judge_, request);
   EXPECT_EQ(report.verdict, Verdict::kPassed) << report.reason;
   EXPECT_TRUE(report.contents.at(0).empty());
 }
@@ -314,7 +337,7 @@ TEST_F(ObserveCallTest, ADeviceThatRefusesTheArraysIsAFaultOfOurs) {
     ADD_FAILURE() << "nothing to call on";
     return {};
   };
-  const CallReport report = ObserveCall(device_, request);
+  const CallReport report = ObserveCall(*judge_, request);
   EXPECT_EQ(report.verdict, Verdict::kGraderFault);
   EXPECT_EQ(report.reason, "the device refuses the test's arrays: Out of memory.");
   EXPECT_EQ(device_.live_allocations(), 0u);

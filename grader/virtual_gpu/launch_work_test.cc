@@ -70,7 +70,7 @@ class LaunchWorkTest : public ::testing::Test {
     return launches.empty() ? LaunchRecord() : launches[0];
   }
 
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<LocalDevice> device_;
   DevicePointer array_ = 0;
   LaunchRequest request_;
 };

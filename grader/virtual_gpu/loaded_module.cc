@@ -69,7 +69,8 @@ void ReadResources(LoadedModule& module, std::span<const fatbin::Entry> entries,
   if (!image) return;
   const auto kernels = fatbin::ReadCubin(*image);
   if (!kernels) return;
-  for (const auto& kernel : *kernels) module.resources[kernel.mangled] = kernel.resources;
+  for (const auto& kernel : *kernels) module.resources_of[kernel.mangled] = kernel.resources;
+  for (const auto& [name, resources] : module.resources_of) module.resources.push_back(resources);
 }
 
 }  // namespace

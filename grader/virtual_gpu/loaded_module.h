@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/device.h"
+#include "grader/device/model/backend.h"
 #include "grader/virtual_gpu/decode/decoder.h"
 #include "grader/virtual_gpu/memory/global_memory.h"
 
@@ -16,20 +16,19 @@ namespace warplings::vgpu {
 /// A program's device code on the virtual GPU: its PTX, its variables in global memory, and the resources of
 /// its kernels, if a cubin for the card's architecture is embedded. Destroyed, it frees its variables, also
 /// when only some of them were made.
-struct LoadedModule {
+struct LoadedModule final : Backend::Module {
   LoadedModule(ClientId its_client, GlobalMemory& its_memory) : client(its_client), memory(its_memory) {}
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
-  ~LoadedModule();
+  ~LoadedModule() override;
 
   const ClientId client;
   GlobalMemory& memory;
   ptx::Module ptx;
   SymbolTable symbols;  ///< Addresses of the variables.
   std::map<std::string, VariableInfo, std::less<>> variables;
-  std::vector<DevicePointer> owned;                               ///< The same variables, for the destructor.
-  std::map<std::string, KernelResources, std::less<>> resources;  ///< By mangled name.
-  std::map<std::string, KernelId, std::less<>> kernels;           ///< The kernels decoded so far.
+  std::vector<DevicePointer> owned;  ///< The same variables, for the destructor.
+  std::map<std::string, KernelResources, std::less<>> resources_of;  ///< By mangled name.
 };
 
 /// Reads a fatbin and allocates its variables in `memory`, which has to outlive the module.

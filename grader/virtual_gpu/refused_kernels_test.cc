@@ -37,7 +37,7 @@ class RefusedKernels : public ::testing::Test {
     EXPECT_EQ(findings[0].where, (SourceLine{"student.cu", 7})) << findings[0].message;
   }
 
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<LocalDevice> device_;
 };
 
 TEST_F(RefusedKernels, Textures) {

@@ -12,9 +12,8 @@
 #include <utility>
 
 #include "grader/base/installed_memory.h"
-#include "grader/device/launch_check.h"
+#include "grader/device/model/backend.h"
 #include "grader/device/occupancy.h"
-#include "grader/device/streams.h"
 #include "grader/virtual_gpu/counters/access_log.h"
 #include "grader/virtual_gpu/counters/footprint.h"
 #include "grader/virtual_gpu/counters/launch_work.h"
@@ -33,13 +32,9 @@ namespace {
 
 /// Limit on what the kernels of one run print; 1 MiB is also the size of the buffer on hardware.
 constexpr std::size_t kMaximumPrinted = std::size_t{1} << 20;
-/// Findings that are kept, all different. More help nobody, and a program can cause any number of them.
-constexpr std::size_t kMaximumFindings = 1000;
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "it is set in a signal handler");
 
-/// Launches that are kept for TakeLaunches; later ones run unrecorded.
-constexpr std::size_t kMaximumRecords = 10'000;
 /// A launch that takes less is done before threads are there, each with memory of its own; and where as many
 /// submissions are checked as the machine has cores, they only get in each other's way.
 constexpr std::chrono::milliseconds kWorthThreads{5};
@@ -48,15 +43,14 @@ CudaFault Fault(CudaError code, std::string message) {
   return {code, std::move(message)};
 }
 
-struct Kernel {
-  ModuleId module = 0;
+struct Kernel final : Backend::Kernel {
+  ClientId client = 0;
   std::unique_ptr<Program> program;
   KernelResources resources;
   bool has_resources = false;
-  std::uint32_t max_dynamic_shared = 0;
 };
 
-class VirtualGpu final : public Device {
+class VirtualGpu final : public Backend {
  public:
   VirtualGpu(const DeviceProfile& profile, std::unique_ptr<GlobalMemory> memory,
              std::shared_ptr<RaceShadow> races, unsigned host_threads, const VirtualGpuOptions& options)
@@ -66,39 +60,21 @@ class VirtualGpu final : public Device {
         engine_(BestEngine()),
         host_threads_(host_threads),
         threads_after_(options.host_threads ? std::chrono::milliseconds{0} : kWorthThreads),
-        recognise_patterns_(options.recognise_patterns),
-        streams_(options.pending) {}
-
-  const DeviceProfile& profile() const override { return profile_; }
+        recognise_patterns_(options.recognise_patterns) {}
 
   // --- Modules.
 
-  CudaResult<ModuleId> LoadModule(ClientId client, std::span<const std::byte> fatbin) override {
+  CudaResult<std::unique_ptr<Module>> Load(ClientId client, std::span<const std::byte> fatbin) override {
     auto module = LoadFatbin(client, fatbin, profile_, *memory_);
     if (!module) {
       AddUnsupported(module.error().message);
       return module.error();
     }
-    modules_[next_module_] = std::move(module).value();
-    return next_module_++;
+    return std::unique_ptr<Module>(std::move(*module));
   }
 
-  CudaStatus UnloadModule(ClientId client, ModuleId module) override {
-    auto entry = modules_.find(module);
-    if (entry == modules_.end() || entry->second->client != client) {
-      return Fault(CudaError::kInvalidResourceHandle, "this module is not loaded");
-    }
-    for (const auto& [name, kernel] : entry->second->kernels) kernels_.erase(kernel);
-    modules_.erase(entry);
-    return Unit{};
-  }
-
-  CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name) override {
-    auto entry = modules_.find(module);
-    if (entry == modules_.end()) return Fault(CudaError::kInvalidResourceHandle, "this module is not loaded");
-    LoadedModule& loaded = *entry->second;
-    if (auto known = loaded.kernels.find(name); known != loaded.kernels.end()) return Describe(known->second);
-
+  CudaResult<std::unique_ptr<Backend::Kernel>> FindKernel(Module& module, std::string_view name) override {
+    const auto& loaded = static_cast<const LoadedModule&>(module);
     const auto function = std::find_if(loaded.ptx.functions.begin(), loaded.ptx.functions.end(),
                                        [&](const ptx::Function& f) { return f.is_entry && f.name == name; });
     if (function == loaded.ptx.functions.end()) {
@@ -110,69 +86,36 @@ class VirtualGpu final : public Device {
       AddUnsupported(program.error().message, ptx::DemangledName(name), refused_at);
       return Fault(CudaError::kInvalidPtx, program.error().message);
     }
-    Kernel kernel;
-    kernel.module = module;
-    kernel.program = std::move(program).value();
-    if (auto resources = loaded.resources.find(name); resources != loaded.resources.end()) {
-      kernel.resources = resources->second;
-      kernel.has_resources = true;
+    auto kernel = std::make_unique<vgpu::Kernel>();
+    kernel->client = loaded.client;
+    kernel->program = std::move(program).value();
+    if (auto resources = loaded.resources_of.find(name); resources != loaded.resources_of.end()) {
+      kernel->resources = resources->second;
+      kernel->has_resources = true;
     }
-    kernels_[next_kernel_] = std::move(kernel);
-    loaded.kernels[std::string(name)] = next_kernel_;
-    return Describe(next_kernel_++);
+    Describe(*kernel);
+    return std::unique_ptr<Backend::Kernel>(std::move(kernel));
   }
 
-  CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name) override {
-    auto entry = modules_.find(module);
-    if (entry == modules_.end()) return Fault(CudaError::kInvalidResourceHandle, "this module is not loaded");
-    auto variable = entry->second->variables.find(name);
-    if (variable == entry->second->variables.end()) {
+  CudaResult<VariableInfo> FindVariable(Module& module, std::string_view name) override {
+    const auto& variables = static_cast<const LoadedModule&>(module).variables;
+    auto variable = variables.find(name);
+    if (variable == variables.end()) {
       return Fault(CudaError::kInvalidSymbol, "the program has no device variable " + std::string(name));
     }
     return variable->second;
   }
 
-  std::vector<KernelResources> ListKernelResources(ClientId client) override {
-    std::vector<KernelResources> all;
-    for (const auto& [id, module] : modules_) {
-      if (module->client != client) continue;
-      for (const auto& [name, resources] : module->resources) all.push_back(resources);
-    }
-    return all;
-  }
-
-  CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
-                                                    std::uint32_t dynamic_shared_bytes) override {
-    auto entry = kernels_.find(kernel);
-    if (entry == kernels_.end()) return NoKernel();
-    return ::warplings::BlocksPerMultiprocessor(profile_,
-                                                Shape(entry->second, block_threads, dynamic_shared_bytes));
-  }
-
-  CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes) override {
-    auto entry = kernels_.find(kernel);
-    if (entry == kernels_.end()) return NoKernel();
-    if (bytes + entry->second.program->static_shared_bytes > profile_.shared_bytes_per_block_optin) {
-      return Fault(CudaError::kInvalidValue, std::to_string(bytes) +
-                                                 " bytes of dynamic shared memory; the card has " +
-                                                 std::to_string(profile_.shared_bytes_per_block_optin));
-    }
-    entry->second.max_dynamic_shared = bytes;
-    return Unit{};
-  }
-
   // --- Memory.
 
-  CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) override {
+  CudaResult<Allocation> Reserve(ClientId client, std::uint64_t bytes, AllocationKind kind) override {
     if (bytes == 0) return Fault(CudaError::kInvalidValue, "an allocation of 0 bytes");
     auto region = memory_->Allocate(client, bytes, kind);
     if (!region) return region.error();
     return Allocation{(*region)->start, bytes, (*region)->shared_fd, (*region)->mapped_bytes};
   }
 
-  CudaStatus Free(ClientId client, DevicePointer address) override {
-    // cudaFree waits for the device.
-    if (auto done = SynchronizeAll(); !done) return done;
+  CudaStatus Release(ClientId client, DevicePointer address) override {
     return memory_->Free(client, address);
   }
 
@@ -194,103 +137,42 @@ class VirtualGpu final : public Device {
     return {total - std::min(total, memory_->used_bytes()), total};
   }
 
-  CudaResult<PointerInfo> GetPointerInfo(DevicePointer address) override {
-    const Region* region = memory_->Find(address);
-    if (!region) return Fault(CudaError::kInvalidValue, "no allocation has this address");
-    return PointerInfo{region->start, region->bytes, region->kind};
+  void Forget(ClientId client) override {
+    TellLeaks(client);
+    memory_->FreeAllOf(client);
   }
 
   // --- Work.
 
-  CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) override {
-    // What runs at once needs no copy of its own.
-    if (streams_.RunsAtOnce(stream)) return CopyInNow(target, source);
-    if (!memory_->AnyCardContains(target, source.size())) return OutOfRange(target, source.size());
-    // The bytes are taken now: a copy from pageable memory is staged before the call returns.
-    std::vector<std::byte> bytes(source.begin(), source.end());
-    return streams_.Submit(
-        stream, "copy of " + std::to_string(source.size()) + " bytes to the device",
-        [this, target, bytes = std::move(bytes)] { return CopyInNow(target, bytes); }, source.size());
+  CudaStatus Copy(std::uint64_t target, std::uint64_t source, std::uint64_t bytes, CopyKind kind) override {
+    switch (kind) {
+      case CopyKind::kToDevice: return CopyIn(target, HostPointer(source), bytes);
+      case CopyKind::kToHost: return CopyOut(HostPointer(target), source, bytes);
+      case CopyKind::kWithinDevice: return CopyWithin(target, source, bytes);
+    }
+    return Fault(CudaError::kInvalidMemcpyDirection, "a copy of no kind");
   }
 
-  CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) override {
-    if (auto done = streams_.Synchronize(stream); !done) return done;
-    if (auto error = TakeError()) return *error;
-    if (!memory_->AnyCardContains(source, target.size())) return OutOfRange(source, target.size());
-    if (!target.empty()) std::memcpy(target.data(), HostPointer(source), target.size());
-    watched_.NoteHostRead();
+  CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes) override {
+    if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
+    std::memset(HostPointer(target), value, bytes);
+    memory_->SetInitialised(target, bytes, true);
+    watched_.NoteFill(target, bytes);
     return Unit{};
   }
 
-  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
-                        StreamId stream) override {
-    auto check = [this, target, source, bytes]() -> CudaStatus {
-      if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
-      if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
-      return Unit{};
-    };
-    if (auto fits = check(); !fits) return fits;
-    return streams_.Submit(stream, "copy of " + std::to_string(bytes) + " bytes within the device",
-                           [=, this]() -> CudaStatus {
-                             if (auto fits = check(); !fits) return fits;
-                             std::memmove(HostPointer(target), HostPointer(source), bytes);
-                             CopyShadow(target, source, bytes);
-                             watched_.NoteCopyWithin(target, bytes);
-                             return Unit{};
-                           });
+  CudaStatus Launch(Backend::Kernel& kernel, const LaunchRequest& request) override {
+    return Execute(static_cast<const vgpu::Kernel&>(kernel), request);
   }
 
-  CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) override {
-    if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
-    return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes",
-                           [=, this]() -> CudaStatus {
-                             if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
-                             std::memset(HostPointer(target), value, bytes);
-                             memory_->SetInitialised(target, bytes, true);
-                             watched_.NoteFill(target, bytes);
-                             return Unit{};
-                           });
-  }
+  // --- Time.
 
-  CudaStatus Launch(const LaunchRequest& request) override {
-    auto entry = kernels_.find(request.kernel);
-    if (entry == kernels_.end()) return NoKernel();
-    const Kernel& kernel = entry->second;
-    const KernelLimits limits{.static_shared_bytes = kernel.program->static_shared_bytes,
-                              .promised_threads = kernel.program->max_threads,
-                              .argument_bytes = kernel.program->argument_bytes,
-                              .registers = kernel.resources.registers,
-                              .max_dynamic_shared = kernel.max_dynamic_shared};
-    if (auto allowed = CheckLaunch(profile_, limits, request); !allowed) return allowed;
-    return streams_.Submit(
-        request.stream, "kernel " + kernel.program->plain_name,
-        [this, request]() -> CudaStatus { return Execute(request); }, request.arguments.size());
+  /// Kernels run when they are launched. What went wrong in one is said by the next call that waits.
+  CudaStatus Wait() override {
+    if (auto error = std::exchange(error_, std::nullopt)) return *error;
+    return Unit{};
   }
-
-  // --- Streams and events.
-
-  CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags) override {
-    return streams_.Create(client, flags);
-  }
-  CudaStatus DestroyStream(ClientId client, StreamId stream) override {
-    return streams_.Destroy(client, stream);
-  }
-  CudaResult<bool> QueryStream(StreamId stream) override { return streams_.Query(stream); }
-  CudaStatus SynchronizeStream(StreamId stream) override { return AfterWork(streams_.Synchronize(stream)); }
-  CudaStatus SynchronizeAll() override { return AfterWork(streams_.SynchronizeAll()); }
-  CudaResult<EventId> CreateEvent(ClientId client) override { return streams_.CreateEvent(client); }
-  CudaStatus DestroyEvent(ClientId client, EventId event) override {
-    return streams_.DestroyEvent(client, event);
-  }
-  CudaStatus RecordEvent(EventId event, StreamId stream) override {
-    return streams_.Record(event, stream, [this] { return seconds_; });
-  }
-  CudaStatus WaitEvent(StreamId stream, EventId event) override { return streams_.Wait(stream, event); }
-  CudaResult<bool> QueryEvent(EventId event) override { return streams_.QueryEvent(event); }
-  CudaStatus SynchronizeEvent(EventId event) override { return AfterWork(streams_.SynchronizeEvent(event)); }
-  CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop) override {
-    return streams_.ElapsedMilliseconds(start, stop);
-  }
+  double Seconds() override { return seconds_; }
 
   // --- Observation.
 
@@ -302,44 +184,43 @@ class VirtualGpu final : public Device {
       watched_.Stop();
     }
   }
-  std::vector<PendingWork> ListPendingWork() override { return streams_.Pending(); }
-  std::vector<Finding> TakeFindings() override {
-    TellLeaks(std::nullopt);
-    interrupted = false;
-    return std::exchange(findings_, {});
-  }
-  std::vector<LaunchRecord> TakeLaunches() override {
-    kept_accesses_ = 0;
-    return std::exchange(launches_, {});
-  }
-  std::vector<ArrayWriters> ListArrayWriters() override { return watched_.ListWriters(); }
-  std::vector<KernelProfile> TakeProfile() override { return counts_.Take(); }
-  std::string TakePrinted() override { return std::exchange(printed_, {}); }
-  void AddFinding(Finding finding) override { Fold(std::move(finding)); }
-
-  void DropClient(ClientId client) override {
-    streams_.DropClient(client);
-    TellLeaks(client);
-    std::erase_if(kernels_, [&](const auto& entry) {
-      auto module = modules_.find(entry.second.module);
-      return module == modules_.end() || module->second->client == client;
-    });
-    std::erase_if(modules_, [&](const auto& entry) { return entry.second->client == client; });
-    memory_->FreeAllOf(client);
-    error_.reset();
+  void Complete(Observed::Part part) override {
+    switch (part) {
+      case Observed::Part::kFindings:
+        TellLeaks(std::nullopt);
+        interrupted = false;
+        break;
+      case Observed::Part::kLaunches: kept_accesses_ = 0; break;
+      case Observed::Part::kArrayWriters: observed.array_writers = watched_.ListWriters(); break;
+      case Observed::Part::kProfile: observed.profile = counts_.Take(); break;
+      case Observed::Part::kPrinted: break;
+    }
   }
 
  private:
-  CudaStatus CopyInNow(DevicePointer target, std::span<const std::byte> bytes) {
-    if (!memory_->AnyCardContains(target, bytes.size())) return OutOfRange(target, bytes.size());
-    if (!bytes.empty()) std::memcpy(HostPointer(target), bytes.data(), bytes.size());
-    memory_->SetInitialised(target, bytes.size(), true);
-    watched_.NoteCopyIn(target, bytes.size());
+  CudaStatus CopyIn(DevicePointer target, const std::byte* source, std::uint64_t bytes) {
+    if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
+    if (bytes != 0) std::memcpy(HostPointer(target), source, bytes);
+    memory_->SetInitialised(target, bytes, true);
+    watched_.NoteCopyIn(target, bytes);
     return Unit{};
   }
 
-  static CudaFault NoKernel() {
-    return Fault(CudaError::kInvalidDeviceFunction, "this kernel is not loaded");
+  CudaStatus CopyOut(std::byte* target, DevicePointer source, std::uint64_t bytes) {
+    if (auto done = Wait(); !done) return done;
+    if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
+    if (bytes != 0) std::memcpy(target, HostPointer(source), bytes);
+    watched_.NoteHostRead();
+    return Unit{};
+  }
+
+  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes) {
+    if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
+    if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
+    std::memmove(HostPointer(target), HostPointer(source), bytes);
+    CopyShadow(target, source, bytes);
+    watched_.NoteCopyWithin(target, bytes);
+    return Unit{};
   }
 
   CudaStatus OutOfRange(DevicePointer address, std::uint64_t bytes) const {
@@ -355,15 +236,15 @@ class VirtualGpu final : public Device {
                                                name + ", which has " + std::to_string(region->bytes));
   }
 
-  static BlockShape Shape(const Kernel& kernel, std::uint32_t threads, std::uint32_t dynamic_shared_bytes) {
+  static BlockShape Shape(const vgpu::Kernel& kernel, std::uint32_t threads,
+                          std::uint32_t dynamic_shared_bytes) {
     return {threads, kernel.resources.registers, kernel.program->static_shared_bytes, dynamic_shared_bytes};
   }
 
-  CudaResult<KernelInfo> Describe(KernelId id) const {
-    const Kernel& kernel = kernels_.at(id);
+  /// What the model and the clients have to know of a kernel.
+  void Describe(vgpu::Kernel& kernel) const {
     const Program& program = *kernel.program;
-    KernelInfo info;
-    info.id = id;
+    KernelInfo& info = kernel.info;
     for (const auto& parameter : program.parameters)
       info.parameters.push_back({parameter.offset, parameter.bytes});
     info.argument_bytes = program.argument_bytes;
@@ -373,21 +254,21 @@ class VirtualGpu final : public Device {
     const auto limit = static_cast<std::uint32_t>(profile_.max_threads_per_block);
     info.max_threads_per_block = program.max_threads ? std::min(limit, program.max_threads) : limit;
     info.ptx_version = static_cast<std::uint32_t>(profile_.major * 10 + profile_.minor);
-    return info;
+    kernel.limits = {.static_shared_bytes = program.static_shared_bytes,
+                     .promised_threads = program.max_threads,
+                     .argument_bytes = program.argument_bytes,
+                     .registers = kernel.resources.registers,
+                     .max_dynamic_shared = 0};
   }
 
-  CudaStatus Execute(const LaunchRequest& request) {
-    auto entry = kernels_.find(request.kernel);
-    if (entry == kernels_.end()) return NoKernel();
-    const Kernel& kernel = entry->second;
+  CudaStatus Execute(const vgpu::Kernel& kernel, const LaunchRequest& request) {
     GridRequest grid;
     grid.program = kernel.program.get();
     grid.grid = request.grid;
     grid.block = request.block;
     grid.dynamic_shared_bytes = request.dynamic_shared_bytes;
     grid.arguments = request.arguments;
-    auto module = modules_.find(kernel.module);
-    grid.client = module == modules_.end() ? 0 : module->second->client;
+    grid.client = kernel.client;
     grid.memory = memory_.get();
     grid.profile = &profile_;
     grid.cooperative = request.cooperative;
@@ -425,9 +306,9 @@ class VirtualGpu final : public Device {
     races_->EndLaunch();
     if (scale > 1) ScaleCounts(outcome.counts, scale);
 
-    for (Finding& finding : outcome.findings) Fold(std::move(finding));
-    if (printed_.size() < kMaximumPrinted)
-      printed_.append(outcome.printed, 0, kMaximumPrinted - printed_.size());
+    for (Finding& finding : outcome.findings) observed.Add(std::move(finding));
+    if (observed.printed.size() < kMaximumPrinted)
+      observed.printed.append(outcome.printed, 0, kMaximumPrinted - observed.printed.size());
     LaunchRecord record = SummariseLaunch(grid, outcome);
     FillResources(record, kernel, request);
     if (grid.blocks_to_run) record.sampled_blocks = grid.blocks_to_run;
@@ -442,8 +323,7 @@ class VirtualGpu final : public Device {
     if (observation_.profile) {
       counts_.Add(request.kernel, record, CountByInstruction(*kernel.program, outcome));
     }
-    if (launches_.size() < kMaximumRecords) launches_.push_back(std::move(record));
-    // A launch is asynchronous: what went wrong in it is said by the next call that waits.
+    if (observed.launches.size() < Observed::kMaximumLaunches) observed.launches.push_back(std::move(record));
     if (outcome.error != CudaError::kSuccess && !error_) error_ = Fault(outcome.error, outcome.error_message);
     return Unit{};
   }
@@ -470,7 +350,7 @@ class VirtualGpu final : public Device {
     return workspace_;
   }
 
-  void FillResources(LaunchRecord& record, const Kernel& kernel, const LaunchRequest& request) const {
+  void FillResources(LaunchRecord& record, const vgpu::Kernel& kernel, const LaunchRequest& request) const {
     const auto threads = static_cast<std::uint32_t>(request.block.Volume());
     const BlockShape shape = Shape(kernel, threads, request.dynamic_shared_bytes);
     record.registers = kernel.resources.registers;
@@ -479,13 +359,6 @@ class VirtualGpu final : public Device {
     record.blocks_per_sm = ::warplings::BlocksPerMultiprocessor(profile_, shape);
     record.occupancy = Occupancy(profile_, shape);
   }
-
-  CudaStatus AfterWork(CudaStatus status) {
-    if (!status) return status;
-    if (auto error = TakeError()) return *error;
-    return Unit{};
-  }
-  std::optional<CudaFault> TakeError() { return std::exchange(error_, std::nullopt); }
 
   /// Word by word, so that what is copied is as initialised as its source.
   void CopyShadow(DevicePointer target, DevicePointer source, std::uint64_t bytes) {
@@ -502,7 +375,7 @@ class VirtualGpu final : public Device {
     finding.kernel = std::move(kernel);
     finding.where = std::move(where);
     finding.message = message;
-    Fold(std::move(finding));
+    observed.Add(std::move(finding));
   }
 
   /// What clients (the judge is none), or one of them, allocated since this was last told and still hold, in
@@ -530,20 +403,7 @@ class VirtualGpu final : public Device {
     for (std::string_view call : calls)
       finding.message += std::string(call == *calls.begin() ? "" : ", ") + std::string(call);
     finding.message += ")";
-    Fold(std::move(finding));
-  }
-
-  /// Launch after launch finds the same faults again: they are one finding with a count.
-  void Fold(Finding finding) {
-    for (Finding& known : findings_) {
-      if (known.kind == finding.kind && known.kernel == finding.kernel && known.where == finding.where &&
-          known.other == finding.other && known.object == finding.object && known.access == finding.access &&
-          (finding.where.line || known.message == finding.message)) {
-        known.count += finding.count;
-        return;
-      }
-    }
-    if (findings_.size() < kMaximumFindings) findings_.push_back(std::move(finding));
+    observed.Add(std::move(finding));
   }
 
   DeviceProfile profile_;
@@ -553,18 +413,10 @@ class VirtualGpu final : public Device {
   const unsigned host_threads_;
   const std::chrono::milliseconds threads_after_;
   const bool recognise_patterns_;
-  Streams streams_;
-  std::map<ModuleId, std::unique_ptr<LoadedModule>> modules_;
-  std::map<KernelId, Kernel> kernels_;
-  ModuleId next_module_ = 1;
-  KernelId next_kernel_ = 1;
   ObservationOptions observation_;
   WatchedArrays watched_;
-  std::vector<Finding> findings_;
-  std::vector<LaunchRecord> launches_;
-  std::size_t kept_accesses_ = 0;  ///< In `launches_`.
+  std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.
   vgpu::Profile counts_;
-  std::string printed_;
   std::optional<CudaFault> error_;
   /// Owns what belongs to the device itself: no client has this number.
   static constexpr ClientId kNobody = ~ClientId{0};
@@ -579,8 +431,8 @@ void InterruptKernels() {
   vgpu::interrupted = true;
 }
 
-Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const DeviceProfile* const> profiles,
-                                                             const VirtualGpuOptions& options) {
+Result<std::vector<std::unique_ptr<LocalDevice>>> MakeVirtualGpus(
+    std::span<const DeviceProfile* const> profiles, const VirtualGpuOptions& options) {
   const unsigned threads =
       options.host_threads ? options.host_threads : std::max(1u, std::thread::hardware_concurrency());
   auto space = vgpu::AddressSpace::Create(options.memory_seed);
@@ -591,18 +443,21 @@ Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const Dev
   (*space)->on_discard = [shared_races](DevicePointer start, std::uint64_t bytes) {
     shared_races->Discard(start, bytes);
   };
-  std::vector<std::unique_ptr<Device>> cards;
+  std::vector<std::unique_ptr<LocalDevice>> cards;
   for (const DeviceProfile* profile : profiles) {
     const std::uint64_t all = options.memory_bytes ? options.memory_bytes : InstalledMemory() / 2;
     const std::uint64_t limit = std::min(all / profiles.size(), profile->global_memory_bytes);
-    cards.push_back(std::make_unique<vgpu::VirtualGpu>(
-        *profile, std::make_unique<vgpu::GlobalMemory>(limit, *space), shared_races, threads, options));
+    cards.push_back(std::make_unique<LocalDevice>(
+        *profile,
+        std::make_unique<vgpu::VirtualGpu>(*profile, std::make_unique<vgpu::GlobalMemory>(limit, *space),
+                                           shared_races, threads, options),
+        options.pending));
   }
   return cards;
 }
 
-Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile,
-                                               const VirtualGpuOptions& options) {
+Result<std::unique_ptr<LocalDevice>> MakeVirtualGpu(const DeviceProfile& profile,
+                                                    const VirtualGpuOptions& options) {
   const DeviceProfile* const profiles[] = {&profile};
   auto cards = MakeVirtualGpus(profiles, options);
   if (!cards) return cards.error();

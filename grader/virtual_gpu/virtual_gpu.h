@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/device/device.h"
-#include "grader/device/streams.h"
+#include "grader/device/model/local_device.h"
 
 namespace warplings {
 
@@ -31,13 +30,13 @@ struct VirtualGpuOptions {
 /// gives a warning. May be called in a signal handler.
 void InterruptKernels();
 
-/// Creates the cards of one machine, by ordinal: Devices that interpret PTX on the CPU, each simulating the
+/// Creates the cards of one machine, by ordinal: devices that interpret PTX on the CPU, each simulating the
 /// card that its profile describes. They share one address space. Use them from one thread only.
-Result<std::vector<std::unique_ptr<Device>>> MakeVirtualGpus(std::span<const DeviceProfile* const> profiles,
-                                                             const VirtualGpuOptions& options);
+Result<std::vector<std::unique_ptr<LocalDevice>>> MakeVirtualGpus(
+    std::span<const DeviceProfile* const> profiles, const VirtualGpuOptions& options);
 
 /// A single card.
-Result<std::unique_ptr<Device>> MakeVirtualGpu(const DeviceProfile& profile,
-                                               const VirtualGpuOptions& options);
+Result<std::unique_ptr<LocalDevice>> MakeVirtualGpu(const DeviceProfile& profile,
+                                                    const VirtualGpuOptions& options);
 
 }  // namespace warplings

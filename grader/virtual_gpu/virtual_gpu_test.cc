@@ -109,7 +109,7 @@ class VirtualGpuTest : public ::testing::Test {
     EXPECT_TRUE(device_->CopyIn(to, AsBytes(values), 0).ok());
   }
 
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<LocalDevice> device_;
   DevicePointer a_ = 0, b_ = 0;
   KernelId kernel_ = 0;
 };

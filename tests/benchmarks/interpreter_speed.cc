@@ -44,7 +44,8 @@ double ProcessorSeconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-Taken Run(Device& device, const LaunchRequest& launch, const Setting& setting, std::uint64_t& instructions) {
+Taken Run(LocalDevice& device, const LaunchRequest& launch, const Setting& setting,
+          std::uint64_t& instructions) {
   device.SetObservation({setting.checks, setting.counters, ~std::uint64_t{0} >> 1, setting.arrays});
   const auto start = std::chrono::steady_clock::now();
   const double processor_start = ProcessorSeconds();

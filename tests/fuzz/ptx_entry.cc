@@ -14,7 +14,7 @@ constexpr ClientId kClient = 1;
 /// Of all variables of a module; a card has more, a fuzzer's process has less.
 constexpr std::uint64_t kDeviceMemory = std::uint64_t{256} << 20;
 
-std::unique_ptr<Device> MakeDevice() {
+std::unique_ptr<LocalDevice> MakeDevice() {
   VirtualGpuOptions options;
   options.memory_bytes = kDeviceMemory;
   options.host_threads = 1;
@@ -23,7 +23,7 @@ std::unique_ptr<Device> MakeDevice() {
   return std::move(device).value();
 }
 
-void FindEverything(Device& device, ModuleId id, const ptx::Module& module) {
+void FindEverything(LocalDevice& device, ModuleId id, const ptx::Module& module) {
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) continue;
     const auto kernel = device.FindKernel(id, function.name);
@@ -43,7 +43,7 @@ void LoadPtx(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto module = ptx::ParseModule(text);
   if (!module) return RequireMessage(module.error().message);
-  const std::unique_ptr<Device> device = MakeDevice();
+  const std::unique_ptr<LocalDevice> device = MakeDevice();
   const auto id = device->LoadModule(kClient, vgpu::WrapPtx(text));
   if (!id) RequireMessage(id.error().message);
   if (id) {

@@ -54,8 +54,8 @@ class Cards {
     Require(made.ok(), "no virtual GPUs");
     cards_ = std::move(*made);
   }
-  std::vector<Device*> devices() const {
-    std::vector<Device*> all;
+  std::vector<LocalDevice*> devices() const {
+    std::vector<LocalDevice*> all;
     for (const auto& card : cards_) all.push_back(card.get());
     return all;
   }
@@ -65,13 +65,13 @@ class Cards {
   /// When all clients have gone.
   void RequireEmpty() {
     for (const auto& card : cards_) {
-      const Device::MemoryInfo memory = card->GetMemoryInfo();
+      const MemoryInfo memory = card->GetMemoryInfo();
       Require(memory.total_bytes - memory.free_bytes <= kOwnBytes, "a client left memory behind");
     }
   }
 
  private:
-  std::vector<std::unique_ptr<Device>> cards_;
+  std::vector<std::unique_ptr<LocalDevice>> cards_;
 };
 
 ObservationOptions Bounded(ObservationOptions options) {
@@ -190,7 +190,7 @@ class Program {
       }
     }
     for (const Session& session : sessions_) handler_.Forget(session);
-    for (Device* device : cards_.devices()) {
+    for (LocalDevice* device : cards_.devices()) {
       for (const Finding& finding : device->TakeFindings()) RequireMessage(finding.message);
     }
     cards_.RequireEmpty();

@@ -67,7 +67,7 @@ VirtualGpuOptions DrawOptions(Choices& choices) {
   return options;
 }
 
-std::unique_ptr<Device> MakeCard(const VirtualGpuOptions& options) {
+std::unique_ptr<LocalDevice> MakeCard(const VirtualGpuOptions& options) {
   auto card = MakeVirtualGpu(*FindDeviceProfile(kDefaultProfile), options);
   Require(card.ok(), "no virtual GPU");
   return std::move(*card);
@@ -383,7 +383,7 @@ class Program {
   }
 
   Choices choices_;
-  std::unique_ptr<Device> card_;
+  std::unique_ptr<LocalDevice> card_;
   RequestHandler handler_{{card_.get()}, ClientLimits{}, {}};
   Session session_;
   StreamOrder order_;

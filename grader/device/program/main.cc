@@ -98,12 +98,12 @@ int Describe(const std::string& text) {
   return 0;
 }
 
-Result<std::vector<std::unique_ptr<Device>>> MakeDevices(const DeviceSpec& spec,
-                                                         const VirtualGpuOptions& options) {
+Result<std::vector<std::unique_ptr<LocalDevice>>> MakeDevices(const DeviceSpec& spec,
+                                                              const VirtualGpuOptions& options) {
   if (!spec.card) return MakeVirtualGpus(spec.profiles, options);
   auto card = MakeCudaGpu(*spec.card);
   if (!card) return card.error();
-  std::vector<std::unique_ptr<Device>> devices;
+  std::vector<std::unique_ptr<LocalDevice>> devices;
   devices.push_back(std::move(*card));
   return devices;
 }
@@ -145,7 +145,7 @@ int Main(int argc, char** argv) {
   if (!made) return Fail(made.error().message + " " + made.error().next_step, kFaultStatus);
   Status confined = Confine(*spec, memory);
   if (!confined) return Fail(confined.error().message + " " + confined.error().next_step, kFaultStatus);
-  std::vector<Device*> devices;
+  std::vector<LocalDevice*> devices;
   for (const auto& device : *made) devices.push_back(device.get());
   DeviceServer server(devices, UniqueFd(options->control_fd));
   Status served = server.Run();

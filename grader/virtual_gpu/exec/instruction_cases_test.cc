@@ -43,7 +43,7 @@ class CaseRunner {
   }
 
  private:
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<LocalDevice> device_;
   DevicePointer operands_ = 0, results_ = 0;
 };
 

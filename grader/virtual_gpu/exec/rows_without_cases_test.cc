@@ -263,7 +263,7 @@ class OwnCaseRunner {
     return std::vector<std::uint64_t>(kThreads, 0);
   }
 
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<LocalDevice> device_;
 };
 
 TEST(RowsWithoutCases, GiveTheValuesThatTheirKernelsState) {

@@ -88,7 +88,7 @@ class MemoryTest : public ::testing::Test {
     return values;
   }
 
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<LocalDevice> device_;
   KernelId kernel_ = 0;
 };
 

@@ -88,7 +88,7 @@ class WatchedArraysTest : public ::testing::Test {
     return {};
   }
 
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<LocalDevice> device_;
   DevicePointer in_ = 0, out_ = 0, scratch_ = 0;
   KernelId kernel_ = 0;
 };

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/device/device.h"
+#include "grader/device/launch_check.h"
+
+namespace warplings {
+
+/// What was observed on a card and has not been taken yet.
+struct Observed {
+  enum class Part { kFindings, kLaunches, kArrayWriters, kProfile, kPrinted };
+
+  std::vector<Finding> findings;  ///< Merged, in order of first occurrence.
+  std::vector<LaunchRecord> launches;
+  std::vector<ArrayWriters> array_writers;
+  std::vector<KernelProfile> profile;
+  std::string printed;
+
+  /// Launch after launch finds the same faults again: they are one finding with a count.
+  void Add(Finding finding);
+
+  /// All findings are different. More help nobody, and a program can cause any number of them.
+  static constexpr std::size_t kMaximumFindings = 1000;
+  /// Launches that are kept; later ones run unrecorded.
+  static constexpr std::size_t kMaximumLaunches = 10'000;
+};
+
+/// What a card can do: hold memory and modules, copy, fill, run a kernel, tell the time and what it observed.
+/// LocalDevice makes a device of it: it knows CUDA's rules: which work runs when, in which streams, whose
+/// modules and kernels these are, which launches are refused.
+///
+/// Every operation is done, or given to the card in order, when it is called. No argument may make a backend
+/// read or write outside the card's own memory: addresses and sizes may come from a hostile client.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  /// A module on the card; destroyed, it is unloaded. Each backend derives its own.
+  struct Module {
+    virtual ~Module() = default;
+    std::vector<KernelResources> resources;  ///< Of each kernel with a cubin.
+  };
+  /// A kernel of a module, which outlives it.
+  struct Kernel {
+    virtual ~Kernel() = default;
+    KernelInfo info;  ///< Without the id.
+    KernelLimits limits;
+  };
+
+  // --- Modules. `module` and `kernel` are this backend's own. ---------------------------------------
+  virtual CudaResult<std::unique_ptr<Module>> Load(ClientId client, std::span<const std::byte> fatbin) = 0;
+  virtual CudaResult<std::unique_ptr<Kernel>> FindKernel(Module& module, std::string_view name) = 0;
+  virtual CudaResult<VariableInfo> FindVariable(Module& module, std::string_view name) = 0;
+  /// `request` is one that CheckLaunch lets pass.
+  virtual CudaStatus Launch(Kernel& kernel, const LaunchRequest& request) = 0;
+
+  // --- Memory. ---------------------------------------------------------------------------------------
+  virtual CudaResult<Allocation> Reserve(ClientId client, std::uint64_t bytes, AllocationKind kind) = 0;
+  virtual CudaStatus Release(ClientId client, DevicePointer address) = 0;
+  enum class CopyKind { kToDevice, kToHost, kWithinDevice };
+  /// As cudaMemcpy: `kind` says which of the two are addresses of this process.
+  virtual CudaStatus Copy(std::uint64_t target, std::uint64_t source, std::uint64_t bytes, CopyKind kind) = 0;
+  virtual CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes) = 0;
+  virtual MemoryInfo GetMemoryInfo() = 0;
+  /// Frees what a client still has but for its modules, and forgets its errors.
+  virtual void Forget(ClientId client) = 0;
+
+  // --- Time. -----------------------------------------------------------------------------------------
+  /// Waits until all that was given to the card is done. Returns the error of a kernel, once.
+  virtual CudaStatus Wait() = 0;
+  /// The card's time in seconds, for events.
+  virtual double Seconds() = 0;
+  /// As LocalDevice's, when all streams' work has been given to the card. By default nothing is measured.
+  virtual CudaStatus BeginTiming() { return Unit{}; }
+  virtual CudaResult<Timing> EndTiming();
+
+  // --- Observation. What a card cannot observe it leaves out. ---------------------------------------
+  virtual void SetObservation(const ObservationOptions& /*options*/) {}
+  virtual CudaStatus SetLabel(DevicePointer /*address*/, std::string_view /*label*/) { return Unit{}; }
+  virtual CudaStatus MarkUninitialised(DevicePointer /*address*/, std::uint64_t /*bytes*/) { return Unit{}; }
+  /// Completes this part of `observed`, which is about to be taken.
+  virtual void Complete(Observed::Part /*part*/) {}
+
+  Observed observed;
+};
+
+}  // namespace warplings

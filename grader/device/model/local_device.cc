@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/device/model/local_device.h"
+
+#include <utility>
+
+#include "grader/device/occupancy.h"
+
+namespace warplings {
+namespace {
+
+CudaFault NoModule() {
+  return {CudaError::kInvalidResourceHandle, "this module is not loaded"};
+}
+CudaFault NoKernel() {
+  return {CudaError::kInvalidDeviceFunction, "this kernel is not loaded"};
+}
+
+/// The address of this process' memory, as Backend::Copy takes it.
+std::uint64_t HostAddress(const std::byte* bytes) {
+  return reinterpret_cast<std::uint64_t>(bytes);
+}
+
+}  // namespace
+
+LocalDevice::LocalDevice(const DeviceProfile& profile, std::unique_ptr<Backend> backend,
+                         PendingBudget pending)
+    : profile_(profile), backend_(std::move(backend)), streams_(pending) {}
+
+// --- Modules ---------------------------------------------------------------------------------------
+
+CudaResult<ModuleId> LocalDevice::LoadModule(ClientId client, std::span<const std::byte> fatbin) {
+  auto module = backend_->Load(client, fatbin);
+  if (!module) return module.error();
+  modules_.emplace(next_module_, LoadedModule{client, std::move(*module), {}});
+  return next_module_++;
+}
+
+LocalDevice::Modules::iterator LocalDevice::Unload(Modules::iterator entry) {
+  for (const auto& [name, kernel] : entry->second.kernels) kernels_.erase(kernel);
+  return modules_.erase(entry);
+}
+
+CudaStatus LocalDevice::UnloadModule(ClientId client, ModuleId module) {
+  const auto entry = modules_.find(module);
+  if (entry == modules_.end() || entry->second.client != client) return NoModule();
+  Unload(entry);
+  return Unit{};
+}
+
+CudaResult<KernelInfo> LocalDevice::FindKernel(ModuleId module, std::string_view name) {
+  const auto entry = modules_.find(module);
+  if (entry == modules_.end()) return NoModule();
+  LoadedModule& loaded = entry->second;
+  if (const auto known = loaded.kernels.find(name); known != loaded.kernels.end())
+    return kernels_.at(known->second)->info;
+  auto found = backend_->FindKernel(*loaded.module, name);
+  if (!found) return found.error();
+  (*found)->info.id = next_kernel_;
+  const KernelInfo& info = kernels_.emplace(next_kernel_, std::move(*found)).first->second->info;
+  loaded.kernels.emplace(name, next_kernel_++);
+  return info;
+}
+
+CudaResult<VariableInfo> LocalDevice::FindVariable(ModuleId module, std::string_view name) {
+  const auto entry = modules_.find(module);
+  if (entry == modules_.end()) return NoModule();
+  return backend_->FindVariable(*entry->second.module, name);
+}
+
+std::vector<KernelResources> LocalDevice::ListKernelResources(ClientId client) {
+  std::vector<KernelResources> all;
+  for (const auto& [id, loaded] : modules_) {
+    if (loaded.client != client) continue;
+    all.insert(all.end(), loaded.module->resources.begin(), loaded.module->resources.end());
+  }
+  return all;
+}
+
+Backend::Kernel* LocalDevice::GetKernel(KernelId id) {
+  const auto entry = kernels_.find(id);
+  return entry == kernels_.end() ? nullptr : entry->second.get();
+}
+
+CudaResult<std::uint32_t> LocalDevice::BlocksPerMultiprocessor(KernelId id, std::uint32_t block_threads,
+                                                               std::uint32_t dynamic_shared_bytes) {
+  const Backend::Kernel* kernel = GetKernel(id);
+  if (kernel == nullptr) return NoKernel();
+  return warplings::BlocksPerMultiprocessor(
+      profile_,
+      {block_threads, kernel->limits.registers, kernel->limits.static_shared_bytes, dynamic_shared_bytes});
+}
+
+CudaStatus LocalDevice::SetMaxDynamicShared(KernelId id, std::uint32_t bytes) {
+  Backend::Kernel* kernel = GetKernel(id);
+  if (kernel == nullptr) return NoKernel();
+  if (bytes + kernel->limits.static_shared_bytes > profile_.shared_bytes_per_block_optin) {
+    return CudaFault{CudaError::kInvalidValue, std::to_string(bytes) +
+                                                   " bytes of dynamic shared memory; the card has " +
+                                                   std::to_string(profile_.shared_bytes_per_block_optin)};
+  }
+  kernel->limits.max_dynamic_shared = bytes;
+  return Unit{};
+}
+
+// --- Memory ----------------------------------------------------------------------------------------
+
+CudaResult<Allocation> LocalDevice::Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) {
+  return backend_->Reserve(client, bytes, kind);
+}
+
+CudaStatus LocalDevice::Free(ClientId client, DevicePointer address) {
+  // cudaFree waits for the device.
+  if (auto done = SynchronizeAll(); !done) return done;
+  return backend_->Release(client, address);
+}
+
+CudaStatus LocalDevice::SetLabel(DevicePointer address, std::string_view label) {
+  return backend_->SetLabel(address, label);
+}
+
+CudaStatus LocalDevice::MarkUninitialised(DevicePointer address, std::uint64_t bytes) {
+  return backend_->MarkUninitialised(address, bytes);
+}
+
+// --- Work ------------------------------------------------------------------------------------------
+
+CudaStatus LocalDevice::CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) {
+  const auto copy = [this, target](std::span<const std::byte> bytes) {
+    return backend_->Copy(target, HostAddress(bytes.data()), bytes.size(), Backend::CopyKind::kToDevice);
+  };
+  // What runs at once needs no copy of its own.
+  if (streams_.RunsAtOnce(stream)) return copy(source);
+  // The bytes are taken now: a copy from pageable memory is staged before the call returns.
+  return streams_.Submit(
+      stream, "copy of " + std::to_string(source.size()) + " bytes to the device",
+      [copy, bytes = std::vector<std::byte>(source.begin(), source.end())] { return copy(bytes); },
+      source.size());
+}
+
+CudaStatus LocalDevice::CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) {
+  if (auto done = streams_.Synchronize(stream); !done) return done;
+  return backend_->Copy(HostAddress(target.data()), source, target.size(), Backend::CopyKind::kToHost);
+}
+
+CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
+                                   StreamId stream) {
+  return streams_.Submit(stream, "copy of " + std::to_string(bytes) + " bytes within the device", [=, this] {
+    return backend_->Copy(target, source, bytes, Backend::CopyKind::kWithinDevice);
+  });
+}
+
+CudaStatus LocalDevice::Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) {
+  return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes",
+                         [=, this] { return backend_->Fill(target, value, bytes); });
+}
+
+CudaStatus LocalDevice::Launch(const LaunchRequest& request) {
+  const Backend::Kernel* kernel = GetKernel(request.kernel);
+  if (kernel == nullptr) return NoKernel();
+  if (auto allowed = CheckLaunch(profile_, kernel->limits, request); !allowed) return allowed;
+  return streams_.Submit(
+      request.stream, "kernel " + kernel->info.resources.kernel,
+      [this, request]() -> CudaStatus {
+        // Its module may have been unloaded meanwhile.
+        Backend::Kernel* launched = GetKernel(request.kernel);
+        if (launched == nullptr) return NoKernel();
+        return backend_->Launch(*launched, request);
+      },
+      request.arguments.size());
+}
+
+// --- Streams and events ----------------------------------------------------------------------------
+
+CudaStatus LocalDevice::Wait(CudaStatus ran) {
+  return ran ? backend_->Wait() : ran;
+}
+
+CudaResult<StreamId> LocalDevice::CreateStream(ClientId client, StreamFlags flags) {
+  return streams_.Create(client, flags);
+}
+
+CudaStatus LocalDevice::DestroyStream(ClientId client, StreamId stream) {
+  return streams_.Destroy(client, stream);
+}
+
+CudaStatus LocalDevice::DestroyEvent(ClientId client, EventId event) {
+  return streams_.DestroyEvent(client, event);
+}
+
+CudaStatus LocalDevice::RecordEvent(EventId event, StreamId stream) {
+  return streams_.Record(event, stream, [this] { return backend_->Seconds(); });
+}
+
+CudaResult<float> LocalDevice::ElapsedMilliseconds(EventId start, EventId stop) {
+  return streams_.ElapsedMilliseconds(start, stop);
+}
+
+// --- Time ------------------------------------------------------------------------------------------
+
+CudaStatus LocalDevice::BeginTiming() {
+  if (auto done = SynchronizeAll(); !done) return done;
+  return backend_->BeginTiming();
+}
+
+CudaResult<Timing> LocalDevice::EndTiming() {
+  // Work that a live run left on streams of its own belongs to its time.
+  if (auto done = streams_.SynchronizeAll(); !done) return done.error();
+  return backend_->EndTiming();
+}
+
+CudaResult<Timing> Backend::EndTiming() {
+  if (auto done = Wait(); !done) return done.error();
+  return Timing{};
+}
+
+// --- Observation -----------------------------------------------------------------------------------
+
+void Observed::Add(Finding finding) {
+  for (Finding& known : findings) {
+    if (known.kind == finding.kind && known.kernel == finding.kernel && known.where == finding.where &&
+        known.other == finding.other && known.object == finding.object && known.access == finding.access &&
+        (finding.where.line || known.message == finding.message)) {
+      known.count += finding.count;
+      return;
+    }
+  }
+  if (findings.size() < kMaximumFindings) findings.push_back(std::move(finding));
+}
+
+Observed& LocalDevice::Complete(Observed::Part part) {
+  backend_->Complete(part);
+  return backend_->observed;
+}
+
+std::vector<Finding> LocalDevice::TakeFindings() {
+  return std::exchange(Complete(Observed::Part::kFindings).findings, {});
+}
+std::vector<LaunchRecord> LocalDevice::TakeLaunches() {
+  return std::exchange(Complete(Observed::Part::kLaunches).launches, {});
+}
+std::vector<ArrayWriters> LocalDevice::ListArrayWriters() {
+  return std::exchange(Complete(Observed::Part::kArrayWriters).array_writers, {});
+}
+std::vector<KernelProfile> LocalDevice::TakeProfile() {
+  return std::exchange(Complete(Observed::Part::kProfile).profile, {});
+}
+std::string LocalDevice::TakePrinted() {
+  return std::exchange(Complete(Observed::Part::kPrinted).printed, {});
+}
+
+void LocalDevice::DropClient(ClientId client) {
+  streams_.DropClient(client);
+  // A kernel that still runs uses the client's memory. What went wrong in it interests nobody any more.
+  static_cast<void>(backend_->Wait().ok());
+  for (auto entry = modules_.begin(); entry != modules_.end();) {
+    entry = entry->second.client == client ? Unload(entry) : std::next(entry);
+  }
+  backend_->Forget(client);
+}
+
+}  // namespace warplings

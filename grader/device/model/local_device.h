@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grader/device/device.h"
+#include "grader/device/model/backend.h"
+#include "grader/device/streams.h"
+
+namespace warplings {
+
+/// A GPU of this process, virtual or real: device memory, kernels, findings, counts and time. It is CUDA's
+/// rules over a backend, the same for the virtual GPU, for a card and for the fake of our tests: it owns
+/// modules, kernels, streams and events, and decides when work runs (streams.h) and which launches are
+/// refused (launch_check.h). Which client may ask for what, the ledger decides before (ledger.h).
+///
+/// Order of work. Copies, fills and launches go to a stream. Work in non-blocking streams is delayed as long
+/// as CUDA's rules allow, so that a missing synchronisation shows as stale data. An operation on stream 0
+/// first completes all blocking streams, and blocking streams wait for stream 0. CopyOut and Synchronize
+/// return after the work that they depend on has run.
+///
+/// Not thread-safe: one server loop owns a device. Every argument may come from a hostile client; no argument
+/// may make it read or write outside the device's own memory.
+class LocalDevice {
+ public:
+  LocalDevice(const DeviceProfile& profile, std::unique_ptr<Backend> backend, PendingBudget pending = {});
+  LocalDevice(const LocalDevice&) = delete;
+  LocalDevice& operator=(const LocalDevice&) = delete;
+
+  const DeviceProfile& profile() const { return profile_; }
+
+  // --- Modules: for __cudaRegisterFatBinary, …Function and …Var. -----------------------------------
+  /// `fatbin` is the fatbin container as embedded (0xBA55ED50 …), compressed or not.
+  CudaResult<ModuleId> LoadModule(ClientId client, std::span<const std::byte> fatbin);
+  CudaStatus UnloadModule(ClientId client, ModuleId module);
+  /// Looks up the mangled name, as in the PTX.
+  CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name);
+  CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name);
+  /// Resources of every kernel with a cubin in the client's modules, for the report.
+  std::vector<KernelResources> ListKernelResources(ClientId client);
+  /// Resident blocks per SM for such a launch (NVIDIA's cuda_occupancy.h).
+  CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
+                                                    std::uint32_t dynamic_shared_bytes);
+  /// cudaFuncAttributeMaxDynamicSharedMemorySize.
+  CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes);
+
+  // --- Memory. ---------------------------------------------------------------------------------------
+  CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind);
+  CudaStatus Free(ClientId client, DevicePointer address);
+  /// Names an allocation for findings ("M"). The judge labels its arrays; a student's allocations have no
+  /// label.
+  CudaStatus SetLabel(DevicePointer address, std::string_view label);
+  /// Marks [address, address + bytes) as uninitialised, whatever it contains; for poisoned outputs.
+  CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes);
+  MemoryInfo GetMemoryInfo() { return backend_->GetMemoryInfo(); }
+
+  // --- Work. A copy's source or target must be within one allocation (or module variable), which may belong
+  // to another device of this process (unified addressing); a kernel may not access those. -----------
+  CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream);
+  CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream);
+  CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream);
+  CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream);
+  CudaStatus Launch(const LaunchRequest& request);
+
+  // --- Streams and events. -------------------------------------------------------------------------
+  CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags);
+  CudaStatus DestroyStream(ClientId client, StreamId stream);
+  /// True if all of the stream's work has run (cudaStreamQuery). Runs pending work only as much as a polling
+  /// loop needs to terminate.
+  CudaResult<bool> QueryStream(StreamId stream) { return streams_.Query(stream); }
+  CudaStatus SynchronizeStream(StreamId stream) { return Wait(streams_.Synchronize(stream)); }
+  /// Runs all pending work in every stream.
+  CudaStatus SynchronizeAll() { return Wait(streams_.SynchronizeAll()); }
+  CudaResult<EventId> CreateEvent(ClientId client) { return streams_.CreateEvent(client); }
+  CudaStatus DestroyEvent(ClientId client, EventId event);
+  CudaStatus RecordEvent(EventId event, StreamId stream);
+  CudaStatus WaitEvent(StreamId stream, EventId event) { return streams_.Wait(stream, event); }
+  CudaResult<bool> QueryEvent(EventId event) { return streams_.QueryEvent(event); }
+  CudaStatus SynchronizeEvent(EventId event) { return Wait(streams_.SynchronizeEvent(event)); }
+  /// Milliseconds. The virtual GPU answers with an *estimate* (never called measured).
+  CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop);
+
+  // --- Time: for the judge, around the replay of a recorded call (recorder.h). -----------------------
+  /// Waits for all work, brings the card into the state in which every timed run starts (the L2 cache holds
+  /// nothing from before, clocks are up), and starts the time. A device that measures no time only waits.
+  CudaStatus BeginTiming();
+  /// Waits for all work in all streams, and returns how long it took.
+  CudaResult<Timing> EndTiming();
+
+  // --- Observation: for the judge and for `warplings run`, never for a worker. ----------------------
+  void SetObservation(const ObservationOptions& options) { backend_->SetObservation(options); }
+  /// Work that a function left pending and that a read on the default stream would not wait for.
+  std::vector<PendingWork> ListPendingWork() { return streams_.Pending(); }
+  /// Returns and clears the findings, merged, in order of first occurrence.
+  std::vector<Finding> TakeFindings();
+  std::vector<LaunchRecord> TakeLaunches();
+  /// The writers of each labelled array since ObservationOptions::arrays was set. Empty for a card, which
+  /// does not report single accesses.
+  std::vector<ArrayWriters> ListArrayWriters();
+  /// Returns and clears the counts by kernel, dimensions and instruction, in order of first launch; empty
+  /// unless ObservationOptions::profile is set. Their size depends on the number of instructions, not of
+  /// launches.
+  std::vector<KernelProfile> TakeProfile();
+  /// Returns and clears the text that kernels printed with printf. It is bounded; the oldest text is kept.
+  std::string TakePrinted();
+  /// Adds a finding of the server's own (about a refused call), which is merged with the others.
+  void AddFinding(Finding finding) { backend_->observed.Add(std::move(finding)); }
+
+  void DropClient(ClientId client);
+
+ private:
+  struct LoadedModule {
+    ClientId client = 0;
+    std::unique_ptr<Backend::Module> module;
+    std::map<std::string, KernelId, std::less<>> kernels;  ///< Those that were asked for.
+  };
+  using Modules = std::map<ModuleId, LoadedModule>;
+
+  /// Null where there is none.
+  Backend::Kernel* GetKernel(KernelId id);
+  Modules::iterator Unload(Modules::iterator entry);
+  /// After work was run: what waiting for it gives.
+  CudaStatus Wait(CudaStatus ran);
+  /// Completes this part of what was observed.
+  Observed& Complete(Observed::Part part);
+
+  const DeviceProfile profile_;
+  const std::unique_ptr<Backend> backend_;
+  Modules modules_;
+  std::map<KernelId, std::unique_ptr<Backend::Kernel>> kernels_;  ///< They go before their modules.
+  ModuleId next_module_ = 1;
+  KernelId next_kernel_ = 1;
+  Streams streams_;  ///< Its pending work uses all of the above.
+};
+
+}  // namespace warplings
