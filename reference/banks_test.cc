@@ -130,7 +130,7 @@ class OneWarp {
            "\n  ret;\n}\n";
   }
 
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<LocalDevice> device_;
   DevicePointer array_ = 0;
   KernelId kernel_ = 0;
 };

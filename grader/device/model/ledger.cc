@@ -54,16 +54,15 @@ void Ledger::AddMemory(PreparedMemory prepared, DevicePointer start, std::uint64
   Memory& memory = prepared.mapped();
   memory.start = start;
   memory.bytes = bytes;
-  memory.generation = ++last_generation_;
   Count(memory, 1);
   memory_.insert(std::move(prepared));
 }
 
 void Ledger::AddVariable(const Place& owner, ModuleId module, DevicePointer start, std::uint64_t bytes,
                          AllocationKind kind) {
-  if (IsShared(kind)) have_managed_variables_.insert(owner);
+  Holding& holding = holdings_[owner];
   const auto [entry, is_new] = memory_.try_emplace(start, Memory{start, bytes, kind, owner, module});
-  if (is_new) entry->second.generation = ++last_generation_;
+  if (is_new && IsShared(kind)) ++holding.managed_variables;
 }
 
 void Ledger::Count(const Memory& memory, std::ptrdiff_t change) {
@@ -79,11 +78,6 @@ const Ledger::Memory* Ledger::FindMemory(DevicePointer address) const {
   const Memory& memory = std::prev(after)->second;
   const std::uint64_t offset = address - memory.start;
   return offset < memory.bytes || offset == 0 ? &memory : nullptr;
-}
-
-bool Ledger::IsStill(DevicePointer start, Generation generation) const {
-  const auto found = memory_.find(start);
-  return found != memory_.end() && found->second.generation == generation;
 }
 
 const Ledger::Memory* Ledger::FindFor(ClientId client, DevicePointer address) const {
@@ -136,11 +130,11 @@ void Ledger::RemoveMemory(DevicePointer start) {
 }
 
 bool Ledger::SharesWithHost(ClientId client) const {
-  const auto is_clients = [&](const Place& place) { return place.client == client; };
-  return std::ranges::any_of(have_managed_variables_, is_clients) ||
-         std::ranges::any_of(memory_, [&](const auto& entry) {
-           return is_clients(entry.second.owner) && IsShared(entry.second.kind);
-         });
+  for (auto entry = holdings_.lower_bound({client, 0});
+       entry != holdings_.end() && entry->first.client == client; ++entry) {
+    if (entry->second.shared_allocations + entry->second.managed_variables != 0) return true;
+  }
+  return false;
 }
 
 bool Ledger::KeepMemory(DevicePointer start) {
@@ -174,7 +168,10 @@ bool Ledger::RemoveModule(const Place& owner, ModuleId module) {
   holding.modules.erase(module);
   std::erase_if(holding.kernels, [&](const auto& entry) { return entry.second.module == module; });
   std::erase_if(memory_, [&](const auto& entry) {
-    return entry.second.module == module && entry.second.owner == owner;
+    const Memory& memory = entry.second;
+    if (memory.module != module || memory.owner != owner) return false;
+    if (IsShared(memory.kind)) --holding.managed_variables;
+    return true;
   });
   return true;
 }
@@ -243,7 +240,6 @@ void Ledger::Forget(const Place& owner) {
   std::erase_if(memory_, [&](const auto& entry) { return entry.second.owner == owner; });
   std::erase_if(kept_, [&](const Kept& kept) { return kept.owner == owner; });
   holdings_.erase(owner);
-  have_managed_variables_.erase(owner);
 }
 
 }  // namespace warplings

@@ -33,9 +33,6 @@ struct ClientLimits {
 /// is not in the book, or is another client's, is refused as if it did not exist. The exception: memory of
 /// the judge may be copied by everybody, and the judge may copy everybody's.
 ///
-/// Memory has a generation, a number that no other memory ever had. Addresses are used again; who keeps an
-/// address for later keeps the generation with it, and asks with both.
-///
 /// An allocation is prepared before the device is asked: when the device has given the memory, nothing can
 /// fail any more, and no memory is ever without an owner.
 class Ledger {
@@ -46,15 +43,13 @@ class Ledger {
     std::size_t device = 0;
     auto operator<=>(const Place&) const = default;
   };
-  using Generation = std::uint64_t;
   /// An allocation, or a variable of a module.
   struct Memory {
     DevicePointer start = 0;
     std::uint64_t bytes = 0;
     AllocationKind kind = AllocationKind::kDevice;
     Place owner;
-    ModuleId module = 0;        ///< Of a variable; 0: an allocation.
-    Generation generation = 0;  ///< The ledger gives it.
+    ModuleId module = 0;  ///< Of a variable; 0: an allocation.
   };
   struct Kernel {
     ModuleId module = 0;
@@ -73,15 +68,12 @@ class Ledger {
                    AllocationKind kind);
   /// The memory that holds the address; of 0 bytes, its start. Null where there is none.
   const Memory* FindMemory(DevicePointer address) const;
-  /// Whether that memory is the one that it was.
-  bool IsStill(DevicePointer start, Generation generation) const;
   /// The memory that [address, address + bytes) lies in, which the client may copy.
   CudaResult<Memory> CheckCopy(ClientId client, DevicePointer address, std::uint64_t bytes) const;
   /// The allocation at `start`, which the client may free.
   CudaResult<Memory> CheckFree(ClientId client, DevicePointer start) const;
   void RemoveMemory(DevicePointer start);
-  /// Whether the host can see any of the client's memory without asking a device. Once it had a managed
-  /// variable, it always can: the device keeps the memory of a module that was unloaded.
+  /// Whether the host can see any of the client's memory without asking a device.
   bool SharesWithHost(ClientId client) const;
 
   /// Memory that its owner has freed and the device has not: a recorded call needs it still.
@@ -130,7 +122,9 @@ class Ledger {
     std::map<KernelId, Kernel> kernels;
     std::map<StreamId, std::int32_t> streams;  ///< With their priorities.
     std::set<EventId> events;
-    std::size_t allocations = 0, shared_allocations = 0;
+    std::size_t allocations = 0;
+    std::size_t shared_allocations = 0;  ///< Those of them that the host sees, too.
+    std::size_t managed_variables = 0;
   };
 
   const Holding& Of(const Place& place) const;
@@ -141,9 +135,7 @@ class Ledger {
   const ClientLimits limits_;
   std::map<DevicePointer, Memory> memory_;
   std::map<Place, Holding> holdings_;
-  std::set<Place> have_managed_variables_;
   std::vector<Kept> kept_;
-  Generation last_generation_ = 0;
 };
 
 }  // namespace warplings

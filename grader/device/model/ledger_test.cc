@@ -90,17 +90,6 @@ TEST_F(LedgerTest, FreedMemoryIsNobodys) {
   EXPECT_FALSE(Add(kHere, kStart + 0x9000));
 }
 
-TEST_F(LedgerTest, AnAddressThatIsUsedAgainIsOtherMemory) {
-  EXPECT_TRUE(Add(kHere, kStart));
-  const Ledger::Generation first = ledger_.FindMemory(kStart + 5)->generation;
-  EXPECT_TRUE(ledger_.IsStill(kStart, first));
-  ledger_.RemoveMemory(kStart);
-  EXPECT_FALSE(ledger_.IsStill(kStart, first));
-  EXPECT_TRUE(Add(kHere, kStart));
-  EXPECT_FALSE(ledger_.IsStill(kStart, first));
-  EXPECT_TRUE(ledger_.IsStill(kStart, ledger_.FindMemory(kStart)->generation));
-}
-
 TEST_F(LedgerTest, AllocationsAreCountedByClientAndDevice) {
   EXPECT_TRUE(Add(kHere, kStart, 64, AllocationKind::kPinned));
   EXPECT_FALSE(Add(kHere, kStart + 0x1000, 64, AllocationKind::kManaged));
@@ -134,9 +123,18 @@ TEST_F(LedgerTest, WhoSharesMemoryWithItsHost) {
   EXPECT_FALSE(ledger_.SharesWithHost(kClient));
   ledger_.AddVariable(kHere, 1, kStart + 0x3000, 4, AllocationKind::kManaged);
   EXPECT_TRUE(ledger_.SharesWithHost(kClient));
+  ledger_.AddVariable(kHere, 1, kStart + 0x3000, 4, AllocationKind::kManaged);  // Asked for again.
+  ledger_.AddModule(kHere, 2, 8);
+  ledger_.AddVariable(kHere, 2, kStart + 0x4000, 4, AllocationKind::kManaged);
   EXPECT_TRUE(ledger_.RemoveModule(kHere, 1));
-  EXPECT_TRUE(ledger_.SharesWithHost(kClient)) << "the memory is still mapped in both processes";
+  EXPECT_TRUE(ledger_.SharesWithHost(kClient));
+  EXPECT_TRUE(ledger_.RemoveModule(kHere, 2));
+  EXPECT_FALSE(ledger_.SharesWithHost(kClient)) << "the device has freed it";
+  EXPECT_TRUE(Add(kSecondDevice, kStart + 0x1000, 64, AllocationKind::kPinned));
   ledger_.Forget(kHere);
+  EXPECT_TRUE(ledger_.SharesWithHost(kClient));
+  EXPECT_FALSE(ledger_.SharesWithHost(kOther));
+  ledger_.Forget(kSecondDevice);
   EXPECT_FALSE(ledger_.SharesWithHost(kClient));
 }
 
@@ -174,9 +172,9 @@ TEST_F(LedgerTest, KernelsAndVariablesGoWithTheirModule) {
   ledger_.AddKernel(kHere, 8, {2, "scan"});
   ledger_.AddVariable(kHere, 1, kStart, 4, AllocationKind::kDevice);
   ledger_.AddVariable(kHere, 2, kStart + 4, 4, AllocationKind::kDevice);
-  const Ledger::Generation generation = ledger_.FindMemory(kStart)->generation;
+  const Ledger::Memory* const known = ledger_.FindMemory(kStart);
   ledger_.AddVariable(kHere, 1, kStart, 4, AllocationKind::kDevice);
-  EXPECT_EQ(ledger_.FindMemory(kStart)->generation, generation) << "asked for again, it is the same";
+  EXPECT_EQ(ledger_.FindMemory(kStart), known) << "asked for again, it is the same";
   EXPECT_TRUE(MayCopy(kClient, kStart, 4));
   EXPECT_FALSE(MayCopy(kOther, kStart, 4));
   EXPECT_NE(WhyNotFree(kClient, kStart), "") << "cudaFree of a variable";
