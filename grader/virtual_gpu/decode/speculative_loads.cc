@@ -18,7 +18,7 @@ namespace {
 using Index = std::int32_t;  ///< Of an instruction or a register.
 
 /// What the search may visit, in instructions: hostile code must not make it long.
-constexpr std::uint64_t kBudget = 20'000'000;
+constexpr std::uint64_t kBudget = 4'000'000;
 /// More guards, or more different uses of one value, are not worth their cost at each execution.
 constexpr std::size_t kMostBranches = 256, kMostAlternatives = 8, kMostComparisons = 8;
 

@@ -118,7 +118,7 @@ TEST(SpeculativeLoads, OnlyOfVariables) {
 TEST(SpeculativeLoads, AHostileKernelTakesNoTime) {
   // Branches and loads by the thousand: every load would have to look at every branch.
   std::string branches;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     const std::string number = std::to_string(i);
     branches += "setp.ne.s32 %p1, %r1, " + number + "; @%p1 bra L" + number +
                 "; ld.shared.f32 %f2, [partial]; add.f32 %f3, %f3, %f2;\nL" + number + ":\n";
