@@ -241,6 +241,18 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
       << "an empty place that is not counted from the end";
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) { e.out = reverse::Reversed(e.in, e.n); }),
             Names{"pieces_change_places"});
+  const auto through_floats = [](reverse::Evidence& e) {
+    for (int i = 0; i < e.n; ++i) e.in[static_cast<std::size_t>(i)] = (1 << 24) + 1 + 2 * i;
+    e.out = reverse::Reversed(e.in, e.piece);
+    for (int& value : e.out) value = static_cast<int>(static_cast<float>(value));
+  };
+  EXPECT_EQ(IdsOfReverse(through_floats), Names{"tile_of_floats"});
+  EXPECT_EQ(IdsOfReverse([&](reverse::Evidence& e) {
+              through_floats(e);
+              if (e.n == 8) e.out.back() = 5;
+            }),
+            Names{})
+      << "one is wrong in another way";
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) { e.result.launches[0].totals.shared_load_requests = 0; }),
             Names{"no_shared_memory"});
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {

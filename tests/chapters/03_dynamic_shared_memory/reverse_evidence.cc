@@ -84,6 +84,21 @@ void FindWholeArray(All all, Found& found) {
   if (always) AddRecognised(found, "pieces_change_places", In(*wrong, "out is the whole array reversed"));
 }
 
+void FindFloats(All all, Found& found) {
+  const auto is_rounded = [](const Evidence& e) {
+    const std::vector<int> right = Reversed(e.in, e.piece);
+    return e.out.size() == right.size() && std::ranges::equal(e.out, right, [](int actual, int wanted) {
+             return actual == wanted || actual == static_cast<int>(static_cast<float>(wanted));
+           });
+  };
+  const auto is_wrong = [](const Evidence& e) { return !e.out.empty() && e.out != Reversed(e.in, e.piece); };
+  const Evidence* wrong = FirstWith(all, is_wrong);
+  if (wrong == nullptr) return;
+  if (std::ranges::all_of(all, [&](const Evidence& e) { return !is_wrong(e) || is_rounded(e); }))
+    AddRecognised(found, "tile_of_floats",
+                  In(*wrong, "each wrong element is the right one, rounded to a float"));
+}
+
 /// Whatever else is wrong: a launch that is refused for its bytes or its threads is refused with elements,
 /// too.
 void FindEmptyGrid(All all, Found& found) {
@@ -150,6 +165,7 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   if (found.empty()) FindBytes(evidence, found);
   if (found.empty()) FindLastPiece(evidence, found);
   if (found.empty()) FindWholeArray(evidence, found);
+  if (found.empty()) FindFloats(evidence, found);
   FindEmptyGrid(evidence, found);
   if (found.empty()) FindWrongMemory(evidence, found);
   return found;

@@ -26,11 +26,16 @@ std::vector<Evidence>& AllEvidence() {
 }
 
 /// Distinct, so that no two places can be mistaken for each other; far from 0 and from what small indices
-/// are.
+/// are; odd, and beyond 2^24, so that no float holds one of them.
 std::vector<int> DistinctValues(RandomValues& random, int n) {
+  constexpr int kLeast = (1 << 24) + 1, kMost = 2'000'000'000;
+  const auto steps = static_cast<std::uint32_t>((kMost - kLeast) / (n + 1) / 2);
   std::vector<int> values;
-  int value = 1000;
-  for (int i = 0; i < n; ++i) values.push_back(value += 1 + static_cast<int>(random.Below(9)));
+  int value = kLeast;
+  for (int i = 0; i < n; ++i) {
+    value += 2 * (1 + static_cast<int>(random.Below(steps)));
+    values.push_back(random.Below(2) == 0 ? value : -value);
+  }
   for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.Below(i)]);
   return values;
 }
