@@ -159,7 +159,7 @@ std::string NextStepOfAccess(const Finding& finding) {
       return finding.access == Access::kRead
                  ? "Write down the index that the thread named below reads in " + line +
                        ": which element of " + object +
-                       " is that, and does the check in front of the load ask for just that element?"
+                       " is that, and is there a check, before it is read, that asks for just that element?"
                  : "Write down the index that the thread named below writes in " + line +
                        ": which element of " + object +
                        " is that, and does a check in front of the store ask for just that element?";

@@ -500,6 +500,23 @@ class FactFinder {
     return std::string(kBeginOfRange) + Text(first) + (first == last ? "" : " to " + Text(last));
   }
 
+  /// Of numbers in ascending order: "i = 0 to 7, 16 to 17", no more than three ranges, and how many more
+  /// there are.
+  static std::string Ranges(const std::vector<std::int64_t>& all) {
+    constexpr std::size_t kMostRanges = 3;
+    std::string text;
+    std::size_t at = 0;
+    for (std::size_t ranges = 0; at < all.size() && ranges < kMostRanges; ++ranges) {
+      std::size_t last = at;
+      while (last + 1 < all.size() && all[last + 1] == all[last] + 1) ++last;
+      text += ranges == 0 ? Range(all[at], all[last])
+                          : ", " + Range(all[at], all[last]).substr(kBeginOfRange.size());
+      at = last + 1;
+    }
+    if (at < all.size()) text += " and " + Text(std::ssize(all) - static_cast<std::int64_t>(at)) + " more";
+    return text;
+  }
+
   /// Which i are there how often, and whether partners belong to each other.
   void DescribeProducts(const Reading& m, const Reading& n) {
     const std::int64_t inner = product_.inner();
@@ -517,10 +534,15 @@ class FactFinder {
   /// M's i and N's are not the same ones.
   void DescribeUnlikeRanges(const Reading& m, const Reading& n) {
     const auto text = [](const Reading& reading) {
-      return Range(reading.times.begin()->first, reading.times.rbegin()->first);
+      std::vector<std::int64_t> all;
+      for (const auto& [i, times] : reading.times) {
+        if (times > 0) all.push_back(i);
+      }
+      return Ranges(all);
     };
-    // Within one range some come more often than others.
-    if (text(m) == text(n)) {
+    // Within one range some come more often than others, or not at all: their terms say more.
+    if (m.times.begin()->first == n.times.begin()->first &&
+        m.times.rbegin()->first == n.times.rbegin()->first) {
       DescribeFirst();
       return;
     }
@@ -757,18 +779,7 @@ class FactFinder {
     std::vector<std::int64_t> all;
     for (const ProbeTerm& term : terms) all.push_back(term.b / product_.columns());
     std::ranges::sort(all);
-    constexpr std::size_t kMostRanges = 3;
-    std::string text;
-    std::size_t at = 0;
-    for (std::size_t ranges = 0; at < all.size() && ranges < kMostRanges; ++ranges) {
-      std::size_t last = at;
-      while (last + 1 < all.size() && all[last + 1] == all[last] + 1) ++last;
-      text += ranges == 0 ? Range(all[at], all[last])
-                          : ", " + Range(all[at], all[last]).substr(kBeginOfRange.size());
-      at = last + 1;
-    }
-    if (at < all.size()) text += " and " + Text(std::ssize(all) - static_cast<std::int64_t>(at)) + " more";
-    return (all.size() == 1 ? "the product with " : "the products with ") + text;
+    return (all.size() == 1 ? "the product with " : "the products with ") + Ranges(all);
   }
 
   static std::string Joined(const Term& term) {

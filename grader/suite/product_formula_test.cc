@@ -150,6 +150,16 @@ TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
       "of your loop reads there, and what does it ask before?");
 }
 
+TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
+  // 8 products a phase; M goes on by 16 columns, N by 8 rows.
+  contract_.inner = 18;
+  const auto facts = Facts([](int row, int i) { return row * 18 + (i < 8 ? i : i + 8); },
+                           [](int i, int column) { return N(i, column); }, 10);
+  EXPECT_EQ(First(facts),
+            "Along the side that they share, the sums take M's elements with i = 0 to 7, 16 to 17 and N's "
+            "with i = 0 to 9: the two have to walk together.");
+}
+
 TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
   contract_ = {.rows = 2, .inner = 18, .columns = 3, .tile = 16};
   const ProductFacts facts =
