@@ -89,5 +89,33 @@ TEST(Races, OfTwoStoresAreNoMissingBarrier) {
   EXPECT_FALSE(BothStore(race));
 }
 
+Finding RaceWith(Access access, const std::string& message) {
+  Finding finding;
+  finding.kind = FindingKind::kRace;
+  finding.space = MemorySpace::kShared;
+  finding.access = access;
+  finding.message = message;
+  return finding;
+}
+
+TEST(Races, TwoStoresAreToldFromAReader) {
+  TestResult test;
+  EXPECT_FALSE(ReadsTooEarlyOrStoresOver(test));
+  const Finding stores =
+      RaceWith(Access::kWrite,
+               "writes an element of shared array Mds that warp 0 writes with no barrier between the two");
+  test.findings = {stores};
+  EXPECT_TRUE(BothStore(stores));
+  EXPECT_FALSE(ReadsTooEarlyOrStoresOver(test));
+  for (const Finding& each :
+       {RaceWith(Access::kRead, "reads an element of shared array Nds that warp 7 writes with no barrier"),
+        RaceWith(Access::kWrite,
+                 "writes an element of shared array Nds that warp 7 reads with no barrier")}) {
+    EXPECT_FALSE(BothStore(each));
+    test.findings = {stores, each};
+    EXPECT_TRUE(ReadsTooEarlyOrStoresOver(test));
+  }
+}
+
 }  // namespace
 }  // namespace warplings

@@ -71,13 +71,13 @@ bool StoresBehindTheRead(const Finding& finding) {
 bool AllStoreBehindTheRead(const TestResult& result) {
   return std::ranges::all_of(result.findings, [](const Finding& finding) {
     return finding.kind != FindingKind::kRace || finding.space != MemorySpace::kShared ||
-           IsRaceOfStores(finding) || StoresBehindTheRead(finding);
+           BothStore(finding) || StoresBehindTheRead(finding);
   });
 }
 
 void FindMissingBarriers(All all, Found& found) {
   // Of somebody who reads: two threads that both write one place have a wrong index.
-  const auto races = [](const Evidence& e) { return HasRaceWithAReader(e.result); };
+  const auto races = [](const Evidence& e) { return ReadsTooEarlyOrStoresOver(e.result); };
   // Where there is no edge, too: at an edge it may be a 0 that is stored into another place than the element.
   const auto is_whole = [](const Evidence& e) { return !Partial(e) && Completed(e.result); };
   const bool any_whole = std::ranges::any_of(all, is_whole);

@@ -298,7 +298,7 @@ void FindSumsInP(All all, Found& found) {
 
 /// The race is between two phases where there is none in a single one.
 void FindRaces(All all, Found& found) {
-  const auto races = [](const MatmulEvidence& e) { return HasRaceWithAReader(e.result); };
+  const auto races = [](const MatmulEvidence& e) { return ReadsTooEarlyOrStoresOver(e.result); };
   const auto first = std::ranges::find_if(all, races);
   if (first == all.end()) return;
   // Where there is no edge, too: at an edge it may be a 0 that is stored into another thread's place.
@@ -310,7 +310,7 @@ void FindRaces(All all, Found& found) {
       std::ranges::any_of(all, is_whole) &&
       std::ranges::none_of(all, [&](const MatmulEvidence& e) { return is_whole(e) && races(e); });
   const bool stores_race = std::ranges::any_of(
-      all, [](const MatmulEvidence& e) { return std::ranges::any_of(e.result.findings, IsRaceOfStores); });
+      all, [](const MatmulEvidence& e) { return std::ranges::any_of(e.result.findings, BothStore); });
   if (only_at_edges || stores_race) return;
   const bool in_one_phase = std::ranges::any_of(all, [&](const MatmulEvidence& e) {
     return races(e) && e.shape.inner <= static_cast<int>(e.result.launches.front().block.x);

@@ -128,20 +128,4 @@ std::vector<Explained> WithContrast(std::vector<Explained> explained, std::span<
   return explained;
 }
 
-/// True where a finding is a race of two threads that both store: their index is wrong, and a barrier would
-/// only decide whose value stays.
-inline bool IsRaceOfStores(const Finding& finding) {
-  const std::size_t other = finding.message.find(" that ");
-  return finding.kind == FindingKind::kRace && finding.access == Access::kWrite &&
-         other != std::string::npos && finding.message.find(" writes", other) != std::string::npos;
-}
-
-/// A race in shared memory between a thread that stores and one that reads.
-inline bool HasRaceWithAReader(const TestResult& test) {
-  return std::ranges::any_of(test.findings, [](const Finding& finding) {
-    return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared &&
-           !IsRaceOfStores(finding);
-  });
-}
-
 }  // namespace warplings

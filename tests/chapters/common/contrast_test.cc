@@ -124,33 +124,5 @@ TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
   EXPECT_TRUE(explained[1].explanation.facts.empty());
 }
 
-Finding RaceWith(Access access, const std::string& message) {
-  Finding finding;
-  finding.kind = FindingKind::kRace;
-  finding.space = MemorySpace::kShared;
-  finding.access = access;
-  finding.message = message;
-  return finding;
-}
-
-TEST(RaceTest, TwoStoresAreToldFromAReader) {
-  TestResult test;
-  EXPECT_FALSE(HasRaceWithAReader(test));
-  const Finding stores =
-      RaceWith(Access::kWrite,
-               "writes an element of shared array Mds that warp 0 writes with no barrier between the two");
-  test.findings = {stores};
-  EXPECT_TRUE(IsRaceOfStores(stores));
-  EXPECT_FALSE(HasRaceWithAReader(test));
-  for (const Finding& each :
-       {RaceWith(Access::kRead, "reads an element of shared array Nds that warp 7 writes with no barrier"),
-        RaceWith(Access::kWrite,
-                 "writes an element of shared array Nds that warp 7 reads with no barrier")}) {
-    EXPECT_FALSE(IsRaceOfStores(each));
-    test.findings = {stores, each};
-    EXPECT_TRUE(HasRaceWithAReader(test));
-  }
-}
-
 }  // namespace
 }  // namespace warplings
