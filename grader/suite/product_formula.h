@@ -72,33 +72,4 @@ std::string AdviceFrom(const std::vector<std::string>& sentences);
 /// True if every sum consists of its first products only, and these fill whole tiles.
 bool EndsWithAWholeTile(const ProductFacts& facts, int tile);
 
-/// Describes which elements of a rows x columns array are wrong and what they hold, from one test's values;
-/// for calls that are too large to probe. "P is right up to column 95; from column 96 on every element is 0."
-/// Empty if no element is wrong, or if all are wrong without a pattern.
-std::string PlacesFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
-                       const std::vector<bool>& is_wrong);
-
-/// "P[0][16] holds its own sum and that of P[0][0] together: …", or another element's sum instead of its own:
-/// of values alone, for calls too large to probe. Values that are no multiples of each other meet by chance
-/// once in a thousand times; so the first three wrong ones have to, each as far from the other. Empty where
-/// they do not.
-std::string SumOfAnother(const std::string& array, std::size_t columns, const std::vector<float>& actual,
-                         const std::vector<double>& expected, const std::vector<double>& bounds,
-                         const std::vector<bool>& is_wrong);
-
-/// "Each element of P has its products up to i = 31 only, of 64: ...": of values alone, for calls too
-/// large to probe. `m` is rows x inner and `n` inner x columns, row by row. Empty where it is not so.
-std::string PartOfSums(const std::vector<float>& m, const std::vector<float>& n, const std::vector<float>& p,
-                       std::size_t rows, std::size_t inner, std::size_t columns);
-
-/// "P holds M x M, and N plays no part: ...", or N x N: of values alone, as no formula has both matrices in
-/// it.
-std::string SquareOfOne(const std::vector<float>& m, const std::vector<float>& n, const std::vector<float>& p,
-                        std::size_t side);
-
-/// Advice for errors as large as those of rounding to a lower precision: "each error is about 4.9e-4 of the
-/// value: ...". Empty if errors are not like that.
-std::string PrecisionFact(const std::vector<double>& actual, const std::vector<double>& expected,
-                          const std::vector<double>& magnitudes);
-
 }  // namespace warplings

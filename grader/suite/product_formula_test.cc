@@ -5,6 +5,8 @@
 
 #include <functional>
 
+#include "grader/suite/product_values.h"
+
 namespace warplings {
 namespace {
 

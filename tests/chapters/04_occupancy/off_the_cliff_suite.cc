@@ -15,7 +15,7 @@
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
-#include "grader/suite/product_formula.h"
+#include "grader/suite/product_values.h"
 #include "reference/normalise.h"
 #include "tests/chapters/04_occupancy/off_the_cliff_evidence.h"
 

@@ -11,7 +11,7 @@
 
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
-#include "grader/suite/product_formula.h"
+#include "grader/suite/product_values.h"
 #include "tests/chapters/06_coarsening/when_not_to_evidence.h"
 #include "tests/chapters/common/explain_linear.h"
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "grader/suite/comparison.h"
+#include "grader/suite/product_values.h"
 #include "reference/matmul.h"
 #include "tests/chapters/common/explain_linear.h"
 

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which elements of M and N are read in place of the right ones.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "grader/suite/product_facts.h"
+
+namespace warplings::product_facts {
+namespace {
+
+class Reads : FactFinder {
+ public:
+  explicit Reads(Findings& findings) : FactFinder(findings), findings_(findings) {}
+
+  void Find() {
+    if (facts_.p_row_length != 0 || known_.empty() || facts_.untouched == known_.size()) return;
+    if (std::ranges::all_of(known_, [](const FoundFormula* f) { return Product::IsZero(*f); })) {
+      facts_.all_zero = true;
+      const std::int64_t inner = product_.inner();
+      const bool is_one_phase = contract().tile > 1 && inner <= contract().tile;
+      Say("Every element of P is 0: no product gets into any of them." +
+          (is_one_phase
+               ? " Here all " + CountOf(inner, "product") +
+                     " belong to the first phase: does it run, and is what it adds up what is stored?"
+               : std::string()));
+      return;
+    }
+    const auto m = FindReading(true), n = FindReading(false);
+    if (m && n && IsOtherProduct(m->way, n->way)) {
+      Say("M and N have changed places: each product has its first factor from N, read as M is to be, and "
+          "its second one from M. Which of the two does each pointer of the kernel get at the launch, and "
+          "which does each load read?");
+      return;
+    }
+    if (m) DescribeReading(*m, true);
+    if (n) DescribeReading(*n, false);
+    if (m && n) DescribeProducts(*m, *n);
+    if (!m || !n) DescribeWhereSumsDiffer(findings_);
+  }
+
+ private:
+  /// A way to turn (major, minor) into an index: M[major][minor] of memory with rows of `length`.
+  struct Way {
+    std::int64_t length = 0, offset = 0;
+    bool turned = false;  ///< minor * length + major
+    bool other = false;   ///< P's other index in place of its own.
+  };
+
+  /// Of one input: i of each index, if the way gives it; whether every known sum has the same i, as often.
+  struct Reading {
+    Way way;
+    std::map<std::int64_t, std::int64_t> times;
+  };
+
+  /// `fixed`: the part of the index that a sum has; `step`: what one more i adds.
+  std::optional<Reading> ReadingOf(const Way& way, bool of_m) const {
+    std::optional<Reading> reading;
+    for (const FoundFormula* f : known_) {
+      if (f->IsUntouched()) continue;
+      const std::int64_t r = product_.RowOf(f->element), c = product_.ColumnOf(f->element);
+      const std::int64_t own = of_m != way.other ? r : c;
+      // As memory lies, i counts along a row of M and down a column of N (and of Mt).
+      const bool along = (of_m && !contract().m_by_columns) != way.turned;
+      const std::int64_t start = (along ? own * way.length : own) + way.offset;
+      const std::int64_t step = along ? 1 : way.length;
+      std::map<std::int64_t, std::int64_t> times;
+      for (const ProbeTerm& term : f->terms) {
+        const ElementIndex index = of_m ? term.a : term.b;
+        if (index == kNoElement) continue;
+        const std::int64_t distance = index - start;
+        if (distance % step != 0 || distance < 0) return std::nullopt;
+        times[distance / step] += term.times;
+      }
+      if (!reading) {
+        reading = Reading{way, times};
+      } else if (reading->times != times) {
+        return std::nullopt;
+      }
+    }
+    if (reading && reading->times.empty()) return std::nullopt;
+    return reading;
+  }
+
+  static bool IsOneEach(const Reading& reading) {
+    std::int64_t next = 0;
+    return std::ranges::all_of(reading.times,
+                               [&](const auto& each) { return each.first == next++ && each.second == 1; });
+  }
+
+  /// The right way first: with it any i may be there; with others only 0, 1, 2, … once each, or much would
+  /// fit.
+  std::optional<Reading> FindReading(bool of_m) const {
+    const std::int64_t right = of_m ? product_.m_row() : product_.columns();
+    if (auto reading = ReadingOf({right, 0, false, false}, of_m)) return reading;
+    std::vector<std::int64_t> lengths = {product_.rows(), product_.inner(), product_.columns()};
+    for (std::int64_t length = 1; length <= kLongestRow; ++length) lengths.push_back(length);
+    for (const bool other : {false, true}) {
+      for (const bool turned : {false, true}) {
+        for (const std::int64_t offset : {0, 1, -1}) {
+          for (const std::int64_t length : lengths) {
+            const bool far = offset != 0 && length != right;
+            const auto reading = far ? std::nullopt : ReadingOf({length, offset, turned, other}, of_m);
+            if (reading && IsOneEach(*reading)) return reading;
+          }
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  void DescribeReading(const Reading& reading, bool of_m) {
+    const Way& way = reading.way;
+    const std::string name = of_m ? product_.m_name() : "N";
+    const std::int64_t right = of_m ? product_.m_row() : product_.columns();
+    (of_m ? facts_.m_row_length : facts_.n_row_length) = way.length;
+    (of_m ? facts_.m_turned : facts_.n_turned) = way.turned;
+    (of_m ? facts_.m_offset : facts_.n_offset) = way.offset;
+    (of_m ? facts_.m_takes_column : facts_.n_takes_row) = way.other;
+    if (way.other) {
+      Say(of_m ? "The row of M is chosen by the column of P: it has to be P's row."
+               : "The column of N is chosen by the row of P: it has to be P's column.");
+    }
+    if (way.turned) {
+      Say("Row and column of " + name + " are interchanged" + ExampleOfTurned(way, of_m) +
+          ": does that come about where it is loaded, or where it is used?");
+    } else if (way.length != right) {
+      (of_m ? facts_.m_row_is_wrong : facts_.n_row_is_wrong) = true;
+      Say(name + " is read as if its rows had " + CountOf(way.length, "element") +
+          product_.SideNote(way.length) + "; they have " + product_.WithSide(right) + ".");
+    }
+    if (way.offset != 0) {
+      Say("Each element of " + name + " that is read lies one place too " +
+          (way.offset > 0 ? "far on" : "early") + " in memory.");
+    }
+  }
+
+  /// Both as the other one should be read.
+  bool IsOtherProduct(const Way& m, const Way& n) const {
+    const auto is_across = [](const Way& way, std::int64_t length) {
+      return way.other && way.turned && way.offset == 0 && way.length == length;
+    };
+    return !contract().m_by_columns && is_across(m, product_.columns()) && is_across(n, product_.inner());
+  }
+
+  /// Which i are there how often, and whether partners belong to each other.
+  void DescribeProducts(const Reading& m, const Reading& n) {
+    const std::int64_t inner = product_.inner();
+    if (m.times != n.times) {
+      DescribeUnlikeRanges(m, n);
+      return;
+    }
+    if (MeetsOther(m.way, n.way)) return;
+    const std::int64_t end = m.times.rbegin()->first + 1;
+    facts_.times.assign(static_cast<std::size_t>(std::max(end, inner)), 0);
+    for (const auto& [i, times] : m.times) facts_.times[static_cast<std::size_t>(i)] = times;
+    FindRunsOfProducts(findings_);
+  }
+
+  /// M's i and N's are not the same ones.
+  void DescribeUnlikeRanges(const Reading& m, const Reading& n) {
+    const auto text = [](const Reading& reading) {
+      std::vector<std::int64_t> all;
+      for (const auto& [i, times] : reading.times) {
+        if (times > 0) all.push_back(i);
+      }
+      return Ranges(all);
+    };
+    // Within one range some come more often than others, or not at all: their terms say more.
+    if (m.times.begin()->first == n.times.begin()->first &&
+        m.times.rbegin()->first == n.times.rbegin()->first) {
+      DescribeFirstWrongSum(findings_);
+      return;
+    }
+    Say("Along the side that they share, the sums take M's elements with " + text(m) + " and N's with " +
+        text(n) + ": the two have to walk together.");
+  }
+
+  /// ": where N[0][1] belongs stands N[1][0]".
+  std::string ExampleOfTurned(const Way& way, bool of_m) const {
+    const std::int64_t right = of_m ? product_.m_row() : product_.columns();
+    const std::int64_t count = of_m ? product_.rows() * product_.inner() : product_.inner() * right;
+    // The second of a row where there is one, else the first of the second row.
+    const std::int64_t row = right > 1 ? 0 : 1, column = right > 1 ? 1 : 0;
+    if (count < 2) return "";
+    const std::string name = of_m ? product_.m_name() : "N";
+    return ", as if " + Factor(name, column * way.length + row, count, right) + " were " +
+           Factor(name, row * right + column, count, right);
+  }
+
+  /// Partners of a sum at a distance, or in another order.
+  bool MeetsOther(const Way& m, const Way& n) {
+    std::optional<std::int64_t> offset;
+    const ProbeTerm* example = nullptr;
+    bool same_offset = true;
+    for (const FoundFormula* f : known_) {
+      const std::int64_t r = product_.RowOf(f->element), c = product_.ColumnOf(f->element);
+      for (const ProbeTerm& term : f->terms) {
+        if (term.a == kNoElement || term.b == kNoElement) continue;
+        const std::int64_t i = IOf(m, true, r, c, term.a), k = IOf(n, false, r, c, term.b);
+        if (i != k && example == nullptr) example = &term;
+        if (!offset) offset = k - i;
+        same_offset &= *offset == k - i;
+      }
+    }
+    if (example == nullptr) return false;
+    facts_.pair_offset = same_offset ? *offset : 0;
+    const Term written = product_.Written(*example);
+    Say(written.factors[0] + " is multiplied with " + written.factors[1] +
+        ": the right elements, paired wrongly. Both indices of a product have to name the same i.");
+    return true;
+  }
+
+  std::int64_t IOf(const Way& way, bool of_m, std::int64_t r, std::int64_t c, ElementIndex index) const {
+    const std::int64_t own = of_m != way.other ? r : c;
+    const bool along = (of_m && !contract().m_by_columns) != way.turned;
+    return (index - way.offset - (along ? own * way.length : own)) / (along ? 1 : way.length);
+  }
+
+  Findings& findings_;
+};
+
+}  // namespace
+
+void FindReads(Findings& findings) {
+  Reads(findings).Find();
+}
+
+}  // namespace warplings::product_facts
