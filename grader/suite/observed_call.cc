@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "grader/base/text.h"
 #include "grader/suite/evidence.h"
 
 namespace warplings {
@@ -107,12 +108,39 @@ std::string LineOf(const Finding& finding) {
   return finding.where.line == 0 ? "the line" : "line " + std::to_string(finding.where.line);
 }
 
-/// Both ends of a race: "line 25 for both", "line 25 for the one and in line 26 for the other".
-std::string BothLinesOf(const Finding& finding) {
+/// Both ends of a race: "does line 25 store for the one, and for the other", "does line 25 store for the one,
+/// and line 26 for the other".
+std::string BothStoresOf(const Finding& finding) {
   const bool is_one = !finding.other || finding.other->line == 0 || *finding.other == finding.where;
-  if (is_one) return LineOf(finding) + " for both";
-  return LineOf(finding) + " for the one and in line " + std::to_string(finding.other->line) +
-         " for the other";
+  return "does " + LineOf(finding) + " store for the one, and " +
+         (is_one ? "" : "line " + std::to_string(finding.other->line) + " ") + "for the other";
+}
+
+/// The suite's arrays are found by their labels; other memory that a pointer led to is the submission's own.
+bool IsOwnAllocation(const Finding& finding, const CallRequest& request) {
+  const bool is_labelled = std::ranges::count(request.arrays, finding.object, &CallArray::label) > 0;
+  return !is_labelled &&
+         (finding.object.starts_with("argument ") || finding.object.starts_with("an allocation "));
+}
+
+std::string NextStepOfOutside(const Finding& finding, const CallRequest& request) {
+  const std::string line = LineOf(finding);
+  const std::string& object = finding.object;
+  const std::string verb = finding.access == Access::kRead ? "reads" : "writes";
+  if (finding.space == MemorySpace::kShared) {
+    return "Write down the index that the thread uses in " + line + " and how many places " + object +
+           " has: how far does the loop, or the thread's own index, run?";
+  }
+  if (IsOwnAllocation(finding, request)) {
+    return "Your code allocated " + object + ", with " +
+           Counted(static_cast<std::uint64_t>(finding.object_bytes), "byte") +
+           ": in which call, for how many elements? And which one is it that the thread named below " + verb +
+           " in " + line + "?";
+  }
+  return "Write down the index with which the thread named below " + verb + " in " + line +
+         ": which element of " + object +
+         " is that? If there is none, is the index to be another one, or has a check to keep the thread from "
+         "it?";
 }
 
 /// Threads that wait for some that do not come, or go round for ever.
@@ -143,7 +171,7 @@ std::string NextStepOfWaiting(const Finding& finding) {
 }
 
 /// What to ask of the line that a finding names.
-std::string NextStepOfAccess(const Finding& finding) {
+std::string NextStepOfAccess(const Finding& finding, const CallRequest& request) {
   if (finding.kind == FindingKind::kDivergentBarrier && finding.message.find("matrix") == std::string::npos)
     return NextStepOfWaiting(finding);
   const std::string line = LineOf(finding);
@@ -151,28 +179,19 @@ std::string NextStepOfAccess(const Finding& finding) {
   if (object.empty()) return "Look at the lines that the findings name.";
   const bool is_shared = finding.space == MemorySpace::kShared;
   switch (finding.kind) {
-    case FindingKind::kOutOfBounds:
-      if (is_shared) {
-        return "Write down the index that the thread uses in " + line + " and how many places " + object +
-               " has: how far does the loop, or the thread's own index, run?";
-      }
-      return finding.access == Access::kRead
-                 ? "Write down the index that the thread named below reads in " + line +
-                       ": which element of " + object +
-                       " is that, and is there a check, before it is read, that asks for just that element?"
-                 : "Write down the index that the thread named below writes in " + line +
-                       ": which element of " + object +
-                       " is that, and does a check in front of the store ask for just that element?";
+    case FindingKind::kOutOfBounds: return NextStepOfOutside(finding, request);
     case FindingKind::kUninitialised:
-      return is_shared ? "Find out who was to store the place of " + object + " that " + line +
-                             " reads: which thread, before which barrier, and did its check let it?"
-                       : "Find out who was to store what " + line + " reads from " + object + ", and when.";
+      return "At byte " + WithThousands(static_cast<std::uint64_t>(finding.offset_bytes)) + " of " + object +
+             ", where " + line +
+             " reads, nobody has stored yet. Should it read there at all? If so, which thread is to store "
+             "it, and " +
+             (is_shared ? "before which barrier?" : "in which kernel, or copy, before?");
     case FindingKind::kRace:
       // The index is asked about first.
       if (BothStore(finding)) {
         // No barrier reaches beyond a block.
-        return "Two threads store into one place of " + object + ". Write down the index in " +
-               BothLinesOf(finding) + ": are they meant to share it?" +
+        return "Two threads store into one place of " + object + ". Counted from its beginning, where " +
+               BothStoresOf(finding) + ", and are they meant to share it?" +
                (is_shared ? " A barrier decides only whose value stays."
                           : " Where each adds to what is there, loading, adding and storing have to be one "
                             "operation.");
@@ -188,19 +207,22 @@ std::string NextStepOfAccess(const Finding& finding) {
   }
 }
 
-std::string NextStepOf(const Finding& finding, Verdict verdict) {
+std::string NextStepOf(const Finding& finding, Verdict verdict, const CallRequest& request) {
   if (finding.kind == FindingKind::kUnsupported)
     return "Write it without this instruction or call, and report the gap.";
   switch (verdict) {
     case Verdict::kLaunchFailed:
       if (finding.message.find("has no blocks") != std::string::npos) {
-        return "Compute the grid by hand with this test's sizes: an integer division rounds down. Where "
-               "there is nothing to compute, nothing has to be launched.";
+        return "Compute the grid by hand with this test's sizes: does a division round down, or is there "
+               "nothing "
+               "to compute, and so nothing to launch?";
       }
+      if (finding.message.find("has no threads") != std::string::npos)
+        return "Compute the block's size by hand with this test's sizes: does a division round down?";
       return "Look at the launch: grid, block, registers of a block, shared memory; ask cudaGetLastError() "
              "after it.";
     case Verdict::kTimeLimit: return NextStepOfWaiting(finding);
-    default: return NextStepOfAccess(finding);
+    default: return NextStepOfAccess(finding, request);
   }
 }
 
@@ -215,7 +237,7 @@ int CauseRank(const Finding& finding) {
   }
 }
 
-void AddFindings(CallReport& report) {
+void AddFindings(CallReport& report, const CallRequest& request) {
   std::vector<const Finding*> errors;
   for (const Finding& finding : report.findings) {
     if (finding.severity == Severity::kError) errors.push_back(&finding);
@@ -223,7 +245,7 @@ void AddFindings(CallReport& report) {
   std::ranges::stable_sort(errors, {}, [](const Finding* finding) { return CauseRank(*finding); });
   for (const Finding* finding : errors) {
     const Verdict verdict = VerdictOf(*finding);
-    report.Add(verdict, Describe(*finding), NextStepOf(*finding, verdict));
+    report.Add(verdict, Describe(*finding), NextStepOf(*finding, verdict, request));
     // A kernel that was broken off leaves its device in a state that no later test should meet.
     if (verdict == Verdict::kTimeLimit || finding->kind == FindingKind::kTrap) report.unclean = true;
   }
@@ -270,7 +292,7 @@ CallReport ObserveOnce(DeviceClient& device, const CallRequest& request,
   report.writers = device.ListArrayWriters();
   AddWrittenInputs(report, request);
   report.printed += device.TakePrinted();
-  AddFindings(report);
+  AddFindings(report, request);
   return report;
 }
 

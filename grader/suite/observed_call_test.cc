@@ -222,6 +222,17 @@ TEST_F(ObserveCallTest, WhoWaitsForEverIsAskedAboutTheLine) {
                   .starts_with("Threads of one block wait at line 30 and at line 12:"));
 }
 
+TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
+  const auto next_step = [this](const std::string& message) {
+    return Call([&](float*, float*) { device_.findings = {Make(FindingKind::kInvalidLaunch, message)}; })
+        .next_step;
+  };
+  EXPECT_TRUE(next_step("a grid of 0 x 1 x 1 has no blocks").starts_with("Compute the grid by hand"));
+  EXPECT_TRUE(
+      next_step("a block of 0 x 1 x 1 has no threads").starts_with("Compute the block's size by hand"));
+  EXPECT_TRUE(next_step("the kernel is not there").starts_with("Look at the launch"));
+}
+
 /// Two places that the tile overlaps in are stored to by two lines, whose indices never coincide in one.
 TEST_F(ObserveCallTest, TwoStoresAreAskedAboutByBothLines) {
   const auto next_step = [this](int other_line) {
@@ -235,11 +246,48 @@ TEST_F(ObserveCallTest, TwoStoresAreAskedAboutByBothLines) {
     });
     return report.next_step;
   };
-  EXPECT_TRUE(next_step(25).starts_with(
-      "Two threads store into one place of tiles. Write down the index in line 25 for both: "));
   EXPECT_TRUE(
-      next_step(26).starts_with("Two threads store into one place of tiles. Write down the index in "
-                                "line 25 for the one and in line 26 for the other: "));
+      next_step(25).starts_with("Two threads store into one place of tiles. Counted from its beginning, "
+                                "where does line 25 store for the one, and for the other, "));
+  EXPECT_TRUE(
+      next_step(26).starts_with("Two threads store into one place of tiles. Counted from its beginning, "
+                                "where does line 25 store for the one, and line 26 for the other, "));
+}
+
+/// A check keeps nobody from memory that an earlier call allocated for fewer elements.
+TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
+  const auto next_step = [this](const std::string& object) {
+    const CallReport report = Call([&](float*, float*) {
+      device_.findings = {Make(FindingKind::kOutOfBounds, "writes right past the end")};
+      Finding& finding = device_.findings[0];
+      finding.access = Access::kWrite;
+      finding.space = MemorySpace::kGlobal;
+      finding.object = object;
+      finding.object_bytes = 4;
+      finding.where = {"a.cu", 30};
+    });
+    return report.next_step;
+  };
+  EXPECT_EQ(
+      next_step("argument 2"),
+      "Your code allocated argument 2, with 4 bytes: in which call, for how many elements? And which one "
+      "is it that the thread named below writes in line 30?");
+  EXPECT_TRUE(next_step("out").starts_with("Write down the index with which the thread named below writes"));
+}
+
+/// That somebody was to store there is no fact: too many places may be read.
+TEST_F(ObserveCallTest, APlaceThatNobodyStoredIsNamed) {
+  const CallReport report = Call([this](float*, float*) {
+    device_.findings = {Make(FindingKind::kUninitialised, "reads what nobody has written")};
+    Finding& finding = device_.findings[0];
+    finding.space = MemorySpace::kShared;
+    finding.object = "shared array sums";
+    finding.offset_bytes = 32;
+    finding.where = {"a.cu", 35};
+  });
+  EXPECT_TRUE(
+      report.next_step.starts_with("At byte 32 of shared array sums, where line 35 reads, nobody has "))
+      << report.next_step;
 }
 
 /// No waiting helps where two blocks store one element.

@@ -229,11 +229,17 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
               e.result.findings = {InShared(FindingKind::kUninitialised), InShared(FindingKind::kRace)};
             }),
             Names{"barrier_missing"});
-  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
-              const std::int64_t last_place = 4 * (e.piece - 1);  // which thread 0 reads
-              if (e.n % e.piece != 0) e.result.findings = {InShared(FindingKind::kUninitialised, last_place)};
-            }),
+  /// Thread 0 of a block, of a call whose last piece is shorter, reads the last place of the tile.
+  const auto last_place_read_in = [](const auto& block_of) {
+    return IdsOfReverse([&](reverse::Evidence& e) {
+      if (e.n < e.piece || e.n % e.piece == 0) return;
+      e.result.findings = {InShared(FindingKind::kUninitialised, std::int64_t{4} * (e.piece - 1))};
+      e.result.findings[0].block.x = block_of(e);
+    });
+  };
+  EXPECT_EQ(last_place_read_in([](const auto& e) { return static_cast<std::uint32_t>(e.n / e.piece); }),
             Names{"last_piece_from_the_end_of_the_tile"});
+  EXPECT_EQ(last_place_read_in([](const auto&) { return 0U; }), Names{}) << "a whole piece";
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
               if (e.n % e.piece != 0) e.result.findings = {InShared(FindingKind::kUninitialised, 4)};
             }),

@@ -61,11 +61,13 @@ void FindLastPiece(All all, Found& found) {
   const bool elsewhere =
       FirstWith(all, [&](const Evidence& e) { return unwritten(e) && e.n % e.piece == 0; }) != nullptr;
   if (first == nullptr || elsewhere) return;
-  // Thread t reads place piece - 1 - t: other empty places have other causes.
+  // In the block of the last piece, thread t reads place piece - 1 - t: other empty places have other causes,
+  // such as a whole piece with too few threads.
   const bool from_the_end = std::ranges::any_of(first->result.findings, [&](const Finding& finding) {
     const auto place =
         static_cast<std::int64_t>(first->piece) - 1 - static_cast<std::int64_t>(finding.thread.x);
     return finding.kind == FindingKind::kUninitialised &&
+           finding.block.x == static_cast<std::uint32_t>(first->n / first->piece) &&
            finding.offset_bytes == place * static_cast<std::int64_t>(sizeof(int));
   });
   if (!from_the_end) return;
