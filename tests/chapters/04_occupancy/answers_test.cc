@@ -89,9 +89,11 @@ TEST(PickBlockSize, WhereNothingIsSharedTheFirstWrongAnswerStandsBesideTheRightO
 
 std::vector<pick_device::Question> Programs() {
   std::vector<pick_device::Question> questions;
-  for (const auto& machine : pick_device::Machines()) {
-    for (const std::uint64_t bytes : pick_device::Sizes())
-      questions.push_back(pick_device::Machine(machine, bytes));
+  for (const auto& machines : {pick_device::Machines(), pick_device::Orders()}) {
+    for (const auto& machine : machines) {
+      for (const std::uint64_t bytes : pick_device::Sizes())
+        questions.push_back(pick_device::Machine(machine, bytes));
+    }
   }
   return questions;
 }

@@ -19,7 +19,7 @@ std::int64_t Cycles(const Profile& device) {
 using step_search::Versions;
 
 // Steps and their versions; 0 is the right one.
-enum Step { kLookedAt, kMemory, kKind, kRank, kEquals, kNone, kSteps };
+enum Step { kLookedAt, kMemory, kKind, kRank, kEquals, kNone, kKept, kSteps };
 enum LookedAt { kEach, kFirstAlone, kFromOne, kWithoutLast, kTwo, kThree, kFour };
 enum Memory {
   kAtLeast,
@@ -94,7 +94,9 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"another_step", "the clock rate of the memory in place of that of the multiprocessors"}},
     {{"later_of_equals", "the last of equal devices"}},
     {{"another_step", "0 where no device is of use"},
-     {"another_step", "the number of devices where none is of use"}}};
+     {"another_step", "the number of devices where none is of use"}},
+    {{"another_step",
+      "the best cycles so far left as they were where a card takes an integrated device's place"}}};
 
 bool IsEnough(const Profile& device, std::uint64_t bytes, int version) {
   constexpr std::uint64_t kMiB = 1 << 20, kGB = 1'000'000'000;
@@ -145,9 +147,9 @@ std::int64_t RankOf(const Profile& device, int version) {
   }
 }
 
-/// Whether a device takes the place of the best so far.
-bool IsBetter(const Profile& device, const Profile& best, const Versions& v) {
-  const std::int64_t own = RankOf(device, v[kRank]), former = RankOf(best, v[kRank]);
+/// Whether a device takes the place of the best so far, which is taken to rank like `ranked`.
+bool IsBetter(const Profile& device, const Profile& best, const Profile& ranked, const Versions& v) {
+  const std::int64_t own = RankOf(device, v[kRank]), former = RankOf(ranked, v[kRank]);
   const bool more = v[kEquals] == 0 ? own > former : own >= former;
   const bool rank_alone = v[kRank] == kNewestAlone || v[kRank] == kMultiprocessorsAlone ||
                           v[kRank] == kMostMemoryAlone || v[kRank] == kFirstStays;
@@ -162,12 +164,16 @@ int DeviceBy(const Question& q, const Versions& v) {
   if (looked_at >= kTwo) end = std::min(end, looked_at - kTwo + 2);
   if (v[kLookedAt] == kFirstAlone) return 0;
   const bool any_card = !std::ranges::all_of(q.devices, &Profile::integrated);
-  int best = -1;
+  int best = -1, ranked = -1;
+  const auto device_of = [&](int i) -> const Profile& { return *q.devices[static_cast<std::size_t>(i)]; };
   for (int i = looked_at == kFromOne ? 1 : 0; i < end; ++i) {
-    const Profile& device = *q.devices[static_cast<std::size_t>(i)];
+    const Profile& device = device_of(i);
     const bool left_out = v[kKind] == kNever || (v[kKind] == kNeverBesideACard && any_card);
     if (!IsEnough(device, q.bytes, v[kMemory]) || (left_out && device.integrated)) continue;
-    if (best < 0 || IsBetter(device, *q.devices[static_cast<std::size_t>(best)], v)) best = i;
+    if (best >= 0 && !IsBetter(device, device_of(best), device_of(ranked), v)) continue;
+    const bool is_kept = v[kKept] != 0 && best >= 0 && device_of(best).integrated && !device.integrated;
+    if (!is_kept) ranked = i;
+    best = i;
   }
   if (best >= 0) return best;
   return v[kNone] == kDeviceZero ? 0 : v[kNone] == kNumberOfDevices ? count : -1;
@@ -267,6 +273,14 @@ std::vector<std::vector<std::string>> Machines() {
           {"gtx1080", "gtx1080_1733"},
           {"gtx1080_1734", "gtx1080"},
           {"integrated", "rtx3060", "t4", "v100", "a100", "h100", "b200", "rtx4090"}};
+}
+
+std::vector<std::vector<std::string>> Orders() {
+  std::vector<std::string> ids = {"gb10", "gtx1080", "rtx3060", "t4"};
+  std::vector<std::vector<std::string>> all;
+  do all.push_back(ids);
+  while (std::ranges::next_permutation(ids).found);
+  return all;
 }
 
 std::vector<std::uint64_t> Sizes() {

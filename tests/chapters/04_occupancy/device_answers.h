@@ -40,6 +40,9 @@ std::string InWords(const Question& question, int device);
 
 /// What the suite asks: the machines, each with several numbers of bytes.
 std::vector<std::vector<std::string>> Machines();
+/// And one machine whose devices are numbered in every order, and where the integrated one has the most
+/// cycles: whoever goes through them carries something along from each to the next.
+std::vector<std::vector<std::string>> Orders();
 std::vector<std::uint64_t> Sizes();
 
 }  // namespace warplings::pick_device

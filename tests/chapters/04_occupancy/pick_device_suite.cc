@@ -92,6 +92,13 @@ TEST_F(PickDevice, EightDevices) {
   Ask("eight devices, each with more cycles than the one before", Machines()[15]);
 }
 
+TEST_F(PickDevice, EveryOrder) {
+  Interview interview(
+      "a GB10, which is integrated, a GTX 1080, an RTX 3060 and a T4 in each of their 24 orders");
+  for (const std::vector<std::string>& ids : Orders()) Ask(interview, ids);
+  Finish(interview);
+}
+
 /// Four of the cards in a random order.
 TEST_F(PickDevice, AnyMachine) {
   RandomValues random = TestRandom();
