@@ -60,6 +60,8 @@ class DeviceClient {
   void LetEnd(std::chrono::milliseconds patience) { patience_ = patience; }
   /// Kills the process that StartProcess started.
   void Kill();
+  /// That process; -1 where Connect made this.
+  pid_t process() const { return process_; }
 
   /// The server's number for this connection; 0 for the control connection.
   ClientId id() const { return id_; }
