@@ -197,8 +197,8 @@ std::string NextStepOfAccess(const Finding& finding, const CallRequest& request)
                             "operation.");
       }
       return "Two threads use one place, and nothing says which comes first: follow both lines of the "
-             "finding, "
-             "and look for what makes one thread wait for the other.";
+             "finding. "
+             "Are the two meant to meet there? If so, what makes one wait for the other?";
     case FindingKind::kMisaligned:
       return "At which byte of " + object + " does the access of " + line + " begin? One of " +
              std::to_string(finding.access_bytes) + " bytes may begin only at multiples of " +

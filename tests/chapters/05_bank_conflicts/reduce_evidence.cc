@@ -199,7 +199,7 @@ std::vector<Recognised> FromCounts(All all) {
       })) {
     const std::string line = LineWithMost(r->result, &Counts::divergent_branches);
     return One("interleaved_threads", In(*r, std::to_string(parted(*r)) + " branches diverge" +
-                                                 (line.empty() ? "" : ", most of them in " + line)));
+                                                 (line.empty() ? "" : ", nowhere more than in " + line)));
   }
   if (const auto* r = FirstWith(all, [&](const Reduction& each) {
         const Counts counts = TotalCounts(each.result);

@@ -185,7 +185,7 @@ void FindByCounts(All all, const Evidence& e, Found& found) {
   } else if (counts.barriers > limits.barriers) {
     AddRecognised(found, "tree_in_every_step",
                   In(e, std::to_string(counts.barriers) + " arrivals of warps at a barrier" +
-                            (line.empty() ? "" : ", most of them in " + line)));
+                            (line.empty() ? "" : ", nowhere more than in " + line)));
   } else if (counts.global_load_sectors >= 2 * limits.load_sectors &&
              32 * counts.global_load_sectors >= 2 * counts.global_load_bytes) {
     AddRecognised(found, "neighbouring_elements",

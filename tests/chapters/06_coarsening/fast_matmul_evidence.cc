@@ -130,7 +130,7 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
       counts.shared_load_conflicts > counts.shared_store_conflicts) {
     AddRecognised(found, "conflicting_layout",
                   "BanksDoNotConflict: " + std::to_string(Conflicts(counts)) + " bank conflicts" +
-                      (line.empty() ? "" : ", most of them in " + line));
+                      (line.empty() ? "" : ", nowhere more than in " + line));
   }
   // Few bytes in many sectors are loads that lie apart, and no small tile.
   if (counts.global_load_sectors > limits.sectors) {
