@@ -50,10 +50,9 @@ std::uint8_t OperandBinder::WidthOf(const ptx::Operand& operand, ptx::Type type)
 MaybeRefusal OperandBinder::BindRegister(const ptx::Operand& operand, std::uint32_t bytes, bool any_width,
                                          OperandRef& ref) const {
   const ptx::Type type = RegisterType(operand);
-  const std::string& name = function_.registers[static_cast<std::size_t>(operand.index)].name;
-  if (type == ptx::Type::kPred) return Refusal{name + " is a predicate"};
+  if (type == ptx::Type::kPred) return Refusal{function_.RegisterName(operand.index) + " is a predicate"};
   if (any_width ? LaneBytes(type) < bytes || LaneBytes(type) > 8 : LaneBytes(type) != bytes) {
-    return Refusal{name + " has the wrong width"};
+    return Refusal{function_.RegisterName(operand.index) + " has the wrong width"};
   }
   ref = frame_.registers[static_cast<std::size_t>(operand.index)];
   return std::nullopt;

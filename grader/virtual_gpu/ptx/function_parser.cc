@@ -117,7 +117,7 @@ void FunctionParser::DeclareParameters() {
       // The names lie in the head's own vectors, which no longer change while the body is read.
       const bool is_new =
           variable.space == Space::kReg
-              ? scopes_.DeclareRegister(variable.name, AddRegister(variable.name, variable.type))
+              ? scopes_.DeclareRegister(variable.name, AddRegisters(variable.name, variable.type, 1, false))
               : scopes_.DeclareName(variable.name).has_value();
       if (!is_new) scanner_.Fail("parameter " + Quoted(variable.name) + " is declared twice");
     }
@@ -194,24 +194,29 @@ void FunctionParser::TakeRegisters() {
 
 void FunctionParser::TakeRegister(Type type) {
   const std::string_view name = scanner_.TakeIdentifier("a register's name");
-  const auto first = static_cast<std::int32_t>(parsed_.function.registers.size());
   bool is_new = false;
   if (scanner_.TryTake('<')) {
     const auto count = static_cast<std::uint32_t>(
         scanner_.TakeUnsigned("a number of registers", kMaxRegisters - budget_.registers));
     scanner_.Expect('>', "after a number of registers");
-    for (std::uint32_t i = 0; i < count; ++i) AddRegister(std::string(name) + std::to_string(i), type);
-    is_new = scopes_.DeclareRegisters(name, first, count);
+    is_new = scopes_.DeclareRegisters(name, AddRegisters(name, type, count, true), count);
   } else {
-    is_new = scopes_.DeclareRegister(name, AddRegister(name, type));
+    is_new = scopes_.DeclareRegister(name, AddRegisters(name, type, 1, false));
   }
   if (!is_new) scanner_.Fail("register " + Quoted(name) + " is declared twice in one scope");
 }
 
-std::int32_t FunctionParser::AddRegister(std::string_view name, Type type) {
-  budget_.TakeRegister(scanner_);
-  parsed_.function.registers.push_back({std::string(name), type});
-  return static_cast<std::int32_t>(parsed_.function.registers.size() - 1);
+std::int32_t FunctionParser::AddRegisters(std::string_view name, Type type, std::uint32_t count,
+                                          bool is_numbered) {
+  Function& function = parsed_.function;
+  const std::size_t first = function.registers.size();
+  const auto names = static_cast<std::uint32_t>(function.register_names.size());
+  function.register_names.push_back({std::string(name), first, is_numbered});
+  for (std::uint32_t i = 0; i < count; ++i) {
+    budget_.TakeRegister(scanner_);
+    function.registers.push_back({type, names});
+  }
+  return static_cast<std::int32_t>(first);
 }
 
 std::string FunctionParser::Declare(std::string_view name, int line) {

@@ -55,7 +55,8 @@ class FunctionParser {
   void TakeBranchTargets(std::string_view label);
   void TakePrototype(std::string_view label);
   std::string Declare(std::string_view name, int line);
-  std::int32_t AddRegister(std::string_view name, Type type);
+  /// Registers of one declaration; gives the first one's index.
+  std::int32_t AddRegisters(std::string_view name, Type type, std::uint32_t count, bool is_numbered);
 
   void AppendReturn();
   void ResolveNames();

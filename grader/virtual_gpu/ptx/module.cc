@@ -14,4 +14,10 @@ Type TypeFromName(std::string_view name) {
   return Type::kNone;
 }
 
+std::string Function::RegisterName(std::int32_t index) const {
+  const auto place = static_cast<std::size_t>(index);
+  const RegisterNames& names = register_names[registers[place].names];
+  return names.is_numbered ? names.name + std::to_string(place - names.first) : names.name;
+}
+
 }  // namespace warplings::ptx

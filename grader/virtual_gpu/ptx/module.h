@@ -69,9 +69,17 @@ struct Location {
   int innermost_line = 0;
 };
 
+/// One declaration: "x", or "%r<12>" for %r0 to %r11. Their names are not stored one by one: a long one would
+/// be kept as often as there are registers.
+struct RegisterNames {
+  std::string name;
+  std::size_t first = 0;  ///< Index into Function::registers.
+  bool is_numbered = false;
+};
+
 struct Register {
-  std::string name;  ///< "%r12"
   Type type = Type::kB32;
+  std::uint32_t names = 0;  ///< Index into Function::register_names.
 };
 
 /// A variable with storage: .global, .const, .shared, .local, and .param of functions.
@@ -138,6 +146,7 @@ struct Function {
   std::vector<Variable> returns;  ///< .param or .reg results of a device function.
   std::vector<Variable> parameters;
   std::vector<Register> registers;  ///< "%p<12>" is expanded.
+  std::vector<RegisterNames> register_names;
   std::vector<Variable> variables;  ///< .shared and .local variables (and .param of calls) in the body.
   std::vector<Location> locations;
   std::vector<Instruction> instructions;
@@ -152,6 +161,9 @@ struct Function {
   std::uint32_t max_threads = 0;   ///< .maxntid's volume; 0: none.
   std::uint32_t min_blocks = 0;    ///< .minnctapersm
   std::string unsupported;         ///< Why it cannot be run, if its header already shows that.
+
+  /// "%r12", of an index into `registers`.
+  std::string RegisterName(std::int32_t index) const;
 };
 
 struct Module {

@@ -76,18 +76,30 @@ TEST(Functions, RegisterParametersAreRegisters) {
   const Function& f = module.functions[0];
   EXPECT_EQ(f.parameters[0].space, Space::kReg);
   ASSERT_EQ(f.registers.size(), 2u);
-  EXPECT_EQ(f.registers[0].name, "r");
+  EXPECT_EQ(f.RegisterName(0), "r");
   EXPECT_EQ(f.instructions[0].operands[1].index, 1);
 }
 
 TEST(Body, RegistersAreExpanded) {
   const Function k = MustParseBody(".reg .pred %p<3>; .reg .b32 %r<2>, x; .reg .f64 %fd<0>; mov.b32 %r1, x;");
   ASSERT_EQ(k.registers.size(), 6u);
-  EXPECT_EQ(k.registers[2].name, "%p2");
+  EXPECT_EQ(k.RegisterName(2), "%p2");
   EXPECT_EQ(k.registers[2].type, Type::kPred);
-  EXPECT_EQ(k.registers[4].name, "%r1");
+  EXPECT_EQ(k.RegisterName(4), "%r1");
   EXPECT_EQ(k.instructions[0].operands[0].index, 4);
   EXPECT_EQ(k.instructions[0].operands[1].index, 5);
+}
+
+/// As the fuzzer found: a name of some kilobytes, in hundreds of thousands of registers.
+TEST(Body, ALongNameIsKeptOnce) {
+  const std::string name(8000, 'r');
+  const Function k = MustParseBody(".reg .b32 %" + name + "<1000000>; mov.b32 %" + name + "7, 0;");
+  ASSERT_EQ(k.registers.size(), 1'000'000u);
+  std::size_t bytes = 0;
+  for (const RegisterNames& names : k.register_names) bytes += names.name.size();
+  EXPECT_LT(bytes, 2 * name.size());
+  EXPECT_EQ(k.RegisterName(999'999), "%" + name + "999999");
+  EXPECT_EQ(k.instructions[0].operands[0].index, 7);
 }
 
 TEST(Body, GuardsLabelsAndBranches) {
