@@ -49,30 +49,37 @@ std::string Alternatives(const std::vector<std::string>& words) {
 /// A mistake and the number of its step.
 using Numbered = std::pair<std::size_t, WrongStep>;
 
-/// What all sets share, by the misconception; its words in each of them.
+/// The step's mistake in another set that is meant by `mistake`: the same one, or else one of the same name
+/// that the sets do not share anyway.
+const WrongStep* Counterpart(const WrongStep& mistake, const std::vector<WrongStep>& own,
+                             const std::vector<WrongStep>& front) {
+  if (const auto same = std::ranges::find(own, mistake); same != own.end()) return &*same;
+  const auto alike = std::ranges::find_if(own, [&](const WrongStep& each) {
+    return each.id == mistake.id && std::ranges::count(front, each) == 0;
+  });
+  return alike == own.end() ? nullptr : &*alike;
+}
+
+/// What all sets share, by the misconception; its words in each of them. Not what has too many words: who
+/// reads "one step is not the contract's" wants to know which.
 std::vector<Numbered> Shared(const std::vector<Step>& steps, const std::vector<Versions>& sets) {
-  std::vector<WrongStep> shared = MistakesOf(steps, sets.front());
-  std::vector<std::vector<std::string>> words(shared.size());
-  for (const Versions& set : sets) {
-    const std::vector<WrongStep> own = MistakesOf(steps, set);
-    for (std::size_t i = 0; i < shared.size(); ++i) {
-      // Of two mistakes with one name the same one, where it is there.
-      auto same = std::ranges::find(own, shared[i]);
-      if (same == own.end()) same = std::ranges::find(own, shared[i].id, &WrongStep::id);
-      if (same == own.end()) {
-        shared[i].id.clear();
-      } else if (std::ranges::count(words[i], same->words) == 0) {
-        words[i].push_back(same->words);
-      }
-    }
-  }
+  const std::vector<WrongStep> front = MistakesOf(steps, sets.front());
   std::vector<Numbered> numbered;
-  std::size_t i = 0;
-  for (std::size_t step = 0; step < steps.size(); ++step) {
-    if (sets.front()[step] == 0) continue;
-    shared[i].words = Alternatives(words[i]);
-    if (!shared[i].id.empty()) numbered.emplace_back(step, shared[i]);
-    ++i;
+  std::size_t step = 0;
+  for (const WrongStep& mistake : front) {
+    while (sets.front()[step] == 0) ++step;
+    std::vector<std::string> words;
+    bool shared = true;
+    for (const Versions& set : sets) {
+      const std::vector<WrongStep> own = MistakesOf(steps, set);
+      const WrongStep* counterpart = Counterpart(mistake, own, front);
+      shared &= counterpart != nullptr;
+      if (counterpart != nullptr && std::ranges::count(words, counterpart->words) == 0)
+        words.push_back(counterpart->words);
+    }
+    const std::string text = Alternatives(words);
+    if (shared && !text.empty()) numbered.emplace_back(step, WrongStep{mistake.id, text});
+    ++step;
   }
   return numbered;
 }
@@ -105,9 +112,10 @@ class Sheet {
     return sets;
   }
 
-  /// Those sets of `size` that explain the most answers, if that is much more than chance would do; with the
+  /// Those single steps that explain the most answers, if that is much more than chance would do; with the
   /// number of answers.
-  std::pair<std::vector<Versions>, std::size_t> Partial(std::size_t size) const {
+  std::pair<std::vector<Versions>, std::size_t> Partial() const {
+    constexpr std::size_t size = 1;
     std::vector<Versions> best;
     std::size_t most = 0;
     Versions versions(steps_.size(), 0);
@@ -213,10 +221,7 @@ std::optional<Explanation> Explain(const std::vector<Step>& steps, std::size_t a
     if (const std::vector<Versions> sets = sheet.Whole(size); !sets.empty())
       return sheet.Found(sets, answers);
   }
-  for (const std::size_t size : {1, 2}) {
-    if (const auto [sets, explained] = sheet.Partial(size); !sets.empty())
-      return sheet.Found(sets, explained);
-  }
+  if (const auto [sets, explained] = sheet.Partial(); !sets.empty()) return sheet.Found(sets, explained);
   return std::nullopt;
 }
 
@@ -237,37 +242,83 @@ std::string Evidence(const Explanation& explanation, const std::string& what) {
                          : std::to_string(explanation.explained) + " of " + asked + " " + what;
   std::string words;
   for (const WrongStep& each : explanation.mistakes) {
-    if (!each.words.empty()) words += (words.empty() ? " follow from this: " : "; ") + each.words;
+    words += (words.empty() ? " follow from this: " : "; ") + each.words;
   }
   if (SizeOf(explanation) > explanation.mistakes.size() && !words.empty())
     words += "; and from one step more, of which they leave open what was done there";
   return text + (words.empty() ? " follow from this" : words);
 }
 
+namespace {
+
+/// Traits that all wrong answers have, and the number of right ones that have them, too.
+struct SharedTraits {
+  std::vector<std::size_t> traits;
+  std::ptrdiff_t others = 0;
+};
+
+/// The best of so many traits, which go on from `chosen`; `all` are those that every wrong answer has.
+SharedTraits BestOf(std::size_t size, const std::vector<std::size_t>& all,
+                    const std::vector<std::vector<bool>>& has, const std::vector<bool>& is_wrong,
+                    const SharedTraits& chosen = {}) {
+  if (size == 0) {
+    SharedTraits counted = chosen;
+    for (std::size_t i = 0; i < is_wrong.size(); ++i) {
+      const auto fits = [&](std::size_t trait) { return has[trait][i]; };
+      counted.others += !is_wrong[i] && std::ranges::all_of(chosen.traits, fits) ? 1 : 0;
+    }
+    return counted;
+  }
+  SharedTraits best;
+  for (const std::size_t trait : all) {
+    if (!chosen.traits.empty() && trait <= chosen.traits.back()) continue;
+    SharedTraits longer = chosen;
+    longer.traits.push_back(trait);
+    const SharedTraits found = BestOf(size - 1, all, has, is_wrong, longer);
+    if (!found.traits.empty() && (best.traits.empty() || found.others < best.others)) best = found;
+  }
+  return best;
+}
+
+/// The wrong answer that is named by the fewest words: it has the fewest things to be thought of.
+std::string SimplestOf(const std::vector<bool>& is_wrong, const std::vector<std::string>& names) {
+  std::string simplest;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto words = [](const std::string& text) { return std::ranges::count(text, ' '); };
+    if (is_wrong[i] && (simplest.empty() || words(names[i]) < words(simplest))) simplest = names[i];
+  }
+  return simplest;
+}
+
+}  // namespace
+
 std::string WhatWrongOnesShare(const std::vector<std::string>& traits,
                                const std::vector<std::vector<bool>>& has, const std::vector<bool>& is_wrong,
-                               const std::string& first) {
+                               const std::vector<std::string>& names) {
   constexpr std::ptrdiff_t kFewest = 4;
+  constexpr std::size_t kMostTraits = 3;
   const std::ptrdiff_t wrong = std::ranges::count(is_wrong, true), right = std::ssize(is_wrong) - wrong;
   if (wrong < kFewest || right < kFewest) return "";
-  const std::string* best = nullptr;
-  std::ptrdiff_t fewest = right / 3 + 1;  // A trait that most right ones have, too, tells nothing.
+  std::vector<std::size_t> all;
   for (std::size_t t = 0; t < traits.size(); ++t) {
-    bool all = true;
-    std::ptrdiff_t others = 0;
-    for (std::size_t i = 0; i < is_wrong.size(); ++i) {
-      all &= !is_wrong[i] || has[t][i];
-      others += !is_wrong[i] && has[t][i] ? 1 : 0;
-    }
-    if (!all || others >= fewest) continue;
-    fewest = others;
-    best = &traits[t];
+    bool shared = true;
+    for (std::size_t i = 0; i < is_wrong.size(); ++i) shared &= !is_wrong[i] || has[t][i];
+    if (shared) all.push_back(t);
   }
-  if (best == nullptr) return "";
-  return "What do the " + std::to_string(wrong) + " wrong answers have in common? They are all " + *best +
-         "; of the " + std::to_string(right) + " right ones " +
-         (fewest == 0 ? "none is" : std::to_string(fewest) + (fewest == 1 ? " is" : " are")) +
-         ". Compute the first of them by hand, step by step" + (first.empty() ? "" : ": " + first) + ".";
+  SharedTraits best = BestOf(1, all, has, is_wrong);
+  for (std::size_t size = 2; size <= kMostTraits; ++size) {
+    const SharedTraits longer = BestOf(size, all, has, is_wrong);
+    if (!longer.traits.empty() && longer.others * 2 <= best.others && best.others > 0) best = longer;
+  }
+  // What a third of the right ones have, too, tells nothing.
+  if (best.traits.empty() || best.others > right / 3) return "";
+  std::string words;
+  for (const std::size_t trait : best.traits) words += (words.empty() ? "" : " and ") + traits[trait];
+  const std::string simplest = SimplestOf(is_wrong, names);
+  return "The " + std::to_string(wrong) + " wrong answers are all " + words + "; of the " +
+         std::to_string(right) + " right ones " +
+         (best.others == 0 ? "none is" : std::to_string(best.others) + (best.others == 1 ? " is" : " are")) +
+         ". Compute one of them by hand, step by step" + (simplest.empty() ? "" : ": " + simplest) + ".";
 }
 
 std::string BesideTheRightOne(const std::string& question, const std::string& given,
@@ -287,10 +338,13 @@ std::string Quoted(const Explanation& explanation, std::size_t number, const std
     const std::string place = askings[named.shown_by.front()].words;
     if (SizeOf(explanation) == 1) {
       text = ". The first is for " + place;
-    } else if (named.alone || SizeOf(explanation) == explanation.named.size()) {
+    } else if (explanation.sets.size() == 1 &&
+               (named.alone || SizeOf(explanation) == explanation.named.size())) {
       constexpr const char* kOrdinals[] = {"first", "second", "third"};
       text = ". The one for " + place + " follows from " +
              (named.alone ? std::string("the ") + kOrdinals[number] + " alone" : "them together");
+    } else {
+      text = ". One of them is for " + place;
     }
   }
   if (explanation.first_other) {

@@ -66,8 +66,10 @@ struct Explanation {
 using Gives = std::function<bool(const Versions& versions, std::size_t q, std::size_t a)>;
 
 /// Tries single wrong steps, then pairs, then triples; stops at the first size that explains every answer. If
-/// none does, returns the best single step or pair that explains most of the wrong answers, contradicts few
-/// right ones, and is far better than chance. Nothing if all answers are right or nothing explains them.
+/// none does, returns the best single step that explains most of the wrong answers, contradicts few right
+/// ones, and is far better than chance. Two steps that leave a rest are none: a program that does one thing
+/// otherwise, which no table has, comes close to many pairs. Nothing if all answers are right or nothing
+/// explains them.
 std::optional<Explanation> Explain(const std::vector<Step>& steps, std::size_t answers, const Gives& gives);
 
 /// For a list of {question, answer}; `same` compares two answers.
@@ -92,19 +94,20 @@ struct Asking {
 std::string Evidence(const Explanation& explanation, const std::string& what);
 
 /// Something that is so for some questions and not for others. `words` end "They are all": "of blocks whose
-/// last warp is not full".
+/// last warp is not full"; several are joined by "and".
 template <class Question>
 struct Trait {
   std::string words;
   std::function<bool(const Question&)> holds;
 };
 
-/// Where nothing explains the answers: the trait of all questions that were answered wrongly which fewest of
-/// the others have, as an advice. `has` by trait and question. Empty where no trait tells them apart. `first`
-/// names the first question that was answered wrongly.
+/// Where nothing explains the answers: the traits, three at most, that all questions with a wrong answer have
+/// and fewest of the others, as an advice. One more trait must rule out at least half of those others. `has`
+/// by trait and question. Empty where no traits tell them apart. `names` has a question's words, or is empty:
+/// the wrong one with the fewest words is to be computed by hand.
 std::string WhatWrongOnesShare(const std::vector<std::string>& traits,
                                const std::vector<std::vector<bool>>& has, const std::vector<bool>& is_wrong,
-                               const std::string& first = "");
+                               const std::vector<std::string>& names = {});
 
 /// The same for a list of {question, answer}, with the right answers by right(question); `askings` may be
 /// empty.
@@ -121,8 +124,9 @@ std::string WhatWrongOnesShare(const std::vector<Trait<Question>>& traits,
     auto& of_trait = has.emplace_back();
     for (const auto& [question, answer] : answered) of_trait.push_back(trait.holds(question));
   }
-  const auto first = static_cast<std::size_t>(std::ranges::find(is_wrong, true) - is_wrong.begin());
-  return WhatWrongOnesShare(words, has, is_wrong, first < askings.size() ? askings[first].words : "");
+  std::vector<std::string> names;
+  for (const Asking& each : askings) names.push_back(each.words);
+  return WhatWrongOnesShare(words, has, is_wrong, names);
 }
 
 /// Where wrong answers share nothing: the first of them beside the right one, as an advice.

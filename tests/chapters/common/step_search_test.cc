@@ -113,6 +113,21 @@ TEST(StepSearch, OfTwoMistakesEachQuotesItsOwn) {
   EXPECT_EQ(named[1].tests, (Names{"Test0", "Test1"}));
 }
 
+/// Two explanations of one mistake beside a certain one: an answer is quoted, and not for what one of them
+/// says.
+TEST(StepSearch, AnAnswerIsQuotedAlsoWhereTheWordsAreNotCertain) {
+  const Calculation<int, int> calculation = {
+      {{{"squared", "x squared"}}, {{"ten", "ten added"}, {"ten", "five and five added"}}},
+      [](const int& x, const Versions& v) { return (v[0] == 0 ? 2 * x : x * x) + (v[1] == 0 ? 1 : 10); }};
+  const std::vector<std::pair<int, int>> answers = {{3, 19}, {4, 26}, {5, 35}};
+  const auto named = Name(Explain(calculation, answers, std::equal_to<>()), "numbers", AskingsOf(answers));
+  ASSERT_EQ(named.size(), 2u);
+  EXPECT_EQ(
+      named[0].evidence,
+      "Test0: all 3 numbers follow from this: x squared; ten added, or five and five added. One of them is "
+      "for x = 3");
+}
+
 TEST(StepSearch, WhatDoesNotComeOutIsSaid) {
   const auto answers = Squares(5);
   const auto named = Name(Explained(answers), "numbers", AskingsOf(answers));
@@ -156,27 +171,101 @@ TEST(StepSearch, ThatOneNumberFitsManyQuestionsIsChance) {
   EXPECT_FALSE(Explain(bits, answers, std::equal_to<>()));
 }
 
-TEST(WhatWrongOnesShare, IsTheTraitThatFewestRightOnesHave) {
-  const std::vector<std::string> traits = {"even", "small", "odd"};
+/// 40 answers, of which the even ones below 10 are wrong; `small_below`: one trait is to be below that.
+std::string SharedBy(const std::vector<std::string>& traits, int small_below) {
   std::vector<std::vector<bool>> has(3);
   std::vector<bool> is_wrong;
+  std::vector<std::string> names;
   for (int i = 0; i < 40; ++i) {
     has[0].push_back(i % 2 == 0);
-    has[1].push_back(i < 11);
+    has[1].push_back(i < small_below);
     has[2].push_back(i % 2 == 1);
     is_wrong.push_back(i < 10 && i % 2 == 0);
+    names.push_back(std::to_string(i) + (i < 4 ? " with something more" : ""));
   }
-  const std::string text = WhatWrongOnesShare(traits, has, is_wrong);
-  EXPECT_NE(text.find("the 5 wrong answers"), std::string::npos) << text;
-  EXPECT_NE(text.find("They are all small; of the 35 right ones 6 are."), std::string::npos) << text;
+  return WhatWrongOnesShare(traits, has, is_wrong, names);
+}
+
+TEST(WhatWrongOnesShare, AreTheTraitsThatFewestRightOnesHave) {
+  const std::vector<std::string> traits = {"even", "small", "odd"};
+  EXPECT_EQ(
+      SharedBy(traits, 10),
+      "The 5 wrong answers are all even and small; of the 35 right ones none is. Compute one of them by "
+      "hand, step by step: 4.");
+  // 12 is even and below 13, and right.
+  EXPECT_EQ(SharedBy(traits, 13),
+            "The 5 wrong answers are all even and small; of the 35 right ones 2 are. Compute one of them by "
+            "hand, step by step: 4.");
+}
+
+TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
+  // All below 9 are wrong, the trait is to be below 10; few of the even ones are right and below 10.
+  std::vector<std::vector<bool>> has(2);
+  std::vector<bool> is_wrong;
+  for (int i = 0; i < 40; ++i) {
+    has[0].push_back(i < 11);
+    has[1].push_back(i != 10);
+    is_wrong.push_back(i < 8);
+  }
+  EXPECT_EQ(
+      WhatWrongOnesShare({"small", "not ten"}, has, is_wrong),
+      "The 8 wrong answers are all small; of the 32 right ones 3 are. Compute one of them by hand, step "
+      "by step.");
+  has[1] = is_wrong;
+  EXPECT_EQ(
+      WhatWrongOnesShare({"small", "tiny"}, has, is_wrong),
+      "The 8 wrong answers are all tiny; of the 32 right ones none is. Compute one of them by hand, step "
+      "by step.");
+}
+
+TEST(WhatWrongOnesShare, NothingWhereOneWrongAnswerIsAnExceptionOrMostRightOnesHaveItToo) {
+  std::vector<std::vector<bool>> has = {std::vector<bool>(40, true)};
+  std::vector<bool> is_wrong(40, false);
+  for (std::size_t i = 0; i < 10; ++i) is_wrong[i] = true;
+  EXPECT_EQ(WhatWrongOnesShare({"anything"}, has, is_wrong), "");
   has[0] = is_wrong;
-  EXPECT_NE(WhatWrongOnesShare(traits, has, is_wrong).find("all even; of the 35 right ones none is."),
-            std::string::npos);
-  // One wrong answer without the trait is enough.
+  EXPECT_NE(WhatWrongOnesShare({"small"}, has, is_wrong), "");
   has[0][0] = false;
-  has[1][0] = false;
-  EXPECT_EQ(WhatWrongOnesShare(traits, has, is_wrong), "");
-  EXPECT_EQ(WhatWrongOnesShare(traits, has, std::vector<bool>(40, true)), "");
+  EXPECT_EQ(WhatWrongOnesShare({"small"}, has, is_wrong), "");
+  EXPECT_EQ(WhatWrongOnesShare({"small"}, has, std::vector<bool>(40, true)), "");
+}
+
+/// Two wrong steps that leave a rest: a program that does one thing otherwise is close to many pairs.
+TEST(StepSearch, APairThatLeavesARestIsNotNamed) {
+  std::vector<std::pair<int, int>> answers;
+  for (int x = 3; x < 43; ++x) answers.emplace_back(x, x < 6 ? -x : x * x + 10);
+  EXPECT_FALSE(Explained(answers));
+}
+
+/// "Something else" is no name where it could be four things.
+TEST(StepSearch, WhatHasTooManyWordsIsNotNamed) {
+  const auto of = [](std::size_t versions) {
+    Calculation<int, int> calculation = {{{}},
+                                         [](const int& x, const Versions& v) { return v[0] == 0 ? x : -x; }};
+    for (std::size_t i = 0; i < versions; ++i)
+      calculation.steps[0].push_back({"another_step", "way " + std::to_string(i)});
+    const std::vector<std::pair<int, int>> answers = {{1, -1}, {2, -2}};
+    return Explain(calculation, answers, std::equal_to<>());
+  };
+  EXPECT_EQ(Ids(of(3)), Names{"another_step"});
+  EXPECT_EQ(Evidence(*of(3), "numbers"), "all 2 numbers follow from this: way 0, or way 1, or way 2");
+  EXPECT_EQ(Ids(of(4)), Names{});
+}
+
+/// Two mistakes of one name, of which only one is certain: the other is not told as an alternative to it.
+TEST(StepSearch, ACertainMistakeIsNoAlternativeToAnother) {
+  const Calculation<int, int> calculation = {
+      {{{"another", "x squared"}}, {{"another", "two added"}}, {{"third", "one more added"}}},
+      [](const int& x, const Versions& v) { return (v[0] == 0 ? x : x * x) + (v[1] + v[2]); }};
+  std::vector<std::pair<int, int>> answers;
+  for (int x = 3; x < 9; ++x) answers.emplace_back(x, x * x + 1);
+  const auto found = Explain(calculation, answers, std::equal_to<>());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->sets.size(), 2u);
+  EXPECT_EQ(
+      Evidence(*found, "numbers"),
+      "all 6 numbers follow from this: x squared; and from one step more, of which they leave open what "
+      "was done there");
 }
 
 }  // namespace
