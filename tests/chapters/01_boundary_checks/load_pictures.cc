@@ -32,9 +32,10 @@ using step_search::Versions;
 
 // Steps and their versions; 0 is the right one.
 enum Step { kThreads, kBlocks, kWhose, kPhase, kInsideIf, kOutside };
+enum Threads { kXCountsColumns, kXCountsRows, kXCountsRowsOfM, kXCountsRowsOfN };
 enum Blocks { kByRow, kTransposed, kOfM, kOfN };
 enum Whose { kEachItsOwn, kAllAsM, kInterchanged, kAllAsN };
-enum Phases { kFromZero, kFromOne, kLeftOut };
+enum Phases { kFromZero, kFromOne, kLeftOut, kOneBack, kMovesMDown, kMovesNRight };
 enum InsideIf {
   kBothExist,
   kOnlyLastPhase,
@@ -47,17 +48,34 @@ enum InsideIf {
   kEitherExists,
   kAcrossPhases
 };
-enum Outside { kByIndex, kAlwaysBehind, kEndIsElement, kByRowAlone, kAlwaysOther, kLastIsBehind };
+enum Outside {
+  kByIndex,
+  kAlwaysBehind,
+  kEndIsElement,
+  kByRowAlone,
+  kAlwaysOther,
+  kLastIsBehind,
+  kByColumnAlone,
+  kBehindIfNeitherExists,
+  kRowsOfWholeTiles,
+  kEndInBytes
+};
 
 const std::vector<step_search::Step> kDrawingSteps = {
-    {{"x_counts_rows", "threadIdx.x taken for the row of the tile"}},
+    {{"x_counts_rows", "threadIdx.x taken for the row of the tile"},
+     {"another_step", "threadIdx.x taken for the row of M's tile, and not of N's"},
+     {"another_step", "threadIdx.x taken for the row of N's tile, and not of M's"}},
     {{"x_counts_rows", "blockIdx.x taken for the row of tiles"},
      {"another_step", "M's rows taken from blockIdx.x, as N's columns are"},
      {"another_step", "N's columns taken from blockIdx.y, as M's rows are"}},
     {{"one_answer_for_both", "M's place used for N's tile as well"},
      {"matrices_interchanged", "M's tile and N's tile interchanged"},
      {"another_step", "N's place used for M's tile as well"}},
-    {{"another_step", "phases counted from 1"}, {"another_step", "the phase left out"}},
+    {{"another_step", "phases counted from 1"},
+     {"another_step", "the phase left out"},
+     {"another_step", "one taken off the phase, which counts from 0"},
+     {"another_step", "M's tile moved down from phase to phase, and not to the right"},
+     {"another_step", "N's tile moved to the right from phase to phase, and not down"}},
     {{"only_last_phase", "everything inside before the last phase"},
      {"asks_for_p", "everything inside for a thread without an element of P"},
      {"asks_for_p", "inside for those threads that have an element of P"},
@@ -72,7 +90,11 @@ const std::vector<step_search::Step> kDrawingSteps = {
       "index width * width taken for an element's, which would be the next one behind the last"},
      {"another_step", "behind the matrix if the row does not exist, whatever the index"},
      {"another_step", "everything outside taken for another element"},
-     {"another_step", "the last element taken for behind the matrix"}}};
+     {"another_step", "the last element taken for behind the matrix"},
+     {"another_step", "behind the matrix if the column does not exist, whatever the index"},
+     {"another_step", "behind the matrix only if neither row nor column exists, whatever the index"},
+     {"another_step", "the index counted with rows that are filled up to whole tiles"},
+     {"another_step", "the end of the matrix counted in bytes, and the index in elements"}}};
 
 Question WithBlocksTransposed(Question question) {
   std::swap(question.bx, question.by);
@@ -84,12 +106,16 @@ Place PlaceBy(Question q, Matrix matrix, int tx, int ty, const Versions& v) {
   if (v[kWhose] == kAllAsM) matrix = Matrix::kM;
   if (v[kWhose] == kAllAsN) matrix = Matrix::kN;
   if (v[kWhose] == kInterchanged) matrix = matrix == Matrix::kM ? Matrix::kN : Matrix::kM;
-  if (v[kThreads] != 0) std::swap(tx, ty);
+  const bool is_m = matrix == Matrix::kM;
+  if (v[kThreads] == kXCountsRows || v[kThreads] == (is_m ? kXCountsRowsOfM : kXCountsRowsOfN))
+    std::swap(tx, ty);
   if (v[kBlocks] == kTransposed) q = WithBlocksTransposed(q);
   if (v[kBlocks] == kOfM) q.by = q.bx;
   if (v[kBlocks] == kOfN) q.bx = q.by;
   if (v[kPhase] == kFromOne) ++q.phase;
   if (v[kPhase] == kLeftOut) q.phase = 0;
+  if (v[kPhase] == kOneBack) --q.phase;
+  if (v[kPhase] == (is_m ? kMovesMDown : kMovesNRight)) std::swap(is_m ? q.by : q.bx, q.phase);
   return PlaceOf(q, matrix, tx, ty);
 }
 
@@ -111,8 +137,13 @@ bool IsInside(const Question& q, Matrix matrix, Place place, int tx, int ty, int
 
 Load LoadBy(const Question& q, Place place, int version) {
   const std::int64_t index = IndexOf(q.width, place), end = std::int64_t{q.width} * q.width;
+  const int pitch = TilesIn(q) * q.tile_width;
   bool behind = index >= end;
   switch (version) {
+    case kByColumnAlone: behind = place.column >= q.width; break;
+    case kBehindIfNeitherExists: behind = place.row >= q.width && place.column >= q.width; break;
+    case kRowsOfWholeTiles: behind = std::int64_t{place.row} * pitch + place.column >= end; break;
+    case kEndInBytes: behind = index >= 4 * end; break;
     case kAlwaysBehind: behind = true; break;
     case kEndIsElement: behind = index > end; break;
     case kByRowAlone: behind = place.row >= q.width; break;
@@ -238,15 +269,17 @@ struct TraitsWanted {
   std::uint32_t mask = 0, wanted = 0;
 };
 
-/// The fewest traits, three at most, that tell the answers `answer` from all others of the same right answer;
-/// nothing where none do. An empty mask: all loads of that right answer have it.
-std::optional<TraitsWanted> TellingTraits(const std::vector<Asked>& loads, Load right, Load answer) {
+/// The fewest traits, three at most, that tell the answers `answer` from all others of the same right answer,
+/// or, with `others`, those others from them; nothing where none do. An empty mask: all loads of that right
+/// answer have it.
+std::optional<TraitsWanted> TellingTraits(const std::vector<Asked>& loads, Load right, Load answer,
+                                          bool others) {
   // Loads with the same traits are alike: which of them have which answer?
-  std::map<std::uint32_t, std::pair<bool, bool>> kinds;  // {some have it, some have not}
+  std::map<std::uint32_t, std::pair<bool, bool>> kinds;  // {some are wanted, some are not}
   for (const Asked& load : loads) {
     if (load.right != right) continue;
-    auto& [some, others] = kinds[load.traits];
-    (load.answer == answer ? some : others) = true;
+    auto& [wanted, unwanted] = kinds[load.traits];
+    ((load.answer == answer) != others ? wanted : unwanted) = true;
   }
   std::vector<TraitsWanted> sets = {{}};
   constexpr int kMostTraits = 3;
@@ -313,10 +346,16 @@ std::string FactOfLoads(std::span<const Answered> answers) {
   const auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
   const auto first = std::ranges::find_if(
       loads, [&](const Asked& load) { return load.right == most.first && load.answer == most.second; });
-  const auto traits = TellingTraits(loads, most.first, most.second);
-  const std::string which = !traits             ? "for some loads"
-                            : traits->mask == 0 ? "for all loads"
-                                                : "for just those loads " + WordsOf(*traits);
+  const auto asked = std::ranges::count(loads, most.first, &Asked::right);
+  std::string which = "for " + std::to_string(counts[most]) + " of " + std::to_string(asked) + " such loads";
+  const auto traits = TellingTraits(loads, most.first, most.second, false);
+  if (traits) {
+    which = traits->mask == 0 ? "for all loads" : "for just those loads " + WordsOf(*traits);
+  } else if (const auto others = TellingTraits(loads, most.first, most.second, true)) {
+    which = "for all loads but those " + WordsOf(*others);
+  } else if (most.second == Load::kInside) {
+    which += " (INSIDE is 0: an entry that is never set may read so, too)";
+  }
   return NameOf(most.second) + " is answered where " + NameOf(most.first) + " is right, " + which +
          ". The first: " + ExampleOf(*first) + ".";
 }
