@@ -2,6 +2,7 @@
 #include "tests/chapters/03_dynamic_shared_memory/tile_answers.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplings::tile_for_device {
 namespace {
@@ -10,12 +11,35 @@ using step_search::Versions;
 
 // Steps and their versions; 0 is the right one.
 enum Step { kAvailable, kElement, kArrays, kElements, kProduct, kFits, kWidths, kNone, kGaps };
-enum Available { kOptIn, kWithoutOptIn, kMultiprocessor, kReserveOff, kKilobyteOff, kDeviceZero, kOneCard };
-enum Elements { kSquare, kRow, kLongRow };
+enum Available {
+  kOptIn,
+  kWithoutOptIn,
+  kMultiprocessor,
+  kReserveOff,
+  kKilobyteOff,
+  kDeviceZero,
+  kMultiprocessorLessKilobyte,
+  kOneCard
+};
+enum Element { kOfType, kLeftOut, kFourAtLeast };
+enum Elements { kSquare, kRow, kLongRow, kPadded };
 enum Product { kWide, kInt, kUnsigned };
-enum Widths { kMultiples, kEveryWidth, kUpTo32, kDoubled, kToNext };
+enum Fits { kAtMost, kLessThan, kByKilobytes };
+enum Widths {
+  kMultiples,
+  kEveryWidth,
+  kUpTo32,
+  kDoubled,
+  kToNext,
+  kFirstTooWide,
+  kOneStepLess,
+  kUpTo8Steps,
+  kUpTo4Steps,
+  kStepsUpTo32,
+  kNearestRoot
+};
 enum None { kZero, kOneStep, kMinusOne };
-enum Gaps { kNoGaps, kOf128, kOf16 };
+enum Gaps { kNoGaps, kOf128, kOf16, kOf256, kOf1024 };
 
 /// What one block may have on the cards that there are, each number once.
 const std::vector<std::uint64_t>& OptInsOfCards() {
@@ -35,25 +59,37 @@ std::vector<step_search::Step> AllSteps() {
       {"whole_multiprocessor", "what the whole multiprocessor has"},
       {"reserve_taken_off", "the reserved bytes taken off what one block may have"},
       {"reserve_taken_off", "a kilobyte taken off what one block may have"},
-      {"another_step", "device 0 asked, and not the current one"}};
+      {"another_step", "device 0 asked, and not the current one"},
+      {"another_step", "what the whole multiprocessor has, less a kilobyte on every card"}};
   for (const std::uint64_t bytes : OptInsOfCards()) {
     available.push_back({"one_card_for_all", std::to_string(bytes) + " bytes for a block on every card"});
   }
   return {available,
-          {{"elements_are_bytes", "the bytes of an element left out"}},
+          {{"elements_are_bytes", "the bytes of an element left out"},
+           {"another_step", "4 bytes for each element that is narrower"}},
           {{"one_array_counted", "one tile in place of all"}},
           {{"square_forgotten", "one row in place of a whole tile"},
-           {"square_forgotten", "one row in place of a whole tile, also beyond 1024"}},
+           {"square_forgotten", "one row in place of a whole tile, also beyond 1024"},
+           {"another_step", "rows of one element more, as if tiles were padded"}},
           {{"another_step", "a product in an int, which overflows"},
            {"another_step", "a product in 32 bits, which starts again at 0"}},
-          {{"another_step", "tiles refused that need just what there is"}},
+          {{"another_step", "tiles refused that need just what there is"},
+           {"another_step", "bytes compared in whole kilobytes, so that what is cut off passes"}},
           {{"step_ignored", "widths that are no multiple of step"},
            {"one_thread_an_element", "widths up to 32"},
            {"another_step", "a width that is doubled in each round"},
-           {"another_step", "the largest width rounded up to a multiple of step"}},
+           {"another_step", "the largest width rounded up to a multiple of step"},
+           {"another_step", "the first multiple of step that does not fit any more"},
+           {"another_step", "the multiple of step before the largest one that fits"},
+           {"another_step", "widths up to 8 times step"},
+           {"another_step", "widths up to 4 times step"},
+           {"another_step", "0 where step is above 32"},
+           {"another_step", "the root of the elements that fit rounded to the nearest, which may be up"}},
           {{"another_step", "step where nothing fits"}, {"another_step", "-1 where nothing fits"}},
           {{"another_step", "each tile's bytes rounded up to a multiple of 128"},
-           {"another_step", "each tile's bytes rounded up to a multiple of 16"}}};
+           {"another_step", "each tile's bytes rounded up to a multiple of 16"},
+           {"another_step", "each tile's bytes rounded up to a multiple of 256"},
+           {"another_step", "each tile's bytes rounded up to a multiple of 1024"}}};
 }
 
 std::uint64_t AvailableBytes(const Question& q, int version) {
@@ -64,6 +100,7 @@ std::uint64_t AvailableBytes(const Question& q, int version) {
     case kMultiprocessor: return card.shared_bytes_per_multiprocessor;
     case kReserveOff: return card.shared_bytes_per_block_optin - card.reserved_shared_bytes_per_block;
     case kKilobyteOff: return card.shared_bytes_per_block_optin - 1024;
+    case kMultiprocessorLessKilobyte: return card.shared_bytes_per_multiprocessor - 1024;
     case kDeviceZero: return (q.device_zero ? *q.device_zero : card).shared_bytes_per_block_optin;
     default: return OptInsOfCards()[static_cast<std::size_t>(version - kOneCard)];
   }
@@ -73,9 +110,12 @@ std::uint64_t AvailableBytes(const Question& q, int version) {
 std::int64_t BytesBy(const Question& q, int tile, const Versions& v) {
   std::uint64_t bytes = static_cast<std::uint64_t>(tile);
   if (v[kElements] == kSquare) bytes *= static_cast<std::uint64_t>(tile);
-  if (v[kElement] == 0) bytes *= static_cast<std::uint64_t>(q.element_bytes);
+  if (v[kElements] == kPadded) bytes *= static_cast<std::uint64_t>(tile) + 1;
+  if (v[kElement] == kOfType) bytes *= static_cast<std::uint64_t>(q.element_bytes);
+  if (v[kElement] == kFourAtLeast) bytes *= static_cast<std::uint64_t>(std::max(q.element_bytes, 4));
   if (v[kGaps] != kNoGaps) {
-    const std::uint64_t piece = v[kGaps] == kOf128 ? 128 : 16;
+    constexpr std::uint64_t kPieces[] = {1, 128, 16, 256, 1024};
+    const std::uint64_t piece = kPieces[v[kGaps]];
     bytes = (bytes + piece - 1) / piece * piece;
   }
   if (v[kArrays] == 0) bytes *= static_cast<std::uint64_t>(q.arrays);
@@ -86,20 +126,42 @@ std::int64_t BytesBy(const Question& q, int tile, const Versions& v) {
   }
 }
 
+bool Fits(std::int64_t bytes, std::int64_t available, int version) {
+  if (version == kLessThan) return bytes < available;
+  return version == kByKilobytes ? bytes / 1024 <= available / 1024 : bytes <= available;
+}
+
+/// The widest tile that is tried.
+int MostTried(const Question& q, int widths) {
+  switch (widths) {
+    case kUpTo32: return 32;
+    case kUpTo8Steps: return std::min(8 * q.step, 1024);
+    case kUpTo4Steps: return std::min(4 * q.step, 1024);
+    case kStepsUpTo32: return q.step > 32 ? 0 : 1024;
+    default: return 1024;
+  }
+}
+
 int TileBy(const Question& q, const Versions& v) {
   const auto available = static_cast<std::int64_t>(AvailableBytes(q, v[kAvailable]));
-  const int widths = v[kWidths], most = widths == kUpTo32 ? 32 : 1024;
+  const int widths = v[kWidths];
+  const bool each_width = widths == kEveryWidth || widths == kToNext;
   int best = 0;
-  for (int tile = widths == kEveryWidth || widths == kToNext ? 1 : q.step; tile <= most;) {
-    const std::int64_t bytes = BytesBy(q, tile, v);
-    if (bytes < available || (bytes == available && v[kFits] == 0)) best = tile;
-    tile += widths == kEveryWidth || widths == kToNext ? 1 : widths == kDoubled ? tile : q.step;
+  for (int tile = each_width ? 1 : q.step; tile <= MostTried(q, widths);) {
+    if (Fits(BytesBy(q, tile, v), available, v[kFits])) best = tile;
+    tile += each_width ? 1 : widths == kDoubled ? tile : q.step;
   }
   if (v[kElements] == kLongRow && widths != kUpTo32) {
     best = static_cast<int>(available / BytesBy(q, 1, v));
     if (widths != kEveryWidth) best = best / q.step * q.step;
   }
+  if (widths == kNearestRoot) {
+    const double elements = static_cast<double>(available) / static_cast<double>(BytesBy(q, 1, v));
+    best = static_cast<int>(std::lround(std::sqrt(elements))) / q.step * q.step;
+  }
   if (widths == kToNext) best = (best + q.step - 1) / q.step * q.step;
+  if (widths == kFirstTooWide) best += q.step;
+  if (widths == kOneStepLess) best = std::max(best - q.step, 0);
   if (best > 0) return best;
   return v[kNone] == kOneStep ? q.step : v[kNone] == kMinusOne ? -1 : 0;
 }
@@ -146,7 +208,12 @@ std::vector<Question> ExtremeQuestions() {
           {&t4, 1024, 64, 256},  // 2^32 bytes, more than an unsigned int holds
           {&t4, 1024, 1, 1},     // tiles of 64 bytes
           {&t4, 600, 1, 1},      // of 109 at most
-          {&t4, 100, 3, 1}};     // of 655 at most
+          {&t4, 100, 3, 1},      // of 655 at most
+          // More threads than a block may have: the contract says that their number does not limit the width.
+          {&t4, 1, 1, 40},
+          {&t4, 2, 2, 64},
+          {&t4, 1, 4, 100},
+          {&t4, 1, 1, 256}};
 }
 
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {

@@ -49,10 +49,13 @@ class TileForDevice : public testing::Test {
       return asked + std::to_string(answer) + " is no multiple of step, which the contract asks for.";
     if (answer > right) {
       return asked + "tiles of " + std::to_string(answer) + " take " + BytesOf(q, answer) +
-             " that a block may have. Which line lets a width through whose bytes do not fit?";
+             " that a block may have. Follow your program for this question: where does it decide for " +
+             std::to_string(answer) + ", and not for " + std::to_string(right) + "?";
     }
     return asked + "tiles of " + std::to_string(answer + q.step) + ", one step wider than yours, take " +
-           BytesOf(q, answer + q.step) + " that a block may have. Which line keeps you from them?";
+           BytesOf(q, answer + q.step) +
+           " that a block may have. Follow your program for this question: where does it decide for " +
+           std::to_string(answer) + "?";
   }
 };
 
