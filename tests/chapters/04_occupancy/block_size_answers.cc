@@ -5,6 +5,7 @@
 
 #include "grader/device/occupancy.h"
 #include "tests/chapters/04_occupancy/occupancy_answers.h"
+#include "tests/chapters/04_occupancy/sm_limits.h"
 
 namespace warplings::pick_block_size {
 namespace {
@@ -34,7 +35,8 @@ enum Memory {
   kOfOneThread,
   kOfBlockForEach,
   kOfSizeBefore,
-  kRoundedEach
+  kRoundedEach,
+  kOfBlockAloneRefused
 };
 enum Sizes {
   kAll,
@@ -72,13 +74,16 @@ std::vector<step_search::Step> StepsOfBlocks() {
 
 std::vector<step_search::Step> AllSteps() {
   std::vector<step_search::Step> steps = StepsOfBlocks();
-  steps.push_back({{"memory_of_a_thread_forgotten", "the shared memory of each thread left out"},
-                   {"another_step", "the shared memory of the block itself left out"},
-                   {"another_step", "the shared memory of a thread counted once for each warp"},
-                   {"memory_of_a_thread_forgotten", "the shared memory of one thread added, and not of all"},
-                   {"another_step", "the shared memory of the block counted for each thread, too"},
-                   {"another_step", "each size asked with the shared memory of the size before"},
-                   {"another_step", "the block's bytes and its threads' bytes rounded up each for itself"}});
+  steps.push_back(
+      {{"memory_of_a_thread_forgotten", "the shared memory of each thread left out"},
+       {"another_step", "the shared memory of the block itself left out"},
+       {"another_step", "the shared memory of a thread counted once for each warp"},
+       {"memory_of_a_thread_forgotten", "the shared memory of one thread added, and not of all"},
+       {"another_step", "the shared memory of the block counted for each thread, too"},
+       {"another_step", "each size asked with the shared memory of the size before"},
+       {"another_step", "the block's bytes and its threads' bytes rounded up each for itself"},
+       {"another_step",
+        "what one block may ask for compared with the block's own bytes alone, without its threads'"}});
   steps.push_back(
       {{"powers_of_two_only", "powers of two only"},
        {"largest_size_left_out", "the largest size left out"},
@@ -153,6 +158,10 @@ int BlockSizeBy(const Question& q, const Versions& v) {
   std::copy(v.begin(), v.begin() + kMemory, of_blocks.begin());
   if (v[occupancy_exercise::kThreadSlots] != 0)
     of_blocks[occupancy_exercise::kThreadSlots] = occupancy_exercise::kThreadSlotsLeftOut;
+  // Who asks after the block's own bytes alone has no limit on what its threads add.
+  const auto most_bytes = static_cast<int>(q.card.shared_bytes_per_block_optin);
+  if (v[kMemory] == kOfBlockAloneRefused && q.shared_bytes <= most_bytes)
+    of_blocks[occupancy_exercise::kSharedMemory] = occupancy_exercise::kNoMostOfBlock;
   const auto value_of = [&](int threads) {
     const KernelUse use = {threads, q.registers, SharedBytes(q, threads, v[kMemory])};
     return ValueOf(occupancy_exercise::BlocksBy({q.card, use}, of_blocks), threads, slots, v[kCompared]);
@@ -262,6 +271,26 @@ std::vector<Question> QuestionsFor(const DeviceProfile& card) {
   return questions;
 }
 
+std::vector<Question> QuestionsOfLimits() {
+  const DeviceProfile made_up = MadeUpCard();
+  DeviceProfile two_blocks = MadeUpCard();
+  two_blocks.id = "a made-up card for two blocks";
+  two_blocks.max_blocks_per_multiprocessor = 2;
+  return {
+      // A block may have 64 KB of this SM's 100: by what it asks for whatever its size, and by its threads.
+      {made_up, 32, 60'000, 10},
+      {made_up, 32, 40'000, 48},
+      {made_up, 32, 30'000, 64},
+      {made_up, 32, 65'537, 0},
+      {made_up, 32, 65'536, 0},
+      {made_up, 32, 0, 2048},
+      {made_up, 32, 0, 2049},
+      // 39 warps find room, as three blocks of 13 and not as two.
+      {two_blocks, 24, 0, 79},
+      {two_blocks, 40, 0, 48},
+      {two_blocks, 24, 20'000, 20}};
+}
+
 std::vector<Question> ExtremeQuestions() {
   const DeviceProfile& t4 = *FindDeviceProfile("t4");
   return {
@@ -274,8 +303,13 @@ std::string Advise(const std::vector<Asked<Question, int>>& all) {
                                       AskingsOf(all, [](const Question& q) { return InWords(q); }));
   if (!shared.empty()) return shared;
   for (const Asked<Question, int>& each : all) {
-    const int right = BestBlockSize(each.question);
+    const int right = BestBlockSize(each.question), most = each.question.card.max_threads_per_block;
     if (!each.answer || *each.answer == right || right == 0) continue;
+    if (*each.answer > most) {
+      return "With " + InWords(each.question) + ", the answer is " + std::to_string(*each.answer) +
+             ", and max_threads_per_block is " + std::to_string(most) +
+             ". Where does your program ask for it?";
+    }
     return "With " + InWords(each.question) + ", the answer is " + InWords(each.question, *each.answer) +
            ". Right is " + InWords(each.question, right) + ". Is " + std::to_string(right) +
            " among the sizes that you try? If it is, which comparison leaves it behind?";

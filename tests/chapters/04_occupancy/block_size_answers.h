@@ -38,6 +38,8 @@ std::string InWords(const Question& question, int threads);
 
 /// Kernels that tell wrong ideas apart, for one card.
 std::vector<Question> QuestionsFor(const DeviceProfile& card);
+/// Kernels for cards on which what one block may ask for, or the number of blocks, limits the best size.
+std::vector<Question> QuestionsOfLimits();
 /// Kernels for a T4 of which no block fits, or just one.
 std::vector<Question> ExtremeQuestions();
 

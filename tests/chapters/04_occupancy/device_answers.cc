@@ -20,7 +20,17 @@ using step_search::Versions;
 
 // Steps and their versions; 0 is the right one.
 enum Step { kLookedAt, kMemory, kKind, kRank, kEquals, kNone, kKept, kSteps };
-enum LookedAt { kEach, kFirstAlone, kFromOne, kWithoutLast, kTwo, kThree, kFour };
+enum LookedAt {
+  kEach,
+  kFirstAlone,
+  kFromOne,
+  kWithoutLast,
+  kTwo,
+  kThree,
+  kFour,
+  kFirstIfEnough,
+  kFirstUnasked
+};
 enum Memory {
   kAtLeast,
   kInInt,
@@ -30,9 +40,11 @@ enum Memory {
   kInMiB,
   kInGB,
   kMoreThan,
-  kInUnsigned
+  kInUnsigned,
+  kBothInUnsigned,
+  kOfDeviceZero
 };
-enum Kind { kOwnFirst, kNever, kIgnored, kOneReason, kIntegratedFirst, kNeverBesideACard };
+enum Kind { kOwnFirst, kNever, kIgnored, kOneReason, kIntegratedFirst, kNeverBesideACard, kHalfOfCycles };
 enum Rank {
   kCycles,
   kNewest,
@@ -51,8 +63,10 @@ enum Rank {
   kNearestMHz,
   kCoarseUnit,
   kHertzInInt,
-  kMemoryClock
+  kMemoryClock,
+  kNotCompared
 };
+enum Equals { kFirst, kLast, kMoreMemory };
 enum None { kMinusOne, kDeviceZero, kNumberOfDevices };
 
 const std::vector<step_search::Step> kDeviceSteps = {
@@ -61,7 +75,9 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"another_step", "the last device passed over"},
      {"another_step", "the first two devices alone"},
      {"another_step", "the first three devices alone"},
-     {"another_step", "the first four devices alone"}},
+     {"another_step", "the first four devices alone"},
+     {"first_device", "device 0 alone, if it has enough memory"},
+     {"another_step", "device 0 the best to begin with, whatever its memory, if any device has enough"}},
     {{"memory_in_an_int", "the memory kept in an int"},
      {"memory_in_an_int", "the memory kept in an int and compared with an unsigned number"},
      {"memory_not_asked", "the memory not asked"},
@@ -69,12 +85,15 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"another_step", "memory compared in whole MiB or in a float, so that what is lost passes"},
      {"another_step", "memory compared in whole GB of 1,000,000,000 bytes, so that what is cut off passes"},
      {"another_step", "more memory asked for than is needed"},
-     {"memory_in_an_int", "the memory kept in an unsigned int"}},
+     {"memory_in_an_int", "the memory kept in an unsigned int"},
+     {"memory_in_an_int", "the memory and what is asked for both kept in an unsigned int"},
+     {"another_step", "the memory of device 0 asked for each device"}},
     {{"integrated_never", "integrated devices left out"},
      {"cycles_before_kind", "the kind not asked"},
      {"cycles_before_kind", "a card of its own, or more cycles taken for better"},
      {"another_step", "integrated devices first"},
-     {"another_step", "integrated devices left out where there is a card, also one with too little memory"}},
+     {"another_step", "integrated devices left out where there is a card, also one with too little memory"},
+     {"another_step", "half the cycles for an integrated device, which may still be the most"}},
     {{"newest_is_fastest", "the compute capability in place of cycles"},
      {"newest_is_fastest", "the compute capability alone"},
      {"clock_ignored", "the number of multiprocessors in place of cycles"},
@@ -91,8 +110,11 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"clock_cut_off", "the clock rate in whole MHz, rounded to the nearest"},
      {"clock_cut_off", "the clock rate in a unit of more than a MHz, without its fraction"},
      {"another_step", "the clock rate in Hz in an int, which ends at 2,147,483,647"},
-     {"another_step", "the clock rate of the memory in place of that of the multiprocessors"}},
-    {{"later_of_equals", "the last of equal devices"}},
+     {"another_step", "the clock rate of the memory in place of that of the multiprocessors"},
+     {"first_device",
+      "the first card, or the first integrated device where there is no card, whatever its cycles"}},
+    {{"later_of_equals", "the last of equal devices"},
+     {"another_step", "of equal devices the one with more memory"}},
     {{"another_step", "0 where no device is of use"},
      {"another_step", "the number of devices where none is of use"}},
     {{"another_step",
@@ -110,6 +132,7 @@ bool IsEnough(const Profile& device, std::uint64_t bytes, int version) {
     case kInGiB: return memory / kGiB >= bytes / kGiB;
     case kInMiB: return memory / kMiB >= bytes / kMiB;
     case kInGB: return memory / kGB >= bytes / kGB;
+    case kBothInUnsigned: return static_cast<std::uint32_t>(memory) >= static_cast<std::uint32_t>(bytes);
     case kMoreThan: return memory > bytes;
     case kInUnsigned: return static_cast<std::uint32_t>(memory) >= bytes;
     default: return memory >= bytes;
@@ -130,7 +153,8 @@ std::int64_t RankOf(const Profile& device, int version) {
     case kMultiprocessorsAlone: return device.multiprocessors;
     case kMostMemory:
     case kMostMemoryAlone: return static_cast<std::int64_t>(device.global_memory_bytes);
-    case kFirstStays: return 0;
+    case kFirstStays:
+    case kNotCompared: return 0;
     case kClock: return device.clock_khz;
     case kLeastMemory: return -static_cast<std::int64_t>(device.global_memory_bytes);
     case kFewestCycles: return -Cycles(device);
@@ -150,7 +174,11 @@ std::int64_t RankOf(const Profile& device, int version) {
 /// Whether a device takes the place of the best so far, which is taken to rank like `ranked`.
 bool IsBetter(const Profile& device, const Profile& best, const Profile& ranked, const Versions& v) {
   const std::int64_t own = RankOf(device, v[kRank]), former = RankOf(ranked, v[kRank]);
-  const bool more = v[kEquals] == 0 ? own > former : own >= former;
+  if (v[kKind] == kHalfOfCycles && device.integrated != best.integrated)
+    return device.integrated ? own > 2 * former : 2 * own > former;
+  const bool ahead = v[kEquals] == kLast ||
+                     (v[kEquals] == kMoreMemory && device.global_memory_bytes > best.global_memory_bytes);
+  const bool more = own > former || (own == former && ahead);
   const bool rank_alone = v[kRank] == kNewestAlone || v[kRank] == kMultiprocessorsAlone ||
                           v[kRank] == kMostMemoryAlone || v[kRank] == kFirstStays;
   if (rank_alone || v[kKind] == kIgnored || device.integrated == best.integrated) return more;
@@ -161,15 +189,19 @@ bool IsBetter(const Profile& device, const Profile& best, const Profile& ranked,
 int DeviceBy(const Question& q, const Versions& v) {
   const int count = static_cast<int>(q.devices.size()), looked_at = v[kLookedAt];
   int end = count - (looked_at == kWithoutLast ? 1 : 0);
-  if (looked_at >= kTwo) end = std::min(end, looked_at - kTwo + 2);
+  if (looked_at == kFirstIfEnough) end = std::min(end, 1);
+  if (looked_at >= kTwo && looked_at <= kFour) end = std::min(end, looked_at - kTwo + 2);
   if (v[kLookedAt] == kFirstAlone) return 0;
   const bool any_card = !std::ranges::all_of(q.devices, &Profile::integrated);
-  int best = -1, ranked = -1;
   const auto device_of = [&](int i) -> const Profile& { return *q.devices[static_cast<std::size_t>(i)]; };
+  const bool any_enough = std::ranges::any_of(
+      q.devices, [&](const Profile* each) { return IsEnough(*each, q.bytes, v[kMemory]); });
+  int best = looked_at == kFirstUnasked && any_enough ? 0 : -1, ranked = best;
   for (int i = looked_at == kFromOne ? 1 : 0; i < end; ++i) {
     const Profile& device = device_of(i);
     const bool left_out = v[kKind] == kNever || (v[kKind] == kNeverBesideACard && any_card);
-    if (!IsEnough(device, q.bytes, v[kMemory]) || (left_out && device.integrated)) continue;
+    const Profile& asked = v[kMemory] == kOfDeviceZero ? device_of(0) : device;
+    if (!IsEnough(asked, q.bytes, v[kMemory]) || (left_out && device.integrated)) continue;
     if (best >= 0 && !IsBetter(device, device_of(best), device_of(ranked), v)) continue;
     const bool is_kept = v[kKept] != 0 && best >= 0 && device_of(best).integrated && !device.integrated;
     if (!is_kept) ranked = i;
@@ -212,6 +244,9 @@ std::vector<step_search::Trait<Question>> TraitsOfMachines() {
           {"of machines without an integrated device", [](const Question& q) { return !AnyIntegrated(q); }},
           {"where an integrated device has more cycles than the right one", IsSlowerThanAnother},
           {"where the right device is there twice", HasTwins},
+          {"where device 0 has too little memory",
+           [](const Question& q) { return q.devices.front()->global_memory_bytes < q.bytes; }},
+          {"where device 0 is integrated", [](const Question& q) { return q.devices.front()->integrated; }},
           {"where the right device is not number 0", [](const Question& q) { return BestDevice(q) > 0; }},
           {"where the right device is number 0", [](const Question& q) { return BestDevice(q) == 0; }}};
 }
@@ -272,6 +307,7 @@ std::vector<std::vector<std::string>> Machines() {
           {"gtx1080_1733", "gtx1080_1734"},
           {"gtx1080", "gtx1080_1733"},
           {"gtx1080_1734", "gtx1080"},
+          {"gb10", "gtx1080"},
           {"integrated", "rtx3060", "t4", "v100", "a100", "h100", "b200", "rtx4090"}};
 }
 

@@ -43,7 +43,8 @@ enum File {
   kByBlocksThreads,
   kFileLeftOut,
   kRoundedByBlock,
-  kDealtOut
+  kDealtOut,
+  kWarpsInPairs
 };
 enum OfBlock {
   kTogether,
@@ -62,9 +63,20 @@ enum Shared {
   kNothingIsNone,
   kByMostOfBlock,
   kSharedLeftOut,
-  kTakenCounts
+  kTakenCounts,
+  kReserveTakenOnce
 };
-enum Quotient { kWarpsByWarps, kOfInts, kByThreadSlots, kPercent, kWarpsByThreads, kBlocksBySlots, kOf64 };
+enum Quotient {
+  kWarpsByWarps,
+  kOfInts,
+  kByThreadSlots,
+  kPercent,
+  kWarpsByThreads,
+  kBlocksBySlots,
+  kOf64,
+  kFullWarps,
+  kOfReachable
+};
 enum Limits {
   kEach,
   kNoneForNone,
@@ -100,7 +112,8 @@ const std::vector<step_search::Step> kSteps = {
      {"another_step", "the registers left out"},
      {"another_step", "registers rounded up once for a block, and not for each warp"},
      {"another_step",
-      "a block's warps dealt out to the partitions evenly, from the first one anew for each block"}},
+      "a block's warps dealt out to the partitions evenly, from the first one anew for each block"},
+     {"another_step", "a block's warps rounded up to an even number for the registers"}},
     {{"reserved_forgotten", "the reserved bytes left out"},
      {"nothing_asked_nothing_taken", "no reserved bytes for a block that asks for none itself"},
      {"another_step", "a block's shared memory not rounded up, or to less than the unit"},
@@ -115,14 +128,18 @@ const std::vector<step_search::Step> kSteps = {
      {"another_step", "the shared memory left out"},
      {"another_step",
       "what the SM takes away for a block, reserved and rounded up, compared with what one block may ask "
-      "for"}},
+      "for"},
+     {"reserved_forgotten", "the reserved bytes taken once from the SM, and not by each block"}},
     {{"block_slots_forgotten", "no limit on the number of blocks"}},
     {{"another_step", "occupancy as a quotient of two ints, which is 0 or 1"},
      {"threads_not_warps", "resident threads over thread slots for the occupancy"},
      {"another_step", "percent, where the occupancy is 0 to 1"},
      {"another_step", "warps over thread slots for the occupancy"},
      {"another_step", "blocks over block slots for the occupancy"},
-     {"another_step", "64 for the most warps of each SM"}},
+     {"another_step", "64 for the most warps of each SM"},
+     {"another_step", "a block's last, partial warp left out of the occupancy"},
+     {"another_step",
+      "occupancy of the warps that block slots allow, where those are fewer than the SM has"}},
     {{"another_step", "no limit named where no block is resident"},
      {"another_step", "threads never named as a limit"},
      {"another_step", "registers never named as a limit"},
@@ -180,6 +197,7 @@ int ByRegisters(const SmLimits& sm, const KernelUse& use, const Versions& v) {
     case kOnePartition: return static_cast<int>(in_partition / warps);
     case kByBlocksThreads: return sm.registers / (use.registers * use.threads_per_block);
     case kDealtOut: return in_partition / static_cast<int>(std::ceil(warps / 4));
+    case kWarpsInPairs: return 4 * in_partition / RoundUp(static_cast<int>(std::ceil(warps)), 2);
     case kRoundedByBlock:
       return sm.registers / RoundUp(static_cast<int>(use.registers * kWarp * warps), sm.register_unit);
     default: return static_cast<int>(4 * in_partition / warps);
@@ -207,6 +225,10 @@ int BySharedMemory(const SmLimits& sm, const KernelUse& use, const Versions& v) 
                       (version == kAllRefused ? 1 : 0);
   if (version == kSharedLeftOut) return INT_MAX;
   if (version != kNoMostShared && counted > sm.max_shared_bytes_per_block) return 0;
+  if (version == kReserveTakenOnce) {
+    const int asked = RoundUp(use.shared_bytes, sm.shared_unit);
+    return asked == 0 ? INT_MAX : (sm.shared_bytes - sm.reserved_shared_bytes) / asked;
+  }
   const int per_block = SharedOfBlock(sm, use, v[kSharedOfBlock]);
   if (per_block == 0) return version == kNothingIsNone ? 0 : INT_MAX;
   return (version == kByMostOfBlock ? sm.max_shared_bytes_per_block : sm.shared_bytes) / per_block;
@@ -231,6 +253,8 @@ double OccupancyOf(const SmLimits& sm, const KernelUse& use, int blocks, const V
     case kWarpsByThreads: return resident / sm.max_threads;
     case kBlocksBySlots: return 1.0 * blocks / sm.max_blocks;
     case kOf64: return resident / 64;
+    case kFullWarps: return blocks * (use.threads_per_block / kWarp) / most;
+    case kOfReachable: return resident / std::min(most, sm.max_blocks * WarpsOf(use, v[kWarpsOfBlock]));
     default: return resident / most;
   }
 }

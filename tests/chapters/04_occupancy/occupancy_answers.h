@@ -44,6 +44,7 @@ enum ArithmeticStep : std::uint8_t {
 
 /// Versions that others need by name; 0 is the right one of each step.
 inline constexpr int kReservedForgotten = 1;   ///< Of kSharedOfBlock.
+inline constexpr int kNoMostOfBlock = 1;       ///< Of kSharedMemory.
 inline constexpr int kThreadSlotsLeftOut = 4;  ///< Of kThreadSlots.
 
 /// Resident threads by an average of bytes and registers a thread, whole blocks or not.

@@ -57,6 +57,10 @@ TEST_F(PickBlockSize, NoSizeFits) {
   Ask("t4: kernels of which no block fits, or just one", ExtremeQuestions());
 }
 
+TEST_F(PickBlockSize, OneBlockHasLimitsOfItsOwn) {
+  Ask("made-up cards: 64 of 100 KB for a block, and two blocks at most", QuestionsOfLimits());
+}
+
 TEST_F(PickBlockSize, ACardThatNobodySells) {
   RandomValues random = TestRandom();
   std::vector<Question> questions;
