@@ -107,6 +107,16 @@ TEST_F(BankOf, PaddingMovesEachRowOn) {
         "Draw the first two rows of tile[..][33] with their banks: where does row 1 start?");
 }
 
+TEST_F(BankOf, RowsNeedNotBeWholeWords) {
+  // {bytes, width, pitch}: of so many bytes a row that one begins in the middle of a word.
+  for (const auto& [bytes, width, pitch] : {std::tuple{1, 5, 5}, {1, 32, 33}, {2, 7, 7}, {2, 16, 17}}) {
+    for (const int row : {1, 2, 3, Random(4, 31), Random(32, 63)})
+      Ask({{0, bytes, width, pitch}, row, Random(0, width - 1)});
+  }
+  Check("rows of chars and shorts that end in the middle of a word",
+        "Draw the first two rows of char tile[..][5] in words of 4 bytes: where does row 1 start?");
+}
+
 TEST_F(BankOf, AnyArray) {
   for (int i = 0; i < 40; ++i) {
     const int bytes = 1 << Random(0, 4), width = Random(1, 70);

@@ -23,9 +23,26 @@ enum Number {
   kNoRow,
   kPitchInBytes,
   kModulo32First,
-  kPaddingOnce
+  kPaddingOnce,
+  kRowModulo32,
+  kColumnModulo32,
+  kRowsOfWords,
+  kRowsOfWordsDown,
+  kRowsOf16Bytes,
+  kRowsOf128Bytes,
+  kBothModulo32
 };
-enum Base { kInBytes, kIgnored, kInElements, kInWords, kFourBytesEach, kApart, kRowApart };
+enum Base {
+  kInBytes,
+  kIgnored,
+  kInElements,
+  kInWords,
+  kFourBytesEach,
+  kApart,
+  kRowApart,
+  kFourBytesAtLeast,
+  kInFirstRowOnly
+};
 enum Bank {
   kWord,
   kByte,
@@ -38,7 +55,8 @@ enum Bank {
   kSector,
   kRow,
   kEightForWide,
-  kElementForWide
+  kElementForWide,
+  kLastOfElement
 };
 enum Count {
   kCovered,
@@ -60,14 +78,23 @@ const std::vector<step_search::Step> kFirstBankSteps = {
      {"another_step", "the row left out"},
      {"another_step", "the pitch taken for a number of bytes, where it counts elements"},
      {"another_step", "the element's number taken modulo 32 before it becomes bytes"},
-     {"another_step", "the padding of one row added, and not of each row before"}},
+     {"another_step", "the padding of one row added, and not of each row before"},
+     {"another_step", "the row taken modulo 32 before it becomes elements"},
+     {"another_step", "the column taken modulo 32 before it becomes bytes"},
+     {"another_step", "each row begun at a whole word, with the bytes of a row rounded up"},
+     {"another_step", "each row begun at a whole word, with the bytes of a row rounded down"},
+     {"another_step", "each row begun at a multiple of 16 bytes"},
+     {"another_step", "each row begun at a multiple of 128 bytes"},
+     {"another_step", "row and column each taken modulo 32 before they become elements"}},
     {{"base_ignored", "the base left out"},
      {"base_in_elements", "the base added to a number of elements"},
      {"another_step", "the base taken for a number of words"},
      {"elements_as_words", "4 bytes for each element, whatever its type"},
      {"another_step", "base and offset each divided by 4 and rounded down, and then added"},
      {"another_step",
-      "the rows before and the column each turned into words and rounded down, and then added"}},
+      "the rows before and the column each turned into words and rounded down, and then added"},
+     {"another_step", "4 bytes for each element that is narrower"},
+     {"another_step", "the base left out behind the first row"}},
     {{"bytes_as_words", "a bank for each byte"},
      {"elements_as_words", "a bank for each element"},
      {"more_than_32_banks", "banks that go on behind number 31"},
@@ -78,7 +105,8 @@ const std::vector<step_search::Step> kFirstBankSteps = {
      {"another_step", "banks of 32 bytes, which is a sector of global memory"},
      {"another_step", "the quotient by 32 for the remainder"},
      {"another_step", "banks of 8 bytes for elements of 8 bytes and more"},
-     {"another_step", "banks as wide as an element for elements of 8 bytes and more"}}};
+     {"another_step", "banks as wide as an element for elements of 8 bytes and more"},
+     {"another_step", "the bank of the element's last byte"}}};
 
 const std::vector<step_search::Step> kBankCountSteps = {
     {{"wide_in_one_bank", "one bank for every element"},
@@ -90,6 +118,12 @@ const std::vector<step_search::Step> kBankCountSteps = {
      {"narrow_in_no_bank", "the bytes of an element divided by 4 and rounded to the nearest, 0 for a char"},
      {"another_step",
       "the bytes of an element divided by 4, and one bank more, also where nothing is left"}}};
+
+/// By how much the rows before `p` are longer in bytes if each of them begins at a multiple of `unit`.
+int RowsRounded(const Place& p, int unit, bool down = false) {
+  const int bytes = p.array.pitch * p.array.element_bytes;
+  return p.row * ((down ? bytes : bytes + unit - 1) / unit * unit - bytes);
+}
 
 int FirstBankBy(const Place& p, const Versions& versions) {
   const SharedArray& a = p.array;
@@ -108,6 +142,13 @@ int FirstBankBy(const Place& p, const Versions& versions) {
       padding = p.row * a.pitch;
       break;
     case kModulo32First: number %= 32; break;
+    case kRowModulo32: number = p.row % 32 * a.pitch + p.column; break;
+    case kColumnModulo32: number = p.row * a.pitch + p.column % 32; break;
+    case kBothModulo32: number = p.row % 32 * a.pitch + p.column % 32; break;
+    case kRowsOfWords: padding = RowsRounded(p, 4); break;
+    case kRowsOfWordsDown: padding = RowsRounded(p, 4, true); break;
+    case kRowsOf16Bytes: padding = RowsRounded(p, 16); break;
+    case kRowsOf128Bytes: padding = RowsRounded(p, 128); break;
     case kPaddingOnce: number = p.row * a.width + p.column + (p.row > 0 ? a.pitch - a.width : 0); break;
     default: break;
   }
@@ -124,6 +165,8 @@ int FirstBankBy(const Place& p, const Versions& versions) {
       break;
     }
     case kFourBytesEach: address += number * (4 - a.element_bytes); break;
+    case kFourBytesAtLeast: address += number * std::max(4 - a.element_bytes, 0); break;
+    case kInFirstRowOnly: address -= p.row > 0 ? a.base : 0; break;
     default: break;
   }
   switch (versions[2]) {
@@ -137,6 +180,7 @@ int FirstBankBy(const Place& p, const Versions& versions) {
     case kSector: return address / 32 % 32;
     case kRow: return address / 4 / 32;
     case kEightForWide: return (a.element_bytes >= 8 ? address / 8 : address / 4) % 32;
+    case kLastOfElement: return (address + a.element_bytes - 1) / 4 % 32;
     case kElementForWide: return address / (a.element_bytes >= 8 ? a.element_bytes : 4) % 32;
     default: return address / 4 % 32;
   }
@@ -169,18 +213,27 @@ std::string TypeName(int element_bytes) {
 
 // --- conflict_degree. ----------------------------------------------------------------------------
 
-enum Together { kByWidthOfElement, kWholeWarp, kHalfWarps, kWideByHalves, kQuarters, kInTurn };
+enum Together {
+  kByWidthOfElement,
+  kWholeWarp,
+  kHalfWarps,
+  kWideByHalves,
+  kQuarters,
+  kInTurn,
+  kNarrowByHalves
+};
 enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32, kAllOrNone };
 enum Unit { kWords, kElements, kBytesOfBanks, kWideElements };
 enum Summary { kWorst, kAverage, kAllConflicts, kConflictingBanks, kUsedBanks, kFirstConflict };
-enum Groups { kWorstGroup, kAdded, kFirstGroup, kLastGroup };
+enum Groups { kWorstGroup, kAdded, kFirstGroup, kLastGroup, kMeanOfGroups, kBestGroup };
 
 const std::vector<step_search::Step> kDegreeSteps = {
     {{"whole_warp_at_once", "the words of all 32 lanes counted together, however wide the elements"},
      {"another_step", "half warps for elements of every size"},
      {"another_step", "half warps for elements of 16 bytes, too"},
      {"another_step", "quarters of a warp for elements of 8 bytes, too"},
-     {"another_step", "the lanes of wide elements dealt out to their groups in turn, and not in neighbours"}},
+     {"another_step", "the lanes of wide elements dealt out to their groups in turn, and not in neighbours"},
+     {"another_step", "half warps for elements of 4 bytes and less, too"}},
     {{"bytes_of_a_word_counted", "two addresses in one word taken for two words"},
      {"broadcast_counted", "every lane counted, also those that want the same word"},
      {"another_step",
@@ -199,7 +252,9 @@ const std::vector<step_search::Step> kDegreeSteps = {
      {"another_step", "the first bank with a conflict taken, and not the worst"}},
     {{"groups_added_up", "the groups' passes added up"},
      {"another_step", "only the first lanes that are served together looked at"},
-     {"another_step", "only the last lanes that are served together looked at"}},
+     {"another_step", "only the last lanes that are served together looked at"},
+     {"another_step", "the average of the groups"},
+     {"another_step", "the group that conflicts least"}},
     {{"extra_passes_only", "the first pass not counted"}},
     {{"another_step", "16 banks"}}};
 
@@ -208,6 +263,7 @@ int LanesTogether(int element_bytes, int version) {
     case kWholeWarp: return 32;
     case kHalfWarps: return 16;
     case kWideByHalves: return element_bytes == 16 ? 16 : reference::LanesAtOnce(element_bytes);
+    case kNarrowByHalves: return std::min(reference::LanesAtOnce(element_bytes), 16);
     case kQuarters: return element_bytes == 8 ? 8 : reference::LanesAtOnce(element_bytes);
     default: return reference::LanesAtOnce(element_bytes);
   }
@@ -285,11 +341,14 @@ Wanted WantedBy(const WarpRequest& r, const std::vector<int>& lanes, const Versi
 
 int DegreeBy(const WarpRequest& r, const Versions& versions) {
   const int count = LanesTogether(r.element_bytes, versions[0]);
-  int degree = 0;
+  int degree = 0, sum = 0;
   for (int group = 0; group < 32 / count; ++group) {
     const std::vector<int> lanes = LanesOf(group, 32 / count, versions[0]);
     const int own = std::max(WantedBy(r, lanes, versions).Summed(versions[3]), 1);
+    sum += own;
     switch (versions[4]) {
+      case kMeanOfGroups: degree = sum / (32 / count); break;
+      case kBestGroup: degree = group == 0 ? own : std::min(degree, own); break;
       case kAdded: degree += own; break;
       case kFirstGroup: degree = group == 0 ? own : degree; break;
       case kLastGroup: degree = own; break;
@@ -356,6 +415,12 @@ std::vector<step_search::Trait<Place>> TraitsOfPlaces() {
       {"in rows behind the first", [](const Place& p) { return p.row > 0; }},
       {"in rows behind the first of padded arrays",
        [](const Place& p) { return p.row > 0 && p.array.pitch != p.array.width; }},
+      {"in rows from number 32 on", [](const Place& p) { return p.row >= 32; }},
+      {"in columns from number 32 on", [](const Place& p) { return p.column >= 32; }},
+      {"of arrays whose rows are no whole words",
+       [](const Place& p) { return p.array.pitch * p.array.element_bytes % 4 != 0; }},
+      {"of arrays whose rows are no multiple of 16 bytes",
+       [](const Place& p) { return p.array.pitch * p.array.element_bytes % 16 != 0; }},
       {"in words from number 32 on", [](const Place& p) { return AddressOf(p) >= 128; }},
       {"at bytes that do not begin a word", [](const Place& p) { return AddressOf(p) % 4 != 0; }}};
 }
@@ -379,6 +444,19 @@ std::vector<step_search::Trait<WarpRequest>> TraitsOfRequests() {
           {"of requests with a conflict", [](const WarpRequest& r) { return RightDegree(r) > 1; }},
           {"of requests that conflict more than two ways",
            [](const WarpRequest& r) { return RightDegree(r) > 2; }},
+          {"of requests whose groups of lanes conflict in different degrees",
+           [](const WarpRequest& r) {
+             Versions best = Degree().Right();
+             best[4] = kBestGroup;
+             return DegreeBy(r, best) != RightDegree(r);
+           }},
+          {"of requests whose lanes do not lie equally far apart",
+           [](const WarpRequest& r) {
+             for (int lane = 2; lane < 32; ++lane) {
+               if (r.address[lane] - r.address[lane - 1] != r.address[1] - r.address[0]) return true;
+             }
+             return false;
+           }},
           {"of requests whose lanes do not start at byte 0",
            [](const WarpRequest& r) { return r.address[0] != 0; }},
           {"of requests that reach beyond the first 4096 bytes",
