@@ -112,6 +112,11 @@ TEST_F(WhenNotTo, SecondBlockHasOneElement) {
   Check("2049 elements, coarse_factor 8: a second block for one of them", 2049, 8);
 }
 
+/// Whole rows of 256, and no whole number of blocks.
+TEST_F(WhenNotTo, LastBlockHasTwoOfFourRows) {
+  Check("2560 elements, coarse_factor 4: the last threads have two", 2560, 4);
+}
+
 TEST_F(WhenNotTo, AnyLength) {
   RandomValues random(SeedOfTest(Session().seed(), "WhenNotTo.AnyLength.length"));
   const int length = 2 + static_cast<int>(random.Below(9000)), factor = 1 << random.Below(4);
@@ -157,7 +162,21 @@ const Answers& Given() {
   return answers;
 }
 
-void RecordAnswer(const std::string& title, const std::string& key, bool given, bool right) {
+/// What a number that no misconception has would mean; "": it cannot be one.
+std::string MeaningOfSectors(double sectors) {
+  if (!(sectors >= 1 && sectors <= 1e6)) return "";
+  return "So many sectors of 32 bytes hold " + std::to_string(static_cast<int>(sectors * 32)) +
+         " bytes. How many bytes are 1024 elements of one array, and which arrays does the kernel touch?";
+}
+
+std::string MeaningOfIdle(double idle) {
+  if (!(idle >= 0 && idle <= 108)) return "";
+  return "Then " + std::to_string(static_cast<int>(108 - idle)) +
+         " multiprocessors have a block. How many blocks are launched, and how many does each of these get?";
+}
+
+void RecordAnswer(const std::string& title, const std::string& key, bool given, bool right,
+                  const std::string& meaning = "") {
   TestResult result;
   result.title = title;
   result.verdict = Verdict::kPassed;
@@ -172,7 +191,8 @@ void RecordAnswer(const std::string& title, const std::string& key, bool given, 
     AddVerdict(result, Verdict::kWrongResult, "when_not_to.toml has no answer for " + key,
                "Take the # from the line with " + key + " and write your answer behind the =.");
   } else if (!right) {
-    AddVerdict(result, Verdict::kWrongResult, "that is not it", "Read question and counts again.");
+    AddVerdict(result, Verdict::kWrongResult, "that is not it",
+               meaning.empty() ? "Read question and counts again." : meaning);
   }
   RecordResult(result);
 }
@@ -180,13 +200,13 @@ void RecordAnswer(const std::string& title, const std::string& key, bool given, 
 TEST_F(WhenNotTo, QuestionOfSectors) {
   const auto& answer = Given().sectors_per_1024_elements;
   RecordAnswer("question 1: sectors for 1024 elements", "sectors_per_1024_elements", answer.has_value(),
-               answer == kSectorsPer1024);
+               answer == kSectorsPer1024, MeaningOfSectors(answer.value_or(0)));
 }
 
 TEST_F(WhenNotTo, QuestionOfIdleMultiprocessors) {
   const auto& answer = Given().idle_multiprocessors;
   RecordAnswer("question 2: multiprocessors without a block", "idle_multiprocessors", answer.has_value(),
-               answer == kIdleMultiprocessors);
+               answer == kIdleMultiprocessors, MeaningOfIdle(answer.value_or(-1)));
 }
 
 TEST_F(WhenNotTo, QuestionOfThePrice) {
