@@ -3,9 +3,46 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <optional>
 #include <utility>
 
 namespace warplings {
+namespace {
+
+/// Arrivals of warps at the barriers of a source line, in all launches.
+std::map<int, std::uint64_t> ArrivalsByLine(const TestResult& test) {
+  std::map<int, std::uint64_t> arrivals;
+  for (const LaunchRecord& launch : test.launches) {
+    for (const LineCounts& line : launch.lines) {
+      if (line.counts.barriers > 0) arrivals[line.where.line] += line.counts.barriers;
+    }
+  }
+  return arrivals;
+}
+
+/// Of a race between a store into shared memory and a read of it.
+bool NeedsABarrier(const Finding& finding) {
+  return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared && !BothStore(finding) &&
+         !IsOfAsyncCopy(finding);
+}
+
+RaceBarrier BarrierOfRace(const Finding& finding, const TestResult& test) {
+  if (!finding.other || finding.where.line == 0 || finding.other->line == 0) return RaceBarrier::kUnknown;
+  const bool stores_here = finding.access == Access::kWrite;
+  const int store = stores_here ? finding.where.line : finding.other->line;
+  const int read = stores_here ? finding.other->line : finding.where.line;
+  if (store == read) return RaceBarrier::kUnknown;
+  if (store > read) return RaceBarrier::kStoreComesLast;
+  std::uint64_t between = 0, most = 0;
+  for (const auto& [line, arrivals] : ArrivalsByLine(test)) {
+    most = std::max(most, arrivals);
+    if (line > store && line < read) between = std::max(between, arrivals);
+  }
+  return between == 0 ? RaceBarrier::kNone : between == most ? RaceBarrier::kAlways : RaceBarrier::kSometimes;
+}
+
+}  // namespace
 
 bool Completed(const TestResult& test) {
   return !test.launches.empty() && std::ranges::all_of(test.launches, &LaunchRecord::completed);
@@ -27,10 +64,23 @@ bool BothStore(const Finding& finding) {
          other != std::string::npos && finding.message.find(" write", other) != std::string::npos;
 }
 
+bool IsOfAsyncCopy(const Finding& finding) {
+  return finding.kind == FindingKind::kRace && finding.message.find("asynchronous copy") != std::string::npos;
+}
+
 bool ReadsTooEarlyOrStoresOver(const TestResult& test) {
-  return std::ranges::any_of(test.findings, [](const Finding& finding) {
-    return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared && !BothStore(finding);
-  });
+  return std::ranges::any_of(test.findings, NeedsABarrier);
+}
+
+RaceBarrier BarrierOfRaces(const TestResult& test) {
+  std::optional<RaceBarrier> of_all;
+  for (const Finding& finding : test.findings) {
+    if (!NeedsABarrier(finding)) continue;
+    const RaceBarrier barrier = BarrierOfRace(finding, test);
+    if (of_all.value_or(barrier) != barrier) return RaceBarrier::kUnknown;
+    of_all = barrier;
+  }
+  return of_all.value_or(RaceBarrier::kUnknown);
 }
 
 bool HasError(const TestResult& test) {

@@ -26,9 +26,25 @@ bool HasFinding(const TestResult& test, FindingKind kind, MemorySpace space);
 /// location for different values.
 bool BothStore(const Finding& finding);
 
+/// True for a race with an asynchronous copy, for which its thread has to wait: a barrier does not.
+bool IsOfAsyncCopy(const Finding& finding);
+
 /// True if the test has a race in shared memory that a barrier would fix: one thread reads what another one
 /// stores.
 bool ReadsTooEarlyOrStoresOver(const TestResult& test);
+
+/// What the source has between the line that stores into shared memory and the one that reads, of a test's
+/// races between the two. A loop over phases stores tiles and then reads them: a barrier in between that
+/// always runs leaves only the way from the read of one phase to the store of the next. Lines of functions
+/// that are called may stand in another order than they run.
+enum class RaceBarrier {
+  kNone,            ///< No barrier.
+  kAlways,          ///< One that runs as often as any other barrier.
+  kSometimes,       ///< One that another one runs more often than.
+  kStoreComesLast,  ///< The store stands behind the read.
+  kUnknown,         ///< No line is known, or the races differ.
+};
+RaceBarrier BarrierOfRaces(const TestResult& test);
 
 bool HasError(const TestResult& test);  ///< Any finding of severity error.
 

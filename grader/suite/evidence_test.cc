@@ -54,6 +54,49 @@ TEST(EvidenceTest, AccessesOutsideAreCountedByArrayAndDirection) {
   EXPECT_EQ(CountOutside(test, "P", Access::kRead), 0u);
 }
 
+TestResult RaceOf(int store, int read, const std::vector<std::pair<int, std::uint64_t>>& barriers) {
+  TestResult test;
+  Finding finding;
+  finding.kind = FindingKind::kRace;
+  finding.space = MemorySpace::kShared;
+  finding.access = Access::kWrite;
+  finding.where = {"a.cu", store};
+  finding.other = SourceLine{"a.cu", read};
+  test.findings = {finding};
+  std::swap(finding.where, *finding.other);
+  finding.access = Access::kRead;
+  test.findings.push_back(finding);
+  test.launches.resize(1);
+  for (const auto& [line, arrivals] : barriers) {
+    LineCounts counted;
+    counted.where = {"a.cu", line};
+    counted.counts.barriers = arrivals;
+    test.launches[0].lines.push_back(counted);
+  }
+  return test;
+}
+
+TEST(EvidenceTest, BarriersAreLookedForBetweenStoreAndRead) {
+  EXPECT_EQ(BarrierOfRaces(RaceOf(20, 30, {})), RaceBarrier::kNone);
+  EXPECT_EQ(BarrierOfRaces(RaceOf(20, 30, {{32, 8}})), RaceBarrier::kNone);
+  EXPECT_EQ(BarrierOfRaces(RaceOf(20, 30, {{25, 8}})), RaceBarrier::kAlways);
+  EXPECT_EQ(BarrierOfRaces(RaceOf(20, 30, {{25, 8}, {32, 4}})), RaceBarrier::kAlways);
+  EXPECT_EQ(BarrierOfRaces(RaceOf(20, 30, {{25, 2}, {32, 8}})), RaceBarrier::kSometimes);
+  EXPECT_EQ(BarrierOfRaces(RaceOf(30, 20, {{25, 8}})), RaceBarrier::kStoreComesLast);
+  EXPECT_EQ(BarrierOfRaces(RaceOf(30, 30, {{25, 8}})), RaceBarrier::kUnknown);
+  EXPECT_EQ(BarrierOfRaces({}), RaceBarrier::kUnknown);
+  TestResult copy = RaceOf(20, 30, {});
+  EXPECT_TRUE(ReadsTooEarlyOrStoresOver(copy));
+  for (Finding& finding : copy.findings)
+    finding.message = "reads an element of tiles that another thread's asynchronous copy is still writing";
+  EXPECT_FALSE(ReadsTooEarlyOrStoresOver(copy));
+  EXPECT_EQ(BarrierOfRaces(copy), RaceBarrier::kUnknown);
+  TestResult two = RaceOf(20, 30, {{25, 8}});
+  const TestResult other = RaceOf(26, 30, {});
+  two.findings.insert(two.findings.end(), other.findings.begin(), other.findings.end());
+  EXPECT_EQ(BarrierOfRaces(two), RaceBarrier::kUnknown) << "one of the two tiles is awaited";
+}
+
 TEST(EvidenceTest, OneDecimalIsRounded) {
   EXPECT_EQ(OneDecimal(12.8), "12.8");
   EXPECT_EQ(OneDecimal(0.25), "0.2");

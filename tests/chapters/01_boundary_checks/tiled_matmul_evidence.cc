@@ -58,23 +58,6 @@ std::string In(const Evidence& e, const std::string& what) {
 
 using Found = std::vector<Recognised>;
 
-/// Of a race with a reader: the store stands behind the read. What is stored then is no element that the read
-/// waits for, such as the next tile; within one phase that is another fault than a tile used too early.
-bool StoresBehindTheRead(const Finding& finding) {
-  if (!finding.other || finding.where.line == 0 || finding.other->line == 0) return false;
-  const bool stores_here = finding.access == Access::kWrite;
-  const int store = stores_here ? finding.where.line : finding.other->line;
-  const int read = stores_here ? finding.other->line : finding.where.line;
-  return store > read;
-}
-
-bool AllStoreBehindTheRead(const TestResult& result) {
-  return std::ranges::all_of(result.findings, [](const Finding& finding) {
-    return finding.kind != FindingKind::kRace || finding.space != MemorySpace::kShared ||
-           BothStore(finding) || StoresBehindTheRead(finding);
-  });
-}
-
 void FindMissingBarriers(All all, Found& found) {
   // Of somebody who reads: two threads that both write one place have a wrong index.
   const auto races = [](const Evidence& e) { return ReadsTooEarlyOrStoresOver(e.result); };
@@ -84,15 +67,27 @@ void FindMissingBarriers(All all, Found& found) {
   const bool only_at_edges =
       any_whole && std::ranges::none_of(all, [&](const Evidence& e) { return is_whole(e) && races(e); });
   if (only_at_edges) return;
+  // At the smallest widths there is one phase, however small a tile is that the contract allows.
+  constexpr int kSmallestTile = 4;
   const Evidence* single_phase =
-      FirstWith(all, [&](const Evidence& e) { return e.width <= kTileWidth && races(e); });
+      FirstWith(all, [&](const Evidence& e) { return e.width <= kSmallestTile && races(e); });
   if (single_phase != nullptr) {
-    if (AllStoreBehindTheRead(single_phase->result)) return;
+    // What is stored behind the read is no element that the read waits for, such as the next tile.
+    if (BarrierOfRaces(single_phase->result) == RaceBarrier::kStoreComesLast) return;
     AddRecognised(found, "first_barrier_missing", In(*single_phase, "a race within the only phase"));
-  } else if (const Evidence* several = FirstWith(all, races)) {
-    AddRecognised(found, "second_barrier_missing",
-                  In(*several, "a race between two phases, and none where there is only one"));
+    return;
   }
+  const Evidence* several = FirstWith(all, races);
+  if (several == nullptr) return;
+  const RaceBarrier barrier = BarrierOfRaces(several->result);
+  const bool only_above_a_tile =
+      std::ranges::none_of(all, [&](const Evidence& e) { return e.width <= kTileWidth && races(e); });
+  // Smaller tiles have further phases below. One that is awaited in some phases only races within the others.
+  const bool is_between =
+      barrier == RaceBarrier::kAlways || (only_above_a_tile && barrier != RaceBarrier::kSometimes);
+  if (!is_between) return;
+  AddRecognised(found, "second_barrier_missing",
+                In(*several, "a race between two phases, and none where there is only one"));
 }
 
 /// A race also finds places in the tiles that nobody has written *yet*: only tests without one count. Where

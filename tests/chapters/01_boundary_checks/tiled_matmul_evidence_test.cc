@@ -254,6 +254,32 @@ TEST(RecogniseTest, AStoreBehindTheReadIsNoTileUsedTooEarly) {
   }
 }
 
+/// Tiles of 8 have two phases at width 15: what counts is what stands between the lines.
+TEST(RecogniseTest, SmallerTilesRaceBetweenPhasesBelowATile) {
+  const auto race = [](int first_width, std::uint64_t first_barriers, std::uint64_t second_barriers) {
+    return Ids([&](Evidence& e) {
+      if (e.width < first_width) return;
+      Finding finding = Shared(FindingKind::kRace);
+      finding.access = Access::kWrite;
+      finding.where = {"a.cu", 20};
+      finding.other = SourceLine{"a.cu", 30};
+      e.result.findings = {finding};
+      for (const auto& [line, arrivals] : {std::pair(25, first_barriers), std::pair(32, second_barriers)}) {
+        LineCounts counted;
+        counted.where = {"a.cu", line};
+        counted.counts.barriers = arrivals;
+        e.result.launches[0].lines.push_back(counted);
+      }
+    });
+  };
+  EXPECT_EQ(race(15, 8, 0), Names{"second_barrier_missing"});
+  EXPECT_EQ(race(15, 0, 8), Names{}) << "not below, where there surely is one phase";
+  EXPECT_EQ(race(1, 0, 8), Names{"first_barrier_missing"});
+  // A barrier in the first phase only: later ones race within themselves.
+  EXPECT_EQ(race(17, 2, 8), Names{});
+  EXPECT_EQ(race(17, 8, 2), Names{"second_barrier_missing"});
+}
+
 /// Several faults at once, as the starter of repair_tiled_matmul has them.
 TEST(RecogniseTest, ARaceBetweenPhasesHidesNoEmptyPlaces) {
   EXPECT_EQ(Ids([](Evidence& e) {

@@ -277,9 +277,10 @@ void FindShortGrids(All all, Found& found) {
   if (found.empty()) FindGridForAnotherBlock(all, found);
 }
 
-/// P is read before anybody has written it: the sums are added up there. Where something runs past the end of
-/// M or N, it may be that which comes upon P.
-void FindSumsInP(All all, Found& found) {
+/// P is read before anybody has written it, and what it held is in its sums: they are added up there. Where
+/// something runs past the end of M or N, it may be that which comes upon P.
+void FindSumsInP(All all, const ProductFacts& facts, Found& found) {
+  if (facts.adds_before == 0) return;
   const auto leaves_another = [](const MatmulEvidence& e) {
     return std::ranges::any_of(e.result.findings, [](const Finding& finding) {
       return finding.kind == FindingKind::kOutOfBounds && finding.object != "P";
@@ -296,7 +297,6 @@ void FindSumsInP(All all, Found& found) {
   AddRecognised(found, "sum_in_p", first->test + ": elements of P are read that nobody has written");
 }
 
-/// The race is between two phases where there is none in a single one.
 void FindRaces(All all, Found& found) {
   const auto races = [](const MatmulEvidence& e) { return ReadsTooEarlyOrStoresOver(e.result); };
   const auto first = std::ranges::find_if(all, races);
@@ -312,13 +312,15 @@ void FindRaces(All all, Found& found) {
   const bool stores_race = std::ranges::any_of(
       all, [](const MatmulEvidence& e) { return std::ranges::any_of(e.result.findings, BothStore); });
   if (only_at_edges || stores_race) return;
-  const bool in_one_phase = std::ranges::any_of(all, [&](const MatmulEvidence& e) {
-    return races(e) && e.shape.inner <= static_cast<int>(e.result.launches.front().block.x);
-  });
-  AddRecognised(
-      found, "barrier_missing",
-      first->test + (in_one_phase ? ": a race within a single phase"
-                                  : ": a race between two phases, and none where there is only one"));
+  // However small a tile is that the contract allows.
+  constexpr int kSmallestTile = 4;
+  const bool in_one_phase = std::ranges::any_of(
+      all, [&](const MatmulEvidence& e) { return races(e) && e.shape.inner <= kSmallestTile; });
+  const bool is_between = !in_one_phase && BarrierOfRaces(first->result) == RaceBarrier::kAlways;
+  AddRecognised(found, "barrier_missing",
+                first->test + (in_one_phase ? ": a race within a single phase"
+                               : is_between ? ": a race between two phases, and none where there is only one"
+                                            : ": a store into shared memory and a read of it race"));
 }
 
 void FindEmptySides(All all, Found& found) {
@@ -417,7 +419,7 @@ std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const Rec
   Found found;
   // Values and empty places in tiles follow from a race.
   FindRaces(all, found);
-  if (found.empty()) FindSumsInP(all, found);
+  if (found.empty()) FindSumsInP(all, facts, found);
   const bool values_follow = !found.empty();
   // Elements that no block reaches do not follow from it.
   Found grids;

@@ -263,13 +263,17 @@ TEST(RecogniseRectTest, SumsInPAreToldByReadsOfIt) {
     unwritten.object = "P";
     if (e.shape.inner > 0 && !e.p.empty()) e.result.findings = {unwritten};
   }
-  EXPECT_EQ(Ids(all, kNaive), Names{"sum_in_p"});
+  ProductFacts facts;
+  facts.adds_before = facts.wrong = 1;
+  EXPECT_EQ(Ids(all, kNaive, facts), Names{"sum_in_p"});
+  // P may be read in place of another matrix.
+  EXPECT_EQ(Ids(all, kNaive), Names{});
   // A pointer that runs past the end of N may come upon P: no sum is meant.
   Finding outside;
   outside.kind = FindingKind::kOutOfBounds;
   outside.object = "N";
   all.front().result.findings.push_back(outside);
-  EXPECT_TRUE(Ids(all, kNaive).empty());
+  EXPECT_TRUE(Ids(all, kNaive, facts).empty());
 }
 
 TEST(RecogniseRectTest, EmptySides) {

@@ -149,8 +149,7 @@ void FindRaces(All all, Found& found) {
     AddRecognised(found, "tiles_not_awaited",
                   In(*empty, "places of a tile are read that nobody wrote before"));
   } else {
-    AddRecognised(found, "n_tile_overwritten",
-                  In(*single_phase, "a race within the only phase, of places that had been written"));
+    AddRecognised(found, "n_tile_overwritten", In(*single_phase, "a race of places that had been written"));
   }
 }
 
