@@ -196,13 +196,19 @@ std::string NextStepOfAccess(const Finding& finding, const CallRequest& request)
                           : " Where each adds to what is there, loading, adding and storing have to be one "
                             "operation.");
       }
+      if (IsOfAsyncCopy(finding)) {
+        return "An asynchronous copy goes on behind its own line. Where does the thread that started it wait "
+               "for its end, and is that in front of the barrier at which the others wait for that thread?";
+      }
       return "Two threads use one place, and nothing says which comes first: follow both lines of the "
              "finding. "
              "Are the two meant to meet there? If so, what makes one wait for the other?";
     case FindingKind::kMisaligned:
       return "At which byte of " + object + " does the access of " + line + " begin? One of " +
              std::to_string(finding.access_bytes) + " bytes may begin only at multiples of " +
-             std::to_string(finding.access_bytes) + ": for which sizes is that so in every row?";
+             std::to_string(finding.access_bytes) +
+             (is_shared ? ": does each of its rows begin at one?"
+                        : ": for which sizes is that so in every row?");
     default: return "Look at the lines that the findings name.";
   }
 }

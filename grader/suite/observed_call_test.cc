@@ -303,6 +303,36 @@ TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
   EXPECT_TRUE(report.next_step.ends_with("loading, adding and storing have to be one operation."));
 }
 
+/// No barrier waits for a copy that runs on by itself.
+TEST_F(ObserveCallTest, AnAsynchronousCopyIsAskedAboutByItsEnd) {
+  const auto next_step = [this](const std::string& writer) {
+    const CallReport report = Call([&](float*, float*) {
+      device_.findings = {Make(FindingKind::kRace, "reads an element of tiles that " + writer)};
+      device_.findings[0].access = Access::kRead;
+      device_.findings[0].object = "tiles";
+    });
+    return report.next_step;
+  };
+  EXPECT_TRUE(next_step("another thread's asynchronous copy is still writing")
+                  .starts_with("An asynchronous copy goes on behind its own line."));
+  EXPECT_TRUE(next_step("warp 0 writes").starts_with("Two threads use one place, "));
+}
+
+/// Sizes decide where the rows of a matrix begin; those of a tile lie as they are declared.
+TEST_F(ObserveCallTest, VectorsAreAskedAboutByTheRowsOfTheirArray) {
+  const auto next_step = [this](MemorySpace space) {
+    const CallReport report = Call([&](float*, float*) {
+      device_.findings = {Make(FindingKind::kMisaligned, "reads 16 bytes at once")};
+      device_.findings[0].object = "tiles";
+      device_.findings[0].space = space;
+      device_.findings[0].access_bytes = 16;
+    });
+    return report.next_step;
+  };
+  EXPECT_TRUE(next_step(MemorySpace::kGlobal).ends_with("for which sizes is that so in every row?"));
+  EXPECT_TRUE(next_step(MemorySpace::kShared).ends_with("does each of its rows begin at one?"));
+}
+
 TEST_F(ObserveCallTest, AWarningFailsNothing) {
   const CallReport report = Call([this](float*, float*) {
     device_.findings = {Make(FindingKind::kBarrierAfterExit, "words")};

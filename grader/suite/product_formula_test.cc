@@ -90,6 +90,10 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "1 element of P is wrong, of 12; the first is P[1][2]. Which thread stores it, and what differs "
             "from its neighbours that are right?");
+  // Nothing is said of neighbours that are wrong, too.
+  EXPECT_EQ(Places(numbers, [](int row, int column) { return row != 2 || column != 3; }),
+            "11 elements of P are wrong, of 12; the first is P[0][0]. Which thread stores it, and what goes "
+            "into it?");
   EXPECT_EQ(
       PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true}),
       "C is right up to C[1]; from C[2] on every element is 0. Which block and which thread compute these, "
@@ -230,11 +234,15 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
   EXPECT_EQ(
       First(rows),
       "P[16][0] holds the sum of P[0][0]: the column of N is right, M's row is 0 and has to be 16. That "
-      "is a whole number of tiles away: which block index, or which loop, is M's row computed from?");
+      "is a whole number of tiles away: which block index, or which loop, is M's row computed from, and is "
+      "it this "
+      "element's sum that is stored?");
   const ProductFacts thread = Facts([](int r, int i) { return (r == 3 ? 2 : r) * kInner + i; }, n);
-  EXPECT_EQ(First(thread),
-            "P[3][0] holds the sum of P[2][0]: the column of N is right, M's row is 2 and has to be 3. It "
-            "lies in the same tile: which thread index, or which loop, is M's row computed from?");
+  EXPECT_EQ(
+      First(thread),
+      "P[3][0] holds the sum of P[2][0]: the column of N is right, M's row is 2 and has to be 3. It "
+      "lies in the same tile: which thread index, or which loop, is M's row computed from, and is it this "
+      "element's sum that is stored?");
   const ProductFacts columns = Facts(M, [](int i, int c) { return i * 4 + (c == 1 ? 3 : c); });
   EXPECT_TRUE(columns.another_column_of_n);
   EXPECT_EQ(First(columns).substr(0, 93),
@@ -310,6 +318,39 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
             "P[1][0] lacks the products with i = 2 to 5, 7, and so do 2 more elements.");
 }
 
+/// "And so do 3 more" is no word on those that lack yet others.
+TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
+  contract_ = {.rows = 2, .inner = 8, .columns = 3};
+  probed_ = Made(contract_, [](int row, int column) {
+    Sum sum;
+    for (int i = 0; i < 8; ++i) {
+      if (row == 0 || i < 2 || (i == 6 && column < 2)) sum.push_back({row * 8 + i, i * 3 + column, 1});
+    }
+    return sum;
+  });
+  EXPECT_EQ(FactsOfProduct(contract_, probed_).sentences.back(),
+            "P[1][0] lacks the products with i = 2 to 5, 7, and so does 1 more element; others do not lack "
+            "just the same.");
+}
+
+/// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P
+/// were twice as long, but for the zeros between them.
+TEST_F(ProductFormula, ASumThatDoesNotExistIsNoLongerRowOfP) {
+  probed_ = Made(contract_, [](int row, int column) {
+    Sum sum;
+    for (int i = 0; i < kInner && row % 2 == 0; ++i) sum.push_back({M(row / 2, i), N(i, column), 1});
+    return sum;
+  });
+  const ProductFacts facts = FactsOfProduct(contract_, probed_);
+  EXPECT_EQ(facts.p_row_length, 0);
+  EXPECT_EQ(First(facts),
+            "P[2][0] holds the sum of P[1][0]: such a sum is complete, but stands in another element's "
+            "place.");
+  for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.terms.empty();
+  EXPECT_EQ(FactsOfProduct(contract_, probed_).p_row_length, 2 * kColumns)
+      << "with nothing between them it is";
+}
+
 TEST_F(ProductFormula, TellsSumsThatBeginWithWhatWasThere) {
   Facts(M, N);
   for (FoundFormula& formula : probed_.formulas) formula.before_times = 1;
@@ -343,10 +384,12 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_TRUE(facts.wrong_is_zero);
   EXPECT_FALSE(facts.all_zero);
-  EXPECT_EQ(facts.sentences,
-            (std::vector<std::string>{
-                "Sums are right up to row 0, and wrong from row 1 on.",
-                "P[1][0] is 0: no product gets into its sum, nor into those of 14 more elements."}));
+  EXPECT_EQ(
+      facts.sentences,
+      (std::vector<std::string>{
+          "Sums are right up to row 0, and wrong from row 1 on.",
+          "P[1][0] is 0: what is stored there has no product in it, and neither has what is stored in 14 "
+          "more elements."}));
 }
 
 TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {

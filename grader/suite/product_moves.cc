@@ -18,8 +18,9 @@ class MovedSums : FactFinder {
     std::map<Terms, std::size_t, Less> right;
     for (std::size_t e = 0; e < product_.probed().formulas.size(); ++e) right[product_.Right(e)] = e;
     Moves moves;
-    bool any = false;
+    bool any = false, any_empty = false;
     for (const FoundFormula* f : known_) {
+      any_empty |= Product::IsZero(*f);
       if (f->IsUntouched() || f->terms.empty()) continue;
       const auto found = right.find(f->terms);
       if (found == right.end() || !Product::IsSumOnly(*f)) return false;
@@ -28,8 +29,10 @@ class MovedSums : FactFinder {
     }
     if (!any) return false;
     // With inner == 0 all sums are alike; terms were not empty, so they are not.
+    // Sums that have no row or column of their own are stored, too: no row length puts them there.
+    const std::int64_t longest = any_empty ? 0 : kLongestRow;
     for (const bool turned : {false, true}) {
-      for (std::int64_t length = 1; length <= kLongestRow; ++length) {
+      for (std::int64_t length = 1; length <= longest; ++length) {
         const bool fits = std::ranges::all_of(moves, [&](const auto& move) {
           const auto place = static_cast<std::int64_t>(move.first);
           const std::int64_t row = product_.RowOf(move.second), column = product_.ColumnOf(move.second);
@@ -105,11 +108,13 @@ class MovedSums : FactFinder {
     const std::int64_t tile = contract().tile;
     std::string text = held + ": " + right + " is right, " + line + " is " + Text(places.second) +
                        " and has to be " + Text(places.first) + ".";
+    const std::string stored = ", and is it this element's sum that is stored?";
     if (tile > 1 && places.first % tile == places.second % tile) {
       text += " That is a whole number of tiles away: which block index, or which loop, is " + line +
-              " computed from?";
+              " computed from" + stored;
     } else if (tile > 1 && places.first / tile == places.second / tile) {
-      text += " It lies in the same tile: which thread index, or which loop, is " + line + " computed from?";
+      text += " It lies in the same tile: which thread index, or which loop, is " + line + " computed from" +
+              stored;
     }
     Say(text);
   }

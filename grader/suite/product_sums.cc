@@ -44,8 +44,9 @@ class Sums : FactFinder {
       const std::int64_t alike = std::ranges::count_if(known_, [&](const FoundFormula* f) {
         return f != *first && Product::IsZero(*f) && !product_.IsRight(*f);
       });
-      Say(product_.NameOf((*first)->element) + " is 0: no product gets into its sum" +
-          (alike == 0 ? "." : ", nor into those of " + CountOf(alike, "more element") + "."));
+      // Its sum may have been made and be stored elsewhere, or nowhere.
+      Say(product_.NameOf((*first)->element) + " is 0: what is stored there has no product in it" +
+          (alike == 0 ? "." : ", and neither has what is stored in " + CountOf(alike, "more element") + "."));
       return;
     }
     const Terms right = product_.Right((*first)->element);
@@ -75,9 +76,11 @@ class Sums : FactFinder {
     } else if (!missing.empty()) {
       const std::int64_t alike = LackAsMuch(missing, (*first)->element);
       Say(name + " lacks " + ProductsOf(missing) +
-          (alike == 0 ? "."
-                      : ", and so " + std::string(alike == 1 ? "does " : "do ") +
-                            CountOf(alike, "more element") + "."));
+          (alike == 0
+               ? ""
+               : ", and so " + std::string(alike == 1 ? "does " : "do ") + CountOf(alike, "more element")) +
+          (facts_.lacking > static_cast<std::size_t>(alike) + 1 ? "; others do not lack just the same."
+                                                                : "."));
     } else if (!extra.empty()) {
       Say(name + " has " + example(extra) + " too much.");
     }

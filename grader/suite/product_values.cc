@@ -89,9 +89,14 @@ std::string PlacesFact(const std::string& array, int rows, int columns, const st
     }
   }
   const auto first = std::ranges::find(is_wrong, true) - is_wrong.begin();
+  const auto is_right = [&](std::int64_t index) {
+    return index >= 0 && index < std::ssize(is_wrong) && !is_wrong[static_cast<std::size_t>(index)];
+  };
+  const bool has_right_neighbour = is_right(first - 1) || is_right(first + 1);
   return CountOf(count, "element") + " of " + array + (count == 1 ? " is " : " are ") + held + ", of " +
          Text(std::ssize(is_wrong)) + "; the first is " + name(first) +
-         ". Which thread stores it, and what differs from its neighbours that are right?";
+         ". Which thread stores it, and what " +
+         (has_right_neighbour ? "differs from its neighbours that are right?" : "goes into it?");
 }
 
 std::string SumOfAnother(const std::string& array, std::size_t columns, const std::vector<float>& actual,

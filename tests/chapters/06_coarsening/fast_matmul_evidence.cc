@@ -27,7 +27,8 @@ std::uint64_t Products(int width) {
 
 void FindFaults(All all, Found& found) {
   for (const MatmulEvidence& e : all) {
-    if (HasFinding(e.result, FindingKind::kMisaligned)) {
+    // The rows of a tile are another matter than those of a matrix.
+    if (HasFinding(e.result, FindingKind::kMisaligned, MemorySpace::kGlobal)) {
       AddRecognised(found, "unaligned_vectors",
                     In(e, "an access at an address that its width does not divide"));
     }

@@ -183,6 +183,19 @@ TEST(RecogniseFastMatmulTest, LoadsMovedToEitherEndAddAProductAgain) {
   }
 }
 
+/// Where the rows of a tile begin is no matter of the width.
+TEST(RecogniseFastMatmulTest, VectorsInSharedMemoryAreAnotherMatterThanRowsOfAMatrix) {
+  for (const MemorySpace space : {MemorySpace::kGlobal, MemorySpace::kShared}) {
+    std::vector<MatmulEvidence> all(1);
+    all[0].test = "RowsOf67";
+    all[0].result.findings.resize(1);
+    all[0].result.findings[0].kind = FindingKind::kMisaligned;
+    all[0].result.findings[0].space = space;
+    EXPECT_EQ(IdsOf(fast_matmul::Recognise({all, {}})),
+              space == MemorySpace::kGlobal ? Names{"unaligned_vectors"} : Names{});
+  }
+}
+
 TEST(RecogniseWhenNotToTest, QuestionsWaitForCodeThatNobodyCouldName) {
   when_not_to::Evidence e;
   e.test = "OneElement";

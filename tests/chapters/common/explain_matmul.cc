@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 #include "grader/suite/product_values.h"
 #include "reference/matmul.h"
 #include "tests/chapters/common/explain_linear.h"
@@ -233,6 +234,36 @@ std::string RightCalls(const MatmulProbe& probe, RightShapes& right, const Matmu
   return text.empty() ? "" : " Right are: " + text + ".";
 }
 
+/// "P does not depend on M: …" where another M, or another N, gives the same wrong P.
+std::string UnusedMatrix(const MatmulProbe& probe, RightShapes& right) {
+  const auto wrong = std::ranges::find_if(probe.small_shapes, [&](const MatmulShape& each) {
+    return each.inner > 0 && each.p_count() > 0 && right.IsRight(each) == false;
+  });
+  if (wrong == probe.small_shapes.end()) return "";
+  const MatmulShape& shape = *wrong;
+  const auto filled = [](std::size_t count, float first) {
+    ProbeMemory memory(count, 0);
+    for (std::size_t i = 0; i < count; ++i)
+      memory.At(static_cast<ElementIndex>(i)) = first + static_cast<float>(i % 7);
+    return memory;
+  };
+  const ProbeMemory m = filled(shape.m_count(), 1), n = filled(shape.n_count(), 2),
+                    other_m = filled(shape.m_count(), 20), other_n = filled(shape.n_count(), 30);
+  const std::vector<float> before(shape.p_count(), -1);
+  MatmulCaller caller(probe, shape);
+  const auto p = caller(m, n, before);
+  // Where nothing is stored, or zeros, neither takes part.
+  const bool is_empty = !p || *p == before || std::ranges::all_of(*p, [](float value) { return value == 0; });
+  if (is_empty) return "";
+  const bool same_without_m = caller(other_m, n, before) == p,
+             same_without_n = caller(m, other_n, before) == p;
+  if (same_without_m == same_without_n) return "";
+  const std::string m_name = probe.m_order == MatrixOrder::kColumnByColumn ? "Mt" : "M";
+  return "P does not depend on " + (same_without_m ? m_name : "N") +
+         ": with other elements in it the same is stored. From which pointer does each tile come, and from "
+         "which tile each factor of a product?";
+}
+
 /// Values that miss the mark a little, all of them.
 std::string PrecisionOf(const MatmulTest& test) {
   if (test.p.size() != test.shape.p_count()) return "";
@@ -289,6 +320,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
       explained.advice =
           SquareOfOne({first->m.begin(), first->m.end()}, {first->n.begin(), first->n.end()},
                       {first->p.begin(), first->p.end()}, static_cast<std::size_t>(first->shape.rows));
+    if (explained.advice.empty()) explained.advice = UnusedMatrix(probe, right);
     if (explained.advice.empty()) explained.advice = WholeNumbersAreRight(*first, probe, right);
     if (explained.advice.empty()) explained.advice = PlacesOf(*first);
     if (explained.advice.empty()) return {};
@@ -296,6 +328,11 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     explained.explanation.call =
         probe.square ? "width " + std::to_string(first->shape.rows) : Describe(first->shape);
     explained.explanation.facts = {explained.advice};
+    return {explained};
+  }
+  // What a place holds that is none is no number to be explained: the index is asked about first.
+  if (HasFinding(*first->result, FindingKind::kOutOfBounds, MemorySpace::kShared)) {
+    explained.advice = first->result->next_step;
     return {explained};
   }
   if (looked->facts.sentences.empty()) return {explained};
