@@ -32,7 +32,7 @@ using step_search::Versions;
 
 // Steps and their versions; 0 is the right one.
 enum Step { kThreads, kBlocks, kWhose, kPhase, kInsideIf, kOutside };
-enum Threads { kXCountsColumns, kXCountsRows, kXCountsRowsOfM, kXCountsRowsOfN };
+enum Threads { kXCountsColumns, kXCountsRows, kXCountsRowsOfM, kXCountsRowsOfN, kAllXCountRows };
 enum Blocks { kByRow, kTransposed, kOfM, kOfN };
 enum Whose { kEachItsOwn, kAllAsM, kInterchanged, kAllAsN };
 enum Phases { kFromZero, kFromOne, kLeftOut, kOneBack, kMovesMDown, kMovesNRight };
@@ -58,13 +58,16 @@ enum Outside {
   kByColumnAlone,
   kBehindIfNeitherExists,
   kRowsOfWholeTiles,
-  kEndInBytes
+  kEndInBytes,
+  kColumnsFirst
 };
 
 const std::vector<step_search::Step> kDrawingSteps = {
     {{"x_counts_rows", "threadIdx.x taken for the row of the tile"},
      {"another_step", "threadIdx.x taken for the row of M's tile, and not of N's"},
-     {"another_step", "threadIdx.x taken for the row of N's tile, and not of M's"}},
+     {"another_step", "threadIdx.x taken for the row of N's tile, and not of M's"},
+     // One idea, and so not a pair: two other steps would draw the same.
+     {"x_counts_rows", "threadIdx.x and blockIdx.x taken for rows"}},
     {{"x_counts_rows", "blockIdx.x taken for the row of tiles"},
      {"another_step", "M's rows taken from blockIdx.x, as N's columns are"},
      {"another_step", "N's columns taken from blockIdx.y, as M's rows are"}},
@@ -94,7 +97,8 @@ const std::vector<step_search::Step> kDrawingSteps = {
      {"another_step", "behind the matrix if the column does not exist, whatever the index"},
      {"another_step", "behind the matrix only if neither row nor column exists, whatever the index"},
      {"another_step", "the index counted with rows that are filled up to whole tiles"},
-     {"another_step", "the end of the matrix counted in bytes, and the index in elements"}}};
+     {"another_step", "the end of the matrix counted in bytes, and the index in elements"},
+     {"another_step", "column x width + row for the index"}}};
 
 Question WithBlocksTransposed(Question question) {
   std::swap(question.bx, question.by);
@@ -107,9 +111,10 @@ Place PlaceBy(Question q, Matrix matrix, int tx, int ty, const Versions& v) {
   if (v[kWhose] == kAllAsN) matrix = Matrix::kN;
   if (v[kWhose] == kInterchanged) matrix = matrix == Matrix::kM ? Matrix::kN : Matrix::kM;
   const bool is_m = matrix == Matrix::kM;
-  if (v[kThreads] == kXCountsRows || v[kThreads] == (is_m ? kXCountsRowsOfM : kXCountsRowsOfN))
+  if (v[kThreads] == kXCountsRows || v[kThreads] == kAllXCountRows ||
+      v[kThreads] == (is_m ? kXCountsRowsOfM : kXCountsRowsOfN))
     std::swap(tx, ty);
-  if (v[kBlocks] == kTransposed) q = WithBlocksTransposed(q);
+  if (v[kBlocks] == kTransposed || v[kThreads] == kAllXCountRows) q = WithBlocksTransposed(q);
   if (v[kBlocks] == kOfM) q.by = q.bx;
   if (v[kBlocks] == kOfN) q.bx = q.by;
   if (v[kPhase] == kFromOne) ++q.phase;
@@ -143,6 +148,7 @@ Load LoadBy(const Question& q, Place place, int version) {
     case kByColumnAlone: behind = place.column >= q.width; break;
     case kBehindIfNeitherExists: behind = place.row >= q.width && place.column >= q.width; break;
     case kRowsOfWholeTiles: behind = std::int64_t{place.row} * pitch + place.column >= end; break;
+    case kColumnsFirst: behind = std::int64_t{place.column} * q.width + place.row >= end; break;
     case kEndInBytes: behind = index >= 4 * end; break;
     case kAlwaysBehind: behind = true; break;
     case kEndIsElement: behind = index > end; break;

@@ -8,7 +8,8 @@
 namespace warplings::step_search {
 namespace {
 
-constexpr std::size_t kMostTogether = 3;  ///< More mistakes at once nobody tells apart.
+/// Three known mistakes at once are rarer than one that no table has and that looks like them.
+constexpr std::size_t kMostTogether = 2;
 
 /// Calls visit(versions) for all sets of `size` wrong steps, those of different steps together.
 template <class Visit>

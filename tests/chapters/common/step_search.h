@@ -65,7 +65,7 @@ struct Explanation {
 /// question `a`. The search asks with two different numbers to learn how much agrees by chance.
 using Gives = std::function<bool(const Versions& versions, std::size_t q, std::size_t a)>;
 
-/// Tries single wrong steps, then pairs, then triples; stops at the first size that explains every answer. If
+/// Tries single wrong steps, then pairs; stops at the first size that explains every answer. If
 /// none does, returns the best single step that explains most of the wrong answers, contradicts few right
 /// ones, and is far better than chance. Two steps that leave a rest are none: a program that does one thing
 /// otherwise, which no table has, comes close to many pairs. Nothing if all answers are right or nothing

@@ -237,6 +237,20 @@ TEST(StepSearch, APairThatLeavesARestIsNotNamed) {
   EXPECT_FALSE(Explained(answers));
 }
 
+/// Nor three at once: a matrix read by its columns looks like x for y, blocks turned, and M for N.
+TEST(StepSearch, ThreeAtOnceAreNotNamed) {
+  const Calculation<int, int> calculation = {
+      {{{"squared", "x squared"}}, {{"ten", "ten added"}}, {{"negated", "negated"}}},
+      [](const int& x, const Versions& v) {
+        const int sum = (v[0] == 0 ? x : x * x) + (v[1] == 0 ? 0 : 10);
+        return v[2] == 0 ? sum : -sum;
+      }};
+  std::vector<std::pair<int, int>> two, three;
+  for (int x = 3; x < 12; ++x) two.emplace_back(x, x * x + 10), three.emplace_back(x, -(x * x + 10));
+  EXPECT_EQ(Ids(Explain(calculation, two, std::equal_to<>())), (Names{"squared", "ten"}));
+  EXPECT_FALSE(Explain(calculation, three, std::equal_to<>()));
+}
+
 /// "Something else" is no name where it could be four things.
 TEST(StepSearch, WhatHasTooManyWordsIsNotNamed) {
   const auto of = [](std::size_t versions) {
