@@ -64,7 +64,8 @@ enum Rank {
   kCoarseUnit,
   kHertzInInt,
   kMemoryClock,
-  kNotCompared
+  kNotCompared,
+  kMemoryThenCycles
 };
 enum Equals { kFirst, kLast, kMoreMemory };
 enum None { kMinusOne, kDeviceZero, kNumberOfDevices };
@@ -112,7 +113,8 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"another_step", "the clock rate in Hz in an int, which ends at 2,147,483,647"},
      {"another_step", "the clock rate of the memory in place of that of the multiprocessors"},
      {"first_device",
-      "the first card, or the first integrated device where there is no card, whatever its cycles"}},
+      "the first card, or the first integrated device where there is no card, whatever its cycles"},
+     {"most_memory", "the memory first, and cycles only where it is equal"}},
     {{"later_of_equals", "the last of equal devices"},
      {"another_step", "of equal devices the one with more memory"}},
     {{"another_step", "0 where no device is of use"},
@@ -155,6 +157,10 @@ std::int64_t RankOf(const Profile& device, int version) {
     case kMostMemoryAlone: return static_cast<std::int64_t>(device.global_memory_bytes);
     case kFirstStays:
     case kNotCompared: return 0;
+    case kMemoryThenCycles: {
+      // Cycles are below 2^30, and memory is a multiple of a MiB: both in one number.
+      return (static_cast<std::int64_t>(device.global_memory_bytes >> 20) << 32) + Cycles(device);
+    }
     case kClock: return device.clock_khz;
     case kLeastMemory: return -static_cast<std::int64_t>(device.global_memory_bytes);
     case kFewestCycles: return -Cycles(device);

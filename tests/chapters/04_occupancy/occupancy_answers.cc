@@ -53,7 +53,8 @@ enum OfBlock {
   kSharedAsIs,
   kSharedDown,
   kReserveOnEachCard,
-  kOneSharedUnitMore
+  kOneSharedUnitMore,
+  kReserveTwice
 };
 enum Shared {
   kBySm,
@@ -112,14 +113,16 @@ const std::vector<step_search::Step> kSteps = {
      {"another_step", "the registers left out"},
      {"another_step", "registers rounded up once for a block, and not for each warp"},
      {"another_step",
-      "a block's warps dealt out to the partitions evenly, from the first one anew for each block"},
+      "a block's warps dealt out to the partitions evenly, from the first one anew for each block, which is "
+      "as if they were rounded up to a multiple of four"},
      {"another_step", "a block's warps rounded up to an even number for the registers"}},
     {{"reserved_forgotten", "the reserved bytes left out"},
      {"nothing_asked_nothing_taken", "no reserved bytes for a block that asks for none itself"},
      {"another_step", "a block's shared memory not rounded up, or to less than the unit"},
      {"another_step", "a block's shared memory rounded down"},
      {"another_step", "a kilobyte of reserved bytes on each card"},
-     {"another_step", "one unit more for a block's shared memory, also where it fills whole units"}},
+     {"another_step", "one unit more for a block's shared memory, also where it fills whole units"},
+     {"another_step", "the reserved bytes added twice"}},
     {{"another_step", "no limit on what one block may ask for"},
      {"another_step", "the reserved bytes counted against what one block may ask for"},
      {"another_step", "blocks refused that ask for just what one block may have"},
@@ -212,6 +215,7 @@ int SharedOfBlock(const SmLimits& sm, const KernelUse& use, int version) {
     case kSharedAsIs: return asked + reserved;
     case kReserveOnEachCard: return RoundUp(asked + 1024, sm.shared_unit);
     case kOneSharedUnitMore: return ((asked + reserved) / sm.shared_unit + 1) * sm.shared_unit;
+    case kReserveTwice: return RoundUp(asked + 2 * reserved, sm.shared_unit);
     case kSharedDown: return (asked + reserved) / sm.shared_unit * sm.shared_unit;
     default: return RoundUp(asked + reserved, sm.shared_unit);
   }

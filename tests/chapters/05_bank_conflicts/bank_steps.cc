@@ -224,7 +224,7 @@ enum Together {
 };
 enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32, kAllOrNone };
 enum Unit { kWords, kElements, kBytesOfBanks, kWideElements };
-enum Summary { kWorst, kAverage, kAllConflicts, kConflictingBanks, kUsedBanks, kFirstConflict };
+enum Summary { kWorst, kAverage, kAllConflicts, kConflictingBanks, kUsedBanks, kFirstConflict, kOfMostLanes };
 enum Groups { kWorstGroup, kAdded, kFirstGroup, kLastGroup, kMeanOfGroups, kBestGroup };
 
 const std::vector<step_search::Step> kDegreeSteps = {
@@ -249,7 +249,8 @@ const std::vector<step_search::Step> kDegreeSteps = {
      {"another_step", "the waiting of all banks added up"},
      {"another_step", "banks with a conflict counted"},
      {"another_step", "banks that are used counted"},
-     {"another_step", "the first bank with a conflict taken, and not the worst"}},
+     {"another_step", "the first bank with a conflict taken, and not the worst"},
+     {"another_step", "the bank taken that most lanes want, and not the one that is asked for most words"}},
     {{"groups_added_up", "the groups' passes added up"},
      {"another_step", "only the first lanes that are served together looked at"},
      {"another_step", "only the last lanes that are served together looked at"},
@@ -272,9 +273,11 @@ int LanesTogether(int element_bytes, int version) {
 /// What the lanes of one group want from each bank, as numbers: equal ones are wanted once.
 struct Wanted {
   std::array<std::vector<int>, 32> of_bank;
+  std::array<int, 32> lanes{};  ///< That want something of the bank.
 
   void Add(int bank, int wish, bool last_only) {
     std::vector<int>& wishes = of_bank[static_cast<std::size_t>(bank)];
+    ++lanes[static_cast<std::size_t>(bank)];
     const bool known =
         last_only ? !wishes.empty() && wishes.back() == wish : std::ranges::count(wishes, wish) > 0;
     if (!known) wishes.push_back(wish);
@@ -295,6 +298,10 @@ struct Wanted {
       case kAllConflicts: return all - used + 1;
       case kConflictingBanks: return conflicting;
       case kUsedBanks: return used;
+      case kOfMostLanes: {
+        const auto most = static_cast<std::size_t>(std::ranges::max_element(lanes) - lanes.begin());
+        return static_cast<int>(of_bank[most].size());
+      }
       case kFirstConflict: return conflicting == 0 ? worst : first_conflict;
       default: return worst;
     }

@@ -48,6 +48,12 @@ std::vector<WarpRequest> Requests() {
       each = static_cast<std::uint32_t>(bytes * Random(random, 0, elements - 1));
     requests.push_back(ToRequest(addresses, bytes));
   }
+  // Many lanes of one word beside few of different ones: the bank of most lanes is not that of most words.
+  for (std::uint32_t few = 2; few < 8; ++few) {
+    reference::LaneAddresses addresses;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) addresses[lane] = lane < few ? 20 + 128 * lane : 0;
+    requests.push_back(ToRequest(addresses, 4));
+  }
   return requests;
 }
 

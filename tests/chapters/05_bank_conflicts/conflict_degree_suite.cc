@@ -145,6 +145,10 @@ TEST_F(ConflictDegree, TheWorstBankDecides) {
     if (lane < 4) return 3 + 32 * lane;
     return lane < 6 ? 9 + 32 * lane : lane + 4;
   });
+  AskElements("20 lanes read float 0, and six want a word each from bank 5", 4, [](int lane) {
+    if (lane < 20) return 0;
+    return lane < 26 ? 5 + 32 * (lane - 20) : lane;
+  });
   const int crowd = Random(3, 12), bank = Random(0, 31);
   AskElements(std::to_string(crowd) + " lanes crowd in bank " + std::to_string(bank), 4,
               [=](int lane) { return lane < crowd ? bank + 32 * (lane + 1) : lane; });
