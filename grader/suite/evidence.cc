@@ -107,8 +107,12 @@ std::string LineWithMost(const TestResult& test, std::uint64_t Counts::*count) {
 }
 
 Counts TotalCounts(const TestResult& test) {
+  return TotalCounts(test.launches);
+}
+
+Counts TotalCounts(std::span<const LaunchRecord> launches) {
   Counts total;
-  for (const LaunchRecord& launch : test.launches) total += launch.totals;
+  for (const LaunchRecord& launch : launches) total += launch.totals;
   return total;
 }
 

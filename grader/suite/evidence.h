@@ -56,6 +56,7 @@ std::string LineWithMost(const TestResult& test, std::uint64_t Counts::*count);
 
 /// Sum over all launches.
 Counts TotalCounts(const TestResult& test);
+Counts TotalCounts(std::span<const LaunchRecord> launches);
 
 /// Shared-memory conflicts per request, loads and stores together; 0 without a request.
 double ConflictsPerRequest(const Counts& counts);

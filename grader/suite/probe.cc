@@ -2,7 +2,9 @@
 #include "grader/suite/probe.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <utility>
 
@@ -20,9 +22,9 @@ struct DigitScale {
     return static_cast<float>(std::int64_t{1} << (bits * static_cast<std::int64_t>(digit)));
   }
 };
-/// An element that takes part up to 8 times, as nearly all do; or up to 32 times, in half as many calls
-/// again.
-constexpr DigitScale kFewTimes{4, 6}, kManyTimes{6, 4};
+/// An element that takes part up to 8 times, as nearly all do; up to 32 times, in half as many calls again;
+/// or up to 2048 times, in three times as many, as where each step of a sum doubles what is added in vain.
+constexpr DigitScale kFewTimes{4, 6}, kManyTimes{6, 4}, kVeryManyTimes{12, 2};
 constexpr double kLargestExact = 1 << 24;
 /// More numbers than elements meet in one sum of a small call.
 constexpr std::size_t kMostColours = 62;
@@ -32,17 +34,40 @@ using Answer = std::vector<double>;
 /// How often an element takes part.
 using TermShare = std::map<ElementIndex, std::int64_t>;
 
+/// What is left of the limits. Several searches of one function share it.
+class Budget {
+ public:
+  explicit Budget(const ProbeLimits& limits)
+      : left_(limits), calls_allowed_(limits.calls), start_(std::chrono::steady_clock::now()) {}
+
+  /// False: no further call may be made.
+  bool TakeCall() {
+    const bool waited = std::chrono::steady_clock::now() - start_ > left_.waiting;
+    if (waited || left_.calls <= 0 || left_.warp_instructions == 0) return false;
+    --left_.calls;
+    return true;
+  }
+  void Spend(std::uint64_t warp_instructions) {
+    left_.warp_instructions -= std::min(left_.warp_instructions, warp_instructions);
+  }
+  int calls_made() const { return calls_allowed_ - left_.calls; }
+
+ private:
+  ProbeLimits left_;
+  const int calls_allowed_;
+  const std::chrono::steady_clock::time_point start_;
+};
+
 /// The function with its limits; once a call fails no further one is made.
 class Caller {
  public:
   Caller(const ProbedFunction& function, std::size_t a_count, std::size_t b_count, std::size_t output_count,
-         const ProbeLimits& limits)
+         Budget& budget)
       : function_(function),
-        limits_(limits),
+        budget_(budget),
         a_count_(a_count),
         b_count_(b_count),
-        output_count_(output_count),
-        start_(std::chrono::steady_clock::now()) {}
+        output_count_(output_count) {}
 
   ProbeMemory A(float value = 0) const { return ProbeMemory(a_count_, value); }
   ProbeMemory B(float value = 0) const { return ProbeMemory(b_count_, value); }
@@ -52,15 +77,12 @@ class Caller {
   }
 
   std::optional<Answer> Call(const ProbeMemory& a, const ProbeMemory& b, const std::vector<float>& before) {
-    const bool late = std::chrono::steady_clock::now() - start_ > limits_.time;
-    if (failed_ || late || calls_ >= limits_.calls) return Fail();
-    ++calls_;
-    const auto output = function_(a, b, before);
-    if (!output || output->size() != output_count_) return Fail();
-    return Answer(output->begin(), output->end());
+    if (failed_ || !budget_.TakeCall()) return Fail();
+    const auto answer = function_(a, b, before);
+    if (!answer || answer->values.size() != output_count_) return Fail();
+    budget_.Spend(answer->warp_instructions);
+    return Answer(answer->values.begin(), answer->values.end());
   }
-
-  int calls() const { return calls_; }
 
  private:
   std::nullopt_t Fail() {
@@ -69,10 +91,8 @@ class Caller {
   }
 
   const ProbedFunction& function_;
-  const ProbeLimits limits_;
+  Budget& budget_;
   const std::size_t a_count_, b_count_, output_count_;
-  const std::chrono::steady_clock::time_point start_;
-  int calls_ = 0;
   bool failed_ = false;
 };
 
@@ -120,8 +140,8 @@ ProbeMemory RandomSurroundings(RandomValues& random, ProbeMemory memory) {
 class BilinearSearch {
  public:
   BilinearSearch(const ProbedFunction& function, std::size_t a_count, std::size_t b_count,
-                 std::size_t output_count, const ProbeLimits& limits, const DigitScale& scale = kFewTimes)
-      : caller_(function, a_count, b_count, output_count, limits),
+                 std::size_t output_count, Budget& budget, const DigitScale& scale)
+      : caller_(function, a_count, b_count, output_count, budget),
         scale_(scale),
         digits_(static_cast<std::size_t>(scale.count)),
         a_count_(a_count),
@@ -136,7 +156,6 @@ class BilinearSearch {
       result.leaves_a = leaves_a_;
       result.leaves_b = leaves_b_;
     }
-    result.calls = caller_.calls();
     return result;
   }
 
@@ -451,8 +470,8 @@ class BilinearSearch {
 /// Halves ranges until each is added evenly.
 class CountSearch {
  public:
-  CountSearch(const ProbedFunction& function, std::size_t a_count, const ProbeLimits& limits)
-      : caller_(function, a_count, 0, 1, limits), a_count_(a_count), random_(kSeed) {}
+  CountSearch(const ProbedFunction& function, std::size_t a_count, Budget& budget)
+      : caller_(function, a_count, 0, 1, budget), a_count_(a_count), random_(kSeed) {}
 
   std::vector<CountedRange> Run() {
     const auto zero = caller_.Call(caller_.A(), caller_.B());
@@ -517,15 +536,13 @@ class CountSearch {
 /// One that moves elements is told by two calls: each element holds its own number.
 class MoveSearch {
  public:
-  MoveSearch(const ProbedFunction& function, std::size_t a_count, std::size_t output_count,
-             const ProbeLimits& limits)
-      : caller_(function, a_count, 0, output_count, limits), a_count_(a_count), output_count_(output_count) {}
+  MoveSearch(const ProbedFunction& function, std::size_t a_count, std::size_t output_count, Budget& budget)
+      : caller_(function, a_count, 0, output_count, budget), a_count_(a_count), output_count_(output_count) {}
 
   /// Empty where the function does something else than to move, too.
   ProbeResult Run() {
     ProbeResult result;
     std::vector<FoundFormula> formulas = Search();
-    result.calls = caller_.calls();
     const bool any = std::ranges::any_of(formulas, &FoundFormula::known);
     if (any) result.formulas = std::move(formulas);
     return result;
@@ -590,6 +607,24 @@ class MoveSearch {
   const std::size_t a_count_, output_count_;
 };
 
+std::ptrdiff_t KnownOf(const ProbeResult& result) {
+  return std::ranges::count_if(result.formulas, &FoundFormula::known);
+}
+
+/// By the first scale by which all formulas are known; by the best of them where none is such.
+ProbeResult SearchByScales(const ProbedFunction& function, std::size_t a_count, std::size_t b_count,
+                           std::size_t output_count, Budget& budget,
+                           std::initializer_list<DigitScale> scales) {
+  ProbeResult best;
+  for (const DigitScale& scale : scales) {
+    ProbeResult result = BilinearSearch(function, a_count, b_count, output_count, budget, scale).Run();
+    const bool ended = result.formulas.empty();
+    if (best.formulas.empty() || KnownOf(result) > KnownOf(best)) best = std::move(result);
+    if (ended || KnownOf(best) == std::ssize(best.formulas)) break;
+  }
+  return best;
+}
+
 }  // namespace
 
 void ProbeMemory::Fill(float value) {
@@ -598,39 +633,38 @@ void ProbeMemory::Fill(float value) {
 
 ProbeResult ProbeBilinear(const ProbedFunction& function, std::size_t a_count, std::size_t b_count,
                           std::size_t output_count, const ProbeLimits& limits) {
-  const auto known = [](const ProbeResult& result) {
-    return std::ranges::count_if(result.formulas, &FoundFormula::known);
-  };
-  const auto start = std::chrono::steady_clock::now();
-  ProbeResult few = BilinearSearch(function, a_count, b_count, output_count, limits).Run();
-  const bool any_unknown = !few.formulas.empty() && known(few) < std::ssize(few.formulas);
-  if (!any_unknown || few.calls >= limits.calls) return few;
+  Budget budget(limits);
   // What is clamped to the edge takes part once for each place behind it.
-  ProbeLimits rest = limits;
-  rest.calls -= few.calls;
-  rest.time -=
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
-  ProbeResult many = BilinearSearch(function, a_count, b_count, output_count, rest, kManyTimes).Run();
-  ProbeResult& better = known(many) > known(few) ? many : few;
-  better.calls = few.calls + many.calls;
-  return std::move(better);
+  ProbeResult found =
+      SearchByScales(function, a_count, b_count, output_count, budget, {kFewTimes, kManyTimes});
+  found.calls = budget.calls_made();
+  return found;
 }
 
 ProbeResult ProbeLinear(const ProbedFunction& function, std::size_t a_count, std::size_t output_count,
                         const ProbeLimits& limits) {
-  ProbeResult moved = MoveSearch(function, a_count, output_count, limits).Run();
-  const bool all = !moved.formulas.empty() && std::ranges::all_of(moved.formulas, &FoundFormula::known);
-  // An input of a few thousand elements takes too many calls to be looked at one by one.
-  if (all || a_count > static_cast<std::size_t>(limits.calls) * static_cast<std::size_t>(kFewTimes.count) / 2)
-    return moved;
-  ProbeResult added = BilinearSearch(function, a_count, 0, output_count, limits).Run();
-  added.calls += moved.calls;
-  return std::ranges::any_of(added.formulas, &FoundFormula::known) ? added : moved;
+  Budget budget(limits);
+  ProbeResult found = MoveSearch(function, a_count, output_count, budget).Run();
+  const bool all_moved = !found.formulas.empty() && KnownOf(found) == std::ssize(found.formulas);
+  if (!all_moved && CallsToTakeApart(a_count) <= limits.calls) {
+    ProbeResult added =
+        SearchByScales(function, a_count, 0, output_count, budget, {kFewTimes, kManyTimes, kVeryManyTimes});
+    if (KnownOf(added) > 0) found = std::move(added);
+  }
+  found.calls = budget.calls_made();
+  return found;
+}
+
+int CallsToTakeApart(std::size_t a_count) {
+  constexpr std::size_t kOthers = 10;  // Moves, zeros, surroundings, and two to verify.
+  const auto digits = static_cast<std::size_t>(kFewTimes.count);
+  return static_cast<int>(std::min<std::size_t>((a_count + digits - 1) / digits + kOthers, 1'000'000));
 }
 
 std::vector<CountedRange> ProbeCounts(const ProbedFunction& function, std::size_t a_count,
                                       const ProbeLimits& limits) {
-  return CountSearch(function, a_count, limits).Run();
+  Budget budget(limits);
+  return CountSearch(function, a_count, budget).Run();
 }
 
 }  // namespace warplings

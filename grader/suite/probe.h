@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace warplings {
@@ -50,10 +51,18 @@ struct ProbeMemory {
   std::size_t count;
 };
 
-/// The function under test. Returns the output, or nothing if the call failed. `before`: initial content of
-/// the output, which has the same length.
-using ProbedFunction = std::function<std::optional<std::vector<float>>(
-    const ProbeMemory& a, const ProbeMemory& b, std::span<const float> before)>;
+/// The output of one call, and the warp instructions that its kernels executed.
+struct ProbeAnswer {
+  ProbeAnswer(std::vector<float> output, std::uint64_t executed = 0)
+      : values(std::move(output)), warp_instructions(executed) {}
+  std::vector<float> values;
+  std::uint64_t warp_instructions;
+};
+
+/// The function under test. Returns nothing if the call failed. `before`: initial content of the output,
+/// which has the same length.
+using ProbedFunction = std::function<std::optional<ProbeAnswer>(const ProbeMemory& a, const ProbeMemory& b,
+                                                                std::span<const float> before)>;
 
 /// times x A[a] x B[b]; kNoElement: without this factor.
 struct ProbeTerm {
@@ -74,12 +83,14 @@ struct FoundFormula {
   bool IsUntouched() const { return before_times == 1 && constant == 0 && terms.empty(); }
 };
 
-/// Limits of a search. A call takes about 1 ms. Normally the number of calls ends a search, so that its
-/// result is reproducible; the time limit is for slow submissions. It is wall time, several times what all
-/// calls take on an idle machine, so that explanations are not lost on a busy one.
+/// Limits of a search. Calls and instructions end it, the same way on a busy machine as on an idle one: what
+/// is told of a submission must not depend on what else is running. A call takes about 1 ms, and so do some
+/// 30,000 warp instructions. The clock, which runs on while others have the processor, is only for calls that
+/// wait instead of computing.
 struct ProbeLimits {
   int calls = 160;
-  std::chrono::milliseconds time{6000};
+  std::uint64_t warp_instructions = 200'000'000;
+  std::chrono::milliseconds waiting{30'000};
 };
 
 struct ProbeResult {
@@ -94,9 +105,13 @@ struct ProbeResult {
 ProbeResult ProbeBilinear(const ProbedFunction& function, std::size_t a_count, std::size_t b_count,
                           std::size_t output_count, const ProbeLimits& limits = {});
 
-/// Analyses a function that moves or adds up elements of A; its terms have no b.
+/// Analyses a function that moves or adds up elements of A; its terms have no b. Where it adds up more
+/// elements than the limits leave calls for, only what is moved is found.
 ProbeResult ProbeLinear(const ProbedFunction& function, std::size_t a_count, std::size_t output_count,
                         const ProbeLimits& limits = {});
+
+/// The calls of ProbeLinear for a function that adds up this many elements, each a few times.
+int CallsToTakeApart(std::size_t a_count);
 
 /// The input elements from `first` to `last`, inclusive, each of which is added `times` times.
 struct CountedRange {

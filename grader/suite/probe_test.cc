@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -39,7 +40,7 @@ struct Product {
 };
 
 ProbeResult Probe(const ProbedFunction& function, int rows, int inner, int columns,
-                  const ProbeLimits& limits = {.time = std::chrono::minutes(1)}) {
+                  const ProbeLimits& limits = {.waiting = std::chrono::minutes(1)}) {
   return ProbeBilinear(function, static_cast<std::size_t>(rows * inner),
                        static_cast<std::size_t>(inner * columns), static_cast<std::size_t>(rows * columns),
                        limits);
@@ -203,14 +204,38 @@ TEST(ProbeBilinear, EndsWithTheFirstCallThatFails) {
   EXPECT_EQ(calls, 5);
 }
 
-TEST(ProbeBilinear, EndsWhenItsTimeIsUp) {
-  const auto slow = [](const ProbeMemory& m, const ProbeMemory& n, std::span<const float> before) -> Output {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    return Product{2, 3, 4}(m, n, before);
+/// Waits in each call, and says that the kernels of one executed so many instructions.
+ProbedFunction Slow(std::chrono::milliseconds wait, std::uint64_t warp_instructions) {
+  return [=](const ProbeMemory& m, const ProbeMemory& n,
+             std::span<const float> before) -> std::optional<ProbeAnswer> {
+    std::this_thread::sleep_for(wait);
+    return ProbeAnswer(*Product{2, 3, 4}(m, n, before), warp_instructions);
   };
-  const ProbeResult result = Probe(slow, 2, 3, 4, {.calls = 1000, .time = std::chrono::milliseconds(50)});
+}
+
+TEST(ProbeBilinear, EndsWhenItsInstructionsAreUsedUp) {
+  const ProbedFunction function = Slow({}, 1000);
+  const ProbeResult result = Probe(function, 2, 3, 4, {.calls = 1000, .warp_instructions = 4500});
+  EXPECT_TRUE(result.formulas.empty());
+  EXPECT_EQ(result.calls, 5) << "the one that passes the limit is the last";
+  EXPECT_EQ(KnownOf(Probe(function, 2, 3, 4, {.calls = 1000, .warp_instructions = 1'000'000})), 8u);
+}
+
+TEST(ProbeBilinear, EndsWhenItHasWaitedLongEnough) {
+  const ProbeResult result = Probe(Slow(std::chrono::milliseconds(20), 1), 2, 3, 4,
+                                   {.calls = 1000, .waiting = std::chrono::milliseconds(50)});
   EXPECT_TRUE(result.formulas.empty());
   EXPECT_LE(result.calls, 4);
+}
+
+/// As on a machine where others have the processor: what a call costs counts, and not how long it takes.
+TEST(ProbeBilinear, FindsTheSameHoweverLongACallTakes) {
+  const ProbeResult quick = Probe(Slow({}, 1000), 2, 3, 4, {}),
+                    slow = Probe(Slow(std::chrono::milliseconds(5), 1000), 2, 3, 4, {});
+  EXPECT_EQ(KnownOf(slow), 8u);
+  EXPECT_EQ(slow.calls, quick.calls);
+  // The limit on waiting is no limit for a machine that is some ten times slower: a call takes about 1 ms.
+  EXPECT_GE(ProbeLimits().waiting, 100 * std::chrono::milliseconds(ProbeLimits().calls));
 }
 
 TEST(ProbeBilinear, MakesNoMoreCallsThanAllowed) {
@@ -242,6 +267,34 @@ TEST(ProbeLinear, FindsSumsOfSeveral) {
   const ProbeResult result = ProbeLinear(pairs, 4, 2);
   ASSERT_EQ(KnownOf(result), 2u);
   EXPECT_EQ(result.formulas[1].terms, (std::vector<ProbeTerm>{{2, kNoElement, 1}, {3, kNoElement, 2}}));
+}
+
+/// Steps that double what is added in vain: lane 31 of a warp has its own element 32 times after five.
+TEST(ProbeLinear, FindsWhatIsAddedVeryOften) {
+  const auto doubling = [](const ProbeMemory& x, const ProbeMemory&, std::span<const float>) -> Output {
+    return std::vector<float>{Read(x, 0) + 25 * Read(x, 1) + 1025 * Read(x, 2), Read(x, 3)};
+  };
+  const ProbeResult result = ProbeLinear(doubling, 4, 2);
+  ASSERT_EQ(KnownOf(result), 2u);
+  EXPECT_EQ(result.formulas[0].terms,
+            (std::vector<ProbeTerm>{{0, kNoElement, 1}, {1, kNoElement, 25}, {2, kNoElement, 1025}}));
+  EXPECT_EQ(result.formulas[1].terms, (std::vector<ProbeTerm>{{3, kNoElement, 1}}));
+}
+
+/// Before it begins it is known whether there are calls enough.
+TEST(ProbeLinear, TakesSumsApartInAsManyCallsAsItSays) {
+  const auto sum = [](std::size_t count) -> ProbedFunction {
+    return [count](const ProbeMemory& x, const ProbeMemory&, std::span<const float>) -> Output {
+      float total = 0;
+      for (std::size_t i = 0; i < count; ++i) total += Read(x, static_cast<ElementIndex>(i));
+      return std::vector<float>{total};
+    };
+  };
+  const ProbeLimits just{.calls = CallsToTakeApart(500)};
+  EXPECT_EQ(KnownOf(ProbeLinear(sum(500), 500, 1, just)), 1u);
+  const ProbeResult none = ProbeLinear(sum(600), 600, 1, just);
+  EXPECT_EQ(KnownOf(none), 0u);
+  EXPECT_LE(none.calls, 2);
 }
 
 Output SumOf(const ProbeMemory& x, std::size_t count, const std::function<int(std::size_t)>& times) {

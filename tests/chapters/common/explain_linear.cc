@@ -22,8 +22,8 @@ class LinearCaller {
  public:
   explicit LinearCaller(const LinearProbe& probe) : probe_(probe) {}
 
-  std::optional<std::vector<float>> operator()(const ProbeMemory& a, const ProbeMemory&,
-                                               std::span<const float> before) const {
+  std::optional<ProbeAnswer> operator()(const ProbeMemory& a, const ProbeMemory&,
+                                        std::span<const float> before) const {
     const std::vector<float> output(before.begin(), before.end());
     std::vector<CallArray> arrays = {Array(probe_.contract.input, a.values),
                                      Array(probe_.contract.output, output)};
@@ -34,11 +34,7 @@ class LinearCaller {
     const bool broke_off = report.verdict == Verdict::kTimeLimit || report.unclean;
     if (broke_off || report.contents.size() != 2) return std::nullopt;
     launches_ = report.launches;
-    if (!probe_.is_of_integers) return ValuesOf<float>(report.contents[1]);
-    const std::vector<int> integers = ValuesOf<int>(report.contents[1]);
-    std::vector<float> values;
-    for (const int value : integers) values.push_back(static_cast<float>(value));
-    return values;
+    return ProbeAnswer(Values(report.contents[1]), TotalCounts(launches_).warp_instructions);
   }
 
   /// Of the last call that ran to its end.
@@ -50,6 +46,13 @@ class LinearCaller {
     std::vector<int> integers;
     for (const float value : values) integers.push_back(static_cast<int>(value));
     return InputArray(label, integers);
+  }
+
+  std::vector<float> Values(const std::vector<std::byte>& bytes) const {
+    if (!probe_.is_of_integers) return ValuesOf<float>(bytes);
+    std::vector<float> values;
+    for (const int value : ValuesOf<int>(bytes)) values.push_back(static_cast<float>(value));
+    return values;
   }
 
   const LinearProbe& probe_;
@@ -67,7 +70,7 @@ bool IsRightOnce(const LinearProbe& probe) {
   for (std::size_t e = 0; e < probe.output_count; ++e) {
     float sum = 0;
     for (const ElementIndex index : probe.contract.right(e)) sum += a.At(index);
-    if ((*output)[e] != sum) return false;
+    if (output->values[e] != sum) return false;
   }
   return true;
 }

@@ -35,8 +35,8 @@ class MatmulCaller {
  public:
   MatmulCaller(const MatmulProbe& probe, const MatmulShape& shape) : probe_(probe), shape_(shape) {}
 
-  std::optional<std::vector<float>> operator()(const ProbeMemory& a, const ProbeMemory& b,
-                                               std::span<const float> before) {
+  std::optional<ProbeAnswer> operator()(const ProbeMemory& a, const ProbeMemory& b,
+                                        std::span<const float> before) {
     std::vector<CallArray> arrays;
     const auto add = [&arrays](const char* label, const std::vector<float>& values) {
       if (!values.empty()) arrays.push_back(InputArray(label, values));
@@ -65,7 +65,7 @@ class MatmulCaller {
       launch_ = InWords(launch.grid, "block") + " of " + InWords(launch.block, "thread");
       threads_ = launch.grid.Volume() * launch.block.Volume();
     }
-    return ValuesOf<float>(report.contents[p]);
+    return ProbeAnswer(ValuesOf<float>(report.contents[p]), TotalCounts(report.launches).warp_instructions);
   }
 
   /// The width of a block, where blocks are squares.
@@ -108,7 +108,7 @@ std::optional<bool> IsRightAt(const MatmulProbe& probe, const MatmulShape& shape
         const int place = by_columns ? i * shape.rows + row : row * shape.inner + i;
         sum += m.At(place) * n.At(i * shape.columns + column);
       }
-      if ((*p)[static_cast<std::size_t>(row * shape.columns + column)] != sum) return false;
+      if (p->values[static_cast<std::size_t>(row * shape.columns + column)] != sum) return false;
     }
   }
   return true;
@@ -251,12 +251,17 @@ std::string UnusedMatrix(const MatmulProbe& probe, RightShapes& right) {
                     other_m = filled(shape.m_count(), 20), other_n = filled(shape.n_count(), 30);
   const std::vector<float> before(shape.p_count(), -1);
   MatmulCaller caller(probe, shape);
-  const auto p = caller(m, n, before);
+  // Of a call that failed: nothing.
+  const auto product = [&](const ProbeMemory& of_m, const ProbeMemory& of_n) {
+    const auto answer = caller(of_m, of_n, before);
+    return answer ? answer->values : std::vector<float>();
+  };
+  const std::vector<float> p = product(m, n);
   // Where nothing is stored, or zeros, neither takes part.
-  const bool is_empty = !p || *p == before || std::ranges::all_of(*p, [](float value) { return value == 0; });
+  const bool is_empty =
+      p.empty() || p == before || std::ranges::all_of(p, [](float value) { return value == 0; });
   if (is_empty) return "";
-  const bool same_without_m = caller(other_m, n, before) == p,
-             same_without_n = caller(m, other_n, before) == p;
+  const bool same_without_m = product(other_m, n) == p, same_without_n = product(m, other_n) == p;
   if (same_without_m == same_without_n) return "";
   const std::string m_name = probe.m_order == MatrixOrder::kColumnByColumn ? "Mt" : "M";
   return "P does not depend on " + (same_without_m ? m_name : "N") +
