@@ -122,17 +122,33 @@ class Linear {
     std::map<ElementIndex, std::int64_t> times;
     for (const ElementIndex index : right) times[index] = 0;
     for (const ProbeTerm& term : found.terms) times[term.a] = term.times;
-    std::vector<ElementIndex> missing, foreign, repeated;
+    std::vector<ElementIndex> missing, foreign, taken_away;
+    std::map<ElementIndex, std::int64_t> repeated;
     for (const auto& [index, count] : times) {
       const bool belongs = std::ranges::binary_search(right, index);
       if (belongs && count == 0) missing.push_back(index);
       if (!belongs) foreign.push_back(index);
-      if (belongs && count != 0 && count != 1) repeated.push_back(index);
+      if (belongs && count < 0) taken_away.push_back(index);
+      if (belongs && count > 1) repeated[index] = count;
     }
     if (!missing.empty()) facts.push_back(name + " lacks " + Ranges(missing) + ".");
-    if (!repeated.empty()) facts.push_back(name + " has more than once: " + Ranges(repeated) + ".");
+    if (!taken_away.empty())
+      facts.push_back(name + " has " + Ranges(taken_away) + " taken away instead of added.");
+    if (!repeated.empty()) facts.push_back(Repeated(name, repeated));
     if (!foreign.empty())
       facts.push_back(name + " takes in " + Ranges(foreign) + ", which belong elsewhere.");
+  }
+
+  /// "sums[0] has X[0] to X[6] twice.": how often tells who else added it.
+  std::string Repeated(const std::string& name, const std::map<ElementIndex, std::int64_t>& times) const {
+    std::vector<ElementIndex> indices;
+    for (const auto& [index, count] : times) indices.push_back(index);
+    const auto count_of = [](const auto& each) { return each.second; };
+    const auto [least, most] = std::ranges::minmax_element(times, {}, count_of);
+    if (least->second == most->second)
+      return name + " has " + Ranges(indices) + " " + TimesText(most->second) + ".";
+    return name + " has more than once: " + Ranges(indices) + "; " + Input(most->first) + " " +
+           TimesText(most->second) + ".";
   }
 
   /// "X[1] to X[3], X[7] and 4 more".

@@ -82,8 +82,23 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
   const Explanation explanation = ExplainLinear(Sum(), probed);
   EXPECT_EQ(explanation.facts,
-            (std::vector<std::string>{"sums[0] lacks X[4] to X[7].", "sums[0] has more than once: X[1].",
+            (std::vector<std::string>{"sums[0] lacks X[4] to X[7].", "sums[0] has X[1] twice.",
                                       "sums[0] takes in X[end+2], which belong elsewhere."}));
+}
+
+TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
+  const auto fact_of = [](std::vector<ProbeTerm> terms) {
+    ProbeResult probed;
+    probed.formulas = {Found(0, std::move(terms))};
+    const Explanation explanation = ExplainLinear(Sum(), probed);
+    return explanation.facts.size() == 1 ? explanation.facts.front() : "";
+  };
+  EXPECT_EQ(fact_of({X(0, 25), X(1, 25), X(2), X(3), X(4), X(5), X(6), X(7)}),
+            "sums[0] has X[0], X[1] 25 times.");
+  EXPECT_EQ(fact_of({X(0), X(1), X(2), X(3), X(4), X(5, 2), X(6, 3), X(7, 9)}),
+            "sums[0] has more than once: X[5] to X[7]; X[7] 9 times.");
+  EXPECT_EQ(fact_of({X(0), X(1, -1), X(2), X(3), X(4), X(5), X(6), X(7)}),
+            "sums[0] has X[1] taken away instead of added.");
 }
 
 TEST(FactsOfCounts, NamesRanges) {
