@@ -85,6 +85,30 @@ TEST_F(JsonTest, WhatExplainsMostFailingTestsComesFirst) {
   }
 }
 
+/// What a wrong sum consists of is told also where an element is in it very often, or where only calls that
+/// are longer than those that the suite looks at by itself are wrong.
+TEST_F(JsonTest, WrongSumsAreTakenApart) {
+  const std::string solution =
+      ReadText(layout_.root / "solutions" / "05_bank_conflicts" / "reduce_sequential.cu");
+  const std::string right = "partial[tx] = i < n ? X[i] : 0.0f;";
+  ASSERT_NE(solution.find(right), std::string::npos);
+  const auto advice_with = [&](const std::string& wrong) -> std::string {
+    std::string text = solution;
+    const std::filesystem::path file = scratch() / "wrong_sum.cu";
+    std::ofstream(file) << text.replace(text.find(right), right.size(), wrong);
+    return ReportOf({"reduce_sequential", "--file", file})["results"][0]["next_step"];
+  };
+  EXPECT_EQ(advice_with("partial[tx] = (i < n ? X[i] : 0.0f) * (tx == 20 ? 105 : 1);"),
+            "With n = 40: sums[0] has X[20] 105 times.");
+  const std::string long_only = advice_with("partial[tx] = i < n && i != 1000 ? X[i] : 0.0f;");
+  EXPECT_TRUE(long_only.ends_with(": sums[3] lacks X[1000].")) << long_only;
+  const std::string never = advice_with("if (blockIdx.x == 3) return; partial[tx] = i < n ? X[i] : 0.0f;");
+  EXPECT_TRUE(
+      never.ends_with(": sums[3] is never stored. Which thread is to store that, and which "
+                      "condition, or which number of threads, keeps it away?"))
+      << never;
+}
+
 TEST_F(JsonTest, WithoutAGpuTheSpeedOfOneExerciseIsEstimated) {
   const json schema = json::parse(ReadText(layout_.root / "docs" / "result.schema.json"));
   const json report = ReportOf({"transpose_padded", "--solution", "--device", "virtual:h200"});

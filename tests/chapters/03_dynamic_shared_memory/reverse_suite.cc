@@ -208,38 +208,38 @@ const bool graded = GradedBy(
      "A launch passes exactly the bytes of one piece, and its kernel has no array of fixed size, where "
      "use_dynamic is true; it passes none where it is false."});
 
+LinearProbe ProbeOf(int n, int piece, bool use_dynamic) {
+  const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
+  const auto count = static_cast<std::size_t>(n);
+  const std::string version = use_dynamic ? "the dynamic version" : "the static version";
+  LinearProbe probe;
+  probe.contract = {version + " and n = " + std::to_string(n) + ", piece = " + std::to_string(piece),
+                    "in",
+                    "out",
+                    count,
+                    place,
+                    place,
+                    [n, piece](std::size_t e) {
+                      const int i = static_cast<int>(e), start = i / piece * piece;
+                      return std::vector<ElementIndex>{start + std::min(n, start + piece) - 1 - i};
+                    }};
+  probe.output_count = count;
+  probe.is_of_integers = true;
+  probe.entry = [=](Worker& worker, DevicePointer in, DevicePointer out) {
+    return worker.Call(in, out, n, piece, use_dynamic);
+  };
+  return probe;
+}
+
 /// The static version first: one piece that is not full, and a second one; then pieces of other sizes.
 std::vector<Explained> ExplainMoves() {
-  struct Shape {
-    int n, piece;
-    bool use_dynamic;
-  };
   std::vector<LinearTest> tests;
-  for (const Evidence& e : AllEvidence()) tests.push_back({e.test, &e.result});
-  const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
-  std::vector<LinearProbe> probes;
-  for (const auto& [n, piece, use_dynamic] : {Shape{10, kStaticPiece, false}, Shape{300, kStaticPiece, false},
-                                              Shape{7, 3, true}, Shape{40, 33, true}}) {
-    LinearProbe& probe = probes.emplace_back();
-    const auto count = static_cast<std::size_t>(n);
-    const std::string version = use_dynamic ? "the dynamic version" : "the static version";
-    probe.contract = {version + " and n = " + std::to_string(n) + ", piece = " + std::to_string(piece),
-                      "in",
-                      "out",
-                      count,
-                      place,
-                      place,
-                      [n = n, piece = piece](std::size_t e) {
-                        const int i = static_cast<int>(e), start = i / piece * piece;
-                        return std::vector<ElementIndex>{start + std::min(n, start + piece) - 1 - i};
-                      }};
-    probe.output_count = count;
-    probe.is_of_integers = true;
-    probe.entry = [n = n, piece = piece, use_dynamic = use_dynamic](Worker& worker, DevicePointer in,
-                                                                    DevicePointer out) {
-      return worker.Call(in, out, n, piece, use_dynamic);
-    };
+  for (const Evidence& e : AllEvidence()) {
+    LinearTest& test = tests.emplace_back(e.test, &e.result);
+    if (e.n > 0) test.probe = ProbeOf(e.n, e.piece, e.use_dynamic);
   }
+  const LinearProbe probes[] = {ProbeOf(10, kStaticPiece, false), ProbeOf(300, kStaticPiece, false),
+                                ProbeOf(7, 3, true), ProbeOf(40, 33, true)};
   return ExplainLinearCalls(tests, probes);
 }
 

@@ -90,7 +90,11 @@ class ReduceSequential : public testing::Test {
     AddVerdict(seen.result, Verdict::kWrongResult,
                std::to_string(SharedConflicts(counts)) + " bank conflicts in " +
                    std::to_string(SharedRequests(counts)) + " requests to shared memory; this sum needs none",
-               "Write down the elements that lanes 0, 1, 2, ... add in each step, and their banks.");
+               counts.shared_load_conflicts + counts.shared_store_conflicts == 0
+                   ? "Atomic additions of a warp's lanes to one place are made one after the other, and each "
+                     "turn counts. Which lanes add to the same place at the same time, and which of their "
+                     "summands could be added up before, without an atomic?"
+                   : "Write down the elements that lanes 0, 1, 2, ... add in each step, and their banks.");
   }
   /// A warp diverges where some of its lanes work and others do not. For each segment of 256 elements:
   ///
@@ -224,27 +228,32 @@ const bool graded = GradedBy(
          " branches for each segment.",
      "At most 1.5 x n / 8 sectors of 32 bytes are loaded from global memory, and 2 more for each segment."});
 
-/// Few elements of one segment, a full one, and one that is not full behind it.
+LinearProbe ProbeOf(std::size_t n) {
+  const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
+  LinearProbe probe;
+  probe.contract = {"n = " + std::to_string(n), "X", "sums", n, place, place, [n](std::size_t segment) {
+                      std::vector<ElementIndex> elements;
+                      const std::size_t first = segment * SEGMENT;
+                      for (std::size_t i = first; i < std::min<std::size_t>(n, first + SEGMENT); ++i) {
+                        elements.push_back(static_cast<ElementIndex>(i));
+                      }
+                      return elements;
+                    }};
+  probe.output_count = (n + SEGMENT - 1) / SEGMENT;
+  probe.entry = [n](Worker& worker, DevicePointer x, DevicePointer sums) {
+    return worker.Call(x, sums, static_cast<int>(n));
+  };
+  return probe;
+}
+
+/// Few elements of one segment, more than a warp has lanes, most of a segment, all of it, and one that is not
+/// full behind it.
 std::vector<Explained> Explain() {
   std::vector<LinearTest> tests;
-  for (const Reduction& seen : AllEvidence()) tests.push_back({seen.test, &seen.result});
-  const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
+  for (const Reduction& seen : AllEvidence())
+    tests.push_back({seen.test, &seen.result, ProbeOf(seen.x.size())});
   std::vector<LinearProbe> probes;
-  for (const std::size_t n : {7, 256, 300}) {
-    LinearProbe& probe = probes.emplace_back();
-    probe.contract = {"n = " + std::to_string(n), "X", "sums", n, place, place, [n](std::size_t segment) {
-                        std::vector<ElementIndex> elements;
-                        const std::size_t first = segment * SEGMENT;
-                        for (std::size_t i = first; i < std::min<std::size_t>(n, first + SEGMENT); ++i) {
-                          elements.push_back(static_cast<ElementIndex>(i));
-                        }
-                        return elements;
-                      }};
-    probe.output_count = (n + SEGMENT - 1) / SEGMENT;
-    probe.entry = [n](Worker& worker, DevicePointer x, DevicePointer sums) {
-      return worker.Call(x, sums, static_cast<int>(n));
-    };
-  }
+  for (const std::size_t n : {7, 40, 200, 256, 300}) probes.push_back(ProbeOf(n));
   return ExplainLinearCalls(tests, probes);
 }
 

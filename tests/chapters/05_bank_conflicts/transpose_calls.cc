@@ -118,6 +118,28 @@ RandomValues ShapeRandom() {
   return RandomValues(random.Next());
 }
 
+LinearProbe ProbeOf(int rows, int columns) {
+  const auto r = static_cast<std::size_t>(rows), c = static_cast<std::size_t>(columns);
+  const auto place = [](std::size_t row_length) {
+    return [row_length](std::size_t i) {
+      return "[" + std::to_string(i / row_length) + "][" + std::to_string(i % row_length) + "]";
+    };
+  };
+  LinearProbe probe;
+  probe.contract = {
+      "an X of " + Text(rows, columns), "X", "Y", r * c, place(c), place(r), [r, c](std::size_t e) {
+        return std::vector<ElementIndex>{static_cast<ElementIndex>(e % r * c + e / r)};
+      }};
+  probe.output_count = r * c;
+  probe.entry = [=](Worker& worker, DevicePointer x, DevicePointer y) {
+    return worker.Call(x, y, rows, columns);
+  };
+  probe.own_facts = [=](const ProbeResult& probed, std::span<const LaunchRecord> launches) {
+    return FactsOfTransposition(rows, columns, probed, launches);
+  };
+  return probe;
+}
+
 }  // namespace
 
 Shape RandomShape() {
@@ -170,30 +192,9 @@ Transposition CallTranspose(const std::string& title, int rows, int columns, Fil
 
 std::vector<Explained> ExplainTranspositions(std::span<const Transposition> all) {
   std::vector<LinearTest> tests;
-  for (const Transposition& t : all) tests.push_back({t.test, &t.result});
-  const auto place = [](std::size_t row_length) {
-    return [row_length](std::size_t i) {
-      return "[" + std::to_string(i / row_length) + "][" + std::to_string(i % row_length) + "]";
-    };
-  };
-  std::vector<LinearProbe> probes;
+  for (const Transposition& t : all) tests.push_back({t.test, &t.result, ProbeOf(t.rows, t.columns)});
   // Less than a tile, and more than one in each direction.
-  for (const auto& [rows, columns] : {Shape{2, 3}, Shape{5, 4}, Shape{35, 40}, Shape{64, 96}}) {
-    const auto r = static_cast<std::size_t>(rows), c = static_cast<std::size_t>(columns);
-    LinearProbe& probe = probes.emplace_back();
-    probe.contract = {
-        "an X of " + Text(rows, columns), "X", "Y", r * c, place(c), place(r), [r, c](std::size_t e) {
-          return std::vector<ElementIndex>{static_cast<ElementIndex>(e % r * c + e / r)};
-        }};
-    probe.output_count = r * c;
-    probe.entry = [rows = rows, columns = columns](Worker& worker, DevicePointer x, DevicePointer y) {
-      return worker.Call(x, y, rows, columns);
-    };
-    probe.own_facts = [rows = rows, columns = columns](const ProbeResult& probed,
-                                                       std::span<const LaunchRecord> launches) {
-      return FactsOfTransposition(rows, columns, probed, launches);
-    };
-  }
+  const LinearProbe probes[] = {ProbeOf(2, 3), ProbeOf(5, 4), ProbeOf(35, 40), ProbeOf(64, 96)};
   return ExplainLinearCalls(tests, probes);
 }
 

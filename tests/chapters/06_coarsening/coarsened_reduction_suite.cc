@@ -223,30 +223,36 @@ const bool graded =
               "input for each element; 6 bytes loaded in all for each element; 4 additions of threads for "
               "each element; and one warp instruction that adds for 4 elements."});
 
-/// None, a few, more than a block has threads, and more than one segment of 2048.
+LinearProbe ProbeOf(std::size_t length) {
+  const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
+  LinearProbe probe;
+  probe.contract = {"length " + std::to_string(length),
+                    "input",
+                    "*output",
+                    length,
+                    place,
+                    [](std::size_t) { return std::string(); },
+                    [length](std::size_t) {
+                      std::vector<ElementIndex> all(length);
+                      for (std::size_t i = 0; i < length; ++i) all[i] = static_cast<ElementIndex>(i);
+                      return all;
+                    }};
+  probe.output_count = 1;
+  probe.entry = [length](Worker& worker, DevicePointer input, DevicePointer output) {
+    return worker.Call(input, output, static_cast<int>(length));
+  };
+  return probe;
+}
+
+/// A few, more than a block has threads, and more than one segment of 2048.
 std::vector<Explained> Explain() {
   std::vector<LinearTest> tests;
-  for (const Evidence& e : AllEvidence()) tests.push_back({e.test, &e.result});
-  const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
-  std::vector<LinearProbe> probes;
-  for (const std::size_t length : {3, 300, 2085, 4500}) {
-    LinearProbe& probe = probes.emplace_back();
-    probe.contract = {"length " + std::to_string(length),
-                      "input",
-                      "*output",
-                      length,
-                      place,
-                      [](std::size_t) { return std::string(); },
-                      [length](std::size_t) {
-                        std::vector<ElementIndex> all(length);
-                        for (std::size_t i = 0; i < length; ++i) all[i] = static_cast<ElementIndex>(i);
-                        return all;
-                      }};
-    probe.output_count = 1;
-    probe.entry = [length](Worker& worker, DevicePointer input, DevicePointer output) {
-      return worker.Call(input, output, static_cast<int>(length));
-    };
+  for (const Evidence& e : AllEvidence()) {
+    LinearTest& test = tests.emplace_back(e.test, &e.result);
+    if (!e.input.empty()) test.probe = ProbeOf(e.input.size());
   }
+  std::vector<LinearProbe> probes;
+  for (const std::size_t length : {3, 300, 2085, 4500}) probes.push_back(ProbeOf(length));
   return ExplainLinearCalls(tests, probes);
 }
 

@@ -14,9 +14,13 @@ namespace warplings {
 namespace {
 
 constexpr std::uint64_t kLinearBudget = 2'000'000;
-/// Longer inputs of a sum are halved instead of looked at element by element.
-constexpr std::size_t kLongestToTakeApart = 480;
+/// Inputs of a sum that are longer are halved, which tells ranges of them in few calls.
+constexpr std::size_t kLong = 480;
+/// Enough to look at some 2,800 elements one by one.
+constexpr ProbeLimits kLinearLimits{.calls = 480};
 const std::string kNothingLaunched = "No kernel is launched at all.";
+const std::string kWhoStores =
+    " Which thread is to store that, and which condition, or which number of threads, keeps it away?";
 
 class LinearCaller {
  public:
@@ -78,23 +82,37 @@ bool IsRightOnce(const LinearProbe& probe) {
 Explanation Explain(const LinearProbe& probe) {
   const LinearCaller caller(probe);
   const std::size_t count = probe.contract.input_count;
-  const bool is_long_sum = probe.output_count == 1 && count > kLongestToTakeApart;
-  if (!is_long_sum) {
-    const ProbeResult probed = ProbeLinear(std::ref(caller), count, probe.output_count);
-    Explanation explanation = ExplainLinear(probe.contract, probed, KeepsOutputMaps());
-    if (explanation.facts.empty()) return explanation;
-    std::vector<std::string> own;
-    if (caller.launches().empty())
-      own = {kNothingLaunched};
-    else if (probe.own_facts)
-      own = probe.own_facts(probed, caller.launches());
-    explanation.facts.insert(explanation.facts.begin(), own.begin(), own.end());
-    return explanation;
+  if (probe.output_count == 1 && count > kLong) {
+    Explanation explanation;
+    explanation.call = probe.contract.call;
+    explanation.facts =
+        FactsOfCounts(probe.contract.input, ProbeCounts(std::ref(caller), count, kLinearLimits));
+    if (!explanation.facts.empty()) return explanation;
   }
-  Explanation explanation;
-  explanation.call = probe.contract.call;
-  explanation.facts = FactsOfCounts(probe.contract.input, ProbeCounts(caller, count));
+  const ProbeResult probed = ProbeLinear(std::ref(caller), count, probe.output_count, kLinearLimits);
+  Explanation explanation = ExplainLinear(probe.contract, probed, KeepsOutputMaps());
+  if (explanation.facts.empty()) return explanation;
+  std::vector<std::string> own;
+  if (caller.launches().empty())
+    own = {kNothingLaunched};
+  else if (probe.own_facts)
+    own = probe.own_facts(probed, caller.launches());
+  explanation.facts.insert(explanation.facts.begin(), own.begin(), own.end());
   return explanation;
+}
+
+/// The suite's own calls, the smallest first, and behind them those of failing tests: what needs more
+/// elements than the suite's own have is wrong there at least.
+std::vector<const LinearProbe*> CallsToLookAt(std::span<const LinearTest> tests,
+                                              std::span<const LinearProbe> probes) {
+  std::vector<const LinearProbe*> calls, of_tests;
+  for (const LinearProbe& probe : probes) calls.push_back(&probe);
+  for (const LinearTest& test : tests) {
+    if (HasWrongValues(*test.result) && test.probe) of_tests.push_back(&*test.probe);
+  }
+  std::ranges::stable_sort(of_tests, {}, [](const LinearProbe* each) { return each->contract.input_count; });
+  calls.insert(calls.end(), of_tests.begin(), of_tests.end());
+  return calls;
 }
 
 }  // namespace
@@ -136,11 +154,15 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
       std::ranges::find_if(tests, [](const LinearTest& test) { return HasWrongValues(*test.result); });
   if (first == tests.end() || std::ranges::any_of(tests, out_of_step)) return {};
   std::optional<Explained> found;
-  for (const LinearProbe& probe : probes) {
-    if (IsRightOnce(probe)) continue;
-    Explained explained{FullNameOf(first->test), Explain(probe), ""};
+  for (const LinearProbe* probe : CallsToLookAt(tests, probes)) {
+    if (IsRightOnce(*probe)) continue;
+    Explained explained{FullNameOf(first->test), Explain(*probe), ""};
     if (explained.explanation.facts.empty()) continue;
-    explained.advice = "With " + probe.contract.call + ": " + AdviceFrom(explained.explanation.facts);
+    explained.advice = "With " + probe->contract.call + ": " + AdviceFrom(explained.explanation.facts);
+    const Explanation& about = explained.explanation;
+    const bool only_lacks_stores =
+        about.facts.size() == 1 && !about.elements.empty() && !about.elements.front().stored;
+    if (only_lacks_stores) explained.advice += kWhoStores;
     const bool says_little = explained.explanation.facts.front() == kNothingLaunched;
     if (found) {
       // What a larger call lacks is another matter, which belongs beside it.
@@ -152,10 +174,11 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
   }
   if (!found) return {};
   // What a place holds that nobody wrote, or that is none, is no number to be explained: it is asked about
-  // first.
-  const bool unwritten = HasFinding(*first->result, FindingKind::kUninitialised, MemorySpace::kShared) ||
-                         HasFinding(*first->result, FindingKind::kOutOfBounds, MemorySpace::kShared);
-  if (unwritten && !first->result->next_step.empty())
+  // first; and so is an access that was refused, of which missing values are a consequence.
+  const bool is_asked_first = HasFinding(*first->result, FindingKind::kMisaligned) ||
+                              HasFinding(*first->result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+                              HasFinding(*first->result, FindingKind::kOutOfBounds, MemorySpace::kShared);
+  if (is_asked_first && !first->result->next_step.empty())
     found->advice = first->result->next_step + " " + found->advice;
   return {*found};
 }

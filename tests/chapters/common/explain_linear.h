@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,11 +22,6 @@ bool HasWrongValues(const TestResult& result);
 /// Threads that are out of step give another answer each time; what one of them was says little.
 bool IsOutOfStep(const TestResult& result);
 
-struct LinearTest {
-  std::string test;  ///< "OneElement".
-  const TestResult* result = nullptr;
-};
-
 /// One call to look at, of a function that moves or adds up the elements of one input.
 struct LinearProbe {
   LinearContract contract;
@@ -37,8 +33,15 @@ struct LinearProbe {
       own_facts;
 };
 
-/// What the submission computes in the first of these calls that is wrong, told of the first test with wrong
-/// values; nothing where another fault says more.
+struct LinearTest {
+  std::string test;  ///< "OneElement".
+  const TestResult* result = nullptr;
+  /// Its call, where it may be looked at because none of the suite's own calls is wrong.
+  std::optional<LinearProbe> probe{};
+};
+
+/// What the submission computes in the first of these calls that is wrong, or in the shortest wrong one of
+/// the tests, told of the first test with wrong values; nothing where another fault says more.
 std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
                                           std::span<const LinearProbe> probes);
 
