@@ -106,8 +106,8 @@ double OncePerThread(const Evidence& e, const LaunchRecord& launch) {
   return launch.block.x * SumOf(e, 0, e.input.size());
 }
 
-/// In each test with a wrong sum that ran, there is an atomic addition for each thread, beside a tree in
-/// shared memory: whatever else is wrong with the values.
+/// In each test that ran there is an atomic addition to the output for each thread, beside a tree in shared
+/// memory, and some sum is wrong: whatever else is wrong with the values.
 const Evidence* AddsInEveryThread(All all) {
   const Evidence* seen = nullptr;
   for (const Evidence& e : all) {
@@ -140,14 +140,15 @@ void FindBarriers(All all, Found& found) {
   // Threads that meet at different barriers are out of step from there on: races follow from it.
   if (const Evidence* e = FirstWith(all, diverges)) {
     AddRecognised(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
-  } else if (const Evidence* counted = Follows(all, OncePerThread)) {
-    // The sum is read while thread 0 still adds to it; the race goes with the test that is missing.
-    AddRecognised(found, "every_thread_adds",
-                  In(*counted, "each block's sum counts once for each of its threads"));
   } else if (const Evidence* added = AddsInEveryThread(all)) {
-    AddRecognised(
-        found, "every_thread_adds",
-        In(*added, std::to_string(GlobalAtomics(added->result)) + " atomic additions, one for each thread"));
+    // The sum is read while thread 0 still adds to it; the race goes with the test that is missing. A sum
+    // that is the right one times a block's threads says nothing of who adds: they may all add up the same
+    // places of shared memory before one of them goes to the output.
+    const Evidence* counted = Follows(all, OncePerThread);
+    AddRecognised(found, "every_thread_adds",
+                  counted != nullptr ? In(*counted, "each block's sum counts once for each of its threads")
+                                     : In(*added, std::to_string(GlobalAtomics(added->result)) +
+                                                      " atomic additions, one for each thread"));
   } else if (const Evidence* raced = FirstWith(all, races)) {
     AddRecognised(found, "barrier_missing", In(*raced, "a race of two threads of one block"));
   }

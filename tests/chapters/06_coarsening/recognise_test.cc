@@ -55,6 +55,17 @@ TEST(RecogniseReductionTest, AnAtomicAdditionForEachThreadIsNoMissingBarrier) {
   EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(one)), Names{"barrier_missing"});
 }
 
+/// The threads may all have added up the same places, and one of them the result to the output.
+TEST(RecogniseReductionTest, ASumTimesTheThreadsSaysNotWhoAddsToTheOutput) {
+  std::vector<coarsened_reduction::Evidence> one = {RacingReduction(1)}, each = {RacingReduction(256)};
+  for (auto* e : {&one.front(), &each.front()}) {
+    e->value = {256 * 3};
+    e->result.findings.clear();
+  }
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(one)), Names{});
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(each)), Names{"every_thread_adds"});
+}
+
 /// Right sums of eight elements a thread, with an atomic addition of each thread; `bytes`: to the output.
 coarsened_reduction::Evidence WithAtomics(std::uint64_t bytes) {
   coarsened_reduction::Evidence e;
