@@ -100,6 +100,20 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
       "and what differs for them?");
 }
 
+TEST(EdgeFactTest, SaysNothingOfScatteredElements) {
+  const std::vector<float> numbers(12, 7.0f);
+  const auto edge = [&](auto is_wrong) {
+    std::vector<bool> wrong;
+    for (int e = 0; e < 12; ++e) wrong.push_back(is_wrong(e / 4, e % 4));
+    return EdgeFact("P", 3, 4, numbers, wrong);
+  };
+  EXPECT_EQ(edge([](int row, int column) { return row == 1 && column == 2; }), "");
+  EXPECT_EQ(edge([](int, int) { return true; }), "");
+  EXPECT_EQ(edge([](int, int) { return false; }), "");
+  EXPECT_TRUE(
+      edge([](int row, int) { return row > 0; }).starts_with("P is right up to row 0; from row 1 on"));
+}
+
 TEST_F(ProductFormula, ARightProductHasNoFact) {
   const ProductFacts facts = Facts(M, N);
   EXPECT_EQ(facts.wrong, 0u);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ranges>
 
 #include "grader/suite/comparison.h"
 #include "grader/suite/product_facts.h"
@@ -28,73 +29,83 @@ std::string HeldBy(const std::vector<float>& actual, const std::vector<bool>& is
   return "wrong";
 }
 
+/// Names and counts for what is said of the wrong elements of an array.
+struct Places {
+  const std::string& array;
+  int rows, columns;
+  const std::vector<bool>& is_wrong;
+
+  bool At(int row, int column) const {
+    return is_wrong[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                    static_cast<std::size_t>(column)];
+  }
+  std::string Name(std::int64_t index) const {
+    return array + "[" + (rows == 1 ? "" : Text(index / columns) + "][") + Text(index % columns) + "]";
+  }
+  /// The first row of which every element is wrong; `rows`: there is none.
+  int FirstRow() const {
+    const auto is_row = [&](int r) {
+      return std::ranges::all_of(std::views::iota(0, columns), [&](int c) { return At(r, c); });
+    };
+    int row = 0;
+    while (row < rows && !is_row(row)) ++row;
+    return row;
+  }
+  int FirstColumn() const {
+    const auto is_column = [&](int c) {
+      return std::ranges::all_of(std::views::iota(0, rows), [&](int r) { return At(r, c); });
+    };
+    int column = 0;
+    while (column < columns && !is_column(column)) ++column;
+    return column;
+  }
+};
+
+/// "row 15 and column 15"; what is not there is left out.
+std::string RowAndColumn(const Places& places, int row, int column, int back) {
+  std::string text;
+  if (row < places.rows) text = "row " + Text(row - back);
+  if (column < places.columns)
+    text += (text.empty() ? "" : back > 0 ? " and " : " and from ") + ("column " + Text(column - back));
+  return text;
+}
+
 }  // namespace
+
+std::string EdgeFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
+                     const std::vector<bool>& is_wrong) {
+  const Places places{array, rows, columns, is_wrong};
+  const int row = places.FirstRow(), column = places.FirstColumn();
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < columns; ++c) {
+      if (places.At(r, c) != (r >= row || c >= column)) return "";
+    }
+  }
+  if (row == 0 || column == 0 || (row == rows && column == columns)) return "";
+  const bool is_one_row = rows == 1;
+  return array + " is right up to " +
+         (is_one_row ? places.Name(column - 1) : RowAndColumn(places, row, column, 1)) + "; from " +
+         (is_one_row ? places.Name(column) : RowAndColumn(places, row, column, 0)) + " on every element is " +
+         HeldBy(actual, is_wrong) +
+         ". Which block and which thread compute these, and what differs for them?";
+}
 
 std::string PlacesFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
                        const std::vector<bool>& is_wrong) {
-  const auto at = [&](int row, int column) {
-    return is_wrong[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
-                    static_cast<std::size_t>(column)];
-  };
   const auto count = std::ranges::count(is_wrong, true);
   if (count == 0) return "";
   const std::string held = HeldBy(actual, is_wrong);
-  const auto name = [&](std::int64_t index) {
-    return array + "[" + (rows == 1 ? "" : Text(index / columns) + "][") + Text(index % columns) + "]";
-  };
   if (count == std::ssize(is_wrong)) {
     return held == "wrong" ? "" : "Every element of " + array + " is " + held + ".";
   }
-  // The first row and the first column of which every element is wrong.
-  int row = 0, column = 0;
-  const auto row_is_wrong = [&](int r) {
-    for (int c = 0; c < columns; ++c) {
-      if (!at(r, c)) return false;
-    }
-    return true;
-  };
-  const auto column_is_wrong = [&](int c) {
-    for (int r = 0; r < rows; ++r) {
-      if (!at(r, c)) return false;
-    }
-    return true;
-  };
-  while (row < rows && !row_is_wrong(row)) ++row;
-  while (column < columns && !column_is_wrong(column)) ++column;
-  bool fits = true;
-  for (int r = 0; r < rows; ++r) {
-    for (int c = 0; c < columns; ++c) fits &= at(r, c) == (r >= row || c >= column);
-  }
-  const auto start = [](const char* what, int first) {
-    return std::string(what) + " " + std::to_string(first);
-  };
-  if (fits && rows == 1 && column > 0) {
-    return array + " is right up to " + name(column - 1) + "; from " + name(column) +
-           " on every element is " + held +
-           ". Which block and which thread compute these, and what differs for them?";
-  }
-  if (fits) {
-    std::string up_to, from;
-    if (row < rows) {
-      up_to = start("row", row - 1);
-      from = start("row", row);
-    }
-    if (column < columns) {
-      up_to += (up_to.empty() ? "" : " and ") + start("column", column - 1);
-      from += (from.empty() ? "" : " and from ") + start("column", column);
-    }
-    if (row > 0 && column > 0) {
-      return array + " is right up to " + up_to + "; from " + from + " on every element is " + held +
-             ". Which block and which thread compute these, and what differs for them?";
-    }
-  }
+  if (const std::string edge = EdgeFact(array, rows, columns, actual, is_wrong); !edge.empty()) return edge;
   const auto first = std::ranges::find(is_wrong, true) - is_wrong.begin();
   const auto is_right = [&](std::int64_t index) {
     return index >= 0 && index < std::ssize(is_wrong) && !is_wrong[static_cast<std::size_t>(index)];
   };
   const bool has_right_neighbour = is_right(first - 1) || is_right(first + 1);
   return CountOf(count, "element") + " of " + array + (count == 1 ? " is " : " are ") + held + ", of " +
-         Text(std::ssize(is_wrong)) + "; the first is " + name(first) +
+         Text(std::ssize(is_wrong)) + "; the first is " + Places{array, rows, columns, is_wrong}.Name(first) +
          ". Which thread stores it, and what " +
          (has_right_neighbour ? "differs from its neighbours that are right?" : "goes into it?");
 }

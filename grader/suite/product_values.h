@@ -9,9 +9,14 @@ namespace warplings {
 
 // What the values of one call tell about a wrong product, for calls that are too large to probe.
 
+/// "P is right up to column 95; from column 96 on every element is 0.", where the wrong elements of a
+/// rows x columns array begin with a row or a column; or empty.
+std::string EdgeFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
+                     const std::vector<bool>& is_wrong);
+
 /// Describes which elements of a rows x columns array are wrong and what they hold, from one test's values;
-/// for calls that are too large to probe. "P is right up to column 95; from column 96 on every element is 0."
-/// Empty if no element is wrong, or if all are wrong without a pattern.
+/// for calls that are too large to probe: EdgeFact, or their number and the first one. Empty if no element is
+/// wrong, or if all are wrong without a pattern.
 std::string PlacesFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
                        const std::vector<bool>& is_wrong);
 

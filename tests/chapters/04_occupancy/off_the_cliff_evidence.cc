@@ -191,26 +191,34 @@ std::optional<Line> LineThrough(const std::vector<float>& x, const std::vector<f
   return all ? std::optional(line) : std::nullopt;
 }
 
+/// The two numbers beside the right ones, and a question about those that differ.
 std::string NumbersOf(const Line& line, const Moments& m) {
+  constexpr double kSame = 1e-3;
+  const double a = -line.shift / line.slope, b = 1 / line.slope, root = std::sqrt(m.variance + kEpsilon);
+  const double off_a = std::fabs(a - m.mean) / root, off_b = std::fabs(b - root) / root;
+  const bool is_a = off_a > kSame || off_a > off_b, is_b = off_b > kSame || off_b >= off_a;
   char text[256];
   std::snprintf(
       text, sizeof text,
-      "(x - a) / b with a = %.4g and b = %.4g; its mean is %.4g and the root of its variance + 1e-6 is "
-      "%.4g. From which values does the other number come?",
-      -line.shift / line.slope, 1 / line.slope, m.mean, std::sqrt(m.variance + kEpsilon));
+      "(x - a) / b with a = %.4g and b = %.4g; its mean is %.4g and the root of its variance + 1e-6 "
+      "is %.4g. From which values %s come?",
+      a, b, m.mean, root,
+      is_a && is_b ? "do a and b"
+      : is_a       ? "does a"
+                   : "does b");
   return text;
 }
 
 }  // namespace
 
-std::string SampleFact(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples,
+SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples,
                        std::size_t sample) {
   constexpr std::size_t kFewest = 4;  // Fewer lie on a line by chance.
   const Moments m = MomentsOf(x, GroupOf(Formula::kSample, sample, samples));
   std::vector<std::size_t> all, wrong;
   std::string right;
   for (std::size_t e = sample; e < x.size(); e += samples) {
-    if (!std::isfinite(y[e])) return "";
+    if (!std::isfinite(y[e])) return {};
     Moments of_element = m;
     of_element.value = static_cast<double>(x[e]);
     all.push_back(e);
@@ -222,17 +230,26 @@ std::string SampleFact(const std::vector<float>& x, const std::vector<float>& y,
   }
   const std::string name = "ample " + std::to_string(sample);
   if (const auto line = LineThrough(x, y, all); line && line->slope != 0)
-    return "S" + name + " comes out as " + NumbersOf(*line, m);
+    return {"S" + name + " comes out as " + NumbersOf(*line, m), true};
   if (wrong.size() >= kFewest && all.size() - wrong.size() <= kFewest && !right.empty()) {
     if (const auto line = LineThrough(x, y, wrong); line && line->slope != 0) {
-      return "Of s" + name + " these features are right: " + right + ". All others come out as " +
-             NumbersOf(*line, m);
+      return {"Of s" + name + " these features are right: " + right + ". All others come out as " +
+              NumbersOf(*line, m)};
     }
   }
-  return "The 32 values of s" + name +
-         " are not normalised alike: no two numbers a and b make each of them (x - a) / b. Where does each "
-         "of "
-         "them get the mean and the root from, and is it the same for all?";
+  return {"The 32 values of s" + name +
+          " are not normalised alike: no two numbers a and b make each of them (x - a) / b. Where does each "
+          "of them get the mean and the root from, and is it the same for all?"};
+}
+
+const Evidence* WithTheOneFormula(All all) {
+  const Evidence* first = nullptr;
+  for (const Evidence& e : all) {
+    if (e.formula.empty()) continue;
+    if (first != nullptr && first->formula != e.formula) return nullptr;
+    if (first == nullptr) first = &e;
+  }
+  return first;
 }
 
 KernelResources Largest(std::span<const KernelResources> kernels) {

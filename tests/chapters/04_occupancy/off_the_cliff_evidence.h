@@ -19,6 +19,7 @@ struct Evidence {
   int samples = 0;
   bool far_from_zero = false;  ///< The samples' means are large beside their deviations.
   TestResult result;           ///< With wrong_count of its values.
+  std::string formula{};       ///< Which its wrong values follow, as FormulaOf says it.
 };
 
 /// The largest figures of all kernels.
@@ -37,10 +38,20 @@ double CommonFactor(const std::vector<float>& actual, const std::vector<double>&
 /// x and y are kFeatures x samples, row by row. Empty where none of those that are known fits.
 std::string FormulaOf(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples);
 
-/// Of a sample whose values are wrong: the numbers a and b by which each of its values is (x - a) / b, beside
-/// the right ones; or that there are no two such numbers. Empty where nothing can be said.
-std::string SampleFact(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples,
+/// What is said of one sample whose values are wrong.
+struct SampleWords {
+  std::string text;        ///< Empty where nothing can be said.
+  bool is_of_all = false;  ///< All of its values have it in common, also those that are right by chance.
+};
+
+/// The numbers a and b by which each of a sample's values is (x - a) / b, beside the right ones; or that
+/// there are no two such numbers.
+SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples,
                        std::size_t sample);
+
+/// The formula that wrong values follow in each test in which FormulaOf found one, and the first such test;
+/// null where there is none, or where two differ. A single sample does not tell formulas apart.
+const Evidence* WithTheOneFormula(std::span<const Evidence> all);
 
 /// The misconceptions that explain what the tests and ptxas say:
 ///

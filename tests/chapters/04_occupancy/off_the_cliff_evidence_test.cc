@@ -98,23 +98,37 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
     x.push_back(static_cast<float>(f));
     y.push_back((static_cast<float>(f) - 15.5f) / 20);
   }
-  EXPECT_TRUE(SampleFact(x, y, 1, 0)
-                  .starts_with("Sample 0 comes out as (x - a) / b with a = 15.5 and b = 20; its mean is 15.5 "
-                               "and the root of its variance + "
-                               "1e-6 is 9.233."))
-      << SampleFact(x, y, 1, 0);
+  EXPECT_EQ(
+      SampleFact(x, y, 1, 0).text,
+      "Sample 0 comes out as (x - a) / b with a = 15.5 and b = 20; its mean is 15.5 and the root of its "
+      "variance + 1e-6 is 9.233. From which values does b come?");
+  EXPECT_TRUE(SampleFact(x, y, 1, 0).is_of_all);
+  std::vector<float> moved;
+  for (const float value : x) moved.push_back((value - 12) / 9.233f);
+  EXPECT_TRUE(SampleFact(x, moved, 1, 0).text.ends_with("From which values does a come?"));
+  for (float& value : moved) value *= 2;
+  EXPECT_TRUE(SampleFact(x, moved, 1, 0).text.ends_with("From which values do a and b come?"));
   // What feature 0 left behind is another number for all that come later.
   std::vector<float> later = y;
   later[0] = -15.5f / 9.233f;
-  EXPECT_TRUE(
-      SampleFact(x, later, 1, 0)
-          .starts_with("Of sample 0 these features are right: 0. All others come out as (x - a) / b with "
-                       "a = 15.5 and b = 20;"))
-      << SampleFact(x, later, 1, 0);
+  EXPECT_TRUE(SampleFact(x, later, 1, 0)
+                  .text.starts_with("Of sample 0 these features are right: 0. All others come out as (x - a) "
+                                    "/ b with a = 15.5 and b = 20;"))
+      << SampleFact(x, later, 1, 0).text;
+  EXPECT_FALSE(SampleFact(x, later, 1, 0).is_of_all);
   y[7] += 1;
-  EXPECT_TRUE(SampleFact(x, y, 1, 0).starts_with("The 32 values of sample 0 are not normalised alike"));
+  EXPECT_TRUE(SampleFact(x, y, 1, 0).text.starts_with("The 32 values of sample 0 are not normalised alike"));
   y[7] = NAN;
-  EXPECT_EQ(SampleFact(x, y, 1, 0), "");
+  EXPECT_EQ(SampleFact(x, y, 1, 0).text, "");
+}
+
+TEST(WithTheOneFormula, IsFoundWhereAllSayTheSame) {
+  std::vector<Evidence> all(4);
+  EXPECT_EQ(WithTheOneFormula(all), nullptr);
+  all[1].formula = all[3].formula = "x";
+  EXPECT_EQ(WithTheOneFormula(all), &all[1]) << "a single sample, and one with which two fit, say none";
+  all[2].formula = "x - mean";
+  EXPECT_EQ(WithTheOneFormula(all), nullptr);
 }
 
 TEST(OffTheCliffEvidence, EachMisconceptionIsToldFromTheOthers) {

@@ -18,6 +18,7 @@
 #include "grader/suite/product_values.h"
 #include "reference/normalise.h"
 #include "tests/chapters/04_occupancy/off_the_cliff_evidence.h"
+#include "tests/chapters/common/explain_linear.h"
 
 namespace warplings::off_the_cliff {
 namespace {
@@ -28,6 +29,11 @@ std::vector<Evidence>& AllEvidence() {
 }
 
 class OffTheCliff : public testing::Test {
+ public:
+  static std::string WordsOf(const std::string& formula) {
+    return "our values are those of " + formula + ". Write it beside the contract's formula.";
+  }
+
  protected:
   /// One call on samples whose values lie around `middle`. `spread` 0: all features of a sample alike.
   Evidence Call(const std::string& title, int samples, float middle = 0, float spread = 1) {
@@ -51,34 +57,48 @@ class OffTheCliff : public testing::Test {
     };
     const std::vector<float> y = ValuesOf<float>(report.contents[1]);
     AddComparison(e.result, CompareFloats(y, expected.value, expected.bound, where), "y");
-    const double factor = e.result.wrong_count > 0 ? CommonFactor(y, expected.value) : 0;
-    if (factor != 0 && e.result.verdict == Verdict::kWrongResult) {
-      char text[32];
-      std::snprintf(text, sizeof text, "%.4g", factor);
-      e.result.next_step = std::string("Every value is ") + text +
-                           " times the right one, the same factor for all: what is everything divided by, or "
-                           "multiplied with, and what does the contract say there?";
-    } else if (e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult) {
-      if (const std::string fact = FactOf(x, y, expected, n); !fact.empty()) e.result.next_step = fact;
+    if (e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult) {
+      e.formula = FormulaOf(x, y, n);
+      if (const std::string fact = FactOf(e, x, y, expected); !fact.empty()) e.result.next_step = fact;
     }
     RequireDeviceWork(e.result, report, WorkOf(n));
     CheckTraffic(e);
     return e;
   }
 
-  /// What the values follow instead; or which of them are wrong.
-  static std::string FactOf(const std::vector<float>& x, const std::vector<float>& y,
-                            const reference::Bounded& expected, std::size_t samples) {
-    if (const std::string formula = FormulaOf(x, y, samples); !formula.empty())
-      return "Your values are those of " + formula + ". Write it beside the contract's formula.";
+  /// What the values follow instead; or which of them are wrong. Of a single sample each wrong root makes one
+  /// factor for all.
+  static std::string FactOf(const Evidence& e, const std::vector<float>& x, const std::vector<float>& y,
+                            const reference::Bounded& expected) {
+    if (!e.formula.empty()) return "Y" + WordsOf(e.formula);
+    if (const double factor = CommonFactor(y, expected.value); factor != 0 && e.samples > 1) {
+      char text[32];
+      std::snprintf(text, sizeof text, "%.4g", factor);
+      return std::string("Every value is ") + text +
+             " times the right one, the same factor for all: what is everything divided by, or multiplied "
+             "with, and what does the contract say there?";
+    }
+    const auto samples = static_cast<std::size_t>(e.samples);
     std::vector<bool> is_wrong;
     for (std::size_t i = 0; i < y.size(); ++i)
       is_wrong.push_back(IsWrong(y[i], expected.value[i], expected.bound[i]));
-    const std::string places = PlacesFact("y", kFeatures, static_cast<int>(samples), y, is_wrong);
     const auto first = static_cast<std::size_t>(std::ranges::find(is_wrong, true) - is_wrong.begin());
     const bool stored = std::ranges::none_of(y, IsPoison);
-    const std::string sample = stored ? SampleFact(x, y, samples, first % samples) : "";
-    return places.empty() || sample.empty() ? places + sample : sample + " " + places;
+    const SampleWords sample = stored ? SampleFact(x, y, samples, first % samples) : SampleWords{};
+    if (sample.is_of_all) is_wrong = BySample(is_wrong, samples);
+    if (sample.text.empty()) return PlacesFact("y", kFeatures, e.samples, y, is_wrong);
+    const std::string edge = EdgeFact("y", kFeatures, e.samples, y, is_wrong);
+    return sample.text + (edge.empty() ? "" : " ") + edge;
+  }
+
+  /// All values of a sample are wrong where one is: by chance some come out near the right ones.
+  static std::vector<bool> BySample(std::vector<bool> is_wrong, std::size_t samples) {
+    for (std::size_t sample = 0; sample < samples; ++sample) {
+      bool any = false;
+      for (std::size_t i = sample; i < is_wrong.size(); i += samples) any = any || is_wrong[i];
+      for (std::size_t i = sample; i < is_wrong.size(); i += samples) is_wrong[i] = any;
+    }
+    return is_wrong;
   }
 
   /// Three operations for each feature: into the mean, into the variance, into y. 1024 threads fill half of a
@@ -118,6 +138,19 @@ class OffTheCliff : public testing::Test {
     AllEvidence().push_back(std::move(e));
   }
 };
+
+/// The formula, where the first test with wrong values is too small to show it.
+std::vector<Explained> ExplainFormula() {
+  const Evidence* with = WithTheOneFormula(AllEvidence());
+  const auto wrong = std::ranges::find_if(AllEvidence(), [](const Evidence& e) {
+    return e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult;
+  });
+  if (with == nullptr || wrong == AllEvidence().end() || !wrong->formula.empty()) return {};
+  const std::string samples = std::to_string(with->samples) + " samples";
+  return {{FullNameOf(wrong->test), {}, "With " + samples + ", y" + OffTheCliff::WordsOf(with->formula)}};
+}
+
+const bool explains = ExplainWith(ExplainFormula);
 
 TEST_F(OffTheCliff, OneSample) {
   Record(Call("a single sample", 1));
