@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -211,7 +212,23 @@ RowContent ContentOf(const Transposition& t, int row, int first_column) {
 struct Disorder {
   std::uint64_t reordered = 0, lossy = 0, foreign = 0;
   int first_reordered = 0;
+  std::string first_lost;  ///< "X[0][3], and in its place stands X[0][4]".
 };
+
+/// Of a row with lossy content: its first element that is nowhere, and what is there instead.
+std::string FirstLost(const Transposition& t, int row, int first_column) {
+  const auto name = [&](int column) {
+    return "X[" + std::to_string(row) + "][" + std::to_string(column) + "]";
+  };
+  for (int column = first_column; column < first_column + kTile; ++column) {
+    const auto is_here = [&](int other) { return YAt(t, other, row) == XAt(t, row, column); };
+    const auto is_instead = [&](int other) { return XAt(t, row, other) == YAt(t, column, row); };
+    const auto columns = std::views::iota(first_column, first_column + kTile);
+    if (std::ranges::any_of(columns, is_here)) continue;
+    return name(column) + ", and in its place stands " + name(*std::ranges::find_if(columns, is_instead));
+  }
+  return "";  // Two elements of the row are the same number.
+}
 
 Disorder DisorderOf(const Transposition& t) {
   Disorder disorder;
@@ -219,6 +236,8 @@ Disorder DisorderOf(const Transposition& t) {
     for (int column = 0; column < t.columns; column += kTile) {
       const RowContent content = ContentOf(t, row, column);
       if (content == RowContent::kReordered && disorder.reordered == 0) disorder.first_reordered = row;
+      if (content == RowContent::kLossy && disorder.lossy == 0)
+        disorder.first_lost = FirstLost(t, row, column);
       disorder.reordered += content == RowContent::kReordered;
       disorder.lossy += content == RowContent::kLossy;
       disorder.foreign += content == RowContent::kForeign;
@@ -232,9 +251,9 @@ void FindDisorder(All all, Found& found) {
     if (!IsWhole(t) || t.y.empty() || !Completed(t.result) || t.result.wrong_count == 0) continue;
     const Disorder disorder = DisorderOf(t);
     if (disorder.foreign > 0) continue;
-    if (disorder.lossy > 0) {
+    if (disorder.lossy > 0 && !disorder.first_lost.empty()) {
       AddRecognised(found, "places_shared",
-                    In(t, "elements of X are lost, others of the same row stand in their place"));
+                    In(t, "the first element that is lost is " + disorder.first_lost));
     } else if (disorder.reordered > 0) {
       AddRecognised(
           found, "only_one_access",
