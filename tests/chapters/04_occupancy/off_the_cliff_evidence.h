@@ -60,7 +60,7 @@ const Evidence* WithTheOneFormula(std::span<const Evidence> all);
 ///  - forced_to_spill: at most 32 registers, and some local memory
 ///  - moved_to_shared_memory: at most 32 registers, and so much shared memory that blocks do not fit
 ///  - blocks_leave_gaps: at most 32 registers, no local and no shared memory, and the multiprocessor not full
-///  - fetched_far_ahead: over 32 registers, and x is fetched at least twice
+///  - fetched_far_ahead: over 32 registers, and some of x are fetched again
 ///  - kept_under_other_names: over 32 registers, and x is fetched once
 std::vector<Recognised> Recognise(std::span<const Evidence> evidence,
                                   std::span<const KernelResources> kernels);

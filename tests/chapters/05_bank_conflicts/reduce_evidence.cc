@@ -203,7 +203,9 @@ std::vector<Recognised> FromCounts(All all) {
   }
   if (const auto* r = FirstWith(all, [&](const Reduction& each) {
         const Counts counts = TotalCounts(each.result);
+        // A warp that serves many segments is long, too, and adds each up in a few instructions.
         return is_whole(each) && counts.shared_load_requests == 0 && LongestWarp(each.result) > SEGMENT &&
+               counts.flop_requests > SEGMENT / 2 &&
                counts.global_load_sectors > SectorsAllowed(each.x.size());
       })) {
     return One("one_thread_a_segment",

@@ -148,11 +148,15 @@ TEST(ReduceEvidenceTest, RightSumsInABadOrder) {
   };
   const auto sectors = [](Reduction& r) { r.result.launches[0].totals.global_load_sectors = r.x.size(); };
   EXPECT_EQ(IdsOf(sectors), Ids{});  // By many threads, each with a few elements that lie apart.
-  EXPECT_EQ(IdsOf([&](Reduction& r) {
-              sectors(r);
-              r.result.launches[0].longest_warp = 2 * SEGMENT;
-            }),
-            Ids{"one_thread_a_segment"});
+  const auto in_a_long_warp = [&](std::uint64_t additions) {
+    return [=](Reduction& r) {
+      sectors(r);
+      r.result.launches[0].longest_warp = 2 * SEGMENT;
+      r.result.launches[0].totals.flop_requests = additions;
+    };
+  };
+  EXPECT_EQ(IdsOf(in_a_long_warp(SEGMENT - 1)), Ids{"one_thread_a_segment"});
+  EXPECT_EQ(IdsOf(in_a_long_warp(13 * 4)), Ids{}) << "32 lanes for each of four segments, in turn";
   EXPECT_EQ(IdsOf(conflicts), Ids{"interleaved_elements"});
   EXPECT_EQ(IdsOf(divergence), Ids{"interleaved_threads"});
   EXPECT_EQ(IdsOf([&](Reduction& r) {
