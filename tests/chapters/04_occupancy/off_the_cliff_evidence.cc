@@ -173,6 +173,26 @@ struct Line {
   double slope = 0, shift = 0;
 };
 
+/// The largest distance of these elements of y from what `of` says they are.
+template <class Of>
+double FarthestFrom(const std::vector<float>& y, const std::vector<std::size_t>& elements, const Of& of) {
+  double farthest = 0;
+  for (const std::size_t e : elements)
+    farthest = std::max(farthest, std::fabs(static_cast<double>(y[e]) - of(e)));
+  return farthest;
+}
+
+/// Where each value is a little off, by another amount: no line through them says more than the right one.
+std::string LostDigits(const std::string& sample, double off) {
+  char text[256];
+  std::snprintf(text, sizeof text,
+                "The values of %s are nearly right: each is off by another small amount, none by more than "
+                "%.0e. Where on the way are digits lost: of which types are the values, the mean and the "
+                "differences?",
+                sample.c_str(), off);
+  return text;
+}
+
 /// Nothing where they do not lie on one line.
 std::optional<Line> LineThrough(const std::vector<float>& x, const std::vector<float>& y,
                                 const std::vector<std::size_t>& elements) {
@@ -229,8 +249,17 @@ SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y,
     }
   }
   const std::string name = "ample " + std::to_string(sample);
-  if (const auto line = LineThrough(x, y, all); line && line->slope != 0)
+  if (const auto line = LineThrough(x, y, all); line && line->slope != 0) {
+    const auto right_at = [&](std::size_t e) {
+      Moments of_element = m;
+      of_element.value = static_cast<double>(x[e]);
+      return Right(of_element);
+    };
+    const auto on_line = [&](std::size_t e) { return line->slope * static_cast<double>(x[e]) + line->shift; };
+    const double off = FarthestFrom(y, all, right_at);
+    if (FarthestFrom(y, all, on_line) > off / 4) return {LostDigits("s" + name, off), true};
     return {"S" + name + " comes out as " + NumbersOf(*line, m), true};
+  }
   if (wrong.size() >= kFewest && all.size() - wrong.size() <= kFewest && !right.empty()) {
     if (const auto line = LineThrough(x, y, wrong); line && line->slope != 0) {
       return {"Of s" + name + " these features are right: " + right + ". All others come out as " +

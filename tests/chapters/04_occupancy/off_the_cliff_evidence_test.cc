@@ -122,6 +122,22 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
   EXPECT_EQ(SampleFact(x, y, 1, 0).text, "");
 }
 
+/// A line through values that are rounded off is one of many: it says nothing of a and b.
+TEST(SampleFact, TakesRoundingForNoOtherMean) {
+  std::vector<float> x, rounded, shifted;
+  for (int f = 0; f < kFeatures; ++f) {
+    x.push_back(static_cast<float>(f));
+    const float right = (static_cast<float>(f) - 15.5f) / 9.2331f;
+    rounded.push_back(right + static_cast<float>(f * 7 % 5 - 2) * 2e-4f);
+    shifted.push_back(right + 4e-4f);
+  }
+  EXPECT_EQ(SampleFact(x, rounded, 1, 0).text,
+            "The values of sample 0 are nearly right: each is off by another small amount, none by more than "
+            "4e-04. Where on the way are digits lost: of which types are the values, the mean and the "
+            "differences?");
+  EXPECT_TRUE(SampleFact(x, shifted, 1, 0).text.ends_with("From which values does a come?"));
+}
+
 TEST(WithTheOneFormula, IsFoundWhereAllSayTheSame) {
   std::vector<Evidence> all(4);
   EXPECT_EQ(WithTheOneFormula(all), nullptr);
