@@ -81,7 +81,11 @@ class AddressSpace {
   /// Requests smaller than this are placed in the first part of the range, for which huge pages are disabled:
   /// otherwise one byte could take 2 MiB.
   static constexpr std::uint64_t kLargeBytes = 2 * kHugePage;
+#ifdef WARPLINGS_THREAD_SANITIZER
+  static constexpr std::uint64_t kSmallZoneBytes = kReservedBytes / 2;  ///< Room for a heap of 50,000 pieces.
+#else
   static constexpr std::uint64_t kSmallZoneBytes = kReservedBytes / 4;
+#endif
   /// Limit on separate mappings. Each costs up to two: itself and the part of the range that it splits off.
   static constexpr std::size_t kMaximumShared = 16'384;
 
