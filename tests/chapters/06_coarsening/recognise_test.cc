@@ -207,6 +207,31 @@ TEST(RecogniseFastMatmulTest, VectorsInSharedMemoryAreAnotherMatterThanRowsOfAMa
   }
 }
 
+/// As where a `break` is missing between the launches of two factors.
+TEST(RecogniseWhenNotToTest, ElementsThatTwoKernelsLoadDoNotLieApart) {
+  when_not_to::Evidence e;
+  e.test = "CountedLength";
+  e.length = when_not_to::kCountedLength;
+  e.coarse_factor = when_not_to::kCountedFactor;
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.grid = {64, 1, 1};
+  launch.block = {256, 1, 1};
+  Counts& counts = launch.totals;
+  counts.global_load_sectors = 4 * e.length / 8;
+  counts.global_store_sectors = 2 * e.length / 8;
+  counts.global_load_bytes = 32 * counts.global_load_sectors;
+  counts.global_store_bytes = 32 * counts.global_store_sectors;
+  const auto names = [&] {
+    e.result.launches = {launch};
+    return IdsOf(when_not_to::Recognise(std::vector{e}, {}));
+  };
+  EXPECT_EQ(names(), Names{});
+  counts.global_load_bytes /= 2;
+  counts.global_store_bytes /= 2;
+  EXPECT_EQ(names(), Names{"neighbouring_elements"});
+}
+
 TEST(RecogniseWhenNotToTest, QuestionsWaitForCodeThatNobodyCouldName) {
   when_not_to::Evidence e;
   e.test = "OneElement";

@@ -68,9 +68,12 @@ void FindByCounts(All all, Found& found) {
   for (const Evidence& e : all) {
     if (e.length != kCountedLength || e.coarse_factor != kCountedFactor) continue;
     const std::uint64_t threads = Threads(e.result), sectors = Sectors(e.result);
+    const Counts counts = TotalCounts(e.result);
+    // What lies side by side and is loaded by two kernels is another mistake.
+    const bool lie_apart = 32 * sectors >= 2 * (counts.global_load_bytes + counts.global_store_bytes);
     if (threads >= kCountedLength) {
       AddRecognised(found, "factor_ignored", In(e, std::to_string(threads) + " threads"));
-    } else if (sectors >= 2 * SectorsNeeded(e.length)) {
+    } else if (sectors >= 2 * SectorsNeeded(e.length) && lie_apart) {
       AddRecognised(found, "neighbouring_elements", In(e, std::to_string(sectors) + " sectors"));
     }
   }
