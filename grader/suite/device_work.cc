@@ -52,7 +52,7 @@ Unmet FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
   if (wanted.most_words_by_a_thread > 0 && writers.most_by_a_thread > wanted.most_words_by_a_thread) {
     return {"one thread stored " + Share(writers.most_by_a_thread, writers.words) + of + "; at most " +
                 std::to_string(wanted.most_words_by_a_thread) + " are allowed",
-            "Share the work out: give each thread few elements, and launch as many threads as that needs."};
+            "Which launch is that thread of, and by which line does it take so many elements there?"};
   }
   if (writers.threads < wanted.least_threads) {
     return {std::to_string(writers.threads) + (writers.threads == 1 ? " thread" : " threads") + " stored " +

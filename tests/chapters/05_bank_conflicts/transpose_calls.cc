@@ -225,7 +225,8 @@ void GradeSharedBytes(TestResult& result) {
     AddVerdict(result, Verdict::kWrongResult,
                "a block uses " + std::to_string(bytes) + " bytes of shared memory; " +
                    std::to_string(kTileBytes) + " are allowed",
-               tiles < 2 ? "Keep the tile at 32 x 32 floats and change where in it each element lies."
+               tiles < 2 ? "Add up what the kernel declares as __shared__: a tile of 32 x 32 floats alone "
+                           "takes 4096 bytes."
                          : "That is room for " + std::to_string(tiles) +
                                " tiles of 32 x 32 floats, and a block may have one: what lies in the rest, "
                                "and what would a block need to do with a single tile?");

@@ -115,7 +115,8 @@ std::string Rate(double conflicts) {
 }
 
 constexpr double kWholeColumn = kTile - 1;  // conflicts a request, when 32 elements lie in one bank
-constexpr std::uint32_t kTileBytes = kTile * kTile * 4, kMostPaddedBytes = kTile * (kTile + 8) * 4;
+constexpr std::uint32_t kTileBytes = kTile * kTile * 4, kLeastPaddedBytes = kTile * (kTile + 1) * 4,
+                        kMostPaddedBytes = kTile * (kTile + 8) * 4;
 
 std::string SectorsOf(const Transposition& whole) {
   return std::to_string(whole.rows * whole.columns / 8);
@@ -172,8 +173,8 @@ void FindSwizzle(const Transposition& whole, Found& found) {
   const double conflicts = WorstConflicts(TotalCounts(whole.result));
   const std::uint32_t bytes = MostSharedBytes(whole);
   if (bytes > kTileBytes) {
-    // More than a few elements behind each row is another tile, and no padding.
-    if (conflicts == 0 && bytes <= kMostPaddedBytes)
+    // A place behind each row at least; more than a few are another tile.
+    if (conflicts == 0 && bytes >= kLeastPaddedBytes && bytes <= kMostPaddedBytes)
       AddRecognised(found, "padded_again", In(whole, std::to_string(bytes) + " bytes"));
   } else if (conflicts > 0 && HasRowsOfAWarp(whole)) {
     AddRecognised(found, conflicts >= kWholeColumn ? "column_in_one_bank" : "too_few_orders",

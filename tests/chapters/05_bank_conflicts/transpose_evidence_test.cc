@@ -103,6 +103,7 @@ TEST(TransposeEvidenceTest, SwizzlesAreToldByConflictsAndBytes) {
   EXPECT_EQ(Swizzled(WithShared(4096, 31)), Ids{"column_in_one_bank"});
   EXPECT_EQ(Swizzled(WithShared(4096, 1)), Ids{"too_few_orders"});
   EXPECT_EQ(Swizzled(WithShared(4224, 0)), Ids{"padded_again"});
+  EXPECT_EQ(Swizzled(WithShared(4104, 0)), Ids{}) << "a variable beside the tile";
   EXPECT_EQ(Swizzled(WithShared(8192, 0)), Ids{}) << "two tiles";
 }
 

@@ -48,7 +48,7 @@ std::string AskForGaps(const TestResult& result) {
   std::uint32_t wide = 0;
   for (const LaunchRecord& launch : result.launches) wide = std::max(wide, launch.block.x);
   const std::string question =
-      "Write down the addresses that the 32 threads of a warp read in that line, one below the other";
+      "Write down the addresses that the threads of a warp read in that line, one below the other";
   const std::string sectors =
       " Between which two neighbours is the first gap, and how many bytes of a sector of 32 are used?";
   if (wide < 2 || wide >= 32) return question + "." + sectors;
