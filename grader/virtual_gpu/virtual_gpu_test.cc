@@ -240,6 +240,20 @@ TEST_F(VirtualGpuTest, ShufflesBringNeighboursValues) {
   EXPECT_EQ(values[31], 31u);  // out of range: its own
 }
 
+/// Their registers may hold just what the sum needs.
+TEST_F(VirtualGpuTest, LanesThatHaveReturnedGiveAShuffleNothing) {
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + R"(
+  setp.ge.u32 %p1, %r2, 16;
+  @%p1 ret;
+  shfl.sync.down.b32 %r3, %r2, 8, 31, -1;
+  st.global.u32 [%rd4], %r3;)")
+                  .empty());
+  const auto values = Read(b_, 16);
+  EXPECT_EQ(values[0], 8u);
+  EXPECT_EQ(values[7], 15u);
+  EXPECT_EQ(values[8], 0x7fc0deadu);
+}
+
 TEST_F(VirtualGpuTest, ALaneThatHoldsALockGetsToRelease) {
   // while (atomicCAS(lock, 0, 1)) {} sum += 1; atomicExch(lock, 0): by all lanes of two warps.
   Write(b_, std::vector<std::uint32_t>(64, 0));

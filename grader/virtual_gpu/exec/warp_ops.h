@@ -18,6 +18,11 @@ inline void Fence(WarpContext& w, const Inst&, Mask) {
 
 enum ShuffleMode : u32 { kShflUp, kShflDown, kShflBfly, kShflIdx };
 
+/// What a shuffle gives of a lane that has returned, or never was there: PTX leaves it open ("unpredictable",
+/// PTX ISA, shfl.sync), and a register that still holds what the sum needs would hide that. A quiet NaN, and
+/// as a number far from any index.
+inline constexpr u32 kOpenValue = 0x7fc0dead;
+
 /// "shfl.sync": op 0 d, 1 a, 2 b, 3 c, `predicate` whether a lane read another.
 inline void Shuffle(WarpContext& w, const Inst& in, Mask mask) {
   const u32* a = w.Lanes<const u32>(in.op[1]);
@@ -51,7 +56,8 @@ inline void Shuffle(WarpContext& w, const Inst& in, Mask mask) {
         ok = from <= last;
         break;
     }
-    result[lane] = a[ok ? from : lane];
+    const bool is_gone = ok && (w.live >> from & 1) == 0;
+    result[lane] = is_gone ? kOpenValue : a[ok ? from : lane];
     in_range |= u32(ok) << lane;
   }
   Merge(w.Lanes<u32>(in.op[0]), result, mask);
