@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <string>
 
+#include "grader/base/usable_memory.h"
 #include "grader/build/health_check.h"
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
@@ -33,6 +36,20 @@ std::vector<HealthRow> CheckDevices() {
   rows.push_back(card ? HealthRow{"GPU", State::kOk, card->name + ", for --device gpu", ""}
                       : HealthRow{"GPU", State::kWarn, card.error().message, card.error().next_step});
   return rows;
+}
+
+/// What the shares of device processes are taken of (check_many.h).
+HealthRow CheckMemory() {
+  const UsableMemory usable = FindUsableMemory();
+  char size[32];
+  std::snprintf(size, sizeof size, "%.1f GiB", static_cast<double>(usable.bytes) / (1u << 30));
+  const std::string whose = usable.limit.empty()
+                                ? "all that this machine has"
+                                : "the limit of a control group (" + usable.limit.string() + ")";
+  constexpr std::uint64_t kEnough = std::uint64_t{2} << 30;
+  return {"memory", usable.bytes < kEnough ? State::kWarn : State::kOk,
+          std::string(size) + ", " + whose + "; half of it is for devices, each compiler may map 4 GiB",
+          "With less than 2 GiB compilers may be killed: raise the limit, or use --jobs 1."};
 }
 
 std::vector<HealthRow> CheckWorkbook(const Layout& layout) {
@@ -68,6 +85,7 @@ int Doctor() {
   report(CheckSandbox());
   // Compilers run in the sandbox: without one, every row would only repeat its failure.
   if (worst != State::kFail) report(CheckCompilers(layout.root));
+  report({CheckMemory()});
   report({CheckCache()});
   report(CheckWorkbook(layout));
   report(CheckDevices());

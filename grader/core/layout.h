@@ -39,6 +39,10 @@ struct Layout {
   }
   /// The program with the verbs for instructors: grading classes and writing exercises.
   std::filesystem::path TeachingProgram() const { return build / "grader" / "cli" / "warplings-teach"; }
+  /// The program that reads students' archives, inside a sandbox.
+  std::filesystem::path ArchiveReader() const {
+    return build / "grader" / "submissions" / "program" / "warplings-read-archive";
+  }
   /// The CUDA runtime that forwards to a device process: static for workers, shared for `run`.
   std::filesystem::path RuntimeArchive(int cuda_major) const {
     return RuntimeFolder(cuda_major) / "libcudart_client.a";

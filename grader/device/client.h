@@ -39,8 +39,8 @@ class DeviceClient {
 
   /// Starts `program --device SPEC --memory BYTES --memory-seed N --control-fd N`, which is killed when the
   /// calling thread ends or this object is destroyed. A wrong `device_spec` ("virtual:PROFILE") is a usage
-  /// error. `memory_bytes`: how much of the machine's memory that process may use, for the memory of virtual
-  /// GPUs and for itself; 0: half of it. `memory_seed`: as in VirtualGpuOptions.
+  /// error. `memory_bytes`: how much memory that process may use, for the memory of virtual GPUs and for
+  /// itself; 0: half of what may be used at all (usable_memory.h). `memory_seed`: as in VirtualGpuOptions.
   static Result<std::unique_ptr<DeviceClient>> StartProcess(const std::filesystem::path& program,
                                                             const std::string& device_spec,
                                                             std::uint64_t memory_bytes = 0,

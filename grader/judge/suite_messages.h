@@ -40,8 +40,8 @@ struct SuiteOrder {
   /// If true, only the card decides: the watcher's counts are used, its findings are ignored.
   bool card_decides = false;
   std::uint64_t seed = 0;
-  /// Bytes of the machine's memory that each device process may use, when several checks run at once; 0: half
-  /// of the machine's memory.
+  /// Bytes of memory that each device process may use, when several checks run at once; 0: half of what may
+  /// be used at all (usable_memory.h).
   std::uint64_t memory_bytes = 0;
   std::string answers;  ///< Text of the submission's answers file.
   /// Also record what the page of a profile shows: requests in full, maps of the outputs, every formula.

@@ -12,7 +12,7 @@
 #include <thread>
 #include <utility>
 
-#include "grader/base/installed_memory.h"
+#include "grader/base/usable_memory.h"
 
 namespace warplings {
 namespace {
@@ -92,7 +92,7 @@ void RunJobs(std::size_t count, std::size_t parallel, std::size_t ahead, const s
 
 std::uint64_t MemoryShare(std::size_t parallel) {
   constexpr std::uint64_t kLeast = std::uint64_t{1} << 30;
-  return std::max(kLeast, InstalledMemory() / 2 / std::max<std::size_t>(parallel, 1));
+  return std::max(kLeast, FindUsableMemory().bytes / 2 / std::max<std::size_t>(parallel, 1));
 }
 
 void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const Layout& layout,

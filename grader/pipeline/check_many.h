@@ -28,8 +28,8 @@ struct ManyListener {
 /// The number of checks to run at once: one per core.
 std::size_t DefaultJobs();
 
-/// Bytes of memory for the device process of each of `parallel` checks: together half of the machine's
-/// memory, but at least 1 GiB each, which is enough for every exercise.
+/// Bytes of memory for the device process of each of `parallel` checks: together half of the memory
+/// that may be used (usable_memory.h), but at least 1 GiB each, which is enough for every exercise.
 std::uint64_t MemoryShare(std::size_t parallel);
 
 /// Checks all jobs, `parallel` at a time. Results are the same as one after the other, because checks share

@@ -88,7 +88,9 @@ class Planner {
   }
 
   Status AddStudent(const StudentEntry& student, std::optional<std::size_t> match) {
-    FoundExercises found = FindExercises(ReadHandedIn(student), workbook_);
+    auto handed_in = ReadHandedIn(student);
+    if (!handed_in) return handed_in.error();
+    FoundExercises found = FindExercises(*std::move(handed_in), workbook_);
     StudentRow row{student.name, HandedInAs(student), std::move(found.remarks)};
     if (match) {
       const RosterStudent& known = request_.roster->students[*match];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hostile program for tests of the sandbox: each verb of its command line attempts one forbidden thing.
 // Exit status 0: the attempt was refused. 42: it worked, which is a hole in the sandbox.
+//
+// With WARPLINGS_CONFINES_ITSELF it is a program with shared libraries, which confines itself first.
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,9 +23,13 @@
 #include <map>
 #include <string>
 
+#ifdef WARPLINGS_CONFINES_ITSELF
+#include "grader/sandbox/confine.h"
+#endif
+
 namespace {
 
-constexpr int kRefused = 0, kHole = 42, kUnknownVerb = 99;
+constexpr int kRefused = 0, kHole = 42, kUnknownVerb = 99, kUnconfined = 98;
 
 int Check(bool worked) {
   std::printf(worked ? "worked\n" : "refused: %s\n", std::strerror(errno));
@@ -160,6 +166,13 @@ const std::map<std::string, std::function<int(const char*)>> kVerbs = {
 int main(int argc, char** argv) {
   auto verb = argc > 1 ? kVerbs.find(argv[1]) : kVerbs.end();
   if (verb == kVerbs.end()) return kUnknownVerb;
+#ifdef WARPLINGS_CONFINES_ITSELF
+  using warplings::sandbox::SeccompProfile;
+  if (auto confined = warplings::sandbox::ConfineThisProcess(SeccompProfile::kWorker, 0); !confined) {
+    std::printf("%s\n", confined.error().message.c_str());
+    return kUnconfined;
+  }
+#endif
   int status = verb->second(argc > 2 ? argv[2] : "");
   std::fflush(stdout);
   return status;

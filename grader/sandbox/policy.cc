@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <system_error>
 
 namespace warplings::sandbox {
@@ -20,21 +21,22 @@ constexpr std::array kSystemFolders = {
 /// Links that distributions with a merged /usr have in the root.
 constexpr std::array kRootFolders = {"bin", "lib", "lib32", "lib64"};
 
+/// The same, as far as a program needs them to be loaded.
+constexpr std::array kLibraryFolders = {"/usr/lib", "/usr/lib64"};
+constexpr std::array kRootLibraryFolders = {"lib", "lib64"};
+
 bool IsWithin(const fs::path& path, const fs::path& folder) {
   auto [end, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
   return end == folder.end();
 }
 
-void AddSystemFolders(Policy& policy) {
+void AddFolders(Policy& policy, std::span<const char* const> folders,
+                std::span<const char* const> root_folders) {
   std::error_code ignored;
-  for (const char* folder : kSystemFolders) {
+  for (const char* folder : folders) {
     if (fs::is_directory(folder, ignored)) policy.binds.push_back({folder, folder});
   }
-  // Debian's g++ may be chosen by a link that leads through here.
-  if (fs::is_directory("/etc/alternatives", ignored)) {
-    policy.binds.push_back({"/etc/alternatives", "/etc/alternatives"});
-  }
-  for (const char* name : kRootFolders) {
+  for (const char* name : root_folders) {
     fs::path path = fs::path("/") / name;
     if (fs::is_symlink(path, ignored)) {
       policy.links.emplace_back(fs::read_symlink(path, ignored).string(), path.string());
@@ -48,7 +50,12 @@ void AddSystemFolders(Policy& policy) {
 
 Policy CompilePolicy(const std::vector<fs::path>& toolchain_folders) {
   Policy policy;
-  AddSystemFolders(policy);
+  AddFolders(policy, kSystemFolders, kRootFolders);
+  // Debian's g++ may be chosen by a link that leads through here.
+  std::error_code ignored;
+  if (fs::is_directory("/etc/alternatives", ignored)) {
+    policy.binds.push_back({"/etc/alternatives", "/etc/alternatives"});
+  }
   for (const fs::path& folder : toolchain_folders) {
     bool seen = std::any_of(policy.binds.begin(), policy.binds.end(),
                             [&](const ReadOnlyBind& bind) { return IsWithin(folder, bind.target); });
@@ -89,6 +96,26 @@ Policy WorkerPolicy(const fs::path& program) {
       .open_files = 64,
   };
   policy.seccomp = SeccompProfile::kWorker;
+  return policy;
+}
+
+Policy ReaderPolicy(const fs::path& program) {
+  Policy policy;
+  AddFolders(policy, kLibraryFolders, kRootLibraryFolders);
+  policy.binds.push_back({program, kReaderProgram});
+  policy.limits = {
+      // Processor time is what ends a bomb, as with a compiler.
+      .wall = std::chrono::minutes(5),
+      .cpu = std::chrono::seconds(10),
+      .address_space_bytes = std::uint64_t{1} << 30,
+      // Of the memory file in which ConfineThisProcess makes a filter: there is no other to be written.
+      .file_bytes = std::uint64_t{64} << 10,
+      .stack_bytes = std::uint64_t{8} << 20,
+      .scratch_bytes = 0,
+      .output_bytes = std::uint64_t{64} << 10,
+      .open_files = 64,
+  };
+  policy.seccomp = SeccompProfile::kReader;
   return policy;
 }
 

@@ -10,11 +10,12 @@
 
 /// Theory of operation.
 ///
-/// Two kinds of programs are not trusted: the compiler while it reads a student's file (which may #include or
-/// .incbin whatever it can see, and may be written to never end), and the worker, which holds the student's
-/// code. Each runs in a sandbox that is described here as data. bubblewrap.cc turns the description into
-/// bwrap's command line, seccomp_filter.cc turns it into a filter, and process.cc starts the program,
-/// enforces the limits and waits for the end.
+/// Three kinds of programs are not trusted: the compiler while it reads a student's file (which may #include
+/// or .incbin whatever it can see, and may be written to never end), the worker, which holds the student's
+/// code, and our reader of archives, which gives a student's file to a large library. Each runs in a sandbox
+/// that is described here as data. bubblewrap.cc turns the description into bwrap's command line,
+/// seccomp_filter.cc turns it into a filter, and process.cc starts the program, enforces the limits and waits
+/// for the end.
 ///
 ///     us ── fork ─▶ rlimits, descriptors ─ exec ─▶ bwrap (monitor) ─▶ bwrap (pid 1) ─▶ the program
 ///      ▲                                             │ json status                        │ 1, 2
@@ -28,6 +29,7 @@ namespace warplings::sandbox {
 enum class SeccompProfile {
   kCompiler,  ///< Everything except what leaves or inspects the sandbox: sockets, ptrace, mounts, keys, …
   kWorker,    ///< Only what one thread needs to compute, print and use its open sockets.
+  kReader,    ///< As kWorker, and what loading shared libraries and confining itself to kWorker needs.
   kDevice,    ///< What threads need to compute and to share memory over open sockets; no files, no programs.
   kCard,      ///< What a GPU's driver needs; no other processes, no mounts, no programs.
 };
@@ -69,5 +71,11 @@ Policy CompilePolicy(const std::vector<std::filesystem::path>& toolchain_folders
 /// For a worker: a read-only root that contains only the program.
 Policy WorkerPolicy(const std::filesystem::path& program);
 inline constexpr const char* kWorkerProgram = "/worker";
+
+/// For a program of ours that reads a student's file with a library: a read-only root that contains the
+/// program and the system's libraries. Before it looks at the file, it must call
+/// ConfineThisProcess(SeccompProfile::kWorker, 0), after which it opens nothing more.
+Policy ReaderPolicy(const std::filesystem::path& program);
+inline constexpr const char* kReaderProgram = "/reader";
 
 }  // namespace warplings::sandbox

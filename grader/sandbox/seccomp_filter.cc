@@ -39,6 +39,10 @@ constexpr const char* kWorkerCalls[] = {
     "getppid", "getuid", "geteuid", "getgid", "getegid", "sched_yield", "sched_getaffinity", "getcpu",
     "getrusage", "times", "sysinfo", "getcwd"};
 
+/// The loader opens libraries; ConfineThisProcess makes a filter in a memory file and installs it.
+constexpr const char* kReaderCalls[] = {"open",  "openat", "access", "faccessat",   "faccessat2",
+                                        "statx", "stat",   "lstat",  "memfd_create"};
+
 /// What neither a compiler nor a card's driver needs, and what has led out of sandboxes: other processes,
 /// namespaces and mounts, keys, and the kernel's large and young interfaces.
 constexpr const char* kDeniedToBoth[] = {"ptrace",
@@ -172,6 +176,15 @@ bool AddWorkerRules(scmp_filter_ctx filter) {
                           SCMP_A0(SCMP_CMP_EQ, PR_SET_DUMPABLE)) == 0;
 }
 
+bool AddReaderRules(scmp_filter_ctx filter) {
+  if (!AddWorkerRules(filter) || !AddRules(filter, SCMP_ACT_ALLOW, kReaderCalls)) return false;
+  for (const scmp_datum_t option : {PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP}) {
+    if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, option)) != 0)
+      return false;
+  }
+  return true;
+}
+
 bool AddCompilerRules(scmp_filter_ctx filter) {
   constexpr std::uint32_t kDeny = SCMP_ACT_ERRNO(EPERM);
   if (!AddRules(filter, kDeny, kDeniedToBoth) || !AddRules(filter, kDeny, kCompilerDenied)) return false;
@@ -211,6 +224,7 @@ Profile ProfileOf(SeccompProfile profile) {
   switch (profile) {
     case SeccompProfile::kCompiler: return {SCMP_ACT_ALLOW, AddCompilerRules};
     case SeccompProfile::kWorker: return {kRefuse, AddWorkerRules};
+    case SeccompProfile::kReader: return {kRefuse, AddReaderRules};
     case SeccompProfile::kDevice: return {kRefuse, AddDeviceRules};
     case SeccompProfile::kCard: return {SCMP_ACT_ALLOW, AddCardRules};
   }

@@ -5,7 +5,7 @@
 
 namespace warplings {
 
-/// Reads an open archive to its end with libarchive. Runs in ReadArchive's child process.
+/// Reads an open archive to its end with libarchive. Runs in the sandbox of ReadArchive (program/main.cc).
 HandedIn ReadArchiveEntries(int fd, const ReadLimits& limits);
 
 }  // namespace warplings

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <random>
+#include <set>
 
+#include "grader/base/unique_fd.h"
+#include "grader/submissions/archive_reader.h"
 #include "grader/submissions/read_handed_in.h"
 #include "grader/submissions/scratch_class.h"
 
@@ -60,6 +66,11 @@ using Format = ArchiveWriter::Format;
 
 class ReadArchiveTest : public submissions_test::ScratchClass {
  protected:
+  static HandedIn Read(const fs::path& file, const ReadLimits& limits) {
+    auto found = ReadArchive(file, limits);
+    EXPECT_TRUE(found.ok()) << found.error().message;
+    return found ? *std::move(found) : HandedIn{{}, "not read"};
+  }
   static const HandedInFile* Named(const HandedIn& found, const std::string& path) {
     const auto file = std::ranges::find(found.files, path, &HandedInFile::path);
     return file == found.files.end() ? nullptr : &*file;
@@ -77,7 +88,7 @@ TEST_F(ReadArchiveTest, EachFormatIsRead) {
       writer.Add("notes.txt", "left out");
       writer.Add("__MACOSX/._scale.cu", "x");
     }
-    const HandedIn found = ReadArchive(file, {});
+    const HandedIn found = Read(file, {});
     EXPECT_EQ(found.problem, "");
     ASSERT_EQ(found.files.size(), 3u);
     ASSERT_NE(Named(found, "chapters/01_first/scale.cu"), nullptr);
@@ -102,7 +113,7 @@ TEST_F(ReadArchiveTest, PathsAndLinksThatLeaveAreTold) {
         writer.AddPipe("pipe.cu");
       }
     }
-    const HandedIn found = ReadArchive(file, {});
+    const HandedIn found = Read(file, {});
     EXPECT_EQ(found.problem, "");
     for (const char* name : {"../scale.cu", "a/../../b.cu", "/etc/c.cu"}) {
       ASSERT_NE(Named(found, name), nullptr) << name;
@@ -133,7 +144,7 @@ TEST_F(ReadArchiveTest, ABombIsNotUnpacked) {
       for (int i = 0; i < 4; ++i) writer.Add("zeros" + std::to_string(i), zeros);
       writer.Add("late.cu", "late");
     }
-    const HandedIn found = ReadArchive(file, limits);
+    const HandedIn found = Read(file, limits);
     EXPECT_NE(found.problem.find("more than 20 MiB"), std::string::npos) << found.problem;
     ASSERT_NE(Named(found, "scale.cu"), nullptr);
     EXPECT_EQ(Named(found, "scale.cu")->text, "first");
@@ -143,7 +154,7 @@ TEST_F(ReadArchiveTest, ABombIsNotUnpacked) {
     for (int i = 0; i < 20; ++i) writer.Add(std::to_string(i), "");
   }
   limits.entries = 10;
-  EXPECT_NE(ReadArchive(folder_ / "many", limits).problem.find("more than 10 files"), std::string::npos);
+  EXPECT_NE(Read(folder_ / "many", limits).problem.find("more than 10 files"), std::string::npos);
 }
 
 TEST_F(ReadArchiveTest, LargeTextIsCutAtTheLimit) {
@@ -152,10 +163,10 @@ TEST_F(ReadArchiveTest, LargeTextIsCutAtTheLimit) {
     writer.Add("scale.cu", std::string(3u << 20, 'x'));
     writer.Add("tile.cu", std::string(3u << 20, 'x'));
   }
-  EXPECT_EQ(ReadArchive(folder_ / "large.zip", {}).files.at(0).text.size(), (1u << 20) + 1);
+  EXPECT_EQ(Read(folder_ / "large.zip", {}).files.at(0).text.size(), (1u << 20) + 1);
   ReadLimits limits;
   limits.kept_bytes = 3u << 19;
-  EXPECT_EQ(ReadArchive(folder_ / "large.zip", limits).files.at(1).problem,
+  EXPECT_EQ(Read(folder_ / "large.zip", limits).files.at(1).problem,
             "is not read: there is too much text in all");
 }
 
@@ -170,7 +181,7 @@ TEST_F(ReadArchiveTest, DamageIsTold) {
     std::ifstream stream(folder_ / "whole", std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
     Write("cut", bytes.substr(0, bytes.size() / 2));
-    const HandedIn cut = ReadArchive(folder_ / "cut", {});
+    const HandedIn cut = Read(folder_ / "cut", {});
     const bool told = !cut.problem.empty() || (cut.files.size() == 1 && !cut.files[0].problem.empty());
     EXPECT_TRUE(told);
   }
@@ -178,7 +189,7 @@ TEST_F(ReadArchiveTest, DamageIsTold) {
   Write("text", "this is a text\n");
   Write("random", std::string("PK\x03\x04") + std::string(300, '\x9b'));
   for (const char* name : {"empty", "text", "random", "absent"}) {
-    EXPECT_NE(ReadArchive(folder_ / name, {}).problem, "") << name;
+    EXPECT_NE(Read(folder_ / name, {}).problem, "") << name;
   }
 }
 
@@ -195,7 +206,7 @@ TEST_F(ReadArchiveTest, AnyDamageLeavesTheGraderWhole) {
       std::string damaged = bytes;
       for (int i = 0; i < 8; ++i) damaged[random() % damaged.size()] = static_cast<char>(random());
       Write("damaged", damaged);
-      for (const HandedInFile& file : ReadArchive(folder_ / "damaged", {}).files) {
+      for (const HandedInFile& file : Read(folder_ / "damaged", {}).files) {
         EXPECT_TRUE(file.problem.empty() || file.text.empty());
         EXPECT_LE(file.text.size(), (1u << 20) + 1);
       }
@@ -205,14 +216,14 @@ TEST_F(ReadArchiveTest, AnyDamageLeavesTheGraderWhole) {
 
 TEST_F(ReadArchiveTest, AnArchiveOfNothingIsTold) {
   { ArchiveWriter writer(folder_ / "empty.tar", Format::kTar); }
-  EXPECT_NE(ReadArchive(folder_ / "empty.tar", {}).problem.find("is empty"), std::string::npos);
+  EXPECT_NE(Read(folder_ / "empty.tar", {}).problem.find("is empty"), std::string::npos);
   { ArchiveWriter writer(folder_ / "empty.zip", Format::kZip); }
-  EXPECT_NE(ReadArchive(folder_ / "empty.zip", {}).problem, "");
+  EXPECT_NE(Read(folder_ / "empty.zip", {}).problem, "");
   // Zeros without end, compressed to nearly nothing: a tar that ends where it begins.
   const std::string command =
       "head -c 300000000 /dev/zero | gzip -1 > '" + (folder_ / "zeros.tar.gz").string() + "'";
   ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT(concurrency-mt-unsafe,cert-env33-c)
-  EXPECT_NE(ReadArchive(folder_ / "zeros.tar.gz", {}).problem.find("is empty"), std::string::npos);
+  EXPECT_NE(Read(folder_ / "zeros.tar.gz", {}).problem.find("is empty"), std::string::npos);
 }
 
 TEST_F(ReadArchiveTest, NamesThatAreNotAscii) {
@@ -221,11 +232,127 @@ TEST_F(ReadArchiveTest, NamesThatAreNotAscii) {
       ArchiveWriter writer(folder_ / "names", format);
       writer.Add("第一章/scale.cu", "x");
     }
-    const HandedIn found = ReadArchive(folder_ / "names", {});
+    const HandedIn found = Read(folder_ / "names", {});
     ASSERT_EQ(found.files.size(), 1u);
     EXPECT_TRUE(found.files[0].path.ends_with("/scale.cu")) << found.files[0].path;
     EXPECT_EQ(found.files[0].text, "x");
   }
+}
+
+TEST_F(ReadArchiveTest, AReaderThatIsStoppedIsTheArchivesFault) {
+  using Kind = sandbox::ProgramEnd::Kind;
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  const UniqueFd archive(ends[0]), writer(ends[1]);
+  sandbox::ProcessRequest request = ArchiveReaderRequest(archive.get(), {});
+  request.policy.limits.wall = std::chrono::seconds(2);
+  const auto waiting = sandbox::RunToEnd(request);
+  ASSERT_TRUE(waiting.ok()) << waiting.error().message;
+  EXPECT_EQ(waiting->output, kReadyMark);
+  ASSERT_TRUE(ConcludeReading(*waiting).ok());
+  EXPECT_EQ(ConcludeReading(*waiting)->problem, "the archive is not usable: it takes too long to read");
+
+  const std::string ready(kReadyMark);
+  EXPECT_EQ(ConcludeReading({{Kind::kOutputLimit, 0}, ready})->problem,
+            "the archive is not usable: there is too much in it");
+  EXPECT_EQ(ConcludeReading({{Kind::kSignalled, SIGSEGV}, ready + "garbage"})->problem,
+            "the archive is not usable: reading it ended in a segmentation fault (SIGSEGV)");
+  EXPECT_EQ(ConcludeReading({{Kind::kExited, 0}, ready + "garbage"})->problem,
+            "the archive is not usable: it cannot be read");
+  EXPECT_EQ(ConcludeReading({{Kind::kExited, 1}, ready})->problem,
+            "the archive is not usable: it cannot be read");
+}
+
+TEST_F(ReadArchiveTest, AReaderThatDoesNotStartIsTheGradersFault) {
+  using Kind = sandbox::ProgramEnd::Kind;
+  const auto unloaded = ConcludeReading(
+      {{Kind::kExited, 127}, "error while loading shared libraries: libarchive.so.13\nsecond line\n"});
+  ASSERT_FALSE(unloaded.ok());
+  EXPECT_EQ(unloaded.error().blame, Blame::kGrader);
+  EXPECT_NE(unloaded.error().message.find("libarchive.so.13"), std::string::npos);
+  EXPECT_FALSE(ConcludeReading({{Kind::kExited, 0}, ""}).ok());
+  EXPECT_FALSE(ConcludeReading({{Kind::kTimeLimit, 0}, "rea"}).ok());
+}
+
+TEST_F(ReadArchiveTest, WithoutASandboxNoArchiveIsRead) {
+  { ArchiveWriter(folder_ / "a.zip", Format::kZip).Add("scale.cu", "x"); }
+  Write("bwrap",
+        "#!/bin/sh\necho 'bwrap: No permissions to create new namespace, likely because the kernel does not "
+        "allow non-privileged user namespaces.'\nexit 1\n");
+  fs::permissions(folder_ / "bwrap", fs::perms::owner_all);
+  const std::string path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
+  setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
+  const auto found = ReadArchive(folder_ / "a.zip", {});
+  StudentEntry student;
+  student.kind = StudentEntry::Kind::kFiles;
+  student.files = {{folder_ / "a.zip", "a.zip", 0}};
+  const auto handed_in = ReadHandedIn(student);
+  setenv("PATH", path.c_str(), 1);
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().blame, Blame::kGrader);
+  EXPECT_NE(found.error().message.find("namespace"), std::string::npos) << found.error().message;
+  EXPECT_FALSE(found.error().next_step.empty());
+  EXPECT_FALSE(handed_in.ok());
+  EXPECT_EQ(Read(folder_ / "a.zip", {}).files.size(), 1u);
+}
+
+/// The line of /proc/PID/status with this name, without the name.
+std::string StatusLine(const fs::path& process, const std::string& name) {
+  std::ifstream status(process / "status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(name + ":")) return line.substr(line.find_first_not_of(" \t", name.size() + 1));
+  }
+  return "";
+}
+
+/// The first child of the main thread of this process; 0: none.
+pid_t ChildOf(pid_t process) {
+  const std::string pid = std::to_string(process);
+  pid_t child = 0;
+  std::ifstream("/proc/" + pid + "/task/" + pid + "/children") >> child;
+  return child;
+}
+
+/// The real reader, stopped where it waits for an archive's first bytes.
+TEST_F(ReadArchiveTest, WhoReadsHasNamespacesOfItsOwnAndNoRights) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  const UniqueFd archive(ends[0]);
+  UniqueFd writer(ends[1]);
+  auto reader = sandbox::Process::Start(ArchiveReaderRequest(archive.get(), {}));
+  ASSERT_TRUE(reader.ok()) << reader.error().message;
+  std::string said;
+  for (int i = 0; i < 3000 && said.size() < kReadyMark.size(); ++i) {
+    usleep(10'000);
+    (*reader)->DrainOutput();
+    said += (*reader)->TakeOutput();
+  }
+  ASSERT_EQ(said, kReadyMark);
+  // bwrap's monitor, pid 1 of the namespace, the reader.
+  const pid_t pid = ChildOf(ChildOf(ChildOf(getpid())));
+  if (pid == 0) GTEST_SKIP() << "this kernel does not list children in /proc";
+  const fs::path process = "/proc/" + std::to_string(pid);
+  EXPECT_EQ(StatusLine(process, "Name"), "reader");
+  for (const char* kind : {"user", "pid", "net", "mnt", "ipc", "uts", "cgroup"}) {
+    EXPECT_NE(fs::read_symlink(process / "ns" / kind), fs::read_symlink(fs::path("/proc/self/ns") / kind))
+        << kind;
+  }
+  EXPECT_EQ(StatusLine(process, "NoNewPrivs"), "1");
+  EXPECT_EQ(StatusLine(process, "CapEff"), "0000000000000000");
+  EXPECT_EQ(StatusLine(process, "CapBnd"), "0000000000000000");
+  // The sandbox's, and its own, which leaves it no file to open.
+  EXPECT_EQ(std::stoi(StatusLine(process, "Seccomp_filters")),
+            std::stoi(StatusLine("/proc/self", "Seccomp_filters")) + 2);
+  std::set<std::string> seen, open_numbers;
+  for (const auto& entry : fs::directory_iterator(process / "root")) seen.insert(entry.path().filename());
+  EXPECT_TRUE(std::ranges::includes(std::set<std::string>{"lib", "lib64", "reader", "usr"}, seen));
+  for (const auto& entry : fs::directory_iterator(process / "fd"))
+    open_numbers.insert(entry.path().filename());
+  EXPECT_EQ(open_numbers, (std::set<std::string>{"0", "1", "2", "3"}));
+  writer.reset();
+  const auto end = (*reader)->Wait();
+  ASSERT_TRUE(end.ok());
+  EXPECT_TRUE(end->succeeded());
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ HandedIn ReadFolder(const fs::path& folder, const ReadLimits& limits) {
 namespace {
 
 /// Files that lie beside other students'. An archive among them is read like a student's whole one.
-HandedIn ReadLooseFiles(const std::vector<LooseFile>& files, const ReadLimits& limits) {
+Result<HandedIn> ReadLooseFiles(const std::vector<LooseFile>& files, const ReadLimits& limits) {
   HandedIn found;
   std::map<std::string, std::size_t> uses;
   for (const LooseFile& loose : files) ++uses[loose.name];
@@ -153,9 +153,10 @@ HandedIn ReadLooseFiles(const std::vector<LooseFile>& files, const ReadLimits& l
     const std::string path =
         uses[loose.name] == 1 ? loose.name : loose.path.filename().string() + "/" + loose.name;
     if (IsArchiveName(loose.name)) {
-      HandedIn packed = ReadArchive(loose.path, limits);
-      if (!packed.problem.empty() && found.problem.empty()) found.problem = path + ": " + packed.problem;
-      for (HandedInFile& file : packed.files) {
+      auto packed = ReadArchive(loose.path, limits);
+      if (!packed) return packed.error();
+      if (!packed->problem.empty() && found.problem.empty()) found.problem = path + ": " + packed->problem;
+      for (HandedInFile& file : packed->files) {
         file.order = loose.order;
         if (uses[loose.name] > 1) file.path = loose.path.filename().string() + "/" + file.path;
         found.files.push_back(std::move(file));
@@ -173,14 +174,14 @@ HandedIn ReadLooseFiles(const std::vector<LooseFile>& files, const ReadLimits& l
 
 }  // namespace
 
-HandedIn ReadHandedIn(const StudentEntry& student, const ReadLimits& limits) {
+Result<HandedIn> ReadHandedIn(const StudentEntry& student, const ReadLimits& limits) {
   switch (student.kind) {
     case StudentEntry::Kind::kFolder: return ReadFolder(student.path, limits);
     case StudentEntry::Kind::kArchive: return ReadArchive(student.path, limits);
     case StudentEntry::Kind::kFiles: return ReadLooseFiles(student.files, limits);
     case StudentEntry::Kind::kUnusable: break;
   }
-  return {{}, "the entry " + student.problem};
+  return HandedIn{{}, "the entry " + student.problem};
 }
 
 }  // namespace warplings

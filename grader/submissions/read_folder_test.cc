@@ -79,7 +79,7 @@ TEST_F(ReadFolderTest, LooseFilesKeepTheirOrder) {
   ada.files = {{folder_ / "ada_1_10_scale.cu", "scale.cu", 10},
                {folder_ / "ada_1_20_scale.cu", "scale.cu", 20},
                {folder_ / "ada_1_30_tile-1.cu", "tile-1.cu", 30}};
-  const HandedIn found = ReadHandedIn(ada);
+  const HandedIn found = ReadHandedIn(ada).value();
   ASSERT_EQ(found.files.size(), 3u);
   EXPECT_EQ(found.files[0].path, "ada_1_10_scale.cu/scale.cu");
   EXPECT_EQ(found.files[1].text, "second");

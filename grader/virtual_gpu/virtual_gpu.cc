@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "grader/base/installed_memory.h"
+#include "grader/base/usable_memory.h"
 #include "grader/device/model/backend.h"
 #include "grader/device/occupancy.h"
 #include "grader/virtual_gpu/counters/access_log.h"
@@ -445,7 +445,7 @@ Result<std::vector<std::unique_ptr<LocalDevice>>> MakeVirtualGpus(
   };
   std::vector<std::unique_ptr<LocalDevice>> cards;
   for (const DeviceProfile* profile : profiles) {
-    const std::uint64_t all = options.memory_bytes ? options.memory_bytes : InstalledMemory() / 2;
+    const std::uint64_t all = options.memory_bytes ? options.memory_bytes : FindUsableMemory().bytes / 2;
     const std::uint64_t limit = std::min(all / profiles.size(), profile->global_memory_bytes);
     cards.push_back(std::make_unique<LocalDevice>(
         *profile,

@@ -12,7 +12,7 @@ namespace warplings {
 
 struct VirtualGpuOptions {
   /// Limit in bytes on the allocations of all cards together. Each card gets an equal part, or its profile's
-  /// memory size if that is smaller. 0: half of this machine's memory.
+  /// memory size if that is smaller. 0: half of what this process may use (usable_memory.h).
   std::uint64_t memory_bytes = 0;
   /// Decides the addresses of all memory and what fresh memory holds, so that neither can be known
   /// beforehand; 0: the usual addresses, and zeros.

@@ -58,6 +58,23 @@ class GradeTest : public GradeFixture {
   }
 };
 
+TEST_F(GradeTest, WhereNoSandboxCanBeMadeNobodyGetsNoPoints) {
+  HandIn("ada/tiled_matmul.cu", Solution(kTiled));
+  HandIn("packed/tiled_matmul.cu", Solution(kTiled));
+  ASSERT_EQ(RunProgram({"tar", "-czf", ClassFolder() / "packed.tar.gz", "-C", ClassFolder() / "packed", "."})
+                .status,
+            0);
+  fs::remove_all(ClassFolder() / "packed");
+  WriteText(scratch() / "bin" / "bwrap",
+            "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n");
+  fs::permissions(scratch() / "bin" / "bwrap", fs::perms::owner_all);
+  const std::string path = (scratch() / "bin").string() + ":/usr/bin:/bin";
+  const ProgramRun run = Grade({}, {.environment = {{"PATH", path}}});
+  EXPECT_EQ(run.status, 3) << run.out << run.err;
+  EXPECT_NE(run.err.find("No permissions to create new namespace"), std::string::npos) << run.err;
+  EXPECT_FALSE(fs::exists(Out() / "grades.csv"));
+}
+
 TEST_F(GradeTest, EveryOddSubmissionIsReportedAndNoneEndsTheBatch) {
   MakeOddClass();
   const ProgramRun run = Grade();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong usage, interruption, and what must never be written.
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <map>
 #include <sstream>
 
+#include "grader/base/usable_memory.h"
 #include "tests/cli/cli_fixture.h"
 
 namespace warplings::cli_test {
@@ -95,6 +97,19 @@ TEST_F(UsageTest, HelpIsNoError) {
   EXPECT_EQ(all.status, 0);
   EXPECT_NE(all.out.find("Exit status: 0 all passed"), std::string::npos) << all.out;
   EXPECT_EQ(Run({}).status, 2);
+}
+
+TEST_F(UsageTest, DoctorTellsHowMuchMemoryThereIsAndWhoLimitsIt) {
+  const ProgramRun run = Run({"doctor"}, {.time_limit = std::chrono::seconds(600)});
+  const UsableMemory usable = FindUsableMemory();
+  char size[32];
+  std::snprintf(size, sizeof size, "%.1f GiB, ", static_cast<double>(usable.bytes) / (1u << 30));
+  const std::string whose = usable.limit.empty() ? "all that this machine has" : usable.limit.string();
+  const std::size_t row = run.out.find("  memory  ");
+  ASSERT_NE(row, std::string::npos) << run.out << run.err;
+  const std::string line = run.out.substr(row, run.out.find('\n', row) - row);
+  EXPECT_NE(line.find(size), std::string::npos) << line;
+  EXPECT_NE(line.find(whose), std::string::npos) << line;
 }
 
 /// Bytes that a terminal without UTF-8 cannot show, with what is before them.

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string_view>
 
-#include "grader/base/installed_memory.h"
+#include "grader/base/usable_memory.h"
 #include "grader/cuda_gpu/cuda_gpu.h"
 #include "grader/device/device_spec.h"
 #include "grader/device/server.h"
@@ -26,7 +26,7 @@ namespace {
 struct Options {
   std::string describe;  ///< A card to print a line about, instead of serving.
   std::string device = "virtual";
-  std::uint64_t memory_bytes = 0;  ///< This process' share of the machine's; 0: half of it.
+  std::uint64_t memory_bytes = 0;  ///< This process' share of what may be used; 0: half of it.
   std::uint64_t memory_seed = 0;   ///< As in VirtualGpuOptions.
   int control_fd = -1;
 };
@@ -140,7 +140,7 @@ int Main(int argc, char** argv) {
   RaiseDescriptorLimit();
   KeepFreedMemory();
 
-  const std::uint64_t memory = options->memory_bytes ? options->memory_bytes : InstalledMemory() / 2;
+  const std::uint64_t memory = options->memory_bytes ? options->memory_bytes : FindUsableMemory().bytes / 2;
   auto made = MakeDevices(*spec, {.memory_bytes = memory, .memory_seed = options->memory_seed});
   if (!made) return Fail(made.error().message + " " + made.error().next_step, kFaultStatus);
   Status confined = Confine(*spec, memory);
