@@ -64,6 +64,10 @@ CudaFault DeviceClient::Lose(Loss loss) {
   return LossFault();
 }
 
+CudaFault DeviceClient::LoseFor(ChannelStatus status) {
+  return Lose(status == ChannelStatus::kDeadline ? Loss::kDeadline : Loss::kEnded);
+}
+
 CudaFault DeviceClient::LossFault() const {
   switch (loss_) {
     case Loss::kDeadline: return {CudaError::kUnknown, "The device did not answer within its time limit."};
@@ -72,28 +76,26 @@ CudaFault DeviceClient::LossFault() const {
   }
 }
 
-CudaResult<std::vector<std::byte>> DeviceClient::Exchange(std::uint16_t id, std::span<const std::byte> body,
-                                                          int pass_fd) {
+Deadline DeviceClient::NewDeadline() const {
+  if (!limit_) return std::nullopt;
+  return std::chrono::steady_clock::now() + *limit_;
+}
+
+CudaStatus DeviceClient::SendFrames(std::span<const std::byte> message, int pass_fd, Deadline deadline) {
   if (loss_ != Loss::kNone) return LossFault();
-  Deadline deadline;
-  if (limit_) deadline = std::chrono::steady_clock::now() + *limit_;
-  auto failed = [&](ChannelStatus status) {
-    return Lose(status == ChannelStatus::kDeadline ? Loss::kDeadline : Loss::kEnded);
-  };
+  const ChannelStatus status = SendAll(socket_.get(), message, pass_fd, deadline);
+  if (status != ChannelStatus::kOk) return LoseFor(status);
+  return Unit{};
+}
 
-  FrameHeader header{static_cast<std::uint32_t>(body.size()), id, static_cast<std::uint16_t>(device_),
-                     ++sequence_};
-  std::vector<std::byte> frame(sizeof header);
-  std::memcpy(frame.data(), &header, sizeof header);
-  frame.insert(frame.end(), body.begin(), body.end());
-  ChannelStatus status = SendAll(socket_.get(), frame, pass_fd, deadline);
-  if (status != ChannelStatus::kOk) return failed(status);
-
+CudaResult<std::vector<std::byte>> DeviceClient::ReceiveBody(std::uint16_t id, Deadline deadline) {
+  if (loss_ != Loss::kNone) return LossFault();
   received_fds_.clear();
   FrameHeader reply;
-  status = ReceiveAll(socket_.get(), std::as_writable_bytes(std::span(&reply, 1)), received_fds_, deadline);
-  if (status != ChannelStatus::kOk) return failed(status);
-  bool fits = reply.id == id && reply.sequence == sequence_ && reply.length <= kMaxControlFrame;
+  ChannelStatus status =
+      ReceiveAll(socket_.get(), std::as_writable_bytes(std::span(&reply, 1)), received_fds_, deadline);
+  if (status != ChannelStatus::kOk) return LoseFor(status);
+  bool fits = reply.id == id && reply.sequence == ++answered_ && reply.length <= kMaxControlFrame;
   if (!fits) return Lose(Loss::kGarbage);
 
   // Grows with what really comes, whatever the header announces.
@@ -103,7 +105,7 @@ CudaResult<std::vector<std::byte>> DeviceClient::Exchange(std::uint16_t id, std:
     std::size_t before = received.size();
     received.resize(std::min<std::size_t>(reply.length, before + kStep));
     status = ReceiveAll(socket_.get(), std::span(received).subspan(before), received_fds_, deadline);
-    if (status != ChannelStatus::kOk) return failed(status);
+    if (status != ChannelStatus::kOk) return LoseFor(status);
   }
   return received;
 }
@@ -119,8 +121,18 @@ CudaStatus DeviceClient::ReadHead(wire::Decoder& decoder) {
 }
 
 template <class Request>
-CudaResult<ReplyTo<Request>> DeviceClient::Send(const Request& request, int pass_fd) {
-  auto body = Exchange(kOpcode<Request>, wire::Encode(request), pass_fd);
+void DeviceClient::AppendFrame(const Request& request, std::vector<std::byte>& message) {
+  const std::vector<std::byte> body = wire::Encode(request);
+  const FrameHeader header{static_cast<std::uint32_t>(body.size()), kOpcode<Request>,
+                           static_cast<std::uint16_t>(device_), ++sequence_};
+  const auto bytes = std::as_bytes(std::span(&header, 1));
+  message.insert(message.end(), bytes.begin(), bytes.end());
+  message.insert(message.end(), body.begin(), body.end());
+}
+
+template <class Request>
+CudaResult<ReplyTo<Request>> DeviceClient::Receive(Deadline deadline) {
+  const auto body = ReceiveBody(kOpcode<Request>, deadline);
   if (!body) return body.error();
   wire::Decoder decoder(*body);
   if (CudaStatus accepted = ReadHead(decoder); !accepted) return accepted.error();
@@ -131,12 +143,23 @@ CudaResult<ReplyTo<Request>> DeviceClient::Send(const Request& request, int pass
 }
 
 template <class Request>
+CudaResult<ReplyTo<Request>> DeviceClient::Send(const Request& request, int pass_fd) {
+  const Deadline deadline = NewDeadline();
+  std::vector<std::byte> message;
+  AppendFrame(request, message);
+  if (CudaStatus sent = SendFrames(message, pass_fd, deadline); !sent) return sent.error();
+  return Receive<Request>(deadline);
+}
+
+template <class Request>
 CudaResult<ReplyTo<Request>> DeviceClient::Ask(const Request& request) {
   return Send(request, -1);
 }
 
-#define WARPLINGS_ASK(opcode, Request, ...) \
-  template CudaResult<ReplyTo<protocol::Request>> DeviceClient::Ask(const protocol::Request&);
+#define WARPLINGS_ASK(opcode, Request, ...)                                                    \
+  template CudaResult<ReplyTo<protocol::Request>> DeviceClient::Ask(const protocol::Request&); \
+  template void DeviceClient::AppendFrame(const protocol::Request&, std::vector<std::byte>&);  \
+  template CudaResult<ReplyTo<protocol::Request>> DeviceClient::Receive<protocol::Request>(Deadline);
 WARPLINGS_CALLS(WARPLINGS_ASK)
 #undef WARPLINGS_ASK
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include "grader/device/channel.h"
 #include "grader/device/device.h"
@@ -78,6 +79,12 @@ class DeviceClient {
   /// descriptors.
   template <class Request>
   CudaResult<protocol::ReplyTo<Request>> Ask(const Request& request);
+  /// Makes several calls, in their order, with one message and one wait: most of a call's time is waiting.
+  /// Each is made whatever became of those before it. For short requests (with an array's elements up to
+  /// kInlineBytes), since nobody reads replies while they are sent. Descriptors that come with a reply are
+  /// dropped.
+  template <class... Requests>
+  std::tuple<CudaResult<protocol::ReplyTo<Requests>>...> AskTogether(const Requests&... requests);
 
   // --- In addition to LocalDevice; all but the last two are for the control connection only. ---------
   /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. The server gets a duplicate;
@@ -155,10 +162,18 @@ class DeviceClient {
   /// The reply, or an empty one if the call failed.
   template <class Request>
   protocol::ReplyTo<Request> AskOrNothing(const Request& request);
-  /// Sends `body` and returns the body of the reply; a fault if the connection is lost.
-  CudaResult<std::vector<std::byte>> Exchange(std::uint16_t id, std::span<const std::byte> body, int pass_fd);
+  /// Appends the next request's frame to `message`.
+  template <class Request>
+  void AppendFrame(const Request& request, std::vector<std::byte>& message);
+  CudaStatus SendFrames(std::span<const std::byte> message, int pass_fd, Deadline deadline);
+  /// Receives the next reply.
+  template <class Request>
+  CudaResult<protocol::ReplyTo<Request>> Receive(Deadline deadline);
+  CudaResult<std::vector<std::byte>> ReceiveBody(std::uint16_t id, Deadline deadline);
   CudaStatus ReadHead(wire::Decoder& decoder);
+  Deadline NewDeadline() const;
   CudaFault Lose(Loss loss);
+  CudaFault LoseFor(ChannelStatus status);
   CudaFault LossFault() const;
 
   UniqueFd socket_;
@@ -166,7 +181,8 @@ class DeviceClient {
   std::chrono::milliseconds patience_{0};
   Loss loss_ = Loss::kNone;
   std::optional<std::chrono::milliseconds> limit_ = std::chrono::seconds(60);
-  std::uint64_t sequence_ = 0;
+  std::uint64_t sequence_ = 0;  ///< Of the last request.
+  std::uint64_t answered_ = 0;  ///< Of the last one whose reply has been received.
   std::vector<UniqueFd> received_fds_;
   SharedMemory staging_;
   std::vector<DeviceProfile> profiles_{1};  ///< By device.
@@ -179,5 +195,17 @@ class DeviceClient {
   };
   std::map<DevicePointer, SharedFd> shared_;  ///< Descriptors of managed and pinned memory.
 };
+
+template <class... Requests>
+std::tuple<CudaResult<protocol::ReplyTo<Requests>>...> DeviceClient::AskTogether(
+    const Requests&... requests) {
+  const Deadline deadline = NewDeadline();
+  std::vector<std::byte> message;
+  (AppendFrame(requests, message), ...);
+  // Where the connection is lost, each Receive says so.
+  static_cast<void>(SendFrames(message, -1, deadline));
+  // In braces, calls are made in the order in which they are written.
+  return {Receive<Requests>(deadline)...};
+}
 
 }  // namespace warplings

@@ -17,19 +17,20 @@
 /// device process (the judge, or `warplings run`). It is trusted and may make every call. It passes the
 /// sockets of further, *untrusted* connections (AttachClient): workers and programs.
 ///
-/// Requests and replies strictly alternate. Both are a FrameHeader and the encoding of a struct
-/// (grader/base/wire.h). The first request is Hello; sequence numbers start at 1 and go up by one; the reply
-/// repeats the number and the id. Its body is {ReplyHead, reply} for success, {ReplyHead} for a refusal: the
-/// runtime's error number and a sentence.
+/// Each request has its reply, in the same order. Both are a FrameHeader and the encoding of a struct
+/// (grader/base/wire.h). A client sends a request when it has the reply to the one before; the judge may
+/// send several at once (DeviceClient::AskTogether). The first request is Hello; sequence numbers start
+/// at 1 and go up by one; the reply repeats the number and the id. Its body is {ReplyHead, reply} for
+/// success, {ReplyHead} for a refusal: the runtime's error number and a sentence.
 ///
 /// Bulk data goes through the connection's *staging buffer*: memory that the server creates, seals against
 /// resizing, and sends with its reply to Hello (SCM_RIGHTS). Copies of up to kInlineBytes are part of the
 /// message; larger ones go through the buffer in pieces of at most kStagingBytes. The server copies a piece
 /// out of the buffer before it checks it, so that the client cannot change checked data.
 ///
-/// A peer that does anything else — an unknown id, a body that does not decode, one request too many, a
-/// request that only the judge may make — is disconnected. For an untrusted one, the reason is recorded
-/// (TakeProtocolViolations), and everything that it owned is freed.
+/// A peer that does anything else — an unknown id, a body that does not decode, a number out of
+/// sequence, a request that only the judge may make — is disconnected. For an untrusted one, the reason is
+/// recorded (TakeProtocolViolations), and everything that it owned is freed.
 ///
 /// There may be several devices; each request names its device. Modules, kernels, streams and events are
 /// numbered per device. Addresses are unique across devices, so copies and Free use only the address.

@@ -154,12 +154,13 @@ void DeviceServer::RemoveClosed() {
   }
 }
 
-bool DeviceServer::HasWholeFrame(const Session& session) const {
-  if (session.input.size() < sizeof(FrameHeader)) return false;
+bool DeviceServer::HasWholeFrame(const Session& session, std::size_t offset) const {
+  const std::size_t there = session.input.size() - offset;
+  if (there < sizeof(FrameHeader)) return false;
   FrameHeader header;
-  std::memcpy(&header, session.input.data(), sizeof header);
+  std::memcpy(&header, session.input.data() + offset, sizeof header);
   // A header that is refused at sight needs no body.
-  return header.length > protocol::kMaxClientFrame || session.input.size() - sizeof header >= header.length;
+  return header.length > protocol::kMaxClientFrame || there - sizeof header >= header.length;
 }
 
 void DeviceServer::ServeInMemory(Session& session, bool readable) {
@@ -195,6 +196,7 @@ void DeviceServer::ServeFrame(Session& session) {
   if (header.device >= devices_.size()) return Close(session, "named a device that does not exist");
   session.device = header.device;
   auto frame = std::span(session.input).first(sizeof header + header.length);
+  session.more_asked = HasWholeFrame(session, frame.size());
   try {
     Dispatch(session, header, frame.subspan(sizeof header));
   } catch (const std::bad_alloc&) {
@@ -255,15 +257,34 @@ void DeviceServer::RecordRefusal(const Session& session, const Request& request,
 }
 
 void DeviceServer::SendReply(Session& session, const FrameHeader& request, std::vector<std::byte> body) {
-  FrameHeader header{static_cast<std::uint32_t>(body.size()), request.id, 0, request.sequence};
+  const FrameHeader header{static_cast<std::uint32_t>(body.size()), request.id, 0, request.sequence};
   std::vector<std::byte> frame(sizeof header);
   std::memcpy(frame.data(), &header, sizeof header);
   frame.insert(frame.end(), body.begin(), body.end());
+  if (!session.trusted) return SendToClient(session, frame);
+  // Who asked several things at once waits for all of them. A descriptor comes with the first byte of its own
+  // reply.
+  constexpr std::size_t kMostUnsent = 64 << 10;
+  const bool waits = session.more_asked && session.reply_fd < 0 && frame.size() < kMostUnsent;
+  if (!waits || session.unsent.size() > kMostUnsent) SendUnsent(session);
+  if (waits) {
+    session.unsent.insert(session.unsent.end(), frame.begin(), frame.end());
+  } else if (SendAll(session.socket.get(), frame, session.reply_fd, std::nullopt) != ChannelStatus::kOk) {
+    Close(session, "");
+  }
+}
+
+void DeviceServer::SendUnsent(Session& session) {
+  if (session.unsent.empty()) return;
+  const ChannelStatus status = SendAll(session.socket.get(), session.unsent, -1, std::nullopt);
+  session.unsent.clear();
+  if (status != ChannelStatus::kOk) Close(session, "");
+}
+
+void DeviceServer::SendToClient(Session& session, std::span<const std::byte> frame) {
   // Waiting for a client that does not read would stop the service for all; a reply always fits the socket
   // of one that waits for its reply before it asks again.
-  ChannelStatus status = session.trusted
-                             ? SendAll(session.socket.get(), frame, session.reply_fd, std::nullopt)
-                             : SendNow(session.socket.get(), frame, session.reply_fd);
+  const ChannelStatus status = SendNow(session.socket.get(), frame, session.reply_fd);
   if (status == ChannelStatus::kWouldBlock)
     Close(session, "does not read the replies to its messages");
   else if (status != ChannelStatus::kOk)

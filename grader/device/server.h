@@ -35,7 +35,8 @@ class DeviceServer {
   void ServeInMemory(Session& session, bool readable);
   /// Reads what is available and handles at most one request, so that every client gets its turn.
   void Serve(Session& session, bool readable);
-  bool HasWholeFrame(const Session& session) const;
+  /// Whether the input from that byte on begins with a whole request.
+  bool HasWholeFrame(const Session& session, std::size_t offset = 0) const;
   void ServeFrame(Session& session);
   void Dispatch(Session& session, const protocol::FrameHeader& header, std::span<const std::byte> body);
   template <class Row>
@@ -44,7 +45,10 @@ class DeviceServer {
   void RecordRefusal(const Session& session, const Request& request, const CudaFault& fault);
   /// Replies with an ordinary CUDA error to a request for which there was no memory.
   void RefuseForMemory(Session& session, const protocol::FrameHeader& request);
+  /// The control connection's replies are sent together where it asked several things at once.
   void SendReply(Session& session, const protocol::FrameHeader& request, std::vector<std::byte> body);
+  void SendUnsent(Session& session);
+  void SendToClient(Session& session, std::span<const std::byte> frame);
 
   const std::vector<LocalDevice*> devices_;
   RequestHandler handler_;

@@ -126,6 +126,42 @@ TEST_F(ServerTest, CopiesOfEverySizeComeBack) {
   }
 }
 
+TEST_F(ServerTest, CallsMadeTogetherAreAnsweredInTheirOrder) {
+  const DevicePointer target = judge_->Allocate(0, 8, AllocationKind::kDevice)->address;
+  const auto sent = Pattern(8);
+  const auto [copied, refused, managed, back, freed] = judge_->AskTogether(
+      CopyIn{target, 0, {8, 0, 8}, sent}, CopyOut{target, 0, {9, 0, 9}},
+      protocol::Allocate{4, AllocationKind::kManaged}, CopyOut{target, 0, {8, 0, 8}}, protocol::Free{target});
+  EXPECT_TRUE(copied.ok());
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, CudaError::kInvalidValue);
+  EXPECT_TRUE(managed.ok() && managed->shared);
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(*back, sent);
+  EXPECT_TRUE(freed.ok());
+  EXPECT_FALSE(judge_->Free(0, target).ok());
+}
+
+/// They are sent in parts then, and the requests' frames are longer than what the server reads at once.
+TEST_F(ServerTest, CallsMadeTogetherMayHaveLongAnswers) {
+  const DevicePointer memory = judge_->Allocate(0, 6 * kInlineBytes, AllocationKind::kDevice)->address;
+  const auto sent = Pattern(6 * kInlineBytes);
+  const auto in = [&](std::size_t i) {
+    const auto piece = std::span(sent).subspan(i * kInlineBytes, kInlineBytes);
+    return CopyIn{
+        memory + i * kInlineBytes, 0, {kInlineBytes, 0, kInlineBytes}, {piece.begin(), piece.end()}};
+  };
+  const auto out = [&](std::size_t i) {
+    return CopyOut{memory + i * kInlineBytes, 0, {kInlineBytes, 0, kInlineBytes}};
+  };
+  static_cast<void>(judge_->AskTogether(in(0), in(1), in(2), in(3), in(4), in(5)));
+  const auto replies = judge_->AskTogether(out(0), out(1), out(2), out(3), out(4), out(5));
+  std::vector<std::byte> back;
+  std::apply([&](const auto&... piece) { (back.insert(back.end(), piece->begin(), piece->end()), ...); },
+             replies);
+  EXPECT_EQ(back, sent);
+}
+
 TEST_F(ServerTest, ProfileAndIdentityComeWithTheGreeting) {
   auto client = Attach();
   EXPECT_EQ(judge_->profile().id, "a100");
@@ -636,6 +672,8 @@ TEST_F(ServerTest, AMissedDeadlineLosesTheConnection) {
   EXPECT_FALSE(client->alive());
   EXPECT_EQ(client->loss(), DeviceClient::Loss::kDeadline);
   EXPECT_FALSE(client->CreateEvent(0).ok()) << "it stays lost";
+  const auto [event, done] = client->AskTogether(protocol::CreateEvent{}, protocol::SynchronizeAll{});
+  EXPECT_FALSE(event.ok() || done.ok());
 }
 
 TEST_F(ServerTest, AttachNeedsASocketOfTheRightType) {

@@ -2,6 +2,7 @@
 #include "grader/suite/device_array.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace warplings {
@@ -65,7 +66,6 @@ CudaResult<DeviceArray> DeviceArray::Create(DeviceClient& device, const CallArra
   const auto allocation = device.Allocate(kJudge, total, AllocationKind::kDevice);
   if (!allocation) return allocation.error();
   result.allocation_ = allocation->address;
-  if (auto status = device.SetLabel(result.allocation_, array.label); !status) return status.error();
   if (auto status = result.Fill(array); !status) return status.error();
   return result;
 }
@@ -76,9 +76,22 @@ CudaStatus DeviceArray::Fill(const CallArray& array) {
   if (array.role == CallArray::Role::kInput) {
     std::ranges::copy(array.bytes, image.begin() + static_cast<std::ptrdiff_t>(band_bytes_));
   }
-  if (auto status = device_->CopyIn(allocation_, image, kDefaultStream); !status) return status;
-  if (array.role == CallArray::Role::kInput) return Unit{};
-  return device_->MarkUninitialised(pointer(), array_bytes_);
+  const bool is_input = array.role == CallArray::Role::kInput;
+  const protocol::SetLabel label{allocation_, array.label};
+  const protocol::MarkUninitialised unset{pointer(), is_input ? 0 : array_bytes_};
+  const std::uint64_t bytes = image.size();
+  CudaStatus copied = Unit{}, labelled = Unit{}, marked = Unit{};
+  if (bytes <= protocol::kInlineBytes) {
+    const protocol::CopyIn content{allocation_, kDefaultStream, {bytes, 0, bytes}, std::move(image)};
+    std::tie(copied, labelled, marked) = device_->AskTogether(content, label, unset);
+  } else {
+    copied = device_->CopyIn(allocation_, image, kDefaultStream);
+    std::tie(labelled, marked) = device_->AskTogether(label, unset);
+  }
+  for (const CudaStatus& status : {copied, labelled, marked}) {
+    if (!status) return status;
+  }
+  return Unit{};
 }
 
 CudaResult<DeviceArray::Content> DeviceArray::Read() const {

@@ -123,22 +123,10 @@ std::optional<CallReport> ProcessPair::StartWorker() {
   worker_ = std::move(*worker);
   became_ready_ = worker_->became_ready();
   load_findings_ = device_->TakeFindings();
-  return Hold(true);
-}
-
-/// Outside a call nothing that the submission asks is served: what it did there nobody would see.
-std::optional<CallReport> ProcessPair::Hold(bool hold) {
-  const auto done = device_->HoldClient(worker_->client(), hold);
-  if (!done && !device_->alive()) return std::nullopt;  // AddLosses says what became of the device
-  if (done && done->resets == 0) return std::nullopt;
-  if (done) {
-    CallReport report;
-    report.Add(Verdict::kFinding, "the function called cudaDeviceReset(), which frees the caller's arrays",
-               "Leave the device as it was: free what you allocated, and nothing else.");
-    return report;
-  }
-  return Failure(Verdict::kGraderFault,
-                 GraderError("The device process cannot hold the submission: " + done.error().message));
+  CallReport report;
+  AddHold(report, device_->HoldClient(worker_->client(), true), *device_);
+  if (report.verdict != Verdict::kPassed) return report;
+  return std::nullopt;
 }
 
 std::optional<CallReport> ProcessPair::Prepare() {
@@ -158,22 +146,24 @@ std::optional<CallReport> ProcessPair::Prepare() {
 /// missing: nothing that this call seems to show is to be believed, neither for the submission nor against
 /// it. The check is repeated then, and a submission that eats the memory itself is found out
 /// (AttributeFaults).
-void ProcessPair::AddMemoryRefusals(CallReport& report) {
-  if (!device_->alive()) return;
-  const auto refusals = device_->Ask(protocol::TakeMemoryRefusals{});
+void ProcessPair::AddMemoryRefusals(CallReport& report, const CudaResult<std::uint64_t>& refusals) {
   if (!device_->alive() || (refusals && *refusals == 0)) return;
   report.unclean = true;
   report.Add(Verdict::kGraderFault, "the device process had no memory left in the middle of the test");
 }
 
 void ProcessPair::AddLosses(CallReport& report) {
-  for (const protocol::Violation& violation : device_->TakeProtocolViolations()) {
+  auto [violations, refusals, resources] =
+      device_->AskTogether(protocol::TakeProtocolViolations{}, protocol::TakeMemoryRefusals{},
+                           protocol::ListKernelResources{worker_->client()});
+  if (violations && !violations->empty()) {
     report.unclean = true;
     report.Add(Verdict::kProtocolViolation,
-               "the submission sent what no CUDA program sends: " + violation.what,
+               "the submission sent what no CUDA program sends: " + violations->front().what,
                "Use the CUDA runtime's functions only.");
   }
-  AddMemoryRefusals(report);
+  AddMemoryRefusals(report, refusals);
+  if (worker_->alive() && resources && !resources->empty()) resources_ = std::move(*resources);
   switch (device_->loss()) {
     case DeviceClient::Loss::kNone: return;
     case DeviceClient::Loss::kDeadline:
@@ -208,24 +198,17 @@ CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_wa
   request.detailed = detailed;
   request.fence = devices_.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
   request.load_findings = load_findings_;
-  std::optional<CallReport> fault;
+  request.client = worker_->client();
   bool stopped = false;
   request.call = [&](std::span<const DevicePointer> pointers) {
-    if (auto held = Hold(false)) fault = std::move(held);
     worker_->UseDevice(current_device_);
     CallOutcome outcome = call(*worker_, pointers);
     stopped = stopped || outcome.verdict == Verdict::kTimeLimit;
-    if (auto held = Hold(true)) fault = std::move(held);
     return outcome;
   };
   CallReport report = ObserveCall(*device_, request);
   report.stopped = stopped;
-  if (fault) report.Add(fault->verdict, fault->reason, fault->next_step);
   AddLosses(report);
-  if (worker_->alive()) {
-    auto resources = device_->ListKernelResources(worker_->client());
-    if (!resources.empty()) resources_ = std::move(resources);
-  }
   if (report.unclean) {
     worker_.reset();
     device_.reset();

@@ -56,11 +56,9 @@ class ProcessPair {
   /// Makes sure that both processes run. Returns nothing, or a report that says why they do not.
   std::optional<CallReport> Prepare();
   std::optional<CallReport> StartWorker();
-  /// Makes the device delay the worker's requests, or serve them again. Returns nothing, or a report of what
-  /// failed.
-  std::optional<CallReport> Hold(bool hold);
+  /// Adds what became of the device, and keeps the resources of the submission's kernels.
   void AddLosses(CallReport& report);
-  void AddMemoryRefusals(CallReport& report);
+  void AddMemoryRefusals(CallReport& report, const CudaResult<std::uint64_t>& refusals);
 
   std::string device_program_, worker_program_;
   /// The devices that the processes have if they run, or get when they start: "virtual:a100".

@@ -271,17 +271,39 @@ std::vector<std::byte> OtherElements(const std::vector<std::byte>& bytes) {
   return other;
 }
 
+/// Chooses what is observed and lets the submission ask for things. What is left of an earlier call is
+/// dropped: it belongs to that one.
+void BeginObservation(DeviceClient& device, const CallRequest& request, CallReport& report) {
+  const protocol::SetObservation observation{{.max_warp_instructions = request.max_warp_instructions,
+                                              .work = request.detailed,
+                                              .arrays = true,
+                                              .accesses = request.detailed}};
+  const protocol::TakeFindings findings;
+  const protocol::TakeLaunches launches;
+  if (!request.client) {
+    static_cast<void>(device.AskTogether(observation, findings, launches));
+    return;
+  }
+  const auto replies =
+      device.AskTogether(observation, findings, launches, protocol::HoldClient{*request.client, false});
+  AddHold(report, std::get<3>(replies), device);
+}
+
+/// Holds the submission again. Returns what it left pending.
+std::vector<PendingWork> EndService(DeviceClient& device, const CallRequest& request, CallReport& report) {
+  if (!request.client) return device.ListPendingWork();
+  auto [served, pending] =
+      device.AskTogether(protocol::HoldClient{*request.client, true}, protocol::ListPendingWork{});
+  AddHold(report, served, device);
+  if (!pending) return {};
+  return std::move(*pending);
+}
+
 /// One call, observed from its beginning.
 CallReport ObserveOnce(DeviceClient& device, const CallRequest& request,
                        const std::vector<DeviceArray>& arrays) {
   CallReport report;
-  device.SetObservation({.max_warp_instructions = request.max_warp_instructions,
-                         .work = request.detailed,
-                         .arrays = true,
-                         .accesses = request.detailed});
-  // What is left of an earlier call belongs to that one.
-  static_cast<void>(device.TakeFindings());
-  static_cast<void>(device.TakeLaunches());
+  BeginObservation(device, request, report);
   report.findings = request.load_findings;
 
   std::vector<DevicePointer> pointers;
@@ -291,13 +313,16 @@ CallReport ObserveOnce(DeviceClient& device, const CallRequest& request,
   report.Add(outcome.verdict, std::move(outcome.reason), std::move(outcome.next_step));
   report.printed = std::move(outcome.printed);
 
-  AddPending(report, device.ListPendingWork());
+  AddPending(report, EndService(device, request, report));
   ReadBack(report, request, arrays);
-  std::ranges::move(device.TakeFindings(), std::back_inserter(report.findings));
-  report.launches = device.TakeLaunches();
-  report.writers = device.ListArrayWriters();
+  auto [findings, launches, writers, printed] =
+      device.AskTogether(protocol::TakeFindings{}, protocol::TakeLaunches{}, protocol::ListArrayWriters{},
+                         protocol::TakePrinted{});
+  if (findings) std::ranges::move(*findings, std::back_inserter(report.findings));
+  if (launches) report.launches = std::move(*launches);
+  if (writers) report.writers = std::move(*writers);
   AddWrittenInputs(report, request);
-  report.printed += device.TakePrinted();
+  if (printed) report.printed += *printed;
   AddFindings(report, request);
   return report;
 }
@@ -333,6 +358,17 @@ void CallReport::Add(Verdict other, std::string other_reason, std::string other_
   verdict = other;
   reason = std::move(other_reason);
   next_step = std::move(other_next_step);
+}
+
+void AddHold(CallReport& report, const CudaResult<protocol::Served>& served, const DeviceClient& device) {
+  if (!served && !device.alive()) return;
+  if (!served) {
+    report.Add(Verdict::kGraderFault,
+               "The device process cannot hold the submission: " + served.error().message);
+  } else if (served->resets != 0) {
+    report.Add(Verdict::kFinding, "the function called cudaDeviceReset(), which frees the caller's arrays",
+               "Leave the device as it was: free what you allocated, and nothing else.");
+  }
 }
 
 CallReport ObserveCall(DeviceClient& device, const CallRequest& request) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ struct CallRequest {
   std::vector<CallArray> arrays;
   /// Makes the call; receives the arrays' device addresses in the order of `arrays`.
   std::function<CallOutcome(std::span<const DevicePointer>)> call;
+  /// The submission's connection to the device. It is served during the call only: what the submission did
+  /// outside one nobody would see. None: nobody is held.
+  std::optional<ClientId> client;
   /// The watchdog's budget of warp instructions for each launch: many times what a correct kernel needs, even
   /// a slow one.
   std::uint64_t max_warp_instructions = 0;
@@ -59,6 +63,10 @@ struct CallReport {
   /// Sets the verdict if it takes precedence over the present one.
   void Add(Verdict other, std::string other_reason, std::string other_next_step = {});
 };
+
+/// Adds what the answer to HoldClient tells: a device that was reset, or one that cannot hold the client. Of
+/// a device that is gone others tell.
+void AddHold(CallReport& report, const CudaResult<protocol::Served>& served, const DeviceClient& device);
 
 /// Copies the arrays to the device, makes the call, and checks what it did:
 ///  1. the worker's own verdict (crashed, exited, too long, …);
