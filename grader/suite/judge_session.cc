@@ -76,6 +76,18 @@ bool Differ(std::span<const std::byte> a, std::span<const std::byte> b) {
   return difference > kOrderOfAdditions * largest;
 }
 
+/// The outputs, by their place among `arrays`, in which two reports of calls differ.
+std::vector<std::size_t> FindDifferingOutputs(const std::vector<CallArray>& arrays, const CallReport& a,
+                                              const CallReport& b) {
+  std::vector<std::size_t> differing;
+  const std::size_t there = std::min({arrays.size(), a.contents.size(), b.contents.size()});
+  for (std::size_t i = 0; i < there; ++i) {
+    const bool is_output = arrays[i].role == CallArray::Role::kOutput;
+    if (is_output && Differ(a.contents[i], b.contents[i])) differing.push_back(i);
+  }
+  return differing;
+}
+
 /// With other elements in the same arrays nothing else was stored than before; but something was.
 bool IsOfTheElementsBefore(const CallReport& second, std::size_t array) {
   if (array >= second.contents_before.size()) return false;
@@ -89,10 +101,7 @@ constexpr const char* kLeftBehind =
 
 /// A function gives the same for the same inputs, however often it was called before.
 void AddDifference(CallReport& second, const CallReport& first, const std::vector<CallArray>& arrays) {
-  for (std::size_t i = 0; i < arrays.size() && i < std::min(first.contents.size(), second.contents.size());
-       ++i) {
-    if (arrays[i].role != CallArray::Role::kOutput || !Differ(first.contents[i], second.contents[i]))
-      continue;
+  for (const std::size_t i : FindDifferingOutputs(arrays, first, second)) {
     if (IsOfTheElementsBefore(second, i)) {
       second.Add(
           Verdict::kWrongResult,
@@ -300,14 +309,10 @@ std::optional<std::string> JudgeSession::DiffersInNewProcesses(const CallReport&
                    order_.watcher.empty() ? order_.device : order_.watcher, MemoryOf(order_));
   const CallReport fresh = anew.Call(latest_.arrays, latest_.max_warp_instructions, latest_.call, false);
   if (fresh.verdict != Verdict::kPassed) return std::nullopt;
-  for (std::size_t i = 0; i < latest_.arrays.size(); ++i) {
-    const bool is_output = latest_.arrays[i].role == CallArray::Role::kOutput;
-    const bool is_there = i < std::min(report.contents.size(), fresh.contents.size());
-    if (!is_output || !is_there || !Differ(fresh.contents[i], report.contents[i])) continue;
-    depends_on_earlier_calls_ = true;
-    return latest_.arrays[i].label;
-  }
-  return std::nullopt;
+  const auto differing = FindDifferingOutputs(latest_.arrays, report, fresh);
+  if (differing.empty()) return std::nullopt;
+  depends_on_earlier_calls_ = true;
+  return latest_.arrays[differing.front()].label;
 }
 
 CallReport JudgeSession::Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
