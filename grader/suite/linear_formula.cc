@@ -2,6 +2,7 @@
 #include "grader/suite/linear_formula.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -95,7 +96,7 @@ class Linear {
     }
     if (first_stored_ != nullptr) DescribeFirst(*first_stored_, facts);
     if (probed_.leaves_a)
-      facts.push_back("What lies in memory around " + contract_.input + " is added, too.");
+      facts.push_back("What lies in memory around " + contract_.input + " is taken in, too.");
     return facts;
   }
 
@@ -108,13 +109,16 @@ class Linear {
       return;
     }
     if (found.before_times != 0) {
-      facts.push_back(name + " is added to what was there before the call, and nothing sets that to 0.");
+      facts.push_back("What was there before the call is in " + name +
+                      ": which line sets it to 0 before anything is added to it?");
     }
     if (found.constant != 0) {
-      facts.push_back(name + " has " + std::to_string(found.constant) + " too much, even where " +
-                      contract_.input + " holds zeros.");
+      facts.push_back(name + " has " + std::to_string(std::abs(found.constant)) + " too " +
+                      (found.constant < 0 ? "little" : "much") + ", even where " + contract_.input +
+                      " holds zeros.");
     }
-    if (right.size() == 1 && found.terms.size() <= 1 && found.before_times == 0 && found.constant == 0) {
+    const bool is_one = found.terms.empty() || (found.terms.size() == 1 && found.terms.front().times == 1);
+    if (right.size() == 1 && is_one && found.before_times == 0 && found.constant == 0) {
       facts.push_back(name + " holds " + (found.terms.empty() ? "0" : Input(found.terms.front().a)) +
                       "; it should hold " + Input(right.front()) + ".");
       return;
@@ -136,7 +140,7 @@ class Linear {
       facts.push_back(name + " has " + Ranges(taken_away) + " taken away instead of added.");
     if (!repeated.empty()) facts.push_back(Repeated(name, repeated));
     if (!foreign.empty())
-      facts.push_back(name + " takes in " + Ranges(foreign) + ", which belong elsewhere.");
+      facts.push_back(name + " takes in " + Ranges(foreign) + ", too, which it should not have.");
   }
 
   /// "sums[0] has X[0] to X[6] twice.": how often tells who else added it.

@@ -77,13 +77,35 @@ TEST(ExplainLinear, TellsANumberThatIsOfNoInput) {
             (std::vector<std::string>{"out[0] holds -1, whatever in holds; it should hold in[4]."}));
 }
 
+/// "Holds in[4]; it should hold in[4]" would be no fact.
+TEST(ExplainLinear, AMultipleOfTheRightElementIsNotTheRightOne) {
+  ProbeResult probed;
+  for (std::size_t i = 0; i < 5; ++i)
+    probed.formulas.push_back(Found(i, {X(4 - static_cast<ElementIndex>(i), 2)}));
+  EXPECT_EQ(ExplainLinear(Reversal(), probed).facts, (std::vector<std::string>{"out[0] has in[4] twice."}));
+  for (FoundFormula& formula : probed.formulas) formula.terms.front().times = -1;
+  EXPECT_EQ(ExplainLinear(Reversal(), probed).facts,
+            (std::vector<std::string>{"out[0] has in[4] taken away instead of added."}));
+}
+
+TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
+  ProbeResult probed;
+  probed.formulas = {Found(0, {X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)})};
+  probed.formulas.front().before_times = 1;
+  probed.formulas.front().constant = -3;
+  EXPECT_EQ(ExplainLinear(Sum(), probed).facts,
+            (std::vector<std::string>{"What was there before the call is in sums[0]: which line sets it to 0 "
+                                      "before anything is added to it?",
+                                      "sums[0] has 3 too little, even where X holds zeros."}));
+}
+
 TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   ProbeResult probed;
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
   const Explanation explanation = ExplainLinear(Sum(), probed);
   EXPECT_EQ(explanation.facts,
             (std::vector<std::string>{"sums[0] lacks X[4] to X[7].", "sums[0] has X[1] twice.",
-                                      "sums[0] takes in X[end+2], which belong elsewhere."}));
+                                      "sums[0] takes in X[end+2], too, which it should not have."}));
 }
 
 TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {

@@ -17,7 +17,9 @@ struct ProductContract {
   bool m_by_columns = false;             ///< M is stored column by column and is called Mt.
   /// All are "width" for a square product.
   std::string rows_name = "j", inner_name = "k", columns_name = "l";
-  int tile = 0;  ///< Number of columns of P that a block covers; 0: unknown.
+  int tile = 0;  ///< Threads of a block in x and in y, where these are as many; 0: unknown.
+  /// Something was read from shared memory: only then are there tiles and phases to speak of.
+  bool has_tiles = true;
   /// "2 blocks of 256 threads" if there was one launch; "none" if there was no launch; empty: unknown.
   std::string launch{};
   std::uint64_t threads = 0;  ///< Threads of that launch in all blocks together.

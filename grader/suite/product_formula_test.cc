@@ -82,22 +82,24 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
             "P is right up to column 1; from column 2 on every element is 0. Which block and which thread "
-            "compute these, and what differs for them?");
+            "are to compute these, and what differs for them?");
   EXPECT_EQ(
       Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
       "P is right up to row 1 and column 2; from row 2 and from column 3 on every element is wrong. Which "
-      "block and which thread compute these, and what differs for them?");
-  EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
-            "1 element of P is wrong, of 12; the first is P[1][2]. Which thread stores it, and what differs "
-            "from its neighbours that are right?");
+      "block and which thread are to compute these, and what differs for them?");
+  EXPECT_EQ(
+      Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
+      "1 element of P is wrong, of 12; the first is P[1][2]. Which thread is to store it, and what differs "
+      "from its neighbours that are right?");
   // Nothing is said of neighbours that are wrong, too.
-  EXPECT_EQ(Places(numbers, [](int row, int column) { return row != 2 || column != 3; }),
-            "11 elements of P are wrong, of 12; the first is P[0][0]. Which thread stores it, and what goes "
-            "into it?");
+  EXPECT_EQ(
+      Places(numbers, [](int row, int column) { return row != 2 || column != 3; }),
+      "11 elements of P are wrong, of 12; the first is P[0][0]. Which thread is to store it, and what goes "
+      "into it?");
   EXPECT_EQ(
       PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true}),
-      "C is right up to C[1]; from C[2] on every element is 0. Which block and which thread compute these, "
-      "and what differs for them?");
+      "C is right up to C[1]; from C[2] on every element is 0. Which block and which thread are to compute "
+      "these, and what differs for them?");
 }
 
 TEST(EdgeFactTest, SaysNothingOfScatteredElements) {
@@ -141,10 +143,13 @@ TEST_F(ProductFormula, TwoMistakesGiveTwoFacts) {
 TEST_F(ProductFormula, TellsInterchangedAxesFromAnotherLength) {
   const ProductFacts facts = Facts(M, [](int i, int c) { return c * kInner + i; });
   EXPECT_TRUE(facts.n_turned);
-  EXPECT_EQ(
-      First(facts),
-      "Row and column of N are interchanged, as if N[0][3] were N[0][1]: does that come about where it is "
-      "loaded, or where it is used?");
+  EXPECT_EQ(First(facts),
+            "Row and column of N are interchanged, as if N[0][3] were N[0][1]: at which index is it "
+            "loaded, to which place of shared memory, and where is it looked for?");
+  contract_.has_tiles = false;
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "Row and column of N are interchanged, as if N[0][3] were N[0][1]: of which row and which column "
+            "is the index at which it is loaded?");
 }
 
 TEST_F(ProductFormula, TellsAnOffsetByOne) {
@@ -167,7 +172,7 @@ TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
       First(Facts(
           eighth, [](int i, int) { return i * 8; }, 3)),
       "Each sum also takes in products with i = 8, 16, and the last one that exists has i = 0. Which load "
-      "of your loop reads there, and what does it ask before?");
+      "reads there, and what is asked before it?");
 }
 
 TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
@@ -206,8 +211,12 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
   }
   EXPECT_EQ(
       First(FactsOfProduct(contract_, probed_)),
-      "The products with i = 17 are added 15 times in each sum: once itself, and once for each of the 14 "
-      "places of the last phase that have no element.");
+      "The products with i = 17 are added 15 times in each sum, as if it stood in each of the 14 places of "
+      "the last phase without an element, too.");
+  // Without tiles there is no phase to speak of.
+  contract_.has_tiles = false;
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "The products with i = 17 are added 15 times in each sum.");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
@@ -247,20 +256,20 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
   EXPECT_TRUE(rows.another_row_of_m);
   EXPECT_EQ(
       First(rows),
-      "P[16][0] holds the sum of P[0][0]: the column of N is right, M's row is 0 and has to be 16. That "
-      "is a whole number of tiles away: which block index, or which loop, is M's row computed from, and is "
-      "it this "
-      "element's sum that is stored?");
+      "P[16][0] holds the sum of P[0][0], with the right column of N, and row of M 0 where 16 belongs. The "
+      "two are a multiple of 16 apart, the width and height of your blocks. Which thread stores there, from "
+      "which indices does it compute that row, and is it this element's sum that it stores?");
   const ProductFacts thread = Facts([](int r, int i) { return (r == 3 ? 2 : r) * kInner + i; }, n);
   EXPECT_EQ(
       First(thread),
-      "P[3][0] holds the sum of P[2][0]: the column of N is right, M's row is 2 and has to be 3. It "
-      "lies in the same tile: which thread index, or which loop, is M's row computed from, and is it this "
-      "element's sum that is stored?");
+      "P[3][0] holds the sum of P[2][0], with the right column of N, and row of M 2 where 3 belongs. Which "
+      "thread stores there, from which indices does it compute that row, and is it this element's sum that "
+      "it stores?");
   const ProductFacts columns = Facts(M, [](int i, int c) { return i * 4 + (c == 1 ? 3 : c); });
   EXPECT_TRUE(columns.another_column_of_n);
-  EXPECT_EQ(First(columns).substr(0, 93),
-            "P[0][1] holds the sum of P[0][3]: the row of M is right, N's column is 3 and has to be 1. It ");
+  EXPECT_TRUE(First(columns).starts_with(
+      "P[0][1] holds the sum of P[0][3], with the right row of M, and column of N 3 where 1 belongs. Which"))
+      << First(columns);
   const ProductFacts moved = Facts(
       [](int r, int i) {
         return (r == 3 ? 2 : r == 2 ? 3 : r) * kInner + i;
@@ -284,12 +293,12 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
   EXPECT_EQ(FactsOfProduct(contract_, probed_).sentences,
             (std::vector<std::string>{"No thread stores the elements of P from row 2 on.",
                                       "The launch has 2 blocks of 16 threads: which block and thread is to "
-                                      "store P[2][0], and which row and column does its index give?"}));
+                                      "store P[2][0], and which elements does that thread store?"}));
   contract_.launch = "1 block of 16 threads";
   contract_.threads = 16;
   EXPECT_EQ(FactsOfProduct(contract_, probed_).sentences.back(),
-            "The launch has 1 block of 16 threads, and P has 20 elements: is there a thread for each, or one "
-            "that stores several?");
+            "The launch has 1 block of 16 threads, fewer threads than P has elements (20): which thread is "
+            "to store P[2][0]?");
   for (FoundFormula& formula : probed_.formulas) {
     formula.terms.clear();
     formula.before_times = 1;
@@ -372,14 +381,101 @@ TEST_F(ProductFormula, TellsSumsThatBeginWithWhatWasThere) {
   EXPECT_EQ(facts.adds_before, 20u);
   EXPECT_EQ(
       First(facts),
-      "What P held before the call is in the sum of P[0][0] and of 19 more elements: is there a line that "
-      "sets it to 0 before anything is added?");
+      "What P held before the call is in the sum of P[0][0] and of 19 more elements: which line sets that "
+      "element to 0 before anything is added to it?");
+  // What is added may be nothing at all: that is no element that nobody stores.
+  probed_.formulas[7].terms.clear();
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "What P held before the call is in the sum of P[0][0] and of 18 more elements: which line sets "
+            "that element to 0 before anything is added to it?");
+}
+
+TEST_F(ProductFormula, TellsWhatIsAddedBesidesProducts) {
+  Facts(M, N);
+  contract_.tile = 16;
+  probed_.formulas[0].constant = 13;
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "P[0][0] has 13 too much whatever M and N hold, even zeros: something else is added, such as "
+            "places of a tile that hold no element.");
+  probed_.formulas[0].constant = -2;  // 13 places without an element do not make that.
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "P[0][0] has 2 too little whatever M and N hold, even zeros: something else is added.");
+}
+
+/// With tiles of 4 and k = 18, one phase of five, or four: as many products as another side has, by chance.
+TEST_F(ProductFormula, WholeTilesAreNoOtherSide) {
+  contract_ = {.rows = 3, .inner = 18, .columns = 4, .tile = 4};
+  const Index m = [](int row, int i) { return row * 18 + i; },
+              n = [](int i, int column) { return i * 4 + column; };
+  const ProductFacts facts = Facts(m, n, 4);
+  EXPECT_FALSE(facts.products_of_another_side);
+  EXPECT_EQ(First(facts),
+            "Each sum has the products up to i = 3 only, as many as 1 phase with tiles of 4; 18 (k) products "
+            "take 5.");
+  contract_.has_tiles = false;
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "Each sum lacks the products with i = 4 to 17: it has 4 products, as many as l, instead of 18 "
+            "(k).");
+  EXPECT_TRUE(FactsOfProduct(contract_, probed_).products_of_another_side);
+}
+
+/// With tiles of 4 and k = 3, the place that has no element: as many products as j, by chance.
+TEST_F(ProductFormula, FullTilesAreNoOtherSide) {
+  contract_.tile = 4;
+  const ProductFacts facts = Facts(M, N, 4);
+  EXPECT_FALSE(facts.products_of_another_side);
+  EXPECT_EQ(First(facts),
+            "Each sum has 4 products instead of 3 (k): whole tiles, though the last one is not full. A place "
+            "without an element has to count as 0.");
+}
+
+/// The first and all from the fourth on: three products are left, and not four, as many as j.
+TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
+  contract_ = {.rows = 4, .inner = 8, .columns = 5};
+  const Index m = [](int row, int i) { return row * 8 + i + 1; },
+              n = [](int i, int column) { return (i + 1) * 5 + column; };
+  const ProductFacts facts = Facts(m, n, 3);
+  EXPECT_FALSE(facts.products_of_another_side);
+  EXPECT_EQ(facts.sentences,
+            (std::vector<std::string>{"Each sum lacks the products with i = 0, the first one.",
+                                      "Each sum lacks the products with i = 4 to 7."}));
+  // Nor is the last one that is there their number, where one before it is missing.
+  const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
+  const ProductFacts too_far = Facts(far_m, n, 9);
+  EXPECT_FALSE(too_far.products_of_another_side);
+  EXPECT_EQ(too_far.sentences.back(),
+            "Each sum also takes in products with i = 8 to 9, and the last one that exists has i = 7. Which "
+            "load reads there, and what is asked before it?");
+}
+
+/// Of two sums that are stored, in the wrong places, several lengths of a row are no fact.
+TEST_F(ProductFormula, TwoSumsGiveNoRowLength) {
+  contract_ = {.rows = 4, .inner = 3, .columns = 5};
+  probed_ = Made(contract_, [](int row, int column) {
+    Sum sum;
+    for (int i = 0; i < kInner && row == 0 && column == 1; ++i) sum.push_back({M(1, i), N(i, 0), 1});
+    return sum;
+  });
+  for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.terms.empty();
+  const ProductFacts facts = FactsOfProduct(contract_, probed_);
+  EXPECT_EQ(facts.p_row_length, 0);
+  EXPECT_EQ(
+      First(facts),
+      "P[0][1] holds the sum of P[1][0]: such a sum is complete, but stands in another element's place.");
+}
+
+TEST_F(ProductFormula, FactorsOfUnlikeIAreShown) {
+  const Index n = [](int i, int column) { return (kInner - 1 - i) * kColumns + column; };
+  EXPECT_EQ(First(Facts(M, n)),
+            "M[0][0] is multiplied with N[2][0]: the two factors of a product have to have the same i.");
 }
 
 TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   const ProductFacts facts = Facts(M, N, 0);
-  EXPECT_EQ(facts.sentences,
-            (std::vector<std::string>{"Every element of P is 0: no product gets into any of them."}));
+  EXPECT_EQ(facts.sentences, (std::vector<std::string>{
+                                 "Every element of P is 0: no product gets into any of them.",
+                                 "Follow M[0][0]·N[0][0]: which line adds it, does that line run for it, and "
+                                 "is its sum what is stored in P[0][0]?"}));
 }
 
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
@@ -441,8 +537,8 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
     actual[e] = static_cast<float>(expected[e] + expected[e - 4]);
   }
   EXPECT_EQ(says(),
-            "P[1][0] holds its own sum and that of P[0][0] together: what does the variable for the sum hold "
-            "when the second one begins?");
+            "P[1][0] holds its own sum and that of P[0][0] together: which thread adds up each of the two, "
+            "and where do they meet?");
   for (const std::size_t e : {4, 5, 6, 7}) actual[e] = static_cast<float>(expected[e - 4]);
   EXPECT_EQ(says(),
             "P[1][0] holds the sum of P[0][0]: which row and which column does its thread compute, and where "
@@ -462,8 +558,8 @@ TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
   const std::vector<float> m = {1, 2, 3, 4, 5, 6}, n = {7, 8, 9, 10, 11, 12};  // 2 x 3 times 3 x 2
   EXPECT_EQ(
       PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2),
-      "Each element of P has its products up to i = 1 only, of 3: which step of your loop is to bring the "
-      "one with i = 2, and what does it add?");
+      "Each element of P has its products up to i = 1 only, of 3: which line is to add the one with i = 2, "
+      "does it run for that one, and what does it add?");
   EXPECT_EQ(
       PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2),
       "Each element of P has its products from i = 1 on only, of 3: which line loses those before, or never "
@@ -474,8 +570,10 @@ TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
 
 TEST(SquareOfOne, TellsWhichMatrixIsBothFactors) {
   const std::vector<float> m = {1, 2, 3, 4}, n = {5, 6, 7, 8};
-  EXPECT_EQ(SquareOfOne(m, n, {7, 10, 15, 22}, 2),
-            "P holds M x M, and N plays no part: which pointer does each of the two loads read?");
+  EXPECT_EQ(
+      SquareOfOne(m, n, {7, 10, 15, 22}, 2),
+      "P holds M x M, and N plays no part: from which pointer does each of the two factors of a product "
+      "come, by way of which lines?");
   EXPECT_TRUE(SquareOfOne(m, n, {67, 78, 91, 106}, 2).starts_with("P holds N x N, and M plays no part"));
   EXPECT_EQ(SquareOfOne(m, n, {19, 22, 43, 50}, 2), "") << "M x N";
 }
@@ -498,7 +596,7 @@ TEST(ProductOfRectangles, ThatIsTheOtherWayRoundIsCalledSo) {
     for (int i = 0; i < 3; ++i) sum.push_back({i * 7 + column, row * 3 + i, 1});
     return sum;
   });
-  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("M and N have changed places"));
+  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("As if M and N had changed places"));
   EXPECT_FALSE(FactsOfProduct(contract, probed).m_turned);
 }
 
@@ -509,7 +607,7 @@ TEST(ProductOfSquares, ThatIsTheOtherWayRoundIsCalledSo) {
     for (int i = 0; i < 3; ++i) sum.push_back({i * 3 + column, row * 3 + i, 1});
     return sum;
   });
-  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("M and N have changed places"));
+  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("As if M and N had changed places"));
   EXPECT_EQ(FactsOfProduct(contract, probed).lacking, 9u);
 }
 

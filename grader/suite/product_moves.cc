@@ -31,6 +31,7 @@ class MovedSums : FactFinder {
     // With inner == 0 all sums are alike; terms were not empty, so they are not.
     // Sums that have no row or column of their own are stored, too: no row length puts them there.
     const std::int64_t longest = any_empty ? 0 : kLongestRow;
+    std::vector<std::pair<bool, std::int64_t>> ways;
     for (const bool turned : {false, true}) {
       for (std::int64_t length = 1; length <= longest; ++length) {
         const bool fits = std::ranges::all_of(moves, [&](const auto& move) {
@@ -38,23 +39,15 @@ class MovedSums : FactFinder {
           const std::int64_t row = product_.RowOf(move.second), column = product_.ColumnOf(move.second);
           return place == (turned ? column * length + row : row * length + column);
         });
-        if (!fits) continue;
-        facts_.p_row_length = length;
-        facts_.p_turned = turned;
-        if (turned) {
-          const auto example =
-              std::ranges::find_if(moves, [](const auto& move) { return move.first != move.second; });
-          Say(product_.NameOf(example->first) + " holds the sum of " + product_.NameOf(example->second) +
-              ", and so on with row and column interchanged: does that come about where the sum is made, or "
-              "where it is stored?");
-        } else {
-          Say("P is stored as if its rows had " + CountOf(length, "element") + product_.SideNote(length) +
-              "; they have " + product_.WithSide(product_.columns()) + ".");
-        }
-        return true;
+        if (fits) ways.emplace_back(turned, length);
       }
     }
-    DescribeMoves(moves);
+    // A few sums may lie as several lengths would have them: none of these is a fact then.
+    if (ways.size() == 1) {
+      DescribeWay(moves, ways.front().first, ways.front().second);
+    } else {
+      DescribeMoves(moves);
+    }
     return true;
   }
 
@@ -70,6 +63,23 @@ class MovedSums : FactFinder {
       return {term.a, term.b, term.times};
     }
   };
+
+  void DescribeWay(const Moves& moves, bool turned, std::int64_t length) {
+    facts_.p_row_length = length;
+    facts_.p_turned = turned;
+    if (!turned) {
+      Say("P is stored as if its rows had " + CountOf(length, "element") + product_.SideNote(length) +
+          "; they have " + product_.WithSide(product_.columns()) + ".");
+      return;
+    }
+    const auto example =
+        std::ranges::find_if(moves, [](const auto& move) { return move.first != move.second; });
+    const std::string name = product_.NameOf(example->first);
+    Say(name + " holds the sum of " + product_.NameOf(example->second) +
+        ", and so on with row and column interchanged: of which row and which column does the thread that "
+        "stores " +
+        name + " make the sum, and which index does it store to?");
+  }
 
   void DescribeMoves(const Moves& moves) {
     const auto first =
@@ -93,30 +103,27 @@ class MovedSums : FactFinder {
       Say(held + ": such a sum is complete, but stands in another element's place.");
     } else if (columns_right) {
       facts_.another_row_of_m = true;
-      DescribeOtherLine(held, "M's row", "the column of N", by_rows(*first));
+      DescribeOtherLine(held, "column of N", "row of M", by_rows(*first));
     } else if (rows_right) {
       facts_.another_column_of_n = true;
-      DescribeOtherLine(held, "N's column", "the row of M", by_columns(*first));
+      DescribeOtherLine(held, "row of M", "column of N", by_columns(*first));
     } else {
       Say(held + ", and not its own.");
     }
   }
 
   /// `line`: of which M or N gives the wrong one; `places`: where the element lies, and where the line does.
-  void DescribeOtherLine(const std::string& held, const std::string& line, const std::string& right,
+  /// The sum may be made of the right ones and stored twice, or not be the variable that is stored.
+  void DescribeOtherLine(const std::string& held, const std::string& right, const std::string& line,
                          const std::pair<std::int64_t, std::int64_t>& places) {
     const std::int64_t tile = contract().tile;
-    std::string text = held + ": " + right + " is right, " + line + " is " + Text(places.second) +
-                       " and has to be " + Text(places.first) + ".";
-    const std::string stored = ", and is it this element's sum that is stored?";
+    std::string text = held + ", with the right " + right + ", and " + line + " " + Text(places.second) +
+                       " where " + Text(places.first) + " belongs.";
     if (tile > 1 && places.first % tile == places.second % tile) {
-      text += " That is a whole number of tiles away: which block index, or which loop, is " + line +
-              " computed from" + stored;
-    } else if (tile > 1 && places.first / tile == places.second / tile) {
-      text += " It lies in the same tile: which thread index, or which loop, is " + line + " computed from" +
-              stored;
+      text += " The two are a multiple of " + Text(tile) + " apart, the width and height of your blocks.";
     }
-    Say(text);
+    Say(text + " Which thread stores there, from which indices does it compute that " +
+        line.substr(0, line.find(' ')) + ", and is it this element's sum that it stores?");
   }
 };
 

@@ -17,20 +17,19 @@ class Reads : FactFinder {
     if (facts_.p_row_length != 0 || known_.empty() || facts_.untouched == known_.size()) return;
     if (std::ranges::all_of(known_, [](const FoundFormula* f) { return Product::IsZero(*f); })) {
       facts_.all_zero = true;
-      const std::int64_t inner = product_.inner();
-      const bool is_one_phase = contract().tile > 1 && inner <= contract().tile;
-      Say("Every element of P is 0: no product gets into any of them." +
-          (is_one_phase
-               ? " Here all " + CountOf(inner, "product") +
-                     " belong to the first phase: does it run, and is what it adds up what is stored?"
-               : std::string()));
+      Say("Every element of P is 0: no product gets into any of them.");
+      if (product_.inner() > 0) {
+        const std::vector<std::string> first = product_.Written(product_.Right(0).front()).factors;
+        Say("Follow " + first[0] + "·" + first[1] +
+            ": which line adds it, does that line run for it, and is its sum what is stored in P[0][0]?");
+      }
       return;
     }
     const auto m = FindReading(true), n = FindReading(false);
     if (m && n && IsOtherProduct(m->way, n->way)) {
-      Say("M and N have changed places: each product has its first factor from N, read as M is to be, and "
-          "its second one from M. Which of the two does each pointer of the kernel get at the launch, and "
-          "which does each load read?");
+      Say("As if M and N had changed places, each product has its first factor from N, read as M is to be, "
+          "and its second one from M. Which pointer does each load read, at which index, and "
+          "which of the two does that pointer get at the launch?");
       return;
     }
     if (m) DescribeReading(*m, true);
@@ -118,12 +117,14 @@ class Reads : FactFinder {
     (of_m ? facts_.m_offset : facts_.n_offset) = way.offset;
     (of_m ? facts_.m_takes_column : facts_.n_takes_row) = way.other;
     if (way.other) {
-      Say(of_m ? "The row of M is chosen by the column of P: it has to be P's row."
-               : "The column of N is chosen by the row of P: it has to be P's column.");
+      Say(of_m ? "The sum in row r and column c of P is made with row c of M, where row r belongs."
+               : "The sum in row r and column c of P is made with column r of N, where column c belongs.");
     }
     if (way.turned) {
       Say("Row and column of " + name + " are interchanged" + ExampleOfTurned(way, of_m) +
-          ": does that come about where it is loaded, or where it is used?");
+          (contract().has_tiles
+               ? ": at which index is it loaded, to which place of shared memory, and where is it looked for?"
+               : ": of which row and which column is the index at which it is loaded?"));
     } else if (way.length != right) {
       (of_m ? facts_.m_row_is_wrong : facts_.n_row_is_wrong) = true;
       Say(name + " is read as if its rows had " + CountOf(way.length, "element") +
@@ -176,15 +177,16 @@ class Reads : FactFinder {
         text(n) + ": the two have to walk together.");
   }
 
-  /// ": where N[0][1] belongs stands N[1][0]".
+  /// ", as if N[0][3] were N[0][1]": the place in memory, of the element that belongs there. Where the other
+  /// index of P is taken as well, each sum has its own.
   std::string ExampleOfTurned(const Way& way, bool of_m) const {
     const std::int64_t right = of_m ? product_.m_row() : product_.columns();
     const std::int64_t count = of_m ? product_.rows() * product_.inner() : product_.inner() * right;
     // The second of a row where there is one, else the first of the second row.
     const std::int64_t row = right > 1 ? 0 : 1, column = right > 1 ? 1 : 0;
-    if (count < 2) return "";
+    if (count < 2 || way.other) return "";
     const std::string name = of_m ? product_.m_name() : "N";
-    return ", as if " + Factor(name, column * way.length + row, count, right) + " were " +
+    return ", as if " + Factor(name, column * way.length + row + way.offset, count, right) + " were " +
            Factor(name, row * right + column, count, right);
   }
 
@@ -207,7 +209,7 @@ class Reads : FactFinder {
     facts_.pair_offset = same_offset ? *offset : 0;
     const Term written = product_.Written(*example);
     Say(written.factors[0] + " is multiplied with " + written.factors[1] +
-        ": the right elements, paired wrongly. Both indices of a product have to name the same i.");
+        ": the two factors of a product have to have the same i.");
     return true;
   }
 

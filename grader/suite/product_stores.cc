@@ -16,7 +16,8 @@ class Stores : FactFinder {
     if (facts_.untouched == all) {
       Say(contract().launch == "none" ? "No kernel is launched, and no element of P is stored."
                                       : "No element of P is stored at all.");
-    } else if (facts_.untouched > 0 && !DescribeGaps()) {
+    } else if (facts_.untouched > 0 && facts_.adds_before == 0 && !DescribeGaps()) {
+      // Where sums are added to what was there, a sum without any product leaves it as it was.
       const auto first = std::ranges::find_if(known_, &FoundFormula::IsUntouched);
       Say(CountOf(static_cast<std::int64_t>(facts_.untouched), "element") + " of P " +
           (facts_.untouched == 1 ? "is" : "are") + " never stored, the first is " +
@@ -26,7 +27,7 @@ class Stores : FactFinder {
     if (contract().launch == "none" && IsFirstQuarter()) {
       Say("Just the first quarter of P is stored, as many bytes as P has elements: in which unit does the "
           "call that stores it count?");
-    } else if (facts_.untouched > 0 && facts_.untouched < all) {
+    } else if (facts_.untouched > 0 && facts_.untouched < all && facts_.adds_before == 0) {
       DescribeLaunch();
     }
     if (facts_.adds_before > 0) {
@@ -36,17 +37,26 @@ class Stores : FactFinder {
           (facts_.adds_before > 1
                ? " and of " + CountOf(static_cast<std::int64_t>(facts_.adds_before) - 1, "more element")
                : std::string()) +
-          ": is there a line that sets it to 0 before anything is added?");
+          ": which line sets that element to 0 before anything is added to it?");
     }
     if (facts_.with_constant > 0) {
       const auto first = std::ranges::find_if(known_, [](const FoundFormula* f) { return f->constant != 0; });
-      Say(product_.NameOf((*first)->element) + " has " + Text((*first)->constant) +
-          " too much whatever M and N hold, even zeros: something else is added, such as places of a tile "
-          "that hold no element.");
+      const std::int64_t constant = (*first)->constant;
+      Say(product_.NameOf((*first)->element) + " has " + Text(constant < 0 ? -constant : constant) + " too " +
+          (constant < 0 ? "little" : "much") + " whatever M and N hold, even zeros: something else is added" +
+          (IsOfEmptyPlaces(constant) ? ", such as places of a tile that hold no element." : "."));
     }
   }
 
  private:
+  /// The same number for each place of the last phase without an element. One place alone may give any.
+  bool IsOfEmptyPlaces(std::int64_t constant) const {
+    const std::int64_t tile = contract().has_tiles ? contract().tile : 0;
+    if (tile <= 1) return false;
+    const std::int64_t empty = (tile - product_.inner() % tile) % tile;
+    return empty > 1 && constant % empty == 0;
+  }
+
   /// From which row and which column on nothing is stored; as many as there are where that is no reason.
   bool DescribeGaps() {
     std::int64_t row = product_.rows(), column = product_.columns();
@@ -65,7 +75,7 @@ class Stores : FactFinder {
     std::string where;
     if (row < product_.rows()) where = "from row " + Text(row) + " on";
     if (column < product_.columns()) {
-      where += std::string(where.empty() ? "" : " and ") + "from column " + Text(column) + " on";
+      where += std::string(where.empty() ? "" : " or ") + "from column " + Text(column) + " on";
     }
     Say("No thread stores the elements of P " + where + ".");
     return true;
@@ -94,11 +104,11 @@ class Stores : FactFinder {
     const auto elements = static_cast<std::uint64_t>(product_.rows() * product_.columns());
     const std::string place = product_.NameOf((*first)->element);
     if (contract().threads < elements) {
-      Say("The launch has " + contract().launch + ", and P has " + std::to_string(elements) +
-          " elements: is there a thread for each, or one that stores several?");
+      Say("The launch has " + contract().launch + ", fewer threads than P has elements (" +
+          std::to_string(elements) + "): which thread is to store " + place + "?");
     } else {
       Say("The launch has " + contract().launch + ": which block and thread is to store " + place +
-          ", and which row and column does its index give?");
+          ", and which elements does that thread store?");
     }
   }
 };

@@ -87,7 +87,7 @@ std::string EdgeFact(const std::string& array, int rows, int columns, const std:
          (is_one_row ? places.Name(column - 1) : RowAndColumn(places, row, column, 1)) + "; from " +
          (is_one_row ? places.Name(column) : RowAndColumn(places, row, column, 0)) + " on every element is " +
          HeldBy(actual, is_wrong) +
-         ". Which block and which thread compute these, and what differs for them?";
+         ". Which block and which thread are to compute these, and what differs for them?";
 }
 
 std::string PlacesFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
@@ -106,7 +106,7 @@ std::string PlacesFact(const std::string& array, int rows, int columns, const st
   const bool has_right_neighbour = is_right(first - 1) || is_right(first + 1);
   return CountOf(count, "element") + " of " + array + (count == 1 ? " is " : " are ") + held + ", of " +
          Text(std::ssize(is_wrong)) + "; the first is " + Places{array, rows, columns, is_wrong}.Name(first) +
-         ". Which thread stores it, and what " +
+         ". Which thread is to store it, and what " +
          (has_right_neighbour ? "differs from its neighbours that are right?" : "goes into it?");
 }
 
@@ -134,7 +134,7 @@ std::string SumOfAnother(const std::string& array, std::size_t columns, const st
       if (!all) continue;
       const std::string first = name(places.front());
       return on_top ? first + " holds its own sum and that of " + name(other) +
-                          " together: what does the variable for the sum hold when the second one begins?"
+                          " together: which thread adds up each of the two, and where do they meet?"
                     : first + " holds the sum of " + name(other) +
                           ": which row and which column does its thread compute, and where does it store?";
     }
@@ -162,9 +162,8 @@ std::string PartOfSums(const std::vector<float>& m, const std::vector<float>& n,
   for (std::size_t end = 1; end < inner; ++end) {
     if (!holds(0, end)) continue;
     return "Each element of P has its products up to i = " + std::to_string(end - 1) + " only, of " +
-           std::to_string(inner) +
-           ": which step of your loop is to bring the one with i = " + std::to_string(end) +
-           ", and what does it add?";
+           std::to_string(inner) + ": which line is to add the one with i = " + std::to_string(end) +
+           ", does it run for that one, and what does it add?";
   }
   for (std::size_t first = 1; first < inner; ++first) {
     if (!holds(first, inner)) continue;
@@ -193,7 +192,8 @@ std::string SquareOfOne(const std::vector<float>& m, const std::vector<float>& n
     if (!is_square_of(of_m ? m : n)) continue;
     const std::string used = of_m ? "M" : "N", other = of_m ? "N" : "M";
     return "P holds " + used + " x " + used + ", and " + other +
-           " plays no part: which pointer does each of the two loads read?";
+           " plays no part: from which pointer does each of the two factors of a product come, by way of "
+           "which lines?";
   }
   return "";
 }

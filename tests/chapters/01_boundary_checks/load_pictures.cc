@@ -356,9 +356,9 @@ std::string FactOfLoads(std::span<const Answered> answers) {
   std::string which = "for " + std::to_string(counts[most]) + " of " + std::to_string(asked) + " such loads";
   const auto traits = TellingTraits(loads, most.first, most.second, false);
   if (traits) {
-    which = traits->mask == 0 ? "for all loads" : "for just those loads " + WordsOf(*traits);
+    which = traits->mask == 0 ? "for all such loads" : "for just those loads " + WordsOf(*traits);
   } else if (const auto others = TellingTraits(loads, most.first, most.second, true)) {
-    which = "for all loads but those " + WordsOf(*others);
+    which = "for all such loads but those " + WordsOf(*others);
   } else if (most.second == Load::kInside) {
     which += " (INSIDE is 0: an entry that is never set may read so, too)";
   }

@@ -126,14 +126,14 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   const std::string either = FactOfLoads(AnswersWith([](Place place, int width, Load right) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
   }));
-  EXPECT_TRUE(
-      either.starts_with("BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all loads but those "
-                         "whose column is not the first that does not exist and that are less than a row's "
-                         "length behind the end of their row. The first: "))
+  EXPECT_TRUE(either.starts_with(
+      "BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all such loads but those "
+      "whose column is not the first that does not exist and that are less than a row's "
+      "length behind the end of their row. The first: "))
       << either;
   const std::string all =
       FactOfLoads(AnswersWith([](Place, int, Load right) { return right == kOther ? kBehind : right; }));
-  EXPECT_TRUE(all.starts_with("BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all loads. "))
+  EXPECT_TRUE(all.starts_with("BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all such loads. "))
       << all;
 }
 

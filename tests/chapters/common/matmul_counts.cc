@@ -43,15 +43,20 @@ std::string DescribeWaste(const LineCounts& line) {
          Short(static_cast<double>(line.counts.global_load_bytes) / requests) + " bytes";
 }
 
-/// Where the first neighbours of a warp may part: a warp of a narrow block has several of its rows.
+/// Where the first neighbours of a warp may part: a warp of a narrow block has several of its rows. Not of
+/// launches with unlike blocks: the line is of one of them.
 std::string AskForGaps(const TestResult& result) {
-  std::uint32_t wide = 0;
-  for (const LaunchRecord& launch : result.launches) wide = std::max(wide, launch.block.x);
   const std::string question =
       "Write down the addresses that the threads of a warp read in that line, one below the other";
   const std::string sectors =
-      " Between which two neighbours is the first gap, and how many bytes of a sector of 32 are used?";
-  if (wide < 2 || wide >= 32) return question + "." + sectors;
+      " Which of them lie in the same sector of 32 bytes, and how many bytes of each sector are used?";
+  if (result.launches.empty()) return question + "." + sectors;
+  const Dim3& block = result.launches.front().block;
+  const std::uint32_t wide = block.x;
+  const bool alike = std::ranges::all_of(result.launches, [&](const LaunchRecord& launch) {
+    return launch.block.x == wide && launch.block.y == block.y && launch.block.z == block.z;
+  });
+  if (!alike || wide < 2 || wide >= 32 || block.Volume() == wide) return question + "." + sectors;
   return question + ". Your block is " + std::to_string(wide) + " wide: thread " + std::to_string(wide) +
          " of the warp begins its second row." + sectors;
 }
