@@ -109,6 +109,32 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
       << never;
 }
 
+/// What is said of products of which no formula, or none that matters, is found.
+TEST_F(JsonTest, AMatrixThatIsNotReadAndAnIndexThatLeavesATileComeFirst) {
+  const auto result_of = [&](const std::string& exercise, const std::string& right,
+                             const std::string& wrong) -> json {
+    std::string text = ReadText(layout_.root / "solutions" / "02_rectangular_matmul" / (exercise + ".cu"));
+    EXPECT_NE(text.find(right), std::string::npos) << right;
+    const std::filesystem::path file = scratch() / "wrong_product.cu";
+    std::ofstream(file) << text.replace(text.find(right), right.size(), wrong);
+    return ReportOf({exercise, "--file", file})["results"][0];
+  };
+  const std::string unused =
+      "P does not depend on N: with other elements in it the same is stored. From which pointer does each of "
+      "the two factors of a product come, by way of which lines?";
+  const std::string squared = result_of("rect_tiled_matmul", "sum += Mds[ty][i] * Nds[i][tx];",
+                                        "sum += Mds[ty][i] * Mds[i][tx];")["next_step"];
+  EXPECT_TRUE(squared.starts_with(unused)) << squared;
+  // It is not a race only, or a product of zeros, though P holds nothing yet when it is read.
+  const std::string of_p = result_of("rect_matmul", "N[i * l + col]", "P[i * l + col]")["next_step"];
+  EXPECT_TRUE(of_p.starts_with(unused)) << of_p;
+  // The products are known where a tile is filled one place too far on; where that leaves it says more.
+  const json moved = result_of("rect_tiled_matmul", "Mds[ty][tx] =", "Mds[ty][tx + (k > 0)] =");
+  EXPECT_FALSE(moved["tests"][0]["explanation"]["facts"].empty()) << moved["tests"][0];
+  EXPECT_TRUE(moved["next_step"].get<std::string>().starts_with("Write down the index that the thread uses"))
+      << moved["next_step"];
+}
+
 TEST_F(JsonTest, WithoutAGpuTheSpeedOfOneExerciseIsEstimated) {
   const json schema = json::parse(ReadText(layout_.root / "docs" / "result.schema.json"));
   const json report = ReportOf({"transpose_padded", "--solution", "--device", "virtual:h200"});

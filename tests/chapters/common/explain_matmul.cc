@@ -60,6 +60,7 @@ class MatmulCaller {
         report.findings, [](const Finding& finding) { return finding.kind == FindingKind::kInvalidLaunch; });
     launch_ = report.launches.empty() && !refused ? "none" : "";
     threads_ = 0;
+    has_tiles_ = TotalCounts(report.launches).shared_load_requests > 0;
     if (report.launches.size() == 1) {
       const LaunchRecord& launch = report.launches.front();
       launch_ = InWords(launch.grid, "block") + " of " + InWords(launch.block, "thread");
@@ -68,11 +69,11 @@ class MatmulCaller {
     return ProbeAnswer(ValuesOf<float>(report.contents[p]), TotalCounts(report.launches).warp_instructions);
   }
 
-  /// The width of a block, where blocks are squares.
   /// As ProductContract's, of the latest call.
   const std::string& launch() const { return launch_; }
   std::uint64_t threads() const { return threads_; }
   int tile() const { return block_.x == block_.y && block_.x > 1 ? static_cast<int>(block_.x) : 0; }
+  bool has_tiles() const { return has_tiles_; }
 
  private:
   const MatmulProbe& probe_;
@@ -80,6 +81,7 @@ class MatmulCaller {
   Dim3 block_;
   std::string launch_;
   std::uint64_t threads_ = 0;
+  bool has_tiles_ = false;
 };
 
 ProductContract ContractOf(const MatmulProbe& probe, const MatmulShape& shape) {
@@ -158,6 +160,7 @@ Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
   looked.probed = ProbeBilinear(std::ref(caller), shape.m_count(), shape.n_count(), shape.p_count(),
                                 {.calls = probe.calls});
   looked.contract.tile = caller.tile();
+  looked.contract.has_tiles = caller.has_tiles();
   looked.contract.launch = caller.launch();
   looked.contract.threads = caller.threads();
   if (!looked.probed.formulas.empty()) looked.facts = FactsOfProduct(looked.contract, looked.probed);
@@ -220,7 +223,8 @@ std::string WholeNumbersAreRight(const MatmulTest& test, const MatmulProbe& prob
   const bool is_small = test.shape.p_count() > 0 && test.shape.p_count() <= kFewElements;
   if (probe.only_small || !is_small || right.IsRight(test.shape) != true) return "";
   return "With whole numbers from 1 to 30 in M and N the same call gives the right P, with this test's "
-         "numbers it does not: what becomes of a product or a sum that is no whole number, or negative?";
+         "numbers it does not: what becomes of a product or a sum that is no whole number, negative, or far "
+         "larger?";
 }
 
 /// "Right are: width 3, width 18."; what the suite's other small calls give. Empty where none is right.
@@ -265,8 +269,15 @@ std::string UnusedMatrix(const MatmulProbe& probe, RightShapes& right) {
   if (same_without_m == same_without_n) return "";
   const std::string m_name = probe.m_order == MatrixOrder::kColumnByColumn ? "Mt" : "M";
   return "P does not depend on " + (same_without_m ? m_name : "N") +
-         ": with other elements in it the same is stored. From which pointer does each tile come, and from "
-         "which tile each factor of a product?";
+         ": with other elements in it the same is stored. From which pointer does each of the two factors of "
+         "a product come, by way of which lines?";
+}
+
+/// Somebody reads an element of P that nobody has stored yet.
+bool ReadsUnwrittenP(const MatmulTest& test) {
+  return std::ranges::any_of(test.result->findings, [](const Finding& finding) {
+    return finding.kind == FindingKind::kUninitialised && finding.object == "P";
+  });
 }
 
 /// Values that miss the mark a little, all of them.
@@ -311,6 +322,25 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     return {explained};
   }
   RightShapes right(probe);
+  const auto says = [&](const std::string& advice) -> std::vector<Explained> {
+    explained.explanation = {};
+    explained.explanation.call =
+        probe.square ? "width " + std::to_string(first->shape.rows) : Describe(first->shape);
+    explained.explanation.facts = {advice};
+    explained.advice = advice;
+    return {explained};
+  };
+  // Where P is read in place of M or N, it depends on what lay there, and sums are 0 where that was 0. The
+  // race and the reads outside that come of it are those of all its tests.
+  const bool reads_p = std::ranges::any_of(tests, ReadsUnwrittenP);
+  if (const std::string unused = reads_p ? UnusedMatrix(probe, right) : ""; !unused.empty()) {
+    std::vector<Explained> all = says(unused);
+    for (const MatmulTest& test : tests) {
+      if (test.test != first->test && ReadsUnwrittenP(test))
+        all.push_back({FullNameOf(test.test), {}, unused});
+    }
+    return all;
+  }
   const auto looked = LookAtFirst(tests, probe, right);
   if (looked) {
     StoredFacts() = looked->facts;
@@ -328,12 +358,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     if (explained.advice.empty()) explained.advice = UnusedMatrix(probe, right);
     if (explained.advice.empty()) explained.advice = WholeNumbersAreRight(*first, probe, right);
     if (explained.advice.empty()) explained.advice = PlacesOf(*first);
-    if (explained.advice.empty()) return {};
-    explained.explanation = {};
-    explained.explanation.call =
-        probe.square ? "width " + std::to_string(first->shape.rows) : Describe(first->shape);
-    explained.explanation.facts = {explained.advice};
-    return {explained};
+    return explained.advice.empty() ? std::vector<Explained>{} : says(explained.advice);
   }
   // What a place holds that is none is no number to be explained: the index is asked about first.
   if (HasFinding(*first->result, FindingKind::kOutOfBounds, MemorySpace::kShared)) {
