@@ -470,6 +470,26 @@ TEST_F(ProductFormula, FactorsOfUnlikeIAreShown) {
             "M[0][0] is multiplied with N[2][0]: the two factors of a product have to have the same i.");
 }
 
+/// Nothing is said of all elements where the formulas of some are not known.
+TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
+  Facts(M, N, 0);
+  probed_.formulas[0].known = false;
+  const ProductFacts zeros = FactsOfProduct(contract_, probed_);
+  EXPECT_FALSE(zeros.all_zero);
+  EXPECT_EQ(zeros.sentences, (std::vector<std::string>{
+                                 "P[0][1] is 0: what is stored there has no product in it, and neither has "
+                                 "what is stored in 18 more elements."}));
+  Facts(M, N);
+  for (FoundFormula& formula : probed_.formulas) {
+    formula.known = formula.element != 19;
+    if (formula.element < 10) continue;
+    formula.terms.clear();
+    formula.before_times = 1;
+  }
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "9 elements of P are never stored, the first is P[2][0].");
+}
+
 TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   const ProductFacts facts = Facts(M, N, 0);
   EXPECT_EQ(facts.sentences, (std::vector<std::string>{

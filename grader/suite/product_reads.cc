@@ -15,7 +15,9 @@ class Reads : FactFinder {
 
   void Find() {
     if (facts_.p_row_length != 0 || known_.empty() || facts_.untouched == known_.size()) return;
-    if (std::ranges::all_of(known_, [](const FoundFormula* f) { return Product::IsZero(*f); })) {
+    // What the others hold may be anything, such as products of a matrix with itself.
+    const bool all_known = facts_.unknown == 0;
+    if (all_known && std::ranges::all_of(known_, [](const FoundFormula* f) { return Product::IsZero(*f); })) {
       facts_.all_zero = true;
       Say("Every element of P is 0: no product gets into any of them.");
       if (product_.inner() > 0) {

@@ -59,6 +59,7 @@ class Stores : FactFinder {
 
   /// From which row and which column on nothing is stored; as many as there are where that is no reason.
   bool DescribeGaps() {
+    if (facts_.unknown > 0) return false;
     std::int64_t row = product_.rows(), column = product_.columns();
     for (const FoundFormula* f : known_) {
       if (!f->IsUntouched()) continue;

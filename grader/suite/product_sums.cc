@@ -26,7 +26,7 @@ class Sums : FactFinder {
       rows_only &= right == (product_.RowOf(f->element) < row);
       columns_only &= right == (product_.ColumnOf(f->element) < column);
     }
-    const bool some_right = facts_.wrong < known_.size();
+    const bool some_right = facts_.wrong < known_.size() && facts_.unknown == 0;
     if (some_right && rows_only && row > 0)
       Say("Sums are right up to row " + Text(row - 1) + ", and wrong from row " + Text(row) + " on.");
     if (some_right && columns_only && column > 0) {

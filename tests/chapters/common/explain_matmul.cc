@@ -342,6 +342,10 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     return all;
   }
   const auto looked = LookAtFirst(tests, probe, right);
+  // Sums without a formula, such as products of a matrix with itself, say more than the others.
+  if (looked && looked->facts.unknown > 0) {
+    if (const std::string unused = UnusedMatrix(probe, right); !unused.empty()) return says(unused);
+  }
   if (looked) {
     StoredFacts() = looked->facts;
     explained.explanation =
