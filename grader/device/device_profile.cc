@@ -206,8 +206,18 @@ DeviceProfile Gtx1080(const char* id, int clock_khz) {
 // For suites that compare clocks; too old for CUDA 13, so that no help text lists them. Many cards of compute
 // capability 6 report half a megahertz: TensorFlow's log of a GTX 1080 says "memoryClockRate(GHz): 1.7335",
 // which is cudaDeviceProp::clockRate. The data sheet says 1733 MHz, CUDA's sample deviceQuery prints 1734.
+/// And an integrated device that nobody builds, with fifty times the cycles of the largest card: a program
+/// that prefers cards by a number which it adds is right with everything that is sold.
+DeviceProfile IntegratedLarge() {
+  DeviceProfile profile = Gtx1080("integrated_large", 5'000'000);
+  profile.name = "a large integrated device";
+  profile.multiprocessors = 4000;
+  profile.integrated = true;
+  return profile;
+}
+
 const std::array kForSuites{Gtx1080("gtx1080", 1'733'500), Gtx1080("gtx1080_1733", 1'733'000),
-                            Gtx1080("gtx1080_1734", 1'734'000)};
+                            Gtx1080("gtx1080_1734", 1'734'000), IntegratedLarge()};
 
 }  // namespace
 

@@ -44,7 +44,16 @@ enum Memory {
   kBothInUnsigned,
   kOfDeviceZero
 };
-enum Kind { kOwnFirst, kNever, kIgnored, kOneReason, kIntegratedFirst, kNeverBesideACard, kHalfOfCycles };
+enum Kind {
+  kOwnFirst,
+  kNever,
+  kIgnored,
+  kOneReason,
+  kIntegratedFirst,
+  kNeverBesideACard,
+  kHalfOfCycles,
+  kBonus
+};
 enum Rank {
   kCycles,
   kNewest,
@@ -94,7 +103,10 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"cycles_before_kind", "a card of its own, or more cycles taken for better"},
      {"another_step", "integrated devices first"},
      {"another_step", "integrated devices left out where there is a card, also one with too little memory"},
-     {"another_step", "half the cycles for an integrated device, which may still be the most"}},
+     {"another_step", "half the cycles for an integrated device, which may still be the most"},
+     {"another_step",
+      "more cycles counted for a card than it has (a bonus, or a factor), which an integrated device with "
+      "very many still exceeds"}},
     {{"newest_is_fastest", "the compute capability in place of cycles"},
      {"newest_is_fastest", "the compute capability alone"},
      {"clock_ignored", "the number of multiprocessors in place of cycles"},
@@ -177,11 +189,16 @@ std::int64_t RankOf(const Profile& device, int version) {
   }
 }
 
+/// Stands for any that is more than the cycles of devices that are sold.
+constexpr std::int64_t kBonusOfACard = 1'000'000'000;
+
 /// Whether a device takes the place of the best so far, which is taken to rank like `ranked`.
 bool IsBetter(const Profile& device, const Profile& best, const Profile& ranked, const Versions& v) {
   const std::int64_t own = RankOf(device, v[kRank]), former = RankOf(ranked, v[kRank]);
   if (v[kKind] == kHalfOfCycles && device.integrated != best.integrated)
     return device.integrated ? own > 2 * former : 2 * own > former;
+  if (v[kKind] == kBonus && device.integrated != best.integrated)
+    return device.integrated ? own > former + kBonusOfACard : own + kBonusOfACard > former;
   const bool ahead = v[kEquals] == kLast ||
                      (v[kEquals] == kMoreMemory && device.global_memory_bytes > best.global_memory_bytes);
   const bool more = own > former || (own == former && ahead);
@@ -314,7 +331,9 @@ std::vector<std::vector<std::string>> Machines() {
           {"gtx1080", "gtx1080_1733"},
           {"gtx1080_1734", "gtx1080"},
           {"gb10", "gtx1080"},
-          {"integrated", "rtx3060", "t4", "v100", "a100", "h100", "b200", "rtx4090"}};
+          {"integrated", "rtx3060", "t4", "v100", "a100", "h100", "b200", "rtx4090"},
+          {"integrated_large", "gtx1080"},
+          {"gtx1080", "integrated_large"}};
 }
 
 std::vector<std::vector<std::string>> Orders() {
