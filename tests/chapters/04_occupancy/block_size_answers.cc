@@ -12,6 +12,11 @@ namespace {
 
 int Blocks(const Question& q, int threads) {
   const int bytes = q.shared_bytes + threads * q.shared_bytes_per_thread;
+  // cuda_occupancy.h cannot be told of other portions; the contract's rules are asked then.
+  if (q.portions) {
+    const auto& arithmetic = occupancy_exercise::Arithmetic();
+    return arithmetic.answer({q.card, {threads, q.registers, bytes}, q.portions}, arithmetic.Right()).blocks;
+  }
   return static_cast<int>(
       BlocksPerMultiprocessor(q.card, {.threads = static_cast<std::uint32_t>(threads),
                                        .registers = static_cast<std::uint32_t>(q.registers),
@@ -109,8 +114,8 @@ std::vector<step_search::Step> AllSteps() {
 /// What a block asks for where its own bytes, with the driver's, and those of its threads are rounded up
 /// apart. The SM has what a block may ask for and the reserved bytes: who takes more than both has no room.
 int RoundedEach(const Question& q, int threads) {
-  const int unit = static_cast<int>(AllocationUnitsOf(q.card).shared_bytes);
-  const int reserved = static_cast<int>(q.card.reserved_shared_bytes_per_block);
+  const SmLimits sm = LimitsOf<SmLimits>(q.card, q.portions);
+  const int unit = sm.shared_unit, reserved = sm.reserved_shared_bytes;
   const auto round_up = [unit](int bytes) { return (bytes + unit - 1) / unit * unit; };
   const int of_threads = threads * q.shared_bytes_per_thread;
   return round_up(q.shared_bytes + reserved) - reserved + round_up(of_threads);
@@ -164,7 +169,8 @@ int BlockSizeBy(const Question& q, const Versions& v) {
     of_blocks[occupancy_exercise::kSharedMemory] = occupancy_exercise::kNoMostOfBlock;
   const auto value_of = [&](int threads) {
     const KernelUse use = {threads, q.registers, SharedBytes(q, threads, v[kMemory])};
-    return ValueOf(occupancy_exercise::BlocksBy({q.card, use}, of_blocks), threads, slots, v[kCompared]);
+    return ValueOf(occupancy_exercise::BlocksBy({q.card, use, q.portions}, of_blocks), threads, slots,
+                   v[kCompared]);
   };
   int best = 0, highest = 0;
   if (v[kSizes] == kDownUntilWorse) {
@@ -208,6 +214,7 @@ std::vector<step_search::Trait<Question>> TraitsOfKernels() {
            [](const Question& q) { return (BestBlockSize(q) & (BestBlockSize(q) - 1)) != 0; }},
           {"for kernels with more than 32 registers a thread",
            [](const Question& q) { return q.registers > 32; }},
+          {"on a card with portions of its own", [](const Question& q) { return q.portions.has_value(); }},
           {"on cards with less than 2048 thread slots",
            [](const Question& q) { return q.card.max_threads_per_multiprocessor < 2048; }}};
 }
@@ -291,6 +298,18 @@ std::vector<Question> QuestionsOfLimits() {
       {two_blocks, 24, 20'000, 20}};
 }
 
+std::vector<Question> QuestionsOfPortions() {
+  std::vector<Question> questions;
+  for (int registers = 17; registers < 180; registers += 9)
+    questions.push_back({CardOfOtherPortions(), registers, 0, 0, kMadeUpPortions});
+  // Where shared memory limits: so much that a portion more is a block less.
+  for (int bytes = 100; bytes < 20'000; bytes = bytes + bytes / 3 + 400) {
+    for (const int per_thread : {0, 40, 70})
+      questions.push_back({CardOfOtherPortions(), 24, bytes, per_thread, kMadeUpPortions});
+  }
+  return questions;
+}
+
 std::vector<Question> ExtremeQuestions() {
   const DeviceProfile& t4 = *FindDeviceProfile("t4");
   return {
@@ -305,14 +324,22 @@ std::string Advise(const std::vector<Asked<Question, int>>& all) {
   for (const Asked<Question, int>& each : all) {
     const int right = BestBlockSize(each.question), most = each.question.card.max_threads_per_block;
     if (!each.answer || *each.answer == right || right == 0) continue;
+    const std::string given = "With " + InWords(each.question) + ", the answer is ";
     if (*each.answer > most) {
-      return "With " + InWords(each.question) + ", the answer is " + std::to_string(*each.answer) +
-             ", and max_threads_per_block is " + std::to_string(most) +
-             ". Where does your program ask for it?";
+      return given + std::to_string(*each.answer) + ", and max_threads_per_block is " + std::to_string(most) +
+             ". How does your program come to that answer?";
     }
-    return "With " + InWords(each.question) + ", the answer is " + InWords(each.question, *each.answer) +
-           ". Right is " + InWords(each.question, right) + ". Is " + std::to_string(right) +
-           " among the sizes that you try? If it is, which comparison leaves it behind?";
+    if (*each.answer <= 0 || *each.answer % 32 != 0) {
+      return given + InWords(each.question, *each.answer) + ". Right is " + InWords(each.question, right) +
+             ". Which numbers does your program have for " + std::to_string(right) + " threads?";
+    }
+    return given + InWords(each.question, *each.answer) + ". Right is " + InWords(each.question, right) +
+           ". Which numbers does your program have for these two sizes?";
+  }
+  for (const auto& [question, answer] : Given(all)) {
+    if (answer == BestBlockSize(question)) continue;
+    return "With " + InWords(question) + ", the answer is " + InWords(question, answer) +
+           ". Right is 0: none fits. How does your program come to that answer?";
   }
   return "";
 }

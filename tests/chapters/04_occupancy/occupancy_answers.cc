@@ -10,7 +10,6 @@
 
 #include "grader/device/occupancy.h"
 #include "grader/suite/evidence.h"
-#include "tests/chapters/04_occupancy/sm_limits.h"
 
 namespace warplings::occupancy_exercise {
 namespace {
@@ -34,7 +33,14 @@ using step_search::Versions;
 // Versions of the steps, in the order of the table below; 0 is the right one.
 enum Warps { kWhole, kThreads, kPartialLeftOut, kOneWarpMore };
 enum Threads { kLimited, kNoMost, kMostRefused, kByThreads };
-enum OfWarp { kRoundedUp, kNotRounded, kRoundedDown, kRoundedByThread, kOneUnitMore };
+enum OfWarp {
+  kRoundedUp,
+  kNotRounded,
+  kRoundedDown,
+  kRoundedByThread,
+  kOneUnitMore,
+  kBy256 = kRegistersBy256
+};
 enum File {
   kFour,
   kOneFile,
@@ -54,7 +60,10 @@ enum OfBlock {
   kSharedDown,
   kReserveOnEachCard,
   kOneSharedUnitMore,
-  kReserveTwice
+  kReserveTwice,
+  kReserveBehind = kReservedAfterRounding,
+  kBy128,
+  kBy256Bytes
 };
 enum Shared {
   kBySm,
@@ -105,7 +114,9 @@ const std::vector<step_search::Step> kSteps = {
     {{"registers_not_rounded", "a warp's registers not rounded up"},
      {"another_step", "a warp's registers rounded down"},
      {"another_step", "a thread's registers rounded up to the unit, and not a warp's"},
-     {"another_step", "one unit more for a warp's registers, also where they fill whole units"}},
+     {"another_step", "one unit more for a warp's registers, also where they fill whole units"},
+     {"another_step",
+      "a warp's registers rounded up to 256, or a thread's to 8, whatever register_unit says"}},
     {{"partitions_forgotten", "one file of registers in place of four partitions"},
      {"another_step", "whole blocks laid into each partition, and not warps"},
      {"another_step", "one of the four partitions counted"},
@@ -122,7 +133,10 @@ const std::vector<step_search::Step> kSteps = {
      {"another_step", "a block's shared memory rounded down"},
      {"another_step", "a kilobyte of reserved bytes on each card"},
      {"another_step", "one unit more for a block's shared memory, also where it fills whole units"},
-     {"another_step", "the reserved bytes added twice"}},
+     {"another_step", "the reserved bytes added twice"},
+     {"another_step", "the reserved bytes added after rounding up, and not before"},
+     {"another_step", "a block's shared memory rounded up to 128, whatever shared_unit says"},
+     {"another_step", "a block's shared memory rounded up to 256, whatever shared_unit says"}},
     {{"another_step", "no limit on what one block may ask for"},
      {"another_step", "the reserved bytes counted against what one block may ask for"},
      {"another_step", "blocks refused that ask for just what one block may have"},
@@ -185,6 +199,7 @@ int RegistersOfWarp(const SmLimits& sm, const KernelUse& use, int version) {
     case kRoundedDown: return std::max(exact / sm.register_unit * sm.register_unit, 1);
     case kRoundedByThread: return RoundUp(use.registers, sm.register_unit) * kWarp;
     case kOneUnitMore: return (exact / sm.register_unit + 1) * sm.register_unit;
+    case kBy256: return RoundUp(exact, 256);
     default: return RoundUp(exact, sm.register_unit);
   }
 }
@@ -215,6 +230,9 @@ int SharedOfBlock(const SmLimits& sm, const KernelUse& use, int version) {
     case kSharedAsIs: return asked + reserved;
     case kReserveOnEachCard: return RoundUp(asked + 1024, sm.shared_unit);
     case kOneSharedUnitMore: return ((asked + reserved) / sm.shared_unit + 1) * sm.shared_unit;
+    case kReserveBehind: return RoundUp(asked, sm.shared_unit) + reserved;
+    case kBy128: return RoundUp(asked + reserved, 128);
+    case kBy256Bytes: return RoundUp(asked + reserved, 256);
     case kReserveTwice: return RoundUp(asked + 2 * reserved, sm.shared_unit);
     case kSharedDown: return (asked + reserved) / sm.shared_unit * sm.shared_unit;
     default: return RoundUp(asked + reserved, sm.shared_unit);
@@ -301,7 +319,7 @@ int LimitsNamed(const SmLimits& sm, const KernelUse& use, const ByResource& by, 
 }
 
 ::Occupancy ArithmeticBy(const Question& q, const Versions& v) {
-  const auto sm = LimitsOf<SmLimits>(q.card);
+  const auto sm = LimitsOf(q);
   const ByResource by = AllowedBy(sm, q.use, v);
   const int blocks = std::ranges::min(by).first;
   return {blocks, OccupancyOf(sm, q.use, blocks, v), LimitsNamed(sm, q.use, by, blocks, v[kNamedLimits])};
@@ -370,6 +388,7 @@ std::vector<step_search::Trait<Question>> TraitsOfQuestions() {
       {"of blocks that ask for shared memory", [](const Question& q) { return q.use.shared_bytes > 0; }},
       {"on cards that reserve no shared memory",
        [](const Question& q) { return q.card.reserved_shared_bytes_per_block == 0; }},
+      {"on a card with portions of its own", [](const Question& q) { return q.portions.has_value(); }},
       {"on cards with less than 2048 thread slots",
        [](const Question& q) { return q.card.max_threads_per_multiprocessor < 2048; }},
       {"where two limits are reached together",
@@ -382,11 +401,16 @@ std::vector<step_search::Trait<Question>> TraitsOfQuestions() {
 
 }  // namespace
 
+SmLimits LimitsOf(const Question& q) {
+  return warplings::LimitsOf<SmLimits>(q.card, q.portions);
+}
+
 bool SameOccupancy(double a, double b) {
   return std::fabs(a - b) <= 1e-6;
 }
 
 ::Occupancy RightAnswer(const Question& q) {
+  if (q.portions) return ArithmeticBy(q, Arithmetic().Right());
   const Residency residency = ResidencyOn(q.card, ShapeOf(q.use));
   return {static_cast<int>(residency.blocks), warplings::Occupancy(q.card, ShapeOf(q.use)),
           static_cast<int>(residency.limits)};
@@ -398,11 +422,11 @@ const step_search::Calculation<Question, ::Occupancy>& Arithmetic() {
 }
 
 int BlocksBy(const Question& q, const Versions& versions) {
-  return std::ranges::min(AllowedBy(LimitsOf<SmLimits>(q.card), q.use, versions)).first;
+  return std::ranges::min(AllowedBy(LimitsOf(q), q.use, versions)).first;
 }
 
 double OccupancyByAverage(const Question& q) {
-  const SmLimits sm = LimitsOf<SmLimits>(q.card);
+  const SmLimits sm = LimitsOf(q);
   double threads = sm.max_threads;
   if (q.use.shared_bytes > 0) {
     threads = std::min(threads, 1.0 * sm.shared_bytes * q.use.threads_per_block / q.use.shared_bytes);
@@ -456,7 +480,7 @@ std::string Advise(const All& all) {
 }
 
 std::string EachResource(const Question& q) {
-  const auto sm = LimitsOf<SmLimits>(q.card);
+  const auto sm = LimitsOf(q);
   std::string words = std::to_string(RoundUp(q.use.threads_per_block, kWarp) / kWarp) + " warps";
   const std::array<const char*, 4> names = {"threads allow ", "registers ", "shared memory ", "slots "};
   std::size_t number = 0;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "chapters/04_occupancy/occupancy.h"
 #include "grader/device/device_profile.h"
+#include "tests/chapters/04_occupancy/sm_limits.h"
 #include "tests/chapters/common/step_search.h"
 #include "tests/chapters/host_function.h"
 
@@ -15,9 +17,13 @@ namespace warplings::occupancy_exercise {
 struct Question {
   DeviceProfile card;
   KernelUse use;
+  std::optional<Portions> portions{};  ///< Other than those of its compute capability.
 };
 
-/// By NVIDIA's cuda_occupancy.h.
+/// The arguments of the submission's function.
+SmLimits LimitsOf(const Question& question);
+
+/// By NVIDIA's cuda_occupancy.h; where portions are others, which it cannot be told, by the contract's rules.
 ::Occupancy RightAnswer(const Question& question);
 
 bool SameOccupancy(double a, double b);
@@ -43,9 +49,11 @@ enum ArithmeticStep : std::uint8_t {
 };
 
 /// Versions that others need by name; 0 is the right one of each step.
-inline constexpr int kReservedForgotten = 1;   ///< Of kSharedOfBlock.
-inline constexpr int kNoMostOfBlock = 1;       ///< Of kSharedMemory.
-inline constexpr int kThreadSlotsLeftOut = 4;  ///< Of kThreadSlots.
+inline constexpr int kReservedForgotten = 1;      ///< Of kSharedOfBlock.
+inline constexpr int kReservedAfterRounding = 8;  ///< Of kSharedOfBlock.
+inline constexpr int kRegistersBy256 = 5;         ///< Of kRegistersOfWarp.
+inline constexpr int kNoMostOfBlock = 1;          ///< Of kSharedMemory.
+inline constexpr int kThreadSlotsLeftOut = 4;     ///< Of kThreadSlots.
 
 /// Resident threads by an average of bytes and registers a thread, whole blocks or not.
 double OccupancyByAverage(const Question& question);

@@ -51,6 +51,22 @@ TEST(OccupancyArithmetic, AgreesWithCudaOccupancy) {
   }
 }
 
+/// By hand, for blocks of 256 threads, of which there are slots for 6. 33 registers are 1056 a warp, by 384
+/// are 1152, of which 10 fit into a partition's 12,288, and 40 into the SM: 5 blocks. By 256 they are 1280,
+/// and 9 fit. 19,000 B and the 700 reserved are 13 portions of 1536, 19,968 of 102,400: 5 blocks. Where the
+/// 700 are added to the 13 portions, 4.
+TEST(OccupancyArithmetic, OtherPortionsAreThoseByHand) {
+  const auto blocks = [](int registers, int bytes, ArithmeticStep step, int version) {
+    step_search::Versions versions = Arithmetic().Right();
+    versions[step] = version;
+    return BlocksBy({CardOfOtherPortions(), {256, registers, bytes}, kMadeUpPortions}, versions);
+  };
+  EXPECT_EQ(blocks(33, 0, kRegistersOfWarp, 0), 5);
+  EXPECT_EQ(blocks(33, 0, kRegistersOfWarp, kRegistersBy256), 4);
+  EXPECT_EQ(blocks(24, 19'000, kSharedOfBlock, 0), 5);
+  EXPECT_EQ(blocks(24, 19'000, kSharedOfBlock, kReservedAfterRounding), 4);
+}
+
 /// As the suite asks: a part of the sweep, shared memory in uneven steps, and blocks that cannot be launched.
 std::vector<Question> Sample() {
   const std::vector<Question> sweep = Sweep();
@@ -71,6 +87,12 @@ std::vector<Question> Sample() {
     }
     for (int bytes = 0; bytes <= most; bytes = bytes + bytes / 4 + 501)
       questions.push_back({card, {128, 32, bytes}});
+  }
+  for (const int registers : {17, 24, 33, 50, 80}) {
+    for (const int bytes : {0, 3000, 9500, 19'000}) {
+      questions.push_back({CardOfOtherPortions(), {256, registers, bytes}, kMadeUpPortions});
+      questions.push_back({CardOfOtherPortions(), {96, registers, bytes / 3}, kMadeUpPortions});
+    }
   }
   for (const int threads : {32, 64, 128, 512}) {
     for (const int bytes : {0, 1, 1024, 7168}) {

@@ -25,9 +25,9 @@ const DeviceProfile& Card(const char* id) {
 
 class OccupancyTest : public testing::Test {
  protected:
-  void Ask(const DeviceProfile& card, const KernelUse& use) {
-    const Question q{card, use};
-    const auto answer = interview_.Ask<::Occupancy>(LimitsOf<SmLimits>(card), use);
+  void Ask(const DeviceProfile& card, const KernelUse& use) { Ask(Question{card, use}); }
+  void Ask(const Question& q) {
+    const auto answer = interview_.Ask<::Occupancy>(LimitsOf(q), q.use);
     AllAnswers().push_back({q, answer, RunningTest()});
     if (!answer) return;
     const ::Occupancy right = RightAnswer(q);
@@ -124,11 +124,19 @@ TEST_F(OccupancyTest, TooLargeABlock) {
 }
 
 TEST_F(OccupancyTest, NoCardsNumbersAreBuiltIn) {
-  SetTitle("a card that nobody sells");
+  SetTitle("cards that nobody sells");
   RandomValues random = TestRandom();
   for (int i = 0; i < 40; ++i) {
     Ask(MadeUpCard(), {32 * (1 + static_cast<int>(random.Below(32))), 16 + static_cast<int>(random.Below(80)),
                        static_cast<int>(random.Below(80'000))});
+  }
+  Ask(Question{CardOfOtherPortions(), {256, 33, 0}, kMadeUpPortions});
+  Ask(Question{CardOfOtherPortions(), {256, 24, 19'000}, kMadeUpPortions});
+  for (int i = 0; i < 40; ++i) {
+    const int threads = 32 * (1 + static_cast<int>(random.Below(16)));
+    const int registers = 16 + static_cast<int>(random.Below(80));
+    const int bytes = i % 2 == 0 ? 0 : static_cast<int>(random.Below(20'000));
+    Ask(Question{CardOfOtherPortions(), {threads, registers, bytes}, kMadeUpPortions});
   }
   Finish("All numbers come with `sm`.");
 }

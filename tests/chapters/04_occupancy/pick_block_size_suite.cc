@@ -22,8 +22,8 @@ std::vector<Asked<Question, int>>& AllAnswers() {
 class PickBlockSize : public testing::Test {
  protected:
   void Ask(Interview& interview, const Question& q) {
-    const auto answer = interview.Ask<int>(LimitsOf<SmLimits>(q.card), q.registers, q.shared_bytes,
-                                           q.shared_bytes_per_thread);
+    const auto answer = interview.Ask<int>(LimitsOf<SmLimits>(q.card, q.portions), q.registers,
+                                           q.shared_bytes, q.shared_bytes_per_thread);
     AllAnswers().push_back({q, answer, RunningTest()});
     if (!answer) return;
     const int right = BestBlockSize(q);
@@ -68,7 +68,8 @@ TEST_F(PickBlockSize, ACardThatNobodySells) {
     questions.push_back({MadeUpCard(), 16 + static_cast<int>(random.Below(180)),
                          static_cast<int>(random.Below(20'000)), static_cast<int>(random.Below(64))});
   }
-  Ask("a made-up card with random kernels", questions);
+  for (const Question& q : QuestionsOfPortions()) questions.push_back(q);
+  Ask("made-up cards with random kernels", questions);
 }
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "grader/device/device_profile.h"
 #include "grader/device/occupancy.h"
 
 namespace warplings {
 
-/// A card's row as the contracts of this chapter say it; `Limits` is the SmLimits of one of them.
+/// In which portions registers and shared memory are given out.
+struct Portions {
+  int registers = 0, shared_bytes = 0;
+};
+
+/// A card's row as the contracts of this chapter say it; `Limits` is the SmLimits of one of them. In portions
+/// of its own, or in those of its compute capability.
 template <class Limits>
-Limits LimitsOf(const DeviceProfile& card) {
+Limits LimitsOf(const DeviceProfile& card, const std::optional<Portions>& portions = std::nullopt) {
   const AllocationUnits units = AllocationUnitsOf(card);
   Limits limits = {};
   limits.max_threads = card.max_threads_per_multiprocessor;
@@ -20,6 +28,10 @@ Limits LimitsOf(const DeviceProfile& card) {
   limits.max_shared_bytes_per_block = static_cast<int>(card.shared_bytes_per_block_optin);
   limits.reserved_shared_bytes = static_cast<int>(card.reserved_shared_bytes_per_block);
   limits.shared_unit = static_cast<int>(units.shared_bytes);
+  if (portions) {
+    limits.register_unit = portions->registers;
+    limits.shared_unit = portions->shared_bytes;
+  }
   return limits;
 }
 
@@ -36,6 +48,17 @@ inline DeviceProfile MadeUpCard() {
   card.shared_bytes_per_multiprocessor = 100 * 1024;
   card.shared_bytes_per_block_optin = 64 * 1024;
   card.max_threads_per_block = 768;
+  return card;
+}
+
+/// And one whose portions are others, too. All cards that are sold give out registers by 256, which are 8 for
+/// each thread of a warp, and reserve whole portions of shared memory: whoever has the 8 built in, or adds
+/// what is reserved after rounding up, is right on each of them. cuda_occupancy.h does not know such a card.
+inline constexpr Portions kMadeUpPortions{.registers = 384, .shared_bytes = 1536};
+inline DeviceProfile CardOfOtherPortions() {
+  DeviceProfile card = MadeUpCard();
+  card.id = "a made-up card (units 384 and 1536, 700 B reserved)";
+  card.reserved_shared_bytes_per_block = 700;
   return card;
 }
 
