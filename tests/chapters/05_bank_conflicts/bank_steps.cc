@@ -222,10 +222,10 @@ enum Together {
   kInTurn,
   kNarrowByHalves
 };
-enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32, kAllOrNone };
+enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32, kAllOrNone, kOnceInAWarp };
 enum Unit { kWords, kElements, kBytesOfBanks, kWideElements };
 enum Summary { kWorst, kAverage, kAllConflicts, kConflictingBanks, kUsedBanks, kFirstConflict, kOfMostLanes };
-enum Groups { kWorstGroup, kAdded, kFirstGroup, kLastGroup, kMeanOfGroups, kBestGroup };
+enum Groups { kWorstGroup, kAdded, kFirstGroup, kLastGroup, kMeanOfGroups, kBestGroup, kCountsGoOn };
 
 const std::vector<step_search::Step> kDegreeSteps = {
     {{"whole_warp_at_once", "the words of all 32 lanes counted together, however wide the elements"},
@@ -241,7 +241,10 @@ const std::vector<step_search::Step> kDegreeSteps = {
      {"another_step", "words that lie 64 rows of banks apart taken for the same one (a mask of 64 bits?)"},
      {"another_step", "words that lie 32 rows of banks apart taken for the same one (a mask of 32 bits?)"},
      {"broadcast_counted",
-      "every lane counted, unless all that are served together want one and the same word"}},
+      "every lane counted, unless all that are served together want one and the same word"},
+     {"another_step",
+      "a word that an earlier group of lanes has had left out of the count of a later group (a list of words "
+      "that outlives its group?)"}},
     {{"elements_as_words", "a bank for each element"},
      {"another_step", "a bank for each byte"},
      {"another_step", "a bank as wide as the element for elements of 8 and 16 bytes"}},
@@ -255,7 +258,8 @@ const std::vector<step_search::Step> kDegreeSteps = {
      {"another_step", "only the first lanes that are served together looked at"},
      {"another_step", "only the last lanes that are served together looked at"},
      {"another_step", "the average of the groups"},
-     {"another_step", "the group that conflicts least"}},
+     {"another_step", "the group that conflicts least"},
+     {"another_step", "the counts of the banks going on from one group of lanes to the next"}},
     {{"extra_passes_only", "the first pass not counted"}},
     {{"another_step", "16 banks"}}};
 
@@ -283,6 +287,22 @@ struct Wanted {
     if (!known) wishes.push_back(wish);
   }
 
+  /// What the lanes before wanted is not wanted again.
+  void LeaveOut(const Wanted& before) {
+    for (std::size_t bank = 0; bank < of_bank.size(); ++bank) {
+      std::erase_if(of_bank[bank],
+                    [&](int wish) { return std::ranges::count(before.of_bank[bank], wish) > 0; });
+    }
+  }
+
+  /// As if its lanes were served together with those of `more`, but for words that both want.
+  void GoOnWith(const Wanted& more) {
+    for (std::size_t bank = 0; bank < of_bank.size(); ++bank) {
+      of_bank[bank].insert(of_bank[bank].end(), more.of_bank[bank].begin(), more.of_bank[bank].end());
+      lanes[bank] += more.lanes[bank];
+    }
+  }
+
   int Summed(int version) const {
     int worst = 0, all = 0, used = 0, conflicting = 0, first_conflict = 0;
     for (const std::vector<int>& wishes : of_bank) {
@@ -294,7 +314,7 @@ struct Wanted {
       if (first_conflict == 0 && count > 1) first_conflict = count;
     }
     switch (version) {
-      case kAverage: return all / used;
+      case kAverage: return all / std::max(used, 1);
       case kAllConflicts: return all - used + 1;
       case kConflictingBanks: return conflicting;
       case kUsedBanks: return used;
@@ -349,9 +369,12 @@ Wanted WantedBy(const WarpRequest& r, const std::vector<int>& lanes, const Versi
 int DegreeBy(const WarpRequest& r, const Versions& versions) {
   const int count = LanesTogether(r.element_bytes, versions[0]);
   int degree = 0, sum = 0;
+  Wanted before;
   for (int group = 0; group < 32 / count; ++group) {
-    const std::vector<int> lanes = LanesOf(group, 32 / count, versions[0]);
-    const int own = std::max(WantedBy(r, lanes, versions).Summed(versions[3]), 1);
+    Wanted wanted = WantedBy(r, LanesOf(group, 32 / count, versions[0]), versions);
+    if (versions[1] == kOnceInAWarp) wanted.LeaveOut(before);
+    before.GoOnWith(wanted);
+    const int own = std::max((versions[4] == kCountsGoOn ? before : wanted).Summed(versions[3]), 1);
     sum += own;
     switch (versions[4]) {
       case kMeanOfGroups: degree = sum / (32 / count); break;

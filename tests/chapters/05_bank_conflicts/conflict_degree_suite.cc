@@ -98,12 +98,17 @@ TEST_F(ConflictDegree, DoublesGoByHalfWarps) {
   for (const int stride : {1, 2, 3, 4, 5, 8, 16, 17, 32}) AskStride("double", 8, stride);
   AskElements("the second half repeats the banks of the first", 8,
               [](int lane) { return lane + lane / 16 * 48; });
+  // What the first half has had is asked for again.
+  AskElements("lanes 0 to 16 read double 0, the others double 16", 8,
+              [](int lane) { return lane < 17 ? 0 : 16; });
   Check("doubles: 16 lanes are served together",
         "Draw lanes 0 to 15 and 16 to 31 apart: the two groups cannot be in each other's way.");
 }
 
 TEST_F(ConflictDegree, Float4GoesByQuarterWarps) {
   for (const int stride : {1, 2, 3, 4, 5, 8, 9}) AskStride("float4", 16, stride);
+  AskElements("the first lane of each quarter reads float4 0, the others float4 8 * quarter", 16,
+              [](int lane) { return lane % 8 == 0 ? 0 : 8 * (lane / 8); });
   Check("float4: 8 lanes are served together", "How many bytes do 8 lanes with a float4 each want?");
 }
 
