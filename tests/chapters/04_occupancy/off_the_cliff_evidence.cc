@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -42,6 +43,24 @@ BlockShape ShapeOf(const LaunchRecord& launch) {
           .registers = launch.registers,
           .static_shared_bytes = launch.static_shared_bytes,
           .dynamic_shared_bytes = launch.dynamic_shared_bytes};
+}
+
+/// The kernels that some call launched. Another one in the file has nothing to do with what they fetch.
+std::vector<KernelResources> Launched(std::span<const KernelResources> kernels, All all) {
+  std::vector<KernelResources> launched;
+  std::ranges::copy_if(kernels, std::back_inserter(launched),
+                       [&](const KernelResources& kernel) { return IsLaunched(kernel, all); });
+  return launched;
+}
+
+/// The first launch of this kind in the test that asks for full occupancy: with fewer samples blocks may have
+/// another size. Null where there is none.
+template <class Predicate>
+const LaunchRecord* LaunchWith(All all, const Predicate& predicate) {
+  const auto test = std::ranges::find(all, kTestOfOccupancy, &Evidence::test);
+  if (test == all.end()) return nullptr;
+  const auto launch = std::ranges::find_if(test->result.launches, predicate);
+  return launch == test->result.launches.end() ? nullptr : &*launch;
 }
 
 std::uint32_t BlocksOf(const LaunchRecord& launch) {
@@ -281,6 +300,12 @@ const Evidence* WithTheOneFormula(All all) {
   return first;
 }
 
+bool IsLaunched(const KernelResources& kernel, All all) {
+  return std::ranges::any_of(all, [&](const Evidence& e) {
+    return std::ranges::count(e.result.launches, kernel.kernel, &LaunchRecord::kernel) > 0;
+  });
+}
+
 KernelResources Largest(std::span<const KernelResources> kernels) {
   KernelResources largest;
   for (const KernelResources& kernel : kernels) {
@@ -305,10 +330,11 @@ std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources>
     return {{"squares_cancel", e->test + ": right for means near 0, wrong where the mean is large"}};
   }
   if (evidence.empty() || kernels.empty() || !std::ranges::all_of(evidence, ValuesRight)) return {};
-  const KernelResources most = Largest(kernels);
+  const std::vector<KernelResources> launched = Launched(kernels, evidence);
+  const KernelResources most = Largest(launched);
   const std::string registers = std::to_string(most.registers) + " registers";
   if (most.local_bytes == kArrayBytes && most.registers <= kFewRegisters) {
-    return {{"array_in_local_memory", Bytes(most.local_bytes, "of local memory a thread: all 32 values")}};
+    return {{"array_in_local_memory", Bytes(most.local_bytes, "of local memory a thread")}};
   }
   if (most.local_bytes > 0 && most.registers <= kMostRegisters) {
     return {{"forced_to_spill", registers + ", and " + Bytes(most.local_bytes, "of local memory a thread")}};
@@ -316,26 +342,25 @@ std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources>
   const auto uses_shared = [](const LaunchRecord& l) {
     return l.static_shared_bytes + l.dynamic_shared_bytes > 0;
   };
-  const auto& launches = evidence.front().result.launches;
   const auto has_gaps = [](const LaunchRecord& l) {
     LaunchRecord bare = l;
     bare.static_shared_bytes = bare.dynamic_shared_bytes = 0;
     return OccupancyOf(bare) < 1;
   };
   // Not of blocks that would leave gaps without shared memory, too.
-  const auto shared =
-      std::ranges::find_if(launches, [&](const LaunchRecord& l) { return uses_shared(l) && !has_gaps(l); });
-  if (shared != launches.end() && most.registers <= kMostRegisters && OccupancyOf(*shared) < 1) {
+  const LaunchRecord* shared =
+      LaunchWith(evidence, [&](const LaunchRecord& l) { return uses_shared(l) && !has_gaps(l); });
+  if (shared != nullptr && most.registers <= kMostRegisters && OccupancyOf(*shared) < 1) {
     const auto bytes = shared->static_shared_bytes + shared->dynamic_shared_bytes;
     return {{"moved_to_shared_memory", Bytes(bytes, "of shared memory for a block of ") +
                                            std::to_string(shared->block.Volume()) + " threads"}};
   }
-  const auto gaps = std::ranges::find_if(launches, has_gaps);
-  if (gaps != launches.end() && most.registers <= kMostRegisters) {
+  const LaunchRecord* gaps = LaunchWith(evidence, has_gaps);
+  if (gaps != nullptr && most.registers <= kMostRegisters) {
     return {{"blocks_leave_gaps", registers + ", but blocks of " + std::to_string(gaps->block.Volume()) +
                                       " threads, of which " + std::to_string(BlocksOf(*gaps)) + " fit"}};
   }
-  if (most.registers <= kMostRegisters || most.local_bytes > 0 || shared != launches.end()) return {};
+  if (most.registers <= kMostRegisters || most.local_bytes > 0 || shared != nullptr) return {};
   // From x, or from wherever else they were put. Who fetches a few of them again keeps the others.
   const double elements = double{kFeatures} * evidence.front().samples;
   const double loads = static_cast<double>(TotalCounts(evidence.front().result).global_load_bytes) /

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/core/kernel_resources.h"
@@ -13,6 +14,9 @@
 
 namespace warplings::off_the_cliff {
 
+/// The test that asks for a full multiprocessor.
+inline constexpr std::string_view kTestOfOccupancy = "TheMultiprocessorIsFull";
+
 /// What one test saw.
 struct Evidence {
   std::string test;  ///< "FarFromZero"
@@ -21,6 +25,9 @@ struct Evidence {
   TestResult result;           ///< With wrong_count of its values.
   std::string formula{};       ///< Which its wrong values follow, as FormulaOf says it.
 };
+
+/// Some call of these launched the kernel.
+bool IsLaunched(const KernelResources& kernel, std::span<const Evidence> all);
 
 /// The largest figures of all kernels.
 KernelResources Largest(std::span<const KernelResources> kernels);
@@ -53,7 +60,7 @@ SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y,
 /// null where there is none, or where two differ. A single sample does not tell formulas apart.
 const Evidence* WithTheOneFormula(std::span<const Evidence> all);
 
-/// The misconceptions that explain what the tests and ptxas say:
+/// The misconceptions that explain what the tests and, of kernels that are launched, ptxas say:
 ///
 ///  - squares_cancel: values are wrong where the means are large, and right everywhere else
 ///  - array_in_local_memory: few registers, and 128 bytes of local memory: the whole array is there

@@ -16,6 +16,8 @@ struct Seen {
   double fetches = 3;
   std::uint32_t threads = 128;
   bool wrong_far = false, wrong_near = false;
+  std::uint32_t few = 0;         ///< Threads of a block where samples are few; 0: as many as else.
+  std::uint32_t unlaunched = 0;  ///< Registers of a kernel that nobody launches; 0: there is none.
 };
 
 std::string IdOf(const Seen& seen) {
@@ -23,13 +25,16 @@ std::string IdOf(const Seen& seen) {
   for (Evidence& e : all) {
     e.samples = 100;
     LaunchRecord launch;
+    launch.kernel = "normalise_kernel";
     launch.completed = true;
-    launch.block = {seen.threads, 1, 1};
+    launch.block = {&e == &all[0] && seen.few > 0 ? seen.few : seen.threads, 1, 1};
     launch.registers = seen.registers;
     launch.static_shared_bytes = seen.shared;
     launch.arrays = {{.label = "x", .load_bytes = static_cast<std::uint64_t>(seen.fetches * 32 * 100 * 4)}};
     e.result.launches = {launch};
   }
+  all[0].test = "OneSample";
+  all[1].test = kTestOfOccupancy;
   all[1].far_from_zero = true;
   all[0].result.wrong_count = seen.wrong_near ? 1 : 0;
   all[1].result.wrong_count = seen.wrong_far ? 1 : 0;
@@ -37,7 +42,10 @@ std::string IdOf(const Seen& seen) {
   kernel.registers = seen.registers;
   kernel.local_bytes = seen.local;
   kernel.shared_bytes = seen.shared;
-  const auto found = Recognise(all, std::vector{kernel});
+  std::vector<KernelResources> kernels = {kernel};
+  kernels.back().kernel = "normalise_kernel";
+  if (seen.unlaunched > 0) kernels.push_back({.kernel = "old_kernel", .registers = seen.unlaunched});
+  const auto found = Recognise(all, kernels);
   if (found.empty()) return "";
   EXPECT_EQ(found.size(), 1u);
   EXPECT_FALSE(found[0].evidence.empty());
@@ -162,6 +170,9 @@ TEST(OffTheCliffEvidence, EachMisconceptionIsToldFromTheOthers) {
   EXPECT_EQ(IdOf({.registers = 48, .fetches = 1}), "kept_under_other_names");
   EXPECT_EQ(IdOf({.registers = 48, .fetches = 1.3}), "fetched_far_ahead")
       << "a few of them, and most are kept";
+  EXPECT_EQ(IdOf({.unlaunched = 48}), "") << "what nobody launches fetches nothing";
+  EXPECT_EQ(IdOf({.few = 1}), "") << "one sample needs no full block";
+  EXPECT_EQ(IdOf({.threads = 768, .few = 1}), "blocks_leave_gaps");
 }
 
 /// The figures of the text: 82 bytes of shared memory a thread fill an A100, 128 do not.

@@ -28,6 +28,8 @@ std::vector<Evidence>& AllEvidence() {
   return all;
 }
 
+const char* const kNeverLaunched = "This call does not launch that kernel: is it still needed?";
+
 class OffTheCliff : public testing::Test {
  public:
   static std::string WordsOf(const std::string& formula) {
@@ -129,7 +131,8 @@ class OffTheCliff : public testing::Test {
     } else if (loads > 4) {
       AddVerdict(e.result, Verdict::kWrongResult,
                  "all loads together are " + OneDecimal(loads) + " for each element; at most 4 are allowed",
-                 "Keep what a sample needs in registers instead of fetching it again.");
+                 "Of these, " + OneDecimal(Fetches(e)) +
+                     " are of x: which are the others, and what of that could stay in a register?");
     }
   }
 
@@ -185,7 +188,9 @@ TEST_F(OffTheCliff, RegistersForFullOccupancy) {
     if (kernel.registers <= 32) continue;
     AddVerdict(e.result, Verdict::kWrongResult,
                kernel.kernel + " needs " + std::to_string(kernel.registers) + " registers a thread",
-               "Which values are alive at the same time, and must all of them be?");
+               IsLaunched(kernel, std::span(&e, 1))
+                   ? "Which values are alive at the same time, and must all of them be?"
+                   : kNeverLaunched);
   }
   Record(std::move(e));
 }
@@ -197,7 +202,10 @@ TEST_F(OffTheCliff, NothingIsSpilled) {
     AddVerdict(
         e.result, Verdict::kWrongResult,
         kernel.kernel + " keeps " + std::to_string(kernel.local_bytes) + " bytes a thread in local memory",
-        "Local memory lies where global memory lies. Need fewer values, instead of moving them there.");
+        IsLaunched(kernel, std::span(&e, 1)) ? "Local memory lies where global memory lies. Which values are "
+                                               "there, and why has the compiler no "
+                                               "register for them?"
+                                             : kNeverLaunched);
   }
   Record(std::move(e));
 }
