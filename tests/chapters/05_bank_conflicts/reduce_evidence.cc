@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
+#include <cstdio>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
 #include "grader/suite/comparison.h"
@@ -119,7 +121,8 @@ std::vector<Recognised> FromFindings(All all) {
           FirstWith(all, [](const Reduction& each) { return HasShared(each, FindingKind::kOutOfBounds); })) {
     // Other places behind an array are another index, of which its line says more.
     if (!std::ranges::all_of(all, EachThreadAddsInEachStep)) return {};
-    return One("no_thread_rests", In(*r, "accesses outside the shared array"));
+    return One("no_thread_rests",
+               In(*r, std::to_string(OutsideShared(*r, true)) + " reads outside the shared array"));
   }
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return ReadsTooEarlyOrStoresOver(each.result); })) {
@@ -165,13 +168,17 @@ std::uint64_t LongestWarp(const TestResult& result) {
   return longest;
 }
 
+bool ConflictsAreOfLoads(const Counts& counts) {
+  return counts.shared_load_conflicts >= counts.shared_store_conflicts;
+}
+
 /// "480 bank conflicts in 240 loads of line 14".
 std::string WorstConflicts(const TestResult& result) {
   const Counts counts = TotalCounts(result);
-  const bool of_loads = counts.shared_load_conflicts >= counts.shared_store_conflicts;
+  const bool of_loads = ConflictsAreOfLoads(counts);
   const auto conflicts = of_loads ? &Counts::shared_load_conflicts : &Counts::shared_store_conflicts;
   const auto requests = of_loads ? &Counts::shared_load_requests : &Counts::shared_store_requests;
-  const std::string worst = LineWithMost(result, conflicts);
+  const std::string worst = LineOfConflicts(result);
   Counts of_line = counts;
   for (const LaunchRecord& launch : result.launches) {
     for (const LineCounts& line : launch.lines) {
@@ -218,6 +225,42 @@ std::vector<Recognised> FromCounts(All all) {
 
 std::uint64_t SectorsAllowed(std::size_t n) {
   return (n / 8 * 3 + 1) / 2 + 2 * ((n + SEGMENT - 1) / SEGMENT);
+}
+
+std::string LineOfConflicts(const TestResult& result) {
+  return LineWithMost(result, ConflictsAreOfLoads(TotalCounts(result)) ? &Counts::shared_load_conflicts
+                                                                       : &Counts::shared_store_conflicts);
+}
+
+std::string NearlyRight(All all) {
+  // A bfloat16 has 8 binary digits, and loses a part in 2^9 of what it holds, here in up to 9 roundings. All
+  // of these types hold whole numbers up to 256.
+  constexpr double kLost = 1.0 / 128, kWhole = 256;
+  double farthest = 0, beside = 0;
+  for (const Reduction& r : all) {
+    if (!Completed(r.result) || HasError(r.result) || r.sums.size() != Segments(r)) return "";
+    for (std::size_t b = 0; b < r.sums.size(); ++b) {
+      double sum = 0, sizes = 0;
+      bool are_whole = true;
+      for (std::size_t i = b * SEGMENT; i < std::min(r.x.size(), (b + 1) * SEGMENT); ++i) {
+        sum += static_cast<double>(r.x[i]);
+        sizes += std::fabs(static_cast<double>(r.x[i]));
+        are_whole = are_whole && std::trunc(r.x[i]) == r.x[i];
+      }
+      const double off = std::fabs(static_cast<double>(r.sums[b]) - sum);
+      if (!(off <= kLost * sizes) || (are_whole && sizes <= kWhole && off > 0)) return "";
+      if (sizes > 0 && off * beside >= farthest * sizes) farthest = off, beside = sizes;
+    }
+  }
+  if (farthest == 0) return "";
+  char text[320];
+  std::snprintf(
+      text, sizeof text,
+      "The sums are nearly right: the farthest is off by %.1e, where its elements without their signs "
+      "add up to %.3g. That is what one sees where digits are lost on the way. Of which types are "
+      "the elements where they are kept, and the sums of some of them?",
+      farthest, beside);
+  return text;
 }
 
 std::vector<Recognised> RecogniseReduction(std::span<const Reduction> all) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
 #include "grader/suite/comparison.h"
@@ -164,6 +165,26 @@ TEST(ReduceEvidenceTest, RightSumsInABadOrder) {
               r.result.wrong_count = 1;
             }),
             Ids{});
+}
+
+TEST(NearlyRight, IsWhatRoundingLeaves) {
+  const auto off_by = [](double part) {
+    std::vector<Reduction> all = {Right(255), Right(1024)};
+    double sizes = 0;
+    for (std::size_t i = 0; i < SEGMENT; ++i) sizes += std::fabs(static_cast<double>(all[1].x[i]));
+    all[1].sums[0] += static_cast<float>(part * sizes);
+    return NearlyRight(all);
+  };
+  EXPECT_TRUE(off_by(0.0005).starts_with("The sums are nearly right: the farthest is off by "))
+      << off_by(0.0005);
+  EXPECT_EQ(off_by(0.01), "") << "an element is missing, say";
+  std::vector<Reduction> whole = {Right(4)};
+  whole[0].x = {1, 2, 3, 4};
+  whole[0].sums = {10.01f};
+  EXPECT_EQ(NearlyRight(whole), "") << "no type rounds 10";
+  std::vector<Reduction> broken = {Right(255)};
+  broken[0].result.launches.clear();
+  EXPECT_EQ(NearlyRight(broken), "");
 }
 
 }  // namespace
