@@ -2,6 +2,7 @@
 // Calling and grading a transposition.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "grader/suite/device_work.h"
@@ -21,14 +22,24 @@ std::uint64_t Budget(std::size_t elements) {
   return 1'000'000 + 64 * elements;
 }
 
+/// The width of the blocks where each warp is several whole rows of one; otherwise 0.
+std::uint32_t WidthOfParts(const TestResult& result) {
+  if (result.launches.empty()) return 0;
+  const Dim3 block = result.launches.front().block;
+  const bool is_part = block.x > 0 && block.x < 32 && 32 % block.x == 0 && block.y % (32 / block.x) == 0;
+  const bool is_of_all =
+      std::ranges::all_of(result.launches, [&](const LaunchRecord& launch) { return launch.block == block; });
+  return is_part && is_of_all ? block.x : 0;
+}
+
 void AddConflictsOf(TestResult& result, const std::string& what, std::uint64_t conflicts,
                     std::uint64_t requests, std::uint64_t Counts::*of_line) {
   if (conflicts == 0) return;
-  const auto width = result.launches.empty() ? 32 : result.launches.front().block.x;
-  const std::string lanes = width > 0 && width < 32 && 32 % width == 0
-                                ? " The 32 lanes of a warp are " + std::to_string(32 / width) +
-                                      " rows of your block, which is " + std::to_string(width) + " wide."
-                                : "";
+  const std::uint32_t width = WidthOfParts(result);
+  const std::string lanes = width == 0
+                                ? ""
+                                : " The 32 lanes of a warp are " + std::to_string(32 / width) +
+                                      " rows of your block, which is " + std::to_string(width) + " wide.";
   const std::string line = LineWithMost(result, of_line);
   AddVerdict(result, Verdict::kWrongResult,
              "each shared " + what + " of a warp has " +
@@ -40,19 +51,20 @@ void AddConflictsOf(TestResult& result, const std::string& what, std::uint64_t c
 }
 
 void AddSectorsOf(TestResult& result, const std::string& what, std::uint64_t sectors, std::uint64_t limit,
-                  std::uint64_t bytes, std::uint64_t Counts::*of_line) {
+                  std::uint64_t bytes, std::uint64_t of_matrix, std::uint64_t Counts::*of_line) {
   if (sectors <= limit) return;
   const std::string line = LineWithMost(result, of_line);
-  AddVerdict(
-      result, Verdict::kWrongResult,
-      "the kernel " + what + " " + std::to_string(sectors) + " sectors of 32 bytes; at most " +
-          std::to_string(limit) + " are allowed",
-      32 * sectors <= bytes * 5 / 4 ? "The sectors are full: " + std::to_string(bytes) +
-                                          " bytes lie in them. Which elements are touched more than once" +
-                                          (line.empty() ? "?" : ", in " + line + " or elsewhere?")
-      : line.empty() ? "Threads that are neighbours in x should touch elements that are neighbours in memory."
-                     : "Write down which elements threads 0, 1 and 2 of a warp touch in the access of " +
-                           line + ": are they neighbours in memory?");
+  AddVerdict(result, Verdict::kWrongResult,
+             "the kernel " + what + " " + std::to_string(sectors) + " sectors of 32 bytes; at most " +
+                 std::to_string(limit) + " are allowed",
+             32 * sectors <= bytes * 5 / 4
+                 ? "The sectors are full, with " + std::to_string(bytes) + " bytes; the matrix has " +
+                       std::to_string(of_matrix) + ". What else is moved, or what more than once" +
+                       (line.empty() ? "?" : ", in " + line + " or elsewhere?")
+             : line.empty()
+                 ? "Lanes of a warp that touch neighbours in memory at the same time share sectors."
+                 : "Write down which elements lanes 0, 1 and 2 of a warp touch at the same time in " + line +
+                       ": are they neighbours in memory?");
 }
 
 /// 128 elements a thread are four times as many as a warp has that moves a tile alone; each takes 60
@@ -90,6 +102,10 @@ void AddConflicts(TestResult& result) {
   }
 }
 
+std::uint64_t BytesOf(const Transposition& t) {
+  return static_cast<std::uint64_t>(t.rows) * static_cast<std::uint64_t>(t.columns) * sizeof(float);
+}
+
 /// What holds for every shape, and so is asked of every call.
 void NoteLimits(const Transposition& t) {
   const Counts counts = TotalCounts(t.result);
@@ -98,17 +114,20 @@ void NoteLimits(const Transposition& t) {
   // Each element goes into shared memory and out again; half of the lanes may have nothing to do.
   const std::uint64_t requests = 4 * WholeTiles(t.rows) * WholeTiles(t.columns) / 32;
   if (SharedRequests(counts) > requests) {
-    AddVerdict(conflicts, Verdict::kWrongResult,
-               "warps ask shared memory " + std::to_string(SharedRequests(counts)) + " times; at most " +
-                   std::to_string(requests) + " are allowed",
-               "Let all lanes of a warp load, or store, in one request.");
+    AddVerdict(
+        conflicts, Verdict::kWrongResult,
+        "warps ask shared memory " + std::to_string(SharedRequests(counts)) + " times; at most " +
+            std::to_string(requests) + " are allowed",
+        "All lanes of a warp together put 32 elements into shared memory in one request, and get 32 out: "
+        "that would be " +
+            std::to_string(requests / 2) + " for each element once. Which are the others?");
   }
   BrokenLimits().Note("conflicts", t.result, conflicts);
   TestResult sectors = t.result;
   AddSectorsOf(sectors, "writes", SectorsStored(counts), SectorsOfRows(t.columns, t.rows),
-               counts.global_store_bytes, &Counts::global_store_sectors);
+               counts.global_store_bytes, BytesOf(t), &Counts::global_store_sectors);
   AddSectorsOf(sectors, "reads", SectorsLoaded(counts), SectorsOfRows(t.rows, t.columns), BytesLoaded(counts),
-               &Counts::global_load_sectors);
+               BytesOf(t), &Counts::global_load_sectors);
   BrokenLimits().Note("sectors", t.result, sectors);
 }
 
@@ -210,9 +229,9 @@ std::uint64_t SectorLimit(int rows, int columns) {
 void GradeSectors(Transposition& t) {
   const Counts counts = TotalCounts(t.result);
   const std::uint64_t limit = SectorLimit(t.rows, t.columns);
-  AddSectorsOf(t.result, "writes", SectorsStored(counts), limit, counts.global_store_bytes,
+  AddSectorsOf(t.result, "writes", SectorsStored(counts), limit, counts.global_store_bytes, BytesOf(t),
                &Counts::global_store_sectors);
-  AddSectorsOf(t.result, "reads", SectorsLoaded(counts), limit, BytesLoaded(counts),
+  AddSectorsOf(t.result, "reads", SectorsLoaded(counts), limit, BytesLoaded(counts), BytesOf(t),
                &Counts::global_load_sectors);
   BrokenLimits().Tell("sectors", t.result);
 }
@@ -225,11 +244,12 @@ void GradeSharedBytes(TestResult& result) {
     AddVerdict(result, Verdict::kWrongResult,
                "a block uses " + std::to_string(bytes) + " bytes of shared memory; " +
                    std::to_string(kTileBytes) + " are allowed",
-               tiles < 2 ? "Add up what the kernel declares as __shared__: a tile of 32 x 32 floats alone "
-                           "takes 4096 bytes."
-                         : "That is room for " + std::to_string(tiles) +
-                               " tiles of 32 x 32 floats, and a block may have one: what lies in the rest, "
-                               "and what would a block need to do with a single tile?");
+               tiles < 2
+                   ? "A tile of 32 x 32 floats alone takes 4096 bytes. Add up what the kernel declares as "
+                     "__shared__, and what the launch asks for: what lies in the rest?"
+                   : "That is room for " + std::to_string(tiles) +
+                         " tiles of 32 x 32 floats, and a block may have one: what lies in the rest, "
+                         "and what would a block need to do with a single tile?");
   }
 }
 

@@ -169,16 +169,23 @@ void FindPadding(const Transposition& whole, Found& found) {
                 In(whole, Rate(conflicts) + ", " + std::to_string(bytes) + " bytes of shared memory"));
 }
 
+std::string LineOfConflicts(const TestResult& result) {
+  const Counts counts = TotalCounts(result);
+  return LineWithMost(result, counts.shared_load_conflicts >= counts.shared_store_conflicts
+                                  ? &Counts::shared_load_conflicts
+                                  : &Counts::shared_store_conflicts);
+}
+
 void FindSwizzle(const Transposition& whole, Found& found) {
   const double conflicts = WorstConflicts(TotalCounts(whole.result));
   const std::uint32_t bytes = MostSharedBytes(whole);
   if (bytes > kTileBytes) {
     // A place behind each row at least; more than a few are another tile.
     if (conflicts == 0 && bytes >= kLeastPaddedBytes && bytes <= kMostPaddedBytes)
-      AddRecognised(found, "padded_again", In(whole, std::to_string(bytes) + " bytes"));
+      AddRecognised(found, "padded_again", In(whole, std::to_string(bytes) + " bytes of shared memory"));
   } else if (conflicts > 0 && HasRowsOfAWarp(whole)) {
     AddRecognised(found, conflicts >= kWholeColumn ? "column_in_one_bank" : "too_few_orders",
-                  In(whole, Rate(conflicts)));
+                  In(whole, Rate(conflicts) + InLine(LineOfConflicts(whole.result))));
   }
 }
 
@@ -209,15 +216,16 @@ RowContent ContentOf(const Transposition& t, int row, int first_column) {
   return all_belong ? RowContent::kLossy : RowContent::kForeign;
 }
 
-/// How many rows of tiles hold what, and the first row of X that stands in another order.
+/// How many rows of tiles hold what.
 struct Disorder {
   std::uint64_t reordered = 0, lossy = 0, foreign = 0;
-  int first_reordered = 0;
-  std::string first_lost;  ///< "X[0][3], and in its place stands X[0][4]".
+  std::string first_moved;  ///< "X[8][1], and in its place stands X[8][9]", of a row that is complete.
+  std::string first_lost;   ///< "X[0][3], and in its place stands X[0][4]".
 };
 
-/// Of a row with lossy content: its first element that is nowhere, and what is there instead.
-std::string FirstLost(const Transposition& t, int row, int first_column) {
+/// Of a row with such content: its first element that is nowhere, or that is elsewhere, and what is there
+/// instead.
+std::string FirstWrong(const Transposition& t, int row, int first_column, RowContent content) {
   const auto name = [&](int column) {
     return "X[" + std::to_string(row) + "][" + std::to_string(column) + "]";
   };
@@ -225,7 +233,9 @@ std::string FirstLost(const Transposition& t, int row, int first_column) {
     const auto is_here = [&](int other) { return YAt(t, other, row) == XAt(t, row, column); };
     const auto is_instead = [&](int other) { return XAt(t, row, other) == YAt(t, column, row); };
     const auto columns = std::views::iota(first_column, first_column + kTile);
-    if (std::ranges::any_of(columns, is_here)) continue;
+    const bool is_right =
+        content == RowContent::kLossy ? std::ranges::any_of(columns, is_here) : is_here(column);
+    if (is_right) continue;
     return name(column) + ", and in its place stands " + name(*std::ranges::find_if(columns, is_instead));
   }
   return "";  // Two elements of the row are the same number.
@@ -236,9 +246,10 @@ Disorder DisorderOf(const Transposition& t) {
   for (int row = 0; row < t.rows; ++row) {
     for (int column = 0; column < t.columns; column += kTile) {
       const RowContent content = ContentOf(t, row, column);
-      if (content == RowContent::kReordered && disorder.reordered == 0) disorder.first_reordered = row;
+      if (content == RowContent::kReordered && disorder.reordered == 0)
+        disorder.first_moved = FirstWrong(t, row, column, content);
       if (content == RowContent::kLossy && disorder.lossy == 0)
-        disorder.first_lost = FirstLost(t, row, column);
+        disorder.first_lost = FirstWrong(t, row, column, content);
       disorder.reordered += content == RowContent::kReordered;
       disorder.lossy += content == RowContent::kLossy;
       disorder.foreign += content == RowContent::kForeign;
@@ -256,10 +267,11 @@ void FindDisorder(All all, Found& found) {
       AddRecognised(found, "places_shared",
                     In(t, "the first element that is lost is " + disorder.first_lost));
     } else if (disorder.reordered > 0) {
-      AddRecognised(
-          found, "only_one_access",
-          In(t, "the right elements of each row, in a wrong order; the first such row of X is row " +
-                    std::to_string(disorder.first_reordered)));
+      AddRecognised(found, "only_one_access",
+                    In(t,
+                       "the right elements of each row of a tile, in a wrong order; the first that is "
+                       "elsewhere is " +
+                           disorder.first_moved));
     }
     return;
   }
@@ -359,9 +371,12 @@ std::vector<Recognised> RecogniseSwizzled(std::span<const Transposition> all) {
   if (const Transposition* outside = FirstWith(all, [](const Transposition& t) {
         return HasFinding(t.result, FindingKind::kOutOfBounds, MemorySpace::kShared);
       })) {
-    AddRecognised(found, "runs_past_the_row", In(*outside, "accesses outside the tile"));
+    AddRecognised(found, "runs_past_the_row", In(*outside, "accesses outside the shared array"));
     return found;
   }
+  // Threads that are out of step find anything. Two stores into one place are another matter: places shared.
+  const auto races = [](const Transposition& t) { return ReadsTooEarlyOrStoresOver(t.result); };
+  if (std::ranges::any_of(all, races)) return found;
   FindDisorder(all, found);
   const Transposition* whole = WholeTiles(all);
   if (found.empty() && whole != nullptr && AllRight(all)) FindSwizzle(*whole, found);

@@ -83,7 +83,7 @@ std::vector<Recognised> RecognisePadded(std::span<const Transposition> all);
 ///
 ///   runs_past_the_row      accesses outside the shared array
 ///   only_one_access        with whole tiles, each column of X's tile arrives in the right row of Y, but in a
-///                          wrong order
+///                          wrong order; this and the next without a race in shared memory
 ///   places_shared          with whole tiles, each element of Y is one of the right row of X, and some are
 ///                          lost
 ///   padded_again           right values without a conflict; more than 4096 bytes

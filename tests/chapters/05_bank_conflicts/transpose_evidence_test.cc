@@ -133,7 +133,8 @@ TEST(TransposeEvidenceTest, WhatIsMovedTwiceDoesNotLieApart) {
   Transposition t = Right(32, 32);
   twice(t);
   GradeSectors(t);
-  EXPECT_TRUE(t.result.next_step.starts_with("The sectors are full: ")) << t.result.next_step;
+  EXPECT_TRUE(t.result.next_step.starts_with("The sectors are full, with 8192 bytes; "))
+      << t.result.next_step;
 }
 
 TEST(TransposeEvidenceTest, WrongValuesAreNotExplainedByCounts) {
@@ -235,6 +236,41 @@ TEST(TransposeEvidenceTest, DisorderWithinARow) {
             Ids{});
 }
 
+/// Whoever reads that two elements have changed places looks for those two.
+TEST(TransposeEvidenceTest, DisorderNamesTwoElements) {
+  Transposition t = Right(64, 64);
+  WithOrder([](int row, int column) { return row >= 8 ? column ^ 1 : column; })(t);
+  const auto found = RecogniseSwizzled(std::span(&t, 1));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].evidence.ends_with("is X[8][0], and in its place stands X[8][1]"))
+      << found[0].evidence;
+}
+
+TEST(TransposeEvidenceTest, DisorderOfThreadsThatAreOutOfStepIsNoOrder) {
+  const auto order = WithOrder([](int row, int column) { return row ^ column; });
+  EXPECT_EQ(Swizzled([&](Transposition& t) {
+              order(t);
+              t.result.findings = {FindingOf(FindingKind::kRace, MemorySpace::kShared)};
+            }),
+            Ids{});
+}
+
+/// "The 32 lanes are 2 rows of your block" holds where a block has two.
+TEST(TransposeEvidenceTest, RowsOfAWarpAreThoseOfTheBlock) {
+  const auto advice = [](Dim3 block) {
+    Transposition t = Right(32, 32);
+    t.result.launches[0].block = block;
+    t.result.launches[0].totals.shared_load_requests = 1;
+    t.result.launches[0].totals.shared_load_conflicts = 1;
+    GradeConflicts(t.result);
+    return t.result.next_step;
+  };
+  const std::string two_rows = "The 32 lanes of a warp are 2 rows of your block, which is 16 wide.";
+  EXPECT_NE(advice({16, 16, 1}).find(two_rows), std::string::npos) << advice({16, 16, 1});
+  EXPECT_EQ(advice({16, 1, 1}).find("rows of your block"), std::string::npos);
+  EXPECT_EQ(advice({32, 8, 1}).find("rows of your block"), std::string::npos);
+}
+
 TEST(TransposeEvidenceTest, PlacesOutsideTheTile) {
   EXPECT_EQ(Swizzled([](Transposition& t) {
               t.result.findings = {FindingOf(FindingKind::kOutOfBounds, MemorySpace::kShared)};
@@ -305,9 +341,7 @@ TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {
     from[static_cast<std::size_t>(e)] = e / 40 % 32 < 8 ? e % 40 * 70 + e / 40 : -1;
   const auto facts = FactsOfTransposition(40, 70, Holding(from), {});
   ASSERT_EQ(facts.size(), 1u);
-  EXPECT_EQ(facts[0],
-            "Of each tile of 32 x 32 in Y only the first 8 rows are stored: which thread is to store element "
-            "[8][0] of a tile?");
+  EXPECT_EQ(facts[0], "Of each 32 rows of Y only the first 8 are stored: which thread is to store Y[8][0]?");
 }
 
 TEST(TransposeFacts, SayThatTheGridIsTurned) {
@@ -319,7 +353,10 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
   launch.grid = {2, 3, 1};
   const auto facts = FactsOfTransposition(64, 96, Holding(from), std::vector{launch});
   ASSERT_EQ(facts.size(), 2u);
-  EXPECT_TRUE(facts[0].starts_with("The grid has 2 blocks in x and 3 in y, and X has 3 tiles side by side"));
+  EXPECT_EQ(
+      facts[0],
+      "The grid has 2 blocks in x and 3 in y, and X has 3 tiles side by side and 2 one below the other. "
+      "Which of them does the block with blockIdx.x = 1 and blockIdx.y = 0 take?");
   launch.grid = {3, 2, 1};
   EXPECT_EQ(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).size(), 1u);
 }

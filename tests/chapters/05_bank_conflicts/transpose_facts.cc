@@ -129,10 +129,9 @@ class Transposed {
       for (const Moved& m : moved_) stored = std::max(stored, place(m.y) + 1);
       for (const int y : untouched_) first_missing = std::min(first_missing, place(y));
       if (stored == first_missing && stored < kTile) {
-        return "Of each tile of 32 x 32 in Y only the first " + std::to_string(stored) +
-               (of_rows ? " rows" : " columns") + " are stored: which thread is to store element " +
-               (of_rows ? "[" + std::to_string(stored) + "][0]" : "[0][" + std::to_string(stored) + "]") +
-               " of a tile?";
+        return "Of each 32 " + std::string(of_rows ? "rows" : "columns") + " of Y only the first " +
+               std::to_string(stored) + " are stored: which thread is to store Y[" +
+               (of_rows ? std::to_string(stored) + "][0]?" : "0][" + std::to_string(stored) + "]?");
       }
     }
     return "";
@@ -146,7 +145,8 @@ class Transposed {
     return "The grid has " + std::to_string(grid.x) + " blocks in x and " + std::to_string(grid.y) +
            " in y, and X has " + std::to_string(tiles(columns_)) + " tiles side by side and " +
            std::to_string(tiles(rows_)) +
-           " one below the other: does the kernel take blockIdx.x for a row of tiles, or for a column?";
+           " one below the other. Which of them does the block with blockIdx.x = " +
+           std::to_string(grid.x - 1) + " and blockIdx.y = 0 take?";
   }
 
   int rows_, columns_;
