@@ -128,8 +128,9 @@ std::string NextStepOfOutside(const Finding& finding, const CallRequest& request
   const std::string& object = finding.object;
   const std::string verb = finding.access == Access::kRead ? "reads" : "writes";
   if (finding.space == MemorySpace::kShared) {
-    return "Write down the index that the thread uses in " + line + " and how many places " + object +
-           " has: how far does the loop, or the thread's own index, run?";
+    return "Write down the index with which the thread named below " + verb + " in " + line +
+           ", and how many places " + object +
+           " has: which of your variables make up that index, and how far does each of them run?";
   }
   if (IsOwnAllocation(finding, request)) {
     return "Your code allocated " + object + ", with " +
@@ -164,9 +165,37 @@ std::string NextStepOfWaiting(const Finding& finding) {
                        ": which condition parts them? All threads of a block have to come to the same "
                        "barrier."
                  : "Which threads skip " + line +
-                       ", and by which if, loop, continue or return? All threads of a block have to come to "
-                       "a "
+                       ", and by which condition or return? All threads of a block have to come to a "
                        "barrier.";
+  }
+}
+
+/// Of a finding that names no array.
+std::string NextStepWithoutObject(const Finding& finding) {
+  const std::string line = LineOf(finding);
+  switch (finding.kind) {
+    case FindingKind::kOutOfBounds:
+    case FindingKind::kUseAfterFree:
+      return "Where does the address that " + line +
+             " uses come from? Follow its pointer from the launch's arguments, or from its declaration, to "
+             "that "
+             "line, and then the index.";
+    case FindingKind::kUninitialised:
+      return "The thread named below reads a value of its own in " + line +
+             " that nobody has stored: where is that variable or array declared, and which line is to store "
+             "there first?";
+    case FindingKind::kDivergentBarrier:
+      return "All 32 threads of a warp have to execute " + line +
+             " together: which of them does not come, and by which condition?";
+    case FindingKind::kTrap:
+      return "The kernel stopped in " + line +
+             ": write down the values that the thread named below has there. Which of them is not what you "
+             "expected?";
+    case FindingKind::kInvalidCall:
+      return "A call of CUDA's runtime was refused, and the finding says why: write down each argument of "
+             "that "
+             "call. Which of them is not what the call asks for?";
+    default: return "Look at the lines that the findings name.";
   }
 }
 
@@ -176,10 +205,13 @@ std::string NextStepOfAccess(const Finding& finding, const CallRequest& request)
     return NextStepOfWaiting(finding);
   const std::string line = LineOf(finding);
   const std::string& object = finding.object;
-  if (object.empty()) return "Look at the lines that the findings name.";
+  if (object.empty()) return NextStepWithoutObject(finding);
   const bool is_shared = finding.space == MemorySpace::kShared;
   switch (finding.kind) {
     case FindingKind::kOutOfBounds: return NextStepOfOutside(finding, request);
+    case FindingKind::kUseAfterFree:
+      return "Memory that was freed is used in " + line +
+             ": which call frees it, and what still needs it then?";
     case FindingKind::kUninitialised:
       return "At byte " + WithThousands(static_cast<std::uint64_t>(finding.offset_bytes)) + " of " + object +
              ", where " + line +
@@ -198,7 +230,10 @@ std::string NextStepOfAccess(const Finding& finding, const CallRequest& request)
       }
       if (IsOfAsyncCopy(finding)) {
         return "An asynchronous copy goes on behind its own line. Where does the thread that started it wait "
-               "for its end, and is that in front of the barrier at which the others wait for that thread?";
+               "for its end, and is that in front of the barrier at which the others wait for that thread? A "
+               "wait with a number leaves as many of the latest batches open: is the copy that the finding "
+               "names "
+               "one of these there?";
       }
       return "Two threads use one place, and nothing says which comes first: follow both lines of the "
              "finding. "
@@ -207,8 +242,7 @@ std::string NextStepOfAccess(const Finding& finding, const CallRequest& request)
       return "At which byte of " + object + " does the access of " + line + " begin? One of " +
              std::to_string(finding.access_bytes) + " bytes may begin only at multiples of " +
              std::to_string(finding.access_bytes) +
-             (is_shared ? ": does each of its rows begin at one?"
-                        : ": for which sizes is that so in every row?");
+             ": which parts make up that address, and for which sizes is each of them such a multiple?";
     default: return "Look at the lines that the findings name.";
   }
 }
@@ -219,12 +253,12 @@ std::string NextStepOf(const Finding& finding, Verdict verdict, const CallReques
   switch (verdict) {
     case Verdict::kLaunchFailed:
       if (finding.message.find("has no blocks") != std::string::npos) {
-        return "Compute the grid by hand with this test's sizes: does a division round down, or is there "
-               "nothing "
-               "to compute, and so nothing to launch?";
+        return "Compute the grid by hand with this test's sizes: how does its 0 come about, and how much is "
+               "there to compute? Where that is nothing, nothing is to be launched.";
       }
       if (finding.message.find("has no threads") != std::string::npos)
-        return "Compute the block's size by hand with this test's sizes: does a division round down?";
+        return "Compute the block's size by hand with this test's sizes: how does its 0 come about?";
+      if (finding.kind == FindingKind::kInvalidCall) return NextStepWithoutObject(finding);
       return "Look at the launch: grid, block, registers of a block, shared memory; ask cudaGetLastError() "
              "after it.";
     case Verdict::kTimeLimit: return NextStepOfWaiting(finding);

@@ -318,19 +318,38 @@ TEST_F(ObserveCallTest, AnAsynchronousCopyIsAskedAboutByItsEnd) {
   EXPECT_TRUE(next_step("warp 0 writes").starts_with("Two threads use one place, "));
 }
 
-/// Sizes decide where the rows of a matrix begin; those of a tile lie as they are declared.
-TEST_F(ObserveCallTest, VectorsAreAskedAboutByTheRowsOfTheirArray) {
-  const auto next_step = [this](MemorySpace space) {
-    const CallReport report = Call([&](float*, float*) {
-      device_.findings = {Make(FindingKind::kMisaligned, "reads 16 bytes at once")};
-      device_.findings[0].object = "tiles";
-      device_.findings[0].space = space;
-      device_.findings[0].access_bytes = 16;
-    });
-    return report.next_step;
+/// Not every array has rows: a sum's input is none.
+TEST_F(ObserveCallTest, VectorsAreAskedAboutByTheirAddress) {
+  const CallReport report = Call([&](float*, float*) {
+    device_.findings = {Make(FindingKind::kMisaligned, "reads 16 bytes at once")};
+    device_.findings[0].object = "tiles";
+    device_.findings[0].access_bytes = 16;
+    device_.findings[0].where.line = 30;
+  });
+  EXPECT_EQ(report.next_step,
+            "At which byte of tiles does the access of line 30 begin? One of 16 bytes may begin only at "
+            "multiples of 16: which parts make up that address, and for which sizes is each of them such a "
+            "multiple?");
+}
+
+/// A null pointer, a variable of the thread's own, a refused call: there is no array to ask about.
+TEST_F(ObserveCallTest, FindingsWithoutAnArrayHaveAQuestionOfTheirOwn) {
+  const auto next_step = [this](FindingKind kind, const std::string& message = "words") {
+    return Call([&](float*, float*) {
+             device_.findings = {Make(kind, message)};
+             device_.findings[0].where.line = 30;
+           })
+        .next_step;
   };
-  EXPECT_TRUE(next_step(MemorySpace::kGlobal).ends_with("for which sizes is that so in every row?"));
-  EXPECT_TRUE(next_step(MemorySpace::kShared).ends_with("does each of its rows begin at one?"));
+  EXPECT_TRUE(next_step(FindingKind::kOutOfBounds)
+                  .starts_with("Where does the address that line 30 uses come from?"));
+  EXPECT_TRUE(next_step(FindingKind::kUninitialised)
+                  .starts_with("The thread named below reads a value of its own in line 30 "));
+  EXPECT_TRUE(next_step(FindingKind::kTrap).starts_with("The kernel stopped in line 30:"));
+  EXPECT_TRUE(
+      next_step(FindingKind::kInvalidCall, "cudaFree").starts_with("A call of CUDA's runtime was refused"));
+  EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, "execute this matrix instruction")
+                  .starts_with("All 32 threads of a warp have to execute line 30 together:"));
 }
 
 TEST_F(ObserveCallTest, AWarningFailsNothing) {

@@ -84,7 +84,7 @@ void FindOutside(All all, Found& found) {
   if (far != nullptr && everywhere) {
     AddRecognised(found, "bytes_added_to_a_float_pointer",
                   In(*far, "an access at byte " + std::to_string(16 * far->tile * far->tile) + " of " +
-                               needed + ", where N's tile would begin if a float had 16 bytes"));
+                               needed + ", four times as far behind as the second tile begins"));
   } else if (by_width) {
     AddRecognised(found, "row_of_the_matrix",
                   In(*first, "accesses behind the tiles, and none where width is not above tile"));

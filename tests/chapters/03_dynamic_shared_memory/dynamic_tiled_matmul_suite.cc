@@ -80,7 +80,10 @@ class DynamicTiledMatmul : public testing::Test {
                  "the threads ask for " + std::to_string(loaded) +
                      " bytes in global memory; two tiles in each phase of each block have " +
                      std::to_string(allowed),
-                 "Let each thread load one element of each tile, and read the rest from shared memory.");
+                 "From global memory a thread needs one element of each tile in each phase, which is 2 x " +
+                     std::to_string(tiles) +
+                     " in this test, and all others from shared memory. How many elements does a thread of "
+                     "yours load from global memory, and in which line are there more?");
     }
   }
 
@@ -103,14 +106,16 @@ class DynamicTiledMatmul : public testing::Test {
                    "one, in which both tiles lie.");
       }
       if (launch.dynamic_shared_bytes != needed) {
-        AddVerdict(e.result, Verdict::kWrongResult,
-                   "the launch passes " + std::to_string(launch.dynamic_shared_bytes) +
-                       " bytes of shared memory; two tiles of width " + std::to_string(e.tile) + " need " +
-                       std::to_string(needed),
-                   launch.dynamic_shared_bytes < needed
-                       ? "Count the elements of both tiles, then the bytes of one element."
-                       : "Two tiles need fewer bytes: what lies in the rest, and does the contract leave "
-                         "room for it?");
+        AddVerdict(
+            e.result, Verdict::kWrongResult,
+            "the launch passes " + std::to_string(launch.dynamic_shared_bytes) +
+                " bytes of shared memory; two tiles of width " + std::to_string(e.tile) + " need " +
+                std::to_string(needed),
+            "Write down how the number of bytes in your launch comes about in this test: which part of it "
+            "stands for what? Two tiles have 2 x " +
+                std::to_string(e.tile) + " x " + std::to_string(e.tile) + " elements of 4 bytes" +
+                (launch.dynamic_shared_bytes < needed ? "."
+                                                      : ", and the contract leaves room for nothing else."));
       }
     }
   }

@@ -259,6 +259,14 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
             }),
             Names{})
       << "one is wrong in another way";
+  EXPECT_EQ(IdsOfReverse([&](reverse::Evidence& e) {
+              through_floats(e);
+              for (int& value : e.in) value = 3 * value;
+              e.out = reverse::Reversed(e.in, e.piece);
+              for (int& value : e.out) value = static_cast<std::int16_t>(value);
+            }),
+            Names{"tile_of_floats"})
+      << "shorts lose other digits";
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) { e.result.launches[0].totals.shared_load_requests = 0; }),
             Names{"no_shared_memory"});
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
@@ -296,12 +304,14 @@ TEST(Reverse, WhatHasAnotherReasonIsNotNamed) {
 }
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
-  const auto refused = [](bool elsewhere, bool whole_array = false) {
+  const auto refused = [](bool elsewhere, bool whole_array = false,
+                          const char* message = "a grid of 0 x 1 x 1 has no blocks") {
     return IdsOfReverse([=](reverse::Evidence& e) {
       if (whole_array) e.out = reverse::Reversed(e.in, std::max(1, e.n));
       if (!elsewhere && e.n != 3) return;
       Finding finding;
       finding.kind = FindingKind::kInvalidLaunch;
+      finding.message = message;
       e.result.findings = {finding};
       if (e.n != 3) return;
       e.n = 0;
@@ -312,6 +322,8 @@ TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
   EXPECT_EQ(refused(false), Names{"empty_grid_launched"});
   EXPECT_EQ(refused(true), Names{});
   EXPECT_EQ(refused(false, true), (Names{"pieces_change_places", "empty_grid_launched"}));
+  EXPECT_EQ(refused(false, false, "a block of 0 x 1 x 1 has no threads"), Names{})
+      << "the grid may have blocks then";
 }
 
 }  // namespace

@@ -86,19 +86,41 @@ void FindWholeArray(All all, Found& found) {
   if (always) AddRecognised(found, "pieces_change_places", In(*wrong, "out is the whole array reversed"));
 }
 
-void FindFloats(All all, Found& found) {
-  const auto is_rounded = [](const Evidence& e) {
-    const std::vector<int> right = Reversed(e.in, e.piece);
-    return e.out.size() == right.size() && std::ranges::equal(e.out, right, [](int actual, int wanted) {
-             return actual == wanted || actual == static_cast<int>(static_cast<float>(wanted));
-           });
-  };
+template <class Type>
+int Through(int value) {
+  return static_cast<int>(static_cast<Type>(value));
+}
+
+/// A type that does not hold every int, and what is left of one that went through it.
+struct NarrowType {
+  const char* held;  ///< "as a short holds it"
+  int (*through)(int);
+};
+constexpr NarrowType kNarrowTypes[] = {
+    {"rounded to a float", Through<float>},
+    {"as a short holds it", Through<std::int16_t>},
+    {"as an unsigned short holds it", Through<std::uint16_t>},
+    {"as a signed char holds it", Through<std::int8_t>},
+    {"as an unsigned char holds it", Through<std::uint8_t>},
+};
+
+void FindNarrowType(All all, Found& found) {
   const auto is_wrong = [](const Evidence& e) { return !e.out.empty() && e.out != Reversed(e.in, e.piece); };
   const Evidence* wrong = FirstWith(all, is_wrong);
   if (wrong == nullptr) return;
-  if (std::ranges::all_of(all, [&](const Evidence& e) { return !is_wrong(e) || is_rounded(e); }))
+  for (const NarrowType& type : kNarrowTypes) {
+    const auto went_through = [&](const Evidence& e) {
+      const std::vector<int> right = Reversed(e.in, e.piece);
+      return e.out.size() == right.size() && std::ranges::equal(e.out, right, [&](int actual, int wanted) {
+               return actual == wanted || actual == type.through(wanted);
+             });
+    };
+    if (!std::ranges::all_of(all, [&](const Evidence& e) { return !is_wrong(e) || went_through(e); }))
+      continue;
     AddRecognised(found, "tile_of_floats",
-                  In(*wrong, "each wrong element is the right one, rounded to a float"));
+                  In(*wrong, std::string("each wrong element is the right one, ") + type.held));
+    return;
+  }
 }
 
 /// Whatever else is wrong: a launch that is refused for its bytes or its threads is refused with elements,
@@ -106,8 +128,16 @@ void FindFloats(All all, Found& found) {
 void FindEmptyGrid(All all, Found& found) {
   const auto refused = [](const Evidence& e) { return HasFinding(e.result, FindingKind::kInvalidLaunch); };
   if (std::ranges::any_of(all, [&](const Evidence& e) { return e.n > 0 && refused(e); })) return;
+  // A block without threads is refused, too, and has another number to look at.
+  const auto has_no_blocks = [](const Evidence& e) {
+    return std::ranges::any_of(e.result.findings, [](const Finding& finding) {
+      return finding.kind == FindingKind::kInvalidLaunch &&
+             finding.message.find("has no blocks") != std::string::npos;
+    });
+  };
   for (const Evidence& e : all) {
-    if (refused(e)) AddRecognisedIn(found, "empty_grid_launched", In(e, "the launch was refused"), e.test);
+    if (has_no_blocks(e))
+      AddRecognisedIn(found, "empty_grid_launched", In(e, "the launch was refused"), e.test);
   }
 }
 
@@ -167,7 +197,7 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   if (found.empty()) FindBytes(evidence, found);
   if (found.empty()) FindLastPiece(evidence, found);
   if (found.empty()) FindWholeArray(evidence, found);
-  if (found.empty()) FindFloats(evidence, found);
+  if (found.empty()) FindNarrowType(evidence, found);
   FindEmptyGrid(evidence, found);
   if (found.empty()) FindWrongMemory(evidence, found);
   return found;

@@ -120,8 +120,12 @@ class Reverse : public testing::Test {
         AddVerdict(e.result, Verdict::kWrongResult,
                    "the launch passes " + std::to_string(launch.dynamic_shared_bytes) +
                        " bytes of shared memory; " + std::to_string(wanted) + " are right",
-                   e.use_dynamic ? "Count the bytes of one piece."
-                                 : "The static version's size is in its declaration.");
+                   e.use_dynamic
+                       ? "Write down how the number of bytes in your launch comes about in this test: "
+                         "which part of it stands for what? A piece has " +
+                             std::to_string(e.piece) + " elements of 4 bytes."
+                       : "Where use_dynamic is false, the size of the kernel's array is to stand in "
+                         "its declaration, so that the launch passes none.");
       }
       if (e.use_dynamic && launch.static_shared_bytes > 0) {
         AddVerdict(

@@ -100,7 +100,9 @@ TEST_F(TileForDevice, TheCurrentDeviceChanges) {
   Ask(interview, {FindDeviceProfile("t4"), 2, 4, 16, FindDeviceProfile("t4")});
   Ask(interview, {FindDeviceProfile("t4"), 1, 8, 8, FindDeviceProfile("t4")});
   interview.Finish(
-      "Another device may be current in each call: when does your function ask which one it is?");
+      "Another device may be current in each call: what does your function ask anew in each of them, and "
+      "what "
+      "does it keep from one call to the next?");
 }
 
 /// A whole block needs more than any card has, or just what one has; or it has a thousand small tiles.

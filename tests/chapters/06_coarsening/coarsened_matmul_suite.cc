@@ -12,6 +12,7 @@
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/06_coarsening/coarsened_matmul_evidence.h"
+#include "tests/chapters/common/matmul_counts.h"
 #include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::coarsened_matmul {
@@ -27,18 +28,42 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
   /// too often while both together are not.
   static void RequireLoadsOf(TestResult& result, const std::string& matrix, std::uint64_t times,
                              std::uint64_t whole_width) {
-    const std::uint64_t allowed = 4 * whole_width * whole_width * times;
+    const std::uint64_t column = 4 * whole_width, allowed = column * whole_width * times;
     const std::uint64_t loaded = TrafficOf(result, matrix).load_bytes;
     if (result.verdict != Verdict::kPassed || loaded <= allowed) return;
+    const std::uint64_t more = loaded - allowed;
+    const std::string size = std::to_string(whole_width) + " x " + std::to_string(whole_width);
+    // Less than once more is no tile that each block loads anew.
+    const bool is_part = more < column * whole_width;
+    const std::string part = "That is " + std::to_string(more) + " bytes more than allowed, as many as " +
+                             OneDecimal(static_cast<double>(more) / static_cast<double>(column)) +
+                             " columns or rows of " + matrix +
+                             " have: which elements does a block load that it had loaded before, in which "
+                             "line, and does it use them?";
     AddVerdict(result, Verdict::kWrongResult,
                "the kernel loads " + std::to_string(loaded) + " bytes of " + matrix + "; at most " +
-                   std::to_string(allowed) + " are allowed, which is the whole of it " +
+                   std::to_string(allowed) + " are allowed, which is a matrix of " + size + " " +
                    std::to_string(times) + (times == 1 ? " time" : " times"),
-               matrix == "M"
+               is_part ? part
+               : matrix == "M"
                    ? "Tiles of P that lie side by side need the same tiles of M. How many blocks lie side "
                      "by side, and how often does one of them load the same element of M?"
                    : "Each row of blocks loads N. How many rows of blocks are there, how often does one of "
                      "them load the same element of N, and do all columns that it loads exist?");
+  }
+
+  /// Where neither M nor N is loaded too often.
+  static std::string NextStepOfOthers() {
+    return "Of M and N no more is loaded than allowed. What else does the kernel load, or update atomically, "
+           "in "
+           "global memory?";
+  }
+
+  /// Full sectors are a matter of what the threads of a warp ask for at once.
+  static std::string NextStepOfSectors(const TestResult& result) {
+    const std::string waste = WasteOfLoads(result);
+    return (waste.empty() ? "" : "Nowhere more is wasted than here: " + waste + ". ") +
+           "Which addresses do threads 0, 1 and 2 of a warp ask for at once, and do they lie side by side?";
   }
 
   /// At every width: as at a whole number of tiles, since threads beyond the edge may load something, too.
@@ -55,7 +80,7 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
       AddVerdict(graded, Verdict::kWrongResult,
                  "the kernel loads " + std::to_string(loaded) + " bytes from global memory; at most " +
                      std::to_string(allowed) + " are allowed",
-                 "Count the tiles that one block loads in one phase: which of them are the same?");
+                 NextStepOfOthers());
     }
     BrokenLimits().Note("loads", evidence.result, graded);
     Record(std::move(evidence));
@@ -130,12 +155,12 @@ TEST_F(CoarsenedMatmul, TileOfMIsLoadedOnceForFourTilesOfP) {
                "the kernel loads " + std::to_string(loaded) + " bytes from global memory, which is " +
                    per_byte + " operations a byte; the contract allows " + std::to_string(allowed) +
                    ", 12.8 a byte",
-               "Count the tiles that one block loads in one phase: which of them are the same?");
+               NextStepOfOthers());
   } else if (SectorsLoaded(counts) > 2 * allowed / 32) {
     AddVerdict(evidence.result, Verdict::kWrongResult,
                "the kernel loads " + std::to_string(SectorsLoaded(counts)) + " sectors of 32 bytes; " +
                    std::to_string(allowed / 32) + " hold the same bytes",
-               "Look which addresses the 32 threads of a warp ask for at once.");
+               NextStepOfSectors(evidence.result));
   }
   BrokenLimits().Tell("loads", evidence.result);
   Record(std::move(evidence));

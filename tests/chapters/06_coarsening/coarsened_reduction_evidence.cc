@@ -146,9 +146,10 @@ void FindBarriers(All all, Found& found) {
     // places of shared memory before one of them goes to the output.
     const Evidence* counted = Follows(all, OncePerThread);
     AddRecognised(found, "every_thread_adds",
-                  counted != nullptr ? In(*counted, "each block's sum counts once for each of its threads")
-                                     : In(*added, std::to_string(GlobalAtomics(added->result)) +
-                                                      " atomic additions, one for each thread"));
+                  counted != nullptr
+                      ? In(*counted, "the sum of all elements, once for each thread of a block")
+                      : In(*added, std::to_string(GlobalAtomics(added->result)) +
+                                       " atomic additions, one for each thread"));
   } else if (const Evidence* raced = FirstWith(all, races)) {
     AddRecognised(found, "barrier_missing", In(*raced, "a race of two threads of one block"));
   }
@@ -182,7 +183,7 @@ void FindByCounts(All all, const Evidence& e, Found& found) {
     return;  // coarsened, by less than the contract asks for
   } else if (GlobalAtomics(e.result) == threads) {
     AddRecognised(found, "atomic_per_thread",
-                  In(e, std::to_string(GlobalAtomics(e.result)) + " atomic additions to the output"));
+                  In(e, std::to_string(GlobalAtomics(e.result)) + " atomic additions in global memory"));
   } else if (counts.barriers > limits.barriers) {
     AddRecognised(found, "tree_in_every_step",
                   In(e, std::to_string(counts.barriers) + " arrivals of warps at a barrier" +

@@ -102,23 +102,29 @@ class CoarsenedReduction : public testing::Test {
       evidence.result.verdict = Verdict::kPassed;
     }
     refuse(Threads(evidence.result), limits.threads, "threads for " + std::to_string(length) + " elements",
-           "Let each thread add up 8 elements, and launch only as many blocks as that needs.");
+           "How many elements does a thread of yours add up, how many threads does that need for " +
+               std::to_string(length) + " elements, and which line decides how many there are?");
     refuse(counts.barriers, limits.barriers, "arrivals of warps at a barrier",
-           "Count the barriers that one block passes for its 2048 elements: which of them are needed?");
+           "Count the barriers that one block passes, and the elements that it adds up: after which of them "
+           "does a thread read what another one has stored?");
     refuse(
         counts.atomics, limits.atomics, "atomic additions",
         GlobalAtomics(evidence.result) <= limits.atomics
             ? "Those in shared memory count, too: threads that add to one place there wait for each other. "
               "Add up pairs of sums instead, and half as many pairs in each step."
-            : "Let the threads of a block add up their sums in shared memory; one of them adds to the "
-              "output.");
+            : "How many threads of a block add to global memory, and for how many elements each? The threads "
+              "of "
+              "a block can add up their sums among themselves first, so that one of them adds for all.");
     refuse(TrafficOf(evidence.result, "input").load_sectors, limits.load_sectors,
            "sectors of 32 bytes of the input loaded",
            TrafficOf(evidence.result, "input").load_bytes > length * sizeof(float)
-               ? "The bytes loaded of the input are more than it has: which elements are loaded twice?"
-               : "Write down which elements the 32 threads of a warp load in one step.");
+               ? "The bytes loaded of the input are more than it has: which elements are loaded more than "
+                 "once, and by which lines?"
+               : "Write down which elements threads 0, 1 and 2 of a warp load at once.");
     refuse(BytesLoaded(counts), 6 * length, "bytes loaded in all",
-           "Read each element of the input once, and keep sums in registers and shared memory.");
+           "Of these, " + std::to_string(TrafficOf(evidence.result, "input").load_bytes) +
+               " bytes are of the input, which has " + std::to_string(length * sizeof(float)) +
+               ": what is loaded besides, or more than once?");
   }
 
   /// The bound of reference/matmul.h: a sum of n terms is an inner product with ones, less the

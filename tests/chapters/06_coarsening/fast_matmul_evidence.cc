@@ -114,7 +114,8 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
   const Counts counts = TotalCounts(e.result);
   const Limits limits = LimitsOf(WidthOf(e));
   const std::uint64_t requests = counts.shared_load_requests;
-  if (requests >= Products(WidthOf(e)) / 32) {
+  // Warps of few threads need more instructions for the same products: so many loads are not one for each.
+  if (requests >= Products(WidthOf(e)) / 32 && requests >= counts.flop_requests) {
     AddRecognised(found, "one_element_a_thread",
                   In(e, std::to_string(requests) + " loads of warps from shared memory for " +
                             std::to_string(Products(WidthOf(e)) / 32) + " multiply-adds"));
@@ -122,7 +123,7 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
              counts.shared_load_wavefronts - counts.shared_load_conflicts == requests) {
     AddRecognised(
         found, "scalar_loads",
-        In(e, std::to_string(requests) + " loads of warps from shared memory, one float a thread each"));
+        In(e, std::to_string(requests) + " loads of warps from shared memory, each of 32 words at most"));
   }
   if (requests > limits.shared_requests) return;
   const std::string line = LineWithMost(e.result, &Counts::shared_load_conflicts);

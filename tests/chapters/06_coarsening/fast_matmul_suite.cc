@@ -38,7 +38,10 @@ class FastMatmul : public coarsening::SquareMatmulTest {
         AddVerdict(
             graded, Verdict::kWrongResult,
             std::to_string(count) + " " + what + ", and at most " + std::to_string(most) + " are allowed",
-            "Let one kernel serve all widths: what is fast at a multiple of the tile is so elsewhere.");
+            "At width " + std::to_string(kCountedWidth) +
+                " the same count is within its limit. What does your code do otherwise at this width, and "
+                "for "
+                "which of its elements does it have to?");
       }
       BrokenLimits().Note(limit, evidence.result, graded);
     };
@@ -137,9 +140,10 @@ TEST_F(FastMatmul, BanksDoNotConflict) {
       Counted().result, of_loads ? &Counts::shared_load_conflicts : &Counts::shared_store_conflicts);
   RecordCount("width 256: the threads of a warp ask for different banks", "conflicts", Conflicts(counts),
               ConflictLimit(counts), "bank conflicts",
-              std::string("Write down the first word that each of 8 neighbouring threads ") +
+              std::string("Write down the first word that each thread of a warp ") +
                   (of_loads ? "asks for" : "stores into") + (line.empty() ? "" : " in " + line) +
-                  ", and its bank.");
+                  ", and its bank. Of vectors of four floats eight neighbouring threads share a turn, of two "
+                  "floats sixteen, of one float all 32: which of these have one bank and different words?");
 }
 
 TEST_F(FastMatmul, ATileServesManyElements) {
@@ -157,15 +161,18 @@ TEST_F(FastMatmul, ATileServesManyElements) {
 }
 
 TEST_F(FastMatmul, OneBarrierAPhaseIsEnough) {
-  RecordCount(
-      "width 256: a barrier serves many products", "barriers", TotalCounts(Counted().result).barriers,
-      LimitsOf(kCountedWidth).barriers, "arrivals of warps at a barrier",
-      BarrierLines(Counted()) == 1
-          ? "Each warp comes " + std::to_string(ArrivalsOfAWarp(Counted())) + " times to the barrier of " +
-                LineWithMost(Counted().result, &Counts::barriers) +
-                ", for 256 products of each sum: how many steps of k has a phase, and how many products "
-                "does a thread add up in one?"
-          : "With two sets of tiles, count the barriers that a phase still needs.");
+  RecordCount("width 256: a barrier serves many products", "barriers", TotalCounts(Counted().result).barriers,
+              LimitsOf(kCountedWidth).barriers, "arrivals of warps at a barrier",
+              BarrierLines(Counted()) == 1
+                  ? "A warp comes " + std::to_string(ArrivalsOfAWarp(Counted())) +
+                        " times to a barrier on average, nowhere more often than in " +
+                        LineWithMost(Counted().result, &Counts::barriers) +
+                        ": how many products does a thread add up between two of these, and how many would "
+                        "it with more "
+                        "steps of k in a phase, or with more elements of its own?"
+                  : "With two sets of tiles, count the barriers that a phase still needs, and the products "
+                    "that a thread "
+                    "adds up between two of them.");
 }
 
 TEST_F(FastMatmul, SumsStayInRegisters) {
@@ -174,8 +181,11 @@ TEST_F(FastMatmul, SumsStayInRegisters) {
   for (const KernelResources& kernel : Session().resources()) {
     bytes = std::max<std::uint64_t>(bytes, kernel.local_bytes);
   }
-  RecordCount("sums and operands live in registers", "local", bytes, 0, "bytes of local memory a thread",
-              "Unroll every loop that indexes an array of a thread, and keep its bounds constant.");
+  RecordCount(
+      "sums and operands live in registers", "local", bytes, 0, "bytes of local memory a thread",
+      "An array of a thread lies there if some index of it is known only at run time, as in a loop that "
+      "is not unrolled; so do values for which no registers are left. Which arrays and values does a "
+      "thread of this kernel have?");
 }
 
 const bool graded =

@@ -83,7 +83,16 @@ class WhenNotTo : public testing::Test {
                std::to_string(stores) + " are needed. Which line stores more than its share?";
       }
     }
-    return "Write down which elements the 32 threads of a warp load in one step.";
+    for (const std::string array : {"A", "B", "C"}) {
+      const ArrayTraffic traffic = TrafficOf(result, array);
+      const std::uint64_t sectors = traffic.load_sectors + traffic.store_sectors;
+      if (32 * sectors > kBytes) {
+        return "The bytes are right. For " + array + " warps touch " + std::to_string(sectors) +
+               " sectors, and " + std::to_string(kBytes / 32) +
+               " hold it: which of its elements do threads 0, 1 and 2 of a warp touch at once?";
+      }
+    }
+    return "Of A, B and C no sector is touched twice: which other memory does the kernel load or store?";
   }
 
   static void Record(Evidence evidence) {
@@ -143,7 +152,8 @@ TEST_F(WhenNotTo, CoarseningSavesNoSector) {
     AddVerdict(coarse.result, Verdict::kWrongResult,
                "coarse_factor 4 should leave a quarter of the threads, " +
                    std::to_string(kCountedLength / kCountedFactor),
-               "Let each thread add coarse_factor elements, and launch as many blocks as that needs.");
+               "There are " + std::to_string(Threads(coarse.result)) +
+                   ". How many of them does each launch have, and how many elements does each of them add?");
   } else if (Sectors(coarse.result) > SectorsNeeded(kCountedLength)) {
     AddVerdict(coarse.result, Verdict::kWrongResult,
                "coarse_factor 4 touches " + std::to_string(Sectors(coarse.result)) +
