@@ -12,6 +12,7 @@ std::string_view FindingKindName(FindingKind kind) {
     case FindingKind::kRace: return "race";
     case FindingKind::kDivergentBarrier: return "divergent_barrier";
     case FindingKind::kBarrierAfterExit: return "barrier_after_exit";
+    case FindingKind::kShuffleAfterExit: return "shuffle_after_exit";
     case FindingKind::kDeadlock: return "deadlock";
     case FindingKind::kEndlessLoop: return "endless_loop";
     case FindingKind::kTrap: return "trap";

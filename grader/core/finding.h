@@ -32,6 +32,8 @@ enum class FindingKind {
                       ///< one.
   kBarrierAfterExit,  ///< Barrier that some threads skip because they have returned; works by chance since
                       ///< compute capability 7.0.
+  kShuffleAfterExit,  ///< Shuffle that takes the value of a lane that has returned, or never was there: CUDA
+                      ///< does not define what it gets. Harmless where nobody uses it.
   kDeadlock,          ///< No thread can make progress.
   kEndlessLoop,       ///< The watchdog's instruction budget is used up.
   kTrap,              ///< trap, assert(), division of an integer by zero, bad indirect call.

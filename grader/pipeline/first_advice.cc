@@ -31,6 +31,7 @@ Stage StageOf(FindingKind kind) {
     case FindingKind::kBarrierAfterExit:
     case FindingKind::kDeadlock:
     case FindingKind::kEndlessLoop: return Stage::kOrder;
+    case FindingKind::kShuffleAfterExit:
     case FindingKind::kUninitialised: return Stage::kValues;
     default: return Stage::kAccess;
   }

@@ -69,8 +69,7 @@ std::string StoredOverAndOver(const TestResult& result, const ArrayWriters& writ
   if (stored <= 2 * writers.words) return "";
   return "The threads make " + std::to_string(stored) + " stores into " + writers.label + ", which has " +
          std::to_string(writers.words) +
-         " elements: write down which elements threads 0 and 1 of blocks 0 and 1 compute. Which of them is "
-         "another one's, too?";
+         " elements: take one of these, and write down which threads store it, in which line, and how often.";
 }
 
 /// What the launches did.
@@ -84,15 +83,18 @@ Unmet FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
   if (wanted.most_flops > 0 && counts.flops > wanted.most_flops) {
     return {"the threads did " + std::to_string(counts.flops) + " floating-point operations; at most " +
                 std::to_string(wanted.most_flops) + " are allowed",
-            "Look for work that is done more than once: do several threads work on the same elements?"};
+            "Take one element of the input: which threads compute with it, and how often? And which threads "
+            "compute with values that change nothing, such as zeros?"};
   }
   const double lanes = static_cast<double>(counts.flops) /
                        static_cast<double>(std::max<std::uint64_t>(counts.flop_requests, 1));
   if (wanted.most_flop_requests > 0 && counts.flop_requests > wanted.most_flop_requests) {
-    return {"warps executed " + std::to_string(counts.flop_requests) +
-                " instructions with arithmetic, each for " + OneDecimal(lanes) +
-                " lanes on average; at most " + std::to_string(wanted.most_flop_requests) + " are allowed",
-            "Let all lanes of a warp work at once: one lane that works alone takes as long as 32."};
+    return {
+        "warps executed " + std::to_string(counts.flop_requests) +
+            " instructions with arithmetic, each for " + OneDecimal(lanes) + " lanes on average; at most " +
+            std::to_string(wanted.most_flop_requests) + " are allowed",
+        "An instruction takes a warp as long for one lane as for 32: in which line of yours do few lanes of "
+        "a warp compute, and could others take some of that work over?"};
   }
   if (BytesLoaded(counts) < wanted.least_bytes) {
     return {"the kernels loaded " + std::to_string(BytesLoaded(counts)) + " bytes; the inputs have " +
@@ -102,13 +104,29 @@ Unmet FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
   std::uint64_t longest = 0;
   for (const LaunchRecord& launch : result.launches) longest = std::max(longest, launch.longest_warp);
   if (wanted.most_of_a_warp > 0 && longest > wanted.most_of_a_warp) {
-    return {"one warp executed " + std::to_string(longest) + " instructions; at most " +
-                std::to_string(wanted.most_of_a_warp) + " are allowed",
-            "Count the elements that one thread of it works on: could other threads take some of them over, "
-            "or do "
-            "others work on the same ones, too?"};
+    return {
+        "one warp executed " + std::to_string(longest) + " instructions; at most " +
+            std::to_string(wanted.most_of_a_warp) + " are allowed",
+        "Write down which elements one thread of that warp works on, and how many instructions each takes: "
+        "which other threads work on these, or have nothing to do meanwhile?"};
   }
   return {};
+}
+
+/// Of a call with wrong values in which a shuffle took the value of a lane that is not there.
+void AskForLanesThatAreGone(TestResult& result) {
+  const auto shuffle = std::ranges::find(result.findings, FindingKind::kShuffleAfterExit, &Finding::kind);
+  const bool is_error = std::ranges::any_of(
+      result.findings, [](const Finding& finding) { return finding.severity == Severity::kError; });
+  if (shuffle == result.findings.end() || is_error || result.wrong_count == 0) return;
+  const std::string line =
+      shuffle->where.line == 0 ? "In a shuffle " : "In line " + std::to_string(shuffle->where.line) + " ";
+  const bool has_returned = shuffle->message.find("has returned") != std::string::npos;
+  result.next_step =
+      line + shuffle->message + ". Does that go into the result? " +
+      (has_returned ? "A lane without an element can stay, and bring a value that changes nothing."
+                    : "Which lanes does each warp of your block have, and from which of them does it need a "
+                      "value?");
 }
 
 }  // namespace
@@ -126,6 +144,7 @@ void LookForWhatIsLeftBehind(TestResult& result, const CallReport& report) {
 }
 
 void RequireDeviceWork(TestResult& result, const CallReport& report, const DeviceWork& wanted) {
+  AskForLanesThatAreGone(result);
   LookForWhatIsLeftBehind(result, report);
   if (result.verdict != Verdict::kPassed) return;
   const auto writers = std::ranges::find(report.writers, wanted.output, &ArrayWriters::label);

@@ -113,7 +113,34 @@ TEST_F(DeviceWorkTest, WorkThatIsDoneSeveralTimesIsNamed) {
     return result.next_step;
   };
   EXPECT_TRUE(next_step(640).starts_with("The threads make 640 stores into P, which has 64 elements: "));
-  EXPECT_TRUE(next_step(128).starts_with("Count the elements")) << "a 0 first, say, and the sum then";
+  EXPECT_TRUE(next_step(128).starts_with("Write down which elements")) << "a 0 first, say, and the sum then";
+}
+
+/// The finding is a warning, as nobody may use such a value; where values are wrong, it comes first.
+TEST_F(DeviceWorkTest, WrongValuesAreAskedAboutByTheLaneThatIsGone) {
+  Finding shuffle;
+  shuffle.kind = FindingKind::kShuffleAfterExit;
+  shuffle.severity = Severity::kWarning;
+  shuffle.where.line = 32;
+  shuffle.message = "lane 0 of warp 0 takes the value of lane 16, which has returned: CUDA does not say what";
+  const auto next_step = [this](std::vector<Finding> findings, std::uint64_t wrong_count) {
+    TestResult result = result_;
+    result.findings = std::move(findings);
+    result.wrong_count = wrong_count;
+    if (wrong_count > 0) result.verdict = Verdict::kWrongResult;
+    report_.verdict = Verdict::kFinding;  // Nothing is called again.
+    RequireDeviceWork(result, report_, wanted_);
+    return result.next_step;
+  };
+  EXPECT_EQ(
+      next_step({shuffle}, 1),
+      "In line 32 lane 0 of warp 0 takes the value of lane 16, which has returned: CUDA does not say what. "
+      "Does that go into the result? A lane without an element can stay, and bring a value that changes "
+      "nothing.");
+  EXPECT_EQ(next_step({shuffle}, 0), "");
+  Finding race;
+  race.kind = FindingKind::kRace;
+  EXPECT_EQ(next_step({shuffle, race}, 1), "") << "a finding that is an error has its own";
 }
 
 TEST_F(DeviceWorkTest, ConstantMemoryAndAtomicsAreLoads) {

@@ -242,12 +242,19 @@ TEST_F(VirtualGpuTest, ShufflesBringNeighboursValues) {
 
 /// Their registers may hold just what the sum needs.
 TEST_F(VirtualGpuTest, LanesThatHaveReturnedGiveAShuffleNothing) {
-  EXPECT_TRUE(Run("", std::string(kOwnElement) + R"(
+  const auto finding = Only(Run("", std::string(kOwnElement) + R"(
   setp.ge.u32 %p1, %r2, 16;
   @%p1 ret;
   shfl.sync.down.b32 %r3, %r2, 8, 31, -1;
-  st.global.u32 [%rd4], %r3;)")
-                  .empty());
+  st.global.u32 [%rd4], %r3;)"),
+                            FindingKind::kShuffleAfterExit);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->severity, Severity::kWarning);
+  EXPECT_EQ(finding->count, 8u);
+  EXPECT_EQ(finding->thread.x, 8u);
+  EXPECT_EQ(finding->message,
+            "lane 8 of warp 0 takes the value of lane 16, which has returned: CUDA does not define what it "
+            "gets");
   const auto values = Read(b_, 16);
   EXPECT_EQ(values[0], 8u);
   EXPECT_EQ(values[7], 15u);

@@ -10,13 +10,21 @@ namespace warplings::kernels_test {
 namespace {
 
 constexpr FindingKind kKinds[] = {
-    FindingKind::kOutOfBounds,   FindingKind::kUseAfterFree,
-    FindingKind::kMisaligned,    FindingKind::kUninitialised,
-    FindingKind::kRace,          FindingKind::kDivergentBarrier,
-    FindingKind::kDeadlock,      FindingKind::kBarrierAfterExit,
-    FindingKind::kEndlessLoop,   FindingKind::kTrap,
-    FindingKind::kInvalidLaunch, FindingKind::kInvalidCall,
-    FindingKind::kLeak,          FindingKind::kUnsupported,
+    FindingKind::kOutOfBounds,
+    FindingKind::kUseAfterFree,
+    FindingKind::kMisaligned,
+    FindingKind::kUninitialised,
+    FindingKind::kRace,
+    FindingKind::kDivergentBarrier,
+    FindingKind::kDeadlock,
+    FindingKind::kBarrierAfterExit,
+    FindingKind::kEndlessLoop,
+    FindingKind::kTrap,
+    FindingKind::kInvalidLaunch,
+    FindingKind::kInvalidCall,
+    FindingKind::kLeak,
+    FindingKind::kUnsupported,
+    FindingKind::kShuffleAfterExit,
 };
 
 std::optional<FindingKind> KindOf(const std::string& name) {

@@ -253,6 +253,24 @@ void FaultReporter::BarrierAfterExit(const WarpContext& warp, const Inst& inst, 
   findings_.push_back(std::move(finding));
 }
 
+/// A warning: some kernels never use what such lanes get, such as a sum of 16 lanes that shuffles in lanes 8
+/// to 15, too.
+void FaultReporter::ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
+                                     const std::uint32_t* from) {
+  const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
+  if (Fold({FindingKind::kShuffleAfterExit, inst.line, 0, 0}, count)) return;
+  const int lane = std::countr_zero(lanes);
+  const std::uint32_t other = from[lane];
+  Finding finding = Begin(FindingKind::kShuffleAfterExit, Severity::kWarning, warp, inst, lane);
+  finding.count = count;
+  const bool was_there = warp.index * kWarpSize + other < warp.block->threads;
+  finding.message = "lane " + std::to_string(lane) + " of warp " + std::to_string(warp.index) +
+                    " takes the value of lane " + std::to_string(other) +
+                    (was_there ? ", which has returned" : ", which the block does not have") +
+                    ": CUDA does not define what it gets";
+  findings_.push_back(std::move(finding));
+}
+
 std::string FaultReporter::WhoWaits(const BlockContext& block) const {
   std::map<int, std::uint32_t> waiting;  // By line.
   std::uint32_t all = 0;

@@ -38,6 +38,8 @@ class FaultReporter final : public Faults {
   void DifferentBarriers(const WarpContext& warp, const Inst& first, const Inst& second, Mask lanes) override;
   void BarrierAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
                         std::uint32_t returned) override;
+  void ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
+                        const std::uint32_t* from) override;
   void Deadlock(const BlockContext& block) override;
   void EndlessLoop(const BlockContext& block) override;
   void Interrupted(const BlockContext& block) override;

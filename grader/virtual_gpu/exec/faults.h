@@ -55,6 +55,9 @@ class Faults {
   /// A barrier that threads left out by returning.
   virtual void BarrierAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
                                 std::uint32_t returned) = 0;
+  /// A shuffle takes the values of lanes that are not there, `from` by lane; those in `lanes` get them.
+  virtual void ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
+                                const std::uint32_t* from) = 0;
   virtual void Deadlock(const BlockContext& block) = 0;
   virtual void EndlessLoop(const BlockContext& block) = 0;
   /// The user has ended the program.

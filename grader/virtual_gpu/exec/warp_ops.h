@@ -3,6 +3,7 @@
 // already waited for the lanes in the member mask.
 #pragma once
 
+#include "grader/virtual_gpu/exec/faults.h"
 #include "grader/virtual_gpu/exec/semantics.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
@@ -30,7 +31,8 @@ inline void Shuffle(WarpContext& w, const Inst& in, Mask mask) {
   const u32* c = w.Lanes<const u32>(in.op[3]);
   const u32 mode = (in.mods & mods::kModeMask) >> mods::kModeShift;
   alignas(64) u32 result[kWarpSize];
-  Mask in_range = 0;
+  alignas(64) u32 source[kWarpSize];
+  Mask in_range = 0, from_gone = 0;
   for (int lane = 0; lane < kWarpSize; ++lane) {
     const int by = static_cast<int>(b[lane] & 31);
     const int segment = static_cast<int>((c[lane] >> 8) & 31);
@@ -58,8 +60,12 @@ inline void Shuffle(WarpContext& w, const Inst& in, Mask mask) {
     }
     const bool is_gone = ok && (w.live >> from & 1) == 0;
     result[lane] = is_gone ? kOpenValue : a[ok ? from : lane];
+    source[lane] = static_cast<u32>(from);
     in_range |= u32(ok) << lane;
+    from_gone |= u32(is_gone) << lane;
   }
+  if ((from_gone & mask) != 0 && w.block->grid->observation.checks)
+    w.block->faults->ShuffleAfterExit(w, in, from_gone & mask, source);
   Merge(w.Lanes<u32>(in.op[0]), result, mask);
   if (in.predicate != kNoOperand) SetPredicate(w, in.predicate, in_range, mask);
 }

@@ -176,6 +176,7 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
   // What a place holds that nobody wrote, or that is none, is no number to be explained: it is asked about
   // first; and so is an access that was refused, of which missing values are a consequence.
   const bool is_asked_first = HasFinding(*first->result, FindingKind::kMisaligned) ||
+                              HasFinding(*first->result, FindingKind::kShuffleAfterExit) ||
                               HasFinding(*first->result, FindingKind::kUninitialised, MemorySpace::kShared) ||
                               HasFinding(*first->result, FindingKind::kOutOfBounds, MemorySpace::kShared);
   if (is_asked_first && !first->result->next_step.empty())
