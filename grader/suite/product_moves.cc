@@ -76,8 +76,8 @@ class MovedSums : FactFinder {
         std::ranges::find_if(moves, [](const auto& move) { return move.first != move.second; });
     const std::string name = product_.NameOf(example->first);
     Say(name + " holds the sum of " + product_.NameOf(example->second) +
-        ", and so on with row and column interchanged: of which row and which column does the thread that "
-        "stores " +
+        ", as it comes out when row and column are interchanged: of which row and which column does the "
+        "thread that stores " +
         name + " make the sum, and which index does it store to?");
   }
 

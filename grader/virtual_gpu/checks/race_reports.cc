@@ -96,8 +96,8 @@ void FaultReporter::RaceBetweenBlocks(const WarpAccess& access, int lane, const 
       Verb(access.access) + " an element of " + finding.object + " that another block " + Verb(other.access) +
       (harmless && other.same_value
            ? ", the same value each"
-           : ": nothing orders the two (no __threadfence() between the access and what the other "
-             "block waits for)");
+           : ": nothing orders the two (blocks run in any order; one that waits for another needs its "
+             "__threadfence() in front of what it waits for)");
   findings_.push_back(std::move(finding));
 }
 
