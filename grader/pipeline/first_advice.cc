@@ -6,6 +6,7 @@
 #include <compare>
 #include <iterator>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,8 +15,9 @@
 namespace warplings {
 namespace {
 
-/// The symptoms in order from cause to effect.
-enum class Stage { kAccess, kOrder, kValues, kPrice };
+/// The symptoms in order from cause to effect. Last what is told and has no effect: values that nobody set,
+/// and that no element depends on.
+enum class Stage { kAccess, kOrder, kValues, kPrice, kUnused };
 
 struct Symptom {
   Stage stage = Stage::kValues;
@@ -55,13 +57,20 @@ bool PutsOutOfStep(const Finding& finding) {
   return finding.severity == Severity::kError && (is_barrier || is_race);
 }
 
-Symptom SymptomOf(const Finding& finding) {
+/// What nobody has set is no number, and would have made wrong elements.
+bool IsUnused(const Finding& finding, const TestResult& test) {
+  return finding.kind == FindingKind::kUninitialised && finding.space == MemorySpace::kShared &&
+         test.wrong_count == 0;
+}
+
+Symptom SymptomOf(const Finding& finding, const TestResult& test) {
   // Reads outside M and reads outside N have different causes; of races it is the place in the code that
   // differs.
   const std::string where = finding.kind == FindingKind::kOutOfBounds
                                 ? std::to_string(static_cast<int>(finding.access)) + " " + finding.object
                                 : std::string(MemorySpaceName(finding.space));
-  return {StageOf(finding.kind), std::string(FindingKindName(finding.kind)) + " " + where};
+  const Stage stage = IsUnused(finding, test) ? Stage::kUnused : StageOf(finding.kind);
+  return {stage, std::string(FindingKindName(finding.kind)) + " " + where};
 }
 
 std::string WithoutDigits(std::string text) {
@@ -74,7 +83,7 @@ Symptoms SymptomsOf(const TestResult& test) {
   Symptoms all;
   if (!HasFailed(test)) return all;
   for (const Finding& finding : test.findings) {
-    if (finding.severity == Severity::kError) all.push_back(SymptomOf(finding));
+    if (finding.severity == Severity::kError) all.push_back(SymptomOf(finding, test));
   }
   // A finding says more than the verdict that follows from it.
   const bool broke_off = test.verdict != Verdict::kWrongResult && test.verdict != Verdict::kFinding;
@@ -245,17 +254,19 @@ Failures HangingTogether(const Failure& first, Failures& others) {
   return group;
 }
 
-/// Of the tests that hang together and are most, the one that is earliest in the chain.
+/// Of the tests that hang together and are most, the one that is earliest in the chain; one without an effect
+/// where there is no other.
 const TestResult* FirstOfMost(Failures failures) {
   const auto stage = [](const Failure& each) { return each.symptoms.front().stage; };
   const TestResult* first = nullptr;
-  std::pair<std::ptrdiff_t, int> best;
+  std::tuple<bool, std::ptrdiff_t, int> best;
   while (!failures.empty()) {
     const Failure next = failures.front();
     failures.erase(failures.begin());
     const Failures group = HangingTogether(next, failures);
     const auto earliest = std::ranges::min_element(group, {}, stage);
-    const std::pair rank(std::ssize(group), -static_cast<int>(stage(*earliest)));
+    const std::tuple rank(stage(*earliest) != Stage::kUnused, std::ssize(group),
+                          -static_cast<int>(stage(*earliest)));
     if (first != nullptr && rank <= best) continue;
     best = rank;
     first = earliest->test;
@@ -302,8 +313,8 @@ void PutFirstAdviceFirst(ExerciseResult& result) {
   SortCauses(result, failures);
   Failures unexplained;
   for (const Failure& failure : failures) {
-    const bool is_price = failure.symptoms.front().stage == Stage::kPrice;
-    if (IsExplained(result, failure.test->name) || (is_price && !result.misconceptions.empty())) continue;
+    const bool is_late = failure.symptoms.front().stage >= Stage::kPrice;
+    if (IsExplained(result, failure.test->name) || (is_late && !result.misconceptions.empty())) continue;
     unexplained.push_back(failure);
   }
   if (!result.misconceptions.empty() && 2 * unexplained.size() <= failures.size()) return;

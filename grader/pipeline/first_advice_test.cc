@@ -198,6 +198,18 @@ TEST(FirstAdvice, WithoutANameTheFirstOfMostSpeaks) {
   EXPECT_EQ(Result({Passed("P")}).next_step, "");
 }
 
+TEST(FirstAdvice, ValuesThatNobodySetAndNobodyUsesComeLast) {
+  Finding unset = AFinding(FindingKind::kUninitialised);
+  unset.space = MemorySpace::kShared;
+  const auto reading = [&](const std::string& name, std::uint64_t wrong) {
+    return ATest(name, Verdict::kFinding, wrong, {unset});
+  };
+  EXPECT_EQ(Result({reading("a", 0), reading("b", 0), Dear("c", "3 loads")}).next_step, "advice of c");
+  EXPECT_EQ(Result({reading("a", 1), reading("b", 1), Dear("c", "3 loads")}).next_step, "advice of a");
+  EXPECT_EQ(Result({reading("a", 0), reading("b", 0)}).next_step, "advice of a")
+      << "where it is all there is";
+}
+
 TEST(FirstAdvice, ASkippedTestIsNoFailure) {
   const ExerciseResult result =
       Result({ATest("Skipped", Verdict::kNotRun), ATest("AlsoSkipped", Verdict::kNotRun), Wrong("Wide")},

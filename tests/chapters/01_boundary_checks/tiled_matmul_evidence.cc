@@ -90,6 +90,12 @@ void FindMissingBarriers(All all, Found& found) {
                 In(*several, "a race between two phases, and none where there is only one"));
 }
 
+/// What nobody has written is not a number, and so is what is computed with it. Where none is stored, only
+/// threads without an element of P have read such places.
+bool StoresNoNumber(const Evidence& e) {
+  return std::ranges::any_of(e.p, [](float value) { return std::isnan(value); });
+}
+
 /// A race also finds places in the tiles that nobody has written *yet*: only tests without one count. Where
 /// there is no edge each place has its element, and whoever leaves one out has another reason than the edge.
 void FindIncompleteTiles(All all, Found& found) {
@@ -111,7 +117,7 @@ void FindIncompleteTiles(All all, Found& found) {
     if (has_more) return;
     AddRecognised(found, "early_return",
                   In(*empty, "tile elements that nobody loaded, and threads that returned early"));
-  } else {
+  } else if (std::ranges::any_of(all, StoresNoNumber)) {
     AddRecognised(found, "stale_instead_of_zero", In(*empty, "tile elements that nobody wrote"));
   }
 }

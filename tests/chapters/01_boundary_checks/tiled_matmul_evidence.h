@@ -36,7 +36,7 @@ struct Evidence {
 ///   early_return              T does not divide W  shared elements that nobody wrote, and a barrier that
 ///                                                  returned threads leave out
 ///   stale_instead_of_zero     T does not divide W  shared elements that nobody wrote, no thread returned
-///                                                  early, no race
+///                                                  early, no race; a stored NaN
 ///   phase_count_rounded_down  T does not divide W  no finding; every element is the sum without the last,
 ///                                                  partial phase (0 for W < T)
 ///   grid_rounded_down         T does not divide W  refused launches at W < T; above, exactly the elements
