@@ -122,12 +122,9 @@ CudaStatus DeviceClient::ReadHead(wire::Decoder& decoder) {
 
 template <class Request>
 void DeviceClient::AppendFrame(const Request& request, std::vector<std::byte>& message) {
-  const std::vector<std::byte> body = wire::Encode(request);
-  const FrameHeader header{static_cast<std::uint32_t>(body.size()), kOpcode<Request>,
-                           static_cast<std::uint16_t>(device_), ++sequence_};
-  const auto bytes = std::as_bytes(std::span(&header, 1));
-  message.insert(message.end(), bytes.begin(), bytes.end());
-  message.insert(message.end(), body.begin(), body.end());
+  const FrameHeader header{
+      .id = kOpcode<Request>, .device = static_cast<std::uint16_t>(device_), .sequence = ++sequence_};
+  protocol::AppendFrame(header, wire::Encode(request), message);
 }
 
 template <class Request>

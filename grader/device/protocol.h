@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "grader/device/calls.h"
 
@@ -58,6 +60,15 @@ struct FrameHeader {
   std::uint64_t sequence = 0;
 };
 static_assert(sizeof(FrameHeader) == 16);
+
+/// Appends a request or a reply to `message` as it is sent; the header's length becomes the body's.
+inline void AppendFrame(FrameHeader header, std::span<const std::byte> body,
+                        std::vector<std::byte>& message) {
+  header.length = static_cast<std::uint32_t>(body.size());
+  const auto bytes = std::as_bytes(std::span(&header, 1));
+  message.insert(message.end(), bytes.begin(), bytes.end());
+  message.insert(message.end(), body.begin(), body.end());
+}
 
 struct ReplyHead {
   std::int32_t code = 0;  ///< CudaError; 0: the reply follows.

@@ -257,10 +257,8 @@ void DeviceServer::RecordRefusal(const Session& session, const Request& request,
 }
 
 void DeviceServer::SendReply(Session& session, const FrameHeader& request, std::vector<std::byte> body) {
-  const FrameHeader header{static_cast<std::uint32_t>(body.size()), request.id, 0, request.sequence};
-  std::vector<std::byte> frame(sizeof header);
-  std::memcpy(frame.data(), &header, sizeof header);
-  frame.insert(frame.end(), body.begin(), body.end());
+  std::vector<std::byte> frame;
+  protocol::AppendFrame({.id = request.id, .sequence = request.sequence}, body, frame);
   if (!session.trusted) return SendToClient(session, frame);
   // Who asked several things at once waits for all of them. A descriptor comes with the first byte of its own
   // reply.
