@@ -170,13 +170,17 @@ class SharedChecks final : public Observer, private SharedWords {
   }
 
   Mask ReportRead(const WarpAccess& access, const Frame& now, const u32* granule) {
-    Mask held_back = 0;
+    Mask held_back = 0, unset = 0;
+    ForEachLane(access.mask, [&](int i) { unset |= Mask{writes_[granule[i]] == 0} << i; });
+    // Whoever stores nothing of what comes of such a place is right on every card.
+    if (unset && access.inst->unset_when >= 0) unset &= LanesThatUse(access, access.inst->unset_when);
     ForEachLane(access.mask, [&](int i) {
       const u64 write = writes_[granule[i]];
       if (write == kGap) {
         held_back |= 1u << i;
         ReportOutside(access, i);
       } else if (write == 0) {
+        if (!((unset >> i) & 1)) return;
         FaultsOf(access).Uninitialised(*access.warp, *access.inst, i, MemorySpace::kShared, access.address[i],
                                        access.bytes);
       } else if (write & kUnderWay) {

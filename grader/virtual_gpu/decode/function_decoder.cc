@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "grader/virtual_gpu/decode/function_frame.h"
+#include "grader/virtual_gpu/decode/load_uses.h"
 #include "grader/virtual_gpu/decode/operand_binder.h"
-#include "grader/virtual_gpu/decode/speculative_loads.h"
 #include "grader/virtual_gpu/decode/unsupported_family.h"
 #include "grader/virtual_gpu/exec/control_flow.h"
 #include "grader/virtual_gpu/exec/form.h"
@@ -138,7 +138,7 @@ class FunctionDecoder {
   /// Puts the function's code behind what the program has, where its branches go along.
   void Append() {
     FindReconvergence(code_, binder_.branch_tables());
-    if (function_.is_entry) FindSpeculative();
+    if (function_.is_entry) FindUses();
     // Lanes that call different functions through a pointer meet behind the call.
     for (std::size_t i = 0; i + 1 < code_.size(); ++i) {
       if (code_[i].control == Control::kCall && code_[i].op[1] != kNoOperand) code_[i + 1].is_join = true;
@@ -159,9 +159,9 @@ class FunctionDecoder {
     std::ranges::move(opcodes_, std::back_inserter(program_.opcodes));
   }
 
-  void FindSpeculative() {
-    std::vector<UsedWhen> found = FindSpeculativeLoads(
-        function_, builder_.engine.rows, frame_, binder_.branch_tables(), program_.used_when.size(), code_);
+  void FindUses() {
+    std::vector<UsedWhen> found = FindLoadUses(function_, builder_.engine.rows, frame_,
+                                               binder_.branch_tables(), program_.used_when.size(), code_);
     std::ranges::move(found, std::back_inserter(program_.used_when));
   }
 

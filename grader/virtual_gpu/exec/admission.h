@@ -101,8 +101,9 @@ inline void CheckWindowBounds(WarpAccess& at, MemorySpace space, u64 size) {
 
 // --- Loads that more lanes execute than use the value. --------------------------------------------------
 
-[[gnu::noinline]] inline Mask LanesThatUse(const WarpAccess& at) {
-  const UsedWhen& used_when = at.warp->block->grid->program->used_when[static_cast<u32>(at.inst->used_when)];
+/// `when`: into Program::used_when.
+[[gnu::noinline]] inline Mask LanesThatUse(const WarpAccess& at, std::int16_t when) {
+  const UsedWhen& used_when = at.warp->block->grid->program->used_when[static_cast<u32>(when)];
   Mask used = 0;
   for (const std::vector<LaneComparison>& all : used_when) {
     Mask lanes = at.mask;
@@ -118,7 +119,7 @@ inline void CheckWindowBounds(WarpAccess& at, MemorySpace space, u64 size) {
 }
 inline void NoteUnused(WarpAccess& at) {
   if (at.inst->used_when >= 0 && at.mask) [[unlikely]]
-    at.unused = at.mask & ~LanesThatUse(at);
+    at.unused = at.mask & ~LanesThatUse(at, at.inst->used_when);
 }
 /// For checks: the access without lanes that do nothing with what they load. What they read is neither a race
 /// nor a use of memory that nobody has set.

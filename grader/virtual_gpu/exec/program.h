@@ -125,6 +125,8 @@ struct Inst {
   bool orders = false;                   ///< A fence, or an access with acquire or release semantics.
   /// A load that more threads execute than use its value: into Program::used_when; -1: all may use it.
   std::int16_t used_when = -1;
+  /// The same for each other load from shared memory: asked where nobody has set what it loads.
+  std::int16_t unset_when = -1;
 };
 
 /// A comparison (setp) that has the same result for a thread as long as its kernel runs. It leaves its result
@@ -226,7 +228,7 @@ struct Program {
   /// Register lists of instructions with many registers; the instruction's op is the start of its list.
   std::vector<OperandRef> operand_lists;
   std::vector<CallSite> calls;                           ///< Indexed by Inst::imm of a call.
-  std::vector<UsedWhen> used_when;                       ///< Indexed by Inst::used_when.
+  std::vector<UsedWhen> used_when;                       ///< Indexed by Inst::used_when, unset_when.
   std::vector<std::vector<std::int32_t>> branch_tables;  ///< Of brx.idx: positions in `code`.
   std::vector<SourceLine> locations;
   std::vector<std::byte> constants;  ///< Bank::kConstants: immediates, 32 lanes each.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/virtual_gpu/decode/speculative_loads.h"
+#include "grader/virtual_gpu/decode/load_uses.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -80,20 +80,18 @@ class Search {
   std::vector<UsedWhen> Run() {
     FindDefinitions();
     FindConstants();
-    std::vector<Index> loads;
+    std::vector<Index> speculative, shared;
     for (Index at = 0; at < count_; ++at) {
-      if (IsCandidate(at)) loads.push_back(at);
+      if (IsLoad(at)) (HasConstantAddress(at) ? speculative : shared).push_back(at);
     }
-    if (loads.empty()) return {};
+    std::erase_if(shared, [&](Index at) { return SpaceOf(at) != StateSpace::kShared; });
+    if (speculative.empty() && shared.empty()) return {};
     FindInvariants();
     FindSameComparisons();
     FindBranches();
-    for (Index load : loads) {
-      auto used = UsesOf(load);
-      if (!used || found_.size() + first_ >= std::numeric_limits<std::int16_t>::max()) continue;
-      code_[Place(load)].used_when = static_cast<std::int16_t>(first_ + found_.size());
-      found_.push_back(std::move(*used));
-    }
+    // A race that is not there weighs more than a place that nobody has set: the budget is for those first.
+    for (Index load : speculative) code_[Place(load)].used_when = PlaceOf(UsesOf(load));
+    for (Index load : shared) code_[Place(load)].unset_when = PlaceOf(UsesOf(load));
     return std::move(found_);
   }
 
@@ -143,21 +141,21 @@ class Search {
     }
   }
 
-  /// The least set of registers that have one definition, `is_allowed`, whose sources are all in the set: the
-  /// order in which they are found leaves out those that depend on themselves.
+  /// The least set of registers that have one definition, which is `given` or `is_allowed` and has all its
+  /// sources in the set: the order in which they are found leaves out those that depend on themselves.
   template <class IsAllowed>
-  std::vector<bool> Closure(IsAllowed is_allowed) const {
+  std::vector<bool> Closure(const std::vector<bool>& given, IsAllowed is_allowed) const {
     std::vector<bool> in_set(function_.registers.size(), false);
     std::vector<std::size_t> missing(Place(count_), 0);
     std::vector<Index> ready;
     for (Index at = 0; at < count_; ++at) {
       missing[Place(at)] = sources_[Place(at)].size();
-      if (missing[Place(at)] == 0) ready.push_back(at);
+      if (missing[Place(at)] == 0 || given[Place(at)]) ready.push_back(at);
     }
     while (!ready.empty()) {
       const Index at = ready.back();
       ready.pop_back();
-      if (At(at).guard >= 0 || !is_allowed(at)) continue;
+      if (!given[Place(at)] && (At(at).guard >= 0 || !is_allowed(at))) continue;
       for (Index reg : defines_[Place(at)]) {
         if (definition_[Place(reg)] != at || in_set[Place(reg)]) continue;
         in_set[Place(reg)] = true;
@@ -174,11 +172,13 @@ class Search {
     return operand.kind == ptx::OperandKind::kSpecial || std::ranges::any_of(operand.elements, HasSpecial);
   }
   void FindConstants() {
-    is_constant_ = Closure(
-        [&](Index at) { return IsPure(RowOf(at)) && std::ranges::none_of(At(at).operands, HasSpecial); });
+    is_constant_ = Closure(std::vector<bool>(Place(count_), false), [&](Index at) {
+      return IsPure(RowOf(at)) && std::ranges::none_of(At(at).operands, HasSpecial);
+    });
   }
+  /// A register keeps what one instruction sets that is executed once, whatever that is computed from.
   void FindInvariants() {
-    is_invariant_ = Closure([&](Index at) {
+    is_invariant_ = Closure(OutsideLoops(), [&](Index at) {
       const InstructionRow& row = RowOf(at);
       const bool is_argument = row.memory.access == Access::kRead && row.memory.space == StateSpace::kParam &&
                                !(code_[Place(at)].mods & mods::kFrame);
@@ -187,6 +187,26 @@ class Search {
   }
 
   // --- Control flow: which guards hold wherever an instruction is executed. ---
+
+  /// The instructions that no jump backwards spans. Whoever comes to an instruction a second time has jumped
+  /// from it, or from behind it, to it or to before it.
+  std::vector<bool> OutsideLoops() const {
+    std::vector<std::int64_t> change(Place(count_) + 1, 0);  // Of the number of spans, by instruction.
+    for (Index at = 0; at < count_; ++at) {
+      ForEachSuccessor(at, [&](Index next, bool) {
+        if (next < 0 || next > at) return;
+        ++change[Place(next)];
+        --change[Place(at) + 1];
+      });
+    }
+    std::vector<bool> outside(Place(count_));
+    std::int64_t spans = 0;
+    for (Index at = 0; at < count_; ++at) {
+      spans += change[Place(at)];
+      outside[Place(at)] = spans == 0;
+    }
+    return outside;
+  }
 
   template <class F>
   void ForEachSuccessor(Index at, F f) const {
@@ -306,17 +326,21 @@ class Search {
 
   // --- One load. ---
 
-  bool IsCandidate(Index at) const {
+  StateSpace SpaceOf(Index at) const { return RowOf(at).SpaceWith(code_[Place(at)].mods); }
+  /// One that every lane executes that comes there, and that nobody but its own lane can tell from no load.
+  bool IsLoad(Index at) const {
     const Inst& inst = code_[Place(at)];
     const InstructionRow& row = RowOf(at);
     if (row.memory.access != Access::kRead || inst.communicates || inst.is_async_copy || At(at).guard >= 0 ||
         row.control != Control::kNone)
       return false;
-    const StateSpace space = row.SpaceWith(inst.mods);
-    if (space != StateSpace::kShared && space != StateSpace::kGlobal && space != StateSpace::kGeneric)
-      return false;
-    const auto address = std::ranges::find(At(at).operands, ptx::OperandKind::kAddress, &ptx::Operand::kind);
-    if (address == At(at).operands.end()) return false;
+    const StateSpace space = SpaceOf(at);
+    return space == StateSpace::kShared || space == StateSpace::kGlobal || space == StateSpace::kGeneric;
+  }
+  bool HasConstantAddress(Index load) const {
+    const auto address =
+        std::ranges::find(At(load).operands, ptx::OperandKind::kAddress, &ptx::Operand::kind);
+    if (address == At(load).operands.end()) return false;
     return address->index < 0 ? !address->name.empty() : is_constant_[Place(address->index)];
   }
 
@@ -334,7 +358,7 @@ class Search {
   }
 
   /// Where a value comes to be used, and under which condition; nothing if every thread may use it.
-  std::optional<UsedWhen> UsesOf(Index load) {
+  std::optional<std::set<Condition>> UsesOf(Index load) {
     const Condition given = HoldsAt(load);
     std::map<Index, Condition> reaches;  // Registers that depend on the value, and when they do.
     std::vector<Index> open;
@@ -386,7 +410,7 @@ class Search {
       if (known.empty()) return std::nullopt;
       alternatives.insert(std::move(known));
     }
-    return AsComparisons(alternatives);
+    return alternatives;
   }
 
   /// The registers that depend on `reg` behind a pure instruction, each with its condition.
@@ -405,6 +429,19 @@ class Search {
     std::vector<std::pair<Index, Condition>> to;
     for (Index dest : defines_[Place(use)]) to.emplace_back(dest, when);
     return to;
+  }
+
+  /// Into Program::used_when; -1: all may use it. Loads of one loop mostly share their uses.
+  std::int16_t PlaceOf(const std::optional<std::set<Condition>>& uses) {
+    if (!uses) return -1;
+    const auto [entry, is_new] = place_of_.try_emplace(*uses, std::int16_t{-1});
+    if (is_new && found_.size() + first_ < std::numeric_limits<std::int16_t>::max()) {
+      if (auto used = AsComparisons(*uses)) {
+        entry->second = static_cast<std::int16_t>(first_ + found_.size());
+        found_.push_back(std::move(*used));
+      }
+    }
+    return entry->second;
   }
 
   std::optional<UsedWhen> AsComparisons(const std::set<Condition>& alternatives) const {
@@ -445,15 +482,16 @@ class Search {
   std::vector<Edge> edges_;
   std::map<Index, std::vector<bool>> reached_without_;  ///< By instruction that is left out.
   std::vector<UsedWhen> found_;
+  std::map<std::set<Condition>, std::int16_t>
+      place_of_;  ///< Of what is in found_, or could not be put there.
   std::uint64_t spent_ = 0;
 };
 
 }  // namespace
 
-std::vector<UsedWhen> FindSpeculativeLoads(const ptx::Function& function,
-                                           std::span<const InstructionRow> rows, const FunctionFrame& frame,
-                                           const BranchTables& tables, std::size_t first,
-                                           std::vector<Inst>& code) {
+std::vector<UsedWhen> FindLoadUses(const ptx::Function& function, std::span<const InstructionRow> rows,
+                                   const FunctionFrame& frame, const BranchTables& tables, std::size_t first,
+                                   std::vector<Inst>& code) {
   return Search(function, rows, frame, tables, first, code).Run();
 }
 
