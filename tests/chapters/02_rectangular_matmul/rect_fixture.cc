@@ -25,6 +25,8 @@ CallTraits<MatmulEvidence> TraitsOfShapes() {
       {"j is above 65535", [](const E& e) { return e.shape.rows > 65'535; }},
       {"P has more than 100 rows and more than 100 columns",
        [](const E& e) { return e.shape.rows > 100 && e.shape.columns > 100; }},
+      {"j is above 100", [](const E& e) { return e.shape.rows > 100; }},
+      {"l is above 100", [](const E& e) { return e.shape.columns > 100; }},
       {"P has more than 16 rows or more than 16 columns",
        [](const E& e) { return e.shape.rows > 16 || e.shape.columns > 16; }},
       {"the sides are not all the same",

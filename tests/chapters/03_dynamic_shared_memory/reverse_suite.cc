@@ -171,6 +171,11 @@ TEST_F(Reverse, StaticPiecesKeepTheirPlaces) {
   CheckStatic("static: 768 elements, three whole pieces that keep their places", 768);
 }
 
+/// A block of a grid that is bounded by a number has several of them, one after another.
+TEST_F(Reverse, StaticManyPieces) {
+  CheckStatic("static: 263000 elements, 1028 pieces", 263'000);
+}
+
 TEST_F(Reverse, DynamicNothingToDo) {
   CheckDynamic("dynamic: an empty array", 0, 32);
 }
@@ -193,6 +198,10 @@ TEST_F(Reverse, DynamicPrimes) {
 
 TEST_F(Reverse, DynamicLargestBlock) {
   CheckDynamic("dynamic: 2048 elements in pieces of 1024, the largest block", 2048, 1024);
+}
+
+TEST_F(Reverse, DynamicManyPieces) {
+  CheckDynamic("dynamic: 40000 elements in 1082 pieces of 37", 40'000, 37);
 }
 
 TEST_F(Reverse, DynamicAnyPiece) {

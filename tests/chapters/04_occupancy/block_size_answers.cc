@@ -2,6 +2,7 @@
 #include "tests/chapters/04_occupancy/block_size_answers.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "grader/device/occupancy.h"
 #include "tests/chapters/04_occupancy/occupancy_answers.h"
@@ -54,7 +55,8 @@ enum Sizes {
   kEvery128,
   kUntilWorse,
   kDivisors,
-  kDownUntilWorse
+  kDownUntilWorse,
+  kHalves
 };
 enum Compared { kWarps, kBlocks, kBlocksAndSmallest, kLargest, kWholeOccupancy };
 enum NoneFits { kZero, kMostThreads, kLeastThreads, kMinusOne };
@@ -99,7 +101,8 @@ std::vector<step_search::Step> AllSteps() {
        {"another_step", "multiples of 128 only"},
        {"another_step", "a search that ends where a size is worse than one before"},
        {"another_step", "only sizes that divide the SM's thread slots"},
-       {"another_step", "a search from the largest size down that ends at the first worse one"}});
+       {"another_step", "a search from the largest size down that ends at the first worse one"},
+       {"another_step", "only the largest size and what halving it gives"}});
   steps.push_back({{"most_blocks", "blocks compared, and not warps"},
                    {"most_blocks", "blocks compared, and of equals the smallest"},
                    {"largest_block", "any size that can be launched as good as any other"},
@@ -143,6 +146,7 @@ bool IsTried(int threads, int most, int slots, int version) {
     case kUpTo512: return threads <= 512;
     case kEvery128: return threads % 128 == 0;
     case kDivisors: return slots % threads == 0;
+    case kHalves: return most % threads == 0 && std::has_single_bit(static_cast<unsigned>(most / threads));
     default: return true;
   }
 }

@@ -200,6 +200,11 @@ TEST_F(ReduceSequential, SeveralSegments) {
   Check("n = 1024: four segments, each with its own sum", 1024);
 }
 
+/// A block of a grid that is bounded by a number has several of them, one after another.
+TEST_F(ReduceSequential, ManySegments) {
+  Check("n = 263000: 1028 segments", 263'000);
+}
+
 TEST_F(ReduceSequential, AnyLength) {
   RandomValues random(SeedOfTest(Session().seed(), "ReduceSequential.AnyLength.length"));
   const std::size_t n = 300 + random.Below(2000);

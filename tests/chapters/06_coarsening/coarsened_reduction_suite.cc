@@ -192,6 +192,11 @@ TEST_F(CoarsenedReduction, SegmentsDoNotOverlap) {
   CheckIntegers("10007 elements, a prime: each is added once", 10007);
 }
 
+/// A block of a grid that is bounded by a number has several segments, one after another.
+TEST_F(CoarsenedReduction, ManySegments) {
+  CheckIntegers("600011 elements: 293 times 2048, the last time not all", 600'011);
+}
+
 TEST_F(CoarsenedReduction, AnyLength) {
   RandomValues random = TestRandom();
   const std::size_t length = 2050 + random.Below(8000);
