@@ -124,7 +124,7 @@ void AskForLanesThatAreGone(TestResult& result) {
   const bool has_returned = shuffle->message.find("has returned") != std::string::npos;
   result.next_step =
       line + shuffle->message + ". Does that go into the result? " +
-      (has_returned ? "A lane without an element can stay, and bring a value that changes nothing."
+      (has_returned ? "If that lane stayed, which value would it have to bring?"
                     : "Which lanes does each warp of your block have, and from which of them does it need a "
                       "value?");
 }

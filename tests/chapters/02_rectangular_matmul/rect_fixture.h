@@ -82,10 +82,10 @@ class RectTest : public testing::Test {
     Check("one more than a tile, one less, a tile", {17, 15, 16});      \
   }                                                                     \
   TEST_F(Suite, PIsTallAndNarrow) {                                     \
-    Check("P is tall and narrow", {150, 9, 20});                        \
+    Check("P is tall and narrow, M large", {450, 150, 20});             \
   }                                                                     \
   TEST_F(Suite, PIsFlatAndWide) {                                       \
-    Check("P is flat and wide", {20, 9, 150});                          \
+    Check("P is flat and wide, N large", {20, 150, 450});               \
   }                                                                     \
   TEST_F(Suite, OneInnerProduct) {                                      \
     Check("a row times a column", {1, 97, 1});                          \

@@ -56,7 +56,8 @@ enum Sizes {
   kUntilWorse,
   kDivisors,
   kDownUntilWorse,
-  kHalves
+  kHalves,
+  kDownFromMost
 };
 enum Compared { kWarps, kBlocks, kBlocksAndSmallest, kLargest, kWholeOccupancy };
 enum NoneFits { kZero, kMostThreads, kLeastThreads, kMinusOne };
@@ -102,7 +103,9 @@ std::vector<step_search::Step> AllSteps() {
        {"another_step", "a search that ends where a size is worse than one before"},
        {"another_step", "only sizes that divide the SM's thread slots"},
        {"another_step", "a search from the largest size down that ends at the first worse one"},
-       {"another_step", "only the largest size and what halving it gives"}});
+       {"another_step", "only the largest size and what halving it gives"},
+       {"another_step",
+        "the sizes counted down from max_threads_per_block itself, also where it is no multiple of 32"}});
   steps.push_back({{"most_blocks", "blocks compared, and not warps"},
                    {"most_blocks", "blocks compared, and of equals the smallest"},
                    {"largest_block", "any size that can be launched as good as any other"},
@@ -146,7 +149,10 @@ bool IsTried(int threads, int most, int slots, int version) {
     case kUpTo512: return threads <= 512;
     case kEvery128: return threads % 128 == 0;
     case kDivisors: return slots % threads == 0;
-    case kHalves: return most % threads == 0 && std::has_single_bit(static_cast<unsigned>(most / threads));
+    case kHalves: {
+      const int largest = most / 32 * 32;
+      return largest % threads == 0 && std::has_single_bit(static_cast<unsigned>(largest / threads));
+    }
     default: return true;
   }
 }
@@ -157,7 +163,7 @@ int ValueOf(int blocks, int threads, int most_threads, int version) {
     case kBlocksAndSmallest: return blocks == 0 ? 0 : blocks * 1024 - threads / 32;
     case kLargest: return blocks > 0 ? 1 : 0;
     case kWholeOccupancy: return blocks == 0 ? 0 : 1 + blocks * threads / most_threads;
-    default: return blocks * (threads / 32);
+    default: return blocks * ((threads + 31) / 32);
   }
 }
 
@@ -184,7 +190,8 @@ int BlockSizeBy(const Question& q, const Versions& v) {
         best = threads, highest = value;
     }
   } else {
-    for (int threads = 32; threads <= most; threads += 32) {
+    const int first = v[kSizes] == kDownFromMost && most % 32 != 0 ? most % 32 : 32;
+    for (int threads = first; threads <= most; threads += 32) {
       if (!IsTried(threads, most, slots, v[kSizes])) continue;
       if (v[kSizes] == kUntilFull && v[kCompared] == kWarps && highest >= slots / 32) break;
       const int value = value_of(threads);
@@ -287,6 +294,9 @@ std::vector<Question> QuestionsOfLimits() {
   DeviceProfile two_blocks = MadeUpCard();
   two_blocks.id = "a made-up card for two blocks";
   two_blocks.max_blocks_per_multiprocessor = 2;
+  DeviceProfile thousand = *FindDeviceProfile("a100");
+  thousand.id = "a made-up card for blocks of 1000 threads";
+  thousand.max_threads_per_block = 1000;
   return {
       // A block may have 64 KB of this SM's 100: by what it asks for whatever its size, and by its threads.
       {made_up, 32, 60'000, 10},
@@ -299,7 +309,12 @@ std::vector<Question> QuestionsOfLimits() {
       // 39 warps find room, as three blocks of 13 and not as two.
       {two_blocks, 24, 0, 79},
       {two_blocks, 40, 0, 48},
-      {two_blocks, 24, 20'000, 20}};
+      {two_blocks, 24, 20'000, 20},
+      // A size is a multiple of 32, and 1000 is none.
+      {thousand, 32, 0, 0},
+      {thousand, 64, 0, 0},
+      {thousand, 24, 30'000, 0},
+      {thousand, 24, 40'000, 16}};
 }
 
 std::vector<Question> QuestionsOfPortions() {

@@ -58,7 +58,8 @@ TEST_F(PickBlockSize, NoSizeFits) {
 }
 
 TEST_F(PickBlockSize, OneBlockHasLimitsOfItsOwn) {
-  Ask("made-up cards: 64 of 100 KB for a block, and two blocks at most", QuestionsOfLimits());
+  Ask("made-up cards: 64 of 100 KB for a block, two blocks at most, or blocks of at most 1000 threads",
+      QuestionsOfLimits());
 }
 
 TEST_F(PickBlockSize, ACardThatNobodySells) {
