@@ -135,8 +135,7 @@ TEST_F(DeviceWorkTest, WrongValuesAreAskedAboutByTheLaneThatIsGone) {
   EXPECT_EQ(
       next_step({shuffle}, 1),
       "In line 32 lane 0 of warp 0 takes the value of lane 16, which has returned: CUDA does not say what. "
-      "Does that go into the result? A lane without an element can stay, and bring a value that changes "
-      "nothing.");
+      "Does that go into the result? If that lane stayed, which value would it have to bring?");
   EXPECT_EQ(next_step({shuffle}, 0), "");
   Finding race;
   race.kind = FindingKind::kRace;
