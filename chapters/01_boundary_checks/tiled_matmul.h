@@ -6,8 +6,10 @@
 // multiple of the tile's width. The function launches its kernel on the default stream; M and N stay
 // as they are.
 //
+// M may hold infinities: an element of P depends on its own row of M and its own column of N alone.
+//
 // Graded besides the values:
-//   - Kernels that the call launches store every element of P; no copy and no memset does.
+//   - Kernels that the call launches are the last to store each element of P; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
 //     pinned memory.
 //   - The kernels load each element of M and N at least once, and do at least one floating-point operation

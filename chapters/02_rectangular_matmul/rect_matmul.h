@@ -6,8 +6,10 @@
 // there is nothing to compute, and the sum of no products is 0. The function launches its kernel on the
 // default stream; M and N stay as they are.
 //
+// M may hold infinities: an element of P depends on its own row of M and its own column of N alone.
+//
 // Graded besides the values:
-//   - Kernels that the call launches store every element of P; no copy and no memset does.
+//   - Kernels that the call launches are the last to store each element of P; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
 //     pinned memory.
 //   - Where k is 0, cudaMemset may store the zeros of P.

@@ -20,7 +20,7 @@ constexpr int kStaticPiece = 256;
 // n is at least 0; for n = 0 there is nothing to do, and nothing is launched. in stays as it is.
 //
 // Graded besides the values:
-//   - Kernels that the call launches store every element of out; no copy and no memset does.
+//   - Kernels that the call launches are the last to store each element of out; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
 //     pinned memory.
 //   - Nothing is copied within the device before them.

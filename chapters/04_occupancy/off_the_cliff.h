@@ -13,7 +13,7 @@ constexpr int kFeatures = 32;
 // n is at least 1. x stays as it is.
 //
 // Graded besides the values:
-//   - Kernels that the call launches store every element of y; no copy and no memset does.
+//   - Kernels that the call launches are the last to store each element of y; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
 //     pinned memory.
 //   - At least n threads, or 1024 where n is more, store elements of y, and no warp executes more than 100000

@@ -9,7 +9,7 @@
 // kernel on the default stream; X stays as it is.
 //
 // Graded besides the values:
-//   - Kernels that the call launches store every element of sums; no copy and no memset does.
+//   - Kernels that the call launches are the last to store each element of sums; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
 //     pinned memory.
 //   - The kernels load each element of X at least once and add it; for each segment the threads do at most

@@ -6,7 +6,7 @@
 // not be multiples of anything. The function launches its kernel on the default stream; X stays as it is.
 //
 // Graded besides the values:
-//   - Kernels that the call launches store every element of Y; no copy and no memset does.
+//   - Kernels that the call launches are the last to store each element of Y; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
 //     pinned memory.
 //   - Nothing is copied within the device before them.

@@ -5,8 +5,10 @@
 // in row r and column c of M is M[r * width + c]. width is at least 1 and need not be a multiple of anything.
 // A block computes 4 tiles of P, each 32 x 32, that lie side by side; M and N stay as they are.
 //
+// M may hold infinities: an element of P depends on its own row of M and its own column of N alone.
+//
 // Graded besides the values:
-//   - Kernels that the call launches store every element of P; no copy and no memset does.
+//   - Kernels that the call launches are the last to store each element of P; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
 //     pinned memory.
 //   - The kernels load each element of M and N at least once, and do at least one floating-point operation

@@ -6,7 +6,7 @@
 // nothing. The sum of no elements is 0. Floats may be added in any order.
 //
 // Graded besides the values:
-//   - Kernels that the call launches store every element of output; no copy and no memset does.
+//   - Kernels that the call launches are the last to store each element of output; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
 //     pinned memory.
 //   - Where length is 0, cudaMemset may store the zero.

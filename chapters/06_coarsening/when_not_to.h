@@ -6,7 +6,7 @@
 // elements: coarse_factor is 1, 2, 4 or 8, and there are as many blocks as that needs.
 //
 // Graded besides the values:
-//   - Kernels that the call launches store every element of C; no copy and no memset does.
+//   - Kernels that the call launches are the last to store each element of C; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
 //     pinned memory.
 //   - No thread stores more than coarse_factor elements of C; the kernel loads each element of A and B at

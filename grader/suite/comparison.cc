@@ -39,6 +39,7 @@ std::string Note(float actual, double expected, double bound) {
   if (IsPoison(actual)) return "never written";
   if (std::isnan(actual)) return "not a number";
   if (std::isinf(actual)) return "infinite";
+  if (!std::isfinite(expected)) return "finite";
   const std::string off = "off by " + Number(std::fabs(actual - expected), 3);
   // Without a bound nothing is rounded: values are moved, or small integers.
   return bound == 0 ? off : off + ", at most " + Number(bound, 2) + " is rounding";
@@ -59,7 +60,9 @@ bool IsPoison(float value) {
 }
 
 bool IsWrong(float actual, double expected, double bound) {
-  return !(std::fabs(static_cast<double>(actual) - expected) <= bound);
+  const double value = actual;
+  if (!std::isfinite(expected)) return value != expected && !(std::isnan(value) && std::isnan(expected));
+  return !(std::fabs(value - expected) <= bound);
 }
 
 Comparison CompareFloats(std::span<const float> actual, std::span<const double> expected,

@@ -184,7 +184,8 @@ EveryCall& BrokenLimits() {
 
 std::vector<std::string> GradedWork(const std::string& output, bool is_a_move) {
   std::vector<std::string> sentences = {
-      "Kernels that the call launches store every element of " + output + "; no copy and no memset does.",
+      "Kernels that the call launches are the last to store each element of " + output +
+          "; no copy and no memset is.",
       "They run before anything is copied from the device to the host, and before a kernel writes managed or "
       "pinned memory."};
   if (is_a_move) sentences.push_back("Nothing is copied within the device before them.");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: wrong_result
-// says: 0 of 13 tests, 0 of 10 points
+// says: 0 of 14 tests, 0 of 10 points
 // Wrong values in the calls that are graded, right ones in the calls that explain them: those come in great number,
 // and behind all others. They decide nothing, and nothing is claimed of a function that gives different answers.
 #include "tiled_matmul.h"
@@ -26,7 +26,7 @@ __global__ void tiled_matmul_kernel(const float* M, const float* N, float* P, in
 }
 
 void tiled_matmul(const float* M, const float* N, float* P, int width) {
-  // 13 tests of two or three calls each; the first calls of the search still get the wrong answer, and so begin it.
+  // 14 tests of two or three calls each; the first calls of the search still get the wrong answer, and so begin it.
   const float wrong = ++calls <= 41 ? 1.0f : 0.0f;
   const int tiles = (width + TILE_WIDTH - 1) / TILE_WIDTH;
   tiled_matmul_kernel<<<dim3(tiles, tiles), dim3(TILE_WIDTH, TILE_WIDTH)>>>(M, N, P, width, wrong);

@@ -51,8 +51,8 @@ NOT_SHOWN = [
     "when_not_to.toml cannot be read: ",
     "(lane / ",  # A formula of a random pattern.
     " bytes, element (",
-    "Kernels that the call launches store every element of ",  # Of a contract, as what GradedBy() says.
-    "; no copy and no memset does.",
+    "Kernels that the call launches are the last to store each element of ",  # Of a contract, as what GradedBy() says.
+    "; no copy and no memset is.",
     "They run before anything is copied from the device to the host, and before a kernel writes managed or pinned memory.",
     "Nothing is copied within the device before them.",
     "usage: SUITE --order-fd N --result-fd M (`warplings check` starts it)",

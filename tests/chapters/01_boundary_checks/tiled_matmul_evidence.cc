@@ -10,6 +10,7 @@
 #include "reference/matmul.h"
 #include "tests/chapters/01_boundary_checks/guard_models.h"
 #include "tests/chapters/common/contrast.h"
+#include "tests/chapters/common/matmul_call.h"
 
 namespace warplings::tiled_matmul {
 namespace {
@@ -327,6 +328,19 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence, const Prod
   if (found.empty()) FindOneCheck(evidence, found);
   if (found.empty()) FindUntiled(evidence, found);
   return found;
+}
+
+void AddInfinityOfAnotherRow(std::span<const Evidence> all, std::vector<Recognised>& found) {
+  const Evidence* failed = nullptr;
+  for (const Evidence& e : all) {
+    if (!HasFailed(e.result)) continue;
+    if (failed != nullptr || IsOfNumbers(e) || e.result.verdict != Verdict::kWrongResult) return;
+    failed = &e;
+  }
+  if (failed == nullptr || NextStepOfInfinity(failed->p, static_cast<std::size_t>(failed->width)).empty())
+    return;
+  AddRecognised(found, "infinity_of_another_row",
+                In(*failed, "M[1][0] is infinite, and all other elements are finite"));
 }
 
 }  // namespace warplings::tiled_matmul

@@ -53,4 +53,8 @@ struct Evidence {
 /// mistake may change, from being taken for a check that is not there.
 std::vector<Recognised> Recognise(std::span<const Evidence> evidence, const ProductFacts& facts = {});
 
+/// Adds infinity_of_another_row where all tests of numbers pass, and the one with an infinity in M does not:
+/// an element of another row of P is no finite number.
+void AddInfinityOfAnotherRow(std::span<const Evidence> all, std::vector<Recognised>& found);
+
 }  // namespace warplings::tiled_matmul

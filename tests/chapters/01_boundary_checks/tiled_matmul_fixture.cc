@@ -44,7 +44,8 @@ const CallTraits<Evidence>& TraitsOfWidths() {
 
 std::vector<Explained> ExplainWidths() {
   std::vector<MatmulTest> tests;
-  for (const Evidence& e : AllEvidence()) {
+  const std::vector<Evidence> of_numbers = OfNumbers(AllEvidence());
+  for (const Evidence& e : of_numbers) {
     tests.push_back({e.test, {e.width, e.width, e.width}, &e.result, e.m, e.n, e.p});
   }
   MatmulProbe probe;
@@ -75,6 +76,14 @@ void WidthTest::CheckAnyWidth() {
   RandomValues random(SeedOfTest(Session().seed(), "AnyWidth.width"));
   const int width = 16 * static_cast<int>(8 + random.Below(2)) + static_cast<int>(2 + random.Below(14));
   Check("a random width: " + std::to_string(width), width);
+}
+
+void WidthTest::CheckInfinity() {
+  constexpr int kWidth = 35;
+  MatmulEvidence evidence = Call("width 35, an infinity in row 1 of M: row 1 of P is infinite, and no other",
+                                 kWidth, InputsWithAnInfinity({kWidth, kWidth, kWidth}));
+  AskAboutInfinity(evidence);
+  Record(std::move(evidence));
 }
 
 void WidthTest::CheckTiles(const std::string& title, int width) {

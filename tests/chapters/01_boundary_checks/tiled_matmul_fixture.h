@@ -29,6 +29,8 @@ class WidthTest : public testing::Test {
   /// At a random width from 130 to 159, no multiple of 16: P has 81 tiles of 16 x 16 or more, so that a block
   /// of a grid that is bounded by a number, however large a matrix is, has to compute several.
   void CheckAnyWidth();
+  /// With an infinity in M, at a width that no tile but the smallest divides.
+  void CheckInfinity();
   /// At a multiple of 32, and asks for tiles in shared memory, loaded with whole sectors.
   void CheckTiles(const std::string& title, int width);
 

@@ -67,6 +67,10 @@ TEST_F(TiledMatmul, LargeAndSmallValues) {
   Check("width 40, values from 0.0002 to 4000", 40, WideValues);
 }
 
+TEST_F(TiledMatmul, AnInfinityStaysInItsRow) {
+  CheckInfinity();
+}
+
 TEST_F(TiledMatmul, TilesAreReadFromSharedMemory) {
   CheckTiles("width 64: each element is fetched once for a tile, not once for a product", 64);
 }
@@ -85,7 +89,11 @@ const bool graded = GradedBy(GradedWork("P", false),
 
 const bool explains = ExplainWith(ExplainWidths);
 
-const bool recognises = RecogniseWith([] { return Recognise(AllEvidence(), LatestProductFacts()); });
+const bool recognises = RecogniseWith([] {
+  std::vector<Recognised> found = Recognise(OfNumbers(AllEvidence()), LatestProductFacts());
+  AddInfinityOfAnotherRow(AllEvidence(), found);
+  return found;
+});
 
 const bool timed = TimeWith([](bool rehearsal) {
   return TimedSquareMatmuls(rehearsal, [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,

@@ -54,7 +54,8 @@ CallTraits<MatmulEvidence> TraitsOfShapes() {
 
 std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
   std::vector<MatmulTest> tests;
-  for (const MatmulEvidence& e : AllEvidence()) tests.push_back({e.test, e.shape, &e.result, e.m, e.n, e.p});
+  const std::vector<MatmulEvidence> of_numbers = OfNumbers(AllEvidence());
+  for (const MatmulEvidence& e : of_numbers) tests.push_back({e.test, e.shape, &e.result, e.m, e.n, e.p});
   MatmulProbe probe;
   probe.entry = [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
                    const MatmulShape& shape) {
@@ -87,6 +88,14 @@ void RectTest::CheckAnyShape() {
   MatmulShape shape{long_side(), static_cast<int>(2 + random.Below(59)), long_side()};
   while (shape.columns == shape.rows) shape.columns = long_side();
   Check("random sides", shape);
+}
+
+void RectTest::CheckInfinity() {
+  const MatmulShape shape = {19, 33, 21};
+  MatmulEvidence evidence = Call("an infinity in row 1 of M: row 1 of P is infinite, and no other", shape,
+                                 InputsWithAnInfinity(shape));
+  AskAboutInfinity(evidence);
+  Record(std::move(evidence));
 }
 
 void RectTest::CheckTiles(const std::string& what, const MatmulShape& shape) {

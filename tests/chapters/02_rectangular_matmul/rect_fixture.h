@@ -31,6 +31,8 @@ class RectTest : public testing::Test {
   /// Three different sides: `inner` from 2 to 60, the others from 130 to 175, so that P has 81 tiles of 16 x
   /// 16 or more, and a block of a grid that is bounded by a number has to compute several.
   void CheckAnyShape();
+  /// With an infinity in M, at sides that no tile but the smallest divides.
+  void CheckInfinity();
   /// As Check, and asks for tiles in shared memory; where M lies by rows also for coalesced loads. The sides
   /// are multiples of 32.
   void CheckTiles(const std::string& what, const MatmulShape& shape);
@@ -104,6 +106,9 @@ class RectTest : public testing::Test {
   }                                                                     \
   TEST_F(Suite, AnyShape) {                                             \
     CheckAnyShape();                                                    \
+  }                                                                     \
+  TEST_F(Suite, AnInfinityStaysInItsRow) {                              \
+    CheckInfinity();                                                    \
   }                                                                     \
   TEST_F(Suite, LargeAndSmallValues) {                                  \
     Check("values from 0.0002 to 4000", {33, 21, 50}, WideValues);      \

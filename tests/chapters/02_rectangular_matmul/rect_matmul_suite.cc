@@ -45,7 +45,7 @@ const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRo
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found =
-      Recognise(AllEvidence(), RightModel(false, MatrixOrder::kRowByRow), LatestProductFacts());
+      Recognise(OfNumbers(AllEvidence()), RightModel(false, MatrixOrder::kRowByRow), LatestProductFacts());
   KeepRecognised(found, kOfThisExercise);
   return found;
 });

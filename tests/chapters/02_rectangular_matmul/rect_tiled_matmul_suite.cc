@@ -48,7 +48,7 @@ const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRo
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found =
-      Recognise(AllEvidence(), RightModel(true, MatrixOrder::kRowByRow), LatestProductFacts());
+      Recognise(OfNumbers(AllEvidence()), RightModel(true, MatrixOrder::kRowByRow), LatestProductFacts());
   KeepRecognised(found, kOfThisExercise);
   return found;
 });

@@ -53,8 +53,8 @@ const bool names_what_is_left = NameWhatIsLeftBehind("kept_between_calls");
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kColumnByColumn); });
 
 const bool recognises = RecogniseWith([] {
-  std::vector<Recognised> found =
-      Recognise(AllEvidence(), RightModel(true, MatrixOrder::kColumnByColumn), LatestProductFacts());
+  std::vector<Recognised> found = Recognise(
+      OfNumbers(AllEvidence()), RightModel(true, MatrixOrder::kColumnByColumn), LatestProductFacts());
   KeepRecognised(found, kOfThisExercise);
   return found;
 });

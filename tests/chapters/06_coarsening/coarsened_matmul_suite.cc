@@ -126,6 +126,10 @@ TEST_F(CoarsenedMatmul, AnyWidth) {
   Check("a random width: " + std::to_string(width), width);
 }
 
+TEST_F(CoarsenedMatmul, AnInfinityStaysInItsRow) {
+  CheckInfinity();
+}
+
 TEST_F(CoarsenedMatmul, LargeAndSmallValues) {
   Check("width 70, values from 0.0002 to 4000", 70, WideValues);
 }
@@ -179,9 +183,9 @@ const bool graded =
               "this takes."});
 
 const bool explains =
-    ExplainWith([] { return coarsening::ExplainSquares(!Recognise(AllEvidence()).empty()); });
+    ExplainWith([] { return coarsening::ExplainSquares(!Recognise(OfNumbers(AllEvidence())).empty()); });
 
-const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+const bool recognises = RecogniseWith([] { return Recognise(OfNumbers(AllEvidence())); });
 
 const bool timed = TimeWith([](bool rehearsal) {
   return TimedSquareMatmuls(rehearsal, [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,

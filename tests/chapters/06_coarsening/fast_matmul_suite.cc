@@ -86,6 +86,10 @@ TEST_F(FastMatmul, AnyWidth) {
   Check("a random width: " + std::to_string(width), width);
 }
 
+TEST_F(FastMatmul, AnInfinityStaysInItsRow) {
+  CheckInfinity();
+}
+
 TEST_F(FastMatmul, LargeAndSmallValues) {
   Check("width 70, values from 0.0002 to 4000", 70, WideValues);
 }
@@ -202,10 +206,12 @@ const bool graded =
               "shared memory for each product, four times the sectors, and twice the arrivals and 64 more."});
 
 const bool explains = ExplainWith([] {
-  return coarsening::ExplainSquares(!Recognise({AllEvidence(), Session().resources()}).empty());
+  return coarsening::ExplainSquares(!Recognise({OfNumbers(AllEvidence()), Session().resources()}).empty());
 });
 
-const bool recognises = RecogniseWith([] { return Recognise({AllEvidence(), Session().resources()}); });
+const bool recognises = RecogniseWith([] {
+  return Recognise({OfNumbers(AllEvidence()), Session().resources()});
+});
 
 const bool timed = TimeWith([](bool rehearsal) {
   return TimedSquareMatmuls(rehearsal,

@@ -26,6 +26,15 @@ void SquareMatmulTest::Check(const std::string& title, int width, FillFunction f
   Record(CallSquareMatmul(title, width, SquareInputs(width, fill)));
 }
 
+void SquareMatmulTest::CheckInfinity() {
+  constexpr int kWidth = 35;
+  MatmulEvidence evidence =
+      CallSquareMatmul("width 35, an infinity in row 1 of M: row 1 of P is infinite, and no other", kWidth,
+                       InputsWithAnInfinity({kWidth, kWidth, kWidth}));
+  AskAboutInfinity(evidence);
+  Record(std::move(evidence));
+}
+
 void SquareMatmulTest::Record(MatmulEvidence evidence) {
   RecordResult(evidence.result);
   AllEvidence().push_back(std::move(evidence));
@@ -38,7 +47,8 @@ std::vector<MatmulEvidence>& AllEvidence() {
 
 std::vector<Explained> ExplainSquares(bool is_named) {
   std::vector<MatmulTest> tests;
-  for (const MatmulEvidence& e : AllEvidence()) tests.push_back({e.test, e.shape, &e.result, e.m, e.n, e.p});
+  const std::vector<MatmulEvidence> of_numbers = OfNumbers(AllEvidence());
+  for (const MatmulEvidence& e : of_numbers) tests.push_back({e.test, e.shape, &e.result, e.m, e.n, e.p});
   MatmulProbe probe;
   probe.entry = [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
                    const MatmulShape& shape) { return worker.Call(m, n, p, shape.rows); };

@@ -23,6 +23,8 @@ int WidthOf(const MatmulEvidence& evidence);
 class SquareMatmulTest : public testing::Test {
  protected:
   static void Check(const std::string& title, int width, FillFunction fill = SignedValues);
+  /// With an infinity in M, at a width that no tile but the smallest divides.
+  static void CheckInfinity();
   static void Record(MatmulEvidence evidence);
 };
 

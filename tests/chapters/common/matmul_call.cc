@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <limits>
+#include <string>
 #include <utility>
 
+#include "grader/suite/comparison.h"
 #include "tests/chapters/common/matmul_counts.h"
 
 namespace warplings {
@@ -86,6 +90,30 @@ MatmulInputs RandomInputs(const MatmulShape& shape, FillFunction fill) {
   inputs.m = fill(random, shape.m_count());
   inputs.n = fill(random, shape.n_count());
   return inputs;
+}
+
+MatmulInputs InputsWithAnInfinity(const MatmulShape& shape) {
+  MatmulInputs inputs = RandomInputs(shape);
+  inputs.m[static_cast<std::size_t>(shape.inner)] = std::numeric_limits<float>::infinity();
+  return inputs;
+}
+
+std::string NextStepOfInfinity(const std::vector<float>& p, std::size_t columns) {
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (std::isfinite(p[i]) || i / columns == 1 || IsPoison(p[i])) continue;
+    const std::string row = std::to_string(i / columns), column = std::to_string(i % columns);
+    return "P[" + row + "][" + column + "] is no finite number, and row " + row + " of M and column " +
+           column +
+           " of N are all finite: what else gets into its sum? A factor 0 does not take it out again: 0 "
+           "times "
+           "infinity is no number.";
+  }
+  return "";
+}
+
+void AskAboutInfinity(MatmulEvidence& evidence) {
+  const std::string advice = NextStepOfInfinity(evidence.p, static_cast<std::size_t>(evidence.shape.columns));
+  if (!advice.empty() && evidence.result.verdict == Verdict::kWrongResult) evidence.result.next_step = advice;
 }
 
 MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, const MatmulInputs& inputs,

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -63,5 +66,30 @@ inline constexpr std::uint64_t kMostElementsOfAThread = 64, kMostElementsOfACoar
 MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, const MatmulInputs& inputs,
                           const MatmulEntry& entry, MatrixOrder m_order = MatrixOrder::kRowByRow,
                           std::uint64_t most_elements_of_a_thread = kMostElementsOfAThread);
+
+/// RandomInputs with an infinity in M[1][0], which makes row 1 of P infinite and no other. That row lies
+/// behind the end of row 0 in memory: who reads beyond the end of a row, and multiplies that by 0, gets no
+/// number.
+MatmulInputs InputsWithAnInfinity(const MatmulShape& shape);
+
+/// What to ask about the first element of P outside row 1 that is no finite number; empty where there is
+/// none.
+std::string NextStepOfInfinity(const std::vector<float>& p, std::size_t columns);
+
+/// Lets a wrong result of InputsWithAnInfinity ask that.
+void AskAboutInfinity(MatmulEvidence& evidence);
+
+/// Whether a test has no infinity among its inputs.
+template <class Evidence>
+bool IsOfNumbers(const Evidence& e) {
+  return std::ranges::all_of(e.m, [](float value) { return std::isfinite(value); });
+}
+/// The tests of which models compute what the submission would.
+template <class Evidence>
+std::vector<Evidence> OfNumbers(const std::vector<Evidence>& all) {
+  std::vector<Evidence> of_numbers;
+  std::ranges::copy_if(all, std::back_inserter(of_numbers), IsOfNumbers<Evidence>);
+  return of_numbers;
+}
 
 }  // namespace warplings
