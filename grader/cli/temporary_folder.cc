@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace warplings {
@@ -34,33 +35,38 @@ UniqueFd MarkAsOwned(const fs::path& folder) {
   return fd;
 }
 
-bool CanLock(const fs::path& file) {
-  const UniqueFd fd(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  return fd && ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0;
+UniqueFd Lock(const fs::path& file) {
+  UniqueFd fd(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  return fd && ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0 ? std::move(fd) : UniqueFd();
 }
 
-/// A folder of ours, not a link, whose owner is dead. An owner that lives and has only begun to mark its
-/// folder (MarkAsOwned) meets a lock that is taken, or no folder any more, and takes another one.
-bool IsAbandoned(const fs::path& folder) {
+/// The lock of a folder of ours, not a link, whose owner is dead; nothing for any other. An owner that lives
+/// and has only begun to mark its folder (MarkAsOwned) meets a lock that is taken as long as this one is
+/// held, or no folder any more, and takes another one.
+UniqueFd LockAbandoned(const fs::path& folder) {
   const std::string name = folder.filename().string();
-  if (!name.starts_with(kFolderPrefix) || name.size() != kFolderNameBytes) return false;
+  if (!name.starts_with(kFolderPrefix) || name.size() != kFolderNameBytes) return {};
   struct stat status {};
   if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid()) {
-    return false;
+    return {};
   }
-  if (::lstat((folder / kOwnerName).c_str(), &status) == 0) return CanLock(folder / kOwnerName);
-  return CanLock(folder / kUnfinishedName) || ::rmdir(folder.c_str()) == 0;
+  if (::lstat((folder / kOwnerName).c_str(), &status) == 0) return Lock(folder / kOwnerName);
+  UniqueFd lock = Lock(folder / kUnfinishedName);
+  if (!lock) ::rmdir(folder.c_str());  // Not marked at all: of a run that was killed before, or is about to.
+  return lock;
 }
 
 }  // namespace
 
 void RemoveAbandonedFolders(const fs::path& base) {
-  std::vector<fs::path> abandoned;
+  std::vector<fs::path> entries;
   std::error_code error;
   for (fs::directory_iterator entry(base, error), end; !error && entry != end; entry.increment(error)) {
-    if (IsAbandoned(entry->path())) abandoned.push_back(entry->path());
+    entries.push_back(entry->path());
   }
-  for (const fs::path& folder : abandoned) fs::remove_all(folder, error);
+  for (const fs::path& folder : entries) {
+    if (const UniqueFd lock = LockAbandoned(folder)) fs::remove_all(folder, error);
+  }
 }
 
 TemporaryFolder::TemporaryFolder() {
