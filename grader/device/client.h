@@ -85,6 +85,9 @@ class DeviceClient {
   /// dropped.
   template <class... Requests>
   std::tuple<CudaResult<protocol::ReplyTo<Requests>>...> AskTogether(const Requests&... requests);
+  /// The same for any number of requests of one kind.
+  template <class Request>
+  std::vector<CudaResult<protocol::ReplyTo<Request>>> AskEach(const std::vector<Request>& requests);
 
   // --- In addition to LocalDevice; all but the last two are for the control connection only. ---------
   /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. The server gets a duplicate;
@@ -206,6 +209,19 @@ std::tuple<CudaResult<protocol::ReplyTo<Requests>>...> DeviceClient::AskTogether
   static_cast<void>(SendFrames(message, -1, deadline));
   // In braces, calls are made in the order in which they are written.
   return {Receive<Requests>(deadline)...};
+}
+
+template <class Request>
+std::vector<CudaResult<protocol::ReplyTo<Request>>> DeviceClient::AskEach(
+    const std::vector<Request>& requests) {
+  const Deadline deadline = NewDeadline();
+  std::vector<std::byte> message;
+  for (const Request& request : requests) AppendFrame(request, message);
+  std::vector<CudaResult<protocol::ReplyTo<Request>>> replies;
+  if (requests.empty()) return replies;
+  static_cast<void>(SendFrames(message, -1, deadline));
+  for (std::size_t i = 0; i < requests.size(); ++i) replies.push_back(Receive<Request>(deadline));
+  return replies;
 }
 
 }  // namespace warplings

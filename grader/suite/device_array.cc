@@ -2,6 +2,7 @@
 #include "grader/suite/device_array.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -57,17 +58,45 @@ DeviceArray::~DeviceArray() {
   if (allocation_ != 0) static_cast<void>(device_->Free(kJudge, allocation_).ok());
 }
 
-CudaResult<DeviceArray> DeviceArray::Create(DeviceClient& device, const CallArray& array, Fence fence) {
-  DeviceArray result(device);
-  result.array_bytes_ = array.bytes.size();
-  result.band_bytes_ = fence == Fence::kGuardBands ? kBandBytes : 0;
-  const std::size_t total = result.array_bytes_ + 2 * result.band_bytes_;
-  if (total == 0) return result;  // null, as cudaMalloc gives for 0 bytes
-  const auto allocation = device.Allocate(kJudge, total, AllocationKind::kDevice);
-  if (!allocation) return allocation.error();
-  result.allocation_ = allocation->address;
-  if (auto status = result.Fill(array); !status) return status.error();
-  return result;
+CudaResult<std::vector<DeviceArray>> DeviceArray::CreateAll(DeviceClient& device,
+                                                            const std::vector<CallArray>& arrays,
+                                                            Fence fence) {
+  std::vector<DeviceArray> created;
+  std::vector<protocol::Allocate> requests;
+  for (const CallArray& array : arrays) {
+    DeviceArray& next = created.emplace_back(DeviceArray(device));
+    next.array_bytes_ = array.bytes.size();
+    next.band_bytes_ = fence == Fence::kGuardBands ? kBandBytes : 0;
+    const std::size_t total = next.array_bytes_ + 2 * next.band_bytes_;
+    // None for 0 bytes: the pointer stays null, as cudaMalloc gives it.
+    if (total > 0) requests.push_back({total, AllocationKind::kDevice});
+  }
+  const auto replies = device.AskEach(requests);
+  auto reply = replies.begin();
+  std::optional<CudaFault> refused;
+  for (DeviceArray& array : created) {
+    if (array.array_bytes_ + 2 * array.band_bytes_ == 0) continue;
+    if (*reply) {
+      array.allocation_ = (*reply)->address;
+    } else if (!refused) {
+      refused = reply->error();
+    }
+    ++reply;
+  }
+  if (refused) return *refused;
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (auto status = created[i].Fill(arrays[i]); !status) return status.error();
+  }
+  return created;
+}
+
+void DeviceArray::FreeAll(std::vector<DeviceArray>& arrays) {
+  std::vector<protocol::Free> requests;
+  for (DeviceArray& array : arrays) {
+    if (array.allocation_ != 0) requests.push_back({std::exchange(array.allocation_, 0)});
+  }
+  // As in the destructor.
+  if (!requests.empty()) static_cast<void>(arrays.front().device_->AskEach(requests));
 }
 
 CudaStatus DeviceArray::Fill(const CallArray& array) {

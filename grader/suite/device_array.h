@@ -53,7 +53,11 @@ enum class Fence {
 /// A CallArray in device memory. The destructor frees it.
 class DeviceArray {
  public:
-  static CudaResult<DeviceArray> Create(DeviceClient& device, const CallArray& array, Fence fence);
+  /// One for each of `arrays`, in their order.
+  static CudaResult<std::vector<DeviceArray>> CreateAll(DeviceClient& device,
+                                                        const std::vector<CallArray>& arrays, Fence fence);
+  /// Frees them with one message, where destructors take one each.
+  static void FreeAll(std::vector<DeviceArray>& arrays);
   DeviceArray(DeviceArray&& other) noexcept;
   DeviceArray& operator=(DeviceArray&&) = delete;
   ~DeviceArray();

@@ -11,18 +11,6 @@
 namespace warplings {
 namespace {
 
-/// Unwraps a device operation of the set-up, which works on every sound device: if it fails, the grader is at
-/// fault.
-CudaResult<std::vector<DeviceArray>> PutInPlace(DeviceClient& device, const CallRequest& request) {
-  std::vector<DeviceArray> arrays;
-  for (const CallArray& array : request.arrays) {
-    auto created = DeviceArray::Create(device, array, request.fence);
-    if (!created) return created.error();
-    arrays.push_back(std::move(*created));
-  }
-  return arrays;
-}
-
 void AddPending(CallReport& report, const std::vector<PendingWork>& pending) {
   if (pending.empty()) return;
   report.unclean = true;
@@ -386,6 +374,20 @@ CallReport CallWithOtherElements(DeviceClient& device, const CallRequest& reques
   return report;
 }
 
+/// In arrays that are in place.
+CallReport ObserveIn(DeviceClient& device, const CallRequest& request, std::vector<DeviceArray>& arrays) {
+  if (request.changed_before < 0) return ObserveOnce(device, request, arrays);
+  CallReport before = CallWithOtherElements(device, request, arrays);
+  if (before.verdict != Verdict::kPassed) {
+    // Its values belong to other elements: nobody is to compare them.
+    before.contents.clear();
+    return before;
+  }
+  CallReport report = ObserveOnce(device, request, arrays);
+  report.contents_before = std::move(before.contents);
+  return report;
+}
+
 }  // namespace
 
 void CallReport::Add(Verdict other, std::string other_reason, std::string other_next_step) {
@@ -407,22 +409,15 @@ void AddHold(CallReport& report, const CudaResult<protocol::Served>& served, con
 }
 
 CallReport ObserveCall(DeviceClient& device, const CallRequest& request) {
-  auto arrays = PutInPlace(device, request);
+  auto arrays = DeviceArray::CreateAll(device, request.arrays, request.fence);
   if (!arrays) {
     CallReport report;
     report.unclean = true;
     report.Add(Verdict::kGraderFault, "the device refuses the test's arrays: " + arrays.error().message);
     return report;
   }
-  if (request.changed_before < 0) return ObserveOnce(device, request, *arrays);
-  CallReport before = CallWithOtherElements(device, request, *arrays);
-  if (before.verdict != Verdict::kPassed) {
-    // Its values belong to other elements: nobody is to compare them.
-    before.contents.clear();
-    return before;
-  }
-  CallReport report = ObserveOnce(device, request, *arrays);
-  report.contents_before = std::move(before.contents);
+  CallReport report = ObserveIn(device, request, *arrays);
+  DeviceArray::FreeAll(*arrays);
   return report;
 }
 

@@ -22,9 +22,10 @@ struct DigitScale {
     return static_cast<float>(std::int64_t{1} << (bits * static_cast<std::int64_t>(digit)));
   }
 };
-/// An element that takes part up to 8 times, as nearly all do; up to 32 times, in half as many calls again;
-/// or up to 2048 times, in three times as many, as where each step of a sum doubles what is added in vain.
-constexpr DigitScale kFewTimes{4, 6}, kManyTimes{6, 4}, kVeryManyTimes{12, 2};
+/// An element that takes part once or twice, as nearly all do; up to 8 times, in twice as many calls; up to
+/// 32 times, in three times as many; or up to 2048 times, as where each step of a sum doubles what is added
+/// in vain.
+constexpr DigitScale kOnce{2, 12}, kFewTimes{4, 6}, kManyTimes{6, 4}, kVeryManyTimes{12, 2};
 constexpr double kLargestExact = 1 << 24;
 /// More numbers than elements meet in one sum of a small call.
 constexpr std::size_t kMostColours = 62;
@@ -149,7 +150,9 @@ class BilinearSearch {
         output_count_(output_count),
         random_(kSeed) {}
 
-  ProbeResult Run() {
+  /// `is_last`: there is no larger scale to go to where digits run over.
+  ProbeResult Run(bool is_last) {
+    is_last_ = is_last;
     ProbeResult result;
     if (Search()) {
       result.formulas = std::move(formulas_);
@@ -158,6 +161,9 @@ class BilinearSearch {
     }
     return result;
   }
+
+  /// Whether Run() gave up because an element takes part more often than a digit holds.
+  bool runs_over() const { return runs_over_; }
 
  private:
   enum class Side { kA, kB };
@@ -183,7 +189,7 @@ class BilinearSearch {
       formulas_[i].constant = static_cast<std::int64_t>((*zero)[i]);
       formulas_[i].before_times = static_cast<std::int64_t>(times);
     }
-    return true;
+    return std::ranges::find(usable_, true) != usable_.end();
   }
 
   /// Whether anything is read around the arrays.
@@ -239,6 +245,7 @@ class BilinearSearch {
     const ProbeMemory none = side == Side::kA ? caller_.A() : caller_.B();
     const auto without = CallWith(side, none, others);
     if (!without) return std::nullopt;
+    without_ = *without;
     std::vector<TermShare> shares(output_count_);
     const std::vector<ElementIndex> indices = IndicesOf(side);
     for (std::size_t first = 0; first < indices.size(); first += digits_) {
@@ -258,6 +265,23 @@ class BilinearSearch {
       }
     }
     return shares;
+  }
+
+  /// Whether SharesOf(side, 1) hold for other numbers, too. Asked before the other side is, as a digit that
+  /// runs over is counted for the next element.
+  bool Holds(Side side, const std::vector<TermShare>& shares) {
+    if (is_last_) return true;
+    const ProbeMemory others = Filled(side == Side::kA ? Side::kB : Side::kA, 1);
+    RandomValues random(kSeed + 2);
+    ProbeMemory mine = RandomArray(random, side == Side::kA ? caller_.A() : caller_.B());
+    const auto answer = CallWith(side, mine, others);
+    if (!answer) return false;
+    for (std::size_t e = 0; e < output_count_; ++e) {
+      double expected = without_[e];
+      for (const auto& [index, times] : shares[e]) expected += static_cast<double>(times) * mine.At(index);
+      runs_over_ = runs_over_ || (usable_[e] && (*answer)[e] != expected);
+    }
+    return !runs_over_;
   }
 
   /// Does an input take part without the other?
@@ -299,8 +323,10 @@ class BilinearSearch {
       for (const auto& [index, times] : alone_b_[e]) formulas_[e].terms.push_back({kNoElement, index, times});
     }
     if (b_count_ == 0) return true;
-    auto of_a = SharesOf(Side::kA, 1), of_b = SharesOf(Side::kB, 1);
-    if (!of_a || !of_b) return false;
+    auto of_a = SharesOf(Side::kA, 1);
+    if (!of_a || !Holds(Side::kA, *of_a)) return false;
+    auto of_b = SharesOf(Side::kB, 1);
+    if (!of_b || !Holds(Side::kB, *of_b)) return false;
     TakeAway(*of_a, alone_a_);
     TakeAway(*of_b, alone_b_);
     shares_a_ = std::move(*of_a);
@@ -464,6 +490,8 @@ class BilinearSearch {
   std::vector<FoundFormula> formulas_;
   std::vector<bool> usable_;  ///< By element of the output: whole numbers so far.
   bool leaves_a_ = false, leaves_b_ = false;
+  Answer without_;  ///< Of the latest SharesOf: what is there without its side.
+  bool is_last_ = false, runs_over_ = false;
   std::vector<TermShare> alone_a_, alone_b_, shares_a_, shares_b_;
 };
 
@@ -617,7 +645,9 @@ ProbeResult SearchByScales(const ProbedFunction& function, std::size_t a_count, 
                            std::initializer_list<DigitScale> scales) {
   ProbeResult best;
   for (const DigitScale& scale : scales) {
-    ProbeResult result = BilinearSearch(function, a_count, b_count, output_count, budget, scale).Run();
+    BilinearSearch search(function, a_count, b_count, output_count, budget, scale);
+    ProbeResult result = search.Run(&scale == scales.end() - 1);
+    if (search.runs_over()) continue;
     const bool ended = result.formulas.empty();
     if (best.formulas.empty() || KnownOf(result) > KnownOf(best)) best = std::move(result);
     if (ended || KnownOf(best) == std::ssize(best.formulas)) break;
@@ -636,7 +666,7 @@ ProbeResult ProbeBilinear(const ProbedFunction& function, std::size_t a_count, s
   Budget budget(limits);
   // What is clamped to the edge takes part once for each place behind it.
   ProbeResult found =
-      SearchByScales(function, a_count, b_count, output_count, budget, {kFewTimes, kManyTimes});
+      SearchByScales(function, a_count, b_count, output_count, budget, {kOnce, kFewTimes, kManyTimes});
   found.calls = budget.calls_made();
   return found;
 }

@@ -15,7 +15,8 @@ namespace warplings::rect_matmul {
 std::vector<MatmulEvidence>& AllEvidence();
 
 /// What the submission computed instead, for ExplainWith.
-std::vector<Explained> ExplainRectangles(MatrixOrder m_order);
+/// `is_named`: a misconception explains it already, and only what costs little is asked.
+std::vector<Explained> ExplainRectangles(MatrixOrder m_order, bool is_named);
 
 /// For the suites whose function is (M, N, P, j, k, l). Each test is one call.
 class RectTest : public testing::Test {

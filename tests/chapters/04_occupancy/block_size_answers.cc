@@ -184,7 +184,7 @@ int BlockSizeBy(const Question& q, const Versions& v) {
   };
   int best = 0, highest = 0;
   if (v[kSizes] == kDownUntilWorse) {
-    for (int threads = most; threads >= 32 && value_of(threads) >= highest; threads -= 32) {
+    for (int threads = most / 32 * 32; threads >= 32 && value_of(threads) >= highest; threads -= 32) {
       const int value = value_of(threads);
       if (value > highest || (value == highest && value > 0 && v[kEquals] != 0))
         best = threads, highest = value;

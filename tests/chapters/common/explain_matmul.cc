@@ -2,7 +2,9 @@
 #include "tests/chapters/common/explain_matmul.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -133,9 +135,9 @@ class RightShapes {
   std::vector<Known> known_;
 };
 
-/// Six elements a call, and some calls for their pairs and the rest.
+/// Twelve elements a call, and some calls for their pairs and the rest.
 bool IsSmall(const MatmulShape& shape, int calls) {
-  const std::size_t needed = (shape.m_count() + shape.n_count()) / 6 + 40;
+  const std::size_t needed = (shape.m_count() + shape.n_count()) / 12 + 26;
   return needed <= static_cast<std::size_t>(calls) && shape.p_count() > 0;
 }
 
@@ -182,7 +184,7 @@ std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const Matmu
     const auto is_all_zero = [](const ProductFacts& f) { return f.all_zero || f.wrong_is_zero; };
     const bool says_more = !found || (!is_all_zero(looked.facts) && !looked.facts.sentences.empty());
     if (says_more) found = std::move(looked);
-    if (!is_all_zero(found->facts)) break;
+    if (!is_all_zero(found->facts) || probe.calls <= MatmulProbe::kCallsOfNamed) break;
   }
   if (any_wrong || probe.only_small) return found;
   const auto shape = ShapeOfATest(tests, probe);
