@@ -143,8 +143,7 @@ std::string NextStepOfWaiting(const Finding& finding) {
       return finding.message.find("mask") != std::string::npos
                  ? "Which lanes of the warp come to " + line +
                        ", and which does its mask name? All that it names have to come, and only a lane that "
-                       "comes "
-                       "has a value for the others: what keeps those away that do not?"
+                       "comes has a value for the others: what keeps those away that do not?"
                  : "Follow the threads that wait at " + line +
                        ": for whom do they wait, and where are those?";
     default:

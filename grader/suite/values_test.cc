@@ -79,6 +79,18 @@ TEST(ComparisonTest, ANanIsWrongWhateverTheBound) {
   EXPECT_TRUE(IsWrong(1, 1.5, 0.4));
 }
 
+TEST(ComparisonTest, AnInfinityIsRightWhereItIsExpected) {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+  const double bound = std::numeric_limits<double>::infinity();  // As an infinite sum of magnitudes gives it.
+  EXPECT_FALSE(IsWrong(inf, inf, bound));
+  EXPECT_FALSE(IsWrong(-inf, -inf, bound));
+  EXPECT_TRUE(IsWrong(-inf, inf, bound));
+  EXPECT_TRUE(IsWrong(nan, inf, bound));
+  EXPECT_TRUE(IsWrong(1, inf, bound));
+  EXPECT_TRUE(IsWrong(inf, nan, bound));
+  EXPECT_FALSE(IsWrong(nan, nan, bound));
+}
+
 TEST(ComparisonTest, SaysWhatIsWrongWithEachElement) {
   const std::vector<float> actual = {30, std::bit_cast<float>(Poison()),
                                      std::numeric_limits<float>::quiet_NaN(), 31,

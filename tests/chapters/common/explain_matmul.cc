@@ -2,9 +2,7 @@
 #include "tests/chapters/common/explain_matmul.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
