@@ -33,8 +33,8 @@ struct MatmulProbe {
   /// right are passed over.
   std::vector<MatmulShape> small_shapes;
   int calls = 160;  ///< At most; each takes 1 to 2 ms.
-  /// For what a misconception explains already: the formula of a small call, if that is wrong, and no other.
-  static constexpr int kCallsOfNamed = 40;
+  /// For what a misconception explains already: the formula of the first shape that is wrong, and no other.
+  static constexpr int kCallsOfNamed = 110;
   bool only_small = false;  ///< Never the tests' own: they have further parameters.
 };
 
