@@ -67,15 +67,14 @@ CudaResult<std::vector<DeviceArray>> DeviceArray::CreateAll(DeviceClient& device
     DeviceArray& next = created.emplace_back(DeviceArray(device));
     next.array_bytes_ = array.bytes.size();
     next.band_bytes_ = fence == Fence::kGuardBands ? kBandBytes : 0;
-    const std::size_t total = next.array_bytes_ + 2 * next.band_bytes_;
     // None for 0 bytes: the pointer stays null, as cudaMalloc gives it.
-    if (total > 0) requests.push_back({total, AllocationKind::kDevice});
+    if (next.allocation_bytes() > 0) requests.push_back({next.allocation_bytes(), AllocationKind::kDevice});
   }
   const auto replies = device.AskEach(requests);
   auto reply = replies.begin();
   std::optional<CudaFault> refused;
   for (DeviceArray& array : created) {
-    if (array.array_bytes_ + 2 * array.band_bytes_ == 0) continue;
+    if (array.allocation_bytes() == 0) continue;
     if (*reply) {
       array.allocation_ = (*reply)->address;
     } else if (!refused) {
@@ -101,7 +100,7 @@ void DeviceArray::FreeAll(std::vector<DeviceArray>& arrays) {
 
 CudaStatus DeviceArray::Fill(const CallArray& array) {
   if (allocation_ == 0) return Unit{};
-  std::vector<std::byte> image = PoisonBytes(array_bytes_ + 2 * band_bytes_);
+  std::vector<std::byte> image = PoisonBytes(allocation_bytes());
   if (array.role == CallArray::Role::kInput) {
     std::ranges::copy(array.bytes, image.begin() + static_cast<std::ptrdiff_t>(band_bytes_));
   }
@@ -125,7 +124,7 @@ CudaStatus DeviceArray::Fill(const CallArray& array) {
 
 CudaResult<DeviceArray::Content> DeviceArray::Read() const {
   if (allocation_ == 0) return Content{};
-  std::vector<std::byte> image(array_bytes_ + 2 * band_bytes_);
+  std::vector<std::byte> image(allocation_bytes());
   if (auto status = device_->CopyOut(image, allocation_, kDefaultStream); !status) return status.error();
   const std::span<const std::byte> all(image);
   const auto array = all.subspan(band_bytes_, array_bytes_);

@@ -82,6 +82,8 @@ class DeviceArray {
  private:
   explicit DeviceArray(DeviceClient& device) : device_(&device) {}
 
+  std::size_t allocation_bytes() const { return array_bytes_ + 2 * band_bytes_; }
+
   DeviceClient* device_;
   DevicePointer allocation_ = 0;  ///< 0: nothing to free.
   std::size_t array_bytes_ = 0, band_bytes_ = 0;

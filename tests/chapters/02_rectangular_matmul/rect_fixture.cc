@@ -62,7 +62,7 @@ std::vector<Explained> ExplainRectangles(MatrixOrder m_order, bool is_named) {
     return worker.Call(m, n, p, shape.rows, shape.inner, shape.columns);
   };
   probe.m_order = m_order;
-  if (is_named) probe.calls = MatmulProbe::kCallsOfNamed;
+  if (is_named) probe.LookOnlyOnce();
   // One tile; then one side longer than a tile of 16, and longer than one of 32.
   // The sides of the first are far from each other: a sum that lacks one product has no other side's number.
   probe.small_shapes = {{5, 3, 7},  {4, 3, 5},  {3, 18, 4}, {18, 4, 3}, {3, 4, 18},

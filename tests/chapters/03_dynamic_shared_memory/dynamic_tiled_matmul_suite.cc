@@ -211,7 +211,7 @@ std::vector<Explained> ExplainSums() {
                          const MatmulShape& shape) { return worker.Call(m, n, p, shape.rows, tile); };
     probe.square = true;
     probe.only_small = true;
-    if (is_named) probe.calls = MatmulProbe::kCallsOfNamed;
+    if (is_named) probe.LookOnlyOnce();
     constexpr int kWidths[] = {3, 5, 8};
     probe.small_shapes = SquareShapes(kWidths);
     if (auto explained = ExplainMatmul(tests, probe); !explained.empty()) {

@@ -182,7 +182,7 @@ std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const Matmu
     const auto is_all_zero = [](const ProductFacts& f) { return f.all_zero || f.wrong_is_zero; };
     const bool says_more = !found || (!is_all_zero(looked.facts) && !looked.facts.sentences.empty());
     if (says_more) found = std::move(looked);
-    if (!is_all_zero(found->facts) || probe.calls <= MatmulProbe::kCallsOfNamed) break;
+    if (!is_all_zero(found->facts) || probe.only_first) break;
   }
   if (any_wrong || probe.only_small) return found;
   const auto shape = ShapeOfATest(tests, probe);
