@@ -121,13 +121,6 @@ CudaStatus DeviceClient::ReadHead(wire::Decoder& decoder) {
 }
 
 template <class Request>
-void DeviceClient::AppendFrame(const Request& request, std::vector<std::byte>& message) {
-  const FrameHeader header{
-      .id = kOpcode<Request>, .device = static_cast<std::uint16_t>(device_), .sequence = ++sequence_};
-  protocol::AppendFrame(header, wire::Encode(request), message);
-}
-
-template <class Request>
 CudaResult<ReplyTo<Request>> DeviceClient::Receive(Deadline deadline) {
   const auto body = ReceiveBody(kOpcode<Request>, deadline);
   if (!body) return body.error();
@@ -142,8 +135,10 @@ CudaResult<ReplyTo<Request>> DeviceClient::Receive(Deadline deadline) {
 template <class Request>
 CudaResult<ReplyTo<Request>> DeviceClient::Send(const Request& request, int pass_fd) {
   const Deadline deadline = NewDeadline();
+  const FrameHeader header{
+      .id = kOpcode<Request>, .device = static_cast<std::uint16_t>(device_), .sequence = ++sequence_};
   std::vector<std::byte> message;
-  AppendFrame(request, message);
+  AppendFrame(header, wire::Encode(request), message);
   if (CudaStatus sent = SendFrames(message, pass_fd, deadline); !sent) return sent.error();
   return Receive<Request>(deadline);
 }
@@ -155,7 +150,6 @@ CudaResult<ReplyTo<Request>> DeviceClient::Ask(const Request& request) {
 
 #define WARPLINGS_ASK(opcode, Request, ...)                                                    \
   template CudaResult<ReplyTo<protocol::Request>> DeviceClient::Ask(const protocol::Request&); \
-  template void DeviceClient::AppendFrame(const protocol::Request&, std::vector<std::byte>&);  \
   template CudaResult<ReplyTo<protocol::Request>> DeviceClient::Receive<protocol::Request>(Deadline);
 WARPLINGS_CALLS(WARPLINGS_ASK)
 #undef WARPLINGS_ASK

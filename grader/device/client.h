@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <tuple>
 
 #include "grader/device/channel.h"
 #include "grader/device/device.h"
@@ -75,19 +74,10 @@ class DeviceClient {
   std::size_t device_in_use() const { return device_; }
   const DeviceProfile& profile_of(std::size_t device) const { return profiles_[device]; }
 
-  /// Makes any call of calls.h. The functions below are calls, too: those of LocalDevice, and those that pass
-  /// descriptors.
+  /// Makes any call of calls.h; several at once: CallBatch. The functions below are calls, too: those of
+  /// LocalDevice, and those that pass descriptors.
   template <class Request>
   CudaResult<protocol::ReplyTo<Request>> Ask(const Request& request);
-  /// Makes several calls, in their order, with one message and one wait: most of a call's time is waiting.
-  /// Each is made whatever became of those before it. For short requests (with an array's elements up to
-  /// kInlineBytes), since nobody reads replies while they are sent. Descriptors that come with a reply are
-  /// dropped.
-  template <class... Requests>
-  std::tuple<CudaResult<protocol::ReplyTo<Requests>>...> AskTogether(const Requests&... requests);
-  /// The same for any number of requests of one kind.
-  template <class Request>
-  std::vector<CudaResult<protocol::ReplyTo<Request>>> AskEach(const std::vector<Request>& requests);
 
   // --- In addition to LocalDevice; all but the last two are for the control connection only. ---------
   /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. The server gets a duplicate;
@@ -156,6 +146,8 @@ class DeviceClient {
   void DropClient(ClientId client);
 
  private:
+  friend class CallBatch;
+
   explicit DeviceClient(UniqueFd socket) : socket_(std::move(socket)) {}
 
   CudaStatus Greet();
@@ -165,9 +157,6 @@ class DeviceClient {
   /// The reply, or an empty one if the call failed.
   template <class Request>
   protocol::ReplyTo<Request> AskOrNothing(const Request& request);
-  /// Appends the next request's frame to `message`.
-  template <class Request>
-  void AppendFrame(const Request& request, std::vector<std::byte>& message);
   CudaStatus SendFrames(std::span<const std::byte> message, int pass_fd, Deadline deadline);
   /// Receives the next reply.
   template <class Request>
@@ -198,30 +187,5 @@ class DeviceClient {
   };
   std::map<DevicePointer, SharedFd> shared_;  ///< Descriptors of managed and pinned memory.
 };
-
-template <class... Requests>
-std::tuple<CudaResult<protocol::ReplyTo<Requests>>...> DeviceClient::AskTogether(
-    const Requests&... requests) {
-  const Deadline deadline = NewDeadline();
-  std::vector<std::byte> message;
-  (AppendFrame(requests, message), ...);
-  // Where the connection is lost, each Receive says so.
-  static_cast<void>(SendFrames(message, -1, deadline));
-  // In braces, calls are made in the order in which they are written.
-  return {Receive<Requests>(deadline)...};
-}
-
-template <class Request>
-std::vector<CudaResult<protocol::ReplyTo<Request>>> DeviceClient::AskEach(
-    const std::vector<Request>& requests) {
-  const Deadline deadline = NewDeadline();
-  std::vector<std::byte> message;
-  for (const Request& request : requests) AppendFrame(request, message);
-  std::vector<CudaResult<protocol::ReplyTo<Request>>> replies;
-  if (requests.empty()) return replies;
-  static_cast<void>(SendFrames(message, -1, deadline));
-  for (std::size_t i = 0; i < requests.size(); ++i) replies.push_back(Receive<Request>(deadline));
-  return replies;
-}
 
 }  // namespace warplings

@@ -21,7 +21,7 @@
 ///
 /// Each request has its reply, in the same order. Both are a FrameHeader and the encoding of a struct
 /// (grader/base/wire.h). A client sends a request when it has the reply to the one before; the judge may
-/// send several at once (DeviceClient::AskTogether). The first request is Hello; sequence numbers start
+/// send several at once (CallBatch). The first request is Hello; sequence numbers start
 /// at 1 and go up by one; the reply repeats the number and the id. Its body is {ReplyHead, reply} for
 /// success, {ReplyHead} for a refusal: the runtime's error number and a sentence.
 ///

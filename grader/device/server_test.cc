@@ -12,6 +12,7 @@
 #include <random>
 #include <thread>
 
+#include "grader/device/call_batch.h"
 #include "grader/device/client.h"
 #include "grader/device/fake_device.h"
 
@@ -129,36 +130,54 @@ TEST_F(ServerTest, CopiesOfEverySizeComeBack) {
 TEST_F(ServerTest, CallsMadeTogetherAreAnsweredInTheirOrder) {
   const DevicePointer target = judge_->Allocate(0, 8, AllocationKind::kDevice)->address;
   const auto sent = Pattern(8);
-  const auto [copied, refused, managed, back, freed] = judge_->AskTogether(
-      CopyIn{target, 0, {8, 0, 8}, sent}, CopyOut{target, 0, {9, 0, 9}},
-      protocol::Allocate{4, AllocationKind::kManaged}, CopyOut{target, 0, {8, 0, 8}}, protocol::Free{target});
-  EXPECT_TRUE(copied.ok());
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().code, CudaError::kInvalidValue);
-  EXPECT_TRUE(managed.ok() && managed->shared);
-  ASSERT_TRUE(back.ok());
-  EXPECT_EQ(*back, sent);
-  EXPECT_TRUE(freed.ok());
+  std::string order;
+  CallBatch batch(*judge_);
+  batch.Add(CopyIn{target, 0, {8, 0, 8}, sent}, [&](auto copied) {
+    order += "copy in, ";
+    EXPECT_TRUE(copied.ok());
+  });
+  batch.Add(CopyOut{target, 0, {9, 0, 9}}, [&](auto refused) {
+    order += "too much, ";
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, CudaError::kInvalidValue);
+  });
+  batch.Add(protocol::Allocate{4, AllocationKind::kManaged}, [&](auto managed) {
+    order += "allocate, ";
+    EXPECT_TRUE(managed.ok() && managed->shared);
+  });
+  batch.Add(CopyOut{target, 0, {8, 0, 8}}, [&](auto back) {
+    order += "copy out";
+    ASSERT_TRUE(back.ok());
+    EXPECT_EQ(*back, sent);
+  });
+  batch.Add(protocol::Free{target});
+  EXPECT_EQ(order, "") << "nothing is asked before Ask()";
+  batch.Ask();
+  EXPECT_EQ(order, "copy in, too much, allocate, copy out");
   EXPECT_FALSE(judge_->Free(0, target).ok());
 }
 
-/// They are sent in parts then, and the requests' frames are longer than what the server reads at once.
-TEST_F(ServerTest, CallsMadeTogetherMayHaveLongAnswers) {
-  const DevicePointer memory = judge_->Allocate(0, 6 * kInlineBytes, AllocationKind::kDevice)->address;
-  const auto sent = Pattern(6 * kInlineBytes);
-  const auto in = [&](std::size_t i) {
-    const auto piece = std::span(sent).subspan(i * kInlineBytes, kInlineBytes);
-    return CopyIn{
-        memory + i * kInlineBytes, 0, {kInlineBytes, 0, kInlineBytes}, {piece.begin(), piece.end()}};
-  };
-  const auto out = [&](std::size_t i) {
-    return CopyOut{memory + i * kInlineBytes, 0, {kInlineBytes, 0, kInlineBytes}};
-  };
-  static_cast<void>(judge_->AskTogether(in(0), in(1), in(2), in(3), in(4), in(5)));
-  const auto replies = judge_->AskTogether(out(0), out(1), out(2), out(3), out(4), out(5));
+/// More than one message holds, and more than the server reads at once; others may ask in between.
+TEST_F(ServerTest, CallsMadeTogetherMayBeLong) {
+  constexpr std::size_t kPieces = 20;
+  const DevicePointer memory = judge_->Allocate(0, kPieces * kInlineBytes, AllocationKind::kDevice)->address;
+  const auto sent = Pattern(kPieces * kInlineBytes);
+  std::size_t copied = 0;
   std::vector<std::byte> back;
-  std::apply([&](const auto&... piece) { (back.insert(back.end(), piece->begin(), piece->end()), ...); },
-             replies);
+  CallBatch batch(*judge_);
+  for (std::size_t i = 0; i < kPieces; ++i) {
+    const protocol::Piece all{sent.size(), i * kInlineBytes, kInlineBytes};
+    const auto piece = std::span(sent).subspan(all.offset, all.bytes);
+    batch.Add(CopyIn{memory, 0, all, {piece.begin(), piece.end()}},
+              [&](auto reply) { copied += reply.ok(); });
+  }
+  EXPECT_TRUE(judge_->GetPointerInfo(memory).ok());
+  for (std::size_t i = 0; i < kPieces; ++i) {
+    batch.Add(CopyOut{memory, 0, {sent.size(), i * kInlineBytes, kInlineBytes}},
+              [&](auto reply) { back.insert(back.end(), reply->begin(), reply->end()); });
+  }
+  batch.Ask();
+  EXPECT_EQ(copied, kPieces);
   EXPECT_EQ(back, sent);
 }
 
@@ -672,8 +691,12 @@ TEST_F(ServerTest, AMissedDeadlineLosesTheConnection) {
   EXPECT_FALSE(client->alive());
   EXPECT_EQ(client->loss(), DeviceClient::Loss::kDeadline);
   EXPECT_FALSE(client->CreateEvent(0).ok()) << "it stays lost";
-  const auto [event, done] = client->AskTogether(protocol::CreateEvent{}, protocol::SynchronizeAll{});
-  EXPECT_FALSE(event.ok() || done.ok());
+  int refused = 0;
+  CallBatch batch(*client);
+  batch.Add(protocol::CreateEvent{}, [&](auto event) { refused += !event.ok(); });
+  batch.Add(protocol::SynchronizeAll{}, [&](auto done) { refused += !done.ok(); });
+  batch.Ask();
+  EXPECT_EQ(refused, 2);
 }
 
 TEST_F(ServerTest, AttachNeedsASocketOfTheRightType) {

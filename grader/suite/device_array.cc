@@ -2,8 +2,8 @@
 #include "grader/suite/device_array.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 namespace warplings {
@@ -11,6 +11,17 @@ namespace {
 
 constexpr ClientId kJudge = 0;
 constexpr StreamId kDefaultStream = 0;
+/// Longer copies go through the staging buffer: what a message carries is copied several times.
+constexpr std::uint64_t kMostInPieces = 4 * protocol::kInlineBytes;
+
+/// Of a copy of this many bytes, each short enough for a message.
+std::vector<protocol::Piece> PiecesOf(std::uint64_t bytes) {
+  std::vector<protocol::Piece> pieces;
+  for (std::uint64_t offset = 0; offset < bytes; offset += protocol::kInlineBytes) {
+    pieces.push_back({bytes, offset, std::min(bytes - offset, protocol::kInlineBytes)});
+  }
+  return pieces;
+}
 
 /// Index of the first byte that is no longer poison; `bytes.size()` if all are. `phase`: the bytes start
 /// at this offset of a poisoned range.
@@ -25,8 +36,11 @@ std::size_t FirstUnpoisoned(std::span<const std::byte> bytes, std::size_t phase)
 }  // namespace
 
 std::vector<std::byte> PoisonBytes(std::size_t bytes) {
+  const std::uint32_t word = Poison();
   std::vector<std::byte> poison(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) poison[i] = static_cast<std::byte>(Poison() >> (8 * (i % 4)));
+  for (std::size_t i = 0; i < bytes; i += sizeof word) {
+    std::memcpy(poison.data() + i, &word, std::min(sizeof word, bytes - i));
+  }
   return poison;
 }
 
@@ -58,75 +72,95 @@ DeviceArray::~DeviceArray() {
   if (allocation_ != 0) static_cast<void>(device_->Free(kJudge, allocation_).ok());
 }
 
-CudaResult<std::vector<DeviceArray>> DeviceArray::CreateAll(DeviceClient& device,
-                                                            const std::vector<CallArray>& arrays,
-                                                            Fence fence) {
-  std::vector<DeviceArray> created;
-  std::vector<protocol::Allocate> requests;
+CudaResult<std::vector<DeviceArray>> DeviceArray::AllocateAll(DeviceClient& device,
+                                                              const std::vector<CallArray>& arrays,
+                                                              Fence fence) {
+  std::vector<DeviceArray> allocated;
   for (const CallArray& array : arrays) {
-    DeviceArray& next = created.emplace_back(DeviceArray(device));
+    DeviceArray& next = allocated.emplace_back(DeviceArray(device));
     next.array_bytes_ = array.bytes.size();
     next.band_bytes_ = fence == Fence::kGuardBands ? kBandBytes : 0;
-    // None for 0 bytes: the pointer stays null, as cudaMalloc gives it.
-    if (next.allocation_bytes() > 0) requests.push_back({next.allocation_bytes(), AllocationKind::kDevice});
   }
-  const auto replies = device.AskEach(requests);
-  auto reply = replies.begin();
   std::optional<CudaFault> refused;
-  for (DeviceArray& array : created) {
+  CallBatch batch(device);
+  for (DeviceArray& array : allocated) {
+    // None for 0 bytes: the pointer stays null, as cudaMalloc gives it.
     if (array.allocation_bytes() == 0) continue;
-    if (*reply) {
-      array.allocation_ = (*reply)->address;
-    } else if (!refused) {
-      refused = reply->error();
-    }
-    ++reply;
+    batch.Add(protocol::Allocate{array.allocation_bytes(), AllocationKind::kDevice}, [&](auto reply) {
+      if (reply) {
+        array.allocation_ = reply->address;
+      } else if (!refused) {
+        refused = reply.error();
+      }
+    });
   }
+  batch.Ask();
   if (refused) return *refused;
-  for (std::size_t i = 0; i < arrays.size(); ++i) {
-    if (auto status = created[i].Fill(arrays[i]); !status) return status.error();
-  }
-  return created;
+  return allocated;
 }
 
-void DeviceArray::FreeAll(std::vector<DeviceArray>& arrays) {
-  std::vector<protocol::Free> requests;
+bool DeviceArray::Fit(const std::vector<DeviceArray>& allocated, const std::vector<CallArray>& arrays) {
+  return std::ranges::equal(allocated, arrays, {}, &DeviceArray::array_bytes_,
+                            [](const CallArray& array) { return array.bytes.size(); });
+}
+
+void DeviceArray::AddFrees(CallBatch& batch, std::vector<DeviceArray>& arrays) {
+  // Nobody wants the replies, as in the destructor.
   for (DeviceArray& array : arrays) {
-    if (array.allocation_ != 0) requests.push_back({std::exchange(array.allocation_, 0)});
+    if (array.allocation_ != 0) batch.Add(protocol::Free{std::exchange(array.allocation_, 0)});
   }
-  // As in the destructor.
-  if (!requests.empty()) static_cast<void>(arrays.front().device_->AskEach(requests));
+  arrays.clear();
 }
 
-CudaStatus DeviceArray::Fill(const CallArray& array) {
-  if (allocation_ == 0) return Unit{};
-  std::vector<std::byte> image = PoisonBytes(allocation_bytes());
-  if (array.role == CallArray::Role::kInput) {
+void DeviceArray::AddFill(CallBatch& batch, const CallArray& array, CudaStatus& refused) const {
+  if (allocation_ == 0) return;
+  const auto keep = [&refused](const CudaStatus& status) {
+    if (refused && !status) refused = status;
+  };
+  const bool is_output = array.role == CallArray::Role::kOutput;
+  const bool has_poison = is_output || band_bytes_ > 0;
+  std::vector<std::byte> image = has_poison ? PoisonBytes(allocation_bytes()) : array.bytes;
+  if (!is_output && has_poison) {
     std::ranges::copy(array.bytes, image.begin() + static_cast<std::ptrdiff_t>(band_bytes_));
   }
-  const bool is_input = array.role == CallArray::Role::kInput;
-  const protocol::SetLabel label{allocation_, array.label};
-  const protocol::MarkUninitialised unset{pointer(), is_input ? 0 : array_bytes_};
-  const std::uint64_t bytes = image.size();
-  CudaStatus copied = Unit{}, labelled = Unit{}, marked = Unit{};
-  if (bytes <= protocol::kInlineBytes) {
-    const protocol::CopyIn content{allocation_, kDefaultStream, {bytes, 0, bytes}, std::move(image)};
-    std::tie(copied, labelled, marked) = device_->AskTogether(content, label, unset);
+  if (image.size() <= kMostInPieces) {
+    for (const protocol::Piece& piece : PiecesOf(image.size())) {
+      const auto data = std::span(image).subspan(piece.offset, piece.bytes);
+      batch.Add(protocol::CopyIn{allocation_, kDefaultStream, piece, {data.begin(), data.end()}}, keep);
+    }
   } else {
-    copied = device_->CopyIn(allocation_, image, kDefaultStream);
-    std::tie(labelled, marked) = device_->AskTogether(label, unset);
+    batch.Ask();
+    keep(batch.device().CopyIn(allocation_, image, kDefaultStream));
   }
-  for (const CudaStatus& status : {copied, labelled, marked}) {
-    if (!status) return status;
-  }
-  return Unit{};
+  batch.Add(protocol::SetLabel{allocation_, array.label}, keep);
+  batch.Add(protocol::MarkUninitialised{pointer(), is_output ? array_bytes_ : 0}, keep);
 }
 
-CudaResult<DeviceArray::Content> DeviceArray::Read() const {
-  if (allocation_ == 0) return Content{};
-  std::vector<std::byte> image(allocation_bytes());
-  if (auto status = device_->CopyOut(image, allocation_, kDefaultStream); !status) return status.error();
-  const std::span<const std::byte> all(image);
+void DeviceArray::AddRead(CallBatch& batch, Image& image) const {
+  if (allocation_ == 0) return;
+  image.bytes.resize(allocation_bytes());
+  if (image.bytes.size() > kMostInPieces) {
+    batch.Ask();
+    image.read = batch.device().CopyOut(image.bytes, allocation_, kDefaultStream);
+    return;
+  }
+  for (const protocol::Piece& piece : PiecesOf(image.bytes.size())) {
+    batch.Add(protocol::CopyOut{allocation_, kDefaultStream, piece}, [&image, piece](auto reply) {
+      if (!image.read) return;
+      if (!reply) {
+        image.read = reply.error();
+      } else if (reply->size() != piece.bytes) {
+        image.read = CudaFault{CudaError::kUnknown, "The device process answered less than was asked for."};
+      } else {
+        std::ranges::copy(*reply, image.bytes.begin() + static_cast<std::ptrdiff_t>(piece.offset));
+      }
+    });
+  }
+}
+
+DeviceArray::Content DeviceArray::ContentOf(const Image& image) const {
+  if (allocation_ == 0) return {};
+  const std::span<const std::byte> all(image.bytes);
   const auto array = all.subspan(band_bytes_, array_bytes_);
   Content content;
   content.bytes.assign(array.begin(), array.end());

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/device/call_batch.h"
 #include "grader/device/client.h"
 #include "grader/suite/comparison.h"
 
@@ -18,6 +19,7 @@ struct CallArray {
   enum class Role {
     kInput,   ///< Filled with `bytes`, which the call must not change.
     kOutput,  ///< Filled with Poison() and marked as uninitialised.
+    kInOut,   ///< Filled with `bytes`, which the call may change.
   };
   std::string label;  ///< The parameter's name in the contract: "M".
   Role role = Role::kInput;
@@ -53,29 +55,39 @@ enum class Fence {
 /// A CallArray in device memory. The destructor frees it.
 class DeviceArray {
  public:
-  /// One for each of `arrays`, in their order.
-  static CudaResult<std::vector<DeviceArray>> CreateAll(DeviceClient& device,
-                                                        const std::vector<CallArray>& arrays, Fence fence);
+  /// One for each of `arrays`, in their order; what they hold is undefined.
+  static CudaResult<std::vector<DeviceArray>> AllocateAll(DeviceClient& device,
+                                                          const std::vector<CallArray>& arrays, Fence fence);
+  /// Whether they are allocations for `arrays`.
+  static bool Fit(const std::vector<DeviceArray>& allocated, const std::vector<CallArray>& arrays);
   /// Frees them with one message, where destructors take one each.
-  static void FreeAll(std::vector<DeviceArray>& arrays);
+  static void AddFrees(CallBatch& batch, std::vector<DeviceArray>& arrays);
   DeviceArray(DeviceArray&& other) noexcept;
   DeviceArray& operator=(DeviceArray&&) = delete;
   ~DeviceArray();
 
-  /// Gives the array another content at the same address, of the same size. An output is marked as
-  /// uninitialised again.
-  CudaStatus Fill(const CallArray& array);
+  /// Gives the array the content of `array`, which has its size. An output is marked as uninitialised.
+  /// `refused` becomes the first fault, unless it is one already.
+  void AddFill(CallBatch& batch, const CallArray& array, CudaStatus& refused) const;
 
   /// The pointer that the submission gets; null for an array of 0 bytes without guard bands.
   DevicePointer pointer() const { return allocation_ + band_bytes_; }
+
+  /// All of the allocation, as it was read.
+  struct Image {
+    CudaStatus read = Unit{};
+    std::vector<std::byte> bytes;
+  };
+  /// Reads it on the default stream; `image` has to stay in its place until the batch is through.
+  void AddRead(CallBatch& batch, Image& image) const;
 
   struct Content {
     std::vector<std::byte> bytes;
     /// Offset from the array's start of the first byte written outside it; 0: none (0 is inside).
     std::int64_t first_outside = 0;
   };
-  /// Reads the array on the default stream.
-  CudaResult<Content> Read() const;
+  /// Of an image that was read without a fault.
+  Content ContentOf(const Image& image) const;
 
   static constexpr std::size_t kBandBytes = 4096;
 

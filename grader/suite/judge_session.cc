@@ -140,7 +140,7 @@ std::optional<CallReport> ProcessPair::StartWorker() {
 
 std::optional<CallReport> ProcessPair::Prepare() {
   if (!device_ || !device_->alive()) {
-    worker_.reset();
+    Stop();
     auto device = DeviceClient::StartProcess(device_program_, devices_, memory_.bytes, memory_.seed);
     if (!device) return Failure(Verdict::kGraderFault, device.error());
     device_ = std::move(*device);
@@ -151,28 +151,22 @@ std::optional<CallReport> ProcessPair::Prepare() {
   return StartWorker();
 }
 
-/// A kernel may have been broken off where the submission asks for no errors, and findings and counts may be
-/// missing: nothing that this call seems to show is to be believed, neither for the submission nor against
-/// it. The check is repeated then, and a submission that eats the memory itself is found out
-/// (AttributeFaults).
-void ProcessPair::AddMemoryRefusals(CallReport& report, const CudaResult<std::uint64_t>& refusals) {
-  if (!device_->alive() || (refusals && *refusals == 0)) return;
-  report.unclean = true;
-  report.Add(Verdict::kGraderFault, "the device process had no memory left in the middle of the test");
-}
-
-void ProcessPair::AddLosses(CallReport& report) {
-  auto [violations, refusals, resources] =
-      device_->AskTogether(protocol::TakeProtocolViolations{}, protocol::TakeMemoryRefusals{},
-                           protocol::ListKernelResources{worker_->client()});
-  if (violations && !violations->empty()) {
+void ProcessPair::AddLosses(CallReport& report, Losses losses) {
+  if (!losses.violations.empty()) {
     report.unclean = true;
     report.Add(Verdict::kProtocolViolation,
-               "the submission sent what no CUDA program sends: " + violations->front().what,
+               "the submission sent what no CUDA program sends: " + losses.violations.front().what,
                "Use the CUDA runtime's functions only.");
   }
-  AddMemoryRefusals(report, refusals);
-  if (worker_->alive() && resources && !resources->empty()) resources_ = std::move(*resources);
+  // A kernel may have been broken off where the submission asks for no errors, and findings and counts may be
+  // missing: nothing that this call seems to show is to be believed, neither for the submission nor against
+  // it. The check is repeated then, and a submission that eats the memory itself is found out
+  // (AttributeFaults).
+  if (device_->alive() && losses.memory_ran_out) {
+    report.unclean = true;
+    report.Add(Verdict::kGraderFault, "the device process had no memory left in the middle of the test");
+  }
+  if (worker_->alive() && !losses.resources.empty()) resources_ = std::move(losses.resources);
   switch (device_->loss()) {
     case DeviceClient::Loss::kNone: return;
     case DeviceClient::Loss::kDeadline:
@@ -193,18 +187,31 @@ void ProcessPair::UseDevices(const std::string& devices, std::int32_t current) {
   current_device_ = current;
   if (devices == devices_) return;
   devices_ = devices;
-  worker_.reset();
-  device_.reset();
+  Stop();
 }
 
 CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                              const SubmissionCall& call, bool detailed, int changed_before) {
-  if (auto failure = Prepare()) return *failure;
   CallRequest request;
-  request.changed_before = changed_before;
   request.arrays = std::move(arrays);
   request.max_warp_instructions = max_warp_instructions;
   request.detailed = detailed;
+  request.changed_before = changed_before;
+  probed_arrays_.clear();
+  return Observe(std::move(request), call);
+}
+
+CallReport ProcessPair::Probe(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                              const SubmissionCall& call) {
+  CallRequest request;
+  request.arrays = std::move(arrays);
+  request.max_warp_instructions = max_warp_instructions;
+  request.is_probe = true;
+  return Observe(std::move(request), call);
+}
+
+CallReport ProcessPair::Observe(CallRequest request, const SubmissionCall& call) {
+  if (auto failure = Prepare()) return *failure;
   request.fence = devices_.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
   request.load_findings = load_findings_;
   request.client = worker_->client();
@@ -215,14 +222,32 @@ CallReport ProcessPair::Call(std::vector<CallArray> arrays, std::uint64_t max_wa
     stopped = stopped || outcome.verdict == Verdict::kTimeLimit;
     return outcome;
   };
-  CallReport report = ObserveCall(*device_, request);
+  Losses losses;
+  request.at_end = [&](CallBatch& batch) {
+    batch.Add(protocol::TakeProtocolViolations{}, [&](auto reply) {
+      if (reply) std::ranges::move(*reply, std::back_inserter(losses.violations));
+    });
+    batch.Add(protocol::TakeMemoryRefusals{},
+              [&](auto reply) { losses.memory_ran_out = losses.memory_ran_out || !reply || *reply != 0; });
+    batch.Add(protocol::ListKernelResources{worker_->client()}, [&](auto reply) {
+      if (reply) losses.resources = std::move(*reply);
+    });
+  };
+  std::vector<DeviceArray> own;
+  CallReport report = ObserveCall(*device_, request, request.is_probe ? probed_arrays_ : own);
   report.stopped = stopped;
-  AddLosses(report);
-  if (report.unclean) {
-    worker_.reset();
-    device_.reset();
-  }
+  CallBatch batch(*device_);
+  DeviceArray::AddFrees(batch, own);
+  batch.Ask();
+  AddLosses(report, std::move(losses));
+  if (report.unclean) Stop();
   return report;
+}
+
+void ProcessPair::Stop() {
+  probed_arrays_.clear();
+  worker_.reset();
+  device_.reset();
 }
 
 JudgeSession::JudgeSession(const SuiteOrder& order)
@@ -274,7 +299,7 @@ CallReport JudgeSession::Probe(std::vector<CallArray> arrays, std::uint64_t max_
                                const SubmissionCall& call) {
   if (endless_calls_ > 0) return NotRun();
   ProcessPair& pair = watcher_ ? *watcher_ : main_;
-  return pair.Call(std::move(arrays), max_warp_instructions, call, false);
+  return pair.Probe(std::move(arrays), max_warp_instructions, call);
 }
 
 CallReport JudgeSession::CallOnce(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,

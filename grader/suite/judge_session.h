@@ -40,6 +40,9 @@ class ProcessPair {
   /// `detailed` and `changed_before` as in CallRequest.
   CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call, bool detailed, int changed_before = -1);
+  /// A call that decides nothing, as JudgeSession's. Its arrays stay where they are for the next one.
+  CallReport Probe(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                   const SubmissionCall& call);
   /// Stops both processes if they have other devices; the next call starts them with these. `current`:
   /// ordinal of the device that is current when a function is called.
   void UseDevices(const std::string& devices, std::int32_t current = 0);
@@ -56,9 +59,18 @@ class ProcessPair {
   /// Makes sure that both processes run. Returns nothing, or a report that says why they do not.
   std::optional<CallReport> Prepare();
   std::optional<CallReport> StartWorker();
+  /// What is asked for at the end of each call.
+  struct Losses {
+    std::vector<protocol::Violation> violations;
+    bool memory_ran_out = false;  ///< Also where the device does not answer.
+    std::vector<KernelResources> resources;
+  };
+  /// Makes the call with the processes; `request` needs its arrays and limits only.
+  CallReport Observe(CallRequest request, const SubmissionCall& call);
   /// Adds what became of the device, and keeps the resources of the submission's kernels.
-  void AddLosses(CallReport& report);
-  void AddMemoryRefusals(CallReport& report, const CudaResult<std::uint64_t>& refusals);
+  void AddLosses(CallReport& report, Losses losses);
+  /// Ends both processes; the next call starts them again.
+  void Stop();
 
   std::string device_program_, worker_program_;
   /// The devices that the processes have if they run, or get when they start: "virtual:a100".
@@ -67,7 +79,9 @@ class ProcessPair {
   std::int32_t current_device_ = 0;
   bool under_tool_ = false, became_ready_ = true;
   std::unique_ptr<DeviceClient> device_;
-  std::unique_ptr<Worker> worker_;  ///< Uses device_, so it is destroyed first.
+  // What uses device_ is destroyed before it.
+  std::unique_ptr<Worker> worker_;
+  std::vector<DeviceArray> probed_arrays_;  ///< Of the latest Probe.
   std::vector<Finding> load_findings_;
   std::vector<KernelResources> resources_;
 };

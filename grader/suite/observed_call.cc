@@ -38,25 +38,36 @@ Finding WriteOutside(const CallArray& array, std::int64_t offset) {
   return finding;
 }
 
-void ReadBack(CallReport& report, const CallRequest& request, const std::vector<DeviceArray>& arrays) {
+/// Whether it is read after the call.
+bool IsRead(const CallRequest& request, const CallArray& array) {
+  return !request.is_probe || array.role != CallArray::Role::kInput;
+}
+
+void ReadBack(CallReport& report, const CallRequest& request, const std::vector<DeviceArray>& arrays,
+              const std::vector<DeviceArray::Image>& images) {
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     const CallArray& array = request.arrays[i];
-    auto content = arrays[i].Read();
-    if (!content) {
+    if (!images[i].read) {
       report.unclean = true;
       report.contents.clear();
-      report.Add(Verdict::kLaunchFailed, "after the call the device answers: " + content.error().message,
+      report.Add(Verdict::kLaunchFailed,
+                 "after the call the device answers: " + images[i].read.error().message,
                  "A kernel broke off; the findings say where.");
       return;
     }
-    if (content->first_outside != 0) report.findings.push_back(WriteOutside(array, content->first_outside));
-    if (array.role == CallArray::Role::kInput && content->bytes != array.bytes) {
-      const auto differ = std::ranges::mismatch(content->bytes, array.bytes).in1 - content->bytes.begin();
+    if (!IsRead(request, array)) {
+      report.contents.emplace_back();
+      continue;
+    }
+    DeviceArray::Content content = arrays[i].ContentOf(images[i]);
+    if (content.first_outside != 0) report.findings.push_back(WriteOutside(array, content.first_outside));
+    if (array.role == CallArray::Role::kInput && content.bytes != array.bytes) {
+      const auto differ = std::ranges::mismatch(content.bytes, array.bytes).in1 - content.bytes.begin();
       report.Add(Verdict::kInputModified,
                  "the input " + array.label + " was changed, first at byte " + std::to_string(differ),
                  "Write to the output only; other code still needs the inputs.");
     }
-    report.contents.push_back(std::move(content->bytes));
+    report.contents.push_back(std::move(content.bytes));
   }
 }
 
@@ -293,39 +304,76 @@ std::vector<std::byte> OtherElements(const std::vector<std::byte>& bytes) {
   return other;
 }
 
-/// Chooses what is observed and lets the submission ask for things. What is left of an earlier call is
-/// dropped: it belongs to that one.
-void BeginObservation(DeviceClient& device, const CallRequest& request, CallReport& report) {
-  const protocol::SetObservation observation{{.max_warp_instructions = request.max_warp_instructions,
-                                              .work = request.detailed,
-                                              .arrays = true,
-                                              .accesses = request.detailed}};
-  const protocol::TakeFindings findings;
-  const protocol::TakeLaunches launches;
-  if (!request.client) {
-    static_cast<void>(device.AskTogether(observation, findings, launches));
-    return;
+/// Fills the arrays, chooses what is observed and lets the submission ask for things. What is left of an
+/// earlier call is dropped: it belongs to that one.
+CudaStatus Begin(DeviceClient& device, const CallRequest& request, const std::vector<DeviceArray>& arrays,
+                 CallReport& report) {
+  CudaStatus filled = Unit{};
+  CallBatch batch(device);
+  for (std::size_t i = 0; i < arrays.size(); ++i) arrays[i].AddFill(batch, request.arrays[i], filled);
+  batch.Add(protocol::SetObservation{{.max_warp_instructions = request.max_warp_instructions,
+                                      .work = request.detailed,
+                                      .arrays = !request.is_probe,
+                                      .accesses = request.detailed}});
+  batch.Add(protocol::TakeFindings{});
+  batch.Add(protocol::TakeLaunches{});
+  if (request.client) {
+    batch.Add(protocol::HoldClient{*request.client, false},
+              [&](auto served) { AddHold(report, served, device); });
   }
-  const auto replies =
-      device.AskTogether(observation, findings, launches, protocol::HoldClient{*request.client, false});
-  AddHold(report, std::get<3>(replies), device);
+  batch.Ask();
+  return filled;
 }
 
-/// Holds the submission again. Returns what it left pending.
-std::vector<PendingWork> EndService(DeviceClient& device, const CallRequest& request, CallReport& report) {
-  if (!request.client) return device.ListPendingWork();
-  auto [served, pending] =
-      device.AskTogether(protocol::HoldClient{*request.client, true}, protocol::ListPendingWork{});
-  AddHold(report, served, device);
-  if (!pending) return {};
-  return std::move(*pending);
+/// Holds the submission again, and asks what it left and what was seen of it.
+void End(DeviceClient& device, const CallRequest& request, const std::vector<DeviceArray>& arrays,
+         CallReport& report) {
+  CallBatch batch(device);
+  std::vector<PendingWork> pending;
+  std::vector<DeviceArray::Image> images(arrays.size());
+  if (request.client) {
+    batch.Add(protocol::HoldClient{*request.client, true},
+              [&](auto served) { AddHold(report, served, device); });
+  }
+  batch.Add(protocol::ListPendingWork{}, [&](auto reply) {
+    if (reply) pending = std::move(*reply);
+  });
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (IsRead(request, request.arrays[i])) arrays[i].AddRead(batch, images[i]);
+  }
+  std::vector<Finding> findings;
+  batch.Add(protocol::TakeFindings{}, [&](auto reply) {
+    if (reply) findings = std::move(*reply);
+  });
+  batch.Add(protocol::TakeLaunches{}, [&](auto reply) {
+    if (reply) report.launches = std::move(*reply);
+  });
+  batch.Add(protocol::ListArrayWriters{}, [&](auto reply) {
+    if (reply) report.writers = std::move(*reply);
+  });
+  batch.Add(protocol::TakePrinted{}, [&](auto reply) {
+    if (reply) report.printed += *reply;
+  });
+  if (request.at_end) request.at_end(batch);
+  batch.Ask();
+  AddPending(report, pending);
+  ReadBack(report, request, arrays, images);
+  std::ranges::move(findings, std::back_inserter(report.findings));
+}
+
+CallReport RefusedArrays(const CudaFault& fault) {
+  CallReport report;
+  report.unclean = true;
+  report.Add(Verdict::kGraderFault, "the device refuses the test's arrays: " + fault.message);
+  return report;
 }
 
 /// One call, observed from its beginning.
 CallReport ObserveOnce(DeviceClient& device, const CallRequest& request,
                        const std::vector<DeviceArray>& arrays) {
   CallReport report;
-  BeginObservation(device, request, report);
+  if (const CudaStatus filled = Begin(device, request, arrays, report); !filled)
+    return RefusedArrays(filled.error());
   report.findings = request.load_findings;
 
   std::vector<DevicePointer> pointers;
@@ -335,55 +383,9 @@ CallReport ObserveOnce(DeviceClient& device, const CallRequest& request,
   report.Add(outcome.verdict, std::move(outcome.reason), std::move(outcome.next_step));
   report.printed = std::move(outcome.printed);
 
-  AddPending(report, EndService(device, request, report));
-  ReadBack(report, request, arrays);
-  auto [findings, launches, writers, printed] =
-      device.AskTogether(protocol::TakeFindings{}, protocol::TakeLaunches{}, protocol::ListArrayWriters{},
-                         protocol::TakePrinted{});
-  if (findings) std::ranges::move(*findings, std::back_inserter(report.findings));
-  if (launches) report.launches = std::move(*launches);
-  if (writers) report.writers = std::move(*writers);
+  End(device, request, arrays, report);
   AddWrittenInputs(report, request);
-  if (printed) report.printed += *printed;
   AddFindings(report, request);
-  return report;
-}
-
-/// The call before the one that is reported. The arrays hold the request's elements again after it.
-CallReport CallWithOtherElements(DeviceClient& device, const CallRequest& request,
-                                 std::vector<DeviceArray>& arrays) {
-  CallRequest other = request;
-  other.detailed = false;
-  const auto changed = static_cast<std::size_t>(request.changed_before);
-  other.arrays[changed].bytes = OtherElements(request.arrays[changed].bytes);
-  CallReport report;
-  const auto fill = [&](std::size_t i, const CallArray& array) {
-    const CudaStatus filled = arrays[i].Fill(array);
-    if (filled) return;
-    report.unclean = true;
-    report.Add(Verdict::kLaunchFailed, "the device refuses an array's elements: " + filled.error().message,
-               "A kernel broke off; the findings say where.");
-  };
-  fill(changed, other.arrays[changed]);
-  if (report.unclean) return report;
-  report = ObserveOnce(device, other, arrays);
-  for (std::size_t i = 0; i < arrays.size(); ++i) {
-    if (i == changed || request.arrays[i].role == CallArray::Role::kOutput) fill(i, request.arrays[i]);
-  }
-  return report;
-}
-
-/// In arrays that are in place.
-CallReport ObserveIn(DeviceClient& device, const CallRequest& request, std::vector<DeviceArray>& arrays) {
-  if (request.changed_before < 0) return ObserveOnce(device, request, arrays);
-  CallReport before = CallWithOtherElements(device, request, arrays);
-  if (before.verdict != Verdict::kPassed) {
-    // Its values belong to other elements: nobody is to compare them.
-    before.contents.clear();
-    return before;
-  }
-  CallReport report = ObserveOnce(device, request, arrays);
-  report.contents_before = std::move(before.contents);
   return report;
 }
 
@@ -407,16 +409,26 @@ void AddHold(CallReport& report, const CudaResult<protocol::Served>& served, con
   }
 }
 
-CallReport ObserveCall(DeviceClient& device, const CallRequest& request) {
-  auto arrays = DeviceArray::CreateAll(device, request.arrays, request.fence);
-  if (!arrays) {
-    CallReport report;
-    report.unclean = true;
-    report.Add(Verdict::kGraderFault, "the device refuses the test's arrays: " + arrays.error().message);
-    return report;
+CallReport ObserveCall(DeviceClient& device, const CallRequest& request, std::vector<DeviceArray>& arrays) {
+  if (!DeviceArray::Fit(arrays, request.arrays)) {
+    arrays.clear();
+    auto allocated = DeviceArray::AllocateAll(device, request.arrays, request.fence);
+    if (!allocated) return RefusedArrays(allocated.error());
+    arrays = std::move(*allocated);
   }
-  CallReport report = ObserveIn(device, request, *arrays);
-  DeviceArray::FreeAll(*arrays);
+  if (request.changed_before < 0) return ObserveOnce(device, request, arrays);
+  CallRequest other = request;
+  other.detailed = false;
+  const auto changed = static_cast<std::size_t>(request.changed_before);
+  other.arrays[changed].bytes = OtherElements(request.arrays[changed].bytes);
+  CallReport before = ObserveOnce(device, other, arrays);
+  if (before.verdict != Verdict::kPassed) {
+    // Its values belong to other elements: nobody is to compare them.
+    before.contents.clear();
+    return before;
+  }
+  CallReport report = ObserveOnce(device, request, arrays);
+  report.contents_before = std::move(before.contents);
   return report;
 }
 

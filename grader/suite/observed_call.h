@@ -30,6 +30,9 @@ struct CallRequest {
   std::uint64_t max_warp_instructions = 0;
   /// Also record memory requests in full and the data for an estimate.
   bool detailed = false;
+  /// The call decides nothing (JudgeSession::Probe): inputs are not read back, and neither the writers of
+  /// arrays nor the traffic with them are recorded.
+  bool is_probe = false;
   Fence fence = Fence::kDevice;
   /// Before the call that is reported, the function is called with the same arrays, at the same addresses,
   /// of which this one, an input, has other elements; -1: no such call. What a submission keeps by an array's
@@ -37,6 +40,8 @@ struct CallRequest {
   int changed_before = -1;
   /// Findings from loading the submission's kernels, before any call; they are added to every call.
   std::vector<Finding> load_findings;
+  /// Adds what its caller asks behind each call that was made, for the message that ends it.
+  std::function<void(CallBatch&)> at_end;
 };
 
 /// The outcome of a call. Only the suite can tell whether outputs are *right*; everything else is decided
@@ -73,6 +78,10 @@ void AddHold(CallReport& report, const CudaResult<protocol::Served>& served, con
 ///  2. work still pending that a read on the default stream would not wait for;
 ///  3. outputs and inputs, read on the default stream: inputs changed, bytes outside an array changed;
 ///  4. findings: refused launches and calls, kernels that did not end, everything else of severity error.
-CallReport ObserveCall(DeviceClient& device, const CallRequest& request);
+///
+/// `arrays`: those of an earlier call, which are used again if they have the sizes of the request's;
+/// otherwise they are freed, and these allocated. They stay for the next call or for AddFrees; after a report
+/// that is `unclean` they are of no use.
+CallReport ObserveCall(DeviceClient& device, const CallRequest& request, std::vector<DeviceArray>& arrays);
 
 }  // namespace warplings

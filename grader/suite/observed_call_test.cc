@@ -36,6 +36,15 @@ class ObserveCallTest : public testing::Test {
     thread_.join();
   }
 
+  CallReport Observe(const CallRequest& request) {
+    std::vector<DeviceArray> arrays;
+    CallReport report = ObserveCall(*judge_, request, arrays);
+    CallBatch batch(*judge_);
+    DeviceArray::AddFrees(batch, arrays);
+    batch.Ask();
+    return report;
+  }
+
   CallReport Call(const Body& body, CallOutcome outcome = Passed()) {
     CallRequest request;
     request.arrays = {InputArray("M", kInput), OutputArray<float>("P", 3)};
@@ -47,7 +56,7 @@ class ObserveCallTest : public testing::Test {
       body(Memory(pointers[0]), Memory(pointers[1]));
       return outcome;
     };
-    return ObserveCall(*judge_, request);
+    return Observe(request);
   }
 
   static CallOutcome Passed() {
@@ -421,7 +430,7 @@ TEST_F(ObserveCallTest, AnArrayWithoutElementsIsNull) {
     EXPECT_NE(pointers[1], 0u);
     return Passed();
   };
-  const CallReport report = ObserveCall(*judge_, request);
+  const CallReport report = Observe(request);
   EXPECT_EQ(report.verdict, Verdict::kPassed) << report.reason;
   EXPECT_TRUE(report.contents.at(0).empty());
 }
@@ -434,7 +443,7 @@ TEST_F(ObserveCallTest, ADeviceThatRefusesTheArraysIsAFaultOfOurs) {
     ADD_FAILURE() << "nothing to call on";
     return {};
   };
-  const CallReport report = ObserveCall(*judge_, request);
+  const CallReport report = Observe(request);
   EXPECT_EQ(report.verdict, Verdict::kGraderFault);
   EXPECT_EQ(report.reason, "the device refuses the test's arrays: Out of memory.");
   EXPECT_EQ(device_.live_allocations(), 0u);
@@ -449,6 +458,59 @@ TEST_F(ObserveCallTest, ADeviceThatAnswersNoMoreIsSaidSo) {
   EXPECT_NE(report.reason.find("after the call the device answers"), std::string::npos);
   EXPECT_TRUE(report.unclean);
   EXPECT_TRUE(report.contents.empty());
+}
+
+/// Its arrays stay in their places for the next one of their sizes; only what the call may change is read.
+TEST_F(ObserveCallTest, ProbesKeepTheirArraysAndReadWhatMayChange) {
+  std::vector<DeviceArray> arrays;
+  std::vector<DevicePointer> first, second;
+  const auto probe = [&](float m, std::vector<DevicePointer>& pointers) {
+    CallRequest request;
+    request.is_probe = true;
+    CallArray p = InputArray("P", std::vector<float>{7, 8, 9});
+    p.role = CallArray::Role::kInOut;
+    request.arrays = {InputArray("M", std::vector<float>{m, 0, 0}), p};
+    request.call = [&](std::span<const DevicePointer> at) {
+      pointers.assign(at.begin(), at.end());
+      Memory(at[1])[1] = 10 * Memory(at[0])[0];
+      Memory(at[0])[2] = 5;
+      return Passed();
+    };
+    return ObserveCall(*judge_, request, arrays);
+  };
+  const CallReport one = probe(1, first), two = probe(2, second);
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(one.verdict, Verdict::kPassed) << one.reason;
+  EXPECT_TRUE(one.contents.at(0).empty());
+  EXPECT_EQ(ValuesOf<float>(one.contents.at(1)), (std::vector<float>{7, 10, 9}));
+  EXPECT_EQ(ValuesOf<float>(two.contents.at(1)), (std::vector<float>{7, 20, 9}));
+  EXPECT_FALSE(device_.observation.arrays);
+
+  CallRequest longer;
+  longer.arrays = {InputArray("M", std::vector<float>(4, 1))};
+  longer.call = [](std::span<const DevicePointer>) { return Passed(); };
+  EXPECT_EQ(ObserveCall(*judge_, longer, arrays).verdict, Verdict::kPassed);
+  EXPECT_EQ(device_.live_allocations(), 1u) << "the others are freed";
+}
+
+/// Longer than what one message holds, and than what goes without the staging buffer.
+TEST_F(ObserveCallTest, ArraysOfAllLengthsAreFilledAndReadBack) {
+  for (const std::size_t elements : {1UL, 4096UL, 4097UL, 16'384UL, 16'385UL, 70'000UL}) {
+    std::vector<float> values(elements);
+    for (std::size_t i = 0; i < elements; ++i) values[i] = static_cast<float>(i);
+    CallRequest request;
+    request.fence = Fence::kGuardBands;
+    request.arrays = {InputArray("M", values), OutputArray<float>("P", elements)};
+    request.call = [&](std::span<const DevicePointer> at) {
+      const std::size_t bytes = elements * sizeof(float);
+      std::memcpy(device_.Memory(at[1], bytes), device_.Memory(at[0], bytes), bytes);
+      return Passed();
+    };
+    const CallReport report = Observe(request);
+    ASSERT_EQ(report.verdict, Verdict::kPassed) << elements << ": " << report.reason;
+    EXPECT_EQ(ValuesOf<float>(report.contents.at(1)), values);
+  }
+  EXPECT_EQ(device_.live_allocations(), 0u);
 }
 
 }  // namespace

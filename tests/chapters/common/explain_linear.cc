@@ -31,6 +31,7 @@ class LinearCaller {
     const std::vector<float> output(before.begin(), before.end());
     std::vector<CallArray> arrays = {Array(probe_.contract.input, a.values),
                                      Array(probe_.contract.output, output)};
+    arrays.back().role = CallArray::Role::kInOut;
     const CallReport report = Session().Probe(
         std::move(arrays), kLinearBudget, [&](Worker& worker, std::span<const DevicePointer> at) {
           return probe_.entry(worker, at[0] + ProbeMemory::kFront * sizeof(float), at[1]);

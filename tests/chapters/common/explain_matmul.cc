@@ -45,8 +45,8 @@ class MatmulCaller {
     const bool has_m = a.count > 0, has_n = b.count > 0;
     add("M", a.values);
     add("N", b.values);
-    // An input, too, so that it holds what is asked for; that it is written is no fault here.
     const std::size_t p = add("P", {before.begin(), before.end()});
+    arrays[p].role = CallArray::Role::kInOut;
     const CallReport report = Session().Probe(
         std::move(arrays), kProbeBudget, [&](Worker& worker, std::span<const DevicePointer> at) {
           constexpr DevicePointer kInside = ProbeMemory::kFront * sizeof(float);
