@@ -116,14 +116,6 @@ std::optional<Extent> ExtentOf(const MatmulEvidence& e, bool tiled) {
                 static_cast<int>(launch.grid.x * launch.block.x), static_cast<int>(launch.block.x)};
 }
 
-bool Agrees(float actual, const Predicted& predicted) {
-  if (predicted.unknown) return true;
-  if (predicted.values.empty()) return IsPoison(actual);
-  return std::ranges::any_of(predicted.values, [actual](const Predicted::Value& each) {
-    return !IsWrong(actual, each.value, each.bound);
-  });
-}
-
 std::uint64_t CountOutsideAll(const MatmulEvidence& e, Access access) {
   std::uint64_t count = 0;
   for (const char* label : {"M", "Mt", "N", "P"}) count += CountOutside(e.result, label, access);
@@ -139,25 +131,46 @@ bool AccessesAgree(const MatmulEvidence& e, const Prediction& prediction) {
          (CountOutsideAll(e, Access::kWrite) > 0) == prediction.writes_outside_p;
 }
 
+/// Each element has to hold what one of its stores brings, and poison where there is none.
 bool Explains(const RectModel& model, const MatmulEvidence& e, const Extent& extent) {
-  const Prediction prediction = Predict(model, e, extent);
+  enum class Element : char { kNotStored, kStored, kAgrees };
+  std::vector<Element> elements(e.p.size(), Element::kNotStored);
+  const Prediction prediction = Predict(model, e, extent, [&](const PredictedStore& store) {
+    Element& element = elements[store.element];
+    if (element == Element::kAgrees) return;
+    const bool agrees = !store.is_known || !IsWrong(e.p[store.element], store.value, store.bound);
+    element = agrees ? Element::kAgrees : Element::kStored;
+  });
   if (!AccessesAgree(e, prediction)) return false;
   for (std::size_t i = 0; i < e.p.size(); ++i) {
-    if (!Agrees(e.p[i], prediction.p[i])) return false;
+    const bool agrees =
+        elements[i] == Element::kNotStored ? IsPoison(e.p[i]) : elements[i] == Element::kAgrees;
+    if (!agrees) return false;
   }
   return true;
 }
 
+/// Those with the fewest products first: most models are wrong in a small test already, and predicting a
+/// large one takes milliseconds.
+std::vector<const MatmulEvidence*> SmallestFirst(All all) {
+  std::vector<const MatmulEvidence*> tests;
+  for (const MatmulEvidence& e : all) tests.push_back(&e);
+  std::ranges::stable_sort(tests, {}, [](const MatmulEvidence* e) {
+    return e->shape.p_count() * static_cast<std::size_t>(1 + e->shape.inner);
+  });
+  return tests;
+}
+
 /// All tests that ran, at least three of them; one of them was not right, or there is nothing to explain.
-bool ExplainsAll(const RectModel& model, All all) {
+bool ExplainsAll(const RectModel& model, std::span<const MatmulEvidence* const> tests) {
   int explained = 0;
   bool any_wrong = false;
-  for (const MatmulEvidence& e : all) {
-    const auto extent = ExtentOf(e, model.tiled);
-    if (!extent || e.p.empty()) continue;
-    if (!Explains(model, e, *extent)) return false;
+  for (const MatmulEvidence* e : tests) {
+    const auto extent = ExtentOf(*e, model.tiled);
+    if (!extent || e->p.empty()) continue;
+    if (!Explains(model, *e, *extent)) return false;
     ++explained;
-    any_wrong |= e.result.wrong_count > 0 || HasError(e.result);
+    any_wrong |= e->result.wrong_count > 0 || HasError(e->result);
   }
   return any_wrong && explained >= 3;
 }
@@ -165,8 +178,9 @@ bool ExplainsAll(const RectModel& model, All all) {
 void FindOtherSides(All all, const RectModel& right, Found& found) {
   std::set<std::string> ids;
   std::vector<std::string> fitting;
+  const std::vector<const MatmulEvidence*> tests = SmallestFirst(all);
   for (const Candidate& candidate : CandidatesFor(right)) {
-    if (!ExplainsAll(candidate.model, all)) continue;
+    if (!ExplainsAll(candidate.model, tests)) continue;
     ids.insert(candidate.id);
     fitting.push_back(candidate.evidence);
   }

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <functional>
+#include <map>
 
 #include "grader/suite/comparison.h"
 #include "grader/suite/random_values.h"
@@ -56,15 +57,9 @@ MatmulEvidence Show(const RectModel& model, const MatmulShape& shape, std::uint3
   launch.totals.shared_load_requests = model.tiled ? 1 : 0;
   e.result.launches = {launch};
   const Extent extent{static_cast<int>(grid_y * kTile), static_cast<int>(grid_x * kTile), kTile};
-  const Prediction prediction = Predict(model, e, extent);
-  for (std::size_t i = 0; i < e.p.size(); ++i) {
-    const Predicted& element = prediction.p[i];
-    if (element.unknown) {
-      e.p[i] = 1e30f;
-    } else if (!element.values.empty()) {
-      e.p[i] = static_cast<float>(element.values.back().value);
-    }
-  }
+  const Prediction prediction = Predict(model, e, extent, [&](const PredictedStore& store) {
+    e.p[store.element] = store.is_known ? static_cast<float>(store.value) : 1e30f;
+  });
   const std::string m = model.m_order == MatrixOrder::kRowByRow ? "M" : "Mt";
   if (prediction.reads_outside_m) e.result.findings.push_back(Outside(m, Access::kRead));
   if (prediction.reads_outside_n) e.result.findings.push_back(Outside("N", Access::kRead));
@@ -116,9 +111,12 @@ TEST(RectModelTest, AWrongRowLengthReadsTheElementThatLiesThere) {
   e.shape = {2, 3, 4};
   e.m = {1, 0, 0, 0, 1, 0};
   e.n = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-  const Prediction prediction = Predict(model, e, {16, 16, 16});
-  EXPECT_EQ(prediction.p[0].values.at(0).value, 1);  // row 0 takes N[0][0]
-  EXPECT_EQ(prediction.p[4].values.at(0).value, 4);  // row 1 takes "N[1][0]", index 1 * 3 + 0
+  std::map<std::size_t, double> stored;
+  const Prediction prediction = Predict(
+      model, e, {16, 16, 16}, [&](const PredictedStore& store) { stored[store.element] = store.value; });
+  EXPECT_EQ(stored.size(), 8u);
+  EXPECT_EQ(stored[0], 1);  // row 0 takes N[0][0]
+  EXPECT_EQ(stored[4], 4);  // row 1 takes "N[1][0]", index 1 * 3 + 0
   EXPECT_FALSE(prediction.reads_outside_n);
 }
 

@@ -24,14 +24,16 @@ struct Operand {
       : rows(row_count),
         columns(column_count),
         values(static_cast<std::size_t>(row_count) * static_cast<std::size_t>(column_count)) {}
-  double& At(int row, int column) {
+  const double& At(int row, int column) const {
     return values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
                   static_cast<std::size_t>(column)];
   }
   void Read(int row, int column, std::span<const float> array, std::int64_t index) {
     const bool outside = index < 0 || index >= static_cast<std::int64_t>(array.size());
     reads_outside |= outside;
-    At(row, column) = outside ? kOutside : double{array[static_cast<std::size_t>(index)]};
+    const std::size_t place =
+        static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
+    values[place] = outside ? kOutside : double{array[static_cast<std::size_t>(index)]};
   }
 };
 
@@ -42,30 +44,45 @@ class Kernel {
     const int products = Length(model.products);
     const int tile = extent.tile;
     products_ = model.tiled ? (products + tile - 1) / tile * tile : products;
+    rows_of_p_ = std::min(extent.rows, LimitOfP(model.p_row_limit));
+    columns_of_p_ = std::min(extent.columns, LimitOfP(model.p_col_limit));
   }
 
-  Prediction Run() {
-    Operand m = LoadM(), n = LoadN();
-    Prediction prediction;
-    prediction.p.resize(evidence_.shape.p_count());
-    prediction.reads_outside_m = m.reads_outside;
-    prediction.reads_outside_n = n.reads_outside;
-    for (int row = 0; row < RowsOfP(); ++row) {
-      for (int column = 0; column < ColumnsOfP(); ++column) {
-        Store(prediction, Index(row, column, Length(model_.p_row_length), model_.p_interchanged), m, n, row,
-              column);
+  Prediction Run(const std::function<void(const PredictedStore&)>& on_store) const {
+    const Operand m = LoadM(), n = LoadN();
+    Prediction prediction{.reads_outside_m = m.reads_outside, .reads_outside_n = n.reads_outside};
+    const auto elements = static_cast<std::int64_t>(evidence_.shape.p_count());
+    const std::int64_t row_length = Length(model_.p_row_length);
+    // As in reference::Matmul: roundings of unit 2^-24, and what products lose that are subnormal.
+    const auto count = static_cast<std::size_t>(std::max(products_, 0));
+    const double gamma = reference::Gamma(count, 0x1p-24);
+    const double subnormal = static_cast<double>(count) * std::numeric_limits<float>::min();
+    std::vector<Sum> sums;
+    for (int row = 0; row < rows_of_p_; ++row) {
+      AddUp(m, n, row, sums);
+      for (int column = 0; column < columns_of_p_; ++column) {
+        const std::int64_t index = Index(row, column, row_length, model_.p_interchanged);
+        if (index >= elements) {
+          prediction.writes_outside_p = true;
+          continue;
+        }
+        const Sum& sum = sums[static_cast<std::size_t>(column)];
+        on_store({static_cast<std::size_t>(index), sum.value, gamma * sum.magnitude + subnormal,
+                  !std::isnan(sum.value)});
       }
     }
     return prediction;
   }
 
  private:
+  struct Sum {
+    double value = 0, magnitude = 0;
+  };
+
   int Length(Side side) const { return LengthOf(side, evidence_.shape); }
   int LimitOfP(Side side) const {
     return side == Side::kNone ? Length(side) : Length(side) + model_.p_limit_excess;
   }
-  int RowsOfP() const { return std::min(extent_.rows, LimitOfP(model_.p_row_limit)); }
-  int ColumnsOfP() const { return std::min(extent_.columns, LimitOfP(model_.p_col_limit)); }
 
   static std::int64_t Index(std::int64_t row, std::int64_t column, std::int64_t length, bool interchanged) {
     return interchanged ? column * length + row : row * length + column;
@@ -73,8 +90,8 @@ class Kernel {
 
   Operand LoadM() const {
     // Without tiles only threads with an element of P load.
-    const bool nobody = !model_.tiled && ColumnsOfP() <= 0;
-    Operand m(model_.tiled ? extent_.rows : nobody ? 0 : RowsOfP(), products_);
+    const bool nobody = !model_.tiled && columns_of_p_ <= 0;
+    Operand m(model_.tiled ? extent_.rows : nobody ? 0 : rows_of_p_, products_);
     const std::vector<float> memory = MemoryOfM();
     for (int row = 0; row < m.rows; ++row) {
       for (int i = 0; i < products_; ++i) LoadM(m, memory, row, i);
@@ -84,15 +101,16 @@ class Kernel {
 
   /// For use as M[row][i].
   void LoadM(Operand& m, std::span<const float> memory, int row, int i) const {
-    // Within its tile the pair with row and i interchanged.
+    // Within its tile the pair with row and i interchanged; divisions take long.
     const int tile = extent_.tile;
-    const int turned_row = row - row % tile + i % tile, turned_i = i - i % tile + row % tile;
+    const auto turned_row = [=] { return row - row % tile + i % tile; };
+    const auto turned_i = [=] { return i - i % tile + row % tile; };
     switch (model_.turn) {
       case Turn::kTileUsedAsBefore:
-        if (PassesM(turned_row, turned_i)) m.Read(row, i, memory, IndexOfM(turned_row, turned_i));
+        if (PassesM(turned_row(), turned_i())) m.Read(row, i, memory, IndexOfM(turned_row(), turned_i()));
         return;
       case Turn::kCheckOfOldLoad:
-        if (PassesM(turned_row, turned_i)) m.Read(row, i, memory, IndexOfM(row, i));
+        if (PassesM(turned_row(), turned_i())) m.Read(row, i, memory, IndexOfM(row, i));
         return;
       case Turn::kReadAsNotTransposed:
         if (PassesM(row, i)) m.Read(row, i, memory, std::int64_t{row} * evidence_.shape.inner + i);
@@ -113,14 +131,14 @@ class Kernel {
   }
 
   Operand LoadN() const {
-    const bool nobody = !model_.tiled && RowsOfP() <= 0;
-    Operand n(products_, model_.tiled ? extent_.columns : nobody ? 0 : ColumnsOfP());
-    for (int i = 0; i < products_; ++i) {
-      for (int column = 0; column < n.columns; ++column) {
-        const bool passes =
-            !model_.tiled || (i < Length(model_.n_i_limit) && column < Length(model_.n_col_limit));
-        const auto index = Index(i, column, Length(model_.n_row_length), model_.n_interchanged);
-        if (passes) n.Read(i, column, evidence_.n, index);
+    const bool nobody = !model_.tiled && rows_of_p_ <= 0;
+    Operand n(products_, model_.tiled ? extent_.columns : nobody ? 0 : columns_of_p_);
+    const int rows = model_.tiled ? std::min(products_, Length(model_.n_i_limit)) : products_;
+    const int columns = model_.tiled ? std::min(n.columns, Length(model_.n_col_limit)) : n.columns;
+    const std::int64_t row_length = Length(model_.n_row_length);
+    for (int i = 0; i < rows; ++i) {
+      for (int column = 0; column < columns; ++column) {
+        n.Read(i, column, evidence_.n, Index(i, column, row_length, model_.n_interchanged));
       }
     }
     return n;
@@ -132,30 +150,27 @@ class Kernel {
     return ByColumns(evidence_.m, evidence_.shape.rows, evidence_.shape.inner);
   }
 
-  void Store(Prediction& prediction, std::int64_t index, Operand& m, Operand& n, int row, int column) const {
-    if (index >= static_cast<std::int64_t>(prediction.p.size())) {
-      prediction.writes_outside_p = true;
-      return;
-    }
-    double sum = 0, magnitude = 0;
+  /// The sums of a row of P. Product by product for all columns, so that N is read along its rows.
+  void AddUp(const Operand& m, const Operand& n, int row, std::vector<Sum>& sums) const {
+    sums.assign(static_cast<std::size_t>(std::max(columns_of_p_, 0)), Sum());
+    if (sums.empty()) return;
     for (int i = 0; i < products_; ++i) {
-      const double product = m.At(row, i) * n.At(i, column);
-      sum += product;
-      magnitude += std::fabs(product);
+      const double of_m = m.At(row, i);
+      const double* of_n = &n.At(i, 0);
+      // No sum of the row is known any more; a model may send most of them outside.
+      if (std::isnan(of_m)) return sums.assign(sums.size(), {kOutside, kOutside});
+      for (Sum& sum : sums) {
+        const double product = of_m * *of_n++;
+        sum.value += product;
+        sum.magnitude += std::fabs(product);
+      }
     }
-    Predicted& element = prediction.p[static_cast<std::size_t>(index)];
-    if (std::isnan(sum)) element.unknown = true;
-    // As reference::Matmul: k roundings of unit 2^-24, and subnormal products.
-    const auto count = static_cast<std::size_t>(products_);
-    const double bound = reference::Gamma(count, 0x1p-24) * magnitude +
-                         static_cast<double>(count) * std::numeric_limits<float>::min();
-    element.values.push_back({sum, bound});
   }
 
   const RectModel& model_;
   const MatmulEvidence& evidence_;
   const Extent extent_;
-  int products_;
+  int products_, rows_of_p_, columns_of_p_;
 };
 
 }  // namespace
@@ -178,8 +193,9 @@ RectModel RightModel(bool tiled, MatrixOrder m_order) {
   return model;
 }
 
-Prediction Predict(const RectModel& model, const MatmulEvidence& evidence, const Extent& extent) {
-  return Kernel(model, evidence, extent).Run();
+Prediction Predict(const RectModel& model, const MatmulEvidence& evidence, const Extent& extent,
+                   const std::function<void(const PredictedStore&)>& on_store) {
+  return Kernel(model, evidence, extent).Run(on_store);
 }
 
 }  // namespace warplings::rect_matmul

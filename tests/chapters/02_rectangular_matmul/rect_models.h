@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,21 +52,21 @@ struct Extent {
   int rows = 0, columns = 0, tile = 1;
 };
 
-/// One element of P after such a kernel.
-struct Predicted {
-  struct Value {
-    double value, bound;
-  };
-  std::vector<Value> values;  ///< One for each thread that writes here; which comes last is open.
-  bool unknown = false;       ///< Something read outside an array takes part.
+/// What a thread of such a kernel stores into an element of P.
+struct PredictedStore {
+  std::size_t element = 0;
+  double value = 0, bound = 0;
+  bool is_known = true;  ///< False: something read outside an array takes part.
 };
 
 struct Prediction {
-  std::vector<Predicted> p;
   bool reads_outside_m = false, reads_outside_n = false, writes_outside_p = false;
 };
 
-/// What a kernel of this model leaves on these inputs.
-Prediction Predict(const RectModel& model, const MatmulEvidence& evidence, const Extent& extent);
+/// What a kernel of this model does with these inputs. `on_store` gets its stores into P, row by row; which
+/// of several into one element comes last is open. They are not collected: without a check there may be a
+/// million.
+Prediction Predict(const RectModel& model, const MatmulEvidence& evidence, const Extent& extent,
+                   const std::function<void(const PredictedStore&)>& on_store);
 
 }  // namespace warplings::rect_matmul
