@@ -15,8 +15,9 @@ namespace warplings {
 // Black-box analysis: finds out what a function computes for each element of its output by calling it with
 // inputs chosen so that the answer reveals which elements were used, and how often:
 //
-//  1. Which elements of an input take part? Six of them hold 1, 16, 256, ..., all others 0: each hexadecimal
-//  digit of the answer says how often one of them was used.
+//  1. Which elements of an input take part? Twelve of them hold 1, 4, 16, ..., all others 0: each digit of
+//  the answer to base 4 says how often one of them was used. Where one is used more often than such a digit
+//  holds, the base is 16 and then 64.
 //  2. Which element of A was multiplied with which of B? Elements that occur in the same sum get different
 //  numbers ("colours"); one call for each binary digit of these numbers reveals the colour of each A
 //  element's partner.
@@ -84,9 +85,9 @@ struct FoundFormula {
 };
 
 /// Limits of a search. Calls and instructions end it, the same way on a busy machine as on an idle one: what
-/// is told of a submission must not depend on what else is running. A call takes about 1 ms, and so do some
-/// 30,000 warp instructions. The clock, which runs on while others have the processor, is only for calls that
-/// wait instead of computing.
+/// is told of a submission must not depend on what else is running. A call takes half a millisecond, and so do
+/// some 15,000 warp instructions. The clock, which runs on while others have the processor, is only for calls
+/// that wait instead of computing.
 struct ProbeLimits {
   int calls = 160;
   std::uint64_t warp_instructions = 200'000'000;
@@ -100,10 +101,23 @@ struct ProbeResult {
   bool leaves_a = false, leaves_b = false;
 };
 
-/// Analyses a function that is linear in A and in B, such as a product of matrices. `formulas` is empty if a
-/// limit or a failed call ended the search.
+/// Analyses a function that is linear in A and in B. `formulas` is empty if a limit or a failed call ended
+/// the search.
 ProbeResult ProbeBilinear(const ProbedFunction& function, std::size_t a_count, std::size_t b_count,
                           std::size_t output_count, const ProbeLimits& limits = {});
+
+/// A product of matrices: output[r][c] is the sum of A[r][i] x B[i][c] over i.
+struct ProductShape {
+  std::size_t rows = 0, inner = 0, columns = 0;
+  bool a_by_columns = false;  ///< A is stored column by column.
+};
+
+/// As ProbeBilinear, of a function that is to compute this product. First it is supposed that each output is
+/// the sum of products of at most one A[..][i] and one B[i][..] for each i, whichever these are and however
+/// often: that holds for most wrong products, too, and takes a third of the calls. Where it does not hold,
+/// the rest of the limits is for the search without it.
+ProbeResult ProbeProduct(const ProbedFunction& function, const ProductShape& shape,
+                         const ProbeLimits& limits = {});
 
 /// Analyses a function that moves or adds up elements of A; its terms have no b. Where it adds up more
 /// elements than the limits leave calls for, only what is moved is found.

@@ -101,6 +101,28 @@ TEST(ProbeBilinear, NamesWhatLiesBeforeAnArray) {
   EXPECT_EQ(result.formulas[0].terms, (std::vector<ProbeTerm>{{-2, 0, 1}}));
 }
 
+/// Only the part in which something is read is taken apart: 32 elements of 192.
+TEST(ProbeBilinear, LooksAtThePartBehindAnArrayThatIsRead) {
+  const ProbeResult inside = Probe(Product{6, 6, 6}, 6, 6, 6), outside = Probe(Product{6, 6, 6, 7}, 6, 6, 6);
+  ASSERT_EQ(KnownOf(outside), 36u);
+  EXPECT_TRUE(outside.leaves_a);
+  EXPECT_EQ(outside.formulas.back().terms.back(), (ProbeTerm{40, 35, 1}));
+  EXPECT_LE(outside.calls, inside.calls + 2 + 32 / 12 + 1);
+}
+
+/// 64 times something of one part: its digit to base 64 is 0, as if nothing of it were read.
+TEST(ProbeBilinear, FindsAPartOfWhichOneSumReadsVeryMuch) {
+  constexpr int kElements = 32;
+  const auto function = [](const ProbeMemory& a, const ProbeMemory& b, std::span<const float>) -> Output {
+    float sum = 0;
+    for (int i = 1; i <= kElements; ++i) sum += 2 * Read(a, -i) * Read(b, i % 2);
+    return std::vector<float>{sum, Read(a, 0) * Read(b, 0)};
+  };
+  const ProbeResult result = ProbeBilinear(function, 2, 2, 2, {.calls = 400});
+  ASSERT_EQ(KnownOf(result), 2u);
+  EXPECT_EQ(result.formulas[0].terms.size(), std::size_t{kElements});
+}
+
 TEST(ProbeBilinear, CountsTimesSignsConstantsAndLoneFactors) {
   const auto odd = [](const ProbeMemory& m, const ProbeMemory& n, std::span<const float> before) -> Output {
     return std::vector<float>{3 * Read(m, 0) * Read(n, 1) - Read(m, 1) * Read(n, 0) + 15,
@@ -244,7 +266,153 @@ TEST(ProbeBilinear, MakesNoMoreCallsThanAllowed) {
   EXPECT_EQ(result.calls, 9);
 }
 
+// --- What is supposed of a product. ---
+
+ProbeResult ProbeSupposing(const ProbedFunction& function, const ProductShape& shape, int calls = 1000) {
+  return ProbeProduct(function, shape, {.calls = calls, .waiting = std::chrono::minutes(1)});
+}
+
+/// The same formulas as without the supposition.
+void ExpectSameFormulas(const ProbeResult& one, const ProbeResult& other) {
+  ASSERT_EQ(one.formulas.size(), other.formulas.size());
+  for (std::size_t e = 0; e < one.formulas.size(); ++e) {
+    EXPECT_EQ(one.formulas[e].known, other.formulas[e].known) << e;
+    EXPECT_EQ(one.formulas[e].terms, other.formulas[e].terms) << e;
+    EXPECT_EQ(one.formulas[e].constant, other.formulas[e].constant) << e;
+    EXPECT_EQ(one.formulas[e].before_times, other.formulas[e].before_times) << e;
+  }
+}
+
+TEST(ProbeProduct, FindsARightProductInAThirdOfTheCalls) {
+  const Product product{18, 18, 18};
+  const ProbeResult supposed = ProbeSupposing(product, {18, 18, 18}), plain = Probe(product, 18, 18, 18);
+  EXPECT_EQ(KnownOf(supposed), 324u);
+  ExpectSameFormulas(supposed, plain);
+  EXPECT_LE(3 * supposed.calls, plain.calls + 10);
+}
+
+/// Lost and repeated products, other rows, signs, constants, what the output held, and fractions.
+TEST(ProbeProduct, FindsWrongProductsOfOneElementForEachI) {
+  constexpr int kRows = 6, kInner = 9, kColumns = 5;
+  const auto function = [](const ProbeMemory& m, const ProbeMemory& n,
+                           std::span<const float> before) -> Output {
+    std::vector<float> p(before.begin(), before.end());
+    for (int r = 0; r < kRows; ++r) {
+      for (int c = 0; c < kColumns; ++c) {
+        float& element = p[static_cast<std::size_t>(r * kColumns + c)];
+        if (r == 5) continue;
+        element = r == 4 ? element : r == 3 ? 7.0f : 0.0f;
+        for (int i = 0; i < (c == 1 ? 4 : kInner); ++i) {
+          const float product = Read(m, (c == 2 ? (r + 2) % kRows : r) * kInner + i) *
+                                Read(n, i * kColumns + (r == 1 && c < 2 ? 1 - c : c));
+          element += c == 3 && i > 5 ? 2 * product : c == 4 && i == 0 ? -product : product;
+        }
+        if (r == 2 && c == 0) element += 0.5f;
+      }
+    }
+    return p;
+  };
+  const ProbeResult supposed = ProbeSupposing(function, {kRows, kInner, kColumns});
+  const ProbeResult plain = Probe(function, kRows, kInner, kColumns);
+  EXPECT_EQ(KnownOf(supposed), 29u);
+  ExpectSameFormulas(supposed, plain);
+  EXPECT_LT(supposed.calls, plain.calls);
+}
+
+/// Each element of A meets one of B of the next i.
+TEST(ProbeProduct, FindsPartnersOfAnotherI) {
+  const auto function = [](const ProbeMemory& m, const ProbeMemory& n, std::span<const float>) -> Output {
+    std::vector<float> p(16);
+    for (int e = 0; e < 16; ++e) {
+      for (int i = 0; i < 3; ++i)
+        p[static_cast<std::size_t>(e)] += Read(m, e / 4 * 4 + i) * Read(n, (i + 1) * 4 + e % 4);
+    }
+    return p;
+  };
+  const ProbeResult supposed = ProbeSupposing(function, {4, 4, 4});
+  EXPECT_EQ(KnownOf(supposed), 16u);
+  ExpectSameFormulas(supposed, Probe(function, 4, 4, 4));
+}
+
+TEST(ProbeProduct, KnowsMatricesByColumns) {
+  const auto function = [](const ProbeMemory& m, const ProbeMemory& n, std::span<const float>) -> Output {
+    std::vector<float> p(6 * 4);
+    for (int r = 0; r < 6; ++r) {
+      for (int c = 0; c < 4; ++c) {
+        for (int i = 0; i < 10; ++i)
+          p[static_cast<std::size_t>(r * 4 + c)] += Read(m, i * 6 + r) * Read(n, i * 4 + c);
+      }
+    }
+    return p;
+  };
+  const ProbeResult supposed = ProbeSupposing(function, {6, 10, 4, true});
+  EXPECT_EQ(KnownOf(supposed), 24u);
+  ExpectSameFormulas(supposed, Probe(function, 6, 10, 4));
+  EXPECT_LE(supposed.calls, 6 + 5 + 5 + 2);
+}
+
+/// Row and column interchanged, so that a sum takes one row of B as a whole; lone factors; a row length that
+/// leaves the matrix; and two elements whose numbers together look like twice the right one's.
+TEST(ProbeProduct, FindsTheSameWhereTheSuppositionDoesNotHold) {
+  const auto turned = [](const ProbeMemory& m, const ProbeMemory& n, std::span<const float>) -> Output {
+    std::vector<float> p(25);
+    for (int e = 0; e < 25; ++e) {
+      for (int i = 0; i < 5; ++i)
+        p[static_cast<std::size_t>(e)] += Read(m, e / 5 * 5 + i) * Read(n, e % 5 * 5 + i);
+    }
+    return p;
+  };
+  const auto alone = [](const ProbeMemory& m, const ProbeMemory& n, std::span<const float>) -> Output {
+    std::vector<float> p(25);
+    for (int e = 0; e < 25; ++e) p[static_cast<std::size_t>(e)] = Read(m, e) - 3 * Read(n, 24 - e);
+    return p;
+  };
+  const auto neighbours = [](const ProbeMemory& m, const ProbeMemory& n, std::span<const float>) -> Output {
+    std::vector<float> p(25);
+    for (int e = 5; e < 20; ++e) {
+      p[static_cast<std::size_t>(e)] = (Read(m, (e / 5 - 1) * 5) + Read(m, (e / 5 + 1) * 5)) * Read(n, e % 5);
+    }
+    return p;
+  };
+  for (const ProbedFunction& function : {ProbedFunction(turned), ProbedFunction(alone),
+                                         ProbedFunction(neighbours), ProbedFunction(Product{5, 5, 5, 6})}) {
+    const ProbeResult supposed = ProbeSupposing(function, {5, 5, 5});
+    EXPECT_EQ(KnownOf(supposed), 25u);
+    ExpectSameFormulas(supposed, Probe(function, 5, 5, 5));
+  }
+}
+
+TEST(ProbeProduct, LooksNoFurtherForWhatNoScaleFinds) {
+  const Product product{5, 7, 6};
+  const auto function = [&](const ProbeMemory& a, const ProbeMemory& b,
+                            std::span<const float> before) -> Output {
+    Output p = product(a, b, before);
+    for (std::size_t e = 6; e < p->size(); ++e) (*p)[e] = std::numeric_limits<float>::quiet_NaN();
+    return p;
+  };
+  const ProbeResult result = ProbeSupposing(function, {5, 7, 6});
+  EXPECT_EQ(KnownOf(result), 6u);
+  EXPECT_LE(result.calls, ProbeSupposing(product, {5, 7, 6}).calls);
+  EXPECT_LE(Probe(function, 5, 7, 6).calls, Probe(product, 5, 7, 6).calls);
+}
+
 // --- Functions of one input. ---
+
+/// A search that would be cut off is not begun: what is known by then is all that comes of it.
+TEST(ProbeBilinear, BeginsNoSearchThatItsCallsDoNotSuffice) {
+  const Product product{5, 7, 6};
+  const auto function = [&](const ProbeMemory& a, const ProbeMemory& b,
+                            std::span<const float> before) -> Output {
+    Output p = product(a, b, before);
+    (*p)[0] *= (*p)[0];
+    return p;
+  };
+  const int of_one = Probe(product, 5, 7, 6).calls;
+  const ProbeResult result = Probe(function, 5, 7, 6, {.calls = 2 * of_one - 5});
+  EXPECT_EQ(KnownOf(result), 29u);
+  EXPECT_LE(result.calls, of_one + 5);
+  EXPECT_GT(Probe(function, 5, 7, 6, {.calls = 1000}).calls, 2 * of_one);
+}
 
 TEST(ProbeLinear, FindsWhereElementsLand) {
   const auto reversed = [](const ProbeMemory& x, const ProbeMemory&,
@@ -258,6 +426,23 @@ TEST(ProbeLinear, FindsWhereElementsLand) {
   EXPECT_EQ(result.formulas[1].terms, (std::vector<ProbeTerm>{{4998, kNoElement, 1}}));
   EXPECT_TRUE(result.formulas[4999].IsUntouched());
   EXPECT_LE(result.calls, 2);
+}
+
+/// As where nobody sets the memory that a value comes from.
+TEST(ProbeLinear, FindsConstantsBesideWhatIsMoved) {
+  const auto function = [](const ProbeMemory& a, const ProbeMemory&, std::span<const float>) -> Output {
+    std::vector<float> out(500, -1);
+    for (int i = 0; i < 100; ++i) out[static_cast<std::size_t>(i)] = Read(a, 99 - i);
+    out[100] = 70;  // As if it were element 5.
+    return out;
+  };
+  const ProbeResult result = ProbeLinear(function, 500, 500);
+  ASSERT_EQ(KnownOf(result), 500u);
+  EXPECT_EQ(result.formulas[99].terms, (std::vector<ProbeTerm>{{0, kNoElement, 1}}));
+  EXPECT_EQ(result.formulas[100].constant, 70);
+  EXPECT_TRUE(result.formulas[100].terms.empty());
+  EXPECT_EQ(result.formulas[499].constant, -1);
+  EXPECT_LE(result.calls, 3);
 }
 
 TEST(ProbeLinear, FindsSumsOfSeveral) {

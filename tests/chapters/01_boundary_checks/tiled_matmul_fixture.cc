@@ -52,7 +52,6 @@ std::vector<Explained> ExplainWidths() {
   probe.entry = [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
                    const MatmulShape& shape) { return worker.Call(m, n, p, shape.rows); };
   probe.square = true;
-  if (!Recognise(of_numbers).empty()) probe.LookOnlyOnce();
   // Less than a tile of 16, one, and a little more.
   constexpr int kWidths[] = {3, 16, 18};
   probe.small_shapes = SquareShapes(kWidths);

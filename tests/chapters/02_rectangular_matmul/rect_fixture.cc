@@ -52,7 +52,7 @@ CallTraits<MatmulEvidence> TraitsOfShapes() {
 
 }  // namespace
 
-std::vector<Explained> ExplainRectangles(MatrixOrder m_order, bool is_named) {
+std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
   std::vector<MatmulTest> tests;
   const std::vector<MatmulEvidence> of_numbers = OfNumbers(AllEvidence());
   for (const MatmulEvidence& e : of_numbers) tests.push_back({e.test, e.shape, &e.result, e.m, e.n, e.p});
@@ -62,7 +62,6 @@ std::vector<Explained> ExplainRectangles(MatrixOrder m_order, bool is_named) {
     return worker.Call(m, n, p, shape.rows, shape.inner, shape.columns);
   };
   probe.m_order = m_order;
-  if (is_named) probe.LookOnlyOnce();
   // One tile; then one side longer than a tile of 16, and longer than one of 32.
   // The sides of the first are far from each other: a sum that lacks one product has no other side's number.
   probe.small_shapes = {{5, 3, 7},  {4, 3, 5},  {3, 18, 4}, {18, 4, 3}, {3, 4, 18},

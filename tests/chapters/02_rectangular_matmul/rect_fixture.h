@@ -15,8 +15,7 @@ namespace warplings::rect_matmul {
 std::vector<MatmulEvidence>& AllEvidence();
 
 /// What the submission computed instead, for ExplainWith.
-/// `is_named`: a misconception explains it already, and only what costs little is asked.
-std::vector<Explained> ExplainRectangles(MatrixOrder m_order, bool is_named);
+std::vector<Explained> ExplainRectangles(MatrixOrder m_order);
 
 /// For the suites whose function is (M, N, P, j, k, l). Each test is one call.
 class RectTest : public testing::Test {

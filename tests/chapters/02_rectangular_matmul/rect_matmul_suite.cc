@@ -41,11 +41,7 @@ const bool graded =
                                           " elements of P, and no warp executes more than 4000 + " +
                                           std::to_string(8 * kMostElementsOfAThread) + " x k instructions."});
 
-const bool explains = ExplainWith([] {
-  const bool is_named =
-      !Recognise(OfNumbers(AllEvidence()), RightModel(false, MatrixOrder::kRowByRow)).empty();
-  return ExplainRectangles(MatrixOrder::kRowByRow, is_named);
-});
+const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRowByRow); });
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found =

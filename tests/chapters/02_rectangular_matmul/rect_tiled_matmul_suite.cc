@@ -44,11 +44,7 @@ const bool graded = GradedBy(
 
 const bool names_what_is_left = NameWhatIsLeftBehind("kept_between_calls");
 
-const bool explains = ExplainWith([] {
-  const bool is_named =
-      !Recognise(OfNumbers(AllEvidence()), RightModel(true, MatrixOrder::kRowByRow)).empty();
-  return ExplainRectangles(MatrixOrder::kRowByRow, is_named);
-});
+const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRowByRow); });
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found =

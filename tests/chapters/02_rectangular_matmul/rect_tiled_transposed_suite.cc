@@ -50,11 +50,7 @@ const bool graded = GradedBy(
 
 const bool names_what_is_left = NameWhatIsLeftBehind("kept_between_calls");
 
-const bool explains = ExplainWith([] {
-  const bool is_named =
-      !Recognise(OfNumbers(AllEvidence()), RightModel(true, MatrixOrder::kColumnByColumn)).empty();
-  return ExplainRectangles(MatrixOrder::kColumnByColumn, is_named);
-});
+const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kColumnByColumn); });
 
 const bool recognises = RecogniseWith([] {
   std::vector<Recognised> found = Recognise(

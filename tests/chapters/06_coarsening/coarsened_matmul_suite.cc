@@ -182,8 +182,7 @@ const bool graded =
               "At width 128 at most 20480 sectors of 32 bytes are loaded, which have twice the bytes that "
               "this takes."});
 
-const bool explains =
-    ExplainWith([] { return coarsening::ExplainSquares(!Recognise(OfNumbers(AllEvidence())).empty()); });
+const bool explains = ExplainWith(coarsening::ExplainSquares);
 
 const bool recognises = RecogniseWith([] { return Recognise(OfNumbers(AllEvidence())); });
 

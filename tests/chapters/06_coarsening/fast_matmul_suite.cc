@@ -205,9 +205,7 @@ const bool graded =
               "At other widths from 64 on, the next multiple of 128 is what counts: as many loads from "
               "shared memory for each product, four times the sectors, and twice the arrivals and 64 more."});
 
-const bool explains = ExplainWith([] {
-  return coarsening::ExplainSquares(!Recognise({OfNumbers(AllEvidence()), Session().resources()}).empty());
-});
+const bool explains = ExplainWith(coarsening::ExplainSquares);
 
 const bool recognises = RecogniseWith([] {
   return Recognise({OfNumbers(AllEvidence()), Session().resources()});

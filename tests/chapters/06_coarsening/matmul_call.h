@@ -31,9 +31,8 @@ class SquareMatmulTest : public testing::Test {
 /// What all tests saw, for Recognise.
 std::vector<MatmulEvidence>& AllEvidence();
 
-/// What the submission computed instead, for ExplainWith. `is_named`: a misconception explains it already,
-/// and only what costs little is asked.
-std::vector<Explained> ExplainSquares(bool is_named);
+/// What the submission computed instead, for ExplainWith.
+std::vector<Explained> ExplainSquares();
 
 /// Operations per byte loaded from global memory, all launches together; 0 without a load.
 double OperationsPerByte(const Counts& counts);

@@ -91,17 +91,25 @@ ProductContract ContractOf(const MatmulProbe& probe, const MatmulShape& shape) {
   return contract;
 }
 
-/// Whether a call with whole numbers gives the product; nothing where it failed.
-std::optional<bool> IsRightAt(const MatmulProbe& probe, const MatmulShape& shape) {
+/// What a call with whole numbers gave.
+struct Glance {
+  bool is_right = true;
+  bool wrong_is_zero = true;  ///< Each wrong element is 0, or was never stored.
+};
+
+/// Nothing where the call failed.
+std::optional<Glance> GlanceAt(const MatmulProbe& probe, const MatmulShape& shape) {
   RandomValues random(7);
   ProbeMemory m(shape.m_count(), 0), n(shape.n_count(), 0);
   for (std::size_t i = 0; i < m.count; ++i)
     m.At(static_cast<ElementIndex>(i)) = 1 + static_cast<float>(random.Below(30));
   for (std::size_t i = 0; i < n.count; ++i)
     n.At(static_cast<ElementIndex>(i)) = 1 + static_cast<float>(random.Below(30));
-  const std::vector<float> before(shape.p_count(), -1);
+  constexpr float kBefore = -1;
+  const std::vector<float> before(shape.p_count(), kBefore);
   const auto p = MatmulCaller(probe, shape)(m, n, before);
   if (!p) return std::nullopt;
+  Glance glance;
   const bool by_columns = probe.m_order == MatrixOrder::kColumnByColumn;
   for (int row = 0; row < shape.rows; ++row) {
     for (int column = 0; column < shape.columns; ++column) {
@@ -110,25 +118,39 @@ std::optional<bool> IsRightAt(const MatmulProbe& probe, const MatmulShape& shape
         const int place = by_columns ? i * shape.rows + row : row * shape.inner + i;
         sum += m.At(place) * n.At(i * shape.columns + column);
       }
-      if (p->values[static_cast<std::size_t>(row * shape.columns + column)] != sum) return false;
+      const float value = p->values[static_cast<std::size_t>(row * shape.columns + column)];
+      if (value == sum) continue;
+      glance.is_right = false;
+      glance.wrong_is_zero = glance.wrong_is_zero && (value == 0 || value == kBefore);
     }
   }
-  return true;
+  return glance;
 }
 
-/// Answers of IsRightAt, each asked for once.
+/// Answers of GlanceAt, each asked for once.
 class RightShapes {
  public:
   explicit RightShapes(const MatmulProbe& probe) : probe_(probe) {}
 
   std::optional<bool> IsRight(const MatmulShape& shape) {
-    const auto found = std::ranges::find(known_, shape, &Known::first);
-    if (found != known_.end()) return found->second;
-    return known_.emplace_back(shape, IsRightAt(probe_, shape)).second;
+    const std::optional<Glance> glance = At(shape);
+    return glance ? std::optional(glance->is_right) : std::nullopt;
+  }
+  /// Of a shape that is not right.
+  bool IsWrongByZeros(const MatmulShape& shape) {
+    const std::optional<Glance> glance = At(shape);
+    return glance && glance->wrong_is_zero;
   }
 
  private:
-  using Known = std::pair<MatmulShape, std::optional<bool>>;
+  using Known = std::pair<MatmulShape, std::optional<Glance>>;
+
+  std::optional<Glance> At(const MatmulShape& shape) {
+    const auto found = std::ranges::find(known_, shape, &Known::first);
+    if (found != known_.end()) return found->second;
+    return known_.emplace_back(shape, GlanceAt(probe_, shape)).second;
+  }
+
   const MatmulProbe& probe_;
   std::vector<Known> known_;
 };
@@ -157,8 +179,10 @@ struct Looked {
 Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
   MatmulCaller caller(probe, shape);
   Looked looked{ContractOf(probe, shape), {}, {}};
-  looked.probed = ProbeBilinear(std::ref(caller), shape.m_count(), shape.n_count(), shape.p_count(),
-                                {.calls = probe.calls});
+  const ProductShape product{static_cast<std::size_t>(shape.rows), static_cast<std::size_t>(shape.inner),
+                             static_cast<std::size_t>(shape.columns),
+                             probe.m_order == MatrixOrder::kColumnByColumn};
+  looked.probed = ProbeProduct(std::ref(caller), product, {.calls = probe.calls});
   looked.contract.tile = caller.tile();
   looked.contract.has_tiles = caller.has_tiles();
   looked.contract.launch = caller.launch();
@@ -167,24 +191,35 @@ Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
   return looked;
 }
 
-/// The smallest wrong shape that tells something, of the suite's own or of a test; sums that are 0 tell
-/// least, and a larger call may have more in them. Larger shapes are asked only then: each call takes time.
+/// The suite's own shapes that are wrong and can be probed. Those with sums that are only lost come last:
+/// what is 0 tells least, and a larger call may have more in it.
+std::vector<MatmulShape> WrongShapes(const MatmulProbe& probe, RightShapes& right) {
+  std::vector<MatmulShape> wrong;
+  for (const MatmulShape& shape : probe.small_shapes) {
+    if (!IsSmall(shape, probe.calls) || right.IsRight(shape) != false) continue;
+    wrong.push_back(shape);
+  }
+  std::ranges::stable_partition(wrong, [&](const MatmulShape& each) { return !right.IsWrongByZeros(each); });
+  return wrong;
+}
+
+/// The smallest wrong shape that tells something, of the suite's own or of a test. Larger shapes are asked
+/// only where smaller ones tell nothing: each call takes time.
 std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const MatmulProbe& probe,
                                   RightShapes& right) {
   std::optional<Looked> found;
-  bool any_wrong = false;
-  for (const MatmulShape& shape : probe.small_shapes) {
+  const std::vector<MatmulShape> wrong = WrongShapes(probe, right);
+  for (const MatmulShape& shape : wrong) {
     const int calls = found ? std::min(probe.calls, MatmulProbe{}.calls) : probe.calls;
-    if (!IsSmall(shape, calls) || right.IsRight(shape) != false) continue;
-    any_wrong = true;
+    if (!IsSmall(shape, calls)) continue;
     Looked looked = LookAt(probe, shape);
     if (looked.probed.formulas.empty()) continue;
     const auto is_all_zero = [](const ProductFacts& f) { return f.all_zero || f.wrong_is_zero; };
     const bool says_more = !found || (!is_all_zero(looked.facts) && !looked.facts.sentences.empty());
     if (says_more) found = std::move(looked);
-    if (!is_all_zero(found->facts) || probe.only_first) break;
+    if (!is_all_zero(found->facts)) break;
   }
-  if (any_wrong || probe.only_small) return found;
+  if (!wrong.empty() || probe.only_small) return found;
   const auto shape = ShapeOfATest(tests, probe);
   if (!shape) return std::nullopt;
   Looked looked = LookAt(probe, *shape);

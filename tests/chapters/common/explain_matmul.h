@@ -32,10 +32,7 @@ struct MatmulProbe {
   /// Smaller calls to look at where those of the tests are too large, the smallest first; those that are
   /// right are passed over.
   std::vector<MatmulShape> small_shapes;
-  int calls = 160;          ///< At most; each takes 1 to 2 ms.
-  bool only_first = false;  ///< The first shape that is wrong, and no other.
-  /// For what a misconception explains already: enough for the formula of one shape.
-  void LookOnlyOnce() { calls = 110, only_first = true; }
+  int calls = 160;          ///< At most; each takes half a millisecond or one.
   bool only_small = false;  ///< Never the tests' own: they have further parameters.
 };
 
