@@ -311,7 +311,8 @@ CudaStatus Begin(DeviceClient& device, const CallRequest& request, const std::ve
   CudaStatus filled = Unit{};
   CallBatch batch(device);
   for (std::size_t i = 0; i < arrays.size(); ++i) arrays[i].AddFill(batch, request.arrays[i], filled);
-  batch.Add(protocol::SetObservation{{.max_warp_instructions = request.max_warp_instructions,
+  batch.Add(protocol::SetObservation{{.checks = !request.is_probe,
+                                      .max_warp_instructions = request.max_warp_instructions,
                                       .work = request.detailed,
                                       .arrays = !request.is_probe,
                                       .accesses = request.detailed}});

@@ -30,8 +30,8 @@ struct CallRequest {
   std::uint64_t max_warp_instructions = 0;
   /// Also record memory requests in full and the data for an estimate.
   bool detailed = false;
-  /// The call decides nothing (JudgeSession::Probe): inputs are not read back, and neither the writers of
-  /// arrays nor the traffic with them are recorded.
+  /// The call decides nothing (JudgeSession::Probe): inputs are not read back, neither the writers of arrays
+  /// nor the traffic with them are recorded, and nothing is checked but bounds.
   bool is_probe = false;
   Fence fence = Fence::kDevice;
   /// Before the call that is reported, the function is called with the same arrays, at the same addresses,

@@ -85,9 +85,9 @@ struct FoundFormula {
 };
 
 /// Limits of a search. Calls and instructions end it, the same way on a busy machine as on an idle one: what
-/// is told of a submission must not depend on what else is running. A call takes half a millisecond, and so do
-/// some 15,000 warp instructions. The clock, which runs on while others have the processor, is only for calls
-/// that wait instead of computing.
+/// is told of a submission must not depend on what else is running. A call takes half a millisecond, and so
+/// do some 15,000 warp instructions. The clock, which runs on while others have the processor, is only for
+/// calls that wait instead of computing.
 struct ProbeLimits {
   int calls = 160;
   std::uint64_t warp_instructions = 200'000'000;

@@ -17,6 +17,10 @@ namespace {
 
 /// For a launch in a call of a few thousand products.
 constexpr std::uint64_t kProbeBudget = 2'000'000;
+/// Of warp instructions that the search at one shape is expected to execute, in as many calls as sums have
+/// products and some others: they take some 50 ms, where a failing check takes 400 to 700. And of what it may
+/// execute where it takes more calls.
+constexpr std::uint64_t kMostInstructions = 2'000'000, kOtherCalls = 6, kEndOfSearch = 4'000'000;
 
 ProductFacts& StoredFacts() {
   static ProductFacts facts;
@@ -95,6 +99,7 @@ ProductContract ContractOf(const MatmulProbe& probe, const MatmulShape& shape) {
 struct Glance {
   bool is_right = true;
   bool wrong_is_zero = true;  ///< Each wrong element is 0, or was never stored.
+  std::uint64_t warp_instructions = 0;
 };
 
 /// Nothing where the call failed.
@@ -110,6 +115,7 @@ std::optional<Glance> GlanceAt(const MatmulProbe& probe, const MatmulShape& shap
   const auto p = MatmulCaller(probe, shape)(m, n, before);
   if (!p) return std::nullopt;
   Glance glance;
+  glance.warp_instructions = p->warp_instructions;
   const bool by_columns = probe.m_order == MatrixOrder::kColumnByColumn;
   for (int row = 0; row < shape.rows; ++row) {
     for (int column = 0; column < shape.columns; ++column) {
@@ -135,6 +141,12 @@ class RightShapes {
   std::optional<bool> IsRight(const MatmulShape& shape) {
     const std::optional<Glance> glance = At(shape);
     return glance ? std::optional(glance->is_right) : std::nullopt;
+  }
+  /// Whether a search at this shape would take too much of the check's time.
+  bool IsDear(const MatmulShape& shape) {
+    const std::optional<Glance> glance = At(shape);
+    const auto calls = static_cast<std::uint64_t>(shape.inner) + kOtherCalls;
+    return glance && glance->warp_instructions * calls > kMostInstructions;
   }
   /// Of a shape that is not right.
   bool IsWrongByZeros(const MatmulShape& shape) {
@@ -182,7 +194,8 @@ Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
   const ProductShape product{static_cast<std::size_t>(shape.rows), static_cast<std::size_t>(shape.inner),
                              static_cast<std::size_t>(shape.columns),
                              probe.m_order == MatrixOrder::kColumnByColumn};
-  looked.probed = ProbeProduct(std::ref(caller), product, {.calls = probe.calls});
+  looked.probed =
+      ProbeProduct(std::ref(caller), product, {.calls = probe.calls, .warp_instructions = kEndOfSearch});
   looked.contract.tile = caller.tile();
   looked.contract.has_tiles = caller.has_tiles();
   looked.contract.launch = caller.launch();
@@ -211,7 +224,7 @@ std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const Matmu
   const std::vector<MatmulShape> wrong = WrongShapes(probe, right);
   for (const MatmulShape& shape : wrong) {
     const int calls = found ? std::min(probe.calls, MatmulProbe{}.calls) : probe.calls;
-    if (!IsSmall(shape, calls)) continue;
+    if (!IsSmall(shape, calls) || right.IsDear(shape)) continue;
     Looked looked = LookAt(probe, shape);
     if (looked.probed.formulas.empty()) continue;
     const auto is_all_zero = [](const ProductFacts& f) { return f.all_zero || f.wrong_is_zero; };
@@ -221,7 +234,7 @@ std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const Matmu
   }
   if (!wrong.empty() || probe.only_small) return found;
   const auto shape = ShapeOfATest(tests, probe);
-  if (!shape) return std::nullopt;
+  if (!shape || right.IsDear(*shape)) return std::nullopt;
   Looked looked = LookAt(probe, *shape);
   if (!looked.probed.formulas.empty()) found = std::move(looked);
   return found;
