@@ -340,7 +340,7 @@ void AddInfinityOfAnotherRow(std::span<const Evidence> all, std::vector<Recognis
   if (failed == nullptr || NextStepOfInfinity(failed->p, static_cast<std::size_t>(failed->width)).empty())
     return;
   AddRecognised(found, "infinity_of_another_row",
-                In(*failed, "M[1][0] is infinite, and all other elements are finite"));
+                In(*failed, "row 1 of M holds infinities, and all other elements are finite"));
 }
 
 }  // namespace warplings::tiled_matmul

@@ -80,9 +80,9 @@ void WidthTest::CheckAnyWidth() {
 
 void WidthTest::CheckInfinity() {
   constexpr int kWidth = 35;
-  MatmulEvidence evidence = Call("width 35, an infinity in row 1 of M: row 1 of P is infinite, and no other",
-                                 kWidth, InputsWithAnInfinity({kWidth, kWidth, kWidth}));
-  AskAboutInfinity(evidence);
+  MatmulEvidence evidence = Call("width 35, infinities in row 1 of M: row 1 of P is infinite, and no other",
+                                 kWidth, InputsWithInfinities({kWidth, kWidth, kWidth}));
+  AskAboutInfinity(evidence.p, kWidth, evidence.result);
   Record(std::move(evidence));
 }
 

@@ -92,9 +92,9 @@ void RectTest::CheckAnyShape() {
 
 void RectTest::CheckInfinity() {
   const MatmulShape shape = {19, 33, 21};
-  MatmulEvidence evidence = Call("an infinity in row 1 of M: row 1 of P is infinite, and no other", shape,
-                                 InputsWithAnInfinity(shape));
-  AskAboutInfinity(evidence);
+  MatmulEvidence evidence = Call("infinities in row 1 of M: row 1 of P is infinite, and no other", shape,
+                                 InputsWithInfinities(shape));
+  AskAboutInfinity(evidence.p, static_cast<std::size_t>(shape.columns), evidence.result);
   Record(std::move(evidence));
 }
 

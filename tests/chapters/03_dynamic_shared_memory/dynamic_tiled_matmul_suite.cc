@@ -38,18 +38,19 @@ class DynamicTiledMatmul : public testing::Test {
  protected:
   using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
 
-  /// `with_infinity`: M[1][0] is infinite, and so is row 1 of P; no other row is.
+  /// `with_infinities`: as PutInfinities has them.
   void Check(const std::string& title, int width, int tile, Fill fill = SignedValues,
-             bool with_infinity = false) {
+             bool with_infinities = false) {
     RandomValues random = TestRandom();
     const auto w = static_cast<std::size_t>(width);
     Evidence e;
     e.test = testing::UnitTest::GetInstance()->current_test_info()->name();
     e.width = width;
     e.tile = tile;
-    e.m = fill(random, w * w);
-    e.n = fill(random, w * w);
-    if (with_infinity) e.m[w] = std::numeric_limits<float>::infinity();
+    MatmulInputs inputs{fill(random, w * w), fill(random, w * w)};
+    if (with_infinities) PutInfinities({width, width, width}, inputs);
+    e.m = std::move(inputs.m);
+    e.n = std::move(inputs.n);
     const CallReport report =
         Session().Call({InputArray("M", e.m), InputArray("N", e.n), OutputArray<float>("P", w * w)},
                        Budget(width), [&](Worker& worker, std::span<const DevicePointer> p) {
@@ -67,10 +68,7 @@ class DynamicTiledMatmul : public testing::Test {
     CheckLaunches(e);
     RequireDeviceWork(e.result, report, MatmulWork({width, width, width}, kMostElementsOfAThread));
     CheckLoads(e);
-    if (with_infinity) {
-      const std::string advice = NextStepOfInfinity(e.p, w);
-      if (!advice.empty() && e.result.verdict == Verdict::kWrongResult) e.result.next_step = advice;
-    }
+    if (with_infinities) AskAboutInfinity(e.p, w, e.result);
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));
   }
@@ -178,7 +176,7 @@ TEST_F(DynamicTiledMatmul, AnyWidthAndTile) {
 }
 
 TEST_F(DynamicTiledMatmul, AnInfinityStaysInItsRow) {
-  Check("width 19, tile 8, an infinity in row 1 of M: row 1 of P is infinite, and no other", 19, 8,
+  Check("width 19, tile 8, infinities in row 1 of M: row 1 of P is infinite, and no other", 19, 8,
         SignedValues, true);
 }
 

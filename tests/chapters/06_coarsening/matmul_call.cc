@@ -29,9 +29,9 @@ void SquareMatmulTest::Check(const std::string& title, int width, FillFunction f
 void SquareMatmulTest::CheckInfinity() {
   constexpr int kWidth = 35;
   MatmulEvidence evidence =
-      CallSquareMatmul("width 35, an infinity in row 1 of M: row 1 of P is infinite, and no other", kWidth,
-                       InputsWithAnInfinity({kWidth, kWidth, kWidth}));
-  AskAboutInfinity(evidence);
+      CallSquareMatmul("width 35, infinities in row 1 of M: row 1 of P is infinite, and no other", kWidth,
+                       InputsWithInfinities({kWidth, kWidth, kWidth}));
+  AskAboutInfinity(evidence.p, kWidth, evidence.result);
   Record(std::move(evidence));
 }
 

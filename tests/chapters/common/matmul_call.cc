@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -92,9 +93,20 @@ MatmulInputs RandomInputs(const MatmulShape& shape, FillFunction fill) {
   return inputs;
 }
 
-MatmulInputs InputsWithAnInfinity(const MatmulShape& shape) {
+void PutInfinities(const MatmulShape& shape, MatmulInputs& inputs) {
+  const auto inner = static_cast<std::size_t>(shape.inner), columns = static_cast<std::size_t>(shape.columns);
+  for (const std::size_t i : {std::size_t{0}, inner - 5, inner - 1}) {
+    inputs.m[inner + i] = std::numeric_limits<float>::infinity();
+    for (std::size_t column = 0; column < columns; ++column) {
+      float& factor = inputs.n[i * columns + column];
+      factor = std::fabs(factor);
+    }
+  }
+}
+
+MatmulInputs InputsWithInfinities(const MatmulShape& shape) {
   MatmulInputs inputs = RandomInputs(shape);
-  inputs.m[static_cast<std::size_t>(shape.inner)] = std::numeric_limits<float>::infinity();
+  PutInfinities(shape, inputs);
   return inputs;
 }
 
@@ -111,9 +123,19 @@ std::string NextStepOfInfinity(const std::vector<float>& p, std::size_t columns)
   return "";
 }
 
-void AskAboutInfinity(MatmulEvidence& evidence) {
-  const std::string advice = NextStepOfInfinity(evidence.p, static_cast<std::size_t>(evidence.shape.columns));
-  if (!advice.empty() && evidence.result.verdict == Verdict::kWrongResult) evidence.result.next_step = advice;
+void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResult& result) {
+  if (result.verdict != Verdict::kWrongResult) return;
+  std::string advice = NextStepOfInfinity(p, columns);
+  for (std::size_t i = columns; advice.empty() && i < std::min(p.size(), 2 * columns); ++i) {
+    if (!std::isnan(p[i]) || IsPoison(p[i])) continue;
+    const std::string column = std::to_string(i - columns);
+    advice = "P[1][" + column +
+             "] is no number, where infinity is right. Which products go into its sum besides those of row 1 "
+             "of "
+             "M with column " +
+             column + " of N? A factor 0 does not take them out again: 0 times infinity is no number.";
+  }
+  if (!advice.empty()) result.next_step = advice;
 }
 
 MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, const MatmulInputs& inputs,

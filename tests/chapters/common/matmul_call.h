@@ -67,17 +67,21 @@ MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, co
                           const MatmulEntry& entry, MatrixOrder m_order = MatrixOrder::kRowByRow,
                           std::uint64_t most_elements_of_a_thread = kMostElementsOfAThread);
 
-/// RandomInputs with an infinity in M[1][0], which makes row 1 of P infinite and no other. That row lies
-/// behind the end of row 0 in memory: who reads beyond the end of a row, and multiplies that by 0, gets no
-/// number.
-MatmulInputs InputsWithAnInfinity(const MatmulShape& shape);
+/// Makes three elements of row 1 of M infinite, and what they are multiplied with positive, so that row 1 of
+/// P is infinite and no other. Who multiplies something else by 0 instead of leaving it out gets no number:
+/// the next element beyond the end of row 0; the last element of a row once more; what is left in a tile of
+/// the phase before the last one, where that has fewer than five columns. `shape` has at least two rows and
+/// an inner side of five.
+void PutInfinities(const MatmulShape& shape, MatmulInputs& inputs);
+/// RandomInputs with these.
+MatmulInputs InputsWithInfinities(const MatmulShape& shape);
 
 /// What to ask about the first element of P outside row 1 that is no finite number; empty where there is
 /// none.
 std::string NextStepOfInfinity(const std::vector<float>& p, std::size_t columns);
 
-/// Lets a wrong result of InputsWithAnInfinity ask that.
-void AskAboutInfinity(MatmulEvidence& evidence);
+/// Lets a wrong result with PutInfinities ask that, or about the first element of row 1 that is no number.
+void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResult& result);
 
 /// Whether a test has no infinity among its inputs.
 template <class Evidence>
