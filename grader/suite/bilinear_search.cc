@@ -105,8 +105,8 @@ std::vector<std::vector<ElementIndex>> BilinearSearch::PartsAround(Side side) co
 bool BilinearSearch::NarrowAround(Side side) {
   std::vector<ElementIndex>& around = side == Side::kA ? around_a_ : around_b_;
   const std::vector<std::vector<ElementIndex>> parts = PartsAround(side);
-  const ProbeMemory others = Filled(side == Side::kA ? Side::kB : Side::kA, 1);
-  ProbeMemory mine = side == Side::kA ? caller_.A() : caller_.B();
+  const ProbeMemory others = Filled(OtherThan(side), 1);
+  ProbeMemory mine = ZerosFor(side);
   const auto without = CallWith(side, mine, others);
   for (std::size_t part = 0; part < parts.size(); ++part) {
     for (const ElementIndex index : parts[part]) mine.At(index) = kManyTimes.Power(part);
@@ -143,7 +143,7 @@ bool BilinearSearch::ChooseAround() {
 }
 
 ProbeMemory BilinearSearch::Filled(Side side, float value) const {
-  ProbeMemory memory = side == Side::kA ? caller_.A() : caller_.B();
+  ProbeMemory memory = ZerosFor(side);
   for (const ElementIndex index : IndicesOf(side)) memory.At(index) = value;
   return memory;
 }
@@ -162,6 +162,10 @@ bool BilinearSearch::Verify() {
     }
   }
   return true;
+}
+
+void BilinearSearch::Sort(std::vector<ProbeTerm>& terms) {
+  std::ranges::sort(terms, {}, [](const ProbeTerm& term) { return std::pair(term.a, term.b); });
 }
 
 bool BilinearSearch::AllAreKnown() const {

@@ -40,6 +40,8 @@ class BilinearSearch {
 
  private:
   enum class Side { kA, kB };
+  static Side OtherThan(Side side) { return side == Side::kA ? Side::kB : Side::kA; }
+  ProbeMemory ZerosFor(Side side) const { return side == Side::kA ? caller_.A() : caller_.B(); }
 
   bool Search();
 
@@ -102,6 +104,9 @@ class BilinearSearch {
   bool FindAsSupposed();
 
   bool AllAreKnown() const;
+
+  /// In the order of FoundFormula::terms.
+  static void Sort(std::vector<ProbeTerm>& terms);
 
   void ForgetTerms() {
     for (FoundFormula& formula : formulas_) formula.terms.clear();

@@ -16,8 +16,8 @@ constexpr std::size_t kMostColours = 62;
 }  // namespace
 
 std::optional<std::vector<TermShare>> BilinearSearch::SharesOf(Side side, float other) {
-  const ProbeMemory others = Filled(side == Side::kA ? Side::kB : Side::kA, other);
-  const ProbeMemory none = side == Side::kA ? caller_.A() : caller_.B();
+  const ProbeMemory others = Filled(OtherThan(side), other);
+  const ProbeMemory none = ZerosFor(side);
   const auto without = CallWith(side, none, others);
   if (!without) return std::nullopt;
   without_ = *without;
@@ -43,9 +43,9 @@ std::optional<std::vector<TermShare>> BilinearSearch::SharesOf(Side side, float 
 
 bool BilinearSearch::Holds(Side side, const std::vector<TermShare>& shares) {
   if (is_last_) return true;
-  const ProbeMemory others = Filled(side == Side::kA ? Side::kB : Side::kA, 1);
+  const ProbeMemory others = Filled(OtherThan(side), 1);
   RandomValues random(kSeed + 2);
-  ProbeMemory mine = RandomArray(random, side == Side::kA ? caller_.A() : caller_.B());
+  ProbeMemory mine = RandomArray(random, ZerosFor(side));
   const auto answer = CallWith(side, mine, others);
   if (!answer) return false;
   for (std::size_t e = 0; e < output_count_; ++e) {
@@ -58,8 +58,8 @@ bool BilinearSearch::Holds(Side side, const std::vector<TermShare>& shares) {
 
 std::optional<bool> BilinearSearch::StandsAlone(Side side) {
   RandomValues random(kSeed + 1);
-  ProbeMemory mine = RandomArray(random, side == Side::kA ? caller_.A() : caller_.B());
-  const auto answer = CallWith(side, mine, side == Side::kA ? caller_.B() : caller_.A());
+  ProbeMemory mine = RandomArray(random, ZerosFor(side));
+  const auto answer = CallWith(side, mine, ZerosFor(OtherThan(side)));
   if (!answer) return std::nullopt;
   for (std::size_t e = 0; e < output_count_; ++e) {
     if (usable_[e] && (*answer)[e] != static_cast<double>(formulas_[e].constant)) return true;
@@ -146,8 +146,8 @@ auto BilinearSearch::PartnersOf(Side side) -> std::optional<Partners> {
   std::vector<std::map<ElementIndex, std::vector<std::int64_t>>> bits(output_count_);
   for (std::size_t first = 1; first <= my_count; first += digits_) {
     for (std::size_t bit = 0; (std::size_t{1} << bit) <= their_count; ++bit) {
-      ProbeMemory here = side == Side::kA ? caller_.A() : caller_.B();
-      ProbeMemory there = side == Side::kA ? caller_.B() : caller_.A();
+      ProbeMemory here = ZerosFor(side);
+      ProbeMemory there = ZerosFor(OtherThan(side));
       for (const auto& [index, colour] : my_colours) {
         if (colour >= first && colour < first + digits_) here.At(index) = scale_.Power(colour - first);
       }
@@ -214,7 +214,7 @@ void BilinearSearch::AddPairs(std::size_t e, const Partners& of_a, const std::op
     const ElementIndex a = (*of_b)[e].at(b);
     if (!of_a[e].contains(a)) terms.push_back({a, b, times});
   }
-  std::ranges::sort(terms, {}, [](const ProbeTerm& term) { return std::pair(term.a, term.b); });
+  Sort(terms);
 }
 
 }  // namespace warplings::probing

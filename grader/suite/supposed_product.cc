@@ -31,11 +31,11 @@ auto BilinearSearch::ElementOfDigit(Side side, std::size_t i, std::int64_t digit
 auto BilinearSearch::SupposedSharesOf(Side side) -> SupposedShares {
   const DigitScale& scale = kVeryManyTimes;
   const auto slots = static_cast<std::size_t>(scale.count);
-  const ProbeMemory others = Filled(side == Side::kA ? Side::kB : Side::kA, 1);
+  const ProbeMemory others = Filled(OtherThan(side), 1);
   SupposedShares shares(output_count_, std::vector<Supposed>(product_->inner));
   for (std::size_t first = 0; first < product_->inner; first += slots) {
     const std::size_t end = std::min(first + slots, product_->inner);
-    ProbeMemory mine = side == Side::kA ? caller_.A() : caller_.B();
+    ProbeMemory mine = ZerosFor(side);
     for (std::size_t i = first; i < end; ++i) {
       for (std::size_t line = 0; line < LinesOf(side); ++line) {
         mine.At(ElementOf(side, i, line)) =
@@ -82,8 +82,7 @@ bool BilinearSearch::FindAsSupposed() {
       if (of_a[e][i].times != 0)
         formulas_[e].terms.push_back({of_a[e][i].element, of_b[e][i].element, of_a[e][i].times});
     }
-    std::ranges::sort(formulas_[e].terms, {},
-                      [](const ProbeTerm& term) { return std::pair(term.a, term.b); });
+    Sort(formulas_[e].terms);
   }
   if (are_pairs && Verify() && AllAreKnown()) return true;
   ForgetTerms();

@@ -134,9 +134,9 @@ std::optional<Glance> GlanceAt(const MatmulProbe& probe, const MatmulShape& shap
 }
 
 /// Answers of GlanceAt, each asked for once.
-class RightShapes {
+class Glances {
  public:
-  explicit RightShapes(const MatmulProbe& probe) : probe_(probe) {}
+  explicit Glances(const MatmulProbe& probe) : probe_(probe) {}
 
   std::optional<bool> IsRight(const MatmulShape& shape) {
     const std::optional<Glance> glance = At(shape);
@@ -206,25 +206,26 @@ Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
 
 /// The suite's own shapes that are wrong and can be probed. Those with sums that are only lost come last:
 /// what is 0 tells least, and a larger call may have more in it.
-std::vector<MatmulShape> WrongShapes(const MatmulProbe& probe, RightShapes& right) {
+std::vector<MatmulShape> WrongShapes(const MatmulProbe& probe, Glances& glances) {
   std::vector<MatmulShape> wrong;
   for (const MatmulShape& shape : probe.small_shapes) {
-    if (!IsSmall(shape, probe.calls) || right.IsRight(shape) != false) continue;
+    if (!IsSmall(shape, probe.calls) || glances.IsRight(shape) != false) continue;
     wrong.push_back(shape);
   }
-  std::ranges::stable_partition(wrong, [&](const MatmulShape& each) { return !right.IsWrongByZeros(each); });
+  std::ranges::stable_partition(wrong,
+                                [&](const MatmulShape& each) { return !glances.IsWrongByZeros(each); });
   return wrong;
 }
 
 /// The smallest wrong shape that tells something, of the suite's own or of a test. Larger shapes are asked
 /// only where smaller ones tell nothing: each call takes time.
 std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const MatmulProbe& probe,
-                                  RightShapes& right) {
+                                  Glances& glances) {
   std::optional<Looked> found;
-  const std::vector<MatmulShape> wrong = WrongShapes(probe, right);
+  const std::vector<MatmulShape> wrong = WrongShapes(probe, glances);
   for (const MatmulShape& shape : wrong) {
     const int calls = found ? std::min(probe.calls, MatmulProbe{}.calls) : probe.calls;
-    if (!IsSmall(shape, calls) || right.IsDear(shape)) continue;
+    if (!IsSmall(shape, calls) || glances.IsDear(shape)) continue;
     Looked looked = LookAt(probe, shape);
     if (looked.probed.formulas.empty()) continue;
     const auto is_all_zero = [](const ProductFacts& f) { return f.all_zero || f.wrong_is_zero; };
@@ -234,7 +235,7 @@ std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const Matmu
   }
   if (!wrong.empty() || probe.only_small) return found;
   const auto shape = ShapeOfATest(tests, probe);
-  if (!shape || right.IsDear(*shape)) return std::nullopt;
+  if (!shape || glances.IsDear(*shape)) return std::nullopt;
   Looked looked = LookAt(probe, *shape);
   if (!looked.probed.formulas.empty()) found = std::move(looked);
   return found;
@@ -266,20 +267,20 @@ std::string PlacesOf(const MatmulTest& test) {
 }
 
 /// Of a call that is right with whole numbers, so that no index can be wrong, and wrong with the test's.
-std::string WholeNumbersAreRight(const MatmulTest& test, const MatmulProbe& probe, RightShapes& right) {
+std::string WholeNumbersAreRight(const MatmulTest& test, const MatmulProbe& probe, Glances& glances) {
   constexpr std::size_t kFewElements = 1024;
   const bool is_small = test.shape.p_count() > 0 && test.shape.p_count() <= kFewElements;
-  if (probe.only_small || !is_small || right.IsRight(test.shape) != true) return "";
+  if (probe.only_small || !is_small || glances.IsRight(test.shape) != true) return "";
   return "With whole numbers from 1 to 30 in M and N the same call gives the right P, with this test's "
          "numbers it does not: what becomes of a product or a sum that is no whole number, negative, or far "
          "larger?";
 }
 
 /// "Right are: width 3, width 18."; what the suite's other small calls give. Empty where none is right.
-std::string RightCalls(const MatmulProbe& probe, RightShapes& right, const MatmulShape& looked_at) {
+std::string RightCalls(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at) {
   std::string text;
   for (const MatmulShape& shape : probe.small_shapes) {
-    if (shape == looked_at || right.IsRight(shape) != true) continue;
+    if (shape == looked_at || glances.IsRight(shape) != true) continue;
     text +=
         (text.empty() ? "" : ", ") + (probe.square ? "width " + std::to_string(shape.rows) : Describe(shape));
   }
@@ -287,9 +288,9 @@ std::string RightCalls(const MatmulProbe& probe, RightShapes& right, const Matmu
 }
 
 /// "P does not depend on M: …" where another M, or another N, gives the same wrong P.
-std::string UnusedMatrix(const MatmulProbe& probe, RightShapes& right) {
+std::string UnusedMatrix(const MatmulProbe& probe, Glances& glances) {
   const auto wrong = std::ranges::find_if(probe.small_shapes, [&](const MatmulShape& each) {
-    return each.inner > 0 && each.p_count() > 0 && right.IsRight(each) == false;
+    return each.inner > 0 && each.p_count() > 0 && glances.IsRight(each) == false;
   });
   if (wrong == probe.small_shapes.end()) return "";
   const MatmulShape& shape = *wrong;
@@ -369,7 +370,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     explained.advice = precision;
     return {explained};
   }
-  RightShapes right(probe);
+  Glances glances(probe);
   const auto says = [&](const std::string& advice) -> std::vector<Explained> {
     explained.explanation = {};
     explained.explanation.call =
@@ -381,7 +382,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   // Where P is read in place of M or N, it depends on what lay there, and sums are 0 where that was 0. The
   // race and the reads outside that come of it are those of all its tests.
   const bool reads_p = std::ranges::any_of(tests, ReadsUnwrittenP);
-  if (const std::string unused = reads_p ? UnusedMatrix(probe, right) : ""; !unused.empty()) {
+  if (const std::string unused = reads_p ? UnusedMatrix(probe, glances) : ""; !unused.empty()) {
     std::vector<Explained> all = says(unused);
     for (const MatmulTest& test : tests) {
       if (test.test != first->test && ReadsUnwrittenP(test))
@@ -389,10 +390,10 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     }
     return all;
   }
-  const auto looked = LookAtFirst(tests, probe, right);
+  const auto looked = LookAtFirst(tests, probe, glances);
   // Sums without a formula, such as products of a matrix with itself, say more than the others.
   if (looked && looked->facts.unknown > 0) {
-    if (const std::string unused = UnusedMatrix(probe, right); !unused.empty()) return says(unused);
+    if (const std::string unused = UnusedMatrix(probe, glances); !unused.empty()) return says(unused);
   }
   if (looked) {
     StoredFacts() = looked->facts;
@@ -407,8 +408,8 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
       explained.advice =
           SquareOfOne({first->m.begin(), first->m.end()}, {first->n.begin(), first->n.end()},
                       {first->p.begin(), first->p.end()}, static_cast<std::size_t>(first->shape.rows));
-    if (explained.advice.empty()) explained.advice = UnusedMatrix(probe, right);
-    if (explained.advice.empty()) explained.advice = WholeNumbersAreRight(*first, probe, right);
+    if (explained.advice.empty()) explained.advice = UnusedMatrix(probe, glances);
+    if (explained.advice.empty()) explained.advice = WholeNumbersAreRight(*first, probe, glances);
     if (explained.advice.empty()) explained.advice = PlacesOf(*first);
     return explained.advice.empty() ? std::vector<Explained>{} : says(explained.advice);
   }
@@ -420,7 +421,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   if (looked->facts.sentences.empty()) return {explained};
   const MatmulShape shape{looked->contract.rows, looked->contract.inner, looked->contract.columns};
   explained.advice = "With " + explained.explanation.call + ": " + AdviceFrom(looked->facts.sentences) +
-                     (probe.square ? RightCalls(probe, right, shape) : "");
+                     (probe.square ? RightCalls(probe, glances, shape) : "");
   return {explained};
 }
 

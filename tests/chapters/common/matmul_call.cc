@@ -116,9 +116,8 @@ std::string NextStepOfInfinity(const std::vector<float>& p, std::size_t columns)
     const std::string row = std::to_string(i / columns), column = std::to_string(i % columns);
     return "P[" + row + "][" + column + "] is no finite number, and row " + row + " of M and column " +
            column +
-           " of N are all finite: what else gets into its sum? A factor 0 does not take it out again: 0 "
-           "times "
-           "infinity is no number.";
+           " of N are all finite: what else gets into its sum? A factor 0 does not take it out again: "
+           "0 times infinity is no number.";
   }
   return "";
 }
@@ -130,9 +129,8 @@ void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResu
     if (!std::isnan(p[i]) || IsPoison(p[i])) continue;
     const std::string column = std::to_string(i - columns);
     advice = "P[1][" + column +
-             "] is no number, where infinity is right. Which products go into its sum besides those of row 1 "
-             "of "
-             "M with column " +
+             "] is no number, where infinity is right. Which products go into its sum besides those of "
+             "row 1 of M with column " +
              column + " of N? A factor 0 does not take them out again: 0 times infinity is no number.";
   }
   if (!advice.empty()) result.next_step = advice;
