@@ -4,14 +4,14 @@
 // P = M x N. M is a j x k, N a k x l, P a j x l matrix of floats in device memory, all stored row by row: a
 // row of M has k elements, a row of N and of P has l. Any of j, k and l may be 0: without rows or columns
 // there is nothing to compute, and the sum of no products is 0. The function launches its kernel on the
-// default stream; M and N stay as they are.
+// default stream, or waits until it has ended; M and N stay as they are.
 //
 // M may hold infinities: an element of P depends on its own row of M and its own column of N alone.
 //
 // Graded besides the values:
 //   - Kernels that the call launches are the last to store each element of P; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
-//     pinned memory.
+//     pinned memory; they do not both write and read such memory.
 //   - Where k is 0, cudaMemset may store the zeros of P.
 //   - The kernels load each element of M and N at least once, and do at least one floating-point operation
 //     for each product.

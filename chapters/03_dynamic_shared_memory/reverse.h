@@ -22,11 +22,14 @@ constexpr int kStaticPiece = 256;
 // Graded besides the values:
 //   - Kernels that the call launches are the last to store each element of out; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
-//     pinned memory.
+//     pinned memory; they do not both write and read such memory.
 //   - Nothing is copied within the device before them.
 //   - No thread stores more than ceil(piece / 16) + 2 elements of out, and no warp executes more than 400 +
-//     40 instructions for each element that a thread may store, times the number of pieces.
-//   - The kernel loads each element of in at least once, and reads from shared memory.
+//     40 instructions for each element that a thread may store.
+//   - The kernel loads each element of in at least once. Warps store n / 32 wavefronts of 32 words into
+//     shared memory or more, and load as many from there.
+//   - All launches together have one block for each piece, ceil(n / piece): where n is 0, nothing is
+//     launched.
 //   - A launch passes exactly the bytes of one piece, and its kernel has no array of fixed size, where
 //     use_dynamic is true; it passes none where it is false.
 void reverse(const int* in, int* out, int n, int piece, bool use_dynamic);

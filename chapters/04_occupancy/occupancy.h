@@ -33,7 +33,8 @@ struct Occupancy {
   int limits;        // every resource that alone would allow no more than `blocks` blocks
 };
 
-// How many blocks of a kernel are resident on an SM at a time? Nothing is launched and no device is asked.
+// How many blocks of a kernel are resident on an SM at a time? Nothing is launched, and the answer depends on
+// the arguments alone.
 //
 // Each resource alone allows a number of blocks, and the least of them counts:
 //   threads        a block takes whole warps, so that one of 33 threads takes two

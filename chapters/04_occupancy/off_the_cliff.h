@@ -15,7 +15,7 @@ constexpr int kFeatures = 32;
 // Graded besides the values:
 //   - Kernels that the call launches are the last to store each element of y; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
-//     pinned memory.
+//     pinned memory; they do not both write and read such memory.
 //   - At least n threads, or 1024 where n is more, store elements of y, and no warp executes more than 100000
 //     instructions.
 //   - The kernels load each element of x at least once, and do at least three floating-point operations for

@@ -20,5 +20,5 @@ struct SmLimits {
 // Returns the number of threads, a multiple of 32 and at most max_threads_per_block, with which the most
 // warps are resident on an SM. Where several sizes are equally good, the largest of them, as
 // cudaOccupancyMaxPotentialBlockSize does. 0 where no size can be launched. How many blocks are resident
-// follows from the rules in occupancy.h. Nothing is launched and no device is asked.
+// follows from the rules in occupancy.h. Nothing is launched, and the answer depends on the arguments alone.
 int pick_block_size(SmLimits sm, int registers, int shared_bytes, int shared_bytes_per_thread);

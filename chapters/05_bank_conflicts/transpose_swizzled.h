@@ -3,12 +3,13 @@
 
 // Y = X transposed: Y[c * rows + r] = X[r * columns + c]. Both lie in device memory, row by row: X has `rows`
 // rows of `columns` floats, Y has `columns` rows of `rows` floats. rows and columns are at least 1 and need
-// not be multiples of anything. The function launches its kernel on the default stream; X stays as it is.
+// not be multiples of anything. The function launches its kernel on the default stream, or waits until it has
+// ended; X stays as it is.
 //
 // Graded besides the values:
 //   - Kernels that the call launches are the last to store each element of Y; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
-//     pinned memory.
+//     pinned memory; they do not both write and read such memory.
 //   - Nothing is copied within the device before them.
 //   - The kernel loads each element of X at least once; no thread stores more than 128 elements of Y, and no
 //     warp executes more than 11680 instructions.

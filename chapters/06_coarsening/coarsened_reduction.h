@@ -8,7 +8,7 @@
 // Graded besides the values:
 //   - Kernels that the call launches are the last to store each element of output; no copy and no memset is.
 //   - They run before anything is copied from the device to the host, and before a kernel writes managed or
-//     pinned memory.
+//     pinned memory; they do not both write and read such memory.
 //   - Where length is 0, cudaMemset may store the zero.
 //   - The kernels load each element at least once, and do at least length - 1 additions.
 //   - From length 65,536 on: at most length / 8 + 1024 threads; 44 arrivals of warps at a barrier for 1024

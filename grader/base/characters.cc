@@ -43,6 +43,10 @@ constexpr Range kUnseen[] = {
     {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
 };
 
+// General category Zs, but for U+0020.
+constexpr Range kOddSpaces[] = {{0x00A0, 0x00A0}, {0x1680, 0x1680}, {0x2000, 0x200A},
+                                {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
+
 constexpr char32_t kClosing[] = U"，。、；：？！」』》〉）］｝】〕…—～·";
 constexpr char32_t kOpening[] = U"「『《〈（［｛【〔";
 
@@ -77,6 +81,10 @@ int ColumnsOf(char32_t code) {
 
 bool IsUnseen(char32_t code) {
   return code >= 0xAD && IsIn(kUnseen, code);
+}
+
+bool IsOddSpace(char32_t code) {
+  return code >= 0xA0 && IsIn(kOddSpaces, code);
 }
 
 bool IsJoiner(char32_t code) {

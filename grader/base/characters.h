@@ -29,6 +29,10 @@ int ColumnsOf(char32_t code);
 /// zero-width spaces, fillers, line separators, tags.
 bool IsUnseen(char32_t code);
 
+/// True for spaces that look like U+0020, or like nothing, and are another character: no-break spaces, thin
+/// ones, U+3000. Two names that differ by one look alike.
+bool IsOddSpace(char32_t code);
+
 /// True for invisible characters that are legitimate because they shape their neighbours: U+200C and U+200D,
 /// as in Persian words and emoji, and variation selectors.
 bool IsJoiner(char32_t code);

@@ -63,6 +63,12 @@ bool Joins(char32_t before, char32_t joiner, std::string_view rest) {
   return after >= 0x80 && !IsUnseen(after) && !IsJoiner(after);
 }
 
+/// U+3000 is the space of Chinese and Japanese text: 王　小明.
+bool SeparatesIdeographs(char32_t before, char32_t space, std::string_view rest) {
+  return space == 0x3000 && IsIdeographic(before) && !rest.empty() &&
+         IsIdeographic(FirstCharacter(rest).code);
+}
+
 /// A part of a line that is not broken, and whether a space stands before it.
 struct Piece {
   std::string text;
@@ -140,7 +146,8 @@ std::string Printable(std::string_view text) {
     text.remove_prefix(sequence.size());
     const char32_t code = FirstCharacter(sequence).code;
     const bool is_escaped = length == 0 || IsControl(sequence) || IsUnseen(code) ||
-                            (IsJoiner(code) && !Joins(before, code, text));
+                            (IsJoiner(code) && !Joins(before, code, text)) ||
+                            (IsOddSpace(code) && !SeparatesIdeographs(before, code, text));
     if (sequence[0] == '\n') {
       out += '\n';
     } else if (sequence[0] == '\t') {

@@ -12,8 +12,9 @@ namespace warplings {
 /// `text` made safe to print: a submission chooses kernel names, messages and output, and must not be able to
 /// send control sequences to a terminal. Control characters and bytes that are not UTF-8 become \xNN; a
 /// newline stays, and a tab becomes two spaces. Invisible characters that can hide or reorder their
-/// neighbours (right-to-left overrides, zero-width spaces, tags) are escaped as in \u{202e}. Joiners stay in
-/// words and emoji that need them.
+/// neighbours (right-to-left overrides, zero-width spaces, tags) and spaces that only look like one (no-break
+/// spaces) are escaped as in \u{202e}. Joiners stay in words and emoji that need them, and U+3000 between
+/// ideographs.
 std::string Printable(std::string_view text);
 
 /// The longest prefix of `text` that fits into `bytes` bytes and does not end within a UTF-8 character.

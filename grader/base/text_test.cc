@@ -37,6 +37,11 @@ TEST(Printable, ShowsWhatHidesAndReorders) {
   EXPECT_EQ(Printable("\u2066x\u2069\u061C\u200E\u200F"), "\\u{2066}x\\u{2069}\\u{061c}\\u{200e}\\u{200f}");
   EXPECT_EQ(Printable("pass\u200Bed\u2060\uFEFF"), "pass\\u{200b}ed\\u{2060}\\u{feff}");
   EXPECT_EQ(Printable("\U000E0041\u2028\u00AD\u3164"), "\\u{e0041}\\u{2028}\\u{00ad}\\u{3164}");
+  // Spaces that look like one.
+  EXPECT_EQ(Printable("Ada\u00A0Lovelace"), "Ada\\u{00a0}Lovelace");
+  EXPECT_EQ(Printable("a\u2009b\u202Fc\u2003d\u205Fe\u1680"),
+            "a\\u{2009}b\\u{202f}c\\u{2003}d\\u{205f}e\\u{1680}");
+  EXPECT_EQ(Printable("a\u3000b 小\u3000"), "a\\u{3000}b 小\\u{3000}");
   // Joiners that join nothing.
   EXPECT_EQ(Printable("a\u200Db\u200C"), "a\\u{200d}b\\u{200c}");
   EXPECT_EQ(Printable("é\u200D\u200Dé"), "é\\u{200d}\\u{200d}é");
@@ -44,8 +49,8 @@ TEST(Printable, ShowsWhatHidesAndReorders) {
 }
 
 TEST(Printable, KeepsHonestTextReadable) {
-  for (const char* text :
-       {"每個執行緒載入一個元素", "نمی\u200Cخواهم", "👩\u200D🔬 ❤\uFE0F\u200D🔥", "e\u0301 ñ Ω", "한국어"}) {
+  for (const char* text : {"每個執行緒載入一個元素", "نمی\u200Cخواهم", "👩\u200D🔬 ❤\uFE0F\u200D🔥",
+                           "e\u0301 ñ Ω", "한국어", "王\u3000小明"}) {
     EXPECT_EQ(Printable(text), text);
   }
 }

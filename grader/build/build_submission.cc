@@ -211,13 +211,21 @@ Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileIn
 /// Moves the worker to where it can be executed: the cache, or a temporary file.
 Status KeepWorker(const CompileOutput& output, const std::string& key, const WorkerCache& cache,
                   BuildOutcome& outcome) {
-  if (auto entry = cache.Insert(key, output.worker.get(), output.worker_bytes, output.compiler_output)) {
-    outcome.worker = entry->worker;
+  std::optional<WorkerCache::Entry> entry;
+  if (output.headers) {
+    entry = cache.Insert(key, {.fd = output.worker.get(),
+                               .bytes = output.worker_bytes,
+                               .image = output.image,
+                               .headers = *output.headers,
+                               .compiler_output = output.compiler_output});
+  }
+  if (entry) {
+    outcome.worker = std::move(entry->worker);
     return Unit{};
   }
   auto file = MakeTemporaryWorker(output.worker.get(), output.worker_bytes);
   if (!file) return file.error();
-  outcome.worker = file->path;
+  outcome.worker = {file->path, output.image};
   outcome.worker_lifetime = file->lifetime;
   return Unit{};
 }

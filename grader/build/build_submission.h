@@ -10,6 +10,7 @@
 #include "grader/core/diagnostic.h"
 #include "grader/core/layout.h"
 #include "grader/core/verdict.h"
+#include "grader/core/worker_program.h"
 #include "grader/exercise/exercise.h"
 
 namespace warplings {
@@ -30,7 +31,7 @@ struct BuildOutcome {
   std::string reason, next_step;  ///< Empty when passed.
   std::vector<Diagnostic> diagnostics;
   std::string compiler_output;
-  std::filesystem::path worker;  ///< Empty unless passed.
+  WorkerProgram worker;  ///< Empty unless passed.
   /// Owns a worker that is not in the cache: the file is removed with the last copy of this pointer.
   std::shared_ptr<const void> worker_lifetime;
   double seconds = 0;

@@ -13,6 +13,8 @@
 #include <sstream>
 
 #include "grader/base/unique_fd.h"
+#include "grader/build/cache_entry.h"
+#include "grader/build/header_list.h"
 #include "grader/build/source_file.h"
 #include "grader/build/toolchain.h"
 #include "grader/build/worker_cache.h"
@@ -111,7 +113,7 @@ TEST_F(BuildTest, AnArchiveOfOursThatLacksSomethingIsNotTheSubmissionsFault) {
 TEST_F(BuildTest, AGoodFileBecomesAWorker) {
   BuildOutcome outcome = MustBuild(kGood);
   EXPECT_EQ(outcome.verdict, Verdict::kPassed) << outcome.reason << '\n' << outcome.compiler_output;
-  EXPECT_EQ(access(outcome.worker.c_str(), X_OK), 0);
+  EXPECT_EQ(access(outcome.worker.file.c_str(), X_OK), 0);
   EXPECT_FALSE(outcome.from_cache);
   EXPECT_TRUE(outcome.diagnostics.empty());
 }
@@ -125,7 +127,7 @@ TEST_F(BuildTest, AWorkerOutsideTheCacheLivesAsLongAsItsOutcome) {
   fs::path worker;
   {
     BuildOutcome outcome = MustBuild(kGood);
-    worker = outcome.worker;
+    worker = outcome.worker.file;
     EXPECT_TRUE(fs::exists(worker));
   }
   EXPECT_FALSE(fs::exists(worker));
@@ -136,7 +138,7 @@ TEST_F(BuildTest, TheCacheAnswersTheSameTextOnly) {
   BuildOutcome again = MustBuild(kGood, true);
   EXPECT_TRUE(again.from_cache);
   EXPECT_EQ(again.verdict, Verdict::kPassed);
-  EXPECT_EQ(access(again.worker.c_str(), X_OK), 0);
+  EXPECT_EQ(access(again.worker.file.c_str(), X_OK), 0);
   EXPECT_FALSE(MustBuild(std::string(kGood) + "\n", true).from_cache);
 }
 
@@ -156,7 +158,7 @@ TEST_F(BuildTest, AnUnusableCacheIsDoneWithout) {
     setenv("HOME", "/dev/null", 1);
     BuildOutcome outcome = MustBuild(kGood, true);
     EXPECT_EQ(outcome.verdict, Verdict::kPassed) << place;
-    EXPECT_TRUE(fs::exists(outcome.worker)) << place;
+    EXPECT_TRUE(fs::exists(outcome.worker.file)) << place;
   }
 }
 
@@ -367,7 +369,7 @@ TEST(WorkerCache, KeepsTheYoungestWithinItsBound) {
   ASSERT_NE(open_file, nullptr);
   WorkerCache cache(name + "/cache", 2500);
   for (const char* key : {"a", "b", "c"}) {
-    EXPECT_TRUE(cache.Insert(key, fileno(open_file), 1000, "text"));
+    EXPECT_TRUE(cache.Insert(key, {.fd = fileno(open_file), .bytes = 1000, .compiler_output = "text"}));
     usleep(20000);
   }
   fclose(open_file);
@@ -375,8 +377,83 @@ TEST(WorkerCache, KeepsTheYoungestWithinItsBound) {
   EXPECT_TRUE(cache.Find("b"));
   ASSERT_TRUE(cache.Find("c"));
   EXPECT_EQ(cache.Find("c")->compiler_output, "text");
-  EXPECT_EQ(fs::file_size(cache.Find("c")->worker), 1000u);
+  EXPECT_EQ(fs::file_size(cache.Find("c")->worker.file), 1000u);
   fs::remove_all(name);
+}
+
+class DamagedCache : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = testing::TempDir() + "warplings-damaged-XXXXXX";
+    ASSERT_NE(mkdtemp(folder_.data()), nullptr);
+    header_ = folder_ + "/cuda_runtime.h";
+    std::ofstream(header_) << "#pragma once";
+    program_.reset(open((folder_ + "/program").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    ASSERT_EQ(write(program_.get(), kProgram.data(), kProgram.size()), static_cast<ssize_t>(kProgram.size()));
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  bool Insert() {
+    return cache()
+        .Insert("key", {.fd = program_.get(),
+                        .bytes = kProgram.size(),
+                        .image = "an image's hash",
+                        .headers = *DescribeHeaders(header_ + "\nrelative.h\n"),
+                        .compiler_output = "a warning"})
+        .has_value();
+  }
+  WorkerCache cache() const { return WorkerCache(folder_ + "/cache"); }
+  std::string File(const char* name) const { return folder_ + "/cache/key/" + name; }
+  /// After some damage: the entry is not used, and can be made anew.
+  void ExpectMadeAnew(const std::string& damage) {
+    EXPECT_FALSE(cache().Find("key")) << damage;
+    EXPECT_TRUE(Insert()) << damage;
+    const auto entry = cache().Find("key");
+    ASSERT_TRUE(entry) << damage;
+    EXPECT_EQ(entry->worker.image, "an image's hash");
+    EXPECT_EQ(entry->compiler_output, "a warning");
+    EXPECT_EQ(ReadCacheFile(entry->worker.file), kProgram);
+  }
+
+  const std::string kProgram = std::string(20'000, 'p') + "end";
+  std::string folder_, header_;
+  UniqueFd program_;
+};
+
+TEST_F(DamagedCache, IsMadeAnew) {
+  ASSERT_TRUE(Insert());
+  ASSERT_TRUE(cache().Find("key"));
+  for (const char* name : {"worker", "image", "headers", "compiler_output", "checksums"}) {
+    fs::resize_file(File(name), fs::file_size(File(name)) / 2);
+    ExpectMadeAnew(std::string("cut off: ") + name);
+    fs::resize_file(File(name), 0);
+    ExpectMadeAnew(std::string("empty: ") + name);
+    std::ofstream(File(name), std::ios::binary | std::ios::in | std::ios::out) << '?';
+    ExpectMadeAnew(std::string("another first byte: ") + name);
+    std::ofstream(File(name), std::ios::binary | std::ios::app) << "key 1";
+    ExpectMadeAnew(std::string("more at its end: ") + name);
+    fs::remove(File(name));
+    ExpectMadeAnew(std::string("gone: ") + name);
+  }
+}
+
+TEST_F(DamagedCache, AReplacedHeaderMakesAnEntryStale) {
+  ASSERT_TRUE(Insert());
+  std::ofstream(header_) << "#pragma once\n#define NEW 1";
+  ExpectMadeAnew("a longer header");
+  fs::last_write_time(header_, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  ExpectMadeAnew("a header of the same size");
+  fs::remove(header_);
+  ExpectMadeAnew("a header that is gone");
+}
+
+TEST(HeaderList, SkipsWhatIsNoFileOfOthers) {
+  EXPECT_EQ(DescribeHeaders("<built-in>\n/submission/a.cu\n/contract/a.h\n\n"), "");
+  EXPECT_TRUE(HeadersAreUnchanged(""));
+  EXPECT_FALSE(HeadersAreUnchanged("/usr/include/stdio.h"));
+  std::string many;
+  for (int i = 0; i < 20'001; ++i) many += "/a\n";
+  EXPECT_FALSE(DescribeHeaders(many)) << "a submission may have any number of #line";
 }
 
 TEST(WorkerCache, AFullDiskCostsNothingButTheEntry) {
@@ -391,7 +468,7 @@ TEST(WorkerCache, AFullDiskCostsNothingButTheEntry) {
   auto handler = signal(SIGXFSZ, SIG_IGN);
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
   WorkerCache cache(name + "/cache");
-  auto entry = cache.Insert("key", file.get(), 10, "text");
+  auto entry = cache.Insert("key", {.fd = file.get(), .bytes = 10, .compiler_output = "text"});
   auto temporary = MakeTemporaryWorker(file.get(), 10);
   setrlimit(RLIMIT_FSIZE, &old);
   signal(SIGXFSZ, handler);

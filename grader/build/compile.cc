@@ -15,6 +15,7 @@
 #include "grader/base/replace.h"
 #include "grader/base/sha256.h"
 #include "grader/base/shell.h"
+#include "grader/build/header_list.h"
 
 namespace warplings {
 
@@ -26,7 +27,7 @@ namespace {
 constexpr int kCompileFailed = 110, kSymbolsFailed = 111, kLinkFailed = 112;
 
 // Its descriptors beside standard output: memory files of ours.
-constexpr int kSymbolsNumber = 3, kLinkerNumber = 4, kWorkerNumber = 5;
+constexpr int kSymbolsNumber = 3, kLinkerNumber = 4, kWorkerNumber = 5, kImageNumber = 6, kHeadersNumber = 7;
 
 // Archives by fixed names, so that no path of this machine shows inside.
 constexpr const char* kEntry = "/grader/entry.a";
@@ -36,6 +37,7 @@ constexpr const char* kRuntime = "/grader/runtime.a";
 /// Of nm; a file with all of Thrust in it has half a megabyte.
 constexpr std::size_t kMaxSymbolText = 8u << 20;
 constexpr std::size_t kMaxLinkerText = 256u << 10;
+constexpr std::size_t kMaxHeaderPaths = 2u << 20;
 
 std::vector<std::string> LinkCommand(const CompileInput& input) {
   return {input.toolchain.linker.string(), "-static", "-s", "-fno-use-linker-plugin",
@@ -59,8 +61,8 @@ std::string PreprocessLines(const std::string& step, const std::string& side, co
   std::ostringstream lines;
   lines << "{ " << quick << " > " << said << " 2>&1 && [ ! -s " << said << " ] &&\n"
         << "{ head -n 1 " << side << ".part; cat " << kept << ".ii; sed -n '/^# 1 \"\\/contract\\//,$p' "
-        << side << ".part; } > " << result << "; } ||\n"
-        << step << " > " << said << " 2>&1 || exit $?\n";
+        << side << ".part; } > " << result << "; } || { ! killed " << said << " &&\n"
+        << step << " > " << said << " 2>&1; } || exit $?\n";
   return lines.str();
 }
 
@@ -78,7 +80,8 @@ std::string HostCompileLines(const NvccSteps& steps) {
         << all << " | wc -c)\nsame=$((whole - named))\n"
         << "cmp -s -n $same -i $named:$mine " << header << ' ' << all << " && tail -c +$((mine + same + 1)) "
         << all << " > rest.cpp && head -n 1 rest.cpp | grep -q '^# [0-9]* \"' &&\n"
-        << quick << " > said6 2>&1 && [ ! -s said6 ] || " << steps.compile_host << " > said6 2>&1\n";
+        << quick << " > said6 2>&1 && [ ! -s said6 ] || { ! killed said6 && " << steps.compile_host
+        << " > said6 2>&1; }\n";
   return lines.str();
 }
 
@@ -88,11 +91,17 @@ std::string StepwiseCompilation(const CompileInput& input) {
   std::ostringstream script;
   script << ExportLines(steps)
          // $1: the status of a row that failed, $2: the file with its last step's name. From 126 on the step
-         // did not fail but break, which nvcc has words for: 2 asks for it. A bomb that has used up its
-         // processor time gets the same words without using it up again.
+         // did not fail but break, which nvcc has words for: 2 asks for it. A bomb has used up its time, or
+         // much of it: it gets the same words without using that up again.
          << "broken() { [ $1 -ge 126 ] && [ $1 -le 192 ]; }\nfailed() {\nbroken $1 || return 1\n"
-         << "[ $1 -eq " << 128 + SIGXCPU << " ] || return 2\n"
-         << "echo \"nvcc error   : '$(cat $2)' died due to signal " << SIGXCPU << "\"; return 1\n}\n"
+         << "[ $1 -eq " << 128 + SIGXCPU << " ] || { [ $1 -gt 128 ] && took_long; } || return 2\n"
+         << "echo \"nvcc error   : '$(cat $2)' died due to signal $(($1 - 128)) \"; return 1\n}\n"
+         // Five seconds or more, of the processes that were waited for: 0m5.123s.
+         << "took_long() {\ntimes > spent\n{ read own; read user system; } < spent\n"
+         << "case $user in 0m[0-4].*) return 1 ;; esac\n}\n"
+         // g++'s words for what a signal ended. A signal that struck the short way strikes the long one, too.
+         << "killed() { grep -q '^[a-z0-9+.-]*: [a-z ]*error: [A-Za-z ]*signal terminated program' $1 "
+            "2>/dev/null; }\n"
          << "compile() {\n"
          << "{ echo g++ > host.step\n"
          << PreprocessLines(steps.preprocess_host, "host", "said0") << "echo cudafe++ > host.step\n"
@@ -116,14 +125,19 @@ std::string StepwiseCompilation(const CompileInput& input) {
   return script.str();
 }
 
-/// The symbols are listed while the linker works; both need nothing but the object.
+/// The symbols are listed while the linker works; both need nothing but the object. So are the headers, out
+/// of the preprocessed texts that --keep leaves. The fat binary is what nvcc's fatbinary wrote, before host
+/// code had a chance to add to its section.
 std::string LinkLines(const CompileInput& input) {
   std::ostringstream script;
   // One nm for both: most of its time is its start.
   script << "nm -P " << kEntry << " student.o >&" << kSymbolsNumber << " 2>/dev/null &\n"
          << "symbols=$!\n"
+         << HeaderPathsLine("./*.ii") << " >&" << kHeadersNumber << " 2>/dev/null &\n"
+         << "headers=$!\n"
+         << "cat ./*.fatbin >&" << kImageNumber << " 2>/dev/null\n"
          << ShellLine(LinkCommand(input)) << " >&" << kLinkerNumber << " 2>&1; linked=$?\n"
-         << "wait $symbols || exit " << kSymbolsFailed << '\n'
+         << "wait $headers; wait $symbols || exit " << kSymbolsFailed << '\n'
          << "[ $linked -eq 0 ] || exit " << kLinkFailed << '\n'
          << "cat worker >&" << kWorkerNumber << " || exit " << kSymbolsFailed << '\n';
   return script.str();
@@ -155,6 +169,22 @@ std::string ReadText(int fd, std::size_t at_most) {
   }
   text.resize(size);
   return text;
+}
+
+/// The hash of a whole file; "" of an empty one.
+std::string HashFile(int fd) {
+  const std::uint64_t bytes = FileBytes(fd);
+  if (bytes == 0) return "";
+  Sha256 hash;
+  std::string piece(std::size_t{64} << 10, '\0');
+  for (std::uint64_t at = 0; at < bytes;) {
+    const ssize_t got = pread(fd, piece.data(), piece.size(), static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    hash.Add(std::string_view(piece.data(), static_cast<std::size_t>(got)));
+    at += static_cast<std::uint64_t>(got);
+  }
+  return hash.Finish();
 }
 
 sandbox::ProcessRequest MakeRequest(const CompileInput& input) {
@@ -205,13 +235,17 @@ std::string CompileInput::CacheKey() const {
 
 Result<CompileOutput> RunCompile(const CompileInput& input) {
   auto symbols = MakeMemoryFile("symbols"), linker = MakeMemoryFile("linker"),
-       worker = MakeMemoryFile("worker");
-  for (const auto* file : {&symbols, &linker, &worker}) {
+       worker = MakeMemoryFile("worker"), image = MakeMemoryFile("image"),
+       headers = MakeMemoryFile("headers");
+  for (const auto* file : {&symbols, &linker, &worker, &image, &headers}) {
     if (!*file) return file->error();
   }
   sandbox::ProcessRequest request = MakeRequest(input);
-  request.passed = {
-      {symbols->get(), kSymbolsNumber}, {linker->get(), kLinkerNumber}, {worker->get(), kWorkerNumber}};
+  request.passed = {{symbols->get(), kSymbolsNumber},
+                    {linker->get(), kLinkerNumber},
+                    {worker->get(), kWorkerNumber},
+                    {image->get(), kImageNumber},
+                    {headers->get(), kHeadersNumber}};
   auto finished = sandbox::RunToEnd(request);
   if (!finished) return finished.error();
 
@@ -231,6 +265,10 @@ Result<CompileOutput> RunCompile(const CompileInput& input) {
     output.symbols_of_source = both.substr(border + kBorder.size());
   }
   output.failed_in = StageOf(output.end, output);
+  output.image = HashFile(image->get());
+  if (FileBytes(headers->get()) <= kMaxHeaderPaths) {
+    output.headers = DescribeHeaders(ReadText(headers->get(), kMaxHeaderPaths));
+  }
   output.worker_bytes = FileBytes(worker->get());
   output.worker = std::move(*worker);
   return output;

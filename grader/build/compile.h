@@ -40,6 +40,10 @@ struct CompileOutput {
   bool symbols_are_cut = false;                     ///< There were more than the limit; the rest is missing.
   UniqueFd worker;                                  ///< A memory file.
   std::uint64_t worker_bytes = 0;
+  std::string
+      image;  ///< SHA-256 of the fat binary that nvcc made (WorkerProgram::image); "" if it made none.
+  /// The headers that were read (header_list.h); nothing if there were more than can be listed.
+  std::optional<std::string> headers;
 };
 
 /// Runs nvcc, nm and the static link in one sandbox. An Error blames the grader.

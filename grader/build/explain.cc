@@ -212,6 +212,11 @@ BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<
       return {Verdict::kTimeLimit,
               std::string(linking ? "The linker" : "The compiler") + " did not finish within its time limit.",
               "Look for templates, macros or constant expressions that grow without end."};
+    case Kind::kTotalTime:
+      return {Verdict::kTimeLimit,
+              "The compilation needs more than the " + std::to_string(sandbox::kCompilationTime.count()) +
+                  " s of processor time that all its steps together may use.",
+              "Look for templates, macros or constant expressions that grow without end."};
     case Kind::kOutputLimit:
       return {Verdict::kCompileError,
               "The compiler printed more messages than anybody can read and was stopped.",

@@ -53,6 +53,9 @@ TEST(Explain, LimitsOfTheWholeCompilation) {
   killed.end.code = SIGKILL;
   EXPECT_EQ(Explain(killed).verdict, Verdict::kMemoryLimit);
   EXPECT_EQ(Explain(Failed("", Kind::kTimeLimit)).verdict, Verdict::kTimeLimit);
+  EXPECT_EQ(Explain(Failed("", Kind::kTotalTime)).verdict, Verdict::kTimeLimit);
+  EXPECT_NE(Explain(Failed("", Kind::kTotalTime)).reason.find("45 s of processor time that all its steps"),
+            std::string::npos);
   BuildFault flood = Explain(Failed("a.cu(1): error: one\n", Kind::kOutputLimit));
   EXPECT_EQ(flood.verdict, Verdict::kCompileError);
   EXPECT_EQ(flood.next_step, "Mend the first: line 1: one");

@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include "grader/build/plain_code.h"
+
 namespace warplings {
 namespace {
 
@@ -22,10 +24,6 @@ std::string_view PlainName(std::string_view function) {
   function = function.substr(0, function.find_first_of("(<"));
   const std::size_t colon = function.rfind(':');
   return colon == std::string_view::npos ? function : function.substr(colon + 1);
-}
-
-bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
 }
 
 std::string AdviceOnHostFunction(std::string_view function) {
@@ -47,41 +45,6 @@ std::string AdviceOnHostFunction(std::string_view function) {
   }
   return "A kernel can call only device functions. Write __device__ before " + name +
          " if it is yours; what a library has for the host alone needs another way.";
-}
-
-/// The source with blanks for comments, strings and characters, so that places stay what they were.
-std::string WithoutComments(std::string_view source) {
-  std::string code(source);
-  enum class In { kCode, kLine, kBlock, kText } in = In::kCode;
-  char quote = 0;
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    const char next = i + 1 < code.size() ? code[i + 1] : '\0';
-    const char now = code[i];
-    if (in == In::kCode && now == '/' && (next == '/' || next == '*')) {
-      in = next == '/' ? In::kLine : In::kBlock;
-      code[i] = code[i + 1] = ' ';
-      ++i;
-    } else if (in == In::kCode && (now == '"' || now == '\'')) {
-      in = In::kText;
-      quote = now;
-    } else if (in == In::kLine && now == '\n') {
-      in = In::kCode;
-    } else if (in == In::kBlock && now == '*' && next == '/') {
-      in = In::kCode;
-      code[i] = code[i + 1] = ' ';
-      ++i;
-    } else if (in == In::kText && (now == quote || now == '\n')) {
-      in = In::kCode;
-    } else if (in != In::kCode) {
-      if (in == In::kText && now == '\\' && next != '\n' && next != '\0') code[i++] = ' ';
-      if (code[i] != '\n') code[i] = ' ';
-    }
-  }
-  return code;
-}
-
-bool IsWordCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 /// The words of a text: names and numbers.

@@ -76,6 +76,7 @@ std::vector<std::string> NvccCommand(const Toolchain& toolchain, int sm, const s
   const std::string capability = std::to_string(sm);
   return {toolchain.nvcc.string(),
           "-c",
+          "--keep",  // The fat binary is wanted by itself, and the preprocessed text for the headers in it.
           "-std=c++17",
           "-lineinfo",
           "-cudart=none",

@@ -283,6 +283,43 @@ TEST_F(StepsTest, AStepThatBreaksIsLeftToNvcc) {
   EXPECT_EQ(output->failed_in, CompileOutput::Stage::kCompile);
   EXPECT_NE(output->compiler_output.find("'cicc' died due to signal 24"), std::string::npos)
       << output->compiler_output;
+  // Nor where it computed for long before it broke.
+  input.prologue->steps.cicc = "sh -c '(ulimit -t 6; while :; do :; done); kill -SEGV $$'";
+  output = RunCompile(input);
+  ASSERT_TRUE(output);
+  EXPECT_EQ(output->failed_in, CompileOutput::Stage::kCompile);
+  EXPECT_NE(output->compiler_output.find("'cicc' died due to signal 11"), std::string::npos)
+      << output->compiler_output;
+}
+
+/// g++ says itself what a signal has ended, and fails like any other: the long way would end alike.
+TEST_F(StepsTest, AShortWayThatASignalEndedIsNotGoneTheLongWay) {
+  const auto prologue = FindPrologue(toolchain_, 80, folder_ / "prologues");
+  ASSERT_TRUE(prologue);
+  const std::string words = "g++: internal compiler error: CPU time limit exceeded signal terminated program";
+  for (auto step : {&NvccSteps::preprocess_host, &NvccSteps::preprocess_device, &NvccSteps::compile_host}) {
+    CompileInput input = InputOf("01_boundary_checks", "tiled_matmul", kKernel);
+    input.prologue = prologue;
+    std::string& line = input.prologue->steps.*step;
+    // Both ways are the same command with other words: this one counts how often it is called.
+    line = "sh -c 'echo x >>calls; echo " + words +
+           " cc1plus >&2; echo call $(grep -c x calls) >&2; exit 4' " + line;
+    auto output = RunCompile(input);
+    ASSERT_TRUE(output);
+    EXPECT_EQ(output->failed_in, CompileOutput::Stage::kCompile);
+    EXPECT_NE(output->compiler_output.find(words), std::string::npos) << output->compiler_output;
+    EXPECT_NE(output->compiler_output.find("call 1\n"), std::string::npos) << output->compiler_output;
+    EXPECT_EQ(output->compiler_output.find("call 2\n"), std::string::npos) << output->compiler_output;
+  }
+  // The words alone, in a message of the file's own, end nothing.
+  const std::string source = std::string(kKernel) + "#warning signal terminated program\n";
+  auto output = RunCompile([&] {
+    CompileInput input = InputOf("01_boundary_checks", "tiled_matmul", source);
+    input.prologue = prologue;
+    return input;
+  }());
+  ASSERT_TRUE(output);
+  EXPECT_EQ(output->failed_in, CompileOutput::Stage::kDone) << output->compiler_output;
 }
 
 TEST(ParseDryRun, StepsOfAnotherShapeAreNotGuessedAt) {

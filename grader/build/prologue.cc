@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/build/prologue.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -19,6 +15,8 @@
 #include "grader/base/replace.h"
 #include "grader/base/sha256.h"
 #include "grader/base/unique_fd.h"
+#include "grader/build/cache_entry.h"
+#include "grader/build/header_list.h"
 #include "grader/build/worker_cache.h"
 #include "grader/sandbox/process.h"
 
@@ -29,11 +27,17 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Must change when the cached files or their format change.
-constexpr const char* kFormat = "prologue 1";
+constexpr const char* kFormat = "prologue 2";
 /// What `nvcc --dryrun` said. Alone in its folder: there is no prologue for this nvcc.
 constexpr const char* kDryRun = "dryrun";
+/// The headers that the prologue is made of (header_list.h).
+constexpr const char* kHeaders = "headers";
 /// The rest, in the order of the descriptors that the sandbox writes them to, from 3.
-constexpr std::array kKept{"host.ii", "device.ii", "host.macros", "device.macros", "host.h", "host.h.gch"};
+constexpr std::array kFromSandbox{"host.ii", "device.ii",  "host.macros", "device.macros",
+                                  "host.h",  "host.h.gch", kHeaders};
+
+/// The script's exit status where the fast way does not give what the preprocessor gives.
+constexpr int kNotTheSame = 110;
 
 /// A submission that is nothing but a prologue and a contract. Its contract's first line is where the
 /// prologue ends, and the counter's value tells whether the prologue counts.
@@ -66,12 +70,12 @@ std::string SideLines(const std::string& step, const std::string& side) {
         << MacroLine(step, " -include \"cuda_runtime.h\"", "all")
         << MacroLine(step, "", "own")
         // A macro that the prologue takes away would have to be taken away again.
-        << "[ -z \"$(LC_ALL=C comm -13 all own)\" ]\n"
+        << "[ -z \"$(LC_ALL=C comm -13 all own)\" ] || exit " << kNotTheSame << "\n"
         << "LC_ALL=C comm -23 all own > " << side << ".macros\n"
         << "sed -n '2,/^# 1 \"\\/contract\\//p' " << result << " | sed '$d' > " << side << ".ii\n"
         << quick.substr(0, quick.rfind(" -o ")) << " -o part\n"
         << "{ head -n 1 part; cat " << side << ".ii; sed -n '/^# 1 \"\\/contract\\//,$p' part; } | cmp -s - "
-        << result << '\n';
+        << result << " || exit " << kNotTheSame << '\n';
   return lines.str();
 }
 
@@ -84,95 +88,108 @@ std::string PrologueScript(const NvccSteps& steps) {
          << SideLines(steps.preprocess_device, "device") << steps.cudafe << '\n'
          << "sed '/^# [0-9]* \"\\/contract\\//,$d' " << kStepsStem << ".cudafe1.cpp > host.h\n"
          << header;
-  for (std::size_t i = 0; i < kKept.size(); ++i) script << "cat " << kKept[i] << " >&" << i + 3 << '\n';
+  script << HeaderPathsLine("./*.ii") << " > " << kHeaders << '\n';
+  for (std::size_t i = 0; i < kFromSandbox.size(); ++i)
+    script << "cat " << kFromSandbox[i] << " >&" << i + 3 << '\n';
   return script.str();
 }
 
-bool CopyToFile(int from, const fs::path& to) {
+std::optional<std::string> ReadMemoryFile(int fd) {
   struct stat status {};
-  UniqueFd file(open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!file || fstat(from, &status) != 0 || status.st_size == 0) return false;
-  for (off_t at = 0; at < status.st_size;) {
-    const ssize_t sent = sendfile(file.get(), from, &at, static_cast<std::size_t>(status.st_size - at));
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
+  if (fstat(fd, &status) != 0) return std::nullopt;
+  std::string text(static_cast<std::size_t>(status.st_size), '\0');
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t got = pread(fd, text.data() + at, text.size() - at, static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return std::nullopt;
+    at += static_cast<std::size_t>(got);
   }
-  return close(file.release()) == 0;
+  return text;
 }
 
-bool MakeFiles(const Toolchain& toolchain, const NvccSteps& steps, const fs::path& folder) {
+/// Only a toolchain that no prologue fits is worth remembering: disks and memory have room again.
+enum class Made { kDone, kNotForThisToolchain, kFailed };
+
+Made MakeFiles(const Toolchain& toolchain, const NvccSteps& steps, const fs::path& folder) {
   std::vector<UniqueFd> files;
   sandbox::ProcessRequest request = ProbeRequest(toolchain);
   request.program = {"/bin/sh", "-c", PrologueScript(steps)};
-  for (std::size_t i = 0; i < kKept.size(); ++i) {
-    files.emplace_back(memfd_create(kKept[i], MFD_CLOEXEC));
-    if (!files.back()) return false;
+  for (std::size_t i = 0; i < kFromSandbox.size(); ++i) {
+    files.emplace_back(memfd_create(kFromSandbox[i], MFD_CLOEXEC));
+    if (!files.back()) return Made::kFailed;
     request.passed.push_back({files.back().get(), static_cast<int>(i) + 3});
   }
   const auto finished = sandbox::RunToEnd(request);
-  if (!finished || !finished->end.succeeded()) return false;
-  for (std::size_t i = 0; i < kKept.size(); ++i) {
-    if (!CopyToFile(files[i].get(), folder / kKept[i])) return false;
+  if (!finished) return Made::kFailed;
+  const bool exited = finished->end.kind == sandbox::ProgramEnd::Kind::kExited;
+  if (exited && finished->end.code == kNotTheSame) return Made::kNotForThisToolchain;
+  if (!finished->end.succeeded()) return Made::kFailed;
+  for (std::size_t i = 0; i < kFromSandbox.size(); ++i) {
+    auto text = ReadMemoryFile(files[i].get());
+    if (text && kFromSandbox[i] == std::string_view(kHeaders)) text = DescribeHeaders(*text);
+    if (!text || text->empty() || !WriteCacheFile(folder / kFromSandbox[i], *text)) return Made::kFailed;
   }
-  return true;
+  return Made::kDone;
 }
 
 std::optional<std::string> DryRun(const Toolchain& toolchain, int sm) {
   sandbox::ProcessRequest request = ProbeRequest(toolchain);
   request.program = NvccCommand(toolchain, sm, kStepsSource, kStepsContract);
-  request.program.insert(request.program.begin() + 1, {"--dryrun", "--keep"});
+  request.program.insert(request.program.begin() + 1, "--dryrun");
   auto finished = sandbox::RunToEnd(request);
   if (!finished || !finished->end.succeeded()) return std::nullopt;
   return std::move(finished->output);
 }
 
-std::optional<std::string> ReadWhole(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string{std::istreambuf_iterator<char>(file), {}};
+/// Fills a new folder; false if it is not to be kept.
+bool FillFolder(const Toolchain& toolchain, int sm, const fs::path& folder) {
+  const auto said = DryRun(toolchain, sm);
+  if (!said || !WriteCacheFile(folder / kDryRun, *said)) return false;
+  std::vector<std::string> names{kDryRun};
+  if (const auto steps = ParseDryRun(*said)) {
+    const Made made = MakeFiles(toolchain, *steps, folder);
+    if (made == Made::kFailed) return false;
+    if (made == Made::kDone) names.insert(names.end(), kFromSandbox.begin(), kFromSandbox.end());
+  }
+  return SealCacheEntry(folder, names);
 }
 
-/// True if the folder is there afterwards, whoever made it.
+bool IsUsable(const fs::path& folder) {
+  return CacheEntryIsWhole(folder) && HeadersAreUnchanged(ReadCacheFile(folder / kHeaders));
+}
+
+/// Makes the entry in the place of one that is damaged or out of date. True if a usable one is there
+/// afterwards, whoever made it.
 bool MakeFolderOf(const Toolchain& toolchain, int sm, const fs::path& cache, const fs::path& folder) {
-  const auto said = DryRun(toolchain, sm);
   std::error_code code;
   fs::create_directories(cache, code);
   std::string fresh = (cache / "new-XXXXXX").string();
-  if (!said || !mkdtemp(fresh.data())) return false;
-  std::ofstream(fs::path(fresh) / kDryRun, std::ios::binary) << *said;
-  if (const auto steps = ParseDryRun(*said); steps && !MakeFiles(toolchain, *steps, fresh)) {
-    for (const char* name : kKept) fs::remove(fs::path(fresh) / name, code);
+  if (!mkdtemp(fresh.data())) return false;
+  if (FillFolder(toolchain, sm, fresh)) {
+    if (!IsUsable(folder)) fs::remove_all(folder, code);
+    // Where another process was faster, the rename fails, and its folder is the same.
+    fs::rename(fresh, folder, code);
   }
-  // Where another process was faster, the rename fails, and its folder is the same.
-  fs::rename(fresh, folder, code);
-  if (code) fs::remove_all(fresh, code);
-  return fs::exists(folder / kDryRun, code);
+  fs::remove_all(fresh, code);
+  return IsUsable(folder);
 }
 
 std::optional<Prologue> ReadPrologue(const fs::path& folder) {
-  const auto said = ReadWhole(folder / kDryRun);
-  if (!said) return std::nullopt;
-  for (const char* name : kKept) {
+  for (const char* name : kFromSandbox) {
     if (access((folder / name).c_str(), R_OK) != 0) return std::nullopt;
   }
-  auto steps = ParseDryRun(*said);
+  auto steps = ParseDryRun(ReadCacheFile(folder / kDryRun));
   if (!steps) return std::nullopt;
   return Prologue{folder, std::move(*steps)};
 }
 
-/// What the prologue is made of, as far as it can be told without reading it: a toolkit that is replaced
-/// replaces its nvcc, too, and a g++ that is replaced brings its headers.
+/// What decides how the prologue is made. Its headers are not part of it: they are looked at when it is used.
 std::string KeyOf(const Toolchain& toolchain, int sm) {
   Sha256 hash;
   hash.AddField(kFormat);
   hash.AddField(toolchain.Identity());
   for (const std::string& word : NvccCommand(toolchain, sm, kStepsSource, kStepsContract))
     hash.AddField(word);
-  for (const char* header : {"/usr/include/features.h", "/usr/include/stdlib.h"}) {
-    struct stat status {};
-    stat(header, &status);
-    hash.AddField(std::to_string(status.st_size) + ' ' + std::to_string(status.st_mtim.tv_sec));
-  }
   return hash.Finish();
 }
 
@@ -192,7 +209,7 @@ std::optional<Prologue> FindPrologue(const Toolchain& toolchain, int sm, const f
   const fs::path folder = cache / KeyOf(toolchain, sm);
   std::error_code code;
   if (auto found = known.find(folder); found != known.end() && fs::exists(folder, code)) return found->second;
-  const bool is_there = fs::exists(folder / kDryRun, code) || MakeFolderOf(toolchain, sm, cache, folder);
+  const bool is_there = IsUsable(folder) || MakeFolderOf(toolchain, sm, cache, folder);
   return known[folder] = is_there ? ReadPrologue(folder) : std::nullopt;
 }
 

@@ -38,7 +38,8 @@ inline constexpr const char* kPrologueFolder = "/grader/prologue";
 
 /// Finds the prologue for this toolchain and capability below `cache`, or makes it in the compile sandbox,
 /// which takes about two seconds. Nothing if that is impossible: no cache folder, no space in it, or an nvcc
-/// with other steps. Failures are cached, too.
+/// with other steps; only the last is cached. An entry that is damaged, or whose headers
+/// have changed, is made anew.
 std::optional<Prologue> FindPrologue(const Toolchain& toolchain, int sm, const std::filesystem::path& cache);
 
 /// The user's cache folder for prologues; empty if the environment does not define one.

@@ -118,7 +118,14 @@ std::string Toolchain::ProgramFolders() const {
 }
 
 std::string Toolchain::Identity() const {
-  return FileIdentity(nvcc) + '\n' + FileIdentity(host_compiler) + '\n' + FileIdentity(linker);
+  std::string identity =
+      FileIdentity(nvcc) + '\n' + FileIdentity(host_compiler) + '\n' + FileIdentity(linker);
+  const fs::path programs = nvcc.parent_path();
+  for (const fs::path& part : {programs / "cudafe++", programs / "ptxas", programs / "fatbinary",
+                               toolkit / "nvvm/bin/cicc", toolkit / "nvvm/libdevice/libdevice.10.bc"}) {
+    identity += '\n' + FileIdentity(part);
+  }
+  return identity;
 }
 
 ConfiguredToolchain ThisTreesToolchain() {

@@ -39,8 +39,8 @@ struct Toolchain {
   std::vector<std::filesystem::path> Folders() const;
   /// The value of PATH inside the sandbox.
   std::string ProgramFolders() const;
-  /// A string that changes when a compiler is replaced. Made of paths, sizes and modification times, which
-  /// are cheap to read.
+  /// A string that changes when a compiler, or one of nvcc's parts, is replaced. Made of paths, sizes and
+  /// modification times, which are cheap to read.
   std::string Identity() const;
 };
 

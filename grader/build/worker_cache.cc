@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <vector>
 
 #include "grader/base/unique_fd.h"
+#include "grader/build/cache_entry.h"
+#include "grader/build/header_list.h"
 
 namespace warplings {
 
@@ -23,6 +23,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kWorkerName = "worker";
+constexpr const char* kImageName = "image";
+constexpr const char* kHeadersName = "headers";
 constexpr const char* kOutputName = "compiler_output";
 
 std::string EnvironmentValue(const char* name) {
@@ -42,13 +44,6 @@ bool CopyFile(int from, std::uintmax_t bytes, const fs::path& to) {
   }
   // Some file systems report a full disk only here.
   return close(file.release()) == 0;
-}
-
-bool WriteText(const std::string& text, const fs::path& to) {
-  std::ofstream file(to, std::ios::binary);
-  file << text;
-  file.close();
-  return !file.fail();
 }
 
 /// A new folder that nobody else has; empty if there can be none. Its name is not one of a TemporaryFolder,
@@ -90,28 +85,33 @@ fs::path DefaultCacheFolder() {
 
 std::optional<WorkerCache::Entry> WorkerCache::Find(const std::string& key) const {
   if (folder_.empty()) return std::nullopt;
-  Entry entry;
-  entry.worker = folder_ / key / kWorkerName;
-  std::ifstream text(folder_ / key / kOutputName, std::ios::binary);
-  if (!text || access(entry.worker.c_str(), R_OK | X_OK) != 0) return std::nullopt;
-  entry.compiler_output.assign(std::istreambuf_iterator<char>(text), {});
+  const fs::path folder = folder_ / key;
+  Entry entry{{folder / kWorkerName, ""}, ""};
+  const bool is_there = access(entry.worker.file.c_str(), R_OK | X_OK) == 0;
+  if (!is_there || !CacheEntryIsWhole(folder) || !HeadersAreUnchanged(ReadCacheFile(folder / kHeadersName)))
+    return std::nullopt;
+  entry.worker.image = ReadCacheFile(folder / kImageName);
+  entry.compiler_output = ReadCacheFile(folder / kOutputName);
   // Marks it as used; a cache that cannot be written to still serves.
-  utimensat(AT_FDCWD, (folder_ / key).c_str(), nullptr, 0);
+  utimensat(AT_FDCWD, folder.c_str(), nullptr, 0);
   return entry;
 }
 
-std::optional<WorkerCache::Entry> WorkerCache::Insert(const std::string& key, int fd, std::uintmax_t bytes,
-                                                      const std::string& compiler_output) const {
+std::optional<WorkerCache::Entry> WorkerCache::Insert(const std::string& key, const Built& built) const {
   if (folder_.empty()) return std::nullopt;
   std::error_code code;
   fs::create_directories(folder_, code);
   if (code) return std::nullopt;
   RemoveFolder fresh(MakeFolder(folder_));
   if (fresh.folder.empty()) return std::nullopt;
-  if (!CopyFile(fd, bytes, fresh.folder / kWorkerName) ||
-      !WriteText(compiler_output, fresh.folder / kOutputName)) {
-    return std::nullopt;
-  }
+  const bool is_written = CopyFile(built.fd, built.bytes, fresh.folder / kWorkerName) &&
+                          WriteCacheFile(fresh.folder / kImageName, built.image) &&
+                          WriteCacheFile(fresh.folder / kHeadersName, built.headers) &&
+                          WriteCacheFile(fresh.folder / kOutputName, built.compiler_output) &&
+                          SealCacheEntry(fresh.folder, {kWorkerName, kImageName, kHeadersName, kOutputName});
+  if (!is_written) return std::nullopt;
+  // One that cannot be used is in the way of the new one.
+  if (!Find(key)) fs::remove_all(folder_ / key, code);
   // Where another process was faster, the rename fails and its entry, which is the same, is used.
   fs::rename(fresh.folder, folder_ / key, code);
   if (!code) fresh.folder.clear();

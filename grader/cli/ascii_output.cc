@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <string>
 
 #include "grader/base/ascii.h"
 #include "grader/base/characters.h"
 #include "grader/base/write_all.h"
+#include "grader/cli/standard_streams.h"
 
 namespace warplings {
 namespace {
@@ -58,7 +60,7 @@ void WriteAsciiOnly() {
 
 void PutAsItIs(std::string_view text) {
   std::fflush(stdout);
-  WriteAll(STDOUT_FILENO, text);
+  if (!WriteAll(STDOUT_FILENO, text)) NoteLostOutput(errno);
 }
 
 }  // namespace warplings

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "grader/base/catalogue.h"
+#include "grader/base/text.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
 
@@ -20,8 +21,10 @@ int ExitStatusOf(Blame blame) {
 
 int ReportError(const Error& error) {
   std::fflush(stdout);
-  std::fprintf(stderr, "warplings: %s\n", AsTyped(Translated(error.message)).c_str());
-  if (!error.next_step.empty()) std::fprintf(stderr, "  %s\n", AsTyped(Translated(error.next_step)).c_str());
+  // Errors name files and students, whose names may hold anything.
+  std::fprintf(stderr, "warplings: %s\n", Printable(AsTyped(Translated(error.message))).c_str());
+  if (!error.next_step.empty())
+    std::fprintf(stderr, "  %s\n", Printable(AsTyped(Translated(error.next_step))).c_str());
   return ExitStatusOf(error.blame);
 }
 

@@ -20,7 +20,8 @@ constexpr const char* kExportFooter =
     "writes a file\n"
     "that is imported there again. Its ids are the system's own. Students are found by them where a roster "
     "gave ids,\n"
-    "else by name. A grade that was entered there by hand stays where this class has none.\n"
+    "each among those of its kind, else by name. A grade that was entered there by hand stays where this "
+    "class has none.\n"
     "\n"
     "  Canvas   Grades, Export, Export Entire Gradebook; make the assignment there first\n"
     "  Moodle   Grades, Export, Plain text file; or an assignment's grading worksheet\n"
@@ -30,7 +31,9 @@ constexpr const char* kExportFooter =
     "  warplings export graded/ --moodle \"CS101 Grades.csv\" --column \"Assignment: Week 1 (Real)\" --to "
     "moodle.csv\n"
     "\n"
-    "Exit status: 0 everybody of the class is in the file; 1 somebody is not, and is named; 2 wrong usage.";
+    "Exit status: 0 everybody of the class is in the file; 1 somebody is not, or it is not clear whose a "
+    "line is,\n"
+    "and they are named; 2 wrong usage: no file is written.";
 
 struct ExportOptions {
   fs::path out, canvas, moodle, to;
@@ -61,7 +64,11 @@ int Export(const ExportOptions& options) {
   if (!grades) return ReportError(grades.error());
   const LmsRequest request{*exported, options.column, options.scale};
   const auto filled = is_canvas ? FillCanvas(*grades, request) : FillMoodle(*grades, request);
-  if (!filled) return ReportError(filled.error());
+  if (!filled) {
+    const int status = ReportError(filled.error());
+    std::fprintf(stderr, "  No file was written.\n");
+    return status;
+  }
   const fs::path file =
       !options.to.empty() ? options.to : options.out / (is_canvas ? "canvas.csv" : "moodle.csv");
   if (const Status written = WriteFileAtomically(file, filled->text); !written) {
@@ -71,9 +78,12 @@ int Export(const ExportOptions& options) {
               Counted(filled->filled.size(), "student").c_str(), grades->students.size());
   std::fflush(stdout);
   PrintNames("stays as it was: ", filled->left);
+  PrintNames("stays as it was, because it is not clear whose line it is: ", filled->doubtful);
   PrintNames("not in the export: ", filled->not_in_export);
-  if (filled->not_in_export.empty()) return kExitPassed;
-  std::fprintf(stderr, "  Enter these by hand, or give the course a roster with their ids.\n");
+  if (filled->not_in_export.empty() && filled->doubtful.empty()) return kExitPassed;
+  std::fprintf(
+      stderr,
+      "  All other lines are filled in. Enter these by hand, or correct the ids in the course's roster.\n");
   return kExitNotPassed;
 }
 

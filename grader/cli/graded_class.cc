@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/cli/graded_class.h"
 
-#include <fstream>
-#include <iterator>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "grader/base/text.h"
+#include "grader/base/unique_fd.h"
 
 namespace warplings {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How long a pipe may bring nothing.
+constexpr std::chrono::seconds kPatience{10};
+/// A gradebook of an LMS has some hundred bytes a student.
+constexpr std::size_t kLargestNamedFile = std::size_t{64} << 20;
+
+bool IsPipe(int fd) {
+  struct stat status {};
+  return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}
+
+}  // namespace
 
 Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder) {
   const GradeOutputs outputs{folder};
@@ -31,10 +56,32 @@ Status CheckHasNames(const GradedClass& graded) {
 }
 
 Result<std::string> ReadNamedFile(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream.is_open() || stream.bad()) return UsageError("cannot read " + file.string());
-  return text;
+  const auto fault = [&](const std::string& why, const std::string& next = "") {
+    return UsageError("cannot read " + Printable(file.string()) + ": " + why, next);
+  };
+  // Opening a named pipe must not wait for who writes to it; `<(command)` of a shell is one, too.
+  const UniqueFd fd(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  if (!fd) return fault(std::strerror(errno));
+  std::string text;
+  auto patience_ends = Clock::now() + kPatience;
+  while (true) {
+    char piece[1 << 16];
+    const ssize_t got = ::read(fd.get(), piece, sizeof piece);
+    if (got > 0) {
+      text.append(piece, static_cast<std::size_t>(got));
+      if (text.size() > kLargestNamedFile)
+        return fault("it has more than 64 MiB", "Name a CSV file with a line for each decision or student.");
+      patience_ends = Clock::now() + kPatience;
+      continue;
+    }
+    const bool is_end = got == 0 && (!text.empty() || !IsPipe(fd.get()));
+    if (is_end) return text;
+    if (got < 0 && errno != EAGAIN && errno != EINTR) return fault(std::strerror(errno));
+    if (Clock::now() > patience_ends)
+      return fault("nothing came for 10 s",
+                   "Does anything write to it? Name a file, or write it to one first.");
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
 }
 
 }  // namespace warplings

@@ -51,7 +51,7 @@ constexpr const char* kOverrideFooter =
 struct OverrideOptions {
   fs::path out, from;
   std::string student, exercise, points, comment, test, excluded, request, answer, reason, author;
-  bool remove = false, list = false, audit = false;
+  bool remove = false, list = false, audit = false, beyond = false;
   Layout layout = ThisLayout();
 };
 
@@ -110,6 +110,7 @@ Result<DecisionRequest> RequestOf(const OverrideOptions& options) {
   request.exercise = options.exercise;
   request.author = options.author;
   request.removes = options.remove;
+  request.beyond = options.beyond;
   request.text = options.reason;
   int asked = 0;
   const auto ask = [&](const std::string& value, Action action) {
@@ -148,7 +149,7 @@ Result<std::vector<DecisionChange>> ChangesOf(const OverrideOptions& options, co
   if (!options.from.empty()) {
     const auto text = ReadNamedFile(options.from);
     if (!text) return text.error();
-    return maker.MakeAll(*text, options.author);
+    return maker.MakeAll(*text, options.author, options.beyond);
   }
   const auto request = RequestOf(options);
   if (!request) return request.error();
@@ -212,6 +213,7 @@ std::vector<Option> DescribeOverride(OverrideOptions& options) {
       {"STUDENT", &options.student, "Name as in grades.csv, or the roster's ID, login or e-mail"},
       {"EXERCISE", &options.exercise, "As for check"},
       {"--points", &options.points, "Final points of this student for this exercise", "P"},
+      {"--beyond", &options.beyond, "Points may be more than the exercise has"},
       {"--reason", &options.reason, "Why; the student sees it", "TEXT"},
       {"--comment", &options.comment, "A text for this student", "TEXT"},
       {"--test", &options.test, "The test that the comment is on", "TEST"},

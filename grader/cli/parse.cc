@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <pthread.h>
+#include <sys/resource.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -15,6 +18,7 @@
 #include "grader/cli/ascii_output.h"
 #include "grader/cli/command.h"
 #include "grader/cli/complete.h"
+#include "grader/cli/standard_streams.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
 
@@ -175,10 +179,30 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
   return ReportError(UsageError(error.what(), "See: warplings " + verb + "--help"));
 }
 
-}  // namespace
+/// Threads and the programs that are started get as much stack as this one may have. Without enough of it
+/// they would crash in the middle of their work.
+Status ClaimStack() {
+  constexpr rlim_t kUsual = 8u << 20, kLeast = 1u << 20;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0) return Unit{};
+  if (limit.rlim_cur < kUsual) {
+    limit.rlim_cur = std::min(limit.rlim_max, kUsual);
+    ::setrlimit(RLIMIT_STACK, &limit);
+    // The C library took the size for new threads from the limit that stood when this program began.
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setstacksize(&attributes, limit.rlim_cur);
+    ::pthread_setattr_default_np(&attributes);
+    ::pthread_attr_destroy(&attributes);
+  }
+  if (limit.rlim_cur >= kLeast) return Unit{};
+  return GraderError("the stack is limited to " + std::to_string(limit.rlim_cur >> 10) +
+                         " KiB (`ulimit -s`), and compilers and threads need at least " +
+                         std::to_string(kLeast >> 10) + " KiB",
+                     "Start a shell with a larger limit: `ulimit -Hs` prints the highest that you may set.");
+}
 
-int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) {
-  SetTypedName(argv[0]);
+int ParseAndRun(const std::vector<Command>& commands, int argc, char** argv) {
   const std::string language = LanguageAsked(commands, argc, argv);
   if (language == kEnglish && !LocaleIsUtf8()) WriteAsciiOnly();
   Speak(language);
@@ -195,11 +219,11 @@ int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) 
   // For shells and packagers, who know these words: they are of no use to a student, and not in the help.
   if (argc >= 2 && std::string_view(argv[1]) == "complete") {
     const std::vector<std::string> words(argv + 2, argv + argc);
-    for (const std::string& each : Completions(commands, words, NamesToComplete())) std::cout << each << '\n';
+    for (const std::string& each : Completions(commands, words, NamesToComplete())) std::puts(each.c_str());
     return kExitPassed;
   }
   if (argc == 2 && std::string_view(argv[1]) == "manual-page") {
-    std::cout << ManualPage(commands);
+    std::fputs(ManualPage(commands).c_str(), stdout);
     return kExitPassed;
   }
   CLI::App app(Translated("A CUDA workbook that grades itself, with or without a GPU."), "warplings");
@@ -240,6 +264,15 @@ int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) 
     return ReportParseError(app, error);
   }
   return chosen->run();
+}
+
+}  // namespace
+
+int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) {
+  OccupyStandardDescriptors();
+  SetTypedName(argv[0]);
+  if (const Status claimed = ClaimStack(); !claimed) return ReportError(claimed.error());
+  return FinishOutput(ParseAndRun(commands, argc, argv));
 }
 
 }  // namespace warplings

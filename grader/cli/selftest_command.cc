@@ -21,7 +21,8 @@ constexpr const char* kSelftestFooter =
     "\n"
     "Examples:\n"
     "  warplings selftest                 all tests and gates but the longest\n"
-    "  warplings selftest --all           these, too: unforeseen_attacks, 350 attacks on the grader, and\n"
+    "  warplings selftest --all           these, too: answers, the advice on 750 wrong answers,\n"
+    "                                     unforeseen_attacks, 350 attacks on the grader, and\n"
     "                                     sanitize_more, sanitizers over what needs no more than texts\n"
     "  warplings selftest --quick         what takes seconds each: unit tests and the first five gates\n"
     "  warplings selftest report cli      the tests of these names\n"
@@ -60,7 +61,8 @@ int Selftest(const std::vector<std::string>& arguments) {
       command.insert(command.end(), {"--suite", "warplings"});  // The project: whatever suite a test is in.
     } else {
       // These are left out by default, even where they are named.
-      const bool is_long = argument == "sanitize_more" || argument == "unforeseen_attacks";
+      const bool is_long =
+          argument == "answers" || argument == "sanitize_more" || argument == "unforeseen_attacks";
       if (is_long) command.insert(command.end(), {"--suite", "warplings"});
       command.push_back(argument);
     }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "grader/cli/command.h"
+#include "grader/cli/standard_streams.h"
 #include "grader/cli/temporary_folder.h"
 
 namespace warplings {
@@ -86,7 +87,7 @@ void KillDescendants() {
   if (::getppid() != parent) std::_Exit(kExitGraderFault);
   ::sigprocmask(SIG_SETMASK, &former, nullptr);
   ::setenv("TMPDIR", folder.path().c_str(), 1);
-  const int status = work();
+  const int status = FinishOutput(work());
   std::fflush(nullptr);
   std::_Exit(status);
 }

@@ -13,6 +13,7 @@ std::string_view FindingKindName(FindingKind kind) {
     case FindingKind::kDivergentBarrier: return "divergent_barrier";
     case FindingKind::kBarrierAfterExit: return "barrier_after_exit";
     case FindingKind::kShuffleAfterExit: return "shuffle_after_exit";
+    case FindingKind::kMaskWithoutLane: return "mask_without_lane";
     case FindingKind::kDeadlock: return "deadlock";
     case FindingKind::kEndlessLoop: return "endless_loop";
     case FindingKind::kTrap: return "trap";

@@ -34,6 +34,8 @@ enum class FindingKind {
                       ///< compute capability 7.0.
   kShuffleAfterExit,  ///< Shuffle that takes the value of a lane that has returned, or never was there: CUDA
                       ///< does not define what it gets. Harmless where nobody uses it.
+  kMaskWithoutLane,   ///< A ..._sync() instruction whose mask does not name the lane that executes it: CUDA
+                      ///< does not define what happens.
   kDeadlock,          ///< No thread can make progress.
   kEndlessLoop,       ///< The watchdog's instruction budget is used up.
   kTrap,              ///< trap, assert(), division of an integer by zero, bad indirect call.

@@ -205,6 +205,7 @@ void VisitMembers(Is<TestResult> auto& s, auto&& visit) {
   visit("element_count", s.element_count);
   visit("wrong", s.wrong);
   visit("findings", s.findings);
+  visit("advised", s.advised);
   visit("launches", s.launches);
   visit("output_map", s.output_map);
   visit("explanation", s.explanation);
@@ -218,6 +219,7 @@ void VisitMembers(Is<Misconception> auto& s, auto&& visit) {
   visit("message", s.message);
   visit("evidence", s.evidence);
   visit("tests", s.tests);
+  visit("finding", s.finding);
 }
 
 void VisitMembers(Is<Diagnostic> auto& s, auto&& visit) {
@@ -619,7 +621,8 @@ std::string DumpJson(const json& value, int indent) {
     const Character next = FirstCharacter(rest);
     // Such characters stand in strings only. A person who reads the file sees them, and a program reads the
     // same.
-    if ((next.code >= 0x7F && next.code < 0xA0) || IsUnseen(next.code) || IsJoiner(next.code)) {
+    if ((next.code >= 0x7F && next.code < 0xA0) || IsUnseen(next.code) || IsJoiner(next.code) ||
+        IsOddSpace(next.code)) {
       AppendEscape(out, next.code);
     } else {
       out += rest.substr(0, next.bytes);

@@ -46,6 +46,7 @@ ExerciseResult AResult() {
   test.explanation->every = test.explanation->elements;
   test.output_map = OutputMap{"P", 3, 0, ".w-", {"3", "4"}, {"2", "nothing"}};
   test.findings = {ARace()};
+  test.advised = 0;
   LaunchRecord launch;
   launch.kernel = "k";
   launch.completed = true;
@@ -59,7 +60,8 @@ ExerciseResult AResult() {
   launch.accesses = {{sample}};
   test.launches = {launch};
   result.tests = {test};
-  result.misconceptions = {{"m_load_unguarded", "t", "m", "e", std::vector<std::string>{"Suite.Test"}}};
+  result.misconceptions = {
+      {"m_load_unguarded", "t", "m", "e", std::vector<std::string>{"Suite.Test"}, ARace()}};
   result.resources = {{"k", 32, 2048, 0, 380}};
   result.points = 7.5;
   return result;
@@ -72,6 +74,8 @@ TEST(JsonTest, AResultSurvivesTheWayThereAndBack) {
   EXPECT_EQ(nlohmann::json(*back), json);
   EXPECT_EQ(back->seed, std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(back->tests[0].findings[0].other, ARace().other);
+  EXPECT_EQ(back->tests[0].advised, 0u);
+  EXPECT_EQ(back->misconceptions[0].finding->message, ARace().message);
   EXPECT_EQ(back->tests[0].launches[0].lines[0].counts.warp_instructions, 5u);
   EXPECT_EQ(back->tests[0].launches[0].accesses->at(0).offsets, (std::vector<std::int64_t>{-4, 128}));
   EXPECT_EQ(back->tests[0].output_map->states, ".w-");
@@ -125,9 +129,10 @@ TEST(JsonTest, BytesThatAreNotUtf8DoNotThrow) {
 
 TEST(JsonTest, WhatHidesAndReordersIsWrittenAsNumbers) {
   TestResult test;
-  test.reason = "a\u202Eb\u009Bc\x7F\U000E0041 每個 👩\u200D🔬";
+  test.reason = "a\u202Eb\u009B\u00A0c\x7F\U000E0041 每個 👩\u200D🔬";
   const std::string text = DumpJson(nlohmann::json(test));
-  EXPECT_NE(text.find("a\\u202eb\\u009bc\\u007f\\udb40\\udc41 每個 👩\\u200d🔬"), std::string::npos) << text;
+  EXPECT_NE(text.find("a\\u202eb\\u009b\\u00a0c\\u007f\\udb40\\udc41 每個 👩\\u200d🔬"), std::string::npos)
+      << text;
   EXPECT_EQ(nlohmann::json::parse(text)["reason"], test.reason);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/core/launch_record.h"
 
+#include <tuple>
+
 namespace warplings {
 
 Counts& Counts::operator+=(const Counts& other) {
@@ -20,6 +22,16 @@ LaunchWork& LaunchWork::operator+=(const LaunchWork& other) {
   });
   has_matrix_operations = has_matrix_operations || other.has_matrix_operations;
   return *this;
+}
+
+void AddLines(std::vector<LineCounts>& sum, const std::vector<LineCounts>& lines) {
+  auto place = sum.begin();
+  auto key = [](const LineCounts& line) { return std::tie(line.where.file, line.where.line); };
+  for (const LineCounts& line : lines) {
+    while (place != sum.end() && key(*place) < key(line)) ++place;
+    if (place == sum.end() || key(*place) != key(line)) place = sum.insert(place, {line.where, {}});
+    place->counts += line.counts;
+  }
 }
 
 }  // namespace warplings

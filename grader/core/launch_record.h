@@ -77,6 +77,9 @@ struct LineCounts {
   Counts counts;
 };
 
+/// Adds line by line; both are sorted by file and line.
+void AddLines(std::vector<LineCounts>& sum, const std::vector<LineCounts>& lines);
+
 /// The counters of one PTX instruction.
 struct InstructionCounts {
   std::string opcode;  ///< "ld.shared.v4.f32"; empty for the implicit return at the end of a function.
@@ -157,6 +160,9 @@ struct ArrayWriters {
   std::uint64_t by_nobody = 0, by_copy = 0, by_fill = 0, by_kernel = 0;  ///< They add up to `words`.
   /// Of `by_kernel`: words whose launch ran after the host had, or could have, read device memory.
   std::uint64_t after_host_read = 0;
+  /// Of `by_kernel`: words whose launch both wrote and read memory that the host can access: the host may
+  /// have computed them while the launch ran.
+  std::uint64_t in_exchange_with_host = 0;
   /// Of `by_kernel`: words whose launch ran after a device-to-device copy.
   std::uint64_t after_copy = 0;
   std::uint64_t threads = 0;  ///< Number of different threads that were the last writer of a word; threads of

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/core/finding.h"
+
 namespace warplings {
 
 /// A wrong idea that the suite recognised in the submission. The texts come from chapter.toml.
@@ -16,6 +18,8 @@ struct Misconception {
   /// Names of the failing tests in which it was recognised, in the suite's order. Missing in results stored
   /// by versions that did not record it.
   std::optional<std::vector<std::string>> tests{};
+  /// The finding that gave it away; missing if it was something else, and in stored results as above.
+  std::optional<Finding> finding{};
 };
 
 }  // namespace warplings

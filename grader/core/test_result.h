@@ -78,6 +78,9 @@ struct TestResult {
   std::uint64_t element_count = 0;  ///< … of this many compared.
   std::vector<WrongElement> wrong;  ///< The first few of them.
   std::vector<Finding> findings;
+  /// Index in `findings` of the one that `next_step` is about. Missing if that is about something else, and
+  /// in results stored by versions that did not record it.
+  std::optional<std::uint64_t> advised{};
   std::vector<LaunchRecord> launches;
   std::optional<OutputMap> output_map;
   /// Only of the first test with wrong values, and only if one was found.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <clocale>
 #include <map>
 #include <set>
@@ -23,35 +24,24 @@ std::string Trimmed(const std::string& text) {
 
 // --- Columns -----------------------------------------------------------------------------------------
 
-enum Column { kName, kFirst, kLast, kId, kSisId, kLogin, kEmail, kSection, kColumns };
+enum Column { kName, kFirst, kLast, kId, kSisId, kLmsId, kLogin, kEmail, kSection, kColumns };
 
 /// By FoldName of the header. "ID" is Canvas's own number; beside "SIS User ID" that one is the student's id.
 const std::map<std::string, Column>& ColumnNames() {
-  static const std::map<std::string, Column> names = {{"name", kName},
-                                                      {"student", kName},
-                                                      {"fullname", kName},
-                                                      {"studentname", kName},
-                                                      {"firstname", kFirst},
-                                                      {"givenname", kFirst},
-                                                      {"lastname", kLast},
-                                                      {"surname", kLast},
-                                                      {"familyname", kLast},
-                                                      {"id", kId},
-                                                      {"studentid", kSisId},
-                                                      {"idnumber", kSisId},
-                                                      {"sid", kSisId},
-                                                      {"sisuserid", kSisId},
-                                                      {"login", kLogin},
-                                                      {"username", kLogin},
-                                                      {"loginid", kLogin},
-                                                      {"sisloginid", kLogin},
-                                                      {"githublogin", kLogin},
-                                                      {"github", kLogin},
-                                                      {"githubusername", kLogin},
-                                                      {"email", kEmail},
-                                                      {"emailaddress", kEmail},
-                                                      {"section", kSection},
-                                                      {"sections", kSection},
+  static const std::map<std::string, Column> names = {{"name", kName},        {"student", kName},
+                                                      {"fullname", kName},    {"studentname", kName},
+                                                      {"firstname", kFirst},  {"givenname", kFirst},
+                                                      {"lastname", kLast},    {"surname", kLast},
+                                                      {"familyname", kLast},  {"id", kId},
+                                                      {"studentid", kSisId},  {"idnumber", kSisId},
+                                                      {"sid", kSisId},        {"sisuserid", kSisId},
+                                                      {"canvasid", kLmsId},   {"canvasuserid", kLmsId},
+                                                      {"lmsid", kLmsId},      {"login", kLogin},
+                                                      {"username", kLogin},   {"loginid", kLogin},
+                                                      {"sisloginid", kLogin}, {"githublogin", kLogin},
+                                                      {"github", kLogin},     {"githubusername", kLogin},
+                                                      {"email", kEmail},      {"emailaddress", kEmail},
+                                                      {"section", kSection},  {"sections", kSection},
                                                       {"group", kSection}};
   return names;
 }
@@ -64,6 +54,15 @@ Columns ReadHeader(const Row& header) {
   for (std::size_t i = 0; i < header.size(); ++i) {
     const auto found = ColumnNames().find(FoldName(header[i]));
     if (found != ColumnNames().end() && !columns[found->second]) columns[found->second] = i;
+  }
+  // Beside the university's number, "ID" is Canvas's own. So it is in the gradebook of a teacher who may not
+  // see the university's.
+  const bool is_canvas =
+      header.front() == "Student" && FoldName(header[columns[kLogin].value_or(0)]) == "sisloginid";
+  if (columns[kId] && (columns[kSisId] || is_canvas)) {
+    if (!columns[kLmsId]) columns[kLmsId] = columns[kId];
+  } else if (columns[kId]) {
+    columns[kSisId] = columns[kId];
   }
   return columns;
 }
@@ -80,8 +79,7 @@ RosterStudent ReadStudent(const Row& row, const Columns& columns) {
                     .login = field(kLogin),
                     .email = field(kEmail),
                     .section = field(kSection),
-                    .lms_id = columns[kSisId] ? field(kId) : ""};
-  if (!columns[kSisId]) student.fields.id = field(kId);
+                    .lms_id = field(kLmsId)};
   for (const std::string& other : {student.fields.login, student.fields.email, student.fields.id}) {
     if (student.name.empty()) student.name = other;
   }
@@ -90,8 +88,10 @@ RosterStudent ReadStudent(const Row& row, const Columns& columns) {
 
 Status CheckDifferent(const Roster& roster, const std::string& name) {
   using Field = std::string RosterFields::*;
-  const std::pair<const char*, Field> fields[] = {
-      {"id", &RosterFields::id}, {"login", &RosterFields::login}, {"e-mail address", &RosterFields::email}};
+  const std::pair<const char*, Field> fields[] = {{"id", &RosterFields::id},
+                                                  {"number in the LMS", &RosterFields::lms_id},
+                                                  {"login", &RosterFields::login},
+                                                  {"e-mail address", &RosterFields::email}};
   for (const auto& [words, field] : fields) {
     std::map<std::string, int> lines;
     for (const RosterStudent& student : roster.students) {
@@ -158,7 +158,7 @@ std::size_t Fits(const RosterStudent& student, const Identity& identity, MatchFi
   switch (field) {
     case MatchField::kId:
       return SameWord(of.id, identity.id) || SameWord(of.id, identity.entry) ||
-             SameWord(of.lms_id, identity.id);
+             SameWord(of.lms_id, identity.lms_id) || SameWord(of.lms_id, identity.entry);
     case MatchField::kLogin: {
       if (SameWord(of.login, identity.login) || SameWord(of.login, identity.entry)) return 1000;
       const std::string ending = "-" + LowerAscii(of.login);
@@ -177,12 +177,26 @@ std::size_t Fits(const RosterStudent& student, const Identity& identity, MatchFi
 
 }  // namespace
 
+/// The first character of a name, which may be written as Printable shows it: \u{00a0}.
+static Character FirstOfName(std::string_view name) {
+  constexpr std::string_view kBegin = "\\u{";
+  const std::size_t end = name.substr(0, 12).find('}');
+  if (name.starts_with(kBegin) && end != std::string_view::npos) {
+    unsigned code = 0;
+    const char* const digits_end = name.data() + end;
+    const auto [rest, fault] = std::from_chars(name.data() + kBegin.size(), digits_end, code, 16);
+    if (fault == std::errc() && rest == digits_end) return {code, end + 1};
+  }
+  return FirstCharacter(name);
+}
+
 std::string FoldName(std::string_view name) {
   static const locale_t kUnicode = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   std::string folded;
   for (std::size_t i = 0; i < name.size();) {
-    const Character next = FirstCharacter(name.substr(i));
+    const Character next = FirstOfName(name.substr(i));
     i += next.bytes;
+    if (IsOddSpace(next.code)) continue;
     const auto character = static_cast<wint_t>(next.code);
     const bool letter =
         character >= 0x80 || (character < 0x80 && ::isalnum(static_cast<int>(character)) != 0);

@@ -34,6 +34,7 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name);
 struct Identity {
   std::string entry;  ///< The entry's file name, which may be the student's name, id, login or e-mail.
   std::string name{}, id{}, login{}, email{};
+  std::string lms_id{};  ///< As RosterFields::lms_id: the account's number, which is no student's id.
 };
 
 struct RosterMatch {
@@ -53,7 +54,7 @@ bool IsCalled(const std::string& word, const std::string& name, const RosterFiel
 Status CheckExtensions(const Course& course, const Roster& roster, const std::string& file);
 
 /// Reduces a name to its letters and digits (of any script) in lower case, so that "Lovelace, Ada" and
-/// "lovelaceada" are equal.
+/// "lovelaceada" are equal. A character that Printable has escaped is the same as itself.
 std::string FoldName(std::string_view name);
 
 }  // namespace warplings

@@ -48,6 +48,14 @@ TEST(Roster, AsLmsExportsNameTheColumns) {
   EXPECT_EQ(canvas.students[0].fields.id, "s-17");
   EXPECT_EQ(canvas.students[0].fields.lms_id, "101");
   EXPECT_EQ(canvas.students[0].fields.login, "ada");
+  // A teacher who may not see the university's numbers; "ID" is Canvas's own all the same.
+  const Roster own =
+      MakeRoster("Student,ID,SIS Login ID,Section,Week 1 (77)\n\"Lovelace, Ada\",101,ada,A,\n");
+  EXPECT_EQ(own.students[0].fields.lms_id, "101");
+  EXPECT_EQ(own.students[0].fields.id, "");
+  const Roster plain = MakeRoster("Student,ID,Login,Canvas ID\nAda,17,ada,101\n");
+  EXPECT_EQ(plain.students[0].fields.id, "17");
+  EXPECT_EQ(plain.students[0].fields.lms_id, "101");
   const Roster moodle =
       MakeRoster("First name\tSurname\tID number\tEmail address\nAda\tLovelace\t17\tada@x\n");
   EXPECT_EQ(moodle.students[0].name, "Ada Lovelace");
@@ -68,8 +76,19 @@ TEST(Roster, WrongFilesAreTold) {
   EXPECT_EQ(fault("name\n\"Ada\n"), "roster.csv, line 2: a quote that is opened and not closed");
   EXPECT_EQ(fault(std::string("\xff\xfen\0a\0", 6)), "roster.csv is UTF-16 and not UTF-8");
   EXPECT_EQ(fault("name,id\nAda,1\nBob,2\nEve,1\n"), "roster.csv:4: the id '1' stands in line 2, too");
+  EXPECT_EQ(fault("name,id,Canvas ID\nAda,1,7\nBob,2,7\n"),
+            "roster.csv:3: the number in the LMS '7' stands in line 2, too");
   EXPECT_EQ(fault("name,login\nAda,ada\nBob,ADA\n"), "roster.csv:3: the login 'ADA' stands in line 2, too");
   EXPECT_EQ(fault("name,id\nAda,\nBob,\n"), "no fault");
+}
+
+TEST(Roster, ANumberOfTheLmsIsNoStudentsId) {
+  const Roster roster = MakeRoster("Student,ID,SIS User ID\nAda Lovelace,101,4711\nGrace Hopper,4711,102\n");
+  EXPECT_EQ(MatchName(roster, {.entry = "x", .id = "4711"}), "Ada Lovelace");
+  EXPECT_EQ(MatchName(roster, {.entry = "x", .lms_id = "4711"}), "Grace Hopper");
+  EXPECT_EQ(MatchName(roster, {.entry = "x", .lms_id = "102"}), "is nobody of the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = "x", .id = "101"}), "is nobody of the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = "4711"}), "fits the id of 2 students of the roster");
 }
 
 TEST(Roster, EntriesFindTheirStudents) {
@@ -81,6 +100,14 @@ TEST(Roster, EntriesFindTheirStudents) {
                             "ada.l@uni.example", "ada.l", "week1-ada", "Ada_Lovelace"}) {
     EXPECT_EQ(MatchName(roster, {.entry = entry}), "Ada Lovelace") << entry;
   }
+  // As they are, and as they are shown.
+  for (const char* name : {"Ada\u00A0Lovelace", "Ada\\u{00a0}Lovelace", "Lovelace,\u2009Ada"}) {
+    EXPECT_EQ(MatchName(roster, {.entry = name}), "Ada Lovelace") << name;
+    const Roster other = MakeRoster("name,id\n\"" + std::string(name) + "\",17\n");
+    EXPECT_NE(MatchName(other, {.entry = "Ada Lovelace"}), "is nobody of the roster") << name;
+  }
+  EXPECT_EQ(FoldName("a\\u{"), "au");
+  EXPECT_EQ(FoldName("\\u{}\\u{110000000}"), "uu110000000");
   EXPECT_EQ(MatchName(roster, {.entry = "hoppergracebrewster"}), "Grace Brewster Hopper");
   EXPECT_EQ(MatchName(roster, {.entry = "week1-x-ada"}), "Grace Brewster Hopper");
   EXPECT_EQ(MatchName(roster, {.entry = "陳大文"}), "陳 大文");

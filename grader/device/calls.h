@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,7 @@ namespace warplings::protocol {
 
 /// Increment this with every change of a row or a struct, because client and device may come from different
 /// builds.
-inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kVersion = 4;
 
 // --- The connection --------------------------------------------------------------------------------
 
@@ -224,6 +225,9 @@ struct AddFinding {
 /// Sent together with the socket of the new connection.
 struct AttachClient {
   bool deliver_printed = false;
+  /// WorkerProgram::image of a submission, the only kernels that it may load; absent: a program of no
+  /// grading, which may load any.
+  std::optional<std::string> image;
 };
 /// What the device has done for a client since the client was last released from its hold.
 struct Served {

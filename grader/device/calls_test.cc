@@ -156,7 +156,7 @@ void AppendFrame(Bytes& stream, std::uint16_t opcode, std::uint64_t sequence, co
 std::string ViolationOf(std::uint16_t opcode, const Bytes& body, bool deliver_printed = false) {
   Bytes judges, clients;
   AppendFrame(judges, kOpcode<Hello>, 1, wire::Encode(Hello{}));
-  AppendFrame(judges, kOpcode<AttachClient>, 2, wire::Encode(AttachClient{deliver_printed}));
+  AppendFrame(judges, kOpcode<AttachClient>, 2, wire::Encode(AttachClient{deliver_printed, std::nullopt}));
   AppendFrame(clients, kOpcode<Hello>, 1, wire::Encode(Hello{}));
   AppendFrame(clients, opcode, 2, body);
   ChannelPair control = MakeChannelPair(), client = MakeChannelPair();

@@ -368,7 +368,11 @@ CudaResult<protocol::Served> DeviceClient::HoldClient(ClientId client, bool hold
 }
 
 CudaResult<ClientId> DeviceClient::AttachClient(int socket, bool deliver_printed) {
-  return Send(protocol::AttachClient{deliver_printed}, socket);
+  return Send(protocol::AttachClient{deliver_printed, std::nullopt}, socket);
+}
+
+CudaResult<ClientId> DeviceClient::AttachSubmission(int socket, std::string image) {
+  return Send(protocol::AttachClient{false, std::move(image)}, socket);
 }
 
 std::vector<Violation> DeviceClient::TakeProtocolViolations() {

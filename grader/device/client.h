@@ -83,6 +83,9 @@ class DeviceClient {
   /// Makes `socket`, one end of a MakeChannelPair(), an untrusted connection. The server gets a duplicate;
   /// the caller keeps its own and should close it.
   CudaResult<ClientId> AttachClient(int socket, bool deliver_printed = false);
+  /// The same for a submission's worker, which may load the kernels of this image alone
+  /// (WorkerProgram::image).
+  CudaResult<ClientId> AttachSubmission(int socket, std::string image);
   /// With `hold`, stops serving the client, which then waits for its replies. The judge holds a submission's
   /// process except during a call, so that nothing happens unobserved.
   CudaResult<protocol::Served> HoldClient(ClientId client, bool hold);

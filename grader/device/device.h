@@ -64,6 +64,7 @@ enum class CudaError : std::int32_t {
   kAssert = 710,
   kLaunchFailure = 719,
   kCooperativeLaunchTooLarge = 720,
+  kNotPermitted = 800,
   kNotSupported = 801,
   kUnknown = 999,
 };

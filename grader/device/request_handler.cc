@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "grader/base/sha256.h"
 #include "grader/device/refusals.h"
 #include "grader/fatbin/demangle.h"
 
@@ -26,6 +27,13 @@ CudaFault InvalidHandle(std::string_view noun) {
 /// A client that could shorten the memory behind its mapping could kill this process with SIGBUS.
 CudaFault NotSealed() {
   return {CudaError::kUnknown, "The device's shared memory is not sealed."};
+}
+
+/// As WorkerProgram::image.
+std::string HashOf(std::span<const std::byte> bytes) {
+  Sha256 hash;
+  hash.Add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return hash.Finish();
 }
 
 /// Concatenates what `take` returns for each device, in order of ordinals.
@@ -69,6 +77,10 @@ CudaStatus RequestHandler::Handle(Session& session, const UploadModule& request)
 
 CudaResult<ModuleId> RequestHandler::Handle(Session& session, const LoadModule&) {
   const std::vector<std::byte> fatbin = std::exchange(session.upload(), {});
+  if (session.image && HashOf(fatbin) != *session.image) {
+    return CudaFault{CudaError::kNotPermitted,
+                     "The program registers kernels that the compiler did not make of this file."};
+  }
   if (auto room = ledger_.CheckRoomForModule(session.place(), fatbin.size()); !room) return room.error();
   auto module = DeviceFor(session).LoadModule(session.client, fatbin);
   if (module) ledger_.AddModule(session.place(), *module, fatbin.size());
@@ -421,7 +433,7 @@ CudaResult<ClientId> RequestHandler::Handle(Session& session, const AttachClient
   if (session.received_fds.empty()) return InvalidValue("No socket came with AttachClient.");
   UniqueFd socket = std::move(session.received_fds.front());
   session.received_fds.erase(session.received_fds.begin());
-  return hooks_.attach(std::move(socket), request.deliver_printed);
+  return hooks_.attach(std::move(socket), request);
 }
 
 CudaResult<Served> RequestHandler::Handle(Session&, const protocol::HoldClient& request) {

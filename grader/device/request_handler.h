@@ -20,7 +20,7 @@ class RequestHandler {
  public:
   /// Functions that only the server can provide.
   struct Hooks {
-    std::function<CudaResult<ClientId>(UniqueFd socket, bool deliver_printed)> attach;
+    std::function<CudaResult<ClientId>(UniqueFd socket, const protocol::AttachClient& request)> attach;
     std::function<void(ClientId client)> drop;
     std::function<protocol::Served(ClientId client, bool hold)> hold;
     std::function<std::vector<protocol::Violation>()> take_violations;

@@ -56,8 +56,10 @@ std::vector<std::byte> ReplyBody(Reply& reply) {
 DeviceServer::DeviceServer(std::vector<LocalDevice*> devices, UniqueFd control, ClientLimits limits)
     : devices_(std::move(devices)),
       handler_(devices_, limits,
-               {.attach = [this](UniqueFd socket,
-                                 bool deliver_printed) { return Attach(std::move(socket), deliver_printed); },
+               {.attach =
+                    [this](UniqueFd socket, const protocol::AttachClient& request) {
+                      return Attach(std::move(socket), request);
+                    },
                 .drop =
                     [this](ClientId client) {
                       for (Session& session : sessions_) {
@@ -121,7 +123,7 @@ Status DeviceServer::Run() {
   return Unit{};
 }
 
-CudaResult<ClientId> DeviceServer::Attach(UniqueFd socket, bool deliver_printed) {
+CudaResult<ClientId> DeviceServer::Attach(UniqueFd socket, const protocol::AttachClient& request) {
   int type = 0;
   socklen_t size = sizeof type;
   if (getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != protocol::kSocketType) {
@@ -129,7 +131,8 @@ CudaResult<ClientId> DeviceServer::Attach(UniqueFd socket, bool deliver_printed)
   }
   Session& session = AddSession(std::move(socket));
   session.client = ++last_client_;
-  session.deliver_printed = deliver_printed;
+  session.deliver_printed = request.deliver_printed;
+  session.image = request.image;
   return session.client;
 }
 

@@ -26,7 +26,7 @@ class DeviceServer {
  private:
   Session& control() { return sessions_.front(); }
   Session& AddSession(UniqueFd socket);
-  CudaResult<ClientId> Attach(UniqueFd socket, bool deliver_printed);
+  CudaResult<ClientId> Attach(UniqueFd socket, const protocol::AttachClient& request);
   /// Marks a connection for removal at the end of the round; `violation` is empty for a regular end.
   void Close(Session& session, std::string violation);
   void RemoveClosed();

@@ -12,6 +12,7 @@
 #include <random>
 #include <thread>
 
+#include "grader/base/sha256.h"
 #include "grader/device/call_batch.h"
 #include "grader/device/client.h"
 #include "grader/device/fake_device.h"
@@ -112,6 +113,33 @@ std::vector<std::byte> Pattern(std::size_t bytes) {
 }
 
 // --- Calls go through ------------------------------------------------------------------------------
+
+TEST_F(ServerTest, ASubmissionLoadsTheCompilersImageAlone) {
+  const std::vector<std::byte> genuine = Pattern(5000);
+  std::vector<std::byte> patched = genuine, longer = genuine;
+  patched[4999] ^= std::byte{1};
+  longer.push_back(std::byte{0});
+  Sha256 hash;
+  hash.Add({reinterpret_cast<const char*>(genuine.data()), genuine.size()});
+  const std::string image = hash.Finish();
+  for (const std::string& allowed : {image, std::string()}) {
+    ChannelPair pair = MakeChannelPair();
+    ASSERT_TRUE(judge_->AttachSubmission(pair.second.get(), allowed).ok());
+    pair.second.reset();
+    auto client = DeviceClient::Connect(std::move(pair.first)).value();
+    for (const auto& bytes : {patched, longer, std::vector<std::byte>(genuine.begin(), genuine.end() - 1)}) {
+      const auto refused = client->LoadModule(0, bytes);
+      ASSERT_FALSE(refused.ok());
+      EXPECT_EQ(refused.error().code, CudaError::kNotPermitted);
+    }
+    EXPECT_EQ(client->LoadModule(0, genuine).ok(), !allowed.empty()) << "without kernels it has no image";
+  }
+  const auto findings = judge_->TakeFindings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].severity, Severity::kError);
+  EXPECT_EQ(findings[0].count, 7u);
+  EXPECT_TRUE(Attach()->LoadModule(0, patched).ok()) << "a program that is not graded may load any";
+}
 
 TEST_F(ServerTest, CopiesOfEverySizeComeBack) {
   auto client = Attach();

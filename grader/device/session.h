@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Session {
   ClientId client = 0;
   bool trusted = false;                         ///< The control connection.
   bool deliver_printed = false;                 ///< May make the call TakePrinted.
+  std::optional<std::string> image;             ///< As in protocol::AttachClient.
   bool held = false;                            ///< Its requests are not served (HoldClient).
   protocol::Served served;                      ///< Since it was last released from its hold.
   std::vector<std::vector<std::byte>> uploads;  ///< By device: the module that is being uploaded.

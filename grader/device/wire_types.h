@@ -76,8 +76,8 @@ void WireFields(Archive& archive, ArrayTraffic& traffic) {
 template <class Archive>
 void WireFields(Archive& archive, ArrayWriters& writers) {
   archive(writers.label, writers.words, writers.by_nobody, writers.by_copy, writers.by_fill,
-          writers.by_kernel, writers.after_host_read, writers.after_copy, writers.threads,
-          writers.most_by_a_thread);
+          writers.by_kernel, writers.after_host_read, writers.in_exchange_with_host, writers.after_copy,
+          writers.threads, writers.most_by_a_thread);
 }
 
 template <class Archive>

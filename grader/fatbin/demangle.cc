@@ -2,6 +2,8 @@
 #include "grader/fatbin/demangle.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 
 namespace warplings::fatbin {
 namespace {
@@ -100,14 +102,7 @@ std::string Shorten(std::string_view name) {
   return out;
 }
 
-}  // namespace
-
-std::string DemangledName(std::string_view mangled) {
-  Demangler demangle;
-  return DemangledName(mangled, demangle);
-}
-
-std::string DemangledName(std::string_view mangled, Demangler& demangle) {
+std::string FullName(std::string_view mangled, Demangler& demangle) {
   if (!mangled.starts_with("_Z")) return std::string(mangled);
   std::string whole = demangle(mangled);
   // nvcc numbers functions of the same name apart: "…$162".
@@ -116,6 +111,32 @@ std::string DemangledName(std::string_view mangled, Demangler& demangle) {
   EraseUnwrittenScopes(whole);
   std::string name = Shorten(whole);
   return name.empty() ? std::string(mangled) : name;
+}
+
+/// A name stands in each record of a launch and in each finding, and templates make names of any length. Long
+/// ones keep their beginning, and a number that tells those with the same beginning apart.
+std::string Bounded(std::string name) {
+  constexpr std::size_t kLongest = 512;
+  if (name.size() <= kLongest) return name;
+  std::uint32_t hash = 2166136261;  // FNV-1a
+  for (const unsigned char c : name) hash = (hash ^ c) * 16777619;
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80)
+    --end;  // whole characters of UTF-8
+  char number[16];
+  std::snprintf(number, sizeof number, "…#%08x", hash);
+  return name.substr(0, end) + number;
+}
+
+}  // namespace
+
+std::string DemangledName(std::string_view mangled) {
+  Demangler demangle;
+  return DemangledName(mangled, demangle);
+}
+
+std::string DemangledName(std::string_view mangled, Demangler& demangle) {
+  return Bounded(FullName(mangled, demangle));
 }
 
 }  // namespace warplings::fatbin

@@ -51,6 +51,17 @@ TEST(Demangle, ManyParametersAreNoReasonToFail) {
   EXPECT_EQ(DemangledName("_Z6kernel" + std::string(2000, 'i')), "kernel");
 }
 
+TEST(Demangle, LongNamesAreCutAndStayApart) {
+  const std::string same(60'000, 'a');
+  const std::string one = DemangledName(same + "1"), two = DemangledName(same + "2");
+  EXPECT_LT(one.size(), 540u);
+  EXPECT_TRUE(one.starts_with("aaaa"));
+  EXPECT_NE(one, two);
+  EXPECT_EQ(one, DemangledName(same + "1"));
+  EXPECT_LT(DemangledName("_Z60001" + same + "bv").size(), 540u);
+  EXPECT_EQ(DemangledName(std::string(512, 'b')), std::string(512, 'b'));
+}
+
 TEST(Demangle, NamesThatExplodeAreNotUnfolded) {
   // Every pair repeats the one before it twice: 2^100 characters if it were written out.
   std::string mangled = "_Z1fI1PIiiE";

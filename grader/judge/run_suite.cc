@@ -52,15 +52,18 @@ class Collector {
         return GraderError("the suite explains a test that passed: " + each.test);
       const bool has_facts = !each.explanation.elements.empty() || !each.explanation.facts.empty();
       if (has_facts) test->explanation = std::move(each.explanation);
-      if (!each.advice.empty()) test->next_step = std::move(each.advice);
+      if (each.advice.empty()) continue;
+      // A suite may put its advice behind that of the finding.
+      if (test->next_step.empty() || !each.advice.starts_with(test->next_step)) test->advised.reset();
+      test->next_step = std::move(each.advice);
     }
     for (Recognised& each : end.misconceptions) {
       const auto text = std::ranges::find(exercise_.misconceptions, each.id, &MisconceptionText::id);
       if (text == exercise_.misconceptions.end()) {
         return GraderError("the suite names a misconception that chapter.toml does not have: " + each.id);
       }
-      outcome_.misconceptions.push_back(
-          {text->id, text->title, text->message, std::move(each.evidence), std::move(each.tests)});
+      outcome_.misconceptions.push_back({text->id, text->title, text->message, std::move(each.evidence),
+                                         std::move(each.tests), std::move(each.finding)});
     }
     return Unit{};
   }
@@ -84,7 +87,7 @@ Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
                               const std::function<void(const TestResult&)>& on_test) {
   const Exercise& exercise = *request.exercise;
   const SuiteOrder order{.exercise = exercise.id,
-                         .worker = request.worker.string(),
+                         .worker = request.worker,
                          .device_program = layout.DeviceProgram().string(),
                          .device = request.device,
                          .card_program = request.card_program.string(),
@@ -95,8 +98,8 @@ Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
                          .answers = request.answers,
                          .detailed = request.detailed,
                          .speed = request.speed,
-                         .baseline = request.baseline.string(),
-                         .reference = request.reference.string()};
+                         .baseline = request.baseline,
+                         .reference = request.reference};
   auto process = SuiteProcess::Start(layout.SuiteProgram(exercise.chapter, exercise.id), WriteOrder(order),
                                      request.test);
   if (!process) return process.error();

@@ -22,7 +22,7 @@ namespace warplings {
 
 struct SuiteRequest {
   const Exercise* exercise = nullptr;
-  std::filesystem::path worker;  ///< The worker program that BuildSubmission made.
+  WorkerProgram worker;  ///< The worker program that BuildSubmission made.
   std::string device = "virtual:a100";
   std::filesystem::path card_program{};  ///< As in SuiteOrder.
   std::string watcher;                   ///< As in SuiteOrder.
@@ -32,7 +32,7 @@ struct SuiteRequest {
   std::string answers;             ///< Text of the submission's answers file, if the exercise has one.
   bool detailed = false;           ///< As in SuiteOrder.
   SpeedMode speed = SpeedMode::kOff;
-  std::filesystem::path baseline, reference;  ///< Worker programs, as in SuiteOrder.
+  WorkerProgram baseline, reference;  ///< Worker programs, as in SuiteOrder.
   /// GoogleTest name of the only test to run ("TiledMatmul.OneTile"); empty: all.
   std::string test{};
   /// Wall time for the whole suite. Every call of the submission has its own, much shorter limit; this one

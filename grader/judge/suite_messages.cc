@@ -16,6 +16,7 @@ json EndToJson(const SuiteEnd& end) {
   json misconceptions = json::array();
   for (const Recognised& each : end.misconceptions) {
     misconceptions.push_back({{"id", each.id}, {"evidence", each.evidence}, {"tests", each.tests}});
+    if (each.finding) misconceptions.back()["finding"] = *each.finding;
   }
   json out = {{"misconceptions", std::move(misconceptions)},
               {"resources", end.resources},
@@ -38,6 +39,8 @@ SuiteEnd EndFromJson(const json& in) {
   for (const json& each : in.at("misconceptions")) {
     end.misconceptions.push_back({each.at("id").get<std::string>(), each.at("evidence").get<std::string>(),
                                   each.at("tests").get<std::vector<std::string>>()});
+    if (const auto finding = each.find("finding"); finding != each.end())
+      end.misconceptions.back().finding = finding->get<Finding>();
   }
   in.at("resources").get_to(end.resources);
   in.at("student_output").get_to(end.student_output);
@@ -62,9 +65,17 @@ SpeedMode SpeedModeOf(const std::string& name) {
   throw std::runtime_error("speed: has no value '" + name + "'");
 }
 
+json WorkerToJson(const WorkerProgram& worker) {
+  return {{"file", worker.file.string()}, {"image", worker.image}};
+}
+
+WorkerProgram WorkerFromJson(const json& in) {
+  return {in.at("file").get<std::string>(), in.at("image").get<std::string>()};
+}
+
 SuiteOrder OrderFromJson(const json& in) {
   return {.exercise = in.at("exercise").get<std::string>(),
-          .worker = in.at("worker").get<std::string>(),
+          .worker = WorkerFromJson(in.at("worker")),
           .device_program = in.at("device_program").get<std::string>(),
           .device = in.at("device").get<std::string>(),
           .card_program = in.at("card_program").get<std::string>(),
@@ -75,8 +86,8 @@ SuiteOrder OrderFromJson(const json& in) {
           .answers = in.at("answers").get<std::string>(),
           .detailed = in.at("detailed").get<bool>(),
           .speed = SpeedModeOf(in.at("speed").get<std::string>()),
-          .baseline = in.at("baseline").get<std::string>(),
-          .reference = in.at("reference").get<std::string>()};
+          .baseline = WorkerFromJson(in.at("baseline")),
+          .reference = WorkerFromJson(in.at("reference"))};
 }
 
 SuiteLine LineFromJson(const json& in) {
@@ -99,7 +110,7 @@ auto Guarded(std::string_view text, Reader read) -> Result<decltype(read(json())
 
 std::string WriteOrder(const SuiteOrder& order) {
   return DumpJson({{"exercise", order.exercise},
-                   {"worker", order.worker},
+                   {"worker", WorkerToJson(order.worker)},
                    {"device_program", order.device_program},
                    {"device", order.device},
                    {"card_program", order.card_program},
@@ -110,8 +121,8 @@ std::string WriteOrder(const SuiteOrder& order) {
                    {"answers", order.answers},
                    {"detailed", order.detailed},
                    {"speed", kSpeedModes[static_cast<int>(order.speed)]},
-                   {"baseline", order.baseline},
-                   {"reference", order.reference}});
+                   {"baseline", WorkerToJson(order.baseline)},
+                   {"reference", WorkerToJson(order.reference)}});
 }
 
 Result<SuiteOrder> ReadOrder(std::string_view text) {

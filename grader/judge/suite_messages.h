@@ -12,6 +12,7 @@
 #include "grader/core/kernel_resources.h"
 #include "grader/core/speed_result.h"
 #include "grader/core/test_result.h"
+#include "grader/core/worker_program.h"
 
 namespace warplings {
 
@@ -29,7 +30,7 @@ enum class SpeedMode { kOff, kMeasure, kRehearse, kEstimate };
 
 struct SuiteOrder {
   std::string exercise;        ///< Id: "tiled_matmul".
-  std::string worker;          ///< Path of the submission's worker program.
+  WorkerProgram worker;        ///< The submission's.
   std::string device_program;  ///< Path of the device process's program.
   std::string device;          ///< "virtual:a100", "gpu:0".
   /// Runs in place of device_program on a card: the same program under a tool; or "".
@@ -47,7 +48,7 @@ struct SuiteOrder {
   /// Also record what the page of a profile shows: requests in full, maps of the outputs, every formula.
   bool detailed = false;
   SpeedMode speed = SpeedMode::kOff;
-  std::string baseline, reference;  ///< Worker programs to compare with; the reference may be "".
+  WorkerProgram baseline, reference;  ///< To compare with; the reference may be empty.
 };
 
 /// A misconception that the suite recognised. Its title and message are in chapter.toml.
@@ -57,6 +58,7 @@ struct Recognised {
   /// Names of the failing tests that it explains. Empty: all that fail in the same way as the test named in
   /// `evidence` (grader/pipeline/first_advice.h).
   std::vector<std::string> tests{};
+  std::optional<Finding> finding{};  ///< The finding that gave it away.
 };
 
 /// The watcher's counts of one kernel, summed over the calls that also ran on the card.

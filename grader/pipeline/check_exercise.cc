@@ -8,6 +8,7 @@
 
 #include "grader/build/build_submission.h"
 #include "grader/build/idioms.h"
+#include "grader/build/unset_variables.h"
 #include "grader/exercise/covered_texts.h"
 #include "grader/judge/run_suite.h"
 #include "grader/pipeline/attribution.h"
@@ -231,6 +232,7 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   if (settings.test.empty()) AddSpeed(result, *submission.exercise, settings);
   Conclude(*submission.exercise, result);
   if (!settings.test.empty()) result.points = result.max_points = 0;
+  AddUnsetVariables(result.source, result.file, result.diagnostics);
   if (result.verdict != Verdict::kPassed) {
     std::ranges::move(FindRoundedQuotients(result.source, result.file),
                       std::back_inserter(result.diagnostics));

@@ -31,6 +31,7 @@ Stage StageOf(FindingKind kind) {
     case FindingKind::kRace:
     case FindingKind::kDivergentBarrier:
     case FindingKind::kBarrierAfterExit:
+    case FindingKind::kMaskWithoutLane:
     case FindingKind::kDeadlock:
     case FindingKind::kEndlessLoop: return Stage::kOrder;
     case FindingKind::kShuffleAfterExit:

@@ -34,7 +34,12 @@ class Planner {
  public:
   Planner(const GradePlanRequest& request, const Workbook& workbook, const Layout& layout,
           const Gradebook& gradebook)
-      : request_(request), workbook_(workbook), layout_(layout), gradebook_(gradebook) {}
+      : request_(request),
+        workbook_(workbook),
+        layout_(layout),
+        gradebook_(gradebook),
+        links_(request.folder,
+               {layout.root / "chapters", layout.root / "solutions", layout.root / "reference"}) {}
 
   Result<GradePlan> Make() {
     auto folder = ListClass(request_.folder, workbook_);
@@ -71,10 +76,8 @@ class Planner {
     std::map<std::size_t, std::size_t> taken;
     for (std::size_t i = 0; i < students.size(); ++i) {
       const StudentEntry& each = students[i];
-      const RosterMatch match = MatchStudent(
-          *request_.roster,
-          {.entry = each.name, .name = each.student, .id = each.id, .login = "", .email = each.email},
-          request_.scope->course->match);
+      const RosterMatch match =
+          MatchStudent(*request_.roster, IdentityOf(each), request_.scope->course->match);
       if (!match.student) {
         problems_[i] = match.problem;
       } else if (const auto [place, is_new] = taken.emplace(*match.student, i); !is_new) {
@@ -87,8 +90,15 @@ class Planner {
     return matches;
   }
 
+  static Identity IdentityOf(const StudentEntry& entry) {
+    Identity identity{.entry = entry.name, .name = entry.student, .email = entry.email};
+    if (entry.id_kind == StudentEntry::IdKind::kStudent) identity.id = entry.id;
+    if (entry.id_kind == StudentEntry::IdKind::kLmsAccount) identity.lms_id = entry.id;
+    return identity;
+  }
+
   Status AddStudent(const StudentEntry& student, std::optional<std::size_t> match) {
-    auto handed_in = ReadHandedIn(student);
+    auto handed_in = ReadHandedIn(student, {}, &links_);
     if (!handed_in) return handed_in.error();
     FoundExercises found = FindExercises(*std::move(handed_in), workbook_);
     StudentRow row{student.name, HandedInAs(student), std::move(found.remarks)};
@@ -239,6 +249,7 @@ class Planner {
   const Workbook& workbook_;
   const Layout& layout_;
   const Gradebook& gradebook_;
+  HardLinks links_;
   std::string grader_version_;
   std::map<const Exercise*, std::string> suite_versions_;
   std::set<std::string> seen_, names_;

@@ -81,8 +81,9 @@ class CsvRow {
   const std::vector<std::string>& row_;
 };
 
-std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& author) {
+std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& author, bool beyond) {
   DecisionRequest request;
+  request.beyond = beyond;
   request.student = row["Student"];
   request.exercise = row["Exercise"];
   request.author = row["Author"].empty() ? author : row["Author"];
@@ -202,6 +203,12 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
   if (request.action == Action::kPoints) {
     const auto points = ParsePoints(request.points);
     if (!points) return UsageError("'" + request.points + "' is no number of points", "For example 7.5.");
+    if (*points > place.exercise->max_points && !request.beyond) {
+      return UsageError(PointsInWords(*points) + " is more than the " +
+                            CsvNumber(place.exercise->max_points) + " that " + NameOf(*place.exercise) +
+                            " has (--beyond allows it)",
+                        "Give at most that, or add --beyond if extra points are meant.");
+    }
     decision.points = *points;
     change.before = place.cell->HasPoints() ? PointsInWords(place.cell->points) : "no points";
   }
@@ -220,14 +227,14 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
   return change;
 }
 
-Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv,
-                                                           const std::string& author) const {
+Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv, const std::string& author,
+                                                           bool beyond) const {
   const auto table = ParseCsv(csv);
   if (!table) return table.error();
   std::vector<DecisionChange> changes;
   std::string faults;
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
-    const auto requests = RequestsOf(CsvRow(table->rows[0], table->rows[i]), author);
+    const auto requests = RequestsOf(CsvRow(table->rows[0], table->rows[i]), author, beyond);
     const auto complain = [&](const std::string& what) {
       faults += "\n  entry " + std::to_string(i) + ": " + what;
     };

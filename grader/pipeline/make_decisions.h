@@ -23,6 +23,7 @@ struct DecisionRequest {
   std::string text;  ///< The reason, the comment, the request, the answer.
   std::string author;
   bool removes = false;  ///< Withdraw an earlier decision.
+  bool beyond = false;   ///< More points than the exercise has are meant: extra credit, and not a slip.
 };
 
 /// Turns requests into changes for the gradebook, each with the decision that it replaces. Unknown or
@@ -35,8 +36,10 @@ class DecisionMaker {
   Result<DecisionChange> Make(const DecisionRequest& request) const;
 
   /// Reads all lines of an overrides.csv with the columns Student, Exercise, Points, Reason and, optionally,
-  /// Comment, Test, Author, in any order. The error lists every line that is wrong.
-  Result<std::vector<DecisionChange>> MakeAll(std::string_view csv, const std::string& author) const;
+  /// Comment, Test, Author, in any order. The error lists every line that is wrong. `author` and `beyond` as
+  /// in DecisionRequest, for all lines.
+  Result<std::vector<DecisionChange>> MakeAll(std::string_view csv, const std::string& author,
+                                              bool beyond) const;
 
  private:
   struct Place {

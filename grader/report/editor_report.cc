@@ -2,6 +2,7 @@
 #include "grader/report/editor_report.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "grader/base/text.h"
 #include "grader/report/finding_groups.h"
@@ -33,34 +34,56 @@ std::string FindingMessage(const MergedFinding& merged, const SourceQuotes& quot
   return message;
 }
 
+/// The compiler's message, among those of `messages`, that is the result's reason; null if there is none.
+const EditorMessage* MessageOfReason(const ExerciseResult& result,
+                                     const std::vector<EditorMessage>& messages) {
+  if (result.verdict != Verdict::kCompileError) return nullptr;
+  const std::string reason = OneLine(Printable(result.reason));
+  const auto found = std::ranges::find_if(messages, [&](const EditorMessage& each) {
+    return each.severity == Severity::kError && !each.text.empty() && reason.ends_with(each.text);
+  });
+  return found == messages.end() ? nullptr : &*found;
+}
+
+/// The verdict and what to do first. An editor goes to the place that it names.
+std::optional<EditorMessage> LastMessage(const ExerciseResult& result,
+                                         const std::vector<EditorMessage>& messages) {
+  std::string advice = NameComesFirst(result)
+                           ? Printable(result.misconceptions.front().title) + ". " +
+                                 Printable(JoinLines(result.misconceptions.front().message))
+                           : Prose(result.next_step);
+  const EditorMessage* said = MessageOfReason(result, messages);
+  if (said != nullptr && advice.empty()) return std::nullopt;
+  if (const TestResult* failed = FirstFailure(result))
+    advice = "\"" + TitleOf(*failed) + "\": " + Prose(failed->reason) + ". " + advice;
+  if (!result.reason.empty() && advice.empty()) advice = Prose(result.reason);
+  const std::string text = VerdictWords(result) + ": " + advice;
+  const std::string rule(VerdictName(result.verdict));
+  if (said != nullptr) return Message(rule, said->file, said->line, said->column, Severity::kError, text);
+  return Message(rule, result.file, 1, 1, Severity::kError, text);
+}
+
 }  // namespace
 
 std::vector<EditorMessage> EditorMessages(const ExerciseResult& result) {
   const SourceQuotes quotes = SourceQuotes::OfSubmission(result.file, result.source);
   std::vector<EditorMessage> messages;
   for (const Diagnostic& each : result.diagnostics) {
-    messages.push_back(Message("compiler", quotes.DisplayName(each.where.file), each.where.line, each.column,
-                               each.severity, Printable(each.message)));
+    const SourceLine where = quotes.Known(each.where);
+    messages.push_back(
+        Message("compiler", where.file, where.line, each.column, each.severity, Printable(each.message)));
   }
   for (const FindingGroup& group : GroupFindings(result.tests)) {
     for (const MergedFinding& merged : group.findings) {
-      const SourceLine& where = merged.finding.where;
+      const SourceLine where = quotes.Known(merged.finding.where);
       const bool known = where.line > 0 && !where.file.empty();
       messages.push_back(Message(std::string(FindingKindName(merged.finding.kind)),
-                                 known ? quotes.DisplayName(where.file) : result.file, where.line, 1,
-                                 merged.finding.severity, FindingMessage(merged, quotes)));
+                                 known ? where.file : result.file, where.line, 1, merged.finding.severity,
+                                 FindingMessage(merged, quotes)));
     }
   }
   if (result.verdict == Verdict::kPassed) return messages;
-  std::string advice = NameComesFirst(result)
-                           ? Printable(result.misconceptions.front().title) + ". " +
-                                 Printable(JoinLines(result.misconceptions.front().message))
-                           : Prose(result.next_step);
-  if (const TestResult* failed = FirstFailure(result))
-    advice = "\"" + TitleOf(*failed) + "\": " + Prose(failed->reason) + ". " + advice;
-  if (!result.reason.empty() && advice.empty()) advice = Prose(result.reason);
-  messages.push_back(Message(std::string(VerdictName(result.verdict)), result.file, 1, 1, Severity::kError,
-                             VerdictWords(result) + ": " + advice));
+  if (auto last = LastMessage(result, messages)) messages.push_back(std::move(*last));
   return messages;
 }
 

@@ -69,8 +69,19 @@ std::vector<FindingGroup> FindingsIn(const std::vector<const TestResult*>& seen_
   return groups;
 }
 
+std::vector<FindingGroup> GroupsOf(const Finding& finding, const std::vector<TestResult>& tests) {
+  std::vector<FindingGroup> groups = GroupFindings(tests);
+  for (FindingGroup& group : groups) {
+    std::erase_if(group.findings,
+                  [&](const MergedFinding& merged) { return !Same(merged.finding, finding); });
+  }
+  std::erase_if(groups, [](const FindingGroup& group) { return group.findings.empty(); });
+  return groups;
+}
+
 std::vector<FindingGroup> FindingsBehind(const Misconception& misconception,
                                          const std::vector<TestResult>& tests) {
+  if (misconception.finding) return GroupsOf(*misconception.finding, tests);
   std::vector<const TestResult*> named;
   for (const TestResult& test : tests) {
     if (misconception.evidence.find("\"" + test.title + "\"") != std::string::npos) named.push_back(&test);

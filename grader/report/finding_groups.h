@@ -29,9 +29,12 @@ std::vector<FindingGroup> GroupFindings(const std::vector<TestResult>& tests);
 std::vector<FindingGroup> FindingsIn(const std::vector<const TestResult*>& seen_in,
                                      const std::vector<TestResult>& tests);
 
-/// The same, but only with findings that the misconception may explain: those that occurred in a test that
-/// its evidence names, or all if it names no test. Advice next to an unrelated finding would mislead the
-/// reader.
+/// The same, but only with that finding.
+std::vector<FindingGroup> GroupsOf(const Finding& finding, const std::vector<TestResult>& tests);
+
+/// The same, but only with findings that the misconception may explain: the one that gave it away; where that
+/// was something else, those that occurred in a test that its evidence names, or all if it names no test.
+/// Advice next to an unrelated finding would mislead the reader.
 std::vector<FindingGroup> FindingsBehind(const Misconception& misconception,
                                          const std::vector<TestResult>& tests);
 

@@ -25,6 +25,9 @@ struct FilledGradebook {
   std::vector<std::string> filled;         ///< Students' names as in the class.
   std::vector<std::string> not_in_export;  ///< Students of the class who are not in the export.
   std::vector<std::string> left;           ///< Lines of the export that are left unchanged, and why.
+  /// Lines that are left unchanged because it is not clear whose they are: who fits, and by what. These
+  /// students are not in `not_in_export`.
+  std::vector<std::string> doubtful;
 };
 
 /// Canvas identifies students by ID (or the SIS ids) and reads the column "Name (assignment id)". An unknown

@@ -93,7 +93,7 @@ void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
   const bool error = diagnostic.severity == Severity::kError;
   const std::string kind = Translated(error ? "error" : "warning");
   std::vector<std::string> lines =
-      WrappedLines(place + ": " + kind + ": " + Printable(diagnostic.message), style_.columns, 2);
+      WrappedLines(place + ": " + kind + ": " + Translated(Printable(diagnostic.message)), style_.columns, 2);
   if (const std::size_t at = lines.empty() ? std::string::npos : lines[0].find(kind + ": ");
       at != std::string::npos) {
     lines[0].replace(at, kind.size(), Paint(error ? Colour::kRed : Colour::kYellow, kind));

@@ -111,14 +111,14 @@ class Screen : public ReportCanvas {
     for (std::size_t i = 0; i < std::min(kNamed, later.size()); ++i) AddText(later[i], 2);
   }
 
-  /// A finding of another test has nothing to do with the advice.
+  /// The finding that the advice is about, and none where it is about something else: another one, even of
+  /// the same test, would be read as what the advice means.
   std::vector<FindingGroup> FindingsBehindAdvice() const {
     if (NameComesFirst(result_)) return FindingsBehind(result_.misconceptions.front(), result_.tests);
     const TestResult* advised = FirstFailure(result_);
     if (advised == nullptr || result_.next_step.empty()) return GroupFindings(result_.tests);
-    const bool is_named = !result_.misconceptions.empty();
-    return advised->findings.empty() && !is_named ? GroupFindings(result_.tests)
-                                                  : FindingsIn({advised}, result_.tests);
+    if (!advised->advised || *advised->advised >= advised->findings.size()) return {};
+    return GroupsOf(advised->findings[*advised->advised], result_.tests);
   }
 
   /// A barrier that some threads have left out does not fail an exercise. Whoever passes should hear of it.

@@ -38,6 +38,7 @@ std::string ReadForQuoting(const std::filesystem::path& path) {
 SourceQuotes SourceQuotes::OfSubmission(std::string display_name, std::string_view text) {
   SourceQuotes quotes;
   quotes.lines_[display_name] = SplitLines(text);
+  quotes.directives_ = LineDirectives(text);
   quotes.display_name_ = std::move(display_name);
   return quotes;
 }
@@ -48,21 +49,24 @@ SourceQuotes SourceQuotes::OfFiles() {
 
 const std::vector<std::string>& SourceQuotes::LinesOf(const std::string& file) const {
   static const std::vector<std::string> kNone;
-  const auto found = lines_.find(KnownAs(file));
+  const auto found = lines_.find(file);
   if (found != lines_.end()) return found->second;
   if (!display_name_.empty()) return kNone;
   return lines_[file] = SplitLines(ReadForQuoting(file));
 }
 
-std::string SourceQuotes::KnownAs(const std::string& file) const {
-  return !display_name_.empty() && file.starts_with(kSubmissionFolder) ? display_name_ : file;
+SourceLine SourceQuotes::Known(const SourceLine& where) const {
+  if (display_name_.empty() || where.file.empty()) return where;
+  const bool is_own = where.file == display_name_ || where.file.starts_with(kSubmissionFolder);
+  // A file that names itself as it is named anyway is meant, too.
+  std::optional<int> line = directives_.Find(where.file, where.line);
+  if (!line && is_own) line = directives_.Find("", where.line);
+  if (line) return {display_name_, *line};
+  return is_own ? SourceLine{display_name_, where.line} : where;
 }
 
-std::string SourceQuotes::DisplayName(const std::string& file) const {
-  return Printable(KnownAs(file));
-}
-
-std::string SourceQuotes::Line(const SourceLine& where) const {
+std::string SourceQuotes::Line(const SourceLine& claimed) const {
+  const SourceLine where = Known(claimed);
   const std::vector<std::string>& lines = LinesOf(where.file);
   if (where.line < 1 || static_cast<std::size_t>(where.line) > lines.size()) return {};
   const std::string& line = lines[static_cast<std::size_t>(where.line) - 1];
@@ -73,7 +77,8 @@ std::string SourceQuotes::Line(const SourceLine& where) const {
 
 std::string SourceQuotes::Place(const SourceLine& where) const {
   if (where.line == 0 || where.file.empty()) return "an unknown line";
-  return DisplayName(where.file) + ":" + std::to_string(where.line);
+  const SourceLine known = Known(where);
+  return Printable(known.file) + ":" + std::to_string(known.line);
 }
 
 }  // namespace warplings

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/line_directives.h"
 #include "grader/core/finding.h"
 
 namespace warplings {
@@ -24,17 +25,19 @@ class SourceQuotes {
   /// For a program of the user's own. Lines are read from the files that the compiler recorded.
   static SourceQuotes OfFiles();
 
-  std::string DisplayName(const std::string& file) const;
+  /// The file and the line by which the user knows a place. A place that the submission gave itself by #line,
+  /// "/etc/passwd", line 5, is the line of the submission below that directive.
+  SourceLine Known(const SourceLine& where) const;
   /// The line's text without indentation; empty if unknown.
   std::string Line(const SourceLine& where) const;
   /// "tiled_matmul.cu:23", or "an unknown line" if the compiler recorded none.
   std::string Place(const SourceLine& where) const;
 
  private:
-  std::string KnownAs(const std::string& file) const;
   const std::vector<std::string>& LinesOf(const std::string& file) const;
 
   std::string display_name_;  ///< Empty: lines come from files.
+  LineDirectives directives_{""};
   mutable std::map<std::string, std::vector<std::string>> lines_;
 };
 

@@ -386,6 +386,32 @@ TEST(ScreenReport, QuotesTheFindingThatTheAdviceIsAbout) {
   EXPECT_EQ(report.find("scale.cu:2 |"), std::string::npos) << report;
 }
 
+TEST(ScreenReport, ShowsTheFindingThatANextStepOrANameRestsOn) {
+  ExerciseResult result = MadeUpResult();
+  ASSERT_EQ(result.tests[1].findings.size(), 2u);
+  const std::vector<Finding> both = result.tests[1].findings;
+  const std::string outside = "error: out of bounds", race = "warning: race";
+  const auto shows = [&](const std::string& line) {
+    return TerminalReport(result, kScreen).find(line) != std::string::npos;
+  };
+  result.tests[1].next_step = result.next_step = "Which lane stores it?";
+  for (const std::uint64_t advised : {0u, 1u}) {
+    result.tests[1].advised = advised;
+    EXPECT_EQ(shows(outside), advised == 0) << TerminalReport(result, kScreen);
+    EXPECT_EQ(shows(race), advised == 1);
+  }
+  // Advice about something else, such as the values; and an index that a damaged result has.
+  for (const std::optional<std::uint64_t> none :
+       {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(7)}) {
+    result.tests[1].advised = none;
+    EXPECT_FALSE(shows(outside) || shows(race));
+  }
+  result.next_step.clear();
+  result.misconceptions[0].finding = both[1];
+  EXPECT_TRUE(shows(race));
+  EXPECT_FALSE(shows(outside));
+}
+
 /// Three mistakes: one thing first, each of the others in a line, and the test that is shown is of the first.
 TEST(ScreenReport, OneCauseComesFirstAndTheOthersHaveALineEach) {
   ExerciseResult result = MadeUpResult();
@@ -483,6 +509,47 @@ TEST(GccReport, HasALineForEachPlaceThatAnEditorCanGoTo) {
   ExerciseResult passed;
   passed.verdict = Verdict::kPassed;
   EXPECT_EQ(GccReport(passed), "");
+}
+
+TEST(GccReport, SaysAnErrorOfTheCompilerOnceAndAtItsPlace) {
+  ExerciseResult result;
+  result.verdict = Verdict::kCompileError;
+  result.file = std::string(200, 'd') + "/scale.cu";
+  result.source = "int x;\n";
+  const Diagnostic warning{Severity::kWarning, {result.file, 2}, 3, "variable \"j\" is never used"};
+  const Diagnostic error{Severity::kError, {result.file, 7}, 5, "identifier \"k\" is undefined"};
+  result.diagnostics = {warning, error};
+  result.reason = "line 7: identifier \"k\" is undefined";
+  const std::string both = result.file + ":2:3: warning: variable \"j\" is never used\n" + result.file +
+                           ":7:5: error: identifier \"k\" is undefined\n";
+  EXPECT_EQ(GccReport(result), both);
+  result.next_step = "Declare k.";
+  EXPECT_EQ(GccReport(result), both + result.file + ":7:5: error: compile error: Declare k.\n");
+  // What no line of the compiler says is still said.
+  result.next_step = "";
+  result.reason = "The file defines main().";
+  EXPECT_EQ(GccReport(result), both + result.file + ":1:1: error: compile error: The file defines main().\n");
+}
+
+/// A submission writes #line before the lines with its faults.
+TEST(TerminalReport, NamesTheFileAndNotWhatItCallsItself) {
+  ExerciseResult result = MadeUpResult();
+  result.source = "one\n#line 5 \"/etc/passwd\"\nthe third line\nthe fourth line\n";
+  for (TestResult& test : result.tests) {
+    for (Finding& finding : test.findings) finding.where = {"/etc/passwd", 5};
+  }
+  result.diagnostics[0].where = {"/etc/passwd", 6};
+  const std::string report = TerminalReport(result, kPlain);
+  EXPECT_EQ(report.find("passwd"), std::string::npos) << report;
+  EXPECT_NE(report.find("scale.cu:3 | the third line"), std::string::npos) << report;
+  EXPECT_NE(report.find("scale.cu:4"), std::string::npos) << report;
+  const std::string gcc = GccReport(result);
+  EXPECT_EQ(gcc.find("passwd"), std::string::npos) << gcc;
+  EXPECT_NE(gcc.find("mine/scale.cu:3:1: error"), std::string::npos) << gcc;
+  EXPECT_NE(gcc.find("mine/scale.cu:4:7: warning"), std::string::npos) << gcc;
+  // What it does not claim is another file, and stays so.
+  result.diagnostics[0].where = {"/usr/include/math.h", 6};
+  EXPECT_NE(GccReport(result).find("/usr/include/math.h:6:7: warning"), std::string::npos);
 }
 
 /// What the specification of SARIF 2.1.0 asks of the members that are written, by its sections.

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <map>
 #include <string>
@@ -120,6 +122,12 @@ int Spin() {
   for (;;) asm volatile("");
 }
 
+[[noreturn]] void SpinFor(double seconds) {
+  const std::clock_t until = std::clock() + static_cast<std::clock_t>(seconds * CLOCKS_PER_SEC);
+  while (std::clock() < until) asm volatile("");
+  _exit(0);
+}
+
 const std::map<std::string, std::function<int(const char*)>> kVerbs = {
     {"fork", [](const char*) { return Fork(); }},
     {"socket", [](const char*) { return Check(socket(AF_INET, SOCK_STREAM, 0) >= 0); }},
@@ -144,6 +152,22 @@ const std::map<std::string, std::function<int(const char*)>> kVerbs = {
     {"environment", [](const char*) { return ListEnvironment(); }},
     {"flood", [](const char*) { return Flood(); }},
     {"spin", [](const char*) { return Spin(); }},
+    {"spin-in-turn",
+     [](const char*) -> int {
+       // Each child alone stays below the limit of a process.
+       for (;;) {
+         if (const pid_t child = fork(); child == 0) SpinFor(0.3);
+         wait(nullptr);
+       }
+     }},
+    {"spin-at-once",
+     [](const char*) {
+       for (int i = 0; i < 4; ++i) {
+         if (fork() == 0) SpinFor(3);
+       }
+       while (wait(nullptr) > 0) continue;
+       return 0;
+     }},
     {"sleep", [](const char*) { return static_cast<int>(sleep(3600)); }},
     {"print", [](const char* text) { return std::puts(text) < 0; }},
     {"exit", [](const char* status) -> int { _exit(std::atoi(status)); }},

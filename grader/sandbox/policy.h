@@ -43,6 +43,7 @@ struct ReadOnlyBind {
 struct Limits {
   std::chrono::milliseconds wall{10'000};
   std::chrono::seconds cpu{10};           ///< Per process.
+  std::chrono::seconds cpu_in_all{0};     ///< Of all processes together, ended ones included; 0: no limit.
   std::uint64_t address_space_bytes = 0;  ///< Per process; 0: no limit.
   std::uint64_t file_bytes = 0;           ///< Maximum size of a written file; 0: nothing can be written.
   std::uint64_t stack_bytes = 8u << 20;
@@ -66,6 +67,7 @@ struct Policy {
 /// For nvcc, nm and the linker. They see the system's compilers and headers and `toolchain_folders` (the CUDA
 /// toolkit, a host compiler in a prefix of its own). /tmp is scratch space and the working directory. Nothing
 /// of /home, /etc, /var or the workbook, wherever it is, is visible unless the caller lists it.
+inline constexpr std::chrono::seconds kCompilationTime{45};  ///< Processor time, all programs together.
 Policy CompilePolicy(const std::vector<std::filesystem::path>& toolchain_folders);
 
 /// For a worker: a read-only root that contains only the program.

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,9 @@
 #include <ctime>
 #include <fstream>
 #include <span>
+#include <sstream>
 #include <string_view>
+#include <vector>
 
 #include "grader/sandbox/bubblewrap.h"
 #include "grader/sandbox/launch.h"
@@ -81,6 +84,40 @@ std::optional<int> ReadStatusNumber(const std::string& status, std::string_view 
 }
 constexpr std::string_view kChildPid = "\"child-pid\":", kExitCode = "\"exit-code\":";
 
+/// How often the processor time of all processes is added up.
+constexpr std::chrono::milliseconds kLook{250};
+/// More processes than any compilation has: the sum is not to become work of its own.
+constexpr int kMostProcesses = 1000;
+
+/// Processor time of a process and of its children that it has waited for: fields 14 to 17 of
+/// /proc/PID/stat (proc(5)). The name before them may hold anything, but no ')' follows it.
+std::chrono::nanoseconds TimeOf(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  std::getline(file, text, '\0');
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return {};
+  std::istringstream fields(text.substr(name_end + 1));
+  std::string skipped;
+  for (int field = 3; field < 14; ++field) fields >> skipped;
+  long long ticks = 0, each = 0;
+  for (int field = 14; field < 18 && fields >> each; ++field) ticks += each;
+  return std::chrono::nanoseconds(ticks * (1'000'000'000LL / sysconf(_SC_CLK_TCK)));
+}
+
+/// The same of all that `root` started. What a process that has ended used is in its parent's sum.
+std::chrono::nanoseconds TimeOfTree(pid_t root) {
+  std::chrono::nanoseconds sum{0};
+  std::vector<pid_t> processes = {root};
+  for (std::size_t i = 0; i < processes.size() && i < kMostProcesses; ++i) {
+    const std::string pid = std::to_string(processes[i]);
+    sum += TimeOf(processes[i]);
+    std::ifstream children("/proc/" + pid + "/task/" + pid + "/children");
+    for (pid_t child = 0; children >> child;) processes.push_back(child);
+  }
+  return sum;
+}
+
 ProgramEnd EndOf(int exit_code) {
   if (exit_code <= 128 || exit_code > 128 + 64) return {Kind::kExited, exit_code};
   int number = exit_code - 128;
@@ -106,6 +143,31 @@ std::string DescribeSignal(int signal) {
   }
   const char* name = sigabbrev_np(signal);
   return name ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+bool IsAsleep(pid_t process) {
+  std::error_code error;
+  const std::filesystem::path tasks = "/proc/" + std::to_string(process) + "/task";
+  int asleep = 0;
+  for (std::filesystem::directory_iterator each(tasks, error), end; !error && each != end;
+       each.increment(error)) {
+    std::ifstream file(each->path() / "stat");
+    std::string text;
+    std::getline(file, text, '\0');
+    // "1234 (name) S …"; the name may hold anything.
+    const std::size_t name_end = text.rfind(") ");
+    if (name_end == std::string::npos || name_end + 2 >= text.size() || text[name_end + 2] != 'S')
+      return false;
+    ++asleep;
+  }
+  return !error && asleep > 0;
+}
+
+std::optional<std::chrono::nanoseconds> ProcessorTimeOf(pid_t process) {
+  clockid_t clock = 0;
+  timespec time{};
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return std::nullopt;
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 Process::Process(const Limits& limits, pid_t pid, UniqueFd output, UniqueFd status)
@@ -197,11 +259,7 @@ std::optional<std::chrono::nanoseconds> Process::ProcessorTime() {
     const std::string pid = std::to_string(ReadStatusNumber(status_text_, kChildPid).value_or(0));
     std::ifstream("/proc/" + pid + "/task/" + pid + "/children") >> program_pid_;
   }
-  clockid_t clock = 0;
-  timespec time{};
-  if (program_pid_ <= 0 || clock_getcpuclockid(program_pid_, &clock) != 0 || clock_gettime(clock, &time) != 0)
-    return std::nullopt;
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  return program_pid_ > 0 ? ProcessorTimeOf(program_pid_) : std::nullopt;
 }
 
 void Process::AwaitInit() {
@@ -213,12 +271,26 @@ void Process::AwaitInit() {
   }
 }
 
+bool Process::HasUsedUpTotal() const {
+  const auto root = ReadStatusNumber(status_text_, kChildPid);
+  return limits_.cpu_in_all.count() != 0 && root && init_ && TimeOfTree(*root) > limits_.cpu_in_all;
+}
+
 bool Process::PollUntil(Clock::time_point until) {
+  const long longest = limits_.cpu_in_all.count() != 0 ? long{kLook.count()} : 60'000;
+  auto next_look = Clock::now() + kLook;
   while (status_ && !flooded_) {
     auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
     if (left <= 0) return false;
     std::array<pollfd, 2> fds = {pollfd{status_.get(), POLLIN, 0}, pollfd{output_.get(), POLLIN, 0}};
-    poll(fds.data(), fds.size(), static_cast<int>(std::min<long>(left, 60'000)));
+    poll(fds.data(), fds.size(), static_cast<int>(std::min<long>(left, longest)));
+    if (Clock::now() >= next_look) {
+      next_look = Clock::now() + kLook;
+      if (HasUsedUpTotal()) {
+        stopped_for_ = Kind::kTotalTime;
+        return false;
+      }
+    }
     if (fds[1].revents != 0) DrainOutput();
     if (fds[0].revents != 0) ReadStatus();
   }
@@ -255,7 +327,7 @@ void Process::Kill() {
 
 Result<ProgramEnd> Process::Wait(Clock::time_point deadline) {
   if (pid_ > 0 && !PollUntil(std::min(deadline, started_ + limits_.wall))) {
-    stopped_for_ = flooded_ ? Kind::kOutputLimit : Kind::kTimeLimit;
+    if (!stopped_for_) stopped_for_ = flooded_ ? Kind::kOutputLimit : Kind::kTimeLimit;
     Kill();
   }
   Reap();

@@ -41,7 +41,8 @@ struct ProgramEnd {
     kExited,       ///< code: its exit status.
     kSignalled,    ///< code: the signal. An exit status from 129 to 192 is reported like this, too, as in a
                    ///< shell.
-    kTimeLimit,    ///< Wall or processor time.
+    kTimeLimit,    ///< Wall time, or processor time of one process.
+    kTotalTime,    ///< Processor time of all its processes together.
     kOutputLimit,  ///< Printed more than the limit and was stopped.
     kStopped,      ///< Stopped by Kill().
   };
@@ -53,6 +54,12 @@ struct ProgramEnd {
 
 /// "a segmentation fault (SIGSEGV)"; "signal 40" for a signal without a name.
 std::string DescribeSignal(int signal);
+
+/// Whether all threads of a process wait for something that is not a processor. A thread that would run if
+/// the machine had a processor left does not.
+bool IsAsleep(pid_t process);
+/// Processor time that all threads of a process have used.
+std::optional<std::chrono::nanoseconds> ProcessorTimeOf(pid_t process);
 
 /// One program in its sandbox, from start to end. Its standard output and error go to one pipe, of which the
 /// first `output_bytes` are kept. DrainOutput and Wait empty the pipe, so that it never fills while somebody
@@ -79,6 +86,9 @@ class Process {
   /// end, and on kernels that do not list children in /proc. A limit on processor time therefore needs a
   /// wall-clock limit as well.
   std::optional<std::chrono::nanoseconds> ProcessorTime();
+  /// Whether the program, of one thread, waits for something that is not a processor: a timer, a message. Not
+  /// on kernels that do not tell.
+  bool IsAsleep() const { return program_pid_ > 0 && sandbox::IsAsleep(program_pid_); }
 
   /// Waits for the end. Stops the program at `deadline`, at the policy's wall-clock limit, or when it has
   /// printed too much. An Error means that the sandbox failed, before or after the program started.
@@ -89,8 +99,11 @@ class Process {
  private:
   Process(const Limits& limits, pid_t pid, UniqueFd output, UniqueFd status);
 
-  /// Returns true when bwrap's monitor has ended, or false once `until` has passed.
+  /// Returns true when bwrap's monitor has ended, or false once `until` has passed or a limit is reached.
   bool PollUntil(Clock::time_point until);
+  /// Whether all processes together have used up their processor time. Stays false on kernels that do not
+  /// list children in /proc: there the limits of each process and of wall time remain.
+  bool HasUsedUpTotal() const;
   void ReadStatus();
   /// Waits for a short time until the status channel has named pid 1 of the namespace or has ended.
   void AwaitInit();

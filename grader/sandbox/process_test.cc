@@ -170,6 +170,27 @@ TEST(Process, StopsABusyLoopAtTheProcessorLimit) {
   EXPECT_EQ(finished.end.code, SIGXCPU);
 }
 
+/// Processes that run one after the other, and beside each other; what each may use is never reached.
+TEST(Process, StopsAllAtTheirCommonProcessorLimit) {
+  for (const char* const verb : {"spin-in-turn", "spin-at-once"}) {
+    ProcessRequest request = CompileRequest({verb});
+    request.policy.limits.cpu = seconds(10);
+    request.policy.limits.cpu_in_all = seconds(1);
+    request.policy.limits.wall = seconds(50);
+    const Finished finished = Finish(request);
+    EXPECT_EQ(finished.end.kind, Kind::kTotalTime) << verb;
+    EXPECT_LT(finished.seconds, 45) << verb;
+  }
+  ProcessRequest below = CompileRequest({"spin-at-once"});
+  below.policy.limits.cpu_in_all = seconds(40);
+  EXPECT_TRUE(Finish(below).end.succeeded());
+  // It waits, and uses up nothing.
+  ProcessRequest waiting = CompileRequest({"sleep"});
+  waiting.policy.limits.cpu_in_all = seconds(1);
+  waiting.policy.limits.wall = milliseconds(2500);
+  EXPECT_EQ(Finish(waiting).end.kind, Kind::kTimeLimit);
+}
+
 TEST(Process, TellsProcessorTime) {
   auto spinning = Process::Start(WorkerRequest({"spin"}));
   ASSERT_TRUE(spinning);

@@ -70,6 +70,8 @@ class EntryReader {
     if (count_ == 0 && found_.problem.empty())
       found_.problem = "the archive is empty: there is no file in it";
     std::ranges::stable_sort(found_.files, {}, &HandedInFile::path);
+    found_.entries = count_;
+    found_.unpacked_bytes = unpacked_;
     return std::move(found_);
   }
 

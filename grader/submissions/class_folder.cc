@@ -134,6 +134,7 @@ class Lister {
       StudentEntry entry = Entry(moodle->student, path, StudentEntry::Kind::kFolder);
       entry.student = moodle->student;
       entry.id = moodle->id;
+      entry.id_kind = StudentEntry::IdKind::kParticipant;
       if (name.find("_assignsubmission_onlinetext") != name.npos) {
         return Unplaced(name, "is a text typed into Moodle", "Ask " + entry.name + " for the file.");
       }
@@ -172,6 +173,8 @@ class Lister {
       entry = Entry(name.student, path, StudentEntry::Kind::kFiles);
       if (lms != "loose") entry.student = name.student;
       entry.id = name.id;
+      entry.id_kind =
+          lms == "canvas" ? StudentEntry::IdKind::kLmsAccount : StudentEntry::IdKind::kParticipant;
     }
     entry.marked_late = entry.marked_late || name.late;
     entry.files.push_back({path, name.file, name.order});

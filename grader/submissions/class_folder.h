@@ -31,6 +31,13 @@ struct StudentEntry {
   std::string problem;             ///< Why it is unusable; completes a sentence that begins with the name.
   std::vector<LooseFile> files;    ///< For kFiles.
   std::string student, id, email;  ///< Whose it is according to the LMS's export; may be empty.
+  /// What `id` is: one kind says nothing about another.
+  enum class IdKind {
+    kStudent,      ///< The university's number, from Gradescope.
+    kLmsAccount,   ///< The account's number in Canvas.
+    kParticipant,  ///< Moodle's number, of this assignment only: no roster has it.
+  };
+  IdKind id_kind = IdKind::kStudent;
   std::optional<std::int64_t> handed_in_at;  ///< When, according to the export: seconds since 1970, UTC.
   bool marked_late = false;                  ///< The LMS marked it as late, without saying how late.
 };

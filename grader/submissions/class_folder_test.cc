@@ -119,6 +119,9 @@ TEST_F(ClassFolderTest, MoodleFoldersAndFiles) {
   EXPECT_EQ(Names(), (std::vector<std::string>{"Ada Lovelace", "Grace Hopper"}));
   const auto found = ListClass(folder_, workbook_);
   EXPECT_EQ(found->students[0].id, "77");
+  // The number of a participant of one assignment is no student's id, in folders and files alike.
+  EXPECT_EQ(found->students[0].id_kind, StudentEntry::IdKind::kParticipant);
+  EXPECT_EQ(found->students[1].id_kind, StudentEntry::IdKind::kParticipant);
   EXPECT_EQ(found->students[1].files.at(0).name, "scale.cu");
   ASSERT_EQ(found->unplaced.size(), 1u);
   EXPECT_EQ(found->unplaced[0].reason, "is a text typed into Moodle");

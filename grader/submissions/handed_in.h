@@ -32,19 +32,23 @@ struct HandedIn {
   std::vector<HandedInFile> files;
   /// Why not everything could be read: "the archive is damaged". Empty if all was read.
   std::string problem;
+  /// What reading an archive took of its limits.
+  std::uint64_t entries = 0, unpacked_bytes = 0;
 
   template <class Archive>
   void Fields(Archive& archive) {
-    archive(files, problem);
+    archive(files, problem, entries, unpacked_bytes);
   }
 };
 
-/// Limits on how much one student can make the grader read. A workbook has about a hundred small files.
+/// Limits on how much one student can make the grader read: in a folder, in an archive, or in all loose files
+/// and archives that an LMS put beside those of others. A workbook has about a hundred small files.
 struct ReadLimits {
   std::size_t entries = 10'000;
   std::size_t depth = 32;                                     ///< Levels of nested folders.
   std::uintmax_t kept_bytes = std::uintmax_t{32} << 20;       ///< Total size of the texts that are kept.
-  std::uintmax_t unpacked_bytes = std::uintmax_t{256} << 20;  ///< Unpacked size of an archive.
+  std::uintmax_t unpacked_bytes = std::uintmax_t{256} << 20;  ///< Unpacked size of an archive, or of all.
+  std::size_t archives = 20;  ///< Archives; each is read by a process of its own.
 };
 
 /// Files whose text is kept: those that end in .cu or .toml, in any case.

@@ -61,12 +61,17 @@ Result<HandedIn> ConcludeReading(const sandbox::Finished& reader) {
   return handed_in ? std::move(*handed_in) : Broken("it cannot be read");
 }
 
-Result<HandedIn> ReadArchive(const std::filesystem::path& file, const ReadLimits& limits) {
+Result<HandedIn> ReadArchive(const std::filesystem::path& file, const ReadLimits& limits, HardLinks* links) {
   const UniqueFd archive(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!archive) return Broken(std::strerror(errno));
   struct stat status {};
   if (::fstat(archive.get(), &status) != 0 || !S_ISREG(status.st_mode))
     return Broken("it is no ordinary file");
+  struct stat folder {};
+  if (::stat(std::filesystem::absolute(file).parent_path().c_str(), &folder) != 0)
+    return Broken(std::strerror(errno));
+  if (const std::string linked = HardLinkProblem(status, folder, links); !linked.empty())
+    return HandedIn{{}, "the archive " + linked};
   if (status.st_size == 0) return Broken("it is empty");
   const auto reader = sandbox::RunToEnd(ArchiveReaderRequest(archive.get(), limits));
   if (!reader) return reader.error();

@@ -98,6 +98,39 @@ TEST_F(ReadArchiveTest, EachFormatIsRead) {
   }
 }
 
+TEST_F(ReadArchiveTest, AllArchivesOfOneStudentHaveTheLimitsOfOne) {
+  StudentEntry eve;
+  eve.kind = StudentEntry::Kind::kFiles;
+  for (std::int64_t i = 1; i <= 5; ++i) {
+    const fs::path file = folder_ / ("eve_1_" + std::to_string(i) + "_all.tar");
+    ArchiveWriter writer(file, Format::kTar);
+    writer.Add("scale.cu", std::string(100'000, 'x'));
+    writer.Add("movie.txt", std::string(500'000, 'x'));
+    eve.files.push_back({file, "all.tar", i});
+  }
+  const auto read = [&](const ReadLimits& limits) {
+    const auto found = ReadHandedIn(eve, limits);
+    EXPECT_TRUE(found.ok());
+    std::pair<std::string, std::size_t> texts{found->problem, 0};
+    for (const HandedInFile& each : found->files) texts.second += each.text.empty() ? 0 : 1;
+    return texts;
+  };
+  EXPECT_EQ(read({}), std::pair(std::string(), std::size_t{5}));
+  ReadLimits limits;
+  limits.kept_bytes = 250'000;
+  EXPECT_EQ(read(limits).second, 2u);
+  limits = {};
+  limits.unpacked_bytes = 1'500'000;
+  EXPECT_EQ(read(limits).second, 3u) << "what is seen behind a limit is not more";
+  EXPECT_NE(read(limits).first.find("with the archives before it"), std::string::npos) << read(limits).first;
+  limits = {};
+  limits.entries = 8;
+  EXPECT_LE(read(limits).second, 4u);
+  limits = {};
+  limits.archives = 2;
+  EXPECT_EQ(read(limits), std::pair(std::string("there are more than 2 archives"), std::size_t{2}));
+}
+
 TEST_F(ReadArchiveTest, PathsAndLinksThatLeaveAreTold) {
   for (const Format format : {Format::kZip, Format::kTarGz}) {
     const fs::path file = folder_ / "hostile";

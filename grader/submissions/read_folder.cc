@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
+#include <iterator>
 #include <map>
 
 #include "grader/base/unique_fd.h"
@@ -23,23 +25,28 @@ std::string CannotBeRead(int fault) {
 }
 
 /// Fills in the text, or why there is none. `path` has no links left.
-void ReadText(const fs::path& path, HandedInFile& file) {
+void ReadText(const fs::path& path, HandedInFile& file, HardLinks* links) {
+  const UniqueFd parent(::open(fs::absolute(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
-  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  const UniqueFd fd(::openat(parent.get(), path.filename().c_str(),
+                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   if (!fd) {
     file.problem = CannotBeRead(errno);
     return;
   }
-  struct stat status {};
+  struct stat status {
+  }, folder{};
   if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
     file.problem = "is no ordinary file";
     return;
   }
-  // What it is linked to may be another student's, or the solution, and change behind our back.
-  if (status.st_nlink > 1) {
-    file.problem = "is a hard link: the same file has another name; grade a copy of the class (cp -r)";
+  if (::fstat(parent.get(), &folder) != 0) {
+    file.problem = CannotBeRead(errno);
     return;
   }
+  // It is read once, here: what somebody writes to it later by its other name changes no grade.
+  file.problem = HardLinkProblem(status, folder, links);
+  if (!file.problem.empty()) return;
   file.modified_at = status.st_mtim.tv_sec;
   std::string text(kMaxSourceBytes + 1, '\0');
   std::size_t size = 0;
@@ -63,7 +70,8 @@ bool IsBelow(const fs::path& path, const fs::path& folder) {
 
 class FolderReader {
  public:
-  FolderReader(fs::path root, const ReadLimits& limits) : root_(std::move(root)), limits_(limits) {}
+  FolderReader(fs::path root, const ReadLimits& limits, HardLinks* links)
+      : root_(std::move(root)), limits_(limits), links_(links) {}
 
   HandedIn Read() {
     ReadFolder(root_, "", 0);
@@ -118,7 +126,7 @@ class FolderReader {
       file.problem = "is no ordinary file";
     }
     if (!file.problem.empty()) return;
-    ReadText(path, file);
+    ReadText(path, file, links_);
     kept_ += file.text.size();
     if (kept_ <= limits_.kept_bytes) return;
     file.text.clear();
@@ -127,6 +135,7 @@ class FolderReader {
 
   const fs::path root_;
   const ReadLimits& limits_;
+  HardLinks* const links_;
   HandedIn found_;
   std::size_t count_ = 0;
   std::uintmax_t kept_ = 0;
@@ -134,51 +143,106 @@ class FolderReader {
 
 }  // namespace
 
-HandedIn ReadFolder(const fs::path& folder, const ReadLimits& limits) {
+HandedIn ReadFolder(const fs::path& folder, const ReadLimits& limits, HardLinks* links) {
   std::error_code error;
   const fs::path root = fs::canonical(folder, error);
   if (error) return {{}, "the folder cannot be read: " + error.message()};
-  return FolderReader(root, limits).Read();
+  return FolderReader(root, limits, links).Read();
 }
 
 namespace {
 
-/// Files that lie beside other students'. An archive among them is read like a student's whole one.
-Result<HandedIn> ReadLooseFiles(const std::vector<LooseFile>& files, const ReadLimits& limits) {
-  HandedIn found;
-  std::map<std::string, std::size_t> uses;
-  for (const LooseFile& loose : files) ++uses[loose.name];
-  for (const LooseFile& loose : files) {
-    // Two downloads of one file keep their names apart by what the LMS put in front.
-    const std::string path =
-        uses[loose.name] == 1 ? loose.name : loose.path.filename().string() + "/" + loose.name;
-    if (IsArchiveName(loose.name)) {
-      auto packed = ReadArchive(loose.path, limits);
-      if (!packed) return packed.error();
-      if (!packed->problem.empty() && found.problem.empty()) found.problem = path + ": " + packed->problem;
-      for (HandedInFile& file : packed->files) {
-        file.order = loose.order;
-        if (uses[loose.name] > 1) file.path = loose.path.filename().string() + "/" + file.path;
-        found.files.push_back(std::move(file));
-      }
-      continue;
-    }
-    HandedInFile file;
-    file.path = path;
-    file.order = loose.order;
-    if (IsKept(loose.name)) ReadText(loose.path, file);
-    found.files.push_back(std::move(file));
+/// Files of one student that lie beside other students'. An archive among them is read like a student's whole
+/// one; what all of them may take together is as much as one. The latest are read first, since they count.
+class LooseFilesReader {
+ public:
+  LooseFilesReader(const std::vector<LooseFile>& files, const ReadLimits& limits, HardLinks* links)
+      : files_(files), limits_(limits), left_(limits), links_(links) {
+    for (const LooseFile& loose : files) ++uses_[loose.name];
   }
-  return found;
-}
+
+  Result<HandedIn> Read() {
+    std::vector<const LooseFile*> latest_first;
+    for (const LooseFile& loose : files_) latest_first.push_back(&loose);
+    std::ranges::stable_sort(latest_first, std::greater(), &LooseFile::order);
+    std::map<const LooseFile*, std::vector<HandedInFile>> read;
+    for (const LooseFile* loose : latest_first) {
+      if (left_.entries == 0) {
+        Problem("there are more than " + std::to_string(limits_.entries) + " files");
+        break;
+      }
+      --left_.entries;
+      if (const Status done = ReadOne(*loose, read[loose]); !done) return done.error();
+    }
+    for (const LooseFile& loose : files_) std::ranges::move(read[&loose], std::back_inserter(found_.files));
+    return std::move(found_);
+  }
+
+ private:
+  void Problem(const std::string& problem) {
+    if (found_.problem.empty()) found_.problem = problem;
+  }
+
+  /// Two downloads of one file keep their names apart by what the LMS put in front.
+  std::string PathOf(const LooseFile& loose, const std::string& name) const {
+    return uses_.at(loose.name) == 1 ? name : loose.path.filename().string() + "/" + name;
+  }
+
+  Status ReadOne(const LooseFile& loose, std::vector<HandedInFile>& into) {
+    if (IsArchiveName(loose.name)) return ReadPacked(loose, into);
+    HandedInFile file;
+    file.path = PathOf(loose, loose.name);
+    file.order = loose.order;
+    if (IsKept(loose.name)) {
+      ReadText(loose.path, file, links_);
+      if (file.text.size() > left_.kept_bytes) {
+        file.text.clear();
+        file.problem = "is not read: there is too much text in all";
+      }
+      left_.kept_bytes -= file.text.size();
+    }
+    into.push_back(std::move(file));
+    return Unit{};
+  }
+
+  Status ReadPacked(const LooseFile& loose, std::vector<HandedInFile>& into) {
+    const std::string path = PathOf(loose, loose.name);
+    if (left_.archives == 0) {
+      Problem("there are more than " + std::to_string(limits_.archives) + " archives");
+      return Unit{};
+    }
+    --left_.archives;
+    auto packed = ReadArchive(loose.path, left_, links_);
+    if (!packed) return packed.error();
+    const bool is_first = left_.unpacked_bytes == limits_.unpacked_bytes;
+    if (!packed->problem.empty())
+      Problem(path + ": " + packed->problem + (is_first ? "" : ", with the archives before it"));
+    left_.unpacked_bytes -= std::min<std::uintmax_t>(left_.unpacked_bytes, packed->unpacked_bytes);
+    left_.entries -= std::min<std::size_t>(left_.entries, packed->entries);
+    for (HandedInFile& file : packed->files) {
+      left_.kept_bytes -= std::min<std::uintmax_t>(left_.kept_bytes, file.text.size());
+      file.order = loose.order;
+      if (uses_.at(loose.name) > 1) file.path = PathOf(loose, file.path);
+      into.push_back(std::move(file));
+    }
+    return Unit{};
+  }
+
+  const std::vector<LooseFile>& files_;
+  const ReadLimits limits_;
+  ReadLimits left_;
+  HardLinks* const links_;
+  std::map<std::string, std::size_t> uses_;
+  HandedIn found_;
+};
 
 }  // namespace
 
-Result<HandedIn> ReadHandedIn(const StudentEntry& student, const ReadLimits& limits) {
+Result<HandedIn> ReadHandedIn(const StudentEntry& student, const ReadLimits& limits, HardLinks* links) {
   switch (student.kind) {
-    case StudentEntry::Kind::kFolder: return ReadFolder(student.path, limits);
-    case StudentEntry::Kind::kArchive: return ReadArchive(student.path, limits);
-    case StudentEntry::Kind::kFiles: return ReadLooseFiles(student.files, limits);
+    case StudentEntry::Kind::kFolder: return ReadFolder(student.path, limits, links);
+    case StudentEntry::Kind::kArchive: return ReadArchive(student.path, limits, links);
+    case StudentEntry::Kind::kFiles: return LooseFilesReader(student.files, limits, links).Read();
     case StudentEntry::Kind::kUnusable: break;
   }
   return HandedIn{{}, "the entry " + student.problem};

@@ -87,6 +87,38 @@ TEST_F(ReadFolderTest, LooseFilesKeepTheirOrder) {
   EXPECT_EQ(found.files[2].path, "tile-1.cu");
 }
 
+TEST_F(ReadFolderTest, LooseFilesHaveTheLimitsOfOneStudent) {
+  StudentEntry eve;
+  eve.kind = StudentEntry::Kind::kFiles;
+  constexpr std::int64_t kFiles = 60;
+  for (std::int64_t i = 1; i <= kFiles; ++i) {
+    const std::string name = "eve_1_" + std::to_string(i) + "_scale.cu";
+    Write(name, std::string(100'000, 'x') + std::to_string(i));
+    eve.files.push_back({folder_ / name, "scale.cu", i});
+  }
+  const auto bytes_of = [](const HandedIn& found) {
+    std::uintmax_t bytes = 0;
+    for (const HandedInFile& file : found.files) bytes += file.text.size();
+    return bytes;
+  };
+  EXPECT_GT(bytes_of(ReadHandedIn(eve).value()), 6'000'000u) << "the usual limits leave room for that";
+  ReadLimits limits;
+  limits.kept_bytes = 1'000'000;
+  const HandedIn some = ReadHandedIn(eve, limits).value();
+  EXPECT_LE(bytes_of(some), limits.kept_bytes);
+  ASSERT_EQ(some.files.size(), 60u);
+  // The latest count, and are read first; the order stays.
+  EXPECT_TRUE(some.files.back().text.ends_with("60"));
+  EXPECT_EQ(some.files.front().order, 1);
+  EXPECT_EQ(some.files.front().problem, "is not read: there is too much text in all");
+  limits = {};
+  limits.entries = 10;
+  const HandedIn few = ReadHandedIn(eve, limits).value();
+  EXPECT_EQ(few.problem, "there are more than 10 files");
+  ASSERT_EQ(few.files.size(), 10u);
+  EXPECT_EQ(few.files.front().order, 51);
+}
+
 TEST_F(ReadFolderTest, APipeIsNotWaitedFor) {
   ASSERT_EQ(::mkfifo((folder_ / "pipe.cu").c_str(), 0600), 0);
   fs::create_directory(folder_ / "folder.cu");

@@ -45,6 +45,14 @@ Unmet FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
         "scratch "
         "memory from cudaMalloc; managed or pinned memory that a kernel writes counts as read by the host."};
   }
+  if (writers.in_exchange_with_host > 0) {
+    return {
+        "the kernel that stored " + writers.label +
+            " both writes and reads managed or pinned memory, which the host can read and change while it "
+            "runs",
+        "Take the memory that the kernel both writes and reads from cudaMalloc, or declare it "
+        "__device__."};
+  }
   if (wanted.is_a_move && writers.after_copy > 0) {
     return {"a copy within the device went before the kernel that stored " + writers.label,
             "Moving the elements is what the kernel is to do: let it read them where they are."};
@@ -122,6 +130,7 @@ void AskForLanesThatAreGone(TestResult& result) {
   const std::string line =
       shuffle->where.line == 0 ? "In a shuffle " : "In line " + std::to_string(shuffle->where.line) + " ";
   const bool has_returned = shuffle->message.find("has returned") != std::string::npos;
+  result.advised = static_cast<std::uint64_t>(shuffle - result.findings.begin());
   result.next_step =
       line + shuffle->message + ". Does that go into the result? " +
       (has_returned ? "If that lane stayed, which value would it have to bring?"
@@ -187,9 +196,20 @@ std::vector<std::string> GradedWork(const std::string& output, bool is_a_move) {
       "Kernels that the call launches are the last to store each element of " + output +
           "; no copy and no memset is.",
       "They run before anything is copied from the device to the host, and before a kernel writes managed or "
-      "pinned memory."};
+      "pinned memory; they do not both write and read such memory."};
   if (is_a_move) sentences.push_back("Nothing is copied within the device before them.");
   return sentences;
+}
+
+void RequireKnownResources(TestResult& result, const std::vector<KernelResources>& known) {
+  for (const LaunchRecord& launch : result.launches) {
+    if (std::ranges::count(known, launch.kernel, &KernelResources::kernel) > 0) continue;
+    AddVerdict(result, Verdict::kWrongResult,
+               "it is not known how many registers " + launch.kernel +
+                   " needs: the program has no machine code of it",
+               "Launch kernels of this file, which the grader compiles for its device.");
+    return;
+  }
 }
 
 void RequireNoLaunch(TestResult& result) {

@@ -62,6 +62,10 @@ EveryCall& BrokenLimits();
 /// The sentences in which a contract states RequireDeviceWork's rule: who must store the output, and when.
 std::vector<std::string> GradedWork(const std::string& output, bool is_a_move);
 
+/// For a limit on registers or local memory: fails `result` if a kernel was launched of which ptxas has
+/// reported nothing, because then the limit would hold of no kernel.
+void RequireKnownResources(TestResult& result, const std::vector<KernelResources>& known);
+
 /// For a function whose contract forbids launches: fails `result` if something was launched.
 void RequireNoLaunch(TestResult& result);
 

@@ -77,6 +77,24 @@ TEST_F(DeviceWorkTest, NothingGoesOverTheHost) {
   EXPECT_NE(Reason().find("after the host had read device memory"), std::string::npos);
 }
 
+TEST_F(DeviceWorkTest, AKernelWithoutResourcesBreaksTheirLimits) {
+  TestResult result;
+  result.verdict = Verdict::kPassed;
+  result.launches.resize(2);
+  result.launches[0].kernel = "lean";
+  result.launches[1].kernel = "unknown";
+  RequireKnownResources(result, {{.kernel = "lean"}, {.kernel = "unknown"}});
+  EXPECT_EQ(result.verdict, Verdict::kPassed);
+  RequireKnownResources(result, {{.kernel = "lean"}});
+  EXPECT_EQ(result.verdict, Verdict::kWrongResult);
+  EXPECT_NE(result.reason.find("how many registers unknown needs"), std::string::npos) << result.reason;
+}
+
+TEST_F(DeviceWorkTest, NothingGoesOverTheHostWhileAKernelRuns) {
+  writers().in_exchange_with_host = 1;
+  EXPECT_NE(Reason().find("both writes and reads managed or pinned memory"), std::string::npos);
+}
+
 TEST_F(DeviceWorkTest, CopiesWithinTheDeviceMatterWhereElementsAreMoved) {
   writers().after_copy = 64;
   EXPECT_EQ(Reason(), "");

@@ -21,12 +21,6 @@ std::map<int, std::uint64_t> ArrivalsByLine(const TestResult& test) {
   return arrivals;
 }
 
-/// Of a race between a store into shared memory and a read of it.
-bool NeedsABarrier(const Finding& finding) {
-  return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared && !BothStore(finding) &&
-         !IsOfAsyncCopy(finding);
-}
-
 RaceBarrier BarrierOfRace(const Finding& finding, const TestResult& test) {
   if (!finding.other || finding.where.line == 0 || finding.other->line == 0) return RaceBarrier::kUnknown;
   const bool stores_here = finding.access == Access::kWrite;
@@ -66,6 +60,11 @@ bool BothStore(const Finding& finding) {
 
 bool IsOfAsyncCopy(const Finding& finding) {
   return finding.kind == FindingKind::kRace && finding.message.find("asynchronous copy") != std::string::npos;
+}
+
+bool NeedsABarrier(const Finding& finding) {
+  return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared && !BothStore(finding) &&
+         !IsOfAsyncCopy(finding);
 }
 
 bool ReadsTooEarlyOrStoresOver(const TestResult& test) {
@@ -131,6 +130,19 @@ std::string OneDecimal(double value) {
 void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence) {
   if (std::ranges::count(found, id, &Recognised::id) > 0) return;
   found.push_back({std::move(id), std::move(evidence)});
+}
+
+void ShowFinding(std::vector<Recognised>& found, std::string_view id, const TestResult& test,
+                 const std::function<bool(const Finding&)>& is_it) {
+  const auto recognised = std::ranges::find(found, id, &Recognised::id);
+  const auto finding = std::ranges::find_if(test.findings, is_it);
+  if (recognised == found.end() || recognised->finding || finding == test.findings.end()) return;
+  recognised->finding = *finding;
+}
+
+void ShowFinding(std::vector<Recognised>& found, std::string_view id, const TestResult& test,
+                 FindingKind kind) {
+  ShowFinding(found, id, test, [kind](const Finding& finding) { return finding.kind == kind; });
 }
 
 void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const std::string& evidence,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,9 @@ bool IsOfAsyncCopy(const Finding& finding);
 /// True if the test has a race in shared memory that a barrier would fix: one thread reads what another one
 /// stores.
 bool ReadsTooEarlyOrStoresOver(const TestResult& test);
+
+/// The same of one finding: a race between a store into shared memory and a read of it.
+bool NeedsABarrier(const Finding& finding);
 
 /// What the source has between the line that stores into shared memory and the one that reads, of a test's
 /// races between the two. A loop over phases stores tiles and then reads them: a barrier in between that
@@ -77,6 +81,13 @@ std::string OneDecimal(double value);
 
 /// Adds a misconception unless `found` has it already.
 void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence);
+
+/// Says which finding gave a misconception away, for a report to show it: the first of the test's for which
+/// `is_it` is true. Does nothing if the misconception is not among `found`, or has a finding already.
+void ShowFinding(std::vector<Recognised>& found, std::string_view id, const TestResult& test,
+                 const std::function<bool(const Finding&)>& is_it);
+void ShowFinding(std::vector<Recognised>& found, std::string_view id, const TestResult& test,
+                 FindingKind kind);
 
 /// Like AddRecognised, but the misconception explains only `test`, or the tests of several calls of this
 /// function. For tests that fail in the same way for different reasons.

@@ -267,6 +267,7 @@ TestResult ResultOf(const std::string& title, const CallReport& report) {
   result.reason = report.reason;
   result.next_step = report.next_step;
   result.findings = report.findings;
+  result.advised = report.advised;
   result.launches = report.launches;
   return result;
 }
@@ -295,6 +296,7 @@ void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason,
   result.verdict = verdict;
   result.reason = reason;
   result.next_step = next_step;
+  result.advised.reset();
 }
 
 bool ExplainWith(Explainer explainer) {

@@ -30,6 +30,10 @@ constexpr std::uint64_t kPartOfBudget = 10, kMostOfPart = 1'000'000;
 constexpr std::uint64_t kShortCall = 20'000;
 /// New processes take some 50 ms.
 constexpr int kAskedInNewProcesses = 4;
+/// The same over all calls of a run, of which there are some dozen. An answer needs less than a second of
+/// host code in all of them, and never sleeps: there is nothing to wait for but kernels. Each call alone
+/// could stay below its own limits, and all together take minutes.
+constexpr WorkerTime kSumLimit{std::chrono::seconds(10), std::chrono::seconds(3)};
 /// One request to the device; longer than a call, so that it is the call that misses its limit first.
 constexpr std::chrono::seconds kDeviceLimit{15};
 /// How much longer each limit is under a tool, and how long the tool may write when its program has ended.
@@ -120,13 +124,21 @@ void AddDifference(CallReport& second, const CallReport& first, const std::vecto
 }  // namespace
 
 std::optional<CallReport> ProcessPair::StartWorker() {
+  if (worker_) spent_ = worker_->time();
   WorkerOptions options;
-  options.program = worker_program_;
+  options.program = worker_program_.file;
   options.call_time_limit = under_tool_ ? kCallLimit * kToolSlowdown : kCallLimit;
   options.start_time_limit = options.call_time_limit;
   options.processor_time_limit = under_tool_ ? kHostLimit * kToolSlowdown : kHostLimit;
   options.memory_limit = kHostMemory;
-  auto worker = Worker::Start(options, [this](int fd) { return device_->AttachClient(fd); });
+  options.spent = spent_;
+  // A card computes while its process sleeps, and a tool may do both. Calls are made on a virtual GPU before.
+  if (devices_.starts_with("virtual") && !under_tool_) {
+    options.sum_limit = kSumLimit;
+    options.device_process = device_->process();
+  }
+  auto worker =
+      Worker::Start(options, [this](int fd) { return device_->AttachSubmission(fd, worker_program_.image); });
   if (!worker) return Failure(Verdict::kGraderFault, worker.error());
   // It may be dead already (a static constructor that crashes is the submission's); its Call says why.
   worker_ = std::move(*worker);
@@ -246,6 +258,7 @@ CallReport ProcessPair::Observe(CallRequest request, const SubmissionCall& call)
 
 void ProcessPair::Stop() {
   probed_arrays_.clear();
+  if (worker_) spent_ = worker_->time();
   worker_.reset();
   device_.reset();
 }

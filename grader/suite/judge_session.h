@@ -30,7 +30,7 @@ using SubmissionCall = std::function<CallOutcome(Worker& worker, std::span<const
 /// affect the next call, so that only the running test fails.
 class ProcessPair {
  public:
-  ProcessPair(std::string device_program, std::string worker_program, std::string devices,
+  ProcessPair(std::string device_program, WorkerProgram worker_program, std::string devices,
               const MemoryOptions& memory)
       : device_program_(std::move(device_program)),
         worker_program_(std::move(worker_program)),
@@ -72,12 +72,14 @@ class ProcessPair {
   /// Ends both processes; the next call starts them again.
   void Stop();
 
-  std::string device_program_, worker_program_;
+  std::string device_program_;
+  WorkerProgram worker_program_;
   /// The devices that the processes have if they run, or get when they start: "virtual:a100".
   std::string devices_;
   MemoryOptions memory_;
   std::int32_t current_device_ = 0;
   bool under_tool_ = false, became_ready_ = true;
+  WorkerTime spent_;  ///< By the workers that have ended.
   std::unique_ptr<DeviceClient> device_;
   // What uses device_ is destroyed before it.
   std::unique_ptr<Worker> worker_;

@@ -82,7 +82,9 @@ TEST(AddVerdictTest, TheWorseOneStays) {
   TestResult result;
   result.verdict = Verdict::kPassed;
   AddVerdict(result, Verdict::kWrongResult, "wrong", "");
+  result.advised = 0;
   AddVerdict(result, Verdict::kFinding, "race", "look");
+  EXPECT_FALSE(result.advised) << "the advice is another one";
   AddVerdict(result, Verdict::kWrongResult, "wrong again", "");
   EXPECT_EQ(result.verdict, Verdict::kFinding);
   EXPECT_EQ(result.reason, "race");

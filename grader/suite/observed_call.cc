@@ -115,6 +115,18 @@ std::string BothStoresOf(const Finding& finding) {
          (is_one ? "" : "line " + std::to_string(finding.other->line) + " ") + "for the other";
 }
 
+/// Of a race between a store and another access, in two lines or in one.
+std::string RaceOf(const Finding& finding) {
+  const std::string line = LineOf(finding);
+  if (finding.other && finding.other->line != 0 && *finding.other != finding.where) {
+    return "Race: two threads use one element of " + finding.object + ", one in " + line +
+           ", the other in line " + std::to_string(finding.other->line) +
+           ", and nothing says which comes first.";
+  }
+  return "Race: two threads use one element of " + finding.object + " in " + line +
+         ", and nothing says which comes first.";
+}
+
 /// The suite's arrays are found by their labels; other memory that a pointer led to is the submission's own.
 bool IsOwnAllocation(const Finding& finding, const CallRequest& request) {
   const bool is_labelled = std::ranges::count(request.arrays, finding.object, &CallArray::label) > 0;
@@ -186,6 +198,9 @@ std::string NextStepWithoutObject(const Finding& finding) {
     case FindingKind::kDivergentBarrier:
       return "All 32 threads of a warp have to execute " + line +
              " together: which of them does not come, and by which condition?";
+    case FindingKind::kMaskWithoutLane:
+      return "Which lanes of the warp execute " + line +
+             ", and which does its mask name? A mask has to name every lane that executes the instruction.";
     case FindingKind::kTrap:
       return "The kernel stopped in " + line +
              ": write down the values that the thread named below has there. Which of them is not what you "
@@ -234,9 +249,7 @@ std::string NextStepOfAccess(const Finding& finding, const CallRequest& request)
                "names "
                "one of these there?";
       }
-      return "Two threads use one place, and nothing says which comes first: follow both lines of the "
-             "finding. "
-             "Are the two meant to meet there? If so, what makes one wait for the other?";
+      return RaceOf(finding) + " Are the two meant to meet there? If so, what makes one wait for the other?";
     case FindingKind::kMisaligned:
       return "At which byte of " + object + " does the access of " + line + " begin? One of " +
              std::to_string(finding.access_bytes) + " bytes may begin only at multiples of " +
@@ -269,7 +282,8 @@ std::string NextStepOf(const Finding& finding, Verdict verdict, const CallReques
 /// step race, and a race reads what is not written yet.
 int CauseRank(const Finding& finding) {
   switch (finding.kind) {
-    case FindingKind::kDivergentBarrier: return 0;
+    case FindingKind::kDivergentBarrier:
+    case FindingKind::kMaskWithoutLane: return 0;
     case FindingKind::kRace: return 1;
     case FindingKind::kUninitialised: return 3;
     default: return 2;
@@ -284,7 +298,8 @@ void AddFindings(CallReport& report, const CallRequest& request) {
   std::ranges::stable_sort(errors, {}, [](const Finding* finding) { return CauseRank(*finding); });
   for (const Finding* finding : errors) {
     const Verdict verdict = VerdictOf(*finding);
-    report.Add(verdict, Describe(*finding), NextStepOf(*finding, verdict, request));
+    if (report.Add(verdict, Describe(*finding), NextStepOf(*finding, verdict, request)))
+      report.advised = static_cast<std::size_t>(finding - report.findings.data());
     // A kernel that was broken off leaves its device in a state that no later test should meet.
     if (verdict == Verdict::kTimeLimit || finding->kind == FindingKind::kTrap) report.unclean = true;
   }
@@ -392,11 +407,13 @@ CallReport ObserveOnce(DeviceClient& device, const CallRequest& request,
 
 }  // namespace
 
-void CallReport::Add(Verdict other, std::string other_reason, std::string other_next_step) {
-  if (other == verdict || Worse(verdict, other) != other) return;
+bool CallReport::Add(Verdict other, std::string other_reason, std::string other_next_step) {
+  if (other == verdict || Worse(verdict, other) != other) return false;
   verdict = other;
   reason = std::move(other_reason);
   next_step = std::move(other_next_step);
+  advised.reset();
+  return true;
 }
 
 void AddHold(CallReport& report, const CudaResult<protocol::Served>& served, const DeviceClient& device) {

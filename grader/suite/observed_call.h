@@ -54,6 +54,7 @@ struct CallReport {
   /// The same of the call before, with CallRequest::changed_before.
   std::vector<std::vector<std::byte>> contents_before;
   std::vector<Finding> findings;
+  std::optional<std::size_t> advised;  ///< Index in `findings` of the one that `next_step` is about.
   std::vector<LaunchRecord> launches;
   /// For each array that is not empty; none at all if the device does not track writers.
   std::vector<ArrayWriters> writers;
@@ -65,8 +66,8 @@ struct CallReport {
   /// ends much sooner.
   bool stopped = false;
 
-  /// Sets the verdict if it takes precedence over the present one.
-  void Add(Verdict other, std::string other_reason, std::string other_next_step = {});
+  /// Sets the verdict if it takes precedence over the present one; true if so.
+  bool Add(Verdict other, std::string other_reason, std::string other_next_step = {});
 };
 
 /// Adds what the answer to HoldClient tells: a device that was reset, or one that cannot hold the client. Of

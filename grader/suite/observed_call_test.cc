@@ -263,6 +263,29 @@ TEST_F(ObserveCallTest, TwoStoresAreAskedAboutByBothLines) {
                                 "where does line 25 store for the one, and line 26 for the other, "));
 }
 
+/// Of several findings the advice is about one, and says so.
+TEST_F(ObserveCallTest, TheFindingBehindTheAdviceIsKept) {
+  const auto call = [this](bool with_race) {
+    return Call([&](float*, float*) {
+      device_.findings = {Make(FindingKind::kOutOfBounds, "reads past the end")};
+      device_.findings[0].object = "tiles";
+      device_.findings[0].where = {"a.cu", 21};
+      if (!with_race) return;
+      device_.findings.push_back(Make(FindingKind::kRace, "writes an element that warp 1 reads"));
+      device_.findings[1].object = "tiles";
+      device_.findings[1].where = {"a.cu", 30};
+    });
+  };
+  EXPECT_EQ(call(false).advised, 0u);
+  const CallReport report = call(true);
+  EXPECT_EQ(report.advised, 1u);
+  EXPECT_TRUE(report.next_step.starts_with("Race: two threads use one element of tiles in line 30, "))
+      << report.next_step;
+  CallReport other = report;
+  other.Add(Verdict::kGraderFault, "a fault", "of ours");
+  EXPECT_FALSE(other.advised) << "that is about no finding";
+}
+
 /// A check keeps nobody from memory that an earlier call allocated for fewer elements.
 TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
   const auto next_step = [this](const std::string& object) {
@@ -324,7 +347,7 @@ TEST_F(ObserveCallTest, AnAsynchronousCopyIsAskedAboutByItsEnd) {
   };
   EXPECT_TRUE(next_step("another thread's asynchronous copy is still writing")
                   .starts_with("An asynchronous copy goes on behind its own line."));
-  EXPECT_TRUE(next_step("warp 0 writes").starts_with("Two threads use one place, "));
+  EXPECT_TRUE(next_step("warp 0 writes").starts_with("Race: two threads use one element of "));
 }
 
 /// Not every array has rows: a sum's input is none.

@@ -39,7 +39,7 @@ TimedResult<EstimatedTime> TimeOf(const std::vector<LaunchRecord>& launches, con
 }
 
 /// A thread must outlive the program that it starts, and no longer.
-TimedResult<EstimatedTime> EstimateProgram(const SpeedOrder& order, const std::string& worker,
+TimedResult<EstimatedTime> EstimateProgram(const SpeedOrder& order, const WorkerProgram& worker,
                                            const TimedShape& shape, const TimedInputs& inputs,
                                            std::string& card_name) {
   const auto program = TimedProgram::Start(order.device_program, order.device, worker, order.memory);

@@ -40,7 +40,7 @@ class Measurement {
 
   SpeedOutcome Run() {
     if (shapes_.empty()) SetFault(kBaseline, {Verdict::kGraderFault, "the suite names no shape to time"});
-    for (const std::string& worker : {order_.baseline, order_.submission, order_.reference}) {
+    for (const WorkerProgram& worker : {order_.baseline, order_.submission, order_.reference}) {
       if (!worker.empty()) Start(worker);
     }
     for (std::size_t i = 0; i < shapes_.size() && !fault_; ++i) MeasureShape(i);
@@ -56,7 +56,7 @@ class Measurement {
  private:
   double Seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  void Start(const std::string& worker) {
+  void Start(const WorkerProgram& worker) {
     if (fault_) return;
     auto program = TimedProgram::Start(order_.device_program, order_.device, worker, order_.memory);
     if (!program) return SetFault(programs_.size(), program.error());

@@ -7,6 +7,7 @@
 
 #include "grader/core/speed_result.h"
 #include "grader/core/test_result.h"
+#include "grader/core/worker_program.h"
 #include "grader/suite/run_memory.h"
 #include "grader/suite/timed_shape.h"
 
@@ -15,8 +16,8 @@ namespace warplings {
 /// The programs to compare, and the device to run them on.
 struct SpeedOrder {
   std::string device_program;
-  std::string device;                           ///< In the notation of the device program: "gpu:0".
-  std::string baseline, submission, reference;  ///< Worker programs; the reference may be "".
+  std::string device;                             ///< In the notation of the device program: "gpu:0".
+  WorkerProgram baseline, submission, reference;  ///< The reference may be empty.
   bool rehearsal = false;  ///< True for a device whose times are meaningless: only a few rounds run.
   std::uint64_t seed = 0;
   MemoryOptions memory;  ///< Applies to each program.

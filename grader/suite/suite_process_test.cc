@@ -37,7 +37,7 @@ class RunSuiteTest : public testing::Test {
   Result<SuiteOutcome> Run(std::chrono::seconds limit = std::chrono::seconds(20)) {
     SuiteRequest request;
     request.exercise = &exercise_;
-    request.worker = "/w";
+    request.worker = {"/w", ""};
     request.seed = 18446744073709551615u;
     request.time_limit = limit;
     heard_.clear();

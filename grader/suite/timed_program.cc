@@ -33,7 +33,7 @@ TimedFault TimedProgram::FaultOf(const CudaFault& fault) const {
 
 TimedResult<std::unique_ptr<TimedProgram>> TimedProgram::Start(const std::string& device_program,
                                                                const std::string& device,
-                                                               const std::string& worker,
+                                                               const WorkerProgram& worker,
                                                                const MemoryOptions& memory) {
   std::unique_ptr<TimedProgram> program(new TimedProgram());
   auto client = DeviceClient::StartProcess(device_program, device, memory.bytes, memory.seed);
@@ -45,10 +45,11 @@ TimedResult<std::unique_ptr<TimedProgram>> TimedProgram::Start(const std::string
   program->band_bytes_ = is_virtual ? 0 : DeviceArray::kBandBytes;
 
   WorkerOptions options;
-  options.program = worker;
+  options.program = worker.file;
   options.call_time_limit = kCallLimit;
   options.memory_limit = kHostMemory;
-  auto started = Worker::Start(options, [&](int fd) { return program->device_->AttachClient(fd); });
+  auto started =
+      Worker::Start(options, [&](int fd) { return program->device_->AttachSubmission(fd, worker.image); });
   if (!started) return GraderFault(started.error().message);
   program->worker_ = std::move(*started);
   return program;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/core/verdict.h"
+#include "grader/core/worker_program.h"
 #include "grader/device/client.h"
 #include "grader/suite/run_memory.h"
 #include "grader/suite/timed_shape.h"
@@ -29,7 +30,7 @@ class TimedProgram {
   /// `device` in the notation of the device program. The thread that starts it must outlive it.
   static TimedResult<std::unique_ptr<TimedProgram>> Start(const std::string& device_program,
                                                           const std::string& device,
-                                                          const std::string& worker,
+                                                          const WorkerProgram& worker,
                                                           const MemoryOptions& memory);
 
   const DeviceProfile& profile() const { return device_->profile(); }

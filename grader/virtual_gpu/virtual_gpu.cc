@@ -14,6 +14,7 @@
 #include "grader/base/usable_memory.h"
 #include "grader/device/model/backend.h"
 #include "grader/device/occupancy.h"
+#include "grader/virtual_gpu/block_memory.h"
 #include "grader/virtual_gpu/counters/access_log.h"
 #include "grader/virtual_gpu/counters/footprint.h"
 #include "grader/virtual_gpu/counters/launch_work.h"
@@ -41,6 +42,15 @@ constexpr std::chrono::milliseconds kWorthThreads{5};
 
 CudaFault Fault(CudaError code, std::string message) {
   return {code, std::move(message)};
+}
+
+/// What is not counted could break any limit.
+Finding TooManyLaunches() {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidLaunch;
+  finding.message = "the call launches more than " + std::to_string(Observed::kMaximumLaunches) +
+                    " kernels; no more are counted, so none of its counts is known";
+  return finding;
 }
 
 struct Kernel final : Backend::Kernel {
@@ -241,6 +251,19 @@ class VirtualGpu final : public Backend {
     return {threads, kernel.resources.registers, kernel.program->static_shared_bytes, dynamic_shared_bytes};
   }
 
+  /// For cudaFuncGetAttributes, where the program has PTX only: what ptxas would give is not known. An
+  /// estimate limits no launch.
+  std::uint32_t EstimateRegisters(const Program& program) const {
+    constexpr std::uint32_t kLeast = 8, kMost = 255, kBeyondValues = 4;
+    std::uint32_t most = kMost;
+    // ptxas keeps what __launch_bounds__ promises.
+    if (program.max_threads != 0) {
+      const auto all = static_cast<std::uint32_t>(profile_.registers_per_block);
+      most = std::clamp(all / program.max_threads / 8 * 8, kLeast, kMost);
+    }
+    return std::clamp(program.live_registers + kBeyondValues, kLeast, most);
+  }
+
   /// What the model and the clients have to know of a kernel.
   void Describe(vgpu::Kernel& kernel) const {
     const Program& program = *kernel.program;
@@ -250,6 +273,7 @@ class VirtualGpu final : public Backend {
     info.argument_bytes = program.argument_bytes;
     info.resources = kernel.resources;
     info.resources.kernel = program.plain_name;
+    if (!kernel.has_resources) info.resources.registers = EstimateRegisters(program);
     info.resources.shared_bytes = program.static_shared_bytes;
     const auto limit = static_cast<std::uint32_t>(profile_.max_threads_per_block);
     info.max_threads_per_block = program.max_threads ? std::min(limit, program.max_threads) : limit;
@@ -277,10 +301,10 @@ class VirtualGpu final : public Backend {
       if (!workspace) return workspace.error();
       grid.workspace = *workspace;
     }
-    grid.host_threads = host_threads_;
+    grid.observation = observation_;
+    if (auto fits = LimitResidentBlocks(grid, *kernel.program); !fits) return fits;
     grid.threads_after = threads_after_;
     grid.recognise_patterns = recognise_patterns_;
-    grid.observation = observation_;
     grid.interrupted = &interrupted;
     if (observation_.checks) {
       races_->StartLaunch(request.grid.Volume(), LeastStore(*kernel.program),
@@ -323,9 +347,27 @@ class VirtualGpu final : public Backend {
     if (observation_.profile) {
       counts_.Add(request.kernel, record, CountByInstruction(*kernel.program, outcome));
     }
-    if (observed.launches.size() < Observed::kMaximumLaunches) observed.launches.push_back(std::move(record));
+    if (!observed.Add(std::move(record)) && watched_.active()) observed.Add(TooManyLaunches());
     if (outcome.error != CudaError::kSuccess && !error_) error_ = Fault(outcome.error, outcome.error_message);
     return Unit{};
+  }
+
+  /// What resident blocks take comes out of the same memory as allocations. Blocks of a cooperative launch
+  /// have to be resident together; of any other, fewer are where memory is short, but one has to fit.
+  CudaStatus LimitResidentBlocks(GridRequest& grid, const Program& program) {
+    const std::uint64_t free =
+        memory_->limit_bytes() - std::min(memory_->limit_bytes(), memory_->used_bytes());
+    const std::uint64_t each = std::max<std::uint64_t>(BlockMemory(program, grid), 1);
+    const std::uint64_t room = free / each;
+    const std::uint64_t together = grid.cooperative ? grid.grid.Volume() : 1;
+    grid.host_threads = static_cast<std::size_t>(std::clamp<std::uint64_t>(room, 1, host_threads_));
+    grid.max_resident_blocks = std::max<std::uint64_t>(room, 1);
+    if (together <= room) return Unit{};
+    return Fault(CudaError::kLaunchOutOfResources,
+                 std::to_string(together) + (together == 1 ? " block" : " blocks") + " of " +
+                     std::to_string(each) +
+                     " bytes (registers, shared and local memory) must be in memory at " + "a time; " +
+                     std::to_string(free) + " bytes are free on this virtual GPU");
   }
 
   /// The least number of bytes, up to a word, that the kernel writes to global memory at once.
@@ -442,6 +484,9 @@ Result<std::vector<std::unique_ptr<LocalDevice>>> MakeVirtualGpus(
   const std::shared_ptr<vgpu::RaceShadow> shared_races = std::move(races).value();
   (*space)->on_discard = [shared_races](DevicePointer start, std::uint64_t bytes) {
     shared_races->Discard(start, bytes);
+  };
+  (*space)->on_wipe = [shared_races](DevicePointer start, std::uint64_t bytes) {
+    shared_races->Wipe(start, bytes);
   };
   std::vector<std::unique_ptr<LocalDevice>> cards;
   for (const DeviceProfile* profile : profiles) {

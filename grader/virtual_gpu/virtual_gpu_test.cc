@@ -10,109 +10,10 @@
 #include <numeric>
 #include <optional>
 
-#include "grader/virtual_gpu/testing.h"
+#include "grader/virtual_gpu/kernel_test.h"
 
 namespace warplings::vgpu {
 namespace {
-
-/// A kernel k(u64 a, u64 b, u32 n) with %rd1 = a, %rd2 = b, %r1 = n, %r2 = %tid.x already loaded.
-std::string KernelText(const std::string& declarations, const std::string& body) {
-  return R"(.version 8.0
-.target sm_80
-.address_size 64
-.const .align 4 .u32 fixed = 7;
-.visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1, .param .u32 k_param_2)
-{
-  .reg .pred %p<8>;
-  .reg .b16 %rs<8>;
-  .reg .b32 %r<32>;
-  .reg .f32 %f<8>;
-  .reg .b64 %rd<16>;
-)" + declarations +
-         R"(
-  ld.param.u64 %rd1, [k_param_0];
-  ld.param.u64 %rd2, [k_param_1];
-  ld.param.u32 %r1, [k_param_2];
-  mov.u32 %r2, %tid.x;
-)" + body +
-         "\n  ret;\n}\n";
-}
-
-/// b[global thread] as %rd4, element 4 bytes.
-constexpr const char* kOwnElement = R"(
-  mov.u32 %r28, %ctaid.x;
-  mov.u32 %r29, %ntid.x;
-  mad.lo.s32 %r30, %r28, %r29, %r2;
-  mul.wide.u32 %rd3, %r30, 4;
-  add.s64 %rd4, %rd2, %rd3;
-)";
-
-class VirtualGpuTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), {});
-    ASSERT_TRUE(device.ok()) << device.error().message;
-    device_ = std::move(device).value();
-    a_ = Array(64, "A");
-    b_ = Array(64, "B");
-  }
-
-  DevicePointer Array(std::size_t words, const char* label) {
-    auto allocation = device_->Allocate(0, words * 4, AllocationKind::kDevice);
-    EXPECT_TRUE(allocation.ok());
-    EXPECT_TRUE(device_->SetLabel(allocation->address, label).ok());
-    return allocation->address;
-  }
-
-  void Load(const std::string& text) {
-    auto module = device_->LoadModule(0, WrapPtx(text));
-    ASSERT_TRUE(module.ok()) << module.error().message;
-    auto kernel = device_->FindKernel(*module, "k");
-    ASSERT_TRUE(kernel.ok()) << kernel.error().message;
-    kernel_ = kernel->id;
-  }
-
-  LaunchRequest Request(std::uint32_t blocks, std::uint32_t threads, std::uint32_t dynamic_shared = 0,
-                        StreamId stream = 0) const {
-    LaunchRequest request;
-    request.kernel = kernel_;
-    request.grid = {blocks, 1, 1};
-    request.block = {threads, 1, 1};
-    request.dynamic_shared_bytes = dynamic_shared;
-    request.stream = stream;
-    request.arguments = Arguments().Add(a_).Add(b_).Add(std::uint32_t{64}).bytes();
-    return request;
-  }
-
-  /// Runs the body; the findings it makes.
-  std::vector<Finding> Run(const std::string& declarations, const std::string& body, std::uint32_t blocks = 1,
-                           std::uint32_t threads = 32, std::uint32_t dynamic_shared = 0) {
-    Load(KernelText(declarations, body));
-    EXPECT_TRUE(device_->Launch(Request(blocks, threads, dynamic_shared)).ok());
-    return device_->TakeFindings();
-  }
-
-  /// The only finding, which must be of this kind.
-  static std::optional<Finding> Only(const std::vector<Finding>& findings, FindingKind kind) {
-    EXPECT_EQ(findings.size(), 1u);
-    for (const Finding& finding : findings)
-      EXPECT_EQ(FindingKindName(finding.kind), FindingKindName(kind)) << finding.message;
-    return findings.empty() ? std::nullopt : std::optional(findings.front());
-  }
-
-  std::vector<std::uint32_t> Read(DevicePointer from, std::size_t words) {
-    std::vector<std::uint32_t> values(words);
-    EXPECT_TRUE(device_->CopyOut(std::as_writable_bytes(std::span(values)), from, 0).ok());
-    return values;
-  }
-  void Write(DevicePointer to, const std::vector<std::uint32_t>& values) {
-    EXPECT_TRUE(device_->CopyIn(to, AsBytes(values), 0).ok());
-  }
-
-  std::unique_ptr<LocalDevice> device_;
-  DevicePointer a_ = 0, b_ = 0;
-  KernelId kernel_ = 0;
-};
 
 // --- Results. -------------------------------------------------------------------------------------------
 
@@ -555,6 +456,39 @@ TEST_F(VirtualGpuTest, AnUnknownInstructionIsRefusedByNameAndLine) {
 }
 
 // --- Launches, streams. ---------------------------------------------------------------------------------
+
+/// With the 64 bytes of fixed size these sums pass 32 bits.
+TEST_F(VirtualGpuTest, MoreSharedMemoryThanTheCardHasIsRefusedHoweverLarge) {
+  Load(KernelText(".shared .align 4 .u32 fixed_size[16];", "st.shared.u32 [fixed_size], %r2;"));
+  for (const std::uint32_t bytes : {0xffff'ffffu, 0xffff'ffc0u, 0x8000'0000u, 163u << 10, 167'873u - 64}) {
+    const CudaStatus refused = device_->SetMaxDynamicShared(kernel_, bytes);
+    ASSERT_FALSE(refused.ok()) << bytes;
+    EXPECT_EQ(refused.error().code, CudaError::kInvalidValue);
+    EXPECT_FALSE(device_->Launch(Request(1, 32, bytes)).ok()) << bytes;
+  }
+  EXPECT_TRUE(device_->SetMaxDynamicShared(kernel_, (163u << 10) - 64).ok());
+}
+
+TEST_F(VirtualGpuTest, AProgramOfPtxAloneHasAnEstimateOfItsRegisters) {
+  const auto registers = [&](const std::string& body) {
+    Load(KernelText("", body));
+    return device_->FindKernel(module_, "k")->resources.registers;
+  };
+  const std::uint32_t few = registers("");
+  EXPECT_GE(few, 8u);
+  EXPECT_LE(few, 16u);
+  // Eight loads whose values are all added up at the end, and eight whose values go one after the other.
+  std::string together = "mov.u32 %r20, 0;", apart = together;
+  for (int i = 3; i < 19; ++i) {
+    const std::string load = "ld.global.u32 %r" + std::to_string(i) + ", [%rd1];",
+                      add = "add.u32 %r20, %r20, %r" + std::to_string(i) + ";";
+    together += load;
+    apart += load + add;
+  }
+  for (int i = 3; i < 19; ++i) together += "add.u32 %r20, %r20, %r" + std::to_string(i) + ";";
+  EXPECT_GE(registers(together), registers(apart) + 14);
+  EXPECT_TRUE(device_->Launch(Request(1, 1024)).ok()) << "an estimate limits nothing";
+}
 
 TEST_F(VirtualGpuTest, LaunchesBeyondTheCardsLimitsSayWhich) {
   Load(KernelText("", ""));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,10 +44,23 @@ enum class AnswerKind : std::uint8_t {
   kReturned,
   kOutOfMemory,  ///< A hint, sent before std::bad_alloc is thrown; explains the abort() that usually follows.
   kBadArguments,  ///< Number or sizes do not match the contract: a fault of the suite.
+  kFault,         ///< A hint, sent before a signal ends the process; explains that end.
 };
 constexpr AnswerKind WireLast(AnswerKind) {
-  return AnswerKind::kBadArguments;
+  return AnswerKind::kFault;
 }
+
+/// Where a segmentation fault or bus error happened, as the signal's handler saw it.
+struct Fault {
+  std::uint64_t address = 0;        ///< siginfo_t::si_addr.
+  std::uint64_t stack_pointer = 0;  ///< Of the instruction that faulted.
+  std::uint64_t stack_top = 0;      ///< The address past the main thread's stack, from which it grows down.
+  std::int32_t code = 0;            ///< siginfo_t::si_code: SEGV_MAPERR, SI_KERNEL, …
+  template <class Archive>
+  void Fields(Archive& archive) {
+    archive(address, stack_pointer, stack_top, code);
+  }
+};
 
 struct CallAnswer {
   std::uint64_t number = 0;
@@ -54,9 +68,10 @@ struct CallAnswer {
   Value result;  ///< Empty for void.
   /// cudaPeekAtLastError() after the call; only a hint, because the student's code can forge it.
   std::int32_t last_error = 0;
+  std::optional<Fault> fault = {};  ///< Of kFault only.
   template <class Archive>
   void Fields(Archive& archive) {
-    archive(number, kind, result, last_error);
+    archive(number, kind, result, last_error, fault);
   }
 };
 

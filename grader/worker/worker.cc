@@ -12,6 +12,7 @@
 
 #include "grader/base/wire.h"
 #include "grader/device/channel.h"
+#include "grader/worker/describe_fault.h"
 
 namespace warplings {
 
@@ -20,7 +21,16 @@ using worker::CallAnswer;
 
 /// One message from the worker, or the reason why there is none.
 struct Worker::Packet {
-  enum class Kind { kAnswer, kGarbage, kClosed, kDeadline, kProcessorTime, kFlood };
+  enum class Kind {
+    kAnswer,
+    kGarbage,
+    kClosed,
+    kDeadline,
+    kProcessorTime,
+    kFlood,
+    kIdleSum,      ///< All calls together did nothing for too long.
+    kProcessorSum  ///< All calls together computed for too long.
+  };
   Kind kind = Kind::kClosed;
   CallAnswer answer;
 };
@@ -30,8 +40,9 @@ namespace {
 /// After its control connection has ended, the program itself must end soon.
 constexpr std::chrono::milliseconds kPatienceAfterClose{1000};
 
-/// How often a call that takes its time is asked how much processor time that was.
-constexpr std::chrono::milliseconds kLook{100};
+/// How often a call that takes its time is looked at: how much processor time was that? The first look comes
+/// soon, because many short naps add up, too; each further one comes after twice the time.
+constexpr std::chrono::milliseconds kFirstLook{5}, kLook{100};
 
 constexpr const char* kTakenOver =
     "Let the function return by itself, and write to no descriptor but 1 and 2.";
@@ -58,7 +69,11 @@ std::string Seconds(std::chrono::milliseconds time) {
 
 Worker::Worker(const WorkerOptions& options, ClientId client, UniqueFd control,
                std::unique_ptr<sandbox::Process> process)
-    : options_(options), client_(client), control_(std::move(control)), process_(std::move(process)) {}
+    : options_(options),
+      client_(client),
+      control_(std::move(control)),
+      process_(std::move(process)),
+      time_(options.spent) {}
 
 Result<std::unique_ptr<Worker>> Worker::Start(const WorkerOptions& options,
                                               const std::function<CudaResult<ClientId>(int fd)>& attach) {
@@ -114,19 +129,60 @@ CallOutcome Worker::CallWith(std::vector<worker::Value> arguments) {
   return AwaitAnswer(calls_, AnswerKind::kReturned);
 }
 
-Worker::Packet Worker::Receive(Clock::time_point deadline, std::chrono::nanoseconds used_before) {
-  auto next_look = Clock::now() + kLook;
+bool Worker::HasAnswered() const {
+  pollfd control{control_.get(), POLLIN, 0};
+  return poll(&control, 1, 0) != 0;
+}
+
+std::chrono::nanoseconds Worker::DeviceTime() const {
+  const bool has_device = options_.device_process > 0;
+  return (has_device ? sandbox::ProcessorTimeOf(options_.device_process) : std::nullopt)
+      .value_or(std::chrono::nanoseconds{0});
+}
+
+void Worker::AddIdle(const Look& last, const Look& now, Clock::duration at_most) {
+  const auto passed = std::min(now.when - last.when, at_most);
+  const auto computed = now.used - last.used + now.device_used - last.device_used;
+  if (computed < passed / 2) time_.idle += passed - computed;
+}
+
+std::optional<Worker::Packet> Worker::LookAtLimits(Look& last, Clock::duration pause,
+                                                   CallProcessorTime& processor_time) {
+  // The worker before and after the device: if it has not moved meanwhile, both slept at one moment, and
+  // none of them had a message from the other on its way.
+  const auto used = process_->ProcessorTime();
+  if (!used) return std::nullopt;
+  const bool slept_before = process_->IsAsleep();
+  const bool device_sleeps = options_.device_process < 0 || sandbox::IsAsleep(options_.device_process);
+  const bool is_idle = slept_before && device_sleeps && process_->IsAsleep() &&
+                       process_->ProcessorTime() == used && !HasAnswered();
+  const Look now{Clock::now(), *used, DeviceTime()};
+  // Where this process stood still itself, nothing is known of most of the time that passed.
+  if (is_idle) AddIdle(last, now, 2 * pause);
+  last = now;
+  const std::chrono::nanoseconds in_call = *processor_time.Used(used);
+  if (in_call > options_.processor_time_limit) return Packet{Packet::Kind::kProcessorTime, {}};
+  if (time_.processor + in_call > options_.sum_limit.processor)
+    return Packet{Packet::Kind::kProcessorSum, {}};
+  if (time_.idle > options_.sum_limit.idle) return Packet{Packet::Kind::kIdleSum, {}};
+  return std::nullopt;
+}
+
+Worker::Packet Worker::Receive(Clock::time_point deadline, CallProcessorTime& processor_time) {
+  std::chrono::milliseconds pause = kFirstLook;
+  Look last{Clock::now(), process_->ProcessorTime().value_or(std::chrono::nanoseconds{0}), DeviceTime()};
   for (;;) {
     if (process_->output_limit_reached()) return {Packet::Kind::kFlood, {}};
-    auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return {Packet::Kind::kDeadline, {}};
+    const auto now = Clock::now();
+    if (now >= deadline) return {Packet::Kind::kDeadline, {}};
+    const auto until = std::max(std::min(deadline, last.when + pause) - now, Clock::duration{0});
     std::array<pollfd, 2> fds = {pollfd{control_.get(), POLLIN, 0}, pollfd{process_->output_fd(), POLLIN, 0}};
-    poll(fds.data(), fds.size(), static_cast<int>(std::min<long>(left, long{kLook.count()})));
-    if (Clock::now() >= next_look) {
-      next_look += kLook;
-      const auto used = process_->ProcessorTime();
-      if (used && *used - used_before > options_.processor_time_limit)
-        return {Packet::Kind::kProcessorTime, {}};
+    poll(fds.data(), fds.size(),
+         static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(until).count()));
+    if (fds[0].revents == 0 && Clock::now() >= last.when + pause) {
+      if (auto reached = LookAtLimits(last, pause, processor_time)) return std::move(*reached);
+      last.when = Clock::now();
+      pause = std::min(2 * pause, kLook);
     }
     if (fds[1].revents != 0) process_->DrainOutput();
     if (fds[0].revents == 0) continue;
@@ -140,15 +196,17 @@ CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected) {
   const bool starting = expected == AnswerKind::kReady;
   const auto limit = starting ? options_.start_time_limit : options_.call_time_limit;
   const auto deadline = Clock::now() + limit;
-  const auto used_before = starting ? std::nullopt : process_->ProcessorTime();
+  CallProcessorTime processor_time(starting ? std::chrono::nanoseconds{0} : process_->ProcessorTime());
   for (;;) {
-    Packet packet = Receive(deadline, used_before.value_or(std::chrono::nanoseconds{0}));
+    Packet packet = Receive(deadline, processor_time);
     switch (packet.kind) {
       case Packet::Kind::kClosed: return ExplainEnd();
       case Packet::Kind::kGarbage:
         return Fail(Verdict::kProtocolViolation,
                     "The submission sent bytes to the grader that no worker sends.", kTakenOver);
       case Packet::Kind::kDeadline: return FailAtLimit(limit, "", starting);
+      case Packet::Kind::kIdleSum: return FailAtSum(false);
+      case Packet::Kind::kProcessorSum: return FailAtSum(true);
       case Packet::Kind::kProcessorTime:
         return FailAtLimit(options_.processor_time_limit, " of processor time", starting);
       case Packet::Kind::kFlood:
@@ -159,10 +217,7 @@ CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected) {
       case Packet::Kind::kAnswer: break;
     }
     CallAnswer& answer = packet.answer;
-    if (answer.number == number && answer.kind == AnswerKind::kOutOfMemory && !out_of_memory_) {
-      out_of_memory_ = true;
-      continue;
-    }
+    if (answer.number == number && KeepHint(answer)) continue;
     if (answer.number == number && answer.kind == AnswerKind::kBadArguments) {
       return Fail(Verdict::kProtocolViolation,
                   "The worker says that the call's arguments are not the contract's.",
@@ -172,6 +227,7 @@ CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected) {
       return Fail(Verdict::kProtocolViolation, "The submission answered a call that nobody made.",
                   kTakenOver);
     }
+    if (const auto used = processor_time.Used(process_->ProcessorTime())) time_.processor += *used;
     CallOutcome outcome;
     // What was printed before the answer is in the pipe by now.
     process_->DrainOutput();
@@ -200,6 +256,20 @@ CallOutcome Worker::FailAtLimit(std::chrono::milliseconds limit, const char* of,
       "kernel.");
 }
 
+CallOutcome Worker::FailAtSum(bool of_processor) {
+  const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
+      of_processor ? options_.sum_limit.processor : options_.sum_limit.idle);
+  if (of_processor) {
+    return Fail(Verdict::kTimeLimit,
+                "All calls together used more than " + Seconds(limit) + " of processor time in host code.",
+                "The function only starts kernels, which takes microseconds: leave the computing to them.");
+  }
+  return Fail(Verdict::kTimeLimit,
+              "All calls together slept for more than " + Seconds(limit) +
+                  ": neither host code nor a kernel was computing.",
+              "Remove the sleep, or find what the function waits for in vain.");
+}
+
 CallOutcome Worker::ExplainSignal(int signal) {
   if (out_of_memory_) {
     return Fail(Verdict::kMemoryLimit,
@@ -212,10 +282,17 @@ CallOutcome Worker::ExplainSignal(int signal) {
                 "The program was killed, most likely because the machine's memory ran out.",
                 "Allocate less.");
   }
-  return Fail(Verdict::kCrashed, "The host code was ended by " + sandbox::DescribeSignal(signal) + ".",
-              signal == SIGSEGV
-                  ? "Device memory cannot be read or written on the host: only by kernels and cudaMemcpy."
-                  : "");
+  const std::string end = "The host code was ended by " + sandbox::DescribeSignal(signal);
+  if (signal != SIGSEGV) return Fail(Verdict::kCrashed, end + ".", "");
+  const FaultWords words = DescribeFault(fault_);
+  return Fail(Verdict::kCrashed, end + words.what + ".", words.next_step);
+}
+
+bool Worker::KeepHint(const CallAnswer& answer) {
+  if (answer.kind == AnswerKind::kOutOfMemory && !out_of_memory_) return out_of_memory_ = true;
+  if (answer.kind != AnswerKind::kFault || fault_) return false;
+  fault_ = answer.fault.value_or(worker::Fault{});
+  return true;
 }
 
 CallOutcome Worker::ExplainEnd() {
@@ -240,6 +317,7 @@ CallOutcome Worker::ExplainEnd() {
       }
       return Fail(Verdict::kProtocolViolation, "The submission closed its connection to the grader.",
                   "Close no descriptor that you did not open.");
+    case Kind::kTotalTime:  // Workers have no such limit.
     case Kind::kStopped: break;
   }
   return Fail(Verdict::kGraderFault, "The worker was stopped in the middle of a call.",

@@ -18,9 +18,17 @@
 #include "grader/core/verdict.h"
 #include "grader/device/device.h"
 #include "grader/sandbox/process.h"
+#include "grader/worker/call_processor_time.h"
 #include "grader/worker/protocol.h"
 
 namespace warplings {
+
+/// What the start and the calls of a worker have taken. Nothing is idle that computes, in host code or in a
+/// kernel, or that would if the machine had a processor left: the load of a machine makes neither longer.
+struct WorkerTime {
+  std::chrono::nanoseconds processor{0};  ///< Of host code.
+  std::chrono::nanoseconds idle{0};
+};
 
 struct WorkerOptions {
   std::filesystem::path program;
@@ -30,6 +38,10 @@ struct WorkerOptions {
   /// Processor time of host code, for the start and for each call. Unlike wall time, it does not depend on
   /// the machine's load. Kernels run in another process and do not count.
   std::chrono::milliseconds processor_time_limit{10'000};
+  WorkerTime sum_limit{std::chrono::hours(1), std::chrono::hours(1)};  ///< Of the start and all calls.
+  WorkerTime spent{};  ///< What workers before this one have taken of it.
+  pid_t device_process =
+      -1;  ///< Where kernels run; while that computes, the worker does not sleep. -1: none.
   std::uint64_t output_limit = 64u << 10;               ///< Bytes printed over the worker's lifetime.
   std::uint64_t memory_limit = std::uint64_t{4} << 30;  ///< Address space, managed memory included.
 };
@@ -86,6 +98,8 @@ class Worker {
   void UseDevice(std::int32_t device) { device_ = device; }
 
   bool alive() const { return alive_; }
+  /// What the start and all calls so far have taken, with that of the workers before.
+  const WorkerTime& time() const { return time_; }
   ClientId client() const { return client_; }
 
  private:
@@ -102,12 +116,26 @@ class Worker {
     return bytes;
   }
 
-  Packet Receive(Clock::time_point deadline, std::chrono::nanoseconds used_before);
+  /// One look at a worker that has not answered yet, and what had been used by then.
+  struct Look {
+    Clock::time_point when;
+    std::chrono::nanoseconds used{0}, device_used{0};
+  };
+  Packet Receive(Clock::time_point deadline, CallProcessorTime& processor_time);
+  /// A limit on processor time or idle time that has been reached.
+  std::optional<Packet> LookAtLimits(Look& last, Clock::duration pause, CallProcessorTime& processor_time);
+  /// Adds the time since the last look to time_.idle if nobody computed meanwhile.
+  void AddIdle(const Look& last, const Look& now, Clock::duration at_most);
+  bool HasAnswered() const;
+  std::chrono::nanoseconds DeviceTime() const;
+  CallOutcome FailAtSum(bool of_processor);
   CallOutcome AwaitAnswer(std::uint64_t number, worker::AnswerKind expected);
   CallOutcome FailAtLimit(std::chrono::milliseconds limit, const char* of, bool starting);
   CallOutcome Fail(Verdict verdict, std::string reason, std::string next_step);
   CallOutcome ExplainEnd();
   CallOutcome ExplainSignal(int signal);
+  /// Whether an answer is a hint at what will end the process. Each kind is kept once.
+  bool KeepHint(const worker::CallAnswer& answer);
 
   const WorkerOptions options_;
   const ClientId client_;
@@ -117,7 +145,9 @@ class Worker {
   std::uint64_t calls_ = 0;
   std::int32_t device_ = 0;
   bool alive_ = true;
+  WorkerTime time_;
   bool out_of_memory_ = false;
+  std::optional<worker::Fault> fault_;  ///< What the worker said of its end: for words, never for a verdict.
 };
 
 }  // namespace warplings

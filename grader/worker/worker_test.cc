@@ -2,7 +2,11 @@
 #include "grader/worker/worker.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <thread>
 
 #include "grader/worker/testdata/values.h"
 
@@ -79,6 +83,36 @@ TEST_F(WorkerTest, CrashesAreNamed) {
   Expect(16, Verdict::kCrashed, "SIGABRT");
 }
 
+TEST_F(WorkerTest, ASegmentationFaultIsToldByItsAddress) {
+  const std::pair<int, std::pair<const char*, const char*>> cases[] = {
+      {4, {"(SIGSEGV).", "a pointer that is null"}},
+      {22, {"(SIGSEGV): it uses a null pointer.", "which line should have set it"}},
+      {23, {"it uses address 0x190, which a null pointer", "which line should have set it"}},
+      {24, {"it uses an address of device memory.", "only by kernels and cudaMemcpy"}},
+      {25, {"its stack is full.", "recursion that never ends"}},
+      {26, {"its stack is full.", "large local arrays"}},
+      {27, {"memory that is read-only", "String literals"}},
+      {28, {"a pointer that holds no address at all.", "was never set"}},
+      {29, {", where it has no memory.", "an index past the end"}},
+  };
+  for (const auto& [what, words] : cases) {
+    auto worker = Start();
+    ASSERT_NE(worker, nullptr);
+    const CallOutcome outcome = Call(*worker, what);
+    EXPECT_EQ(VerdictName(outcome.verdict), "crashed") << what;
+    EXPECT_NE(outcome.reason.find(words.first), std::string::npos) << what << ": " << outcome.reason;
+    EXPECT_NE(outcome.next_step.find(words.second), std::string::npos) << what << ": " << outcome.next_step;
+  }
+}
+
+TEST_F(WorkerTest, AForgedFaultDecidesNothing) {
+  auto worker = Start();
+  ASSERT_NE(worker, nullptr);
+  EXPECT_EQ(VerdictName(Call(*worker, 30).verdict), "passed");
+  Expect(31, Verdict::kProtocolViolation, "nobody made");
+  Expect(32, Verdict::kExited, "exit status 0");
+}
+
 TEST_F(WorkerTest, WhatNeverReturnsIsStopped) {
   Expect(6, Verdict::kTimeLimit, "did not return within 1.5 s");
   Expect(17, Verdict::kTimeLimit, "did not return within 1.5 s");
@@ -98,6 +132,85 @@ TEST_F(WorkerTest, ProcessorTimeIsCountedForEachCallAnew) {
     const CallOutcome outcome = Call(*worker, 21);
     EXPECT_EQ(outcome.verdict, Verdict::kPassed) << outcome.reason;
   }
+}
+
+/// Where the reading before a call failed, the call was charged with all that earlier ones had used.
+TEST(CallProcessorTime, EarlierCallsAreNotCharged) {
+  using std::chrono::nanoseconds;
+  CallProcessorTime usual(nanoseconds(700));
+  EXPECT_EQ(usual.Used(nanoseconds(750)), nanoseconds(50));
+  EXPECT_EQ(usual.Used(std::nullopt), std::nullopt);
+  EXPECT_EQ(usual.Used(nanoseconds(900)), nanoseconds(200));
+  CallProcessorTime failed(std::nullopt);
+  EXPECT_EQ(failed.Used(std::nullopt), std::nullopt);
+  EXPECT_EQ(failed.Used(nanoseconds(700)), nanoseconds(0));
+  EXPECT_EQ(failed.Used(nanoseconds(760)), nanoseconds(60));
+  CallProcessorTime start(nanoseconds(0));
+  EXPECT_EQ(start.Used(nanoseconds(400)), nanoseconds(400)) << "a start has no calls before it";
+}
+
+/// Each call alone is far below its own limits.
+TEST_F(WorkerTest, NapsOfAllCallsAddUp) {
+  options_.sum_limit.idle = milliseconds(200);
+  auto worker = Start();
+  ASSERT_NE(worker, nullptr);
+  CallOutcome outcome;
+  int calls = 0;
+  while (outcome.verdict == Verdict::kPassed && calls < 40) {
+    outcome = Call(*worker, 33);
+    ++calls;
+  }
+  EXPECT_EQ(VerdictName(outcome.verdict), "time_limit");
+  EXPECT_NE(outcome.reason.find("All calls together slept for more than 0.2 s"), std::string::npos)
+      << outcome.reason;
+  EXPECT_GT(calls, 3);
+  EXPECT_FALSE(worker->alive());
+  // What workers before have slept counts, too: a submission must not start anew by a crash.
+  options_.spent = worker->time();
+  worker = Start();
+  ASSERT_NE(worker, nullptr);
+  EXPECT_EQ(VerdictName(Call(*worker, 33).verdict), "time_limit");
+}
+
+TEST_F(WorkerTest, ComputingOfAllCallsAddsUp) {
+  options_.sum_limit.processor = milliseconds(350);
+  auto worker = Start();
+  ASSERT_NE(worker, nullptr);
+  EXPECT_EQ(VerdictName(Call(*worker, 21).verdict), "passed");
+  EXPECT_EQ(VerdictName(Call(*worker, 21).verdict), "passed");
+  const CallOutcome outcome = Call(*worker, 21);
+  EXPECT_EQ(VerdictName(outcome.verdict), "time_limit");
+  EXPECT_NE(outcome.reason.find("s of processor time in host code"), std::string::npos) << outcome.reason;
+}
+
+TEST_F(WorkerTest, WhoWaitsForTheDeviceOrComputesDoesNotSleep) {
+  options_.sum_limit.idle = milliseconds(100);
+  // Two threads: one sleeps, one computes.
+  const pid_t device = fork();
+  if (device == 0) {
+    std::thread([] { sleep(60); }).detach();
+    for (;;) asm volatile("");
+  }
+  options_.device_process = device;
+  auto worker = Start();
+  for (int i = 0; worker && i < 6; ++i) EXPECT_EQ(VerdictName(Call(*worker, 33).verdict), "passed") << i;
+  kill(device, SIGKILL);
+  waitpid(device, nullptr, 0);
+  options_.device_process = -1;
+  worker = Start();
+  for (int i = 0; worker && i < 4; ++i) EXPECT_EQ(VerdictName(Call(*worker, 21).verdict), "passed") << i;
+  // A device that sleeps, too.
+  const pid_t asleep = fork();
+  if (asleep == 0) {
+    for (;;) sleep(60);
+  }
+  options_.device_process = asleep;
+  worker = Start();
+  CallOutcome outcome;
+  for (int i = 0; worker && i < 20 && outcome.verdict == Verdict::kPassed; ++i) outcome = Call(*worker, 33);
+  EXPECT_EQ(VerdictName(outcome.verdict), "time_limit");
+  kill(asleep, SIGKILL);
+  waitpid(asleep, nullptr, 0);
 }
 
 TEST_F(WorkerTest, AFloodIsStopped) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: crashed
+// says: it uses a null pointer
+// says: which line should have set it?
 // failing: 1
 // Right, but for one width the host code follows a null pointer.
 #include "tiled_matmul.h"

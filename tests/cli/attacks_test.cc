@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each file of tests/attacks/ says in its head what must become of it:
+//   // exercise: NAME    which one it answers; left out: tiled_matmul
 //   // verdict: NAME     the exercise's verdict, by its name in the JSON
 //   // says: TEXT        words that the terminal report must hold; may be repeated
 //   // finding: TEXT     words that the message of a finding must hold; may be repeated
@@ -18,7 +19,7 @@ namespace {
 struct Expectation {
   std::string verdict;
   std::vector<std::string> says, findings;
-  std::string speed;
+  std::string speed, exercise = "tiled_matmul";
   int failing = -1;
 };
 
@@ -31,6 +32,7 @@ Expectation ReadExpectation(const std::filesystem::path& file) {
   };
   for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
     if (const std::string text = value(line, "verdict"); !text.empty()) expected.verdict = text;
+    if (const std::string text = value(line, "exercise"); !text.empty()) expected.exercise = text;
     if (const std::string text = value(line, "says"); !text.empty()) expected.says.push_back(text);
     if (const std::string text = value(line, "finding"); !text.empty()) expected.findings.push_back(text);
     if (const std::string text = value(line, "speed"); !text.empty()) expected.speed = text;
@@ -73,7 +75,7 @@ class AttackTest : public CliFixture, public testing::WithParamInterface<std::st
 TEST_P(AttackTest, GetsItsVerdict) {
   const Expectation expected = ReadExpectation(File());
   ASSERT_NE(expected.verdict, "") << "no '// verdict:' in its head";
-  std::vector<std::string> arguments = {"tiled_matmul", "--file", File()};
+  std::vector<std::string> arguments = {expected.exercise, "--file", File()};
   if (!expected.speed.empty()) arguments.insert(arguments.end(), {"--verbose", "--speed", expected.speed});
   const CheckRun run = Check(arguments);
   EXPECT_EQ(run.program.status, expected.verdict == "passed" ? 0 : 1) << run.program.err;

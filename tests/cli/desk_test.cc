@@ -76,6 +76,77 @@ TEST_F(DeskTest, APrintIsShownUnderItsTest) {
   EXPECT_EQ(all.out.find("printed: host small"), all.out.rfind("printed: host small")) << all.out;
 }
 
+/// A finding of another cause under the advice is read as what the advice means.
+TEST_F(DeskTest, TheFindingUnderTheAdviceIsTheOneThatItWasMadeFrom) {
+  const auto report_of = [&](const std::string& exercise, const std::string& right,
+                             const std::string& wrong) {
+    const std::string id = exercise.substr(exercise.find('/') + 1);
+    std::string text = ReadText(layout_.root / "solutions" / (exercise + ".cu"));
+    EXPECT_NE(text.find(right), std::string::npos) << exercise;
+    text.replace(text.find(right), right.size(), wrong);
+    WriteText(scratch() / "wrong.cu", text);
+    return Run({"check", id, "--file", scratch() / "wrong.cu", "--seed", "7"}).out;
+  };
+  const std::string add = "C[i] = A[i] + B[i];";
+  // Reads past the end of A, and two stores into one element of C in the line below.
+  const std::string stores = report_of("06_coarsening/when_not_to", add,
+                                       "const float a = A[(i + 1) / 2 * 2];\n      C[i / 2 * 2] = a + B[i];");
+  const std::size_t advice = stores.find("Two threads store into one place of C.");
+  ASSERT_NE(advice, std::string::npos) << stores;
+  EXPECT_NE(stores.find("| C[i / 2 * 2] = a + B[i];\n    error: race, ", advice), std::string::npos)
+      << stores;
+  EXPECT_EQ(stores.find("error: out of bounds"), std::string::npos) << stores;
+
+  // The name is of an element that nobody wrote, and N is read past its end as well.
+  const std::string no_zero = report_of("01_boundary_checks/tiled_matmul", R"(    } else {
+      Mds[ty][tx] = 0.0f;
+    }
+    if (n_row < width && col < width) {
+      Nds[ty][tx] = N[n_row * width + col];
+    } else {
+      Nds[ty][tx] = 0.0f;
+    }
+)",
+                                        R"(    }
+    Nds[ty][tx] = N[n_row * width + col];
+)");
+  EXPECT_NE(no_zero.find("| sum += Mds[ty][k] * Nds[k][tx];\n    error: uninitialised read, "),
+            std::string::npos)
+      << no_zero;
+  EXPECT_EQ(no_zero.find("error: out of bounds"), std::string::npos) << no_zero;
+
+  // One line stores and reads.
+  const std::string one_line =
+      report_of("06_coarsening/when_not_to", add, R"(__shared__ float sums[BLOCK_SIZE];
+      sums[threadIdx.x] = A[i] + B[i];
+      sums[threadIdx.x] = sums[(threadIdx.x + 33) % BLOCK_SIZE];
+      C[i] = sums[threadIdx.x];)");
+  EXPECT_NE(one_line.find("Race: two threads use one element of shared array sums, "), std::string::npos)
+      << one_line;
+  EXPECT_EQ(one_line.find("both"), std::string::npos) << one_line;
+}
+
+/// The compiler takes 0 for what a sum without a first value holds, so that no test sees it.
+TEST_F(DeskTest, ASumWithoutAFirstValueIsToldThoughAllTestsPass) {
+  std::string text = ReadText(layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu");
+  const std::string right = "float sum = 0.0f;";
+  ASSERT_NE(text.find(right), std::string::npos);
+  text.replace(text.find(right), right.size(), "float sum;");
+  WriteText(scratch() / "unset.cu", text);
+  const CheckRun run = Check({"tiled_matmul", "--file", scratch() / "unset.cu"});
+  ASSERT_FALSE(run.Only().diagnostics.empty());
+  const Diagnostic& first = run.Only().diagnostics[0];
+  EXPECT_EQ(first.severity, Severity::kWarning);
+  EXPECT_TRUE(first.message.starts_with("sum is read before it has a value: line ")) << first.message;
+  EXPECT_EQ(run.Only().points, run.Only().max_points) << "a warning takes no points";
+  const ProgramRun shown = Run({"check", "tiled_matmul", "--file", scratch() / "unset.cu"});
+  EXPECT_EQ(shown.status, 0) << shown.out;
+  EXPECT_TRUE(Says(shown, "PASSED")) << shown.out;
+  EXPECT_TRUE(Says(shown, "warning: sum is read before it has a")) << shown.out;
+  const CheckRun solution = Check({"tiled_matmul", "--solution"});
+  EXPECT_TRUE(solution.Only().diagnostics.empty());
+}
+
 TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
   const std::filesystem::path workbook = CopyWorkbook();
   const ProgramRun one = Run({"check", "tiled_matmul", "--test", "widthofex", "--workbook", workbook});

@@ -166,6 +166,23 @@ TEST_F(LauncherTest, AFailedStepShowsTheLogAndIsTriedAgain) {
   EXPECT_EQ(ToolsRun(), "ninja ") << "configured already, so only the failed step runs again";
 }
 
+TEST_F(LauncherTest, ASmallStackIsRaisedOrNamed) {
+  const auto launch = [this](const std::string& limit) {
+    const std::string path = (scratch_.path() / "bin").string() + ":" +
+                             (scratch_.path() / "toolkit/bin").string() + ":/usr/bin:/bin";
+    return RunProgram(
+        {"/bin/sh", "-c", "ulimit " + limit + " && exec " + (tree_ / "warplings").string() + " list"},
+        {.environment = {{"PATH", path}}});
+  };
+  const ProgramRun refused = launch("-s 64");
+  EXPECT_EQ(refused.status, 3) << refused.out << refused.err;
+  EXPECT_NE(refused.err.find("the stack is limited to 64 KiB"), std::string::npos) << refused.err;
+  EXPECT_EQ(ToolsRun(), "");
+  const ProgramRun raised = launch("-Ss 64");
+  EXPECT_EQ(raised.status, 0) << raised.err;
+  EXPECT_EQ(raised.out, "ran list\n");
+}
+
 TEST_F(LauncherTest, TestsAreBuiltWhenAskedFor) {
   Tool("ninja", kNinja + "\necho \"$@\" >>'" + Log().string() + "'");
   EXPECT_EQ(Launch({"selftest"}).out, "ran selftest\n");

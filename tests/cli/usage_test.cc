@@ -99,6 +99,62 @@ TEST_F(UsageTest, HelpIsNoError) {
   EXPECT_EQ(Run({}).status, 2);
 }
 
+/// Both programs, and what help, lists and reports print by different ways.
+TEST_F(UsageTest, OutputThatIsLostIsNoSuccess) {
+  const std::string cli = layout_.build / "grader" / "cli" / "warplings-cli";
+  const std::string broken = scratch() / "broken.cu";
+  WriteText(broken, "int x = ;\n");
+  const std::string solution = layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu";
+  for (const std::string& words :
+       {std::string("list"), std::string("--help"), std::string("help check"), std::string("check --help"),
+        std::string("--version"), std::string("manual-page"), std::string("complete ''"),
+        std::string("status"), std::string("doctor"), std::string("solution tiled_matmul --yes"),
+        "check tiled_matmul --file " + solution, "check tiled_matmul --file " + broken + " --format gcc",
+        std::string("grade --help"), std::string("course --help"), std::string("override --help")}) {
+    for (const auto& [redirection, why] :
+         {std::pair<std::string, std::string>{">/dev/full", "No space left"}, {">&-", "it is closed"}}) {
+      for (const char* const locale : {"C.UTF-8", "C"}) {
+        if (words.starts_with("check t") && locale == std::string("C")) continue;
+        const ProgramRun run = RunProgram({"/bin/sh", "-c", cli + " " + words + " " + redirection},
+                                          {.environment = {{"XDG_STATE_HOME", scratch() / "state"},
+                                                           {"XDG_CACHE_HOME", scratch() / "cache"},
+                                                           {"CUDA_VISIBLE_DEVICES", ""},
+                                                           {"LC_ALL", locale}}});
+        EXPECT_EQ(run.status, 3) << words << redirection << locale << run.err;
+        EXPECT_NE(run.err.find("standard output could not be written: " + why), std::string::npos)
+            << words << redirection << locale << run.err;
+        EXPECT_EQ(run.err.find("could not be written"), run.err.rfind("could not be written")) << run.err;
+      }
+    }
+  }
+  // What prints nothing there has lost nothing, and whoever has read enough is no fault.
+  EXPECT_EQ(RunProgram({"/bin/sh", "-c", cli + " check nothing_of_this_name >&-"}).status, 2);
+  EXPECT_EQ(RunProgram({"/bin/sh", "-c", cli + " list >/dev/null"}).status, 0);
+}
+
+TEST_F(UsageTest, AStackThatIsTooSmallIsSaidBeforeAnythingCrashes) {
+  const std::string cli = layout_.build / "grader" / "cli" / "warplings-cli";
+  const std::string check = " check tiled_matmul --file " +
+                            (layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu").string();
+  for (const std::string& words :
+       {check, std::string(" doctor"), std::string(" status"), std::string(" grade .")}) {
+    for (const char* const kib : {"64", "100", "512"}) {
+      const ProgramRun run =
+          RunProgram({"/bin/sh", "-c", "ulimit -s " + std::string(kib) + "; exec " + cli + words});
+      EXPECT_EQ(run.status, 3) << words << kib << run.err;
+      EXPECT_NE(run.err.find("the stack is limited to " + std::string(kib) + " KiB"), std::string::npos)
+          << run.err;
+      EXPECT_EQ(run.out, "");
+    }
+  }
+  // A limit that may be raised is raised, for threads and for what is started, too.
+  const ProgramRun raised = RunProgram({"/bin/sh", "-c", "ulimit -Ss 64; exec " + cli + check},
+                                       {.environment = {{"XDG_STATE_HOME", scratch() / "state"},
+                                                        {"XDG_CACHE_HOME", scratch() / "cache"},
+                                                        {"CUDA_VISIBLE_DEVICES", ""}}});
+  EXPECT_EQ(raised.status, 0) << raised.out << raised.err;
+}
+
 TEST_F(UsageTest, DoctorTellsHowMuchMemoryThereIsAndWhoLimitsIt) {
   const ProgramRun run = Run({"doctor"}, {.time_limit = std::chrono::seconds(600)});
   const UsableMemory usable = FindUsableMemory();

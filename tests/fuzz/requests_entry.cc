@@ -116,7 +116,7 @@ Bytes FramedRequests(std::span<const std::byte> bytes) {
 Bytes ControlRequests() {
   Bytes stream;
   Append(stream, Hello{}, 1);
-  Append(stream, AttachClient{true}, 2);
+  Append(stream, AttachClient{true, std::nullopt}, 2);
   for (std::uint64_t sequence = 3; sequence < kRequests + 8; ++sequence) {
     Append(stream, GetMemoryInfo{}, sequence);
   }
@@ -316,13 +316,14 @@ class Program {
   std::size_t next_address_ = 0;
   FieldDrawer drawer_;
   Cards cards_;
-  RequestHandler handler_{cards_.devices(),
-                          ClientLimits{},
-                          {.attach = [](UniqueFd, bool) -> CudaResult<ClientId> { return ClientId{3}; },
-                           .drop = [](ClientId) {},
-                           .hold = [](ClientId, bool) { return Served{}; },
-                           .take_violations = [] { return std::vector<Violation>(); },
-                           .take_memory_refusals = [] { return std::uint64_t{0}; }}};
+  RequestHandler handler_{
+      cards_.devices(),
+      ClientLimits{},
+      {.attach = [](UniqueFd, const AttachClient&) -> CudaResult<ClientId> { return ClientId{3}; },
+       .drop = [](ClientId) {},
+       .hold = [](ClientId, bool) { return Served{}; },
+       .take_violations = [] { return std::vector<Violation>(); },
+       .take_memory_refusals = [] { return std::uint64_t{0}; }}};
   std::array<Session, 3> sessions_;  ///< By client; the first is the judge's.
   std::vector<KernelInfo> kernels_;
 };

@@ -4,9 +4,11 @@
 import csv
 import io
 import json
+import os
 import re
 import sqlite3
 import sys
+import threading
 import xml.etree.ElementTree as ElementTree
 
 import graded
@@ -90,6 +92,38 @@ class Decisions(graded.GradedClass):
             self.grade("--regrade")
         self.decide("=cmd()", "tiled_matmul", "--points", "7", "--remove", "--reason", "a mistake")
         self.assertEqual(self.grades()["=cmd()"]["Points"], "0")
+
+    def test_more_points_than_there_are_need_a_word(self):
+        points = ("=cmd()", "tiled_matmul", "--points", "100", "--reason", "an extra zero")
+        said = self.decide(*points, status=2)
+        self.assertIn("100 points is more than the 10 that " + TILED + " has", said)
+        self.assertIn("--beyond", said)
+        lines = self.scratch / "overrides.csv"
+        lines.write_text("Student,Exercise,Points,Reason\nAda Lovelace,tiled_matmul,9,x\n=cmd(),tiled_matmul,10.5,y\n")
+        said = self.decide("--from", lines, status=2)
+        self.assertIn("entry 2: 10.5 points is more than the 10", said)
+        self.assertEqual(self.grades()["Ada Lovelace"]["Points"], "10")
+        self.decide("--from", lines, "--beyond")
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "10.5")
+        self.decide(*points, "--beyond")
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "100")
+        # All that there are need none.
+        self.decide("=cmd()", "tiled_matmul", "--points", "10", "--reason", "shown")
+
+    def test_what_never_ends_is_not_read(self):
+        pipe = self.scratch / "pipe"
+        os.mkfifo(pipe)
+        for file, words in (("/dev/zero", "more than 64 MiB"), (pipe, "nothing came for 10 s"), ("/", "directory")):
+            said = self.decide("--from", file, status=2)
+            self.assertIn(f"cannot read {file}: ", said)
+            self.assertIn(words, said)
+        # A pipe that somebody writes to, as a shell's <(command) is.
+        writer = threading.Thread(target=pipe.write_text,
+                                  args=("Student,Exercise,Points,Reason\n=cmd(),tiled_matmul,3,x\n",))
+        writer.start()
+        self.decide("--from", pipe)
+        writer.join()
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "3")
 
     def test_the_trail_says_who_when_what_why_before_and_after(self):
         self.decide("=cmd()", "tiled_matmul", "--points", "7", "--reason", "shown", "--author", "Grace Hopper")

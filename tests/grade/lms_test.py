@@ -90,6 +90,11 @@ class Exports(graded.GradedClass):
         (self.scratch / name).write_text(text, encoding="utf-8")
         return name
 
+    def hand_in_moodle(self, folder, text):
+        file = self.scratch / "moodle" / folder / "tiled_matmul.cu"
+        file.parent.mkdir(parents=True)
+        file.write_text(text, encoding="utf-8")
+
     def assert_no_formula(self, text):
         for row in csv.reader(io.StringIO(text, newline="")):
             for field in row:
@@ -154,6 +159,38 @@ class Exports(graded.GradedClass):
                          [("Participant 77", "10"), ("Participant 78", "2.5"), ("Participant 79", "10")])
         self.assertIn("10 of 10", rows[0]["Feedback comments"])
         self.assertIn("TiledMatmul.AnyWidth: Look at line 4.", rows[0]["Feedback comments"])
+
+    def test_a_participants_number_is_no_students_id(self):
+        """Moodle's folder of participant 4711, and a student whose matriculation number is 4711."""
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "GPUs"\nroster = "roster.csv"\n[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\n', encoding="utf-8")
+        self.write("roster.csv", "name,id,email\nGrace Hopper,4711,grace@example.org\nEve Sneak,4712,eve@example.org\n")
+        self.hand_in_moodle("Eve Sneak_4711_assignsubmission_file_", graded.solution())
+        self.run_program("grade", "moodle", "--out", "graded", "--seed", "7", "--course", "course.toml", "--assignment", "week1")
+        sheet = ('Identifier,"Full name","Email address",Grade,"Maximum Grade","Feedback comments"\r\n'
+                 'Participant 4711,"Eve Sneak",eve@example.org,,10.00,\r\n'
+                 'Participant 4712,"Grace Hopper",grace@example.org,,10.00,\r\n')
+        self.run_program("export", "graded", "--moodle", self.write("sheet.csv", sheet), "--scale")
+        with open(self.scratch / "graded" / "moodle.csv", newline="", encoding="utf-8") as stream:
+            rows = list(csv.DictReader(stream))
+        self.assertEqual([(row["Full name"], row["Grade"]) for row in rows], [("Eve Sneak", "10"), ("Grace Hopper", "0")])
+
+    def test_a_line_that_fits_two_students_is_left_and_both_are_named(self):
+        rows = MOODLE.replace("Ada,Lovelace,S1", "Alan,Turing,S1").replace("=cmd(),,S2", "Alan,Turing,S2")
+        exported = self.write("moodle.csv", rows)
+        said = self.export("--moodle", exported, "--column", "Week 1", "--to", "back.csv", status=1)
+        self.assertEqual(said.count("not clear whose line it is: Alan Turing: 2 lines have the name of Alan Turing"), 2)
+        text = (self.scratch / "back.csv").read_text(encoding="utf-8")
+        emails = {"ada@example.org", "evil@example.org", "=1@example.org", "Grace@Example.org"}
+        grades = read_moodle(text, emails, "Assignment: Week 1 (Real)", "Assignment: Week 1 (Feedback)")
+        self.assertIsNone(grades["ada@example.org"][0])
+        self.assertIsNone(grades["evil@example.org"][0])
+        # What cannot be read ends the export: no file.
+        bad = self.write("bad.csv", CANVAS.format(possible="193 points"))
+        said = self.export("--canvas", bad, "--column", "Week 1", "--to", "none.csv", status=2)
+        self.assertIn("line 3, column 'Week 1 (12)': '193 points' is not a number of points", said)
+        self.assertIn("No file was written.", said)
+        self.assertFalse((self.scratch / "none.csv").exists())
 
 
 if __name__ == "__main__":

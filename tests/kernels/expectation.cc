@@ -25,6 +25,7 @@ constexpr FindingKind kKinds[] = {
     FindingKind::kLeak,
     FindingKind::kUnsupported,
     FindingKind::kShuffleAfterExit,
+    FindingKind::kMaskWithoutLane,
 };
 
 std::optional<FindingKind> KindOf(const std::string& name) {

@@ -25,11 +25,19 @@ struct Observed {
 
   /// Launch after launch finds the same faults again: they are one finding with a count.
   void Add(Finding finding);
+  /// False if there are as many as are kept already: this one is not.
+  bool Add(LaunchRecord record);
+  std::vector<LaunchRecord> TakeLaunches();
 
   /// All findings are different. More help nobody, and a program can cause any number of them.
   static constexpr std::size_t kMaximumFindings = 1000;
-  /// Launches that are kept; later ones run unrecorded.
-  static constexpr std::size_t kMaximumLaunches = 10'000;
+  static constexpr std::size_t kMaximumLaunches = 4096;
+  /// Lines of source in the records of all launches. Beyond that a launch's lines are added to those of an
+  /// earlier one of its kernel.
+  static constexpr std::size_t kMaximumLines = 20'000;
+
+ private:
+  std::size_t kept_lines_ = 0;
 };
 
 /// What a card can do: hold memory and modules, copy, fill, run a kernel, tell the time and what it observed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/model/local_device.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "grader/device/occupancy.h"
@@ -93,7 +94,7 @@ CudaResult<std::uint32_t> LocalDevice::BlocksPerMultiprocessor(KernelId id, std:
 CudaStatus LocalDevice::SetMaxDynamicShared(KernelId id, std::uint32_t bytes) {
   Backend::Kernel* kernel = GetKernel(id);
   if (kernel == nullptr) return NoKernel();
-  if (bytes + kernel->limits.static_shared_bytes > profile_.shared_bytes_per_block_optin) {
+  if (std::uint64_t{bytes} + kernel->limits.static_shared_bytes > profile_.shared_bytes_per_block_optin) {
     return CudaFault{CudaError::kInvalidValue, std::to_string(bytes) +
                                                    " bytes of dynamic shared memory; the card has " +
                                                    std::to_string(profile_.shared_bytes_per_block_optin)};
@@ -227,6 +228,28 @@ void Observed::Add(Finding finding) {
   if (findings.size() < kMaximumFindings) findings.push_back(std::move(finding));
 }
 
+bool Observed::Add(LaunchRecord record) {
+  if (launches.size() == kMaximumLaunches) return false;
+  kept_lines_ += record.lines.size();
+  if (kept_lines_ > kMaximumLines) {
+    const auto first = std::ranges::find(launches, record.kernel, &LaunchRecord::kernel);
+    if (first != launches.end()) {
+      const std::size_t before = first->lines.size();
+      AddLines(first->lines, record.lines);
+      kept_lines_ += first->lines.size() - before;
+      kept_lines_ -= record.lines.size();
+      record.lines.clear();
+    }
+  }
+  launches.push_back(std::move(record));
+  return true;
+}
+
+std::vector<LaunchRecord> Observed::TakeLaunches() {
+  kept_lines_ = 0;
+  return std::exchange(launches, {});
+}
+
 Observed& LocalDevice::Complete(Observed::Part part) {
   backend_->Complete(part);
   return backend_->observed;
@@ -236,7 +259,7 @@ std::vector<Finding> LocalDevice::TakeFindings() {
   return std::exchange(Complete(Observed::Part::kFindings).findings, {});
 }
 std::vector<LaunchRecord> LocalDevice::TakeLaunches() {
-  return std::exchange(Complete(Observed::Part::kLaunches).launches, {});
+  return Complete(Observed::Part::kLaunches).TakeLaunches();
 }
 std::vector<ArrayWriters> LocalDevice::ListArrayWriters() {
   return std::exchange(Complete(Observed::Part::kArrayWriters).array_writers, {});

@@ -12,6 +12,34 @@
 namespace warplings {
 namespace {
 
+TEST(Observed, LinesOfManyLaunchesAreAddedUp) {
+  Observed observed;
+  std::uint64_t lines = 0;
+  for (int launch = 0; launch < 4000; ++launch) {
+    LaunchRecord record;
+    record.kernel = launch % 2 ? "odd" : "even";
+    for (int line = 1; line <= 1500; ++line) {
+      record.lines.push_back({{"a.cu", line}, {}});
+      record.lines.back().counts.warp_instructions = 1;
+    }
+    ASSERT_TRUE(observed.Add(std::move(record)));
+  }
+  const auto launches = observed.TakeLaunches();
+  ASSERT_EQ(launches.size(), 4000u);
+  std::uint64_t executed = 0;
+  for (const LaunchRecord& launch : launches) {
+    lines += launch.lines.size();
+    for (const LineCounts& line : launch.lines) executed += line.counts.warp_instructions;
+  }
+  EXPECT_LE(lines, Observed::kMaximumLines);
+  EXPECT_EQ(executed, 4000u * 1500u) << "no line's count is lost";
+  LaunchRecord other;
+  other.lines.resize(Observed::kMaximumLines);
+  EXPECT_TRUE(observed.Add(other));
+  EXPECT_EQ(observed.TakeLaunches()[0].lines.size(), Observed::kMaximumLines)
+      << "what was taken has made room";
+}
+
 constexpr ClientId kClient = 1, kOther = 2;
 
 class LocalDeviceTest : public testing::Test {

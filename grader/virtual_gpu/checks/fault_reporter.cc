@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <tuple>
@@ -271,6 +272,24 @@ void FaultReporter::ShuffleAfterExit(const WarpContext& warp, const Inst& inst, 
   findings_.push_back(std::move(finding));
 }
 
+/// An error, unlike a shuffle from a lane that is gone: no kernel needs it ("each calling thread must have
+/// its own bit set in the mask", CUDA C++ Programming Guide, "Warp Shuffle Functions"; likewise PTX ISA,
+/// "Parallel Synchronization and Communication Instructions"), it also leaves unordered what __syncwarp() is
+/// there to order, and compute-sanitizer reports it as an error, too.
+void FaultReporter::MaskWithoutLane(const WarpContext& warp, const Inst& inst, Mask lanes) {
+  const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
+  if (Fold({FindingKind::kMaskWithoutLane, inst.line, 0, 0}, count)) return;
+  const int lane = std::countr_zero(lanes);
+  Finding finding = Begin(FindingKind::kMaskWithoutLane, Severity::kError, warp, inst, lane);
+  finding.count = count;
+  char mask[11];
+  std::snprintf(mask, sizeof mask, "0x%08x", warp.Lanes<const Mask>(inst.members)[lane]);
+  finding.message = "lane " + std::to_string(lane) + " of warp " + std::to_string(warp.index) +
+                    " executes this with the mask " + mask +
+                    ", which does not name it: CUDA does not define what happens";
+  findings_.push_back(std::move(finding));
+}
+
 std::string FaultReporter::WhoWaits(const BlockContext& block) const {
   std::map<int, std::uint32_t> waiting;  // By line.
   std::uint32_t all = 0;
@@ -351,13 +370,34 @@ void FaultReporter::Deadlock(const BlockContext& block) {
   findings_.push_back(std::move(finding));
 }
 
-void FaultReporter::EndlessLoop(const BlockContext& block) {
-  auto [warp, split] = AnySplit(block);
-  if (!warp) return;
-  const Inst& inst = grid_.program->code[static_cast<std::size_t>(split->pc)];
+/// Of the innermost loop round an instruction, one with the loop's line: its test, if that is its last jump
+/// (nvcc gives it the line of the `for`), else its barrier or, without one, its first instruction with a
+/// line. The instruction itself if there is no loop.
+const Inst& FaultReporter::LoopAround(std::int32_t pc) const {
+  const auto& code = grid_.program->code;
+  const auto line_of = [&](const Inst& inst) { return grid_.program->Where(inst).line; };
+  const Inst* jump = nullptr;
+  for (std::size_t i = static_cast<std::size_t>(pc); i < code.size(); ++i) {
+    const bool encloses = code[i].control == Control::kBranch && code[i].target <= pc;
+    if (encloses && (!jump || code[i].target >= jump->target)) jump = &code[i];
+  }
+  if (!jump) return code[static_cast<std::size_t>(pc)];
+  if (jump->guard != kNoOperand && line_of(*jump) != 0) return *jump;
+  const Inst *barrier = nullptr, *first = nullptr;
+  for (auto at = static_cast<std::size_t>(jump->target); at < jump->index; ++at) {
+    if (line_of(code[at]) == 0) continue;
+    if (!first) first = &code[at];
+    if (code[at].control != Control::kBarrier) continue;
+    if (!barrier || line_of(code[at]) < line_of(*barrier)) barrier = &code[at];
+  }
+  return barrier ? *barrier : first ? *first : code[static_cast<std::size_t>(pc)];
+}
+
+void FaultReporter::EndlessLoop(const WarpContext& warp, const Split& split) {
+  const Inst& inst = LoopAround(split.pc);
   if (Fold({FindingKind::kEndlessLoop, 0, 0, 0})) return;
   Finding finding =
-      Begin(FindingKind::kEndlessLoop, Severity::kError, *warp, inst, std::countr_zero(split->mask));
+      Begin(FindingKind::kEndlessLoop, Severity::kError, warp, inst, std::countr_zero(split.mask));
   finding.message = "still runs after " + std::to_string(grid_.observation.max_warp_instructions) +
                     " warp instructions of one block: a loop that does not end";
   findings_.push_back(std::move(finding));

@@ -40,8 +40,9 @@ class FaultReporter final : public Faults {
                         std::uint32_t returned) override;
   void ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
                         const std::uint32_t* from) override;
+  void MaskWithoutLane(const WarpContext& warp, const Inst& inst, Mask lanes) override;
   void Deadlock(const BlockContext& block) override;
-  void EndlessLoop(const BlockContext& block) override;
+  void EndlessLoop(const WarpContext& warp, const Split& split) override;
   void Interrupted(const BlockContext& block) override;
   void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const std::string& what) override;
   void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const std::string& what) override;
@@ -73,6 +74,7 @@ class FaultReporter final : public Faults {
   std::string LaneOrWarp(const WarpContext& warp, int lane, const OtherAccess& other) const;
   std::string WhoWaits(const BlockContext& block) const;
   int LineOf(const Split& split) const;  ///< 0 where nobody knows.
+  const Inst& LoopAround(std::int32_t pc) const;
   std::string MembersMissing(const WarpContext& warp, const Split& waiting) const;
 
   const GridRequest& grid_;

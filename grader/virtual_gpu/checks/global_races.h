@@ -41,8 +41,8 @@ class GlobalRaces final : public Observer {
     clock_.MeetBlock();
     RenewIfFull();
   }
-  void OnWarpSync(const WarpContext& warp) override {
-    clock_.MeetWarp(warp.index);
+  void OnWarpSync(const WarpContext& warp, Mask lanes) override {
+    clock_.MeetLanes(warp.index, lanes, warp.live);
     RenewIfFull();
   }
   void OnFence(const BlockContext&) override {
@@ -92,14 +92,19 @@ class GlobalRaces final : public Observer {
     u64 block, lanes;  ///< The least record of this block that is unordered, of other warps and of this one.
     u64 end;           ///< Records from here on are of other blocks.
     u64 mine;          ///< A record without its lane.
+    u64 whole;         ///< As `lanes`, since the whole warp has synchronised.
+    const SyncClock* clock;
   };
   Frame FrameOf(const WarpAccess& access) {
     const u64 serial = serial_ << kSerialShift;
     const u32 warp = access.warp->index;
-    return {serial | clock_.SinceBlock(kTickShift), serial | clock_.SinceWarp(warp, kTickShift),
+    return {serial | clock_.SinceBlock(kTickShift),
+            serial | clock_.SinceWarp(warp, kTickShift),
             serial + (u64{1} << kSerialShift),
             serial | clock_.Now(kTickShift) | (u64{warp} << kWarpShift) | (IsStrong(access) ? kStrong : 0) |
-                std::min<u64>(access.inst->index, RaceShadow::kInstructions)};
+                std::min<u64>(access.inst->index, RaceShadow::kInstructions),
+            serial | clock_.SinceWholeWarp(warp, kTickShift),
+            &clock_};
   }
 
   void RenewIfFull() {
@@ -111,8 +116,14 @@ class GlobalRaces final : public Observer {
 
   static bool IsUnordered(u64 record, const Frame& now, int lane) {
     const bool same_warp = ((record ^ now.mine) & kWarp) == 0;
+    if (record >= now.end) return false;
+    if (!same_warp) return record >= now.block;
     const bool same_lane = ((record ^ (static_cast<u64>(lane) << kLaneShift)) & kLane) == 0;
-    return record < now.end && record >= (same_warp ? now.lanes : now.block) && !(same_warp && same_lane);
+    if (record < now.whole || same_lane) return false;
+    return record >= now.lanes ||
+           !now.clock->IsOrderedByParts(static_cast<u32>((now.mine >> kWarpShift) & 31),
+                                        static_cast<int>((record >> kLaneShift) & 31), lane,
+                                        (record >> kTickShift) & ((1u << kTickBits) - 1));
   }
   static bool IsReadUnordered(u64 record, const Frame& now, int lane) {
     const bool same_warp = ((record ^ now.mine) & kWarp) == 0;

@@ -35,8 +35,8 @@ class SharedChecks final : public Observer, private SharedWords {
     clock_.MeetBlock();
     if (clock_.IsFull(kTickBits)) Restart();
   }
-  void OnWarpSync(const WarpContext& warp) override {
-    clock_.MeetWarp(warp.index);
+  void OnWarpSync(const WarpContext& warp, Mask lanes) override {
+    clock_.MeetLanes(warp.index, lanes, warp.live);
     if (clock_.IsFull(kTickBits)) Restart();
   }
   void OnFence(const BlockContext& block) override {
@@ -72,9 +72,13 @@ class SharedChecks final : public Observer, private SharedWords {
  private:
   Frame FrameOf(const WarpAccess& access) {
     const u32 index = access.warp->index;
-    return {u64{index} << kWarpShift, clock_.SinceBlock(kTickShift), clock_.SinceWarp(index, kTickShift),
+    return {u64{index} << kWarpShift,
+            clock_.SinceBlock(kTickShift),
+            clock_.SinceWarp(index, kTickShift),
             clock_.Now(kTickShift) | (u64{index} << kWarpShift) | kWritten |
-                std::min<u64>(access.inst->index, kInstruction)};
+                std::min<u64>(access.inst->index, kInstruction),
+            clock_.SinceWholeWarp(index, kTickShift),
+            &clock_};
   }
   /// Ticks begin again: all accesses so far are of long ago.
   void Restart() {

@@ -2,6 +2,7 @@
 // Part of engine_level.cc: the records of SharedChecks about accesses to shared memory.
 #pragma once
 
+#include "grader/virtual_gpu/checks/sync_clock.h"
 #include "grader/virtual_gpu/exec/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
@@ -32,25 +33,31 @@ struct SharedRecords {
   static u64 Who(u32 warp, int lane) {
     return (u64{warp} << kWarpShift) | (static_cast<u64>(lane) << kLaneShift);
   }
+  static int LaneOf(u64 record) { return static_cast<int>((record >> kLaneShift) & 31); }
   static u64 WhoOf(u64 record) { return record & (kWarp | kLane); }
 
   /// The values with which an access compares records.
   struct Frame {
     u64 warp;   ///< Shifted to its bits.
     u64 block;  ///< The first tick since the block's last barrier, shifted to its bits.
-    u64 lanes;  ///< The same for the warp's last synchronisation.
+    u64 lanes;  ///< The same for the last synchronisation of the warp, or a part of it.
     u64 mine;   ///< A record without its lane.
+    u64 whole;  ///< As `lanes`, of the whole warp.
+    const SyncClock* clock;
   };
   /// True if another thread made the record and nothing orders it before now.
   static bool IsUnordered(u64 record, const Frame& now, int lane) {
     const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
+    if (!same_warp) return record >= now.block;
     const bool same_lane = ((record ^ (static_cast<u64>(lane) << kLaneShift)) & kLane) == 0;
-    return record >= (same_warp ? now.lanes : now.block) && !(same_warp && same_lane);
+    if (record < now.whole || same_lane) return false;
+    return record >= now.lanes || !now.clock->IsOrderedByParts(static_cast<u32>(now.warp >> kWarpShift),
+                                                               LaneOf(record), lane, record >> kTickShift);
   }
   /// True if nothing orders the record before an access by some other lane now.
   static bool IsRecent(u64 record, const Frame& now) {
     const bool same_warp = ((record ^ now.warp) & kWarp) == 0;
-    return record >= (same_warp ? now.lanes : now.block);
+    return record >= (same_warp ? now.whole : now.block);
   }
   /// For a read, whose record also stands for reads by other threads.
   static bool IsReadUnordered(u64 record, const Frame& now, int lane) {

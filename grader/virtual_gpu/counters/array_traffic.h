@@ -15,7 +15,7 @@ class ArrayTrafficCounter final : public Observer {
  public:
   ArrayTrafficCounter(WatchedArrays& arrays, const Program& program)
       : arrays_(arrays), places_(program.code.size()), traffic_(arrays.size()) {}
-  ~ArrayTrafficCounter() override { arrays_.Add(traffic_, wrote_host_memory_); }
+  ~ArrayTrafficCounter() override { arrays_.Add(traffic_, host_memory_); }
 
   Mask OnGlobal(const WarpAccess& access) override {
     Place& place = places_[access.inst->index];
@@ -58,7 +58,10 @@ class ArrayTrafficCounter final : public Observer {
 
   void Count(const WarpAccess& access, const Place& place) {
     const bool loads = access.access != Access::kWrite, stores = access.access != Access::kRead;
-    wrote_host_memory_ |= stores && place.is_host_memory;
+    if (place.is_host_memory) {
+      host_memory_.is_read |= loads;
+      host_memory_.is_written |= stores;
+    }
     if (place.array == WatchedArrays::kNone) return;
     ArrayTraffic& traffic = traffic_[static_cast<std::size_t>(place.array)];
     const u64 bytes = u64{access.bytes} * static_cast<u64>(__builtin_popcount(access.mask));
@@ -81,7 +84,7 @@ class ArrayTrafficCounter final : public Observer {
   WatchedArrays& arrays_;
   std::vector<Place> places_;
   std::vector<ArrayTraffic> traffic_;
-  bool wrote_host_memory_ = false;
+  HostMemoryUse host_memory_;
 };
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

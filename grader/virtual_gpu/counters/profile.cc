@@ -5,21 +5,6 @@
 #include <utility>
 
 namespace warplings::vgpu {
-namespace {
-
-/// Both are sorted by file and line.
-void AddLines(std::vector<LineCounts>& sum, const std::vector<LineCounts>& lines) {
-  auto place = sum.begin();
-  auto key = [](const LineCounts& line) { return std::tie(line.where.file, line.where.line); };
-  for (const LineCounts& line : lines) {
-    while (place != sum.end() && key(*place) < key(line)) ++place;
-    if (place == sum.end() || key(*place) != key(line)) place = sum.insert(place, {line.where, {}});
-    place->counts += line.counts;
-  }
-}
-
-}  // namespace
-
 void Profile::Add(std::uint64_t kernel, const LaunchRecord& launch,
                   std::vector<InstructionCounts> instructions) {
   const Shape shape{kernel,         launch.grid.x,  launch.grid.y,  launch.grid.z,

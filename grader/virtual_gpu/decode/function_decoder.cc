@@ -138,7 +138,11 @@ class FunctionDecoder {
   /// Puts the function's code behind what the program has, where its branches go along.
   void Append() {
     FindReconvergence(code_, binder_.branch_tables());
-    if (function_.is_entry) FindUses();
+    const RegisterFlow flow = FindRegisterFlow(function_, builder_.engine.rows, code_);
+    if (function_.is_entry) FindUses(flow);
+    program_.live_registers = std::max(program_.live_registers, CountLiveRegisters(function_, flow, code_));
+    program_.waits_for_values = program_.waits_for_values || program_.is_debug ||
+                                WaitsForValues(function_, flow, code_, binder_.branch_tables());
     // Lanes that call different functions through a pointer meet behind the call.
     for (std::size_t i = 0; i + 1 < code_.size(); ++i) {
       if (code_[i].control == Control::kCall && code_[i].op[1] != kNoOperand) code_[i + 1].is_join = true;
@@ -159,8 +163,8 @@ class FunctionDecoder {
     std::ranges::move(opcodes_, std::back_inserter(program_.opcodes));
   }
 
-  void FindUses() {
-    std::vector<UsedWhen> found = FindLoadUses(function_, builder_.engine.rows, frame_,
+  void FindUses(const RegisterFlow& flow) {
+    std::vector<UsedWhen> found = FindLoadUses(function_, builder_.engine.rows, flow, frame_,
                                                binder_.branch_tables(), program_.used_when.size(), code_);
     std::ranges::move(found, std::back_inserter(program_.used_when));
   }

@@ -22,20 +22,6 @@ constexpr std::uint64_t kBudget = 4'000'000;
 /// More guards, or more different uses of one value, are not worth their cost at each execution.
 constexpr std::size_t kMostBranches = 256, kMostAlternatives = 8, kMostComparisons = 8;
 
-bool IsDestination(Role role) {
-  switch (role) {
-    case Role::kDestination:
-    case Role::kDestinationAndPredicate:
-    case Role::kWideDestination:
-    case Role::kDestinationVector:
-    case Role::kDestinationParts:
-    case Role::kDestinationList:
-    case Role::kDestinationPredicate:
-    case Role::kDestinationPredicates: return true;
-    default: return false;
-  }
-}
-
 /// Computes registers of its own lane from registers of its own lane, and does nothing else.
 bool IsPure(const InstructionRow& row) {
   if (row.control != Control::kNone || row.memory.access != Access::kNone || row.effect != Effect::kNone ||
@@ -57,20 +43,15 @@ bool IsPure(const InstructionRow& row) {
          IsDestination(row.operands[0].role);
 }
 
-void AddRegisters(const ptx::Operand& operand, std::vector<Index>& registers) {
-  const bool may_have_one =
-      operand.kind == ptx::OperandKind::kRegister || operand.kind == ptx::OperandKind::kAddress;
-  if (may_have_one && operand.index >= 0) registers.push_back(operand.index);
-  for (const ptx::Operand& element : operand.elements) AddRegisters(element, registers);
-}
-
 class Search {
  public:
-  Search(const ptx::Function& function, std::span<const InstructionRow> rows, const FunctionFrame& frame,
-         const BranchTables& tables, std::size_t first, std::vector<Inst>& code)
+  Search(const ptx::Function& function, std::span<const InstructionRow> rows, const RegisterFlow& flow,
+         const FunctionFrame& frame, const BranchTables& tables, std::size_t first, std::vector<Inst>& code)
       : function_(function),
         rows_(rows),
         frame_(frame),
+        defines_(flow.defines),
+        sources_(flow.sources),
         tables_(tables),
         first_(first),
         code_(code),
@@ -120,19 +101,7 @@ class Search {
   void FindDefinitions() {
     definition_.assign(function_.registers.size(), kNone);
     uses_.resize(function_.registers.size());
-    defines_.resize(Place(count_));
-    sources_.resize(Place(count_));
     for (Index at = 0; at < count_; ++at) {
-      const Operands& roles = RowOf(at).operands;
-      std::size_t next = 0;
-      for (const ptx::Operand& operand : At(at).operands) {
-        // What a call does with its operands is not looked into: they are used, and defined.
-        const bool is_call = RowOf(at).control == Control::kCall;
-        const bool is_destination = !is_call && next < roles.size() && IsDestination(roles[next].role);
-        ++next;
-        if (is_destination || is_call) AddRegisters(operand, defines_[Place(at)]);
-        if (!is_destination) AddRegisters(operand, sources_[Place(at)]);
-      }
       for (Index reg : defines_[Place(at)]) {
         definition_[Place(reg)] = definition_[Place(reg)] == kNone ? at : kSeveral;
       }
@@ -469,16 +438,16 @@ class Search {
   const ptx::Function& function_;
   const std::span<const InstructionRow> rows_;
   const FunctionFrame& frame_;
+  const std::vector<std::vector<Index>>&defines_, &sources_;  ///< By instruction: registers.
   const BranchTables& tables_;
   const std::size_t first_;
   std::vector<Inst>& code_;
   const std::vector<ptx::Instruction>& instructions_;
   const Index count_;
-  std::vector<Index> definition_;                      ///< By register: its only definition.
-  std::vector<std::vector<Index>> uses_;               ///< By register: instructions.
-  std::vector<std::vector<Index>> defines_, sources_;  ///< By instruction: registers.
-  std::vector<bool> is_constant_, is_invariant_;       ///< By register.
-  std::vector<Index> same_as_;                         ///< By comparison.
+  std::vector<Index> definition_;                 ///< By register: its only definition.
+  std::vector<std::vector<Index>> uses_;          ///< By register: instructions.
+  std::vector<bool> is_constant_, is_invariant_;  ///< By register.
+  std::vector<Index> same_as_;                    ///< By comparison.
   std::vector<Edge> edges_;
   std::map<Index, std::vector<bool>> reached_without_;  ///< By instruction that is left out.
   std::vector<UsedWhen> found_;
@@ -490,9 +459,9 @@ class Search {
 }  // namespace
 
 std::vector<UsedWhen> FindLoadUses(const ptx::Function& function, std::span<const InstructionRow> rows,
-                                   const FunctionFrame& frame, const BranchTables& tables, std::size_t first,
-                                   std::vector<Inst>& code) {
-  return Search(function, rows, frame, tables, first, code).Run();
+                                   const RegisterFlow& flow, const FunctionFrame& frame,
+                                   const BranchTables& tables, std::size_t first, std::vector<Inst>& code) {
+  return Search(function, rows, flow, frame, tables, first, code).Run();
 }
 
 }  // namespace warplings::vgpu

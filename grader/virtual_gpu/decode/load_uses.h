@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/virtual_gpu/decode/function_frame.h"
+#include "grader/virtual_gpu/decode/register_flow.h"
 #include "grader/virtual_gpu/exec/control_flow.h"
 #include "grader/virtual_gpu/isa/instruction_row.h"
 
@@ -34,7 +35,7 @@ namespace warplings::vgpu {
 /// in `code`) and operands, and one more. Returns the conditions; what is written into `code` are indices
 /// into them, plus `first`.
 std::vector<UsedWhen> FindLoadUses(const ptx::Function& function, std::span<const InstructionRow> rows,
-                                   const FunctionFrame& frame, const BranchTables& tables, std::size_t first,
-                                   std::vector<Inst>& code);
+                                   const RegisterFlow& flow, const FunctionFrame& frame,
+                                   const BranchTables& tables, std::size_t first, std::vector<Inst>& code);
 
 }  // namespace warplings::vgpu

@@ -9,38 +9,90 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
+// Since compute capability 7.0 threads arrive one by one, but hardware keeps the account of a barrier in
+// warps where the instruction has a thread count: "barrier{.cta} instruction causes executing thread to wait
+// for all non-exited threads from its warp and marks warps' arrival at barrier" (PTX ISA, barrier). So lanes
+// that come without the rest of their warp, also to an arrive, wait for it; then the warp counts as 32
+// threads, even if some of its lanes have exited or the block never had them. Without a thread count each
+// live thread is waited for, which comes to the same.
+
 inline void BlockRun::ArriveAtBarrier(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask) {
   const int lane = __builtin_ctz(mask);
   const u32 id = warp.Lanes<const u32>(in.op[1])[lane] & 15;
-  const u32 count = in.op[2] == kNoOperand ? 0 : warp.Lanes<const u32>(in.op[2])[lane];
-  const bool only_arrives = BarrierModeOf(in) == kBarrierArrive;
   SplitOff(warp, slot, mask);
   Split& waiting = warp.splits[slot];
-  if (!only_arrives) waiting.state = Split::State::kAtBarrier;
+  waiting.state = Split::State::kAtBarrier;
   waiting.barrier = static_cast<std::uint8_t>(id);
-  if (grid_.observation.checks) {
-    // After a first divergent barrier every later one differs, too: only the first is reported. Lanes that
-    // wait for members of a mask would arrive here: the mask keeps them, and the report of the deadlock says
-    // that.
-    if (in.is_aligned && mask != warp.live && !out_of_step_ && !warp.is_torn) {
-      if (!AnyAtWarpSync(warp)) block_.faults->PartialWarpAtBarrier(warp, in, mask);
-      out_of_step_ = true;
-    }
+  waiting.is_counted = ThreadCountAt(warp, waiting) == 0;
+  if (grid_.observation.checks) CheckAlignment(warp, in, mask);
+  if (waiting.is_counted) {
+    CountThreads(warp, waiting, in);
+  } else {
+    CountWarpIfComplete(warp, id);
   }
-  BarrierState& barrier = block_.barriers[id];
+  PassIfComplete(id);
+}
+
+/// After a first divergent barrier every later one differs, too: only the first is reported. Lanes that wait
+/// for members of a mask would arrive here: the mask keeps them, and the report of the deadlock says that.
+inline void BlockRun::CheckAlignment(const WarpContext& warp, const Inst& in, Mask mask) {
+  if (!in.is_aligned || mask == warp.live || out_of_step_ || warp.is_torn) return;
+  if (!AnyAtWarpSync(warp)) block_.faults->PartialWarpAtBarrier(warp, in, mask);
+  out_of_step_ = true;
+}
+
+inline void BlockRun::CountThreads(WarpContext& warp, Split& split, const Inst& in) {
+  BarrierState& barrier = block_.barriers[split.barrier];
   if (barrier.arrived_threads == 0) {
-    barrier.first_pc = waiting.pc;
-    barrier.expected_threads = count;
-  } else if (barrier.first_pc != waiting.pc && !count && grid_.observation.checks && !out_of_step_) {
+    barrier.first_pc = split.pc;
+    barrier.expected_threads = 0;
+  } else if (barrier.first_pc != split.pc && grid_.observation.checks && !out_of_step_) {
     out_of_step_ = true;
     block_.faults->DifferentBarriers(warp, grid_.program->code[static_cast<std::size_t>(barrier.first_pc)],
-                                     in, mask);
+                                     in, split.mask);
   }
-  // With a thread count, hardware counts whole warps.
-  barrier.arrived_threads += count ? kWarpSize : static_cast<u32>(__builtin_popcount(mask));
-  if (in.op[3] != kNoOperand) CountVotes(barrier.votes, SourcePredicate(warp, in, in.op[3]), mask);
-  if (only_arrives) ++waiting.pc;
-  PassIfComplete(id);
+  barrier.arrived_threads += static_cast<u32>(__builtin_popcount(split.mask));
+  FinishArrival(warp, split, barrier);
+}
+
+inline void BlockRun::CountWarpIfComplete(WarpContext& warp, u32 id) {
+  const auto is_here = [&](const Split& split) {
+    return split.state == Split::State::kAtBarrier && split.barrier == id && !split.is_counted;
+  };
+  Mask here = 0;
+  for (const Split& split : warp.splits) here |= is_here(split) ? split.mask : 0;
+  if (!here || (warp.live & ~here)) return;
+  BarrierState& barrier = block_.barriers[id];
+  for (Split& split : warp.splits) {
+    if (!is_here(split)) continue;
+    if (barrier.arrived_threads == 0) {
+      barrier.first_pc = split.pc;
+      barrier.expected_threads = ThreadCountAt(warp, split);
+    }
+    split.is_counted = true;
+    FinishArrival(warp, split, barrier);
+  }
+  barrier.arrived_threads += kWarpSize;
+}
+
+inline void BlockRun::FinishArrival(WarpContext& warp, Split& split, BarrierState& barrier) {
+  const Inst& in = InstructionOf(split);
+  if (in.op[3] != kNoOperand) {
+    const FrameScope frame(warp, split);
+    const Mask vote = SourcePredicate(warp, in, in.op[3]);
+    barrier.votes.threads += static_cast<u32>(__builtin_popcount(split.mask));
+    barrier.votes.true_threads += static_cast<u32>(__builtin_popcount(vote & split.mask));
+  }
+  if (BarrierModeOf(in) != kBarrierArrive) return;
+  split.state = Split::State::kRunnable;
+  ++split.pc;
+}
+
+inline u32 BlockRun::ThreadCountAt(WarpContext& warp, const Split& split) const {
+  const Inst& in = InstructionOf(split);
+  if (in.op[2] == kNoOperand) return 0;
+  const FrameScope frame(warp, split);
+  return warp.Lanes<const u32>(in.op[2])[__builtin_ctz(split.mask)];
 }
 
 inline bool BlockRun::AnyAtWarpSync(const WarpContext& warp) {
@@ -48,15 +100,10 @@ inline bool BlockRun::AnyAtWarpSync(const WarpContext& warp) {
                              [](const Split& split) { return split.state == Split::State::kAtWarpSync; });
 }
 
-inline void BlockRun::CountVotes(BarrierVotes& votes, Mask vote, Mask lanes) {
-  votes.threads += static_cast<u32>(__builtin_popcount(lanes));
-  votes.true_threads += static_cast<u32>(__builtin_popcount(vote & lanes));
-}
-
 inline void BlockRun::FinishBarrier(WarpContext& warp, const Split& split) {
-  const Inst& in = grid_.program->code[static_cast<std::size_t>(split.pc)];
+  const Inst& in = InstructionOf(split);
   if (in.op[3] == kNoOperand) return;
-  warp.base[0] = split.frame;
+  const FrameScope frame(warp, split);
   in.handler(warp, in, split.mask);
 }
 
@@ -72,7 +119,7 @@ inline void BlockRun::PassIfComplete(u32 id) {
   barrier = {};
   for (WarpContext& warp : block_.warps) {
     for (Split& split : warp.splits) {
-      if (split.state != Split::State::kAtBarrier || split.barrier != id) continue;
+      if (split.state != Split::State::kAtBarrier || split.barrier != id || !split.is_counted) continue;
       FinishBarrier(warp, split);
       split.state = Split::State::kRunnable;
       ++split.pc;
@@ -85,15 +132,18 @@ inline void BlockRun::ReportReturned(u32 id) {
   for (const WarpContext& warp : block_.warps) {
     for (const Split& split : warp.splits) {
       if (split.state != Split::State::kAtBarrier || split.barrier != id) continue;
-      block_.faults->BarrierAfterExit(warp, grid_.program->code[static_cast<std::size_t>(split.pc)],
-                                      split.mask, block_.threads - block_.live_threads);
+      block_.faults->BarrierAfterExit(warp, InstructionOf(split), split.mask,
+                                      block_.threads - block_.live_threads);
       return;
     }
   }
 }
 
-inline void BlockRun::CheckBarriersAfterExit() {
-  for (u32 id = 0; id < block_.barriers.size(); ++id) PassIfComplete(id);
+inline void BlockRun::CheckBarriersAfterExit(WarpContext& warp) {
+  for (u32 id = 0; id < block_.barriers.size(); ++id) {
+    if (!warp.splits.empty()) CountWarpIfComplete(warp, id);
+    PassIfComplete(id);
+  }
 }
 
 }  // namespace warplings::vgpu::WARPLINGS_LEVEL

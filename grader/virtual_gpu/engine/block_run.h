@@ -23,6 +23,21 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
+/// For its scope: the warp's registers are those of the function that the split is in.
+class FrameScope {
+ public:
+  FrameScope(WarpContext& warp, const Split& split) : warp_(warp), before_(warp.base[0]) {
+    warp.base[0] = split.frame;
+  }
+  ~FrameScope() { warp_.base[0] = before_; }
+  FrameScope(const FrameScope&) = delete;
+  FrameScope& operator=(const FrameScope&) = delete;
+
+ private:
+  WarpContext& warp_;
+  std::byte* const before_;
+};
+
 /// One block and its storage: registers, shared memory, local memory, constants.
 class BlockRun {
  public:
@@ -79,9 +94,10 @@ class BlockRun {
         return Outcome::kDeadlocked;
       }
       spinning_rounds_ = only_spins ? spinning_rounds_ + 1 : 0;
-      // If every runnable split only spins, the block waits for another block.
-      const bool waits = only_spins && quantum != std::numeric_limits<u64>::max();
-      if ((budget <= stop_at || waits) && block_.live_threads) return Outcome::kYielded;
+      // If every runnable split only spins, the block waits for another block. A block that runs by itself
+      // yields to nobody: with nothing left of its budget, its next turn says that it does not end.
+      const bool takes_turns = quantum != std::numeric_limits<u64>::max();
+      if (takes_turns && (budget <= stop_at || only_spins) && block_.live_threads) return Outcome::kYielded;
     }
     return Outcome::kDone;
   }
@@ -237,14 +253,25 @@ class BlockRun {
   void ArriveAtBarrier(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask);
   static u32 BarrierModeOf(const Inst& in) { return (in.mods & mods::kModeMask) >> mods::kModeShift; }
   static bool AnyAtWarpSync(const WarpContext& warp);
-  static void CountVotes(BarrierVotes& votes, Mask vote, Mask lanes);
+  void CheckAlignment(const WarpContext& warp, const Inst& in, Mask mask);
+  /// Counts the lanes at a barrier without a thread count.
+  void CountThreads(WarpContext& warp, Split& split, const Inst& in);
+  /// Counts a warp at a barrier with a thread count if all its live lanes have come to it.
+  void CountWarpIfComplete(WarpContext& warp, u32 id);
+  /// The split's lanes are counted: adds their votes. Lanes that only arrive go on.
+  void FinishArrival(WarpContext& warp, Split& split, BarrierState& barrier);
+  /// 0: the barrier has none.
+  u32 ThreadCountAt(WarpContext& warp, const Split& split) const;
+  const Inst& InstructionOf(const Split& split) const {
+    return grid_.program->code[static_cast<std::size_t>(split.pc)];
+  }
   /// Gives a split that waited at a barrier's reduction its result.
   void FinishBarrier(WarpContext& warp, const Split& split);
   void PassIfComplete(u32 id);
   /// Reports that a barrier was passed without threads that had returned before it.
   void ReportReturned(u32 id);
   /// Threads that have returned no longer count at a barrier (since compute capability 7.0).
-  void CheckBarriersAfterExit();
+  void CheckBarriersAfterExit(WarpContext& warp);
 
   const GridRequest& grid_;
   std::vector<InstCounts>& counts_;

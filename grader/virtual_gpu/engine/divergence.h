@@ -86,7 +86,7 @@ inline void BlockRun::Exit(WarpContext& warp, std::size_t slot, Mask gone) {
     // A call from which no lane returns.
     if (!divergence.mask) CloseFrame(divergence);
   }
-  CheckBarriersAfterExit();
+  CheckBarriersAfterExit(warp);
   CheckWarpSyncsAfterExit(warp);
 }
 

@@ -180,6 +180,7 @@ class GridRun {
     u64 next = 0;
     std::deque<std::unique_ptr<BlockRun>> resident;
     std::vector<std::unique_ptr<BlockRun>> idle;
+    const u64 most_resident = std::min<u64>(kMaximumResident, request_.max_resident_blocks);
     auto start_next = [&] {
       if (idle.empty())
         idle.push_back(std::make_unique<BlockRun>(request_, observation_, patterns, outcome_.counts));
@@ -200,7 +201,7 @@ class GridRun {
         // A block that waits for nobody goes on, so that long blocks finish one after the other.
         if (!resident.front()->TakeSpun()) continue;
         std::rotate(resident.begin(), resident.begin() + 1, resident.end());
-        if (next < blocks_ && resident.size() < kMaximumResident) start_next();
+        if (next < blocks_ && resident.size() < most_resident) start_next();
       } else {
         break;
       }

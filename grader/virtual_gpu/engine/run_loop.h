@@ -138,7 +138,7 @@ inline bool BlockRun::EndTurn(WarpContext& warp, std::size_t slot, u64 given, u6
     return false;
   }
   if (budget == 0) {
-    block_.faults->EndlessLoop(block_);
+    block_.faults->EndlessLoop(warp, warp.splits[slot]);
     stopped_by_ = Outcome::kOutOfBudget;
     return false;
   }

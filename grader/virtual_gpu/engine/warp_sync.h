@@ -8,6 +8,12 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 template <bool kCount>
 bool BlockRun::ArriveAtWarpSync(WarpContext& warp, std::size_t slot, const Inst& in, Mask mask) {
+  if (grid_.observation.checks) {
+    const u32* members = warp.Lanes<const u32>(in.members);
+    const Mask unnamed = mask & ~BitOfEach([&](int i) { return (members[i] >> i) & 1; });
+    if (unnamed) [[unlikely]]
+      block_.faults->MaskWithoutLane(warp, in, unnamed);
+  }
   SplitOff(warp, slot, mask);
   warp.splits[slot].state = Split::State::kAtWarpSync;
   ReleaseWarpSync<kCount>(warp, in, warp.splits[slot].pc);
@@ -40,9 +46,9 @@ void BlockRun::ReleaseWarpSync(WarpContext& warp, const Inst& in, std::int32_t p
     if (wanted & warp.live & ~arrived) continue;
     in.handler(warp, in, group);
     executed |= group;
+    for (Observer* observer : block_.observers) observer->OnWarpSync(warp, group & wanted);
   }
   if (!executed) return;
-  for (Observer* observer : block_.observers) observer->OnWarpSync(warp);
   if constexpr (kCount) Count(counts_[in.index], executed);
   for (std::size_t i = 0, count = warp.splits.size(); i < count; ++i) {
     Split& split = warp.splits[i];

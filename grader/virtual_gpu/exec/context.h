@@ -37,6 +37,7 @@ struct Split {
   std::uint8_t barrier = 0;
   std::byte* frame = nullptr;   ///< Registers of the function that it is in.
   std::uint32_t local_top = 0;  ///< Where the local memory of what it calls begins.
+  bool is_counted = false;      ///< At a barrier: its arrival is counted (barriers.h).
 };
 
 /// A divergence: lanes that parted at a branch and meet again at `reconverge`. Lanes that return
@@ -123,8 +124,8 @@ class Observer {
   virtual Mask OnLocal(const WarpAccess& access) { return access.mask; }
   /// All threads of the block have met at a barrier.
   virtual void OnBarrierPassed(const BlockContext&) {}
-  /// Lanes of a warp have met: a shuffle, a vote, __syncwarp().
-  virtual void OnWarpSync(const WarpContext&) {}
+  /// These lanes of a warp have met: a shuffle, a vote, __syncwarp().
+  virtual void OnWarpSync(const WarpContext&, Mask) {}
   /// A thread of the block orders its accesses: a fence, an acquire or a release.
   virtual void OnFence(const BlockContext&) {}
   /// cp.async.commit_group of the lanes.
@@ -151,7 +152,6 @@ struct BarrierState {
   std::uint32_t arrived_threads = 0;
   std::uint32_t expected_threads = 0;  ///< 0: every thread that has not returned.
   std::int32_t first_pc = -1;          ///< Of the arrivals.
-  bool mixed = false;                  ///< They came from different instructions.
   BarrierVotes votes;
 };
 
@@ -189,6 +189,8 @@ struct GridRequest {
   /// zeroed). Kernels find it by %envreg1 (upper half) and %envreg2.
   DevicePointer workspace = 0;
   std::size_t host_threads = 1;
+  /// At most this many blocks have registers and shared memory at a time; at least 1.
+  std::uint64_t max_resident_blocks = ~std::uint64_t{0};
   std::chrono::milliseconds threads_after{0};  ///< How long the first one works alone.
   bool recognise_patterns = true;   ///< False: all accesses go the general way, for tests (AccessPattern).
   std::uint64_t blocks_to_run = 0;  ///< Of the grid; fewer than it has: a sample. 0: all.

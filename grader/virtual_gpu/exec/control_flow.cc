@@ -29,17 +29,18 @@ bool IsAlways(const Inst& inst) {
   return inst.guard == kNoOperand;
 }
 
-/// The flow graph; the block after the last is the exit.
+/// The flow graph; the block after the last is the exit. Behind that come the tests of endless loops.
 class FlowGraph {
  public:
   FlowGraph(const std::vector<Inst>& code, const BranchTables& tables) : code_(code), tables_(tables) {
     FindBlocks();
     Connect();
     DropEarlyReturns();
+    LeaveEndlessLoops();
     FindPostDominators();
   }
 
-  int exit() const { return static_cast<int>(blocks_.size()) - 1; }
+  int exit() const { return exit_; }
   const std::vector<BasicBlock>& blocks() const { return blocks_; }
   /// -1 where no path leads to the exit.
   int PostDominator(int block) const { return post_dominator_[static_cast<std::size_t>(block)]; }
@@ -60,8 +61,9 @@ class FlowGraph {
       blocks_.back().last = i;
       block_of_[i] = static_cast<int>(blocks_.size()) - 1;
     }
+    exit_ = static_cast<int>(blocks_.size());
     blocks_.push_back({count, count, {}});
-    block_of_[count] = exit();
+    block_of_[count] = exit_;
   }
 
   std::vector<std::int32_t> TargetsOf(const Inst& inst) const {
@@ -116,34 +118,61 @@ class FlowGraph {
     }
   }
 
-  std::vector<bool> ReachesExit() const {
-    std::vector<std::vector<int>> from(blocks_.size());
-    for (int b = 0; b < exit(); ++b) {
-      for (const Edge& edge : blocks_[b].successors) {
-        if (edge.kept) from[edge.to].push_back(b);
+  /// A loop that no path leaves has no post-dominator, and lanes that diverge in it would never reconverge.
+  /// Such a loop gets a way out before its first block, as if it tested a condition there: its lanes meet
+  /// again at the end of each iteration, at the latest.
+  void LeaveEndlessLoops() {
+    const std::vector<std::vector<int>> from = Predecessors();
+    std::vector<bool> reaches = ReachesExit();
+    std::vector<int> test_of(blocks_.size(), -1);  // By first block of such a loop.
+    for (int head = 0; head < exit(); ++head) {
+      const auto jumps_back = [&](int block) { return block >= head && !reaches[block]; };
+      if (reaches[head] || std::ranges::none_of(from[head], jumps_back)) continue;
+      test_of[head] = static_cast<int>(blocks_.size());
+      const int first = blocks_[head].first;
+      blocks_.push_back({first, first, {}});
+      MarkThoseThatReach(head, from, reaches);
+    }
+    for (BasicBlock& block : blocks_) {
+      for (Edge& edge : block.successors) {
+        if (test_of[edge.to] >= 0) edge.to = test_of[edge.to];
       }
     }
-    std::vector<bool> reaches(blocks_.size(), false);
-    std::vector<int> work{exit()};
-    reaches[exit()] = true;
+    for (int head = 0; head < exit(); ++head) {
+      if (test_of[head] >= 0) blocks_[test_of[head]].successors = {{head, true}, {exit(), true}};
+    }
+  }
+
+  std::vector<std::vector<int>> Predecessors() const {
+    std::vector<std::vector<int>> from(blocks_.size());
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      for (const Edge& edge : blocks_[b].successors) {
+        if (edge.kept) from[edge.to].push_back(static_cast<int>(b));
+      }
+    }
+    return from;
+  }
+  static void MarkThoseThatReach(int block, const std::vector<std::vector<int>>& from,
+                                 std::vector<bool>& reaches) {
+    std::vector<int> work{block};
+    reaches[block] = true;
     while (!work.empty()) {
-      const int block = work.back();
+      const int reached = work.back();
       work.pop_back();
-      for (int b : from[block]) {
+      for (int b : from[reached]) {
         if (!reaches[b]) reaches[b] = true, work.push_back(b);
       }
     }
+  }
+  std::vector<bool> ReachesExit() const {
+    std::vector<bool> reaches(blocks_.size(), false);
+    MarkThoseThatReach(exit(), Predecessors(), reaches);
     return reaches;
   }
 
   /// K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph.
   void FindPostDominators() {
-    std::vector<std::vector<int>> from(blocks_.size());
-    for (int b = 0; b < exit(); ++b) {
-      for (const Edge& edge : blocks_[b].successors) {
-        if (edge.kept) from[edge.to].push_back(b);
-      }
-    }
+    const std::vector<std::vector<int>> from = Predecessors();
     std::vector<int> order;  // post-order of the reversed graph
     std::vector<int> number(blocks_.size(), -1);
     std::vector<std::pair<int, std::size_t>> stack{{exit(), 0}};
@@ -186,6 +215,7 @@ class FlowGraph {
   const std::vector<Inst>& code_;
   const BranchTables& tables_;
   std::vector<BasicBlock> blocks_;
+  int exit_ = -1;
   std::vector<int> block_of_;
   std::vector<int> post_dominator_;
 };

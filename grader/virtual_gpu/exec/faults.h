@@ -11,6 +11,7 @@
 namespace warplings::vgpu {
 
 struct BlockContext;
+struct Split;
 struct WarpAccess;
 struct WarpContext;
 
@@ -58,8 +59,11 @@ class Faults {
   /// A shuffle takes the values of lanes that are not there, `from` by lane; those in `lanes` get them.
   virtual void ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
                                 const std::uint32_t* from) = 0;
+  /// The lanes execute an instruction whose member mask does not name them.
+  virtual void MaskWithoutLane(const WarpContext& warp, const Inst& inst, Mask lanes) = 0;
   virtual void Deadlock(const BlockContext& block) = 0;
-  virtual void EndlessLoop(const BlockContext& block) = 0;
+  /// The watchdog's budget was used up while `split` ran.
+  virtual void EndlessLoop(const WarpContext& warp, const Split& split) = 0;
   /// The user has ended the program.
   virtual void Interrupted(const BlockContext& block) = 0;
   virtual void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const std::string& what) = 0;

@@ -81,7 +81,7 @@ inline void WriteRegisters(const WarpContext& w, OperandRef list, int count, u32
 inline void MeetForMatrix(WarpContext& w, const Inst& in, Mask mask) {
   if (mask != kAllLanes && !w.is_torn && w.block->grid->observation.checks)
     w.block->faults->PartialWarpAtCollective(w, in, mask);
-  for (Observer* observer : w.block->observers) observer->OnWarpSync(w);
+  for (Observer* observer : w.block->observers) observer->OnWarpSync(w, w.live);
 }
 
 // --- Loads and stores. -----------------------------------------------------------------------------------

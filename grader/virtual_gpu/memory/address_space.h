@@ -73,6 +73,8 @@ class AddressSpace {
   std::vector<GlobalMemory*> memories;
   /// Called by Discard, for records about these addresses that are stored elsewhere.
   std::function<void(DevicePointer start, std::uint64_t bytes)> on_discard;
+  /// The same of memory that was made fresh again without that.
+  std::function<void(DevicePointer start, std::uint64_t bytes)> on_wipe;
 
  private:
   /// Ranges are multiples of this, so that no two share a page of the shadow (4 KiB for 16 KiB of memory).

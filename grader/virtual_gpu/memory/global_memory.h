@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -99,6 +100,12 @@ class GlobalMemory {
   CudaResult<Region*> Add(Region wanted, std::uint32_t alignment);
   void FillFresh(const Region& region);
   void Remove(std::map<DevicePointer, Region>::iterator entry);
+  /// Remove() without giving memory back.
+  void Forget(std::map<DevicePointer, Region>::iterator entry);
+  /// Leaves a small region as fresh memory is, but with its pages, for the next one at this address. False:
+  /// nothing was done.
+  bool Wipe(const Region& region);
+  void GiveBackWarmPieces();
   /// Gives a region separate memory that a client can map, too; false if the system has no room for it.
   bool Share(Region& region);
   /// Returns memory and shadows to the system, but keeps the addresses.
@@ -115,6 +122,7 @@ class GlobalMemory {
   DevicePointer base_ = 0;          ///< That of the address space.
   std::uint8_t* shadow_ = nullptr;  ///< Likewise.
   std::map<DevicePointer, Region> regions_;
+  std::set<DevicePointer> warm_;  ///< Starts of regions that have their pages though they may be free.
   /// Regions in quarantine by address, and their addresses, oldest first.
   std::map<DevicePointer, Region> freed_;
   std::deque<DevicePointer> freed_order_;

@@ -3,6 +3,7 @@
 // threads.
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,6 +43,44 @@ constexpr const char* kWrite = R"(.version 8.0
   ret;
 }
 )";
+
+/// k(u64* out): each thread takes 16 bytes of the heap a thousand times, stores into them, leaves what it
+/// found there in out[], and frees them.
+constexpr const char* kTakeAndFree = R"(.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b64 result) malloc (.param .b64 bytes);
+.extern .func free (.param .b64 address);
+.visible .entry k(.param .u64 k_param_0)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [k_param_0];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  mov.u32 %r2, 0;
+  mov.u64 %rd4, 16;
+L:
+  { .param .b64 bytes; st.param.b64 [bytes], %rd4;
+    .param .b64 result; call.uni (result), malloc, (bytes); ld.param.b64 %rd5, [result]; }
+  st.global.u32 [%rd3], %r1;
+  st.u32 [%rd5+4], %r1;
+  { .param .b64 address; st.param.b64 [address], %rd5; call.uni free, (address); }
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p1, %r2, 1000;
+  @%p1 bra L;
+  ret;
+}
+)";
+
+/// Page faults of this process so far that needed nothing from a disk.
+std::uint64_t PageFaults() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_minflt);
+}
 
 /// Memory of this process that is in the machine's, in bytes.
 std::uint64_t ResidentBytes() {
@@ -104,6 +143,42 @@ TEST_F(MemoryTest, FreedMemoryGoesBackWithItsShadows) {
   }
   // The records of races alone are eight times the memory.
   EXPECT_LT(ResidentBytes(), before + 4 * kBytes);
+}
+
+/// Pages that come and go cost twenty times what malloc and free do themselves.
+TEST_F(MemoryTest, SmallPiecesOfTheHeapKeepTheirPages) {
+  auto module = device_->LoadModule(0, WrapPtx(kTakeAndFree));
+  ASSERT_TRUE(module.ok()) << module.error().message;
+  auto kernel = device_->FindKernel(*module, "k");
+  ASSERT_TRUE(kernel.ok()) << kernel.error().message;
+  kernel_ = kernel->id;
+  const DevicePointer out = Allocate(4096);
+  const std::uint64_t before = PageFaults();
+  Launch(out, 1, 32);  // 32,000 pieces.
+  EXPECT_LT(PageFaults(), before + 16'000);
+}
+
+TEST(GlobalMemory, ASmallPieceOfTheHeapIsFreshAgain) {
+  auto space = AddressSpace::Create(0);
+  ASSERT_TRUE(space.ok());
+  GlobalMemory memory(std::uint64_t{1} << 30, *space);
+  std::set<DevicePointer> seen;
+  bool was_used_again = false;
+  for (int turn = 0; turn < 5000; ++turn) {
+    auto piece = memory.AllocateOnHeap(1, 17);
+    ASSERT_TRUE(piece.ok());
+    const DevicePointer start = (*piece)->start;
+    was_used_again |= !seen.insert(start).second;
+    for (DevicePointer at = start; at < start + 17; ++at) {
+      ASSERT_EQ(*HostPointer(at), std::byte{0});
+      ASSERT_EQ(*memory.Shadow(at), 0);
+    }
+    std::memset(HostPointer(start), 0xff, 17);
+    memory.SetInitialised(start, 17, true);
+    ASSERT_TRUE(memory.FreeOnHeap(start).ok());
+  }
+  EXPECT_TRUE(was_used_again);
+  memory.FreeAllOf(1);
 }
 
 TEST_F(MemoryTest, FreedAddressesAreUsedAgain) {

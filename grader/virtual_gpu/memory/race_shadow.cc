@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 namespace warplings::vgpu {
@@ -41,7 +42,8 @@ void RaceShadow::Forget() {
   must_forget_ = false;
 }
 
-void RaceShadow::Discard(DevicePointer start, std::uint64_t bytes) {
+template <class F>
+void RaceShadow::ForEachShift(F discard) {
   for (int shift = 0; shift <= kGreatestShift; ++shift) {
     if (!(shifts_used_ >> shift & 1)) continue;
     if (is_under_way_ && shift != granule_shift_) {
@@ -49,8 +51,22 @@ void RaceShadow::Discard(DevicePointer start, std::uint64_t bytes) {
       must_forget_ = true;
       continue;
     }
-    madvise(records_ + ((start - base_) >> shift), (bytes >> shift) * sizeof(Records), MADV_DONTNEED);
+    discard(shift);
   }
+}
+
+void RaceShadow::Discard(DevicePointer start, std::uint64_t bytes) {
+  ForEachShift([&](int shift) {
+    madvise(records_ + ((start - base_) >> shift), (bytes >> shift) * sizeof(Records), MADV_DONTNEED);
+  });
+}
+
+void RaceShadow::Wipe(DevicePointer start, std::uint64_t bytes) {
+  ForEachShift([&](int shift) {
+    Records* records = records_ + ((start - base_) >> shift);
+    const std::uint64_t granules = (bytes + (std::uint64_t{1} << shift) - 1) >> shift;
+    std::memset(static_cast<void*>(records), 0, granules * sizeof(Records));
+  });
 }
 
 void RaceShadow::StartLaunch(std::uint64_t blocks, std::uint32_t store_bytes, bool in_turns) {

@@ -48,6 +48,8 @@ class RaceShadow {
   void EndLaunch() { is_under_way_ = false; }
   /// Returns the records of freed memory to the system.
   void Discard(DevicePointer start, std::uint64_t bytes);
+  /// The same for a few bytes, whose pages stay.
+  void Wipe(DevicePointer start, std::uint64_t bytes);
   std::uint64_t launch() const { return launch_; }
   int granule_shift() const { return granule_shift_; }
   bool in_turns() const { return in_turns_; }
@@ -89,6 +91,9 @@ class RaceShadow {
  private:
   RaceShadow() = default;
   void EnterSlowly(Record& record, std::uint64_t mine, std::uint64_t flag) const;
+  /// Calls discard(shift) for each size of granule that the records of some memory may have.
+  template <class F>
+  void ForEachShift(F discard);
   void Forget();
 
   Records* records_ = nullptr;

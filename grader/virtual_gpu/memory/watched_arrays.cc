@@ -52,7 +52,7 @@ void WatchedArrays::NoteCopyWithin(DevicePointer target, std::uint64_t bytes) {
 void WatchedArrays::BeginLaunch() {
   // Launches beyond those that have a number share the last one: what was so for any of them holds for all.
   const std::uint64_t number = std::min<std::uint64_t>(kFirstLaunch + launches_.size(), kLastLaunch);
-  const Launch launch{host_has_read_, has_copied_};
+  const Launch launch{host_has_read_, has_copied_, false};
   if (number - kFirstLaunch == launches_.size()) {
     launches_.push_back(launch);
   } else {
@@ -61,10 +61,10 @@ void WatchedArrays::BeginLaunch() {
   }
   writer_ = number << kThreadBits;
   traffic_.assign(arrays_.size(), {});
-  wrote_host_memory_ = false;
+  host_memory_ = {};
 }
 
-void WatchedArrays::Add(const std::vector<ArrayTraffic>& traffic, bool wrote_host_memory) {
+void WatchedArrays::Add(const std::vector<ArrayTraffic>& traffic, HostMemoryUse host_memory) {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < traffic.size(); ++i) {
     traffic_[i].load_bytes += traffic[i].load_bytes;
@@ -72,11 +72,13 @@ void WatchedArrays::Add(const std::vector<ArrayTraffic>& traffic, bool wrote_hos
     traffic_[i].store_bytes += traffic[i].store_bytes;
     traffic_[i].store_sectors += traffic[i].store_sectors;
   }
-  wrote_host_memory_ |= wrote_host_memory;
+  host_memory_.is_read |= host_memory.is_read;
+  host_memory_.is_written |= host_memory.is_written;
 }
 
 std::vector<ArrayTraffic> WatchedArrays::EndLaunch() {
-  host_has_read_ |= wrote_host_memory_;
+  host_has_read_ |= host_memory_.is_written;
+  launches_.back().in_exchange_with_host |= host_memory_.is_written && host_memory_.is_read;
   std::vector<ArrayTraffic> touched;
   for (std::size_t i = 0; i < traffic_.size(); ++i) {
     if (traffic_[i].load_bytes == 0 && traffic_[i].store_bytes == 0) continue;
@@ -100,6 +102,7 @@ ArrayWriters WatchedArrays::CountWriters(const Array& array) const {
         const Launch& launch = launches_[(writer >> kThreadBits) - kFirstLaunch];
         ++count.by_kernel;
         count.after_host_read += launch.after_host_read;
+        count.in_exchange_with_host += launch.in_exchange_with_host;
         count.after_copy += launch.after_copy;
         kernels.push_back(writer);
       }

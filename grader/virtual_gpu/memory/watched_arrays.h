@@ -12,12 +12,20 @@
 
 namespace warplings::vgpu {
 
+/// Whether a launch used memory that the host can access while it runs: managed or pinned.
+struct HostMemoryUse {
+  bool is_read = false, is_written = false;
+};
+
 /// Observes the arrays that the judge passed to a function: for each 4-byte word, the last writer (a thread
 /// of a launch, a copy, a memset), and the traffic of each launch with them. An array with the right values
 /// does not solve an exercise if no kernel wrote it.
 ///
 /// Also records whether the host could have read device memory before a launch. What a kernel stores
 /// afterwards may have been computed on the host and passed back by a copy, an argument or managed memory.
+/// A launch that both writes and reads managed or pinned memory needs no end for that: it can pass its inputs
+/// out, wait until the host has computed, and read the results. The host is not held while a launch runs: a
+/// client that does not wait for a reply runs beside its own kernel.
 class WatchedArrays {
  public:
   static constexpr int kNone = -1;
@@ -47,9 +55,8 @@ class WatchedArrays {
       std::atomic_ref<std::uint64_t>(stored.writers[word]).store(writer, std::memory_order_relaxed);
     }
   }
-  /// Adds the sums of one host thread's blocks: traffic by array, and whether they wrote memory that the host
-  /// can access.
-  void Add(const std::vector<ArrayTraffic>& traffic, bool wrote_host_memory);
+  /// Adds the sums of one host thread's blocks.
+  void Add(const std::vector<ArrayTraffic>& traffic, HostMemoryUse host_memory);
   /// Ends the launch and returns its traffic with each array that it accessed.
   std::vector<ArrayTraffic> EndLaunch();
 
@@ -69,9 +76,10 @@ class WatchedArrays {
     std::string label;
     std::vector<std::uint64_t> writers;  ///< Indexed by word.
   };
-  /// The state when a launch started.
+  /// What counts for all words that a launch stores. The first two: the state when it started.
   struct Launch {
     bool after_host_read = false, after_copy = false;
+    bool in_exchange_with_host = false;  ///< Known when it has ended.
   };
 
   void NoteWrite(DevicePointer target, std::uint64_t bytes, std::uint64_t who);
@@ -85,7 +93,7 @@ class WatchedArrays {
   std::uint64_t writer_ = 0;  ///< The current launch's number, with the thread's bits 0.
   std::mutex mutex_;
   std::vector<ArrayTraffic> traffic_;  ///< Of the current launch, by array.
-  bool wrote_host_memory_ = false;
+  HostMemoryUse host_memory_;          ///< By the current launch.
 };
 
 }  // namespace warplings::vgpu

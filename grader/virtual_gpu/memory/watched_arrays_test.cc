@@ -164,6 +164,38 @@ TEST_F(WatchedArraysTest, ManagedMemoryThatAKernelWritesIsReadByTheHost) {
   EXPECT_EQ(Out().after_host_read, kWords);
 }
 
+/// The host need not wait for a launch to end: it sees managed and pinned memory while a kernel runs.
+TEST_F(WatchedArraysTest, ALaunchThatWritesAndReadsManagedMemoryTalksWithTheHost) {
+  for (const AllocationKind kind : {AllocationKind::kManaged, AllocationKind::kPinned}) {
+    in_ = Make(kSubmission, "", kind);
+    for (const char* body :
+         {"ld.global.u32 %r5, [%rd3]; st.global.u32 [%rd3], %r5; st.global.u32 [%rd4], %r5;",
+          "st.global.u32 [%rd4], 1; st.global.u32 [%rd3], 1; ld.volatile.global.u32 %r5, [%rd3];",
+          "atom.global.add.u32 %r5, [%rd3], 1; st.global.u32 [%rd4], %r5;",
+          "st.global.u32 [%rd3], 1; ld.global.nc.v2.u32 {%r5, %r6}, [%rd1]; st.global.u32 [%rd4], %r5;"}) {
+      Use(body);
+      device_->SetObservation({.arrays = true});
+      Launch(in_, out_);
+      EXPECT_EQ(Out().in_exchange_with_host, kWords) << body;
+      EXPECT_EQ(Out().after_host_read, 0u) << body;
+    }
+  }
+}
+
+TEST_F(WatchedArraysTest, OneWayBetweenKernelAndHostIsNoExchange) {
+  const DevicePointer managed = Make(kSubmission, "", AllocationKind::kManaged);
+  Use("st.global.u32 [%rd4], %r4; ld.global.u32 %r5, [%rd3];");
+  device_->SetObservation({.arrays = true});
+  Launch(managed, out_);
+  EXPECT_EQ(Out().in_exchange_with_host, 0u) << "it reads what the host has written before";
+  Use("st.global.u32 [%rd4], %r4; st.global.u32 [%rd3], %r4;");
+  device_->SetObservation({.arrays = true});
+  Launch(managed, out_);
+  EXPECT_EQ(Out().in_exchange_with_host, 0u) << "it says how far it is";
+  Launch(managed, scratch_);
+  EXPECT_EQ(Out().in_exchange_with_host, 0u) << "another launch";
+}
+
 /// A stream that nothing orders before the read runs as late as it may: what its kernel stores is stored
 /// after the host has read, whenever it was asked for.
 TEST_F(WatchedArraysTest, TheOrderIsThatInWhichWorkRuns) {
@@ -202,6 +234,24 @@ TEST_F(WatchedArraysTest, TrafficIsCountedByArray) {
   EXPECT_EQ(launches[0].arrays[0].store_bytes, 0u);
   EXPECT_EQ(launches[0].arrays[1].store_bytes, kBytes);
   EXPECT_TRUE(launches[1].arrays.empty());
+}
+
+/// What is not counted could break any limit unseen.
+TEST_F(WatchedArraysTest, MoreLaunchesThanAreCountedAreAnError) {
+  const auto refused = [&] {
+    const auto findings = device_->TakeFindings();
+    return std::ranges::count_if(findings, [](const Finding& finding) {
+      return finding.kind == FindingKind::kInvalidLaunch && finding.severity == Severity::kError;
+    });
+  };
+  for (std::size_t i = 0; i < Observed::kMaximumLaunches; ++i) Launch(in_, out_);
+  EXPECT_EQ(refused(), 0);
+  Launch(in_, out_);
+  Launch(in_, out_);
+  EXPECT_EQ(refused(), 1);
+  EXPECT_EQ(device_->TakeLaunches().size(), Observed::kMaximumLaunches);
+  Launch(in_, out_);
+  EXPECT_EQ(refused(), 0) << "the next call begins anew";
 }
 
 /// Even threads read one array, odd ones another: a request of several arrays is shared out.

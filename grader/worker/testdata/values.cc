@@ -51,6 +51,30 @@ void Hog() {
   for (;;) blocks.emplace_back(std::size_t{16} << 20);
 }
 
+/// Where the compiler cannot see what is done there.
+void StoreAt(std::uintptr_t address) {
+  asm volatile("movb $1, (%0)" : : "r"(address) : "memory");
+}
+
+[[gnu::noinline]] int Descend(int depth) {
+  volatile char frame[256] = {};
+  frame[depth % 256] = 1;
+  return depth < 0 ? 0 : Descend(depth + 1) + frame[0];
+}
+
+[[gnu::noinline]] void UseLargeArray() {
+  volatile char array[32 << 20];
+  for (std::size_t i = sizeof array; i > 0; i -= 4096) array[i - 1] = 1;
+}
+
+/// An address that was mapped and is not any more, as of a large block that was freed.
+std::uintptr_t FreedAddress() {
+  void* const block = std::malloc(std::size_t{64} << 20);
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  std::free(block);
+  return address;
+}
+
 void Misbehave(int what) {
   switch (what) {
     case 1: std::printf("hello\n"); return;
@@ -85,6 +109,19 @@ void Misbehave(int what) {
     case 20:
       for (;;) Forge(1, AnswerKind::kOutOfMemory);
     case 21: ComputeFor(0.15); return;
+    case 33: usleep(60'000); return;
+    case 22: StoreAt(0); return;
+    case 23: StoreAt(0x190); return;
+    case 24: StoreAt(0x300000000000); return;
+    case 25: Descend(0); return;
+    case 26: UseLargeArray(); return;
+    case 27: StoreAt(reinterpret_cast<std::uintptr_t>("a literal")); return;
+    case 28: StoreAt(0xdeadbeefdeadbeef); return;
+    case 29: StoreAt(FreedAddress()); return;
+    case 30: Forge(1, AnswerKind::kFault); return;
+    case 31:
+      for (;;) Forge(1, AnswerKind::kFault);
+    case 32: Forge(1, AnswerKind::kFault); exit(0);
     default: return;
   }
 }

@@ -2,7 +2,7 @@
 // exercise: occupancy
 // verdict: not passed
 // must not: pass
-// "Nothing is launched and no device is asked": the right answer, and the device is asked and a kernel launched all the same.
+// "Nothing is launched": the right answer, and the device is asked and a kernel launched all the same.
 
 #include <climits>
 

@@ -151,6 +151,41 @@ TEST(LoadPicturesTest, OnlyTheTileIsLookedAt) {
   EXPECT_EQ(found[0].id, "rows_end_memory");
 }
 
+/// The index counted with the tile's width, which is another mistake than those that draw nearly the same.
+TEST(LoadPicturesTest, AnIndexWithRowsOfATileIsNamed) {
+  const auto found = Recognise(AnswersBy([](const Question& q) {
+    Picture picture = Draw(q);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (int ty = 0; ty < q.tile_width; ++ty) {
+        for (int tx = 0; tx < q.tile_width; ++tx) {
+          const Place place = PlaceOf(q, matrix, tx, ty);
+          Load& load = picture.Of(matrix)[static_cast<std::size_t>(ty)][static_cast<std::size_t>(tx)];
+          if (load == kIn) continue;
+          load = place.row * q.tile_width + place.column < q.width * q.width ? kOther : kBehind;
+        }
+      }
+    }
+    return picture;
+  }));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].evidence.find("row x tile_width + column for the index"), std::string::npos)
+      << found[0].evidence;
+}
+
+/// All wrong pictures but one are those of a mistake.
+TEST(LoadPicturesTest, WhatAPictureContradictsIsNotNamed) {
+  const auto found = Recognise(AnswersBy([](const Question& q) {
+    Picture picture = Draw(q);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (auto& row : picture.Of(matrix)) {
+        for (Load& load : row) load = load == kBehind && q.width != 1 ? kOther : load;
+      }
+    }
+    return picture;
+  }));
+  EXPECT_TRUE(found.empty()) << found[0].evidence;
+}
+
 /// One picture of which several mistakes could have drawn the same.
 TEST(LoadPicturesTest, WhatIsNotCertainIsNotNamed) {
   const Question question = {.width = 4, .tile_width = 2, .bx = 1, .by = 0, .phase = 0};

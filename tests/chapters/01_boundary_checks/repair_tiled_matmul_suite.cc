@@ -14,6 +14,7 @@
 #include "grader/suite/evidence.h"
 #include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
 #include "tests/chapters/common/explain_matmul.h"
+#include "tests/chapters/common/matmul_counts.h"
 
 namespace warplings::tiled_matmul {
 namespace {
@@ -65,7 +66,7 @@ TEST_F(RepairTiledMatmul, AnInfinityStaysInItsRow) {
 }
 
 TEST_F(RepairTiledMatmul, TilesAreStillReadFromSharedMemory) {
-  CheckTiles("width 96: repaired, not replaced: tiles are still read from shared memory", 96);
+  CheckTiles(": repaired, not replaced: tiles are still read from shared memory");
 }
 
 /// The chapter knows more misconceptions about a tiled kernel than this starter and its repairs lead to.
@@ -73,17 +74,18 @@ constexpr std::array<std::string_view, 6> kOfThisExercise = {
     "stale_instead_of_zero", "n_load_unguarded",     "second_barrier_missing",
     "first_barrier_missing", "barrier_inside_guard", "early_return"};
 
-const bool graded = GradedBy(GradedWork("P", false),
-                             {"The kernels load each element of M and N at least once, and do at least one "
-                              "floating-point operation for each product.",
-                              "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
-                                  " elements of P, and no warp executes more than 4000 + " +
-                                  std::to_string(8 * kMostElementsOfAThread) + " x width instructions.",
-                              "They read tiles from shared memory, and load at most 2 x width x width x "
-                              "width bytes in all from global memory, each side rounded up to a multiple of "
-                              "16. (Without tiles they load 8 bytes for each product.)",
-                              "Where all sides are multiples of 32, the sectors of 32 bytes that are loaded "
-                              "have at most 1.45 times the bytes that the threads ask for."});
+const bool graded =
+    GradedBy(GradedWork("P", false),
+             {"The kernels load each element of M and N at least once, and do at least one "
+              "floating-point operation for each product.",
+              "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
+                  " elements of P, and no warp executes more than 4000 + " +
+                  std::to_string(8 * kMostElementsOfAThread) + " x width instructions.",
+              "They read tiles from shared memory, and load at most 2 x width x width x "
+              "width bytes in all from global memory, each side rounded up to a multiple of "
+              "16. (Without tiles they load 8 bytes for each product.)",
+              SharedLoadSentence(), SharedStoreSentence(TilesOf::kOneMatrix),
+              SectorSentences("M", "width", "width")[0], SectorSentences("M", "width", "width")[1]});
 
 const bool explains = ExplainWith(ExplainWidths);
 

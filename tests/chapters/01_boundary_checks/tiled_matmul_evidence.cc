@@ -76,6 +76,7 @@ void FindMissingBarriers(All all, Found& found) {
     // What is stored behind the read is no element that the read waits for, such as the next tile.
     if (BarrierOfRaces(single_phase->result) == RaceBarrier::kStoreComesLast) return;
     AddRecognised(found, "first_barrier_missing", In(*single_phase, "a race within the only phase"));
+    ShowFinding(found, "first_barrier_missing", single_phase->result, NeedsABarrier);
     return;
   }
   const Evidence* several = FirstWith(all, races);
@@ -89,6 +90,7 @@ void FindMissingBarriers(All all, Found& found) {
   if (!is_between) return;
   AddRecognised(found, "second_barrier_missing",
                 In(*several, "a race between two phases, and none where there is only one"));
+  ShowFinding(found, "second_barrier_missing", several->result, NeedsABarrier);
 }
 
 /// What nobody has written is not a number, and so is what is computed with it. Where none is stored, only
@@ -118,8 +120,12 @@ void FindIncompleteTiles(All all, Found& found) {
     if (has_more) return;
     AddRecognised(found, "early_return",
                   In(*empty, "tile elements that nobody loaded, and threads that returned early"));
+    ShowFinding(found, "early_return", empty->result, FindingKind::kBarrierAfterExit);
   } else if (std::ranges::any_of(all, StoresNoNumber)) {
     AddRecognised(found, "stale_instead_of_zero", In(*empty, "tile elements that nobody wrote"));
+    ShowFinding(found, "stale_instead_of_zero", empty->result, [](const Finding& finding) {
+      return finding.kind == FindingKind::kUninitialised && finding.space == MemorySpace::kShared;
+    });
   }
 }
 
@@ -161,6 +167,9 @@ void FindLoads(All all, bool lacks_last_phase, const ProductFacts& facts, Found&
     if (!guard && lacks_last_phase) id = IdOf(Guard::kNone, load);
     const std::string times = std::to_string(CountOutside(outside->result, label, Access::kRead));
     if (!id.empty()) AddRecognised(found, id, In(*outside, times + " reads outside " + label));
+    ShowFinding(found, id, outside->result, [&](const Finding& finding) {
+      return finding.kind == FindingKind::kOutOfBounds && finding.object == label;
+    });
   }
 }
 
@@ -315,6 +324,7 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence, const Prod
         return HasFinding(each.result, FindingKind::kDivergentBarrier);
       })) {
     AddRecognised(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
+    ShowFinding(found, "barrier_inside_guard", e->result, FindingKind::kDivergentBarrier);
     return found;
   }
   FindMissingBarriers(evidence, found);

@@ -86,10 +86,13 @@ void WidthTest::CheckInfinity() {
   Record(std::move(evidence));
 }
 
-void WidthTest::CheckTiles(const std::string& title, int width) {
+void WidthTest::CheckTiles(const std::string& what) {
+  RandomValues random(SeedOfTest(Session().seed(), "CheckTiles.width"));
+  const int width = 32 * static_cast<int>(2 + random.Below(2));
   const MatmulShape shape{width, width, width};
-  MatmulEvidence evidence = Call(title, width, RandomInputs(shape));
-  RequireCoalescedLoads(evidence.result);
+  MatmulEvidence evidence = Call("width " + std::to_string(width) + what, width, RandomInputs(shape));
+  RequireCoalescedLoads(evidence);
+  BrokenLimits().Tell(kSectorsLimit, evidence.result);
   Record(std::move(evidence));
 }
 
@@ -103,7 +106,8 @@ MatmulEvidence WidthTest::Call(const std::string& title, int width, const Matmul
 void WidthTest::Record(MatmulEvidence evidence) {
   // At every width, not only at the one whose test is about it: a kernel that has tiles at that one has them
   // at all.
-  RequireTiles(evidence.result, evidence.shape);
+  RequireTiles(evidence, TilesOf::kOneMatrix);
+  NoteSectors(evidence);
   RecordResult(evidence.result);
   AllEvidence().push_back({std::move(evidence.test), evidence.shape.rows, std::move(evidence.result),
                            std::move(evidence.m), std::move(evidence.n), std::move(evidence.p)});

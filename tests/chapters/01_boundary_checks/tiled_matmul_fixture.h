@@ -31,8 +31,9 @@ class WidthTest : public testing::Test {
   void CheckAnyWidth();
   /// With an infinity in M, at a width that no tile but the smallest divides.
   void CheckInfinity();
-  /// At a multiple of 32, and asks for tiles in shared memory, loaded with whole sectors.
-  void CheckTiles(const std::string& title, int width);
+  /// At a multiple of 32 that nobody knows beforehand, and asks for tiles that are loaded with whole sectors,
+  /// in this and all other calls. The title is the width and `what`.
+  void CheckTiles(const std::string& what);
 
  private:
   static MatmulEvidence Call(const std::string& title, int width, const MatmulInputs& inputs);

@@ -10,6 +10,7 @@
 #include "grader/suite/device_work.h"
 #include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
 #include "tests/chapters/common/explain_matmul.h"
+#include "tests/chapters/common/matmul_counts.h"
 #include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::tiled_matmul {
@@ -72,20 +73,21 @@ TEST_F(TiledMatmul, AnInfinityStaysInItsRow) {
 }
 
 TEST_F(TiledMatmul, TilesAreReadFromSharedMemory) {
-  CheckTiles("width 64: each element is fetched once for a tile, not once for a product", 64);
+  CheckTiles(": each element is fetched once for a tile, not once for a product");
 }
 
-const bool graded = GradedBy(GradedWork("P", false),
-                             {"The kernels load each element of M and N at least once, and do at least one "
-                              "floating-point operation for each product.",
-                              "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
-                                  " elements of P, and no warp executes more than 4000 + " +
-                                  std::to_string(8 * kMostElementsOfAThread) + " x width instructions.",
-                              "They read tiles from shared memory, and load at most 2 x width x width x "
-                              "width bytes in all from global memory, each side rounded up to a multiple of "
-                              "16. (Without tiles they load 8 bytes for each product.)",
-                              "Where all sides are multiples of 32, the sectors of 32 bytes that are loaded "
-                              "have at most 1.45 times the bytes that the threads ask for."});
+const bool graded =
+    GradedBy(GradedWork("P", false),
+             {"The kernels load each element of M and N at least once, and do at least one "
+              "floating-point operation for each product.",
+              "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
+                  " elements of P, and no warp executes more than 4000 + " +
+                  std::to_string(8 * kMostElementsOfAThread) + " x width instructions.",
+              "They read tiles from shared memory, and load at most 2 x width x width x "
+              "width bytes in all from global memory, each side rounded up to a multiple of "
+              "16. (Without tiles they load 8 bytes for each product.)",
+              SharedLoadSentence(), SharedStoreSentence(TilesOf::kOneMatrix),
+              SectorSentences("M", "width", "width")[0], SectorSentences("M", "width", "width")[1]});
 
 const bool explains = ExplainWith(ExplainWidths);
 

@@ -179,6 +179,9 @@ void FindOtherSides(All all, const RectModel& right, Found& found) {
   std::set<std::string> ids;
   std::vector<std::string> fitting;
   const std::vector<const MatmulEvidence*> tests = SmallestFirst(all);
+  // Then the grid is at fault, and what a candidate does otherwise shows nowhere: where no row of blocks
+  // reaches over the edge, a missing check of rows changes nothing.
+  if (ExplainsAll(right, tests)) return;
   for (const Candidate& candidate : CandidatesFor(right)) {
     if (!ExplainsAll(candidate.model, tests)) continue;
     ids.insert(candidate.id);
@@ -215,11 +218,12 @@ bool IsInterchanged(const MatmulEvidence& e, const LaunchRecord& launch) {
          launch.grid.y == (columns + launch.block.y - 1) / launch.block.y;
 }
 
-/// Along one side or both; where whole blocks fit, rounding up is the same.
+/// Along one side or both; where whole blocks fit, rounding up is the same. Along the other there may be
+/// more blocks than are needed.
 bool IsRoundedDown(const MatmulEvidence& e, const LaunchRecord& launch) {
   const auto is_either = [](std::uint32_t blocks, int side, std::uint32_t block) {
     const auto length = static_cast<std::uint32_t>(side);
-    return blocks == length / block || blocks == (length + block - 1) / block;
+    return blocks == length / block || blocks >= (length + block - 1) / block;
   };
   return is_either(launch.grid.x, e.shape.columns, launch.block.x) &&
          is_either(launch.grid.y, e.shape.rows, launch.block.y);
@@ -309,6 +313,9 @@ void FindSumsInP(All all, const ProductFacts& facts, Found& found) {
   const auto first = std::ranges::find_if(all, reads_p);
   if (first == all.end()) return;
   AddRecognised(found, "sum_in_p", first->test + ": elements of P are read that nobody has written");
+  ShowFinding(found, "sum_in_p", first->result, [](const Finding& finding) {
+    return finding.kind == FindingKind::kUninitialised && finding.object == "P";
+  });
 }
 
 void FindRaces(All all, Found& found) {
@@ -335,6 +342,7 @@ void FindRaces(All all, Found& found) {
                 first->test + (in_one_phase ? ": a race within a single phase"
                                : is_between ? ": a race between two phases, and none where there is only one"
                                             : ": a store into shared memory and a read of it race"));
+  ShowFinding(found, "barrier_missing", first->result, NeedsABarrier);
 }
 
 void FindEmptySides(All all, Found& found) {
@@ -390,7 +398,7 @@ void FindBadFetching(All all, const RectModel& right, Found& found) {
   for (const MatmulEvidence& e : all) {
     const MatmulShape& s = e.shape;
     const bool whole = s.rows % 32 == 0 && s.inner % 32 == 0 && s.columns % 32 == 0;
-    if (right.m_order == MatrixOrder::kRowByRow || !whole || LoadsAreCoalesced(e.result)) continue;
+    if (right.m_order == MatrixOrder::kRowByRow || !whole || LoadsAreCoalesced(e)) continue;
     AddRecognised(found, "read_down_the_columns",
                   e.test + ": right values, but sectors of which little is used");
   }

@@ -125,6 +125,30 @@ TEST(RecogniseRectTest, ARightAnswerShowsNothing) {
   EXPECT_EQ(Ids({}, kTiled), Names{});
 }
 
+/// A right kernel whose grid is too small: blocks do not reach over the edge, so that a check that is there
+/// would not be missed.
+TEST(RecogniseRectTest, AGridThatIsTooSmallIsNoMissingCheck) {
+  using Grid = std::function<std::uint32_t(int side)>;
+  const auto down = [](int side) { return static_cast<std::uint32_t>(side) / kTile; };
+  const auto one_more = [](int side) { return static_cast<std::uint32_t>(side) / kTile + 1; };
+  const auto one_less = [](int side) { return static_cast<std::uint32_t>(side - 1) / kTile; };
+  const auto ids = [](const Grid& x, const Grid& y) {
+    std::vector<MatmulEvidence> all;
+    for (const MatmulShape& shape : kShapes) {
+      if (shape.p_count() == 0) continue;
+      const std::uint32_t grid_x = x(shape.columns), grid_y = y(shape.rows);
+      // An empty grid is refused.
+      if (grid_x > 0 && grid_y > 0) all.push_back(Show(kNaive, shape, grid_x, grid_y));
+    }
+    return Ids(all, kNaive);
+  };
+  EXPECT_EQ(ids(one_more, down), Names{"grid_rounded_down"});
+  EXPECT_EQ(ids(down, one_more), Names{"grid_rounded_down"});
+  EXPECT_EQ(ids(Tiles, down), Names{"grid_rounded_down"});
+  EXPECT_EQ(ids(Tiles, one_less), Names{});
+  EXPECT_EQ(ids(one_less, one_less), Names{});
+}
+
 /// Each candidate is named as what it is, or as nothing where another misconception explains the same.
 TEST(RecogniseRectTest, EachOtherSideIsNamed) {
   for (const RectModel& right : {kNaive, kTiled, kTransposed}) {

@@ -33,11 +33,11 @@ class RectTest : public testing::Test {
   void CheckAnyShape();
   /// With an infinity in M, at sides that no tile but the smallest divides.
   void CheckInfinity();
-  /// As Check, and asks for tiles in shared memory; where M lies by rows also for coalesced loads. The sides
-  /// are multiples of 32.
-  void CheckTiles(const std::string& what, const MatmulShape& shape);
-  /// As Check, and asks for loads that use what they fetch. The sides are multiples of 32.
-  void CheckCoalescing(const std::string& what, const MatmulShape& shape);
+  /// At multiples of 32 that nobody knows beforehand; where M lies by rows, asks for coalesced loads, too, in
+  /// this and all other calls.
+  void CheckTiles(const std::string& what);
+  /// The same, for a test of its own.
+  void CheckCoalescing(const std::string& what);
 
  private:
   MatmulEvidence Call(const std::string& what, const MatmulShape& shape, const MatmulInputs& inputs) const;

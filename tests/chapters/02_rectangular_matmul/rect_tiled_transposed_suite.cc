@@ -11,6 +11,7 @@
 #include "tests/chapters/02_rectangular_matmul/rect_evidence.h"
 #include "tests/chapters/02_rectangular_matmul/rect_fixture.h"
 #include "tests/chapters/02_rectangular_matmul/timed_rectangles.h"
+#include "tests/chapters/common/matmul_counts.h"
 
 namespace warplings::rect_matmul {
 namespace {
@@ -23,11 +24,11 @@ class RectTiledTransposed : public RectTest {
 WARPLINGS_RECT_TESTS(RectTiledTransposed);
 
 TEST_F(RectTiledTransposed, TilesAreReadFromSharedMemory) {
-  CheckTiles("each element is fetched once for a tile, not once for a product", {64, 96, 32});
+  CheckTiles("each element is fetched once for a tile, not once for a product");
 }
 
 TEST_F(RectTiledTransposed, NeighbouringThreadsLoadNeighbouringElements) {
-  CheckCoalescing("a warp uses all of each sector that it fetches", {32, 64, 96});
+  CheckCoalescing("a warp uses all of each sector that it fetches");
 }
 
 /// The chapter's recogniser knows more than this exercise leads to.
@@ -45,8 +46,8 @@ const bool graded = GradedBy(
          std::to_string(8 * kMostElementsOfAThread) + " x k instructions.",
      "They read tiles from shared memory, and load at most 2 x j x k x l bytes in all from global memory, "
      "each side rounded up to a multiple of 16. (Without tiles they load 8 bytes for each product.)",
-     "Where all sides are multiples of 32, the sectors of 32 bytes that are loaded have at most 1.45 times "
-     "the bytes that the threads ask for."});
+     SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth, "Mt"), SectorSentences("Mt", "j", "l")[0],
+     SectorSentences("Mt", "j", "l")[1]});
 
 const bool names_what_is_left = NameWhatIsLeftBehind("kept_between_calls");
 

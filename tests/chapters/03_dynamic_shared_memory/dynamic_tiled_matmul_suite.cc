@@ -68,6 +68,7 @@ class DynamicTiledMatmul : public testing::Test {
     CheckLaunches(e);
     RequireDeviceWork(e.result, report, MatmulWork({width, width, width}, kMostElementsOfAThread));
     CheckLoads(e);
+    CheckTiles(e, report);
     if (with_infinities) AskAboutInfinity(e.p, w, e.result);
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));
@@ -91,6 +92,16 @@ class DynamicTiledMatmul : public testing::Test {
                      " in this test, and all others from shared memory. How many elements does a thread of "
                      "yours load from global memory, and in which line are there more?");
     }
+  }
+
+  /// Both tiles go through shared memory.
+  static void CheckTiles(Evidence& e, const CallReport& report) {
+    MatmulEvidence called;
+    called.shape = {e.width, e.width, e.width};
+    called.result = std::move(e.result);
+    called.most_elements_of_a_thread = MostElementsOfAThread(report);
+    RequireSharedTraffic(called, TilesOf::kBoth);
+    e.result = std::move(called.result);
   }
 
   static void CheckLaunches(Evidence& e) {
@@ -192,6 +203,7 @@ const bool graded = GradedBy(GradedWork("P", false),
                                   std::to_string(8 * kMostElementsOfAThread) + " x width instructions.",
                               "All blocks together load at most two whole tiles in each of their ceil(width "
                               "/ tile) phases from global memory.",
+                              SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth),
                               "A block has tile x tile threads; the launch passes 8 x tile x tile bytes of "
                               "shared memory, and the kernel has none of a fixed size."});
 

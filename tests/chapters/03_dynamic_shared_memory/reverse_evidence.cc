@@ -73,6 +73,7 @@ void FindLastPiece(All all, Found& found) {
   if (!from_the_end) return;
   AddRecognised(found, "last_piece_from_the_end_of_the_tile",
                 In(*first, "the last piece reads elements of the tile that nobody loaded"));
+  ShowFinding(found, "last_piece_from_the_end_of_the_tile", first->result, FindingKind::kUninitialised);
 }
 
 void FindWholeArray(All all, Found& found) {
@@ -190,6 +191,7 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
           FirstWith(evidence, [](const Evidence& each) { return ReadsTooEarlyOrStoresOver(each.result); });
       e != nullptr && !two_store) {
     AddRecognised(found, "barrier_missing", In(*e, "a race in shared memory"));
+    ShowFinding(found, "barrier_missing", e->result, NeedsABarrier);
   } else if (two_store) {
     FindEmptyGrid(evidence, found);
     return found;

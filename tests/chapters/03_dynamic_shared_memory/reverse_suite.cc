@@ -12,6 +12,7 @@
 
 #include "chapters/03_dynamic_shared_memory/reverse.h"
 #include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/03_dynamic_shared_memory/reverse_evidence.h"
 #include "tests/chapters/common/contrast.h"
@@ -54,9 +55,7 @@ class Reverse : public testing::Test {
     work.is_a_move = true;
     work.least_bytes = static_cast<std::uint64_t>(n) * sizeof(int);
     work.most_words_by_a_thread = static_cast<std::uint64_t>((piece + 15) / 16 + 2);
-    // A block may take several pieces in turn.
-    const auto pieces = static_cast<std::uint64_t>((n + piece - 1) / piece);
-    work.most_of_a_warp = 400 + 40 * work.most_words_by_a_thread * pieces;
+    work.most_of_a_warp = 400 + 40 * work.most_words_by_a_thread;
     return work;
   }
 
@@ -111,7 +110,13 @@ class Reverse : public testing::Test {
 
   /// The contract says where the tile lies and how large it is.
   void CheckMemory(Evidence& e) {
-    if (e.n == 0) return;
+    if (e.n == 0) {
+      if (e.result.launches.empty()) return;
+      AddVerdict(e.result, Verdict::kWrongResult,
+                 "the call launches " + e.result.launches.front().kernel + ", and there is no element",
+                 "What should the function do first where n is 0?");
+      return;
+    }
     const std::uint32_t wanted = e.use_dynamic ? static_cast<std::uint32_t>(e.piece) * sizeof(int) : 0;
     std::uint64_t shared_loads = 0;
     for (const LaunchRecord& launch : e.result.launches) {
@@ -140,6 +145,43 @@ class Reverse : public testing::Test {
       AddVerdict(e.result, Verdict::kWrongResult, "the kernel reads nothing from shared memory",
                  "Load the piece into shared memory, and store it from there.");
     }
+    CheckTraffic(e);
+  }
+
+  /// Each element goes into shared memory and out again, 32 words in a wavefront without conflicts at most,
+  /// as vectors, too; and a block has one piece.
+  static void CheckTraffic(Evidence& e) {
+    if (e.result.verdict != Verdict::kPassed) return;
+    const Counts counts = TotalCounts(e.result);
+    const auto least = static_cast<std::uint64_t>((e.n + 31) / 32);
+    const std::uint64_t stored = counts.shared_store_wavefronts - counts.shared_store_conflicts;
+    const std::uint64_t loaded = counts.shared_load_wavefronts - counts.shared_load_conflicts;
+    const std::string needed = "; for " + std::to_string(e.n) + " elements at least " +
+                               std::to_string(least) + (least == 1 ? " is" : " are") + " needed";
+    if (stored < least) {
+      AddVerdict(e.result, Verdict::kWrongResult,
+                 "warps store " + Wavefronts(stored) + " into shared memory" + needed,
+                 "Find the line that loads from in: where does each element go? Each of them should go into "
+                 "the block's array in shared memory.");
+    } else if (loaded < least) {
+      AddVerdict(e.result, Verdict::kWrongResult,
+                 "warps load " + Wavefronts(loaded) + " from shared memory" + needed,
+                 "Find the line that stores into out: from where does it take the element? Each of them "
+                 "should come from the block's array in shared memory.");
+    }
+    std::uint64_t blocks = 0;
+    for (const LaunchRecord& launch : e.result.launches) blocks += launch.grid.Volume();
+    const auto pieces = static_cast<std::uint64_t>((e.n + e.piece - 1) / e.piece);
+    if (blocks == pieces) return;
+    AddVerdict(e.result, Verdict::kWrongResult,
+               "the call launches " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") +
+                   " for " + std::to_string(pieces) + (pieces == 1 ? " piece" : " pieces"),
+               "One block reverses one piece. Which pieces does your first block work on, and who works on "
+               "the last?");
+  }
+
+  static std::string Wavefronts(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " wavefront" : " wavefronts");
   }
 };
 
@@ -171,7 +213,7 @@ TEST_F(Reverse, StaticPiecesKeepTheirPlaces) {
   CheckStatic("static: 768 elements, three whole pieces that keep their places", 768);
 }
 
-/// A block of a grid that is bounded by a number has several of them, one after another.
+/// Far more than a grid has that is bounded by a number.
 TEST_F(Reverse, StaticManyPieces) {
   CheckStatic("static: 263000 elements, 1028 pieces", 263'000);
 }
@@ -216,8 +258,11 @@ TEST_F(Reverse, DynamicAnyPiece) {
 const bool graded = GradedBy(
     GradedWork("out", true),
     {"No thread stores more than ceil(piece / 16) + 2 elements of out, and no warp executes more than 400 + "
-     "40 instructions for each element that a thread may store, times the number of pieces.",
-     "The kernel loads each element of in at least once, and reads from shared memory.",
+     "40 instructions for each element that a thread may store.",
+     "The kernel loads each element of in at least once. Warps store n / 32 wavefronts of 32 words into "
+     "shared memory or more, and load as many from there.",
+     "All launches together have one block for each piece, ceil(n / piece): where n is 0, nothing is "
+     "launched.",
      "A launch passes exactly the bytes of one piece, and its kernel has no array of fixed size, where "
      "use_dynamic is true; it passes none where it is false."});
 

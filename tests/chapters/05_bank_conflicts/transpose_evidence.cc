@@ -348,6 +348,7 @@ std::vector<Recognised> RecognisePadded(std::span<const Transposition> all) {
   if (const Transposition* race =
           FirstWith(all, [](const Transposition& t) { return ReadsTooEarlyOrStoresOver(t.result); })) {
     AddRecognised(found, "barrier_missing", In(*race, "a race in shared memory"));
+    ShowFinding(found, "barrier_missing", race->result, FindingKind::kRace);
     return found;
   }
   if (const Transposition* stays = FirstWith(all, TilesStayInPlace)) {
@@ -372,6 +373,7 @@ std::vector<Recognised> RecogniseSwizzled(std::span<const Transposition> all) {
         return HasFinding(t.result, FindingKind::kOutOfBounds, MemorySpace::kShared);
       })) {
     AddRecognised(found, "runs_past_the_row", In(*outside, "accesses outside the shared array"));
+    ShowFinding(found, "runs_past_the_row", outside->result, FindingKind::kOutOfBounds);
     return found;
   }
   // Threads that are out of step find anything. Two stores into one place are another matter: places shared.

@@ -148,8 +148,10 @@ void FindRaces(All all, Found& found) {
   if (empty != nullptr) {
     AddRecognised(found, "tiles_not_awaited",
                   In(*empty, "places of a tile are read that nobody wrote before"));
+    ShowFinding(found, "tiles_not_awaited", empty->result, FindingKind::kUninitialised);
   } else {
     AddRecognised(found, "n_tile_overwritten", In(*single_phase, "a race of places that had been written"));
+    ShowFinding(found, "n_tile_overwritten", single_phase->result, NeedsABarrier);
   }
 }
 

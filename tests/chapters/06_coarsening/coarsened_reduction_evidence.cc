@@ -114,6 +114,8 @@ const Evidence* AddsInEveryThread(All all) {
     if (Launch(e) == nullptr) continue;
     const Counts counts = TotalCounts(e.result);
     if (GlobalAtomics(e.result) != Threads(e.result) || counts.shared_load_requests == 0) return nullptr;
+    // The only thread of a block adds for all of it.
+    if (e.result.launches.front().block.Volume() == 1) return nullptr;
     if (seen == nullptr && e.result.wrong_count > 0) seen = &e;
   }
   return seen;
@@ -152,6 +154,7 @@ void FindBarriers(All all, Found& found) {
                                        " atomic additions, one for each thread"));
   } else if (const Evidence* raced = FirstWith(all, races)) {
     AddRecognised(found, "barrier_missing", In(*raced, "a race of two threads of one block"));
+    ShowFinding(found, "barrier_missing", raced->result, NeedsABarrier);
   }
 }
 
@@ -170,6 +173,12 @@ bool NoThreadHasASecond(All all) {
   return one > 0 && one == eight;
 }
 
+/// Blocks of a warp's width at least. A thread that loads alone has no neighbours that could lie apart.
+bool HasNeighbours(const TestResult& result) {
+  return std::ranges::all_of(result.launches,
+                             [](const LaunchRecord& launch) { return launch.block.Volume() >= 32; });
+}
+
 void FindByCounts(All all, const Evidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
   const Limits limits = LimitsOf(kCountedLength);
@@ -181,7 +190,7 @@ void FindByCounts(All all, const Evidence& e, Found& found) {
                   In(e, std::to_string(threads) + " threads"));
   } else if (threads > limits.threads) {
     return;  // coarsened, by less than the contract asks for
-  } else if (GlobalAtomics(e.result) == threads) {
+  } else if (GlobalAtomics(e.result) == threads && GlobalAtomics(e.result) > limits.atomics) {
     AddRecognised(found, "atomic_per_thread",
                   In(e, std::to_string(GlobalAtomics(e.result)) + " atomic additions in global memory"));
   } else if (counts.barriers > limits.barriers) {
@@ -189,7 +198,7 @@ void FindByCounts(All all, const Evidence& e, Found& found) {
                   In(e, std::to_string(counts.barriers) + " arrivals of warps at a barrier" +
                             (line.empty() ? "" : ", nowhere more than in " + line)));
   } else if (counts.global_load_sectors >= 2 * limits.load_sectors &&
-             32 * counts.global_load_sectors >= 2 * counts.global_load_bytes) {
+             32 * counts.global_load_sectors >= 2 * counts.global_load_bytes && HasNeighbours(e.result)) {
     AddRecognised(found, "neighbouring_elements",
                   In(e, std::to_string(counts.global_load_sectors) + " sectors loaded"));
   }

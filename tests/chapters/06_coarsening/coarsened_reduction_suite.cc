@@ -61,6 +61,12 @@ class CoarsenedReduction : public testing::Test {
     evidence.value = ValuesOf<float>(report.contents[1]);
     Compare(evidence);
     RequireDeviceWork(evidence.result, report, WorkOf(evidence.input.size()));
+    AskForMoreThreads(evidence.result);
+    if (evidence.input.size() >= kCountedLength) {
+      Evidence graded = evidence;
+      GradeCounts(graded);
+      BrokenLimits().Note("counts", evidence.result, graded.result);
+    }
     return evidence;
   }
 
@@ -81,6 +87,14 @@ class CoarsenedReduction : public testing::Test {
     work.most_flops = 4 * length;
     work.most_flop_requests = length / 4;
     return work;
+  }
+
+  /// Where one thread adds alone, no question about the others of its warp helps.
+  static void AskForMoreThreads(TestResult& result) {
+    if (result.verdict != Verdict::kWrongResult || result.wrong_count > 0 || Threads(result) != 1) return;
+    result.next_step =
+        "The launch has one block of one thread, which adds up everything alone. How many elements should "
+        "one thread have, and how many threads and blocks does this length need then?";
   }
 
   /// Adds what a call on a long array does beyond the contract's limits.
@@ -222,6 +236,7 @@ TEST_F(CoarsenedReduction, PriceIsPaidOnceForEightElements) {
     AddVerdict(evidence.result, other.result.verdict,
                std::to_string(length) + " elements: " + other.result.reason, other.result.next_step);
   }
+  BrokenLimits().Tell("counts", evidence.result);
   Record(std::move(evidence));
 }
 

@@ -31,9 +31,11 @@ void FindFaults(All all, Found& found) {
     if (HasFinding(e.result, FindingKind::kMisaligned, MemorySpace::kGlobal)) {
       AddRecognised(found, "unaligned_vectors",
                     In(e, "an access at an address that its width does not divide"));
+      ShowFinding(found, "unaligned_vectors", e.result, FindingKind::kMisaligned);
     }
     if (ReadsTooEarlyOrStoresOver(e.result)) {
       AddRecognised(found, "stage_overwritten", In(e, "a race of two threads of one block"));
+      ShowFinding(found, "stage_overwritten", e.result, NeedsABarrier);
     }
   }
 }
@@ -173,6 +175,10 @@ std::uint64_t Conflicts(const Counts& counts) {
   return counts.shared_load_conflicts + counts.shared_store_conflicts;
 }
 
+std::uint64_t PartialConflictLimit(const Counts& counts) {
+  return 2 * ConflictLimit(counts) + 16;
+}
+
 std::uint64_t ConflictLimit(const Counts& counts) {
   return (counts.shared_load_wavefronts + counts.shared_store_wavefronts - Conflicts(counts)) / 8;
 }
@@ -184,7 +190,7 @@ std::vector<Recognised> Recognise(const Seen& seen) {
   const bool right = std::ranges::all_of(seen.all, [](const MatmulEvidence& e) {
     return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
   });
-  const auto counted = std::ranges::find(seen.all, kCountedWidth, WidthOf);
+  const auto counted = std::ranges::find_if(seen.all, IsCountedWidth, WidthOf);
   if (right && counted != seen.all.end()) FindByCounts(*counted, seen.resources, found);
   return found;
 }

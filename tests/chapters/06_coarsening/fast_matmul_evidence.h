@@ -10,8 +10,11 @@
 
 namespace warplings::fast_matmul {
 
-/// Of the test that counts: a multiple of every likely tile, so that no tile is partial.
-inline constexpr int kCountedWidth = 256;
+/// Of the tests that count: a multiple of every likely tile, so that no tile is partial, and large enough for
+/// several of them side by side.
+inline bool IsCountedWidth(int width) {
+  return width >= 256 && width % 128 == 0;
+}
 
 /// What a fast kernel needs at most at this width W, for its W^3 products. A warp multiplies and adds 32 of
 /// them in an instruction: W^3 / 32 of those. All limits hold for larger tiles and patches, too.
@@ -36,6 +39,8 @@ Limits LimitsOf(int width);
 
 /// An eighth of the wavefronts that would be needed without conflicts.
 std::uint64_t ConflictLimit(const Counts& counts);
+/// A quarter and a few more, where tiles may be partial.
+std::uint64_t PartialConflictLimit(const Counts& counts);
 std::uint64_t Conflicts(const Counts& counts);
 
 /// Lines of the source at whose barriers warps arrive in every phase: at least half as often as at the one

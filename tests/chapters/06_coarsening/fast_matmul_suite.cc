@@ -22,6 +22,17 @@ using coarsening::AllEvidence;
 using coarsening::CallSquareMatmul;
 using coarsening::SquareInputs;
 
+/// 256 or 384, which nobody knows beforehand.
+int CountedWidth() {
+  RandomValues random(SeedOfTest(Session().seed(), "FastMatmul.counted.width"));
+  return 128 * static_cast<int>(2 + random.Below(2));
+}
+
+/// AtCountedWidth("WHAT").
+std::string AtCountedWidth(const std::string& what) {
+  return "width " + std::to_string(CountedWidth()) + ": " + what;
+}
+
 class FastMatmul : public coarsening::SquareMatmulTest {
  protected:
   /// From width 64 on, where a block's tile is not mostly empty: what the counted width allows, at the next
@@ -38,7 +49,7 @@ class FastMatmul : public coarsening::SquareMatmulTest {
         AddVerdict(
             graded, Verdict::kWrongResult,
             std::to_string(count) + " " + what + ", and at most " + std::to_string(most) + " are allowed",
-            "At width " + std::to_string(kCountedWidth) +
+            "At width " + std::to_string(CountedWidth()) +
                 " the same count is within its limit. What does your code do otherwise at this width, and "
                 "for "
                 "which of its elements does it have to?");
@@ -47,6 +58,7 @@ class FastMatmul : public coarsening::SquareMatmulTest {
     };
     note("sectors", SectorsLoaded(counts), 4 * limits.sectors, "sectors loaded from global memory");
     note("shared", counts.shared_load_requests, limits.shared_requests, "loads of warps from shared memory");
+    note("conflicts", Conflicts(counts), PartialConflictLimit(counts), "bank conflicts");
     note("barriers", counts.barriers, 2 * limits.barriers + 64, "arrivals of warps at a barrier");
     Record(std::move(evidence));
   }
@@ -96,10 +108,10 @@ TEST_F(FastMatmul, LargeAndSmallValues) {
 
 // --- Counts: one call, a test for each. The limits and their derivation are at LimitsOf. -------------------
 
-/// The call at kCountedWidth, made by the first of the tests below that runs.
+/// The call at CountedWidth(), made by the first of the tests below that runs.
 const MatmulEvidence& Counted() {
   static const MatmulEvidence evidence = [] {
-    MatmulEvidence called = CallSquareMatmul("", kCountedWidth, SquareInputs(kCountedWidth));
+    MatmulEvidence called = CallSquareMatmul("", CountedWidth(), SquareInputs(CountedWidth()));
     AllEvidence().push_back(called);
     return called;
   }();
@@ -111,6 +123,7 @@ void RecordCount(const std::string& title, const char* broken, std::uint64_t cou
                  const std::string& what, const std::string& next_step) {
   TestResult result = Counted().result;
   result.title = title;
+  RequireKnownResources(result, Session().resources());
   if (count > limit) {
     AddVerdict(result, Verdict::kWrongResult,
                std::to_string(count) + " " + what + ", and at most " + std::to_string(limit) + " are allowed",
@@ -129,8 +142,8 @@ std::uint64_t ArrivalsOfAWarp(const MatmulEvidence& e) {
 }
 
 TEST_F(FastMatmul, AnOperandServesManyProducts) {
-  RecordCount("width 256: an operand from shared memory serves many products", "shared",
-              TotalCounts(Counted().result).shared_load_requests, LimitsOf(kCountedWidth).shared_requests,
+  RecordCount(AtCountedWidth("an operand from shared memory serves many products"), "shared",
+              TotalCounts(Counted().result).shared_load_requests, LimitsOf(CountedWidth()).shared_requests,
               "loads of warps from shared memory",
               "Count the loads and the products of one thread for one k: which loads bring what the thread "
               "has already, which could bring four operands at a time, and would a larger patch need more "
@@ -142,7 +155,7 @@ TEST_F(FastMatmul, BanksDoNotConflict) {
   const bool of_loads = counts.shared_load_conflicts >= counts.shared_store_conflicts;
   const std::string line = LineWithMost(
       Counted().result, of_loads ? &Counts::shared_load_conflicts : &Counts::shared_store_conflicts);
-  RecordCount("width 256: the threads of a warp ask for different banks", "conflicts", Conflicts(counts),
+  RecordCount(AtCountedWidth("the threads of a warp ask for different banks"), "conflicts", Conflicts(counts),
               ConflictLimit(counts), "bank conflicts",
               std::string("Write down the first word that each thread of a warp ") +
                   (of_loads ? "asks for" : "stores into") + (line.empty() ? "" : " in " + line) +
@@ -152,10 +165,10 @@ TEST_F(FastMatmul, BanksDoNotConflict) {
 
 TEST_F(FastMatmul, ATileServesManyElements) {
   const Counts counts = TotalCounts(Counted().result);
-  const std::uint64_t limit = LimitsOf(kCountedWidth).sectors;
+  const std::uint64_t limit = LimitsOf(CountedWidth()).sectors;
   const std::string waste = BytesLoaded(counts) <= 32 * limit ? WasteOfLoads(Counted().result) : "";
   RecordCount(
-      "width 256: a tile from global memory serves at least 64 x 64 elements", "sectors",
+      AtCountedWidth("a tile from global memory serves at least 64 x 64 elements"), "sectors",
       SectorsLoaded(counts), limit, "sectors loaded from global memory",
       waste.empty()
           ? "How many elements of P does a block compute, how often does it load an element of M or N, "
@@ -165,8 +178,9 @@ TEST_F(FastMatmul, ATileServesManyElements) {
 }
 
 TEST_F(FastMatmul, OneBarrierAPhaseIsEnough) {
-  RecordCount("width 256: a barrier serves many products", "barriers", TotalCounts(Counted().result).barriers,
-              LimitsOf(kCountedWidth).barriers, "arrivals of warps at a barrier",
+  RecordCount(AtCountedWidth("a barrier serves many products"), "barriers",
+              TotalCounts(Counted().result).barriers, LimitsOf(CountedWidth()).barriers,
+              "arrivals of warps at a barrier",
               BarrierLines(Counted()) == 1
                   ? "A warp comes " + std::to_string(ArrivalsOfAWarp(Counted())) +
                         " times to a barrier on average, nowhere more often than in " +
@@ -199,11 +213,14 @@ const bool graded =
               "No thread stores more than " + std::to_string(kMostElementsOfACoarseThread) +
                   " elements of P, and no warp executes more than 4000 + " +
                   std::to_string(8 * kMostElementsOfACoarseThread) + " x width instructions.",
-              "At width 256, from global memory 65536 sectors of 32 bytes are loaded at most; from shared "
-              "memory warps load at most 65536 times, with at most one bank conflict for 8 wavefronts; warps "
-              "arrive at a barrier at most 1365 times; nothing lies in local memory.",
+              "At multiples of 128 from 256 on, of width x width x width products: from global memory at "
+              "most one sector of 32 bytes is loaded for 256, from shared memory warps load at most once for "
+              "256, and they arrive at a barrier at most once for 12288.",
+              "There is at most one bank conflict for 8 wavefronts of shared memory, and nothing lies in "
+              "local memory.",
               "At other widths from 64 on, the next multiple of 128 is what counts: as many loads from "
-              "shared memory for each product, four times the sectors, and twice the arrivals and 64 more."});
+              "shared memory for each product, four times the sectors, twice the arrivals and 64 more, twice "
+              "the bank conflicts and 16 more."});
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
 

@@ -101,6 +101,18 @@ TEST(RecogniseReductionTest, ElementsThatAreLoadedThreeTimesDoNotLieApart) {
   EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{"neighbouring_elements"});
 }
 
+TEST(RecogniseReductionTest, OneThreadThatAddsAloneHasNoNeighbours) {
+  coarsened_reduction::Evidence e = WithAtomics(4);
+  LaunchRecord& launch = e.result.launches[0];
+  launch.grid = launch.block = {1, 1, 1};
+  launch.totals.atomics = 1;
+  launch.totals.global_load_sectors = coarsened_reduction::kCountedLength;
+  launch.totals.global_load_bytes = 4 * coarsened_reduction::kCountedLength;
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{});
+  launch.totals.global_atomic_bytes = 0;
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{});
+}
+
 /// Right products of width 128 by a quarter of the threads, with the bytes of tiles that nobody shares.
 MatmulEvidence WithQuarterOfThreads(Dim3 grid, Dim3 block) {
   MatmulEvidence e;

@@ -66,12 +66,12 @@ void FindDroppedTail(All all, Found& found) {
 
 void FindByCounts(All all, Found& found) {
   for (const Evidence& e : all) {
-    if (e.length != kCountedLength || e.coarse_factor != kCountedFactor) continue;
+    if (e.length < kCountedLength || e.coarse_factor != kCountedFactor) continue;
     const std::uint64_t threads = Threads(e.result), sectors = Sectors(e.result);
     const Counts counts = TotalCounts(e.result);
     // What lies side by side and is loaded by two kernels is another mistake.
     const bool lie_apart = 32 * sectors >= 2 * (counts.global_load_bytes + counts.global_store_bytes);
-    if (threads >= kCountedLength) {
+    if (threads >= static_cast<std::uint64_t>(e.length)) {
       AddRecognised(found, "factor_ignored", In(e, std::to_string(threads) + " threads"));
     } else if (sectors >= 2 * SectorsNeeded(e.length) && lie_apart) {
       AddRecognised(found, "neighbouring_elements", In(e, std::to_string(sectors) + " sectors"));
@@ -151,8 +151,27 @@ std::uint64_t Threads(const TestResult& result) {
   return threads;
 }
 
+std::uint64_t Blocks(const TestResult& result) {
+  std::uint64_t blocks = 0;
+  for (const LaunchRecord& launch : result.launches) blocks += launch.grid.Volume();
+  return blocks;
+}
+
 std::uint64_t SectorsNeeded(int length) {
-  return 3 * static_cast<std::uint64_t>(length) / 8;
+  return 3 * ((static_cast<std::uint64_t>(length) + 7) / 8);
+}
+
+std::uint64_t SectorsAllowed(int length) {
+  return SectorsNeeded(length) + 32;
+}
+
+std::uint64_t BlocksNeeded(int length, int coarse_factor) {
+  const auto segment = static_cast<std::uint64_t>(kBlockSize * coarse_factor);
+  return (static_cast<std::uint64_t>(length) + segment - 1) / segment;
+}
+
+std::uint64_t BlocksAllowed(int length, int coarse_factor) {
+  return BlocksNeeded(length, coarse_factor) + 4;
 }
 
 std::vector<Recognised> Recognise(All all, const Answers& answers) {

@@ -12,7 +12,9 @@
 
 namespace warplings::when_not_to {
 
-inline constexpr int kCountedLength = 65536, kCountedFactor = 4;
+/// Of the test whose title has the counts: a multiple of 1024 from kCountedLength on, and this factor.
+inline constexpr int kCountedLength = 49152, kCountedFactor = 4;
+inline constexpr int kBlockSize = 256;
 
 /// What one call saw: plain data, from which misconceptions are recognised.
 struct Evidence {
@@ -27,8 +29,16 @@ struct Evidence {
 std::uint64_t Sectors(const TestResult& result);
 std::uint64_t Threads(const TestResult& result);
 
-/// Sectors of A, B and C when each is touched once: 3 x length / 8, for lengths that fill their sectors.
+std::uint64_t Blocks(const TestResult& result);
+
+/// Sectors of A, B and C when each is touched once, and what is allowed: who treats the last elements apart
+/// may touch their sectors several times.
 std::uint64_t SectorsNeeded(int length);
+std::uint64_t SectorsAllowed(int length);
+/// Blocks that have an element for each thread, and what is allowed: four more, for example in a launch of
+/// their own for the last elements.
+std::uint64_t BlocksNeeded(int length, int coarse_factor);
+std::uint64_t BlocksAllowed(int length, int coarse_factor);
 
 /// The misconceptions that explain what the tests saw, none twice. Of the kernel:
 ///

@@ -59,6 +59,11 @@ class WhenNotTo : public testing::Test {
     work.least_bytes = 2 * count * sizeof(float);
     work.most_words_by_a_thread = static_cast<std::uint64_t>(coarse_factor);
     RequireDeviceWork(evidence.result, report, work);
+    for (const auto& [limit, grade] : kLimits) {
+      TestResult graded = evidence.result;
+      grade(evidence, graded);
+      BrokenLimits().Note(limit, evidence.result, graded);
+    }
     return evidence;
   }
 
@@ -67,13 +72,48 @@ class WhenNotTo : public testing::Test {
     Record(Call(title, length, coarse_factor, random));
   }
 
+  static void GradeBlocks(const Evidence& e, TestResult& result) {
+    const std::string factor = "coarse_factor " + std::to_string(e.coarse_factor);
+    for (const LaunchRecord& launch : e.result.launches) {
+      if (launch.block.Volume() == kBlockSize) continue;
+      AddVerdict(
+          result, Verdict::kWrongResult,
+          "a block has " + std::to_string(launch.block.Volume()) +
+              (launch.block.Volume() == 1 ? " thread" : " threads") + "; the contract says 256",
+          "Which line decides how many threads a block has? Then the grid follows from it and the factor.");
+      return;
+    }
+    if (Blocks(e.result) <= BlocksAllowed(e.length, e.coarse_factor)) return;
+    AddVerdict(result, Verdict::kWrongResult,
+               std::to_string(e.length) + " elements with " + factor + " need " +
+                   std::to_string(BlocksNeeded(e.length, e.coarse_factor)) +
+                   " blocks of 256 threads; there are " + std::to_string(Blocks(e.result)),
+               "How many blocks does each launch have, and how many elements does one of their threads add?");
+  }
+
+  static void GradeSectors(const Evidence& e, TestResult& result) {
+    if (Sectors(e.result) <= SectorsAllowed(e.length)) return;
+    AddVerdict(result, Verdict::kWrongResult,
+               "coarse_factor " + std::to_string(e.coarse_factor) + " touches " +
+                   std::to_string(Sectors(e.result)) + " sectors of 32 bytes, and " +
+                   std::to_string(SectorsNeeded(e.length)) + " hold all elements",
+               NextStepOfSectors(e.result, e.length));
+  }
+
+  struct Limit {
+    const char* name;
+    void (*grade)(const Evidence& e, TestResult& result);
+  };
+  /// They hold in every call.
+  static constexpr Limit kLimits[] = {{"blocks", GradeBlocks}, {"sectors", GradeSectors}};
+
   /// An array that is touched more than once, or else loads that lie apart.
-  static std::string NextStepOfSectors(const TestResult& result) {
-    constexpr std::uint64_t kBytes = kCountedLength * sizeof(float);
+  static std::string NextStepOfSectors(const TestResult& result, int length) {
+    const std::uint64_t bytes = static_cast<std::uint64_t>(length) * sizeof(float);
     for (const std::string array : {"A", "B", "C"}) {
       const ArrayTraffic traffic = TrafficOf(result, array);
       const bool is_input = array != "C";
-      const std::uint64_t loads = is_input ? kBytes : 0, stores = is_input ? 0 : kBytes;
+      const std::uint64_t loads = is_input ? bytes : 0, stores = is_input ? 0 : bytes;
       if (traffic.load_bytes > loads) {
         return "Of " + array + " " + std::to_string(traffic.load_bytes) + " bytes are loaded, and " +
                std::to_string(loads) + " are needed. Which line loads more than its share?";
@@ -86,9 +126,9 @@ class WhenNotTo : public testing::Test {
     for (const std::string array : {"A", "B", "C"}) {
       const ArrayTraffic traffic = TrafficOf(result, array);
       const std::uint64_t sectors = traffic.load_sectors + traffic.store_sectors;
-      if (32 * sectors > kBytes) {
+      if (32 * sectors > bytes + 31) {
         return "The bytes are right. For " + array + " warps touch " + std::to_string(sectors) +
-               " sectors, and " + std::to_string(kBytes / 32) +
+               " sectors, and " + std::to_string((bytes + 31) / 32) +
                " hold it: which of its elements do threads 0, 1 and 2 of a warp touch at once?";
       }
     }
@@ -134,32 +174,25 @@ TEST_F(WhenNotTo, AnyLength) {
 }
 
 /// The point of the exercise: fewer threads, and not one sector less. Each element of A, B and C is touched
-/// once, 4 bytes of 32 in a sector: 3 x 65536 / 8 sectors, whatever the factor, if each warp's 32 elements
+/// once, 4 bytes of 32 in a sector: 3 x length / 8 sectors, whatever the factor, if each warp's 32 elements
 /// are neighbours in each step.
 TEST_F(WhenNotTo, CoarseningSavesNoSector) {
+  RandomValues shape(SeedOfTest(Session().seed(), "WhenNotTo.CoarseningSavesNoSector.length"));
+  const int length = kCountedLength + 1024 * static_cast<int>(shape.Below(33));
   RandomValues random = TestRandom();
-  Evidence fine = Call("", kCountedLength, 1, random);
-  Evidence coarse = Call("", kCountedLength, kCountedFactor, random);
+  Evidence fine = Call("", length, 1, random);
+  Evidence coarse = Call("", length, kCountedFactor, random);
   const auto counted = [](const Evidence& e) {
     return std::to_string(Sectors(e.result)) + " sectors, " + std::to_string(Threads(e.result)) + " threads";
   };
-  coarse.result.title =
-      "65536 elements: " + counted(fine) + " with coarse_factor 1; " + counted(coarse) + " with 4";
+  coarse.result.title = std::to_string(length) + " elements: " + counted(fine) + " with coarse_factor 1; " +
+                        counted(coarse) + " with 4";
   if (fine.result.verdict != Verdict::kPassed) {
     AddVerdict(coarse.result, fine.result.verdict, "with coarse_factor 1: " + fine.result.reason,
                fine.result.next_step);
-  } else if (Threads(coarse.result) > kCountedLength / kCountedFactor + 1024) {
-    AddVerdict(coarse.result, Verdict::kWrongResult,
-               "coarse_factor 4 should leave a quarter of the threads, " +
-                   std::to_string(kCountedLength / kCountedFactor),
-               "There are " + std::to_string(Threads(coarse.result)) +
-                   ". How many of them does each launch have, and how many elements does each of them add?");
-  } else if (Sectors(coarse.result) > SectorsNeeded(kCountedLength)) {
-    AddVerdict(coarse.result, Verdict::kWrongResult,
-               "coarse_factor 4 touches " + std::to_string(Sectors(coarse.result)) +
-                   " sectors of 32 bytes, and " + std::to_string(SectorsNeeded(kCountedLength)) +
-                   " hold all elements",
-               NextStepOfSectors(coarse.result));
+  } else {
+    for (const Limit& limit : kLimits) limit.grade(coarse, coarse.result);
+    for (const Limit& limit : kLimits) BrokenLimits().Tell(limit.name, coarse.result);
   }
   AllEvidence().push_back(std::move(fine));
   Record(std::move(coarse));
@@ -224,12 +257,14 @@ TEST_F(WhenNotTo, QuestionOfThePrice) {
   RecordAnswer("question 3: what the many threads cost", "price", answer.has_value(), answer == kPrice);
 }
 
-const bool graded = GradedBy(GradedWork("C", false),
-                             {"No thread stores more than coarse_factor elements of C; the kernel loads each "
-                              "element of A and B at least once.",
-                              "With coarse_factor 4 and 65536 elements there are at most 17408 threads, and "
-                              "24576 sectors of 32 bytes are loaded and stored in all: those that hold the "
-                              "elements, so that in each step a warp's threads work on neighbours."});
+const bool graded =
+    GradedBy(GradedWork("C", false),
+             {"No thread stores more than coarse_factor elements of C; the kernel loads each "
+              "element of A and B at least once.",
+              "A block has 256 threads, and all launches together have at most ceil(length / (256 x "
+              "coarse_factor)) + 4 blocks.",
+              "At most 3 x ceil(length / 8) + 32 sectors of 32 bytes are loaded and stored in all: those "
+              "that hold the elements, so that in each step a warp's threads work on neighbours."});
 
 /// Where the wrong elements lie, told of the largest test: in a small one there is little to be seen.
 std::vector<Explained> Explain() {

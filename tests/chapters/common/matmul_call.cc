@@ -136,6 +136,11 @@ void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResu
   if (!advice.empty()) result.next_step = advice;
 }
 
+std::uint64_t MostElementsOfAThread(const CallReport& report) {
+  const auto writers = std::ranges::find(report.writers, "P", &ArrayWriters::label);
+  return writers == report.writers.end() ? 0 : writers->most_by_a_thread;
+}
+
 MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, const MatmulInputs& inputs,
                           const MatmulEntry& entry, MatrixOrder m_order,
                           std::uint64_t most_elements_of_a_thread) {
@@ -160,7 +165,8 @@ MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, co
                           inputs.m,
                           inputs.n,
                           {},
-                          {}};
+                          {},
+                          MostElementsOfAThread(report)};
   if (report.contents.size() != array_count || place[2] == Arrays::kNone) return evidence;
   evidence.p = ValuesOf<float>(report.contents[place[2]]);
   Compare(evidence);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <string>
@@ -50,6 +51,8 @@ struct MatmulEvidence {
   TestResult result;
   std::vector<float> m, n, p;   ///< Row by row; p is empty where it could not be read.
   reference::Bounded expected;  ///< Of p.
+  /// Of P, the most that are of one thread, as its last writer; 0 where that is not known.
+  std::uint64_t most_elements_of_a_thread = 0;
 };
 
 /// Calls the submission's function; an empty array has address 0, as from cudaMalloc.
@@ -66,6 +69,9 @@ inline constexpr std::uint64_t kMostElementsOfAThread = 64, kMostElementsOfACoar
 MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, const MatmulInputs& inputs,
                           const MatmulEntry& entry, MatrixOrder m_order = MatrixOrder::kRowByRow,
                           std::uint64_t most_elements_of_a_thread = kMostElementsOfAThread);
+
+/// Of P, the most that are of one thread; 0 where that is not known.
+std::uint64_t MostElementsOfAThread(const CallReport& report);
 
 /// Makes three elements of row 1 of M infinite, and what they are multiplied with positive, so that row 1 of
 /// P is infinite and no other. Who multiplies something else by 0 instead of leaving it out gets no number:

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplings {
+
+/// The source with blanks for comments, strings and characters, so that places stay what they were.
+std::string WithoutComments(std::string_view source);
+
+bool IsWordCharacter(char c);
+
+bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names);
+
+/// A word, a number or an operator of C++, and its line, from 1.
+struct CodeToken {
+  std::string text;
+  int line = 0;
+};
+
+/// The tokens of code without comments; without preprocessor directives, and what stands between `#if 0` and
+/// its end.
+std::vector<CodeToken> TokensOf(std::string_view code);
+
+}  // namespace warplings

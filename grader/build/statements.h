@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "grader/build/plain_code.h"
+
+namespace warplings {
+
+/// A statement of a function, as far as its control flow goes.
+struct CodeStatement {
+  enum class Kind {
+    kBlock,
+    kLoop,    ///< for, while, do: its header is a part of it.
+    kBranch,  ///< if or switch; its condition is a statement of its own.
+    kSimple,  ///< Anything else, up to its semicolon.
+  };
+  Kind kind = Kind::kSimple;
+  std::size_t begin = 0, end = 0;  ///< Tokens; the end is one past the last.
+  std::size_t parent = 0;          ///< Index of the statement around it; of a function's body: its own.
+  bool is_condition = false;       ///< The condition of a branch.
+};
+
+/// The statements of all functions that are defined in the tokens, each behind the one around it.
+std::vector<CodeStatement> StatementsOf(const std::vector<CodeToken>& tokens);
+
+}  // namespace warplings

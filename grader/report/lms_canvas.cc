@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "grader/report/lms_filler.h"
+
+namespace warplings {
+namespace lms {
+namespace {
+
+/// "Lovelace, Ada" may be handed in as "Ada Lovelace".
+std::vector<std::string> WaysToWrite(const std::string& name) {
+  const std::size_t comma = name.find(',');
+  if (comma == std::string::npos) return {name};
+  return {name, name.substr(comma + 1) + " " + name.substr(0, comma)};
+}
+
+/// "Week 1 (12345)": the number at the end, or "".
+std::string AssignmentId(const std::string& column) {
+  const std::size_t open = column.rfind('(');
+  if (open == std::string::npos || !column.ends_with(')')) return "";
+  const std::string id = column.substr(open + 1, column.size() - open - 2);
+  const bool is_number = !id.empty() && std::ranges::all_of(id, [](char c) { return c >= '0' && c <= '9'; });
+  return is_number ? id : "";
+}
+
+bool IsWholeNumber(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// "Muted" or "Manual Posting" under the header: no student's line.
+bool IsPostingRow(const Row& row) {
+  return std::ranges::all_of(row, [](const std::string& field) {
+    const std::string text = InLowerCase(field);
+    return text.find_first_not_of(' ') == std::string::npos || text.find("muted") != std::string::npos ||
+           text.find("manual posting") != std::string::npos;
+  });
+}
+
+/// Canvas's export, and which of its columns are what.
+struct CanvasExport {
+  CsvTable table;
+  std::size_t id = kNoColumn, section = kNoColumn, sis = kNoColumn, login = kNoColumn, grade = kNoColumn;
+  std::size_t possible = 0;           ///< The row with the points that an assignment gives; 0: none.
+  std::vector<std::size_t> students;  ///< Rows of students.
+
+  const Row& header() const { return table.rows[0]; }
+};
+
+/// Canvas writes the words in the teacher's language, and has no account in that row.
+bool IsPointsRow(const CanvasExport& in, const Row& row) {
+  if (!Field(row, in.id).empty()) return false;
+  if (Field(row, 0).find("Points Possible") != std::string::npos) return true;
+  const bool is_nobody =
+      Field(row, in.section).empty() && Field(row, in.sis).empty() && Field(row, in.login).empty();
+  return in.students.empty() && is_nobody && !Field(row, 0).empty() && !Field(row, in.grade).empty();
+}
+
+Status SortRows(CanvasExport& in) {
+  for (std::size_t i = 1; i < in.table.rows.size(); ++i) {
+    const Row& row = in.table.rows[i];
+    if (!IsPointsRow(in, row)) {
+      if (!IsPostingRow(row)) in.students.push_back(i);
+    } else if (in.possible == 0) {
+      in.possible = i;
+    } else {
+      return UsageError(PlaceOf(in.table, i, kNoColumn) + ": the points possible are in line " +
+                            std::to_string(in.table.lines[in.possible]) + ", too",
+                        "Export the file again, and do not edit it by hand.");
+    }
+  }
+  if (Field(in.table.rows[in.possible], in.grade).find("read only") != std::string::npos) {
+    return UsageError("'" + in.header()[in.grade] + "' is a column that Canvas computes itself");
+  }
+  return Unit{};
+}
+
+Result<CanvasExport> ReadCanvas(const LmsRequest& request) {
+  auto table = ReadExport(request.exported);
+  if (!table) return table.error();
+  CanvasExport in;
+  in.table = *std::move(table);
+  const Row& header = in.header();
+  in.id = ColumnOf(header, {"ID"});
+  in.section = ColumnOf(header, {"Section"});
+  if (ColumnOf(header, {"Student"}) != 0 || in.id == kNoColumn || in.section == kNoColumn) {
+    return UsageError("this is no gradebook of Canvas: it begins with Student, ID and Section",
+                      "In Canvas: Grades, Export, Export Entire Gradebook.");
+  }
+  in.sis = ColumnOf(header, {"SIS User ID"});
+  in.login = ColumnOf(header, {"SIS Login ID"});
+  std::vector<std::size_t> candidates;
+  for (std::size_t i = in.section + 1; i < header.size(); ++i) {
+    if (!AssignmentId(header[i]).empty()) candidates.push_back(i);
+  }
+  const auto chosen = ChooseColumn(header, candidates, request.column, [&](const std::string& each) {
+    const std::string number = AssignmentId(each);
+    return number == request.column || each == request.column + " (" + number + ")";
+  });
+  if (!chosen) return chosen.error();
+  in.grade = *chosen;
+  if (const Status sorted = SortRows(in); !sorted) return sorted.error();
+  return in;
+}
+
+LmsLine CanvasLine(const CanvasExport& in, const Row& row) {
+  return {{{LmsKey::kLmsId, "ID", Field(row, in.id)},
+           {LmsKey::kStudentId, "SIS User ID", Field(row, in.sis)},
+           {LmsKey::kLogin, "SIS Login ID", Field(row, in.login)}},
+          WaysToWrite(Field(row, 0)),
+          Field(row, 0)};
+}
+
+/// What goes back: who it is, and the one column.
+std::string CanvasText(const CanvasExport& in, const Row& row, const std::string& grade) {
+  Row fields;
+  for (std::size_t i = 0; i <= in.section; ++i) fields.push_back(Field(row, i));
+  fields.push_back(grade);
+  return LineOf(fields, in.table.delimiter);
+}
+
+}  // namespace
+}  // namespace lms
+
+Result<FilledGradebook> FillCanvas(const ClassGrades& grades, const LmsRequest& request) {
+  using namespace lms;
+  const auto in = ReadCanvas(request);
+  if (!in) return in.error();
+  Filler filler(grades, request);
+  const Row& possible = in->table.rows[in->possible];
+  std::string text = CanvasText(*in, in->header(), in->header()[in->grade]);
+  if (in->possible != 0) text += CanvasText(*in, possible, Field(possible, in->grade));
+  const Status set = filler.SetPossible(in->possible == 0 ? "" : Field(possible, in->grade),
+                                        PlaceOf(in->table, in->possible, in->grade));
+  if (!set) return set.error();
+  std::vector<std::size_t> rows;
+  std::vector<LmsLine> lines;
+  for (const std::size_t i : in->students) {
+    const Row& row = in->table.rows[i];
+    // Canvas looks for the ID first and only then at names; a name with an apostrophe does no harm beside it.
+    if (IsWholeNumber(Field(row, in->id))) {
+      rows.push_back(i);
+      lines.push_back(CanvasLine(*in, row));
+    } else {
+      filler.Leave(Field(row, 0), "has no ID in the export");
+    }
+  }
+  filler.MatchLines(lines);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = in->table.rows[rows[i]];
+    std::string grade = Field(row, in->grade);
+    const StudentGrades* student = filler.StudentOf(i, lines[i].shown);
+    if (student != nullptr && InLowerCase(grade) == "ex") {
+      filler.Leave(lines[i].shown, "is excused there");
+    } else if (student != nullptr) {
+      grade = filler.Fill(*student);
+    }
+    text += CanvasText(*in, row, grade);
+  }
+  return filler.Finish(std::move(text), in->header()[in->grade]);
+}
+
+}  // namespace warplings

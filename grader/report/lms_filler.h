@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grader/base/csv.h"
+#include "grader/base/text.h"
+#include "grader/report/lms_gradebook.h"
+#include "grader/report/lms_number.h"
+#include "grader/report/lms_students.h"
+
+/// What filling an export of Canvas's and one of Moodle's have in common.
+namespace warplings::lms {
+
+using Row = std::vector<std::string>;
+
+constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
+
+std::string Field(const Row& row, std::size_t column);
+
+/// The first column with one of these names, in whatever case; kNoColumn: there is none.
+std::size_t ColumnOf(const Row& header, std::initializer_list<std::string_view> names);
+
+/// The fields, quoted.
+std::string LineOf(const Row& fields, char delimiter);
+
+/// For messages: "line 3, column 'Grade'".
+std::string PlaceOf(const CsvTable& table, std::size_t row, std::size_t column);
+
+/// Which of the columns that may be meant is.
+Result<std::size_t> ChooseColumn(const Row& header, const std::vector<std::size_t>& candidates,
+                                 const std::string& wanted,
+                                 const std::function<bool(const std::string&)>& is_wanted);
+
+/// A table with a header, and no line longer than that.
+Result<CsvTable> ReadExport(std::string_view text);
+
+/// Fills lines; what is common to both systems.
+class Filler {
+ public:
+  Filler(const ClassGrades& grades, const LmsRequest& request) : grades_(grades), request_(request) {}
+
+  /// Whose lines these are. All together, because two lines may mean one student.
+  void MatchLines(const std::vector<LmsLine>& lines) {
+    matches_ = LmsStudents(grades_).Match(lines);
+    for (const LmsMatch& match : matches_) met_.insert(match.doubtful.begin(), match.doubtful.end());
+  }
+
+  /// The student to whom that line belongs and whose grade goes there; nobody where it stays as it is.
+  const StudentGrades* StudentOf(std::size_t line, const std::string& shown) {
+    const LmsMatch& match = matches_[line];
+    if (match.student == nullptr) {
+      if (match.doubtful.empty()) {
+        Leave(shown, match.problem);
+      } else {
+        filled_.doubtful.push_back(Printable(shown) + ": " + match.problem);
+      }
+      return nullptr;
+    }
+    met_.insert(match.student);
+    if (match.student->complete) return match.student;
+    Leave(shown, "not graded by a fault of the grader's");
+    return nullptr;
+  }
+
+  void Leave(const std::string& shown, const std::string& why) {
+    filled_.left.push_back(Printable(shown) + ": " + why);
+  }
+
+  /// What goes into the student's line.
+  std::string Fill(const StudentGrades& student) {
+    filled_.filled.push_back(student.name);
+    return LmsNumber(scale_ * student.points);
+  }
+
+  /// `text` is what the assignment gives at most there, and `where` says where the export has it. The scale
+  /// is that of the lines from here on.
+  Status SetPossible(const std::string& text, const std::string& where) {
+    const auto possible = ReadLmsNumber(text, where);
+    if (!possible) return possible.error();
+    scale_ = 1;
+    if (grades_.max_points <= 0) return Unit{};
+    if (!*possible) {
+      return request_.scale
+                 ? Status(UsageError(where + ": there is no number of points, and --scale needs it"))
+                 : Status(Unit{});
+    }
+    constexpr double kShown = 0.005;  // Two decimals are.
+    if (std::abs(**possible - grades_.max_points) < kShown) return Unit{};
+    if (!request_.scale || **possible < kShown) {
+      return UsageError(where + ": there the assignment gives " + LmsNumber(**possible) + " points, here " +
+                            LmsNumber(grades_.max_points),
+                        "Change it there, or give --scale to have points in proportion.");
+    }
+    scale_ = **possible / grades_.max_points;
+    return Unit{};
+  }
+
+  FilledGradebook Finish(std::string text, std::string column) {
+    for (const StudentGrades& student : grades_.students) {
+      if (!met_.contains(&student)) filled_.not_in_export.push_back(student.name);
+    }
+    filled_.text = std::move(text);
+    filled_.column = std::move(column);
+    return std::move(filled_);
+  }
+
+  const ClassGrades& grades() const { return grades_; }
+
+ private:
+  const ClassGrades& grades_;
+  const LmsRequest& request_;
+  std::vector<LmsMatch> matches_;
+  std::set<const StudentGrades*> met_;
+  FilledGradebook filled_;
+  double scale_ = 1;
+};
+
+}  // namespace warplings::lms

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/lms_gradebook.h"
+
+#include <gtest/gtest.h>
+
+#include "grader/report/lms_number.h"
+
+namespace warplings {
+namespace {
+
+RosterFields Ids(const std::string& id, const std::string& login, const std::string& email,
+                 const std::string& lms_id) {
+  return {id, login, email, "", lms_id};
+}
+
+StudentGrades Student(const std::string& name, double points, RosterFields roster,
+                      const std::string& handed_in_as = "") {
+  StudentGrades student;
+  student.name = name;
+  student.points = points;
+  student.roster = std::move(roster);
+  student.handed_in_as = handed_in_as;
+  return student;
+}
+
+ClassGrades ClassOf(std::vector<StudentGrades> students) {
+  ClassGrades grades;
+  grades.max_points = 10;
+  grades.students = std::move(students);
+  return grades;
+}
+
+/// Ada's matriculation number is what Moodle calls Grace's participant, and Alan's login what Canvas calls
+/// Ada's account.
+ClassGrades MixedNumbers() {
+  return ClassOf({Student("Ada Lovelace", 1, Ids("4711", "ada", "ada@x", "1")),
+                  Student("Grace Hopper", 2, Ids("4712", "grace", "grace@x", "4711"),
+                          "Grace Hopper_4711_assignsubmission_file_"),
+                  Student("Alan Turing", 3, Ids("4713", "1", "alan@x", "3"))});
+}
+
+std::string Joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+/// The text, or the error.
+std::string Text(const Result<FilledGradebook>& filled) {
+  return filled ? filled->text : "error: " + filled.error().message;
+}
+
+FilledGradebook Filled(const Result<FilledGradebook>& filled) {
+  EXPECT_TRUE(filled.ok()) << filled.error().message;
+  return filled ? *filled : FilledGradebook{};
+}
+
+Result<FilledGradebook> Worksheet(const ClassGrades& grades, const std::string& rows, bool scale = false) {
+  return FillMoodle(grades,
+                    {"Identifier,Full name,Email address,ID number,Grade,Maximum Grade\n" + rows, "", scale});
+}
+
+Result<FilledGradebook> Canvas(const ClassGrades& grades, const std::string& rows, bool scale = false) {
+  return FillCanvas(grades, {"Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (12)\n" + rows, "", scale});
+}
+
+TEST(LmsGradebook, ANumberCountsAmongThoseOfItsKind) {
+  const ClassGrades grades = MixedNumbers();
+  // Ada's matriculation number is 4711, and the participant of that number is Grace.
+  EXPECT_NE(
+      Text(Worksheet(grades, "Participant 4711,,,,,10\n")).find("\"Participant 4711\",\"\",\"\",\"\",\"2\""),
+      std::string::npos);
+  // Nobody has this participant's number; the student whose matriculation number it is, least of all.
+  const FilledGradebook nobody = Filled(Worksheet(grades, "Participant 4712,,,,,10\n"));
+  EXPECT_TRUE(nobody.filled.empty());
+  EXPECT_EQ(Joined(nobody.left), "Participant 4712: not in this class\n");
+  // Canvas's account 1 is Ada's, though 1 is Alan's login; the account 4711 is Grace's.
+  EXPECT_NE(Text(Canvas(grades, "x,1,,,S,\n")).find("\"x\",\"1\",\"\",\"\",\"S\",\"1\""), std::string::npos);
+  EXPECT_NE(Text(Canvas(grades, "x,4711,,,S,\n")).find("\"S\",\"2\""), std::string::npos);
+  // A login that is somebody's number, an ID number that is somebody's account.
+  EXPECT_TRUE(Filled(Canvas(grades, "x,99,,4711,S,\n")).filled.empty());
+  EXPECT_TRUE(Filled(Worksheet(grades, "Participant 9,,,3,,10\n")).filled.empty());
+}
+
+TEST(LmsGradebook, TwoColumnsThatNameTwoStudentsFillNothing) {
+  const FilledGradebook filled =
+      Filled(Canvas(MixedNumbers(), "Ada Lovelace,1,4712,,S,7\nAlan Turing,3,4713,1,S,\n"));
+  EXPECT_EQ(Joined(filled.doubtful),
+            "Ada Lovelace: ID '1' is that of Ada Lovelace, SIS User ID '4712' is that of Grace Hopper\n");
+  EXPECT_EQ(Joined(filled.filled), "Alan Turing\n");
+  EXPECT_NE(filled.text.find("\"Ada Lovelace\",\"1\",\"4712\",\"\",\"S\",\"7\""), std::string::npos)
+      << "what was there stays";
+  EXPECT_TRUE(filled.not_in_export.empty()) << "it is not clear that they are missing";
+}
+
+TEST(LmsGradebook, AnIdentifierOfTwoStudentsFillsNothing) {
+  const ClassGrades grades = ClassOf(
+      {Student("Ada", 1, Ids("", "", "group7@x", "")), Student("Bob", 2, Ids("", "", "Group7@x", ""))});
+  const FilledGradebook filled = Filled(Worksheet(grades, "Participant 1,Ada,group7@x,,,10\n"));
+  EXPECT_EQ(Joined(filled.doubtful), "Ada: Email address 'group7@x' is that of Ada and Bob\n");
+  EXPECT_TRUE(filled.filled.empty());
+}
+
+TEST(LmsGradebook, AnAddressOfOneAndTheNameOfAnotherFillNothing) {
+  const FilledGradebook filled =
+      Filled(Worksheet(MixedNumbers(), "Participant 8,Ada Lovelace,grace@x,,,10\n"));
+  EXPECT_EQ(Joined(filled.doubtful),
+            "Ada Lovelace: Email address 'grace@x' is that of Grace Hopper, the name that of Ada Lovelace\n");
+  // A name that nobody of the class has contradicts nothing: people marry.
+  EXPECT_EQ(Joined(Filled(Worksheet(MixedNumbers(), "Participant 8,Ada King,ada@x,,,10\n")).filled),
+            "Ada Lovelace\n");
+}
+
+TEST(LmsGradebook, NamesakesAreNotMixedUp) {
+  // The gradebook numbers the second one, so that the name alone would be the first one's.
+  const ClassGrades two =
+      ClassOf({Student("Kim Lee", 1, Ids("1", "", "", "")), Student("Kim Lee (2)", 2, Ids("2", "", "", ""))});
+  const FilledGradebook by_name = Filled(Worksheet(two, "Participant 8,Kim Lee,,,,10\n"));
+  EXPECT_EQ(Joined(by_name.doubtful), "Kim Lee: the name is that of Kim Lee and Kim Lee (2)\n");
+  EXPECT_EQ(Joined(Filled(Worksheet(two, "Participant 8,Kim Lee,,2,,10\n")).filled), "Kim Lee (2)\n");
+  // Somebody of that name who is not in this class has another number.
+  const FilledGradebook other = Filled(Worksheet(two, "Participant 8,Kim Lee (2),,9,,10\n"));
+  EXPECT_EQ(Joined(other.doubtful),
+            "Kim Lee (2): the name is that of Kim Lee (2), whose number is '2' and not ID number '9'\n");
+}
+
+TEST(LmsGradebook, TwoLinesOfOneStudent) {
+  const ClassGrades one = ClassOf({Student("Kim Lee", 1, Ids("", "kim", "", ""))});
+  EXPECT_EQ(
+      Joined(Filled(Worksheet(one, "Participant 8,Kim Lee,,,,10\nParticipant 9,Kim Lee,,,,10\n")).doubtful),
+      "Kim Lee: 2 lines have the name of Kim Lee\nKim Lee: 2 lines have the name of Kim Lee\n");
+  // Here it is clear whose the first one is, and so that the second is somebody else's. In either order.
+  for (const char* rows : {"Kim Lee,7,,kim,S,\nKim Lee,8,,,S,\n", "Kim Lee,8,,,S,\nKim Lee,7,,kim,S,\n"}) {
+    const FilledGradebook filled = Filled(Canvas(one, rows));
+    EXPECT_EQ(Joined(filled.filled), "Kim Lee\n");
+    EXPECT_NE(filled.text.find("\"7\",\"\",\"kim\",\"S\",\"1\""), std::string::npos);
+    EXPECT_NE(filled.text.find("\"8\",\"\",\"\",\"S\",\"\""), std::string::npos);
+  }
+}
+
+TEST(LmsGradebook, NumbersOfPoints) {
+  const std::pair<const char*, double> right[] = {{"12", 12},
+                                                  {"12.5", 12.5},
+                                                  {"12,50", 12.5},
+                                                  {" 7,5 ", 7.5},
+                                                  {"0,125", 0.125},
+                                                  {"193.00", 193},
+                                                  {"1,234.5", 1234.5},
+                                                  {"1.234,5", 1234.5},
+                                                  {"1,234,567", 1234567},
+                                                  {"1234,567", 1234.567}};
+  for (const auto& [text, number] : right) {
+    const auto read = ReadLmsNumber(text, "here");
+    ASSERT_TRUE(read.ok() && *read) << text;
+    EXPECT_EQ(**read, number) << text;
+  }
+  for (const char* text : {"", " ", "-", "(read only)"})
+    EXPECT_FALSE(ReadLmsNumber(text, "here")->has_value()) << text;
+  for (const char* text : {"1,000", "12abc", "10 %", "1e3", "inf", "nan", "0x10", "-5", "1,2,3", "1.2.3",
+                           "1.23,45,6", ".", ",", "5.", "12,5 points", "1,23.4"}) {
+    const auto read = ReadLmsNumber(text, "line 3, column 'Grade'");
+    ASSERT_FALSE(read.ok()) << text;
+    EXPECT_TRUE(read.error().message.starts_with("line 3, column 'Grade': '")) << read.error().message;
+  }
+}
+
+TEST(LmsGradebook, DecimalCommasAndWhatIsNoNumber) {
+  ClassGrades grades = ClassOf({Student("Ada", 5, {})});
+  grades.max_points = 12.5;
+  EXPECT_NE(Text(Worksheet(grades, "Participant 8,Ada,,,,\"12,50\"\n")).find("\"5\",\"12,50\""),
+            std::string::npos);
+  EXPECT_EQ(Text(Worksheet(grades, "Participant 8,Ada,,,,12 points\n")),
+            "error: line 2, column 'Maximum Grade': '12 points' is not a number of points");
+  EXPECT_EQ(Text(Canvas(grades, ",,,,,Manual Posting\n    Points Possible,,,,,\"12,\"\n")),
+            "error: line 3, column 'Week 1 (12)': '12,' is not a number of points");
+  EXPECT_EQ(Text(Worksheet(grades, "Participant 8,Ada,,,,25\n")),
+            "error: line 2, column 'Maximum Grade': there the assignment gives 25 points, here 12.5");
+}
+
+TEST(LmsGradebook, EachLineHasItsOwnScale) {
+  const ClassGrades grades = ClassOf({Student("Ada", 5, {}), Student("Bob", 5, {}), Student("Eve", 5, {})});
+  const std::string text = Text(Worksheet(
+      grades, "Participant 1,Ada,,,,100\nParticipant 2,Bob,,,,10\nParticipant 3,Eve,,,,20\n", true));
+  for (const char* line : {"\"50\",\"100\"", "\"5\",\"10\"", "\"10\",\"20\""})
+    EXPECT_NE(text.find(line), std::string::npos) << text;
+  EXPECT_EQ(Text(Worksheet(grades, "Participant 1,Ada,,,,100\nParticipant 2,Bob,,,,\n", true)),
+            "error: line 3, column 'Maximum Grade': there is no number of points, and --scale needs it");
+  EXPECT_TRUE(Text(Worksheet(grades, "Participant 1,Ada,,,,0\n", true)).starts_with("error: "));
+  EXPECT_TRUE(Text(FillMoodle(grades, {"Full name,Email address,W (Real)\nAda,a@x,-\n", "", true}))
+                  .starts_with("error: "))
+      << "that export does not say what the assignment gives";
+}
+
+TEST(LmsGradebook, ThePointsPossibleMayBeAnywhere) {
+  const ClassGrades grades =
+      ClassOf({Student("Ada", 5, Ids("", "", "", "1")), Student("Points Possible", 9, Ids("", "", "", "2"))});
+  for (const char* rows :
+       {"    Points Possible,,,,,20\nAda,1,,,S,\n", "Ada,1,,,S,\n    Points Possible,,,,,20\n",
+        "    Mögliche Punkte,,,,,20\nAda,1,,,S,\n"}) {
+    EXPECT_NE(Text(Canvas(grades, rows, true)).find("\"S\",\"10\""), std::string::npos) << rows;
+    EXPECT_TRUE(Text(Canvas(grades, rows)).starts_with("error: line ")) << rows;
+  }
+  // One who calls himself so is a student all the same.
+  const std::string text =
+      Text(Canvas(grades, "    Points Possible,,,,,10\nPoints Possible,2,,,S,100\nAda,1,,,S,\n"));
+  EXPECT_NE(text.find("\"2\",\"\",\"\",\"S\",\"9\""), std::string::npos) << text;
+  EXPECT_NE(text.find("\"1\",\"\",\"\",\"S\",\"5\""), std::string::npos) << text;
+}
+
+TEST(LmsGradebook, ShiftedFieldsAndColumnsThatSayWho) {
+  const ClassGrades grades = ClassOf({Student("Ada", 5, Ids("1", "", "ada@x", ""))});
+  EXPECT_EQ(Text(FillMoodle(grades, {"Full name,ID number,Email address,W (Real)\nLovelace, Ada,1,ada@x,-\n",
+                                     "", false})),
+            "error: line 2 has 5 fields, the header 4");
+  EXPECT_NE(
+      Text(FillMoodle(grades, {"Full name,ID number,Email address,W (Real)\nAda,1,ada@x,-,\n", "", false}))
+          .find("\"5\""),
+      std::string::npos)
+      << "an empty field more is a spreadsheet's";
+  EXPECT_TRUE(
+      Text(FillMoodle(grades, {"Full name,ID number,Email address,W\nAda,1,ada@x,-\n", "ID number", false}))
+          .starts_with("error: "));
+}
+
+TEST(LmsGradebook, ALineWithoutAGradeStaysOne) {
+  // "'-" is no grade that Moodle reads, and ends the whole import.
+  const ClassGrades grades = ClassOf({Student("Ada", 5, {})});
+  EXPECT_EQ(Text(FillMoodle(grades, {"Full name,Email address,W (Real)\nEve,eve@x,-\n", "", false})),
+            "\"Email address\",\"W (Real)\",\"W (Feedback)\"\r\n\"eve@x\",\"\",\"\"\r\n");
+}
+
+TEST(LmsGradebook, AParticipantsNumberIsNotTakenFromAName) {
+  // Eve called herself what Moodle makes of Ada.
+  const ClassGrades grades =
+      ClassOf({Student("Eve", 10, {}, "Ada_77_assignsubmission_file__78_assignsubmission_file_"),
+               Student("Ada", 1, {}, "Ada_77_assignsubmission_file_")});
+  EXPECT_EQ(Joined(Filled(Worksheet(grades, "Participant 77,,,,,10\n")).filled), "Ada\n");
+  EXPECT_TRUE(Filled(Worksheet(grades, "Participant 78,,,,,10\n")).filled.empty());
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <initializer_list>
+
+#include "grader/report/lms_filler.h"
+
+namespace warplings {
+namespace lms {
+namespace {
+
+/// A spreadsheet would take it for a formula; with an apostrophe in front, the system would not know it.
+bool LooksLikeAFormula(const std::string& text) {
+  return CsvField(text).starts_with("\"'");
+}
+
+/// What a student reads beside the grade in Moodle: points and what people said of each exercise.
+std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) {
+  std::string text;
+  for (const GradeComment& comment : student.comments) text += comment.text + "\n";
+  for (std::size_t i = 0; i < student.cells.size(); ++i) {
+    const GradeCell& cell = student.cells[i];
+    const ClassExercise& exercise = grades.exercises[i];
+    text += exercise.title + ": " + LmsNumber(cell.points) + " of " + LmsNumber(exercise.max_points) + "\n";
+    for (const PointChange& change : cell.changes) text += "  " + change.reason + "\n";
+    for (const GradeComment& comment : cell.comments) {
+      text += "  " + (comment.test.empty() ? "" : comment.test + ": ") + comment.text + "\n";
+    }
+  }
+  return text;
+}
+
+/// Moodle's export, and which of its columns are what.
+struct MoodleExport {
+  CsvTable table;
+  std::size_t identifier = kNoColumn, email = kNoColumn, number = kNoColumn, user = kNoColumn;
+  std::size_t first = kNoColumn, last = kNoColumn, full = kNoColumn, most = kNoColumn;
+  std::size_t grade = kNoColumn, feedback = kNoColumn;
+  std::string feedback_name;
+
+  const Row& header() const { return table.rows[0]; }
+  bool is_worksheet() const { return identifier != kNoColumn; }
+  bool SaysWho(std::size_t column) const {
+    return column == identifier || column == email || column == number || column == user;
+  }
+  std::string NameIn(const Row& row) const {
+    return full == kNoColumn ? Field(row, first) + " " + Field(row, last) : Field(row, full);
+  }
+};
+
+Result<std::size_t> ChooseMoodleColumn(const MoodleExport& in, const LmsRequest& request) {
+  const Row& header = in.header();
+  std::vector<std::size_t> candidates;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (in.is_worksheet() ? header[i] == "Grade" : header[i].ends_with(" (Real)")) candidates.push_back(i);
+  }
+  if (candidates.empty() && !in.is_worksheet()) {
+    for (std::size_t i = 0; i < header.size(); ++i) {
+      if (!in.SaysWho(i)) candidates.push_back(i);
+    }
+  }
+  return ChooseColumn(header, candidates, request.column, [&](const std::string& each) {
+    return each == request.column + " (Real)" || each.ends_with(": " + request.column + " (Real)");
+  });
+}
+
+Result<MoodleExport> ReadMoodle(const LmsRequest& request) {
+  auto table = ReadExport(request.exported);
+  if (!table) return table.error();
+  MoodleExport in;
+  in.table = *std::move(table);
+  const Row& header = in.header();
+  in.identifier = ColumnOf(header, {"Identifier"});
+  in.email = ColumnOf(header, {"Email address"});
+  in.number = ColumnOf(header, {"ID number"});
+  in.user = ColumnOf(header, {"Username"});
+  if (!in.is_worksheet() && in.email == kNoColumn && in.number == kNoColumn && in.user == kNoColumn) {
+    return UsageError(
+        "this is no gradebook of Moodle: it has neither Email address nor ID number nor Identifier",
+        "In Moodle: Grades, Export, Plain text file; or the assignment's grading worksheet.");
+  }
+  in.first = ColumnOf(header, {"First name"});
+  in.last = ColumnOf(header, {"Last name", "Surname"});
+  in.full = ColumnOf(header, {"Full name"});
+  in.most = ColumnOf(header, {"Maximum Grade"});
+  const auto chosen = ChooseMoodleColumn(in, request);
+  if (!chosen) return chosen.error();
+  in.grade = *chosen;
+  in.feedback_name = in.is_worksheet() ? "Feedback comments" : header[in.grade];
+  if (in.feedback_name.ends_with(" (Real)")) in.feedback_name.resize(in.feedback_name.size() - 7);
+  if (!in.is_worksheet()) in.feedback_name += " (Feedback)";
+  in.feedback = ColumnOf(header, {in.feedback_name});
+  return in;
+}
+
+LmsLine MoodleLine(const MoodleExport& in, const Row& row) {
+  std::string participant = Field(row, in.identifier);
+  if (participant.starts_with("Participant ")) participant = participant.substr(12);
+  const std::string name = in.NameIn(row);
+  // Where names are hidden, there is the number.
+  const std::string shown =
+      name.find_first_not_of(' ') == std::string::npos ? Field(row, in.identifier) : name;
+  return {{{LmsKey::kParticipant, "Identifier", participant},
+           {LmsKey::kEmail, "Email address", Field(row, in.email)},
+           {LmsKey::kStudentId, "ID number", Field(row, in.number)},
+           {LmsKey::kLogin, "Username", Field(row, in.user)}},
+          {name, Field(row, in.last) + Field(row, in.first)},
+          shown};
+}
+
+/// Moodle would not know the student again by what CsvField() makes of it.
+bool HasFormulaForId(const MoodleExport& in, const Row& row) {
+  return std::ranges::any_of(std::initializer_list<std::size_t>{in.identifier, in.email, in.number, in.user},
+                             [&](std::size_t each) { return LooksLikeAFormula(Field(row, each)); });
+}
+
+/// Of a worksheet all columns, because Moodle knows it by them; else who it is, the grade and the feedback.
+std::string MoodleText(const MoodleExport& in, const Row& row) {
+  Row fields;
+  for (std::size_t i = 0; i < in.header().size(); ++i) {
+    const bool is_ours =
+        in.SaysWho(i) || i == in.grade || i == in.feedback || in.header()[i].starts_with("Last downloaded");
+    if (!in.is_worksheet() && !is_ours) continue;
+    const std::string field = Field(row, i);
+    // No grade is "-" there or nothing; a spreadsheet would take the dash for a formula.
+    fields.push_back(i == in.grade && field == "-" ? "" : field);
+  }
+  if (in.feedback == kNoColumn && !in.is_worksheet()) fields.push_back(Field(row, in.header().size()));
+  return LineOf(fields, in.table.delimiter);
+}
+
+}  // namespace
+}  // namespace lms
+
+Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& request) {
+  using namespace lms;
+  const auto in = ReadMoodle(request);
+  if (!in) return in.error();
+  Filler filler(grades, request);
+  Row title = in->header();
+  title.push_back(in->feedback_name);
+  std::string text = MoodleText(*in, title);
+  std::vector<std::size_t> rows;
+  std::vector<LmsLine> lines;
+  for (std::size_t i = 1; i < in->table.rows.size(); ++i) {
+    rows.push_back(i);
+    lines.push_back(MoodleLine(*in, in->table.rows[i]));
+  }
+  filler.MatchLines(lines);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Row row = in->table.rows[rows[i]];
+    row.resize(in->header().size() + 1);
+    if (HasFormulaForId(*in, row)) {
+      filler.Leave(lines[i].shown, "an id begins like a formula of a spreadsheet; enter the grade by hand");
+      continue;
+    }
+    const StudentGrades* student = filler.StudentOf(i, lines[i].shown);
+    if (student != nullptr) {
+      const Status set =
+          in->most == kNoColumn && !request.scale
+              ? Status(Unit{})
+              : filler.SetPossible(Field(row, in->most), PlaceOf(in->table, rows[i], in->most));
+      if (!set) return set.error();
+      row[in->grade] = filler.Fill(*student);
+      row[in->feedback == kNoColumn ? in->header().size() : in->feedback] = FeedbackOf(grades, *student);
+    }
+    text += MoodleText(*in, row);
+  }
+  return filler.Finish(std::move(text), in->header()[in->grade]);
+}
+
+}  // namespace warplings
