@@ -55,9 +55,9 @@ std::string WorkerOf(const CompileOutput& output, const CompileInput& input) {
   return bytes;
 }
 
-/// The files between the steps are named after a process by nvcc.
+/// nvcc names the files between its steps after the source, as it keeps them; the steps have a name of ours.
 std::string WithoutTemporaryNames(const std::string& text) {
-  static const std::regex names("(/tmp/)?tmpxft_[0-9a-f]{8}_[0-9a-f]{8}-[0-9]+_tiled_matmul|warplings_steps");
+  static const std::regex names("tiled_matmul(?=[.](ptx|cudafe1[.]cpp))|warplings_steps");
   return std::regex_replace(text, names, "BETWEEN");
 }
 
