@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: tiled_matmul
 // verdict: not passed
+// because: both writes and reads managed or pinned memory
 // must not: pass; grader_fault
 // The kernel waits in a stream of its own. The host sends the request to synchronise by a system call and does not wait
 // for the reply: while the kernel runs, the host multiplies what the kernel puts into managed memory.
