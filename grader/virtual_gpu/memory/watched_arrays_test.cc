@@ -12,10 +12,12 @@ namespace warplings::vgpu {
 namespace {
 
 /// k(u32* in, u32* out): each thread copies its own word from %rd3 to %rd4. Threads above 63 do nothing.
-std::string KernelOf(const std::string& body) {
+std::string KernelOf(const std::string& body, const std::string& variables) {
   return R"(.version 8.0
 .target sm_80
 .address_size 64
+)" + variables +
+         R"(
 .visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)
 {
   .reg .pred %p<4>;
@@ -64,8 +66,8 @@ class WatchedArraysTest : public ::testing::Test {
     EXPECT_TRUE(device_->Fill(array->address, 1, kBytes, 0).ok());
     return array->address;
   }
-  void Use(const std::string& body) {
-    const auto module = device_->LoadModule(kSubmission, WrapPtx(KernelOf(body)));
+  void Use(const std::string& body, const std::string& variables = "") {
+    const auto module = device_->LoadModule(kSubmission, WrapPtx(KernelOf(body, variables)));
     ASSERT_TRUE(module.ok()) << module.error().message;
     const auto kernel = device_->FindKernel(*module, "k");
     ASSERT_TRUE(kernel.ok()) << kernel.error().message;
@@ -179,6 +181,29 @@ TEST_F(WatchedArraysTest, ALaunchThatWritesAndReadsManagedMemoryTalksWithTheHost
       EXPECT_EQ(Out().in_exchange_with_host, kWords) << body;
       EXPECT_EQ(Out().after_host_read, 0u) << body;
     }
+  }
+}
+
+/// What goes out and what comes in need not be the same memory, nor an allocation, nor a load.
+TEST_F(WatchedArraysTest, TheTwoWaysOfAnExchangeMayBeApart) {
+  const DevicePointer managed = Make(kSubmission, "", AllocationKind::kManaged);
+  const std::string pinned = std::to_string(Make(kSubmission, "", AllocationKind::kPinned));
+  const std::string read_pinned = "mov.u64 %rd6, " + pinned + "; ld.global.u32 %r5, [%rd6];";
+  const std::string write_managed = "st.global.u32 [%rd3], %r4;", store = "st.global.u32 [%rd4], %r5;";
+  for (const auto& [body, variables] : std::initializer_list<std::pair<std::string, std::string>>{
+           {write_managed + read_pinned + store, ""},
+           {"mov.u64 %rd6, answer; st.global.u32 [%rd6], %r4;" + read_pinned + store,
+            ".global .attribute(.managed) .align 4 .u32 answer;"},
+           {write_managed + "ld.global.u32 %r5, [answer];" + store,
+            ".global .attribute(.managed) .align 4 .u32 answer;"},
+           {write_managed + "mov.u64 %rd6, " + pinned + "; mov.u32 %r6, arrived;" +
+                "cp.async.ca.shared.global [%r6], [%rd6], 4; cp.async.wait_all; ld.shared.u32 %r5, [%r6];" +
+                store,
+            ".shared .align 4 .u32 arrived;"}}) {
+    Use(body, variables);
+    device_->SetObservation({.arrays = true});
+    Launch(managed, out_);
+    EXPECT_EQ(Out().in_exchange_with_host, kWords) << body;
   }
 }
 
