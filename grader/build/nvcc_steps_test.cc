@@ -3,9 +3,11 @@
 #include "grader/build/nvcc_steps.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -14,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/build/cache_entry.h"
 #include "grader/build/compile.h"
 #include "grader/build/prologue.h"
 #include "grader/core/layout.h"
@@ -243,6 +246,54 @@ TEST_F(StepsTest, APrologueIsKeptAndFoundAgain) {
   EXPECT_TRUE(FindPrologue(toolchain_, 80, cache));
   EXPECT_FALSE(FindPrologue(toolchain_, 80, ""));
   EXPECT_FALSE(FindPrologue(toolchain_, 80, "/dev/null/no_folder"));
+}
+
+TEST_F(StepsTest, ADamagedPrologueIsMadeAnew) {
+  const auto genuine = FindPrologue(toolchain_, 80, folder_ / "prologues");
+  ASSERT_TRUE(genuine);
+  // In a cache folder of its own each, because a process remembers the prologues that it has found.
+  const auto expect_made_anew = [&](const std::string& name, const auto& damage) {
+    const fs::path cache = folder_ / name, folder = cache / genuine->folder.filename();
+    fs::create_directory(cache);
+    fs::copy(genuine->folder, folder);
+    damage(folder);
+    EXPECT_TRUE(FindPrologue(toolchain_, 80, cache)) << name;
+    EXPECT_TRUE(CacheEntryIsWhole(folder)) << name;
+    EXPECT_EQ(ReadCacheFile(folder / "headers"), ReadCacheFile(genuine->folder / "headers")) << name;
+    EXPECT_GT(fs::file_size(folder / "host.h.gch"), 1u << 20) << name;
+    EXPECT_NE(ReadCacheFile(folder / "dryrun"), "") << name;
+  };
+  expect_made_anew("cut", [](const fs::path& folder) { fs::resize_file(folder / "host.h.gch", 4096); });
+  expect_made_anew("empty", [](const fs::path& folder) { fs::resize_file(folder / "dryrun", 0); });
+  // The entry is whole, and one of the headers that it was made of is another one now.
+  expect_made_anew("headers", [](const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& file : fs::directory_iterator(folder)) {
+      if (file.path().filename() != "checksums") names.push_back(file.path().filename());
+    }
+    std::string headers = ReadCacheFile(folder / "headers");
+    const std::size_t state = headers.find('\n') + 1;
+    headers.replace(state, headers.find('\n', state) - state, "1 1.0");
+    ASSERT_TRUE(WriteCacheFile(folder / "headers", headers) && SealCacheEntry(folder, names));
+  });
+}
+
+TEST_F(StepsTest, APrologueThatFoundNoRoomIsMadeLater) {
+  const fs::path cache = folder_ / "prologues";
+  rlimit old{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
+  const auto handler = signal(SIGXFSZ, SIG_IGN);
+  // A limit on file sizes makes a write fail midway, as a full disk does: of the first file, and of a later one.
+  for (const rlim_t bytes : {100, 1 << 20}) {
+    const rlimit small{bytes, old.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const auto found = FindPrologue(toolchain_, 80, cache);
+    setrlimit(RLIMIT_FSIZE, &old);
+    EXPECT_FALSE(found) << bytes;
+    EXPECT_TRUE(fs::is_empty(cache)) << bytes;
+  }
+  signal(SIGXFSZ, handler);
+  EXPECT_TRUE(FindPrologue(toolchain_, 80, cache));
 }
 
 TEST_F(StepsTest, AQuickStepThatFailsIsDoneAsNvccDoesIt) {
