@@ -238,7 +238,7 @@ bool Observed::Add(LaunchRecord record) {
       AddLines(first->lines, record.lines);
       kept_lines_ += first->lines.size() - before;
       kept_lines_ -= record.lines.size();
-      record.lines.clear();
+      record.lines = std::vector<LineCounts>();  // clear() would keep the memory.
     }
   }
   launches.push_back(std::move(record));

@@ -28,10 +28,10 @@ TEST(Observed, LinesOfManyLaunchesAreAddedUp) {
   ASSERT_EQ(launches.size(), 4000u);
   std::uint64_t executed = 0;
   for (const LaunchRecord& launch : launches) {
-    lines += launch.lines.size();
+    lines += launch.lines.capacity();
     for (const LineCounts& line : launch.lines) executed += line.counts.warp_instructions;
   }
-  EXPECT_LE(lines, Observed::kMaximumLines);
+  EXPECT_LE(lines, 2 * Observed::kMaximumLines) << "a vector that grows has up to twice the room";
   EXPECT_EQ(executed, 4000u * 1500u) << "no line's count is lost";
   LaunchRecord other;
   other.lines.resize(Observed::kMaximumLines);
