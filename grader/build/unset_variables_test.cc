@@ -3,6 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "grader/core/layout.h"
+
 namespace warplings {
 namespace {
 
@@ -121,6 +128,24 @@ TEST(UnsetVariables, WhatHasAValueIsLeftAlone) {
   for (const char* body : bodies) EXPECT_EQ(Found(body, "#define CLEAR sum = 0\n"), "") << body;
   EXPECT_EQ(Found("y[0] = x[0];", "#if 0\nvoid old(int n) { float s;\n s += n; }\n#endif\n"), "");
   EXPECT_EQ(Found("y[0] = x[0];", "float total; struct S { float sum; };\nint table[4];\n"), "");
+}
+
+/// Right answers of many styles: a warning there would be false.
+TEST(UnsetVariables, RightAnswersGetNoWarning) {
+  namespace fs = std::filesystem;
+  const fs::path root = ThisLayout().root;
+  int files = 0;
+  for (const char* const folder : {"solutions", "reference/baselines", "tests/alternatives"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".cu") continue;
+      std::ifstream file(entry.path());
+      const std::string source{std::istreambuf_iterator<char>(file), {}};
+      for (const Diagnostic& each : FindUnsetVariables(source, entry.path()))
+        ADD_FAILURE() << each.where.file << ':' << each.where.line << ": " << each.message;
+      ++files;
+    }
+  }
+  EXPECT_GT(files, 100);
 }
 
 TEST(UnsetVariables, AnyTextIsRead) {
