@@ -283,7 +283,8 @@ TEST_F(StepsTest, APrologueThatFoundNoRoomIsMadeLater) {
   rlimit old{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
   const auto handler = signal(SIGXFSZ, SIG_IGN);
-  // A limit on file sizes makes a write fail midway, as a full disk does: of the first file, and of a later one.
+  // A limit on file sizes makes a write fail midway, as a full disk does: of the first file, and of a later
+  // one.
   for (const rlim_t bytes : {100, 1 << 20}) {
     const rlimit small{bytes, old.rlim_max};
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
