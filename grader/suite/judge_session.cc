@@ -9,6 +9,7 @@
 #include <iterator>
 #include <utility>
 
+#include "grader/sandbox/process.h"
 #include "grader/suite/printed_text.h"
 
 namespace warplings {
@@ -34,6 +35,10 @@ constexpr int kAskedInNewProcesses = 4;
 /// host code in all of them, and never sleeps: there is nothing to wait for but kernels. Each call alone
 /// could stay below its own limits, and all together take minutes.
 constexpr WorkerTime kSumLimit{std::chrono::seconds(10), std::chrono::seconds(3)};
+/// Of the virtual GPU's process over all calls, on all processors: each call alone could end just below its
+/// own limit, and all together take minutes. The heaviest solution needs half a second, and kernels that
+/// never end are stopped after some 15 s in all.
+constexpr std::chrono::seconds kKernelSum{60};
 /// One request to the device; longer than a call, so that it is the call that misses its limit first.
 constexpr std::chrono::seconds kDeviceLimit{15};
 /// How much longer each limit is under a tool, and how long the tool may write when its program has ended.
@@ -55,6 +60,16 @@ CallReport Failure(Verdict verdict, const Error& error) {
 CallReport NotRun() {
   CallReport report;
   report.Add(Verdict::kNotRun, "not run, because calls before did not end", "Find the loop that never ends.");
+  return report;
+}
+
+CallReport TooMuchInKernels() {
+  CallReport report;
+  report.Add(Verdict::kTimeLimit,
+             "All calls together used more than " + std::to_string(kKernelSum.count()) +
+                 " s of processor time in kernels.",
+             "Count the launches of a call, and the rounds of each loop in its kernels: which of them does "
+             "the result need?");
   return report;
 }
 
@@ -224,7 +239,10 @@ CallReport ProcessPair::Probe(std::vector<CallArray> arrays, std::uint64_t max_w
 
 CallReport ProcessPair::Observe(CallRequest request, const SubmissionCall& call) {
   if (auto failure = Prepare()) return *failure;
-  request.fence = devices_.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
+  const bool is_virtual = devices_.starts_with("virtual");
+  if (is_virtual && !under_tool_ && ended_devices_time_ + device_time_ > kKernelSum)
+    return TooMuchInKernels();
+  request.fence = is_virtual ? Fence::kDevice : Fence::kGuardBands;
   request.load_findings = load_findings_;
   request.client = worker_->client();
   bool stopped = false;
@@ -252,6 +270,7 @@ CallReport ProcessPair::Observe(CallRequest request, const SubmissionCall& call)
   DeviceArray::AddFrees(batch, own);
   batch.Ask();
   AddLosses(report, std::move(losses));
+  device_time_ = sandbox::ProcessorTimeOf(device_->process()).value_or(device_time_);
   if (report.unclean) Stop();
   return report;
 }
@@ -261,6 +280,7 @@ void ProcessPair::Stop() {
   if (worker_) spent_ = worker_->time();
   worker_.reset();
   device_.reset();
+  ended_devices_time_ += std::exchange(device_time_, {});
 }
 
 JudgeSession::JudgeSession(const SuiteOrder& order)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -80,6 +81,8 @@ class ProcessPair {
   std::int32_t current_device_ = 0;
   bool under_tool_ = false, became_ready_ = true;
   WorkerTime spent_;  ///< By the workers that have ended.
+  /// Processor time of the device process after the latest call, and of those that have ended.
+  std::chrono::nanoseconds device_time_{0}, ended_devices_time_{0};
   std::unique_ptr<DeviceClient> device_;
   // What uses device_ is destroyed before it.
   std::unique_ptr<Worker> worker_;
