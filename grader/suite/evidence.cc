@@ -145,6 +145,18 @@ void ShowFinding(std::vector<Recognised>& found, std::string_view id, const Test
   ShowFinding(found, id, test, [kind](const Finding& finding) { return finding.kind == kind; });
 }
 
+std::function<bool(const Finding&)> Outside(std::string label, Access access) {
+  return [label = std::move(label), access](const Finding& finding) {
+    return finding.kind == FindingKind::kOutOfBounds && finding.object == label && finding.access == access;
+  };
+}
+
+std::function<bool(const Finding&)> InShared(FindingKind kind) {
+  return [kind](const Finding& finding) {
+    return finding.kind == kind && finding.space == MemorySpace::kShared;
+  };
+}
+
 void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const std::string& evidence,
                      const std::string& test) {
   AddRecognised(found, id, evidence);

@@ -89,6 +89,11 @@ void ShowFinding(std::vector<Recognised>& found, std::string_view id, const Test
 void ShowFinding(std::vector<Recognised>& found, std::string_view id, const TestResult& test,
                  FindingKind kind);
 
+/// For ShowFinding: findings of accesses outside the array, as CountOutside counts them.
+std::function<bool(const Finding&)> Outside(std::string label, Access access);
+/// For ShowFinding: findings of this kind in shared memory.
+std::function<bool(const Finding&)> InShared(FindingKind kind);
+
 /// Like AddRecognised, but the misconception explains only `test`, or the tests of several calls of this
 /// function. For tests that fail in the same way for different reasons.
 void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const std::string& evidence,

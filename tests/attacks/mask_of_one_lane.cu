@@ -2,6 +2,7 @@
 // exercise: reduce_sequential
 // verdict: finding
 // finding: with the mask 0x00000001, which does not name it: CUDA does not define what happens
+// says: error: race
 // Each lane waits for the first one alone, and then reads what another has stored.
 
 #include "reduce_sequential.h"

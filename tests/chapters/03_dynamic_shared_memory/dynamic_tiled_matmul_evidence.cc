@@ -174,6 +174,8 @@ void FindFixedSizes(All all, Found& found) {
 std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   Found found;
   FindOutside(evidence, found);
+  if (const Evidence* outside = FirstWith(evidence, OutsideShared); outside != nullptr && !found.empty())
+    ShowFinding(found, found[0].id, outside->result, InShared(FindingKind::kOutOfBounds));
   if (found.empty()) FindSharedPlace(evidence, found);
   if (found.empty()) FindFixedSizes(evidence, found);
   return found;

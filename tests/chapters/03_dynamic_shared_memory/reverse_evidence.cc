@@ -53,6 +53,8 @@ void FindBytes(All all, Found& found) {
                   In(*outside, "the launch passed " + std::to_string(outside->piece) + " bytes for " +
                                    std::to_string(outside->piece) + " elements of 4 bytes"));
   }
+  for (const char* const id : {"no_bytes_passed", "bytes_are_elements"})
+    ShowFinding(found, id, outside->result, InShared(FindingKind::kOutOfBounds));
 }
 
 void FindLastPiece(All all, Found& found) {

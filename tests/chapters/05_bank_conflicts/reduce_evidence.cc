@@ -6,6 +6,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
 #include "grader/suite/comparison.h"
@@ -86,6 +89,14 @@ std::vector<Recognised> One(const char* id, const std::string& evidence) {
   return {{id, evidence}};
 }
 
+/// Seen in `r`, whose finding for which `is_it` is true gave it away.
+std::vector<Recognised> One(const char* id, const Reduction& r, const std::string& what,
+                            const std::function<bool(const Finding&)>& is_it) {
+  std::vector<Recognised> found = One(id, In(r, what));
+  ShowFinding(found, id, r.result, is_it);
+  return found;
+}
+
 /// Thread-accesses outside shared arrays of one kind.
 std::uint64_t OutsideShared(const Reduction& r, bool reads) {
   std::uint64_t count = 0;
@@ -115,18 +126,20 @@ std::vector<Recognised> FromFindings(All all) {
   if (const auto* r = FirstWith(all, [](const Reduction& each) {
         return HasFinding(each.result, FindingKind::kDivergentBarrier);
       })) {
-    return One("barrier_inside_if", In(*r, "only part of the threads arrives at a barrier"));
+    return One("barrier_inside_if", *r, "only part of the threads arrives at a barrier",
+               [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; });
   }
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return HasShared(each, FindingKind::kOutOfBounds); })) {
     // Other places behind an array are another index, of which its line says more.
     if (!std::ranges::all_of(all, EachThreadAddsInEachStep)) return {};
-    return One("no_thread_rests",
-               In(*r, std::to_string(OutsideShared(*r, true)) + " reads outside the shared array"));
+    return One("no_thread_rests", *r,
+               std::to_string(OutsideShared(*r, true)) + " reads outside the shared array",
+               InShared(FindingKind::kOutOfBounds));
   }
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return ReadsTooEarlyOrStoresOver(each.result); })) {
-    return One("barrier_missing", In(*r, "a race in shared memory"));
+    return One("barrier_missing", *r, "a race in shared memory", NeedsABarrier);
   }
   // In a whole segment each thread has an element: what is empty there is something else.
   const auto is_full = [](const Reduction& each) { return each.x.size() % SEGMENT == 0; };
@@ -134,13 +147,15 @@ std::vector<Recognised> FromFindings(All all) {
     const bool where_full = std::ranges::any_of(
         all, [&](const Reduction& each) { return is_full(each) && HasEmptyPlaces(each); });
     if (where_full) return {};
-    return One("place_left_empty", In(*r, "shared elements that nobody wrote"));
+    return One("place_left_empty", *r, "shared elements that nobody wrote",
+               InShared(FindingKind::kUninitialised));
   }
   if (const auto* r = FirstWith(
           all, [](const Reduction& each) { return CountOutside(each.result, "X", Access::kRead) > 0; })) {
     if (!std::ranges::all_of(all, LoadsWithoutCheck)) return {};
-    return One("load_unguarded",
-               In(*r, std::to_string(CountOutside(r->result, "X", Access::kRead)) + " reads outside X"));
+    return One("load_unguarded", *r,
+               std::to_string(CountOutside(r->result, "X", Access::kRead)) + " reads outside X",
+               Outside("X", Access::kRead));
   }
   return {};
 }

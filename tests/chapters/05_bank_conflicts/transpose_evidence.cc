@@ -339,6 +339,7 @@ void FindStores(All all, Found& found) {
       AddRecognised(found, "shape_of_x", In(*outside, writes + ", as with X's shape"));
   }
   if (found.size() > 1) found.clear();  // Two explanations are none.
+  if (!found.empty()) ShowFinding(found, found[0].id, outside->result, Outside("Y", Access::kWrite));
 }
 
 }  // namespace

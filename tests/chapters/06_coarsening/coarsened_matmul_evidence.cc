@@ -170,6 +170,8 @@ void FindFirstColumnChecked(All all, Found& found) {
   if (seen == nullptr) return;
   AddRecognised(found, "first_column_checked",
                 In(*seen, "accesses outside N or P, as many as when the first column decides for all"));
+  ShowFinding(found, "first_column_checked", seen->result, Outside("N", Access::kRead));
+  ShowFinding(found, "first_column_checked", seen->result, Outside("P", Access::kWrite));
 }
 
 // --- Counts, where everything else is right. --------------------------------------------------------------

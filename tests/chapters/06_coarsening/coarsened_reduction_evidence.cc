@@ -35,13 +35,14 @@ double SumOf(const Evidence& e, std::size_t first, std::size_t count) {
 // --- Findings. -------------------------------------------------------------------------------------------
 
 void FindUncleared(All all, Found& found) {
-  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
-    return std::ranges::any_of(e.result.findings, [](const Finding& f) {
-      return f.kind == FindingKind::kUninitialised && f.object == "output";
-    });
-  });
+  const auto is_of_output = [](const Finding& finding) {
+    return finding.kind == FindingKind::kUninitialised && finding.object == "output";
+  };
+  const Evidence* seen =
+      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_of_output); });
   if (seen != nullptr) {
     AddRecognised(found, "output_not_cleared", In(*seen, "the output is read, and nobody has written it"));
+    ShowFinding(found, "output_not_cleared", seen->result, is_of_output);
   }
 }
 
@@ -69,6 +70,7 @@ void FindUnguarded(All all, Found& found) {
   AddRecognised(found, "tail_unguarded",
                 In(*seen, std::to_string(CountOutside(seen->result, "input", Access::kRead)) +
                               " reads behind the input, as many as when a thread's first element decides"));
+  ShowFinding(found, "tail_unguarded", seen->result, Outside("input", Access::kRead));
 }
 
 // --- Values. ---------------------------------------------------------------------------------------------
@@ -142,6 +144,7 @@ void FindBarriers(All all, Found& found) {
   // Threads that meet at different barriers are out of step from there on: races follow from it.
   if (const Evidence* e = FirstWith(all, diverges)) {
     AddRecognised(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
+    ShowFinding(found, "barrier_inside_guard", e->result, FindingKind::kDivergentBarrier);
   } else if (const Evidence* added = AddsInEveryThread(all)) {
     // The sum is read while thread 0 still adds to it; the race goes with the test that is missing. A sum
     // that is the right one times a block's threads says nothing of who adds: they may all add up the same

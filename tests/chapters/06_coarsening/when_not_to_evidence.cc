@@ -41,6 +41,7 @@ void FindUnguarded(All all, Found& found) {
   AddRecognised(found, "tail_unguarded",
                 In(*seen, std::to_string(CountOutside(seen->result, "A", Access::kRead)) +
                               " reads behind A, as many as when a thread's first element decides"));
+  ShowFinding(found, "tail_unguarded", seen->result, Outside("A", Access::kRead));
 }
 
 bool LacksTail(const Evidence& e) {
