@@ -9,7 +9,6 @@
 #include <iterator>
 #include <utility>
 
-#include "grader/sandbox/process.h"
 #include "grader/suite/printed_text.h"
 
 namespace warplings {
@@ -239,10 +238,8 @@ CallReport ProcessPair::Probe(std::vector<CallArray> arrays, std::uint64_t max_w
 
 CallReport ProcessPair::Observe(CallRequest request, const SubmissionCall& call) {
   if (auto failure = Prepare()) return *failure;
-  const bool is_virtual = devices_.starts_with("virtual");
-  if (is_virtual && !under_tool_ && ended_devices_time_ + device_time_ > kKernelSum)
-    return TooMuchInKernels();
-  request.fence = is_virtual ? Fence::kDevice : Fence::kGuardBands;
+  if (ended_devices_time_ + device_time_ > kKernelSum) return TooMuchInKernels();
+  request.fence = devices_.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
   request.load_findings = load_findings_;
   request.client = worker_->client();
   bool stopped = false;
@@ -270,7 +267,7 @@ CallReport ProcessPair::Observe(CallRequest request, const SubmissionCall& call)
   DeviceArray::AddFrees(batch, own);
   batch.Ask();
   AddLosses(report, std::move(losses));
-  device_time_ = sandbox::ProcessorTimeOf(device_->process()).value_or(device_time_);
+  device_time_ = std::max(device_time_, worker_->DeviceTime());
   if (report.unclean) Stop();
   return report;
 }

@@ -81,7 +81,7 @@ class ProcessPair {
   std::int32_t current_device_ = 0;
   bool under_tool_ = false, became_ready_ = true;
   WorkerTime spent_;  ///< By the workers that have ended.
-  /// Processor time of the device process after the latest call, and of those that have ended.
+  /// Processor time of the virtual GPU's process after the latest call, and of those that have ended.
   std::chrono::nanoseconds device_time_{0}, ended_devices_time_{0};
   std::unique_ptr<DeviceClient> device_;
   // What uses device_ is destroyed before it.

@@ -100,6 +100,9 @@ class Worker {
   bool alive() const { return alive_; }
   /// What the start and all calls so far have taken, with that of the workers before.
   const WorkerTime& time() const { return time_; }
+  /// Processor time that WorkerOptions::device_process has used in its life; 0 where there is none, or it has
+  /// ended.
+  std::chrono::nanoseconds DeviceTime() const;
   ClientId client() const { return client_; }
 
  private:
@@ -127,7 +130,6 @@ class Worker {
   /// Adds the time since the last look to time_.idle if nobody computed meanwhile.
   void AddIdle(const Look& last, const Look& now, Clock::duration at_most);
   bool HasAnswered() const;
-  std::chrono::nanoseconds DeviceTime() const;
   CallOutcome FailAtSum(bool of_processor);
   CallOutcome AwaitAnswer(std::uint64_t number, worker::AnswerKind expected);
   CallOutcome FailAtLimit(std::chrono::milliseconds limit, const char* of, bool starting);
