@@ -263,27 +263,10 @@ CudaStatus RequestHandler::Handle(Session& session, const Fill& request) {
 CudaStatus RequestHandler::Handle(Session& session, const Launch& request) {
   if (!ledger_.FindKernel(session.place(), request.request.kernel)) return InvalidHandle("kernel");
   if (!ledger_.MayUseStream(session.place(), request.request.stream)) return InvalidHandle("stream");
-  if (CudaStatus fits = CheckCooperative(DeviceFor(session), request.request); !fits) return fits.error();
   CudaStatus launched = DeviceFor(session).Launch(request.request);
   // A launch that is refused does no work, in no run.
   if (launched) recorder_.Note(session.client, session.device, request.request);
   return launched;
-}
-
-CudaStatus RequestHandler::CheckCooperative(LocalDevice& device, const LaunchRequest& request) {
-  std::uint64_t threads = request.block.Volume();
-  // A shape that no launch can have is for the device to refuse.
-  if (!request.cooperative || threads == 0 || threads > 1024) return Unit{};
-  auto blocks = device.BlocksPerMultiprocessor(request.kernel, static_cast<std::uint32_t>(threads),
-                                               request.dynamic_shared_bytes);
-  if (!blocks) return Unit{};
-  std::uint64_t resident =
-      std::uint64_t{*blocks} * static_cast<std::uint64_t>(device.profile().multiprocessors);
-  if (request.grid.Volume() <= resident) return Unit{};
-  return CudaFault{CudaError::kCooperativeLaunchTooLarge,
-                   std::to_string(request.grid.Volume()) +
-                       " blocks were asked for; a cooperative launch needs " +
-                       "all of them on the device at a time, and " + std::to_string(resident) + " fit."};
 }
 
 // --- Streams and events ----------------------------------------------------------------------------

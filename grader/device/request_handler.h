@@ -64,10 +64,6 @@ class RequestHandler {
 
   CudaStatus CheckPiece(const Session& session, DevicePointer address, const protocol::Piece& piece) const;
 
-  /// Checks that all blocks of a cooperative launch can be resident at once, which grid-wide synchronisation
-  /// requires.
-  CudaStatus CheckCooperative(LocalDevice& device, const LaunchRequest& request);
-
   const std::vector<LocalDevice*> devices_;
   const Hooks hooks_;
   Ledger ledger_;

@@ -66,7 +66,7 @@ class Backend {
   virtual CudaResult<std::unique_ptr<Module>> Load(ClientId client, std::span<const std::byte> fatbin) = 0;
   virtual CudaResult<std::unique_ptr<Kernel>> FindKernel(Module& module, std::string_view name) = 0;
   virtual CudaResult<VariableInfo> FindVariable(Module& module, std::string_view name) = 0;
-  /// `request` is one that CheckLaunch lets pass.
+  /// `request` is one that CheckLaunch accepts.
   virtual CudaStatus Launch(Kernel& kernel, const LaunchRequest& request) = 0;
 
   // --- Memory. ---------------------------------------------------------------------------------------

@@ -127,6 +127,16 @@ TEST_F(LocalDeviceTest, AModuleTakesItsKernelsAndVariablesAlong) {
   EXPECT_NE(Load(kClient), module_) << "numbers are not used again";
 }
 
+TEST_F(LocalDeviceTest, ACooperativeLaunchThatIsTooLargeIsRefused) {
+  LaunchRequest request{
+      .kernel = kernel_, .grid = {1, 1, 1}, .block = {1024, 1, 1}, .cooperative = true, .arguments = {}};
+  EXPECT_TRUE(device_.Launch(request).ok());
+  request.grid.x = 100'000;
+  EXPECT_EQ(device_.Launch(request).error().code, CudaError::kCooperativeLaunchTooLarge);
+  request.cooperative = false;
+  EXPECT_TRUE(device_.Launch(request).ok());
+}
+
 TEST_F(LocalDeviceTest, LaunchesAreHeldToTheCardsLimits) {
   EXPECT_EQ(Launch(0, {1025, 1, 1}).error().code, CudaError::kInvalidConfiguration);
   EXPECT_EQ(Launch(0, {0, 1, 1}).error().code, CudaError::kInvalidConfiguration);
