@@ -47,7 +47,7 @@ auto CollectFromDevices(const std::vector<LocalDevice*>& devices, Take&& take) {
 
 }  // namespace
 
-CudaResult<HelloReply> RequestHandler::Handle(Session& session, const Hello& hello) {
+CudaResult<HelloReply> RequestHandler::HandleHello(Session& session, const Hello& hello) {
   if (hello.version != kVersion) {
     return CudaFault{CudaError::kNotSupported, "The program speaks version " + std::to_string(hello.version) +
                                                    " of the device protocol, this device version " +
@@ -63,7 +63,7 @@ CudaResult<HelloReply> RequestHandler::Handle(Session& session, const Hello& hel
 
 // --- Modules ---------------------------------------------------------------------------------------
 
-CudaStatus RequestHandler::Handle(Session& session, const UploadModule& request) {
+CudaStatus RequestHandler::HandleUploadModule(Session& session, const UploadModule& request) {
   if (request.bytes > session.staging.bytes().size()) return InvalidValue("The piece is too long.");
   std::vector<std::byte>& upload = session.upload();
   if (upload.size() + request.bytes > ledger_.limits().module_bytes) {
@@ -75,7 +75,7 @@ CudaStatus RequestHandler::Handle(Session& session, const UploadModule& request)
   return Unit{};
 }
 
-CudaResult<ModuleId> RequestHandler::Handle(Session& session, const LoadModule&) {
+CudaResult<ModuleId> RequestHandler::HandleLoadModule(Session& session, const LoadModule&) {
   const std::vector<std::byte> fatbin = std::exchange(session.upload(), {});
   if (session.image && HashOf(fatbin) != *session.image) {
     return CudaFault{CudaError::kNotPermitted,
@@ -87,13 +87,13 @@ CudaResult<ModuleId> RequestHandler::Handle(Session& session, const LoadModule&)
   return module;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const UnloadModule& request) {
+CudaStatus RequestHandler::HandleUnloadModule(Session& session, const UnloadModule& request) {
   if (!ledger_.RemoveModule(session.place(), request.module)) return InvalidHandle("module");
   recorder_.Refuse(session.client, "it unloaded kernels");
   return DeviceFor(session).UnloadModule(session.client, request.module);
 }
 
-CudaResult<KernelInfo> RequestHandler::Handle(Session& session, const FindKernel& request) {
+CudaResult<KernelInfo> RequestHandler::HandleFindKernel(Session& session, const FindKernel& request) {
   if (!ledger_.HasModule(session.place(), request.module)) return InvalidHandle("module");
   if (auto room = ledger_.CheckRoomForKernel(session.place()); !room) return room.error();
   auto kernel = DeviceFor(session).FindKernel(request.module, request.name);
@@ -103,7 +103,7 @@ CudaResult<KernelInfo> RequestHandler::Handle(Session& session, const FindKernel
   return kernel;
 }
 
-CudaResult<VariableInfo> RequestHandler::Handle(Session& session, const FindVariable& request) {
+CudaResult<VariableInfo> RequestHandler::HandleFindVariable(Session& session, const FindVariable& request) {
   if (!ledger_.HasModule(session.place(), request.module)) return InvalidHandle("module");
   auto variable = DeviceFor(session).FindVariable(request.module, request.name);
   if (!variable) return variable;
@@ -116,8 +116,8 @@ CudaResult<VariableInfo> RequestHandler::Handle(Session& session, const FindVari
   return variable;
 }
 
-CudaResult<std::vector<KernelResources>> RequestHandler::Handle(Session&,
-                                                                const ListKernelResources& request) {
+CudaResult<std::vector<KernelResources>> RequestHandler::HandleListKernelResources(
+    Session&, const ListKernelResources& request) {
   // A program that loads a module on several devices has its kernels on each.
   std::vector<KernelResources> all;
   for (LocalDevice* device : devices_) {
@@ -129,21 +129,21 @@ CudaResult<std::vector<KernelResources>> RequestHandler::Handle(Session&,
   return all;
 }
 
-CudaResult<std::uint32_t> RequestHandler::Handle(Session& session,
-                                                 const protocol::BlocksPerMultiprocessor& request) {
+CudaResult<std::uint32_t> RequestHandler::HandleBlocksPerMultiprocessor(
+    Session& session, const protocol::BlocksPerMultiprocessor& request) {
   if (!ledger_.FindKernel(session.place(), request.kernel)) return InvalidHandle("kernel");
   return DeviceFor(session).BlocksPerMultiprocessor(request.kernel, request.block_threads,
                                                     request.dynamic_shared_bytes);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const SetMaxDynamicShared& request) {
+CudaStatus RequestHandler::HandleSetMaxDynamicShared(Session& session, const SetMaxDynamicShared& request) {
   if (!ledger_.FindKernel(session.place(), request.kernel)) return InvalidHandle("kernel");
   return DeviceFor(session).SetMaxDynamicShared(request.kernel, request.bytes);
 }
 
 // --- Memory ----------------------------------------------------------------------------------------
 
-CudaResult<AllocateReply> RequestHandler::Handle(Session& session, const Allocate& request) {
+CudaResult<AllocateReply> RequestHandler::HandleAllocate(Session& session, const Allocate& request) {
   const bool shared = request.kind != AllocationKind::kDevice;
   auto prepared = ledger_.PrepareMemory(session.place(), request.kind);
   if (!prepared) return prepared.error();
@@ -159,7 +159,7 @@ CudaResult<AllocateReply> RequestHandler::Handle(Session& session, const Allocat
   return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const Free& request) {
+CudaStatus RequestHandler::HandleFree(Session& session, const Free& request) {
   const auto memory = ledger_.CheckFree(session.client, request.address);
   if (!memory) return memory.error();
   if (recorder_.KeepsFreed(session.client)) {
@@ -173,19 +173,20 @@ CudaStatus RequestHandler::Handle(Session& session, const Free& request) {
   return freed;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const SetLabel& request) {
+CudaStatus RequestHandler::HandleSetLabel(Session& session, const SetLabel& request) {
   return DeviceFor(session).SetLabel(request.address, request.label);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const MarkUninitialised& request) {
+CudaStatus RequestHandler::HandleMarkUninitialised(Session& session, const MarkUninitialised& request) {
   return DeviceFor(session).MarkUninitialised(request.address, request.bytes);
 }
 
-CudaResult<MemoryInfo> RequestHandler::Handle(Session& session, const GetMemoryInfo&) {
+CudaResult<MemoryInfo> RequestHandler::HandleGetMemoryInfo(Session& session, const GetMemoryInfo&) {
   return DeviceFor(session).GetMemoryInfo();
 }
 
-CudaResult<PointerInfo> RequestHandler::Handle(Session& session, const GetPointerInfo& request) {
+CudaResult<PointerInfo> RequestHandler::HandleGetPointerInfo(Session& session,
+                                                             const GetPointerInfo& request) {
   const auto memory = ledger_.CheckCopy(session.client, request.address, 0);
   if (!memory) return InvalidValue("The address is not one of device memory.");
   return PointerInfo{memory->start, memory->bytes, memory->kind,
@@ -203,7 +204,7 @@ CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer addr
 
 // --- Work ------------------------------------------------------------------------------------------
 
-CudaStatus RequestHandler::Handle(Session& session, const CopyIn& request) {
+CudaStatus RequestHandler::HandleCopyIn(Session& session, const CopyIn& request) {
   const Piece& piece = request.piece;
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.target, piece); !valid) return valid.error();
@@ -224,7 +225,7 @@ CudaStatus RequestHandler::Handle(Session& session, const CopyIn& request) {
   return DeviceFor(session).CopyIn(target, session.scratch, request.stream);
 }
 
-CudaResult<std::vector<std::byte>> RequestHandler::Handle(Session& session, const CopyOut& request) {
+CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& session, const CopyOut& request) {
   const Piece& piece = request.piece;
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.source, piece); !valid) return valid.error();
@@ -240,7 +241,7 @@ CudaResult<std::vector<std::byte>> RequestHandler::Handle(Session& session, cons
   return data;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const CopyWithin& request) {
+CudaStatus RequestHandler::HandleCopyWithin(Session& session, const CopyWithin& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
     return memory.error();
@@ -251,7 +252,7 @@ CudaStatus RequestHandler::Handle(Session& session, const CopyWithin& request) {
   return DeviceFor(session).CopyWithin(request.target, request.source, request.bytes, request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const Fill& request) {
+CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
     return memory.error();
@@ -260,7 +261,7 @@ CudaStatus RequestHandler::Handle(Session& session, const Fill& request) {
   return DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const Launch& request) {
+CudaStatus RequestHandler::HandleLaunch(Session& session, const Launch& request) {
   if (!ledger_.FindKernel(session.place(), request.request.kernel)) return InvalidHandle("kernel");
   if (!ledger_.MayUseStream(session.place(), request.request.stream)) return InvalidHandle("stream");
   CudaStatus launched = DeviceFor(session).Launch(request.request);
@@ -271,7 +272,7 @@ CudaStatus RequestHandler::Handle(Session& session, const Launch& request) {
 
 // --- Streams and events ----------------------------------------------------------------------------
 
-CudaResult<StreamId> RequestHandler::Handle(Session& session, const CreateStream& request) {
+CudaResult<StreamId> RequestHandler::HandleCreateStream(Session& session, const CreateStream& request) {
   if (auto room = ledger_.CheckRoomForStream(session.place()); !room) return room.error();
   auto stream = DeviceFor(session).CreateStream(session.client, request.flags);
   // Every order that a priority could give is one that CUDA allows without it, so that no device needs to
@@ -283,67 +284,69 @@ CudaResult<StreamId> RequestHandler::Handle(Session& session, const CreateStream
   return stream;
 }
 
-CudaResult<std::int32_t> RequestHandler::Handle(Session& session, const GetStreamPriority& request) {
+CudaResult<std::int32_t> RequestHandler::HandleGetStreamPriority(Session& session,
+                                                                 const GetStreamPriority& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return ledger_.PriorityOf(session.place(), request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const DestroyStream& request) {
+CudaStatus RequestHandler::HandleDestroyStream(Session& session, const DestroyStream& request) {
   if (!ledger_.RemoveStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).DestroyStream(session.client, request.stream);
 }
 
-CudaResult<bool> RequestHandler::Handle(Session& session, const QueryStream& request) {
+CudaResult<bool> RequestHandler::HandleQueryStream(Session& session, const QueryStream& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   recorder_.NoteHostObservation(session.client, "cudaStreamQuery");
   return DeviceFor(session).QueryStream(request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const SynchronizeStream& request) {
+CudaStatus RequestHandler::HandleSynchronizeStream(Session& session, const SynchronizeStream& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).SynchronizeStream(request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const SynchronizeAll&) {
+CudaStatus RequestHandler::HandleSynchronizeAll(Session& session, const SynchronizeAll&) {
   return DeviceFor(session).SynchronizeAll();
 }
 
-CudaResult<EventId> RequestHandler::Handle(Session& session, const CreateEvent&) {
+CudaResult<EventId> RequestHandler::HandleCreateEvent(Session& session, const CreateEvent&) {
   if (auto room = ledger_.CheckRoomForEvent(session.place()); !room) return room.error();
   auto event = DeviceFor(session).CreateEvent(session.client);
   if (event) ledger_.AddEvent(session.place(), *event);
   return event;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const DestroyEvent& request) {
+CudaStatus RequestHandler::HandleDestroyEvent(Session& session, const DestroyEvent& request) {
   if (!ledger_.RemoveEvent(session.place(), request.event)) return InvalidHandle("event");
   return DeviceFor(session).DestroyEvent(session.client, request.event);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const RecordEvent& request) {
+CudaStatus RequestHandler::HandleRecordEvent(Session& session, const RecordEvent& request) {
   if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).RecordEvent(request.event, request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const WaitEvent& request) {
+CudaStatus RequestHandler::HandleWaitEvent(Session& session, const WaitEvent& request) {
   if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).WaitEvent(request.stream, request.event);
 }
 
-CudaResult<bool> RequestHandler::Handle(Session& session, const QueryEvent& request) {
+CudaResult<bool> RequestHandler::HandleQueryEvent(Session& session, const QueryEvent& request) {
   if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
   recorder_.NoteHostObservation(session.client, "cudaEventQuery");
   return DeviceFor(session).QueryEvent(request.event);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const SynchronizeEvent& request) {
+CudaStatus RequestHandler::HandleSynchronizeEvent(Session& session, const SynchronizeEvent& request) {
   if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
   return DeviceFor(session).SynchronizeEvent(request.event);
 }
 
-CudaResult<float> RequestHandler::Handle(Session& session, const ElapsedMilliseconds& request) {
+CudaResult<float> RequestHandler::HandleElapsedMilliseconds(Session& session,
+                                                            const ElapsedMilliseconds& request) {
   if (!ledger_.HasEvent(session.place(), request.start) || !ledger_.HasEvent(session.place(), request.stop)) {
     return InvalidHandle("event");
   }
@@ -351,12 +354,12 @@ CudaResult<float> RequestHandler::Handle(Session& session, const ElapsedMillisec
   return DeviceFor(session).ElapsedMilliseconds(request.start, request.stop);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const ReportRefusal& request) {
+CudaStatus RequestHandler::HandleReportRefusal(Session& session, const ReportRefusal& request) {
   DeviceFor(session).AddFinding(FindingForRefusal(request.refusal, request.call));
   return Unit{};
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const Reset&) {
+CudaStatus RequestHandler::HandleReset(Session& session, const Reset&) {
   ++session.served.resets;
   ForgetOnDevice(session.place());
   session.upload() = {};
@@ -366,28 +369,29 @@ CudaStatus RequestHandler::Handle(Session& session, const Reset&) {
 
 // --- Observation -----------------------------------------------------------------------------------
 
-CudaStatus RequestHandler::Handle(Session&, const SetObservation& request) {
+CudaStatus RequestHandler::HandleSetObservation(Session&, const SetObservation& request) {
   for (LocalDevice* device : devices_) device->SetObservation(request.options);
   return Unit{};
 }
 
-CudaResult<std::vector<PendingWork>> RequestHandler::Handle(Session&, const ListPendingWork&) {
+CudaResult<std::vector<PendingWork>> RequestHandler::HandleListPendingWork(Session&, const ListPendingWork&) {
   return CollectFromDevices(devices_, [](LocalDevice& device) { return device.ListPendingWork(); });
 }
 
-CudaResult<std::vector<Finding>> RequestHandler::Handle(Session&, const TakeFindings&) {
+CudaResult<std::vector<Finding>> RequestHandler::HandleTakeFindings(Session&, const TakeFindings&) {
   return CollectFromDevices(devices_, [](LocalDevice& device) { return device.TakeFindings(); });
 }
 
-CudaResult<std::vector<LaunchRecord>> RequestHandler::Handle(Session&, const TakeLaunches&) {
+CudaResult<std::vector<LaunchRecord>> RequestHandler::HandleTakeLaunches(Session&, const TakeLaunches&) {
   return CollectFromDevices(devices_, [](LocalDevice& device) { return device.TakeLaunches(); });
 }
 
-CudaResult<std::vector<ArrayWriters>> RequestHandler::Handle(Session&, const ListArrayWriters&) {
+CudaResult<std::vector<ArrayWriters>> RequestHandler::HandleListArrayWriters(Session&,
+                                                                             const ListArrayWriters&) {
   return CollectFromDevices(devices_, [](LocalDevice& device) { return device.ListArrayWriters(); });
 }
 
-CudaResult<std::vector<KernelProfile>> RequestHandler::Handle(Session&, const TakeProfile&) {
+CudaResult<std::vector<KernelProfile>> RequestHandler::HandleTakeProfile(Session&, const TakeProfile&) {
   std::vector<KernelProfile> all;
   for (std::size_t device = 0; device < devices_.size(); ++device) {
     for (KernelProfile& profile : devices_[device]->TakeProfile()) {
@@ -398,7 +402,7 @@ CudaResult<std::vector<KernelProfile>> RequestHandler::Handle(Session&, const Ta
   return all;
 }
 
-CudaResult<std::string> RequestHandler::Handle(Session& session, const TakePrinted&) {
+CudaResult<std::string> RequestHandler::HandleTakePrinted(Session& session, const TakePrinted&) {
   for (LocalDevice* device : devices_) session.printed += device->TakePrinted();
   // An untrusted connection gets it in pieces that surely fit its socket, and asks until there is none.
   std::size_t size = session.trusted ? session.printed.size() : kInlineBytes;
@@ -407,32 +411,34 @@ CudaResult<std::string> RequestHandler::Handle(Session& session, const TakePrint
   return piece;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const AddFinding& request) {
+CudaStatus RequestHandler::HandleAddFinding(Session& session, const AddFinding& request) {
   DeviceFor(session).AddFinding(request.finding);
   return Unit{};
 }
 
-CudaResult<ClientId> RequestHandler::Handle(Session& session, const AttachClient& request) {
+CudaResult<ClientId> RequestHandler::HandleAttachClient(Session& session, const AttachClient& request) {
   if (session.received_fds.empty()) return InvalidValue("No socket came with AttachClient.");
   UniqueFd socket = std::move(session.received_fds.front());
   session.received_fds.erase(session.received_fds.begin());
   return hooks_.attach(std::move(socket), request);
 }
 
-CudaResult<Served> RequestHandler::Handle(Session&, const protocol::HoldClient& request) {
+CudaResult<Served> RequestHandler::HandleHoldClient(Session&, const protocol::HoldClient& request) {
   return hooks_.hold(request.client, request.hold);
 }
 
-CudaStatus RequestHandler::Handle(Session&, const protocol::DropClient& request) {
+CudaStatus RequestHandler::HandleDropClient(Session&, const protocol::DropClient& request) {
   hooks_.drop(request.client);
   return Unit{};
 }
 
-CudaResult<std::vector<Violation>> RequestHandler::Handle(Session&, const TakeProtocolViolations&) {
+CudaResult<std::vector<Violation>> RequestHandler::HandleTakeProtocolViolations(
+    Session&, const TakeProtocolViolations&) {
   return hooks_.take_violations();
 }
 
-CudaResult<std::uint64_t> RequestHandler::Handle(Session&, const protocol::TakeMemoryRefusals&) {
+CudaResult<std::uint64_t> RequestHandler::HandleTakeMemoryRefusals(Session&,
+                                                                   const protocol::TakeMemoryRefusals&) {
   return hooks_.take_memory_refusals();
 }
 

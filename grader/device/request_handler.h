@@ -31,10 +31,13 @@ class RequestHandler {
   RequestHandler(std::vector<LocalDevice*> devices, ClientLimits limits, Hooks hooks)
       : devices_(std::move(devices)), hooks_(std::move(hooks)), ledger_(limits) {}
 
-  /// Executes a call; one function for each row of calls.h. Those for timed runs are in
-  /// request_handler_timing.cc.
-#define WARPLINGS_HANDLE(opcode, Request, ...) \
-  CudaResult<protocol::ReplyTo<protocol::Request>> Handle(Session&, const protocol::Request&);
+  /// Executes a call, each row of calls.h by a function of its own: Handle(session, Launch{…}) calls
+  /// HandleLaunch.
+#define WARPLINGS_HANDLE(opcode, Request, ...)                                                \
+  CudaResult<protocol::ReplyTo<protocol::Request>> Handle(Session& session,                   \
+                                                          const protocol::Request& request) { \
+    return Handle##Request(session, request);                                                 \
+  }
   WARPLINGS_CALLS(WARPLINGS_HANDLE)
 #undef WARPLINGS_HANDLE
 
@@ -53,6 +56,12 @@ class RequestHandler {
   }
 
  private:
+  // Those for timed runs are in request_handler_timing.cc.
+#define WARPLINGS_HANDLE(opcode, Request, ...) \
+  CudaResult<protocol::ReplyTo<protocol::Request>> Handle##Request(Session&, const protocol::Request&);
+  WARPLINGS_CALLS(WARPLINGS_HANDLE)
+#undef WARPLINGS_HANDLE
+
   LocalDevice& DeviceFor(const Session& session) {
     return *devices_[session.device];
   }
