@@ -194,10 +194,6 @@ CudaResult<VariableInfo> DeviceClient::FindVariable(ModuleId module, std::string
   return info;
 }
 
-std::vector<KernelResources> DeviceClient::ListKernelResources(ClientId client) {
-  return AskOrNothing(protocol::ListKernelResources{client});
-}
-
 CudaResult<std::uint32_t> DeviceClient::BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
                                                                 std::uint32_t dynamic_shared_bytes) {
   return Ask(protocol::BlocksPerMultiprocessor{kernel, block_threads, dynamic_shared_bytes});
@@ -346,9 +342,6 @@ std::vector<Finding> DeviceClient::TakeFindings() {
 }
 std::vector<LaunchRecord> DeviceClient::TakeLaunches() {
   return AskOrNothing(protocol::TakeLaunches{});
-}
-std::vector<ArrayWriters> DeviceClient::ListArrayWriters() {
-  return AskOrNothing(protocol::ListArrayWriters{});
 }
 std::vector<KernelProfile> DeviceClient::TakeProfile() {
   return AskOrNothing(protocol::TakeProfile{});

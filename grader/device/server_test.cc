@@ -443,11 +443,11 @@ TEST_F(ServerTest, WhatTheJudgeAloneMaySendEndsAClientsConnection) {
   };
   expect_dropped([](DeviceClient& client) { (void)client.TakeFindings(); });
   expect_dropped([](DeviceClient& client) { (void)client.TakeLaunches(); });
-  expect_dropped([](DeviceClient& client) { (void)client.ListArrayWriters(); });
+  expect_dropped([](DeviceClient& client) { (void)client.Ask(protocol::ListArrayWriters{}); });
   expect_dropped([](DeviceClient& client) { (void)client.HoldClient(1, false); });
   expect_dropped([](DeviceClient& client) { (void)client.TakePrinted(); });
   expect_dropped([](DeviceClient& client) { (void)client.ListPendingWork(); });
-  expect_dropped([](DeviceClient& client) { (void)client.ListKernelResources(1); });
+  expect_dropped([](DeviceClient& client) { (void)client.Ask(protocol::ListKernelResources{1}); });
   expect_dropped([](DeviceClient& client) { (void)client.TakeProtocolViolations(); });
   expect_dropped([](DeviceClient& client) { (void)client.SetLabel(0x1000, "x"); });
   expect_dropped([](DeviceClient& client) { (void)client.MarkUninitialised(0x1000, 4); });

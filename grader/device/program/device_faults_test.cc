@@ -106,7 +106,7 @@ CudaStatus DoWork(DeviceClient& device, std::uint32_t turns) {
   device.ListPendingWork();
   device.TakeFindings();
   device.TakeLaunches();
-  device.ListArrayWriters();
+  static_cast<void>(device.Ask(protocol::ListArrayWriters{}).ok());
   device.TakeProfile();
   device.TakePrinted();
   if (device.GetMemoryInfo().total_bytes == 0)

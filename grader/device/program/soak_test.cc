@@ -424,7 +424,7 @@ class Soak : public testing::Test {
       findings_ += finding.count;
     }
     judge_->TakeProfile();
-    judge_->ListArrayWriters();
+    EXPECT_TRUE(judge_->Ask(protocol::ListArrayWriters{}).ok());
     EXPECT_TRUE(judge_->TakeProtocolViolations().empty());
     EXPECT_TRUE(judge_->HoldClient(submission.id(), false).ok());
   }
