@@ -199,7 +199,7 @@ class GridRun {
         resident.pop_front();
       } else if (last_ == BlockRun::Outcome::kYielded) {
         // A block that waits for nobody goes on, so that long blocks finish one after the other.
-        if (!resident.front()->TakeSpun()) continue;
+        if (!resident.front()->ConsumeSpinFlag()) continue;
         std::rotate(resident.begin(), resident.begin() + 1, resident.end());
         if (next < blocks_ && resident.size() < most_resident) start_next();
       } else {
