@@ -286,6 +286,39 @@ class VirtualGpu final : public Backend {
   }
 
   CudaStatus Execute(const vgpu::Kernel& kernel, const LaunchRequest& request) {
+    auto described = DescribeGrid(kernel, request);
+    if (!described) return described.error();
+    GridRequest& grid = *described;
+    if (observation_.checks) {
+      races_->StartLaunch(request.grid.Volume(), LeastStore(*kernel.program),
+                          kernel.program->blocks_communicate || request.cooperative);
+      grid.races = races_.get();
+    }
+    FootprintSum footprint;
+    if (observation_.work) grid.footprint = &footprint;
+    if (watched_.active()) {
+      watched_.BeginLaunch();
+      grid.arrays = &watched_;
+    }
+    AccessLog accesses;
+    const bool keeps_accesses =
+        observation_.accesses && observation_.counters && kept_accesses_ < kMaximumAccessSamples;
+    if (keeps_accesses) grid.accesses = &accesses;
+
+    GridOutcome outcome = engine_.run(grid);
+    races_->EndLaunch();
+    LaunchRecord record = RecordOf(kernel, request, grid, outcome, footprint);
+    if (keeps_accesses) {
+      record.accesses = accesses.Take(kMaximumAccessSamples - kept_accesses_, !outcome.completed);
+      kept_accesses_ += record.accesses->size();
+    }
+    Keep(kernel, request, std::move(record), outcome);
+    return Unit{};
+  }
+
+  /// What the engine has to know of a launch, without those who observe it. Refuses a launch for which there
+  /// is no memory.
+  CudaResult<GridRequest> DescribeGrid(const vgpu::Kernel& kernel, const LaunchRequest& request) {
     GridRequest grid;
     grid.program = kernel.program.get();
     grid.grid = request.grid;
@@ -302,54 +335,43 @@ class VirtualGpu final : public Backend {
       grid.workspace = *workspace;
     }
     grid.observation = observation_;
-    if (auto fits = LimitResidentBlocks(grid, *kernel.program); !fits) return fits;
+    if (auto fits = LimitResidentBlocks(grid, *kernel.program); !fits) return fits.error();
     grid.threads_after = threads_after_;
     grid.recognise_patterns = recognise_patterns_;
     grid.interrupted = &interrupted;
-    if (observation_.checks) {
-      races_->StartLaunch(request.grid.Volume(), LeastStore(*kernel.program),
-                          kernel.program->blocks_communicate || request.cooperative);
-      grid.races = races_.get();
-    }
-    FootprintSum footprint;
-    if (observation_.work) grid.footprint = &footprint;
-    const std::uint64_t blocks = request.grid.Volume();
-    if (observation_.sample_blocks && observation_.sample_blocks < blocks)
+    if (observation_.sample_blocks && observation_.sample_blocks < request.grid.Volume())
       grid.blocks_to_run = observation_.sample_blocks;
-    const double scale =
-        grid.blocks_to_run ? static_cast<double>(blocks) / static_cast<double>(grid.blocks_to_run) : 1;
-    if (watched_.active()) {
-      watched_.BeginLaunch();
-      grid.arrays = &watched_;
-    }
-    AccessLog accesses;
-    const bool keeps_accesses =
-        observation_.accesses && observation_.counters && kept_accesses_ < kMaximumAccessSamples;
-    if (keeps_accesses) grid.accesses = &accesses;
-    GridOutcome outcome = engine_.run(grid);
-    races_->EndLaunch();
-    if (scale > 1) ScaleCounts(outcome.counts, scale);
+    return grid;
+  }
 
-    for (Finding& finding : outcome.findings) observed.Add(std::move(finding));
-    if (observed.printed.size() < kMaximumPrinted)
-      observed.printed.append(outcome.printed, 0, kMaximumPrinted - observed.printed.size());
+  /// Also scales the counts of a sample of blocks up to the whole grid.
+  LaunchRecord RecordOf(const vgpu::Kernel& kernel, const LaunchRequest& request, const GridRequest& grid,
+                        GridOutcome& outcome, const FootprintSum& footprint) {
+    const double scale = grid.blocks_to_run ? static_cast<double>(request.grid.Volume()) /
+                                                  static_cast<double>(grid.blocks_to_run)
+                                            : 1;
+    if (scale > 1) ScaleCounts(outcome.counts, scale);
     LaunchRecord record = SummariseLaunch(grid, outcome);
     FillResources(record, kernel, request);
     if (grid.blocks_to_run) record.sampled_blocks = grid.blocks_to_run;
     if (observation_.work && observation_.counters)
       record.work = WorkOf(grid, outcome, FindPaths(engine_, *kernel.program), footprint.sum(), scale);
     if (watched_.active()) record.arrays = watched_.EndLaunch();
-    if (keeps_accesses) {
-      record.accesses = accesses.Take(kMaximumAccessSamples - kept_accesses_, !outcome.completed);
-      kept_accesses_ += record.accesses->size();
-    }
+    return record;
+  }
+
+  /// Keeps what a launch has shown until it is taken, and its error until a call waits.
+  void Keep(const vgpu::Kernel& kernel, const LaunchRequest& request, LaunchRecord record,
+            GridOutcome& outcome) {
+    for (Finding& finding : outcome.findings) observed.Add(std::move(finding));
+    if (observed.printed.size() < kMaximumPrinted)
+      observed.printed.append(outcome.printed, 0, kMaximumPrinted - observed.printed.size());
     seconds_ += EstimateSeconds(profile_, record);
     if (observation_.profile) {
       counts_.Add(request.kernel, record, CountByInstruction(*kernel.program, outcome));
     }
     if (!observed.Add(std::move(record)) && watched_.active()) observed.Add(TooManyLaunches());
     if (outcome.error != CudaError::kSuccess && !error_) error_ = Fault(outcome.error, outcome.error_message);
-    return Unit{};
   }
 
   /// What resident blocks take comes out of the same memory as allocations. Blocks of a cooperative launch
