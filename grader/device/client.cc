@@ -205,7 +205,7 @@ CudaStatus DeviceClient::SetMaxDynamicShared(KernelId kernel, std::uint32_t byte
 
 // --- Memory ----------------------------------------------------------------------------------------
 
-CudaResult<Allocation> DeviceClient::Allocate(ClientId, std::uint64_t bytes, AllocationKind kind) {
+CudaResult<Allocation> DeviceClient::Allocate(std::uint64_t bytes, AllocationKind kind) {
   auto reply = Ask(protocol::Allocate{bytes, kind});
   if (!reply) return reply.error();
   Allocation allocation{reply->address, reply->bytes, -1, reply->mapped_bytes};
@@ -217,7 +217,7 @@ CudaResult<Allocation> DeviceClient::Allocate(ClientId, std::uint64_t bytes, All
   return allocation;
 }
 
-CudaStatus DeviceClient::Free(ClientId, DevicePointer address) {
+CudaStatus DeviceClient::Free(DevicePointer address) {
   CudaStatus freed = Ask(protocol::Free{address});
   if (freed) shared_.erase(address);
   return freed;

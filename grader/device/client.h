@@ -113,8 +113,8 @@ class DeviceClient {
                                                     std::uint32_t dynamic_shared_bytes);
   CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes);
   /// This object owns shared_fd, which stays open until the memory is freed.
-  CudaResult<Allocation> Allocate(ClientId, std::uint64_t bytes, AllocationKind kind);
-  CudaStatus Free(ClientId, DevicePointer address);
+  CudaResult<Allocation> Allocate(std::uint64_t bytes, AllocationKind kind);
+  CudaStatus Free(DevicePointer address);
   CudaStatus SetLabel(DevicePointer address, std::string_view label);
   CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes);
   MemoryInfo GetMemoryInfo();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/base/sha256.h"
+#include "grader/device/leaks.h"
 #include "grader/device/refusals.h"
 #include "grader/fatbin/demangle.h"
 
@@ -147,14 +148,15 @@ CudaResult<AllocateReply> RequestHandler::HandleAllocate(Session& session, const
   const bool shared = request.kind != AllocationKind::kDevice;
   auto prepared = ledger_.PrepareMemory(session.place(), request.kind);
   if (!prepared) return prepared.error();
-  auto allocation = AllocateFor(session, request);
+  auto allocation = AllocateDespiteRecording(session, request);
   if (!allocation) return allocation.error();
-  if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
   if (shared && !IsSealedAgainstShrinking(allocation->shared_fd)) {
-    (void)DeviceFor(session).Free(session.client, allocation->address);
+    (void)DeviceFor(session).Release(allocation->address);
     return NotSealed();
   }
+  // Before anything that can fail: only the ledger knows whose it is.
   ledger_.AddMemory(std::move(*prepared), allocation->address, allocation->bytes);
+  if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
   session.reply_fd = shared ? allocation->shared_fd : -1;
   return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
 }
@@ -168,8 +170,9 @@ CudaStatus RequestHandler::HandleFree(Session& session, const Free& request) {
     ReleaseKept();
     if (ledger_.KeepMemory(request.address)) return Unit{};
   }
-  CudaStatus freed = devices_[memory->owner.device]->Free(session.client, request.address);
-  if (freed) ledger_.RemoveMemory(request.address);
+  // An error is that of work which the device waited for; the memory is free all the same.
+  CudaStatus freed = devices_[memory->owner.device]->Free(request.address);
+  ledger_.RemoveMemory(request.address);
   return freed;
 }
 
@@ -188,7 +191,7 @@ CudaResult<MemoryInfo> RequestHandler::HandleGetMemoryInfo(Session& session, con
 CudaResult<PointerInfo> RequestHandler::HandleGetPointerInfo(Session& session,
                                                              const GetPointerInfo& request) {
   const auto memory = ledger_.CheckCopy(session.client, request.address, 0);
-  if (!memory) return InvalidValue("The address is not one of device memory.");
+  if (!memory) return memory.error();
   return PointerInfo{memory->start, memory->bytes, memory->kind,
                      static_cast<std::uint32_t>(memory->owner.device)};
 }
@@ -370,6 +373,7 @@ CudaStatus RequestHandler::HandleReset(Session& session, const Reset&) {
 // --- Observation -----------------------------------------------------------------------------------
 
 CudaStatus RequestHandler::HandleSetObservation(Session&, const SetObservation& request) {
+  checks_ = request.options.checks;
   for (LocalDevice* device : devices_) device->SetObservation(request.options);
   return Unit{};
 }
@@ -379,6 +383,9 @@ CudaResult<std::vector<PendingWork>> RequestHandler::HandleListPendingWork(Sessi
 }
 
 CudaResult<std::vector<Finding>> RequestHandler::HandleTakeFindings(Session&, const TakeFindings&) {
+  // Findings are taken at the end of a call or of a program: what is still allocated then is a leak.
+  for (std::size_t device = 0; device < devices_.size(); ++device)
+    ReportLeaks(device, ledger_.TakeLeaks(device, std::nullopt));
   return CollectFromDevices(devices_, [](LocalDevice& device) { return device.TakeFindings(); });
 }
 
@@ -448,9 +455,18 @@ void RequestHandler::Forget(const Session& session) {
 }
 
 void RequestHandler::ForgetOnDevice(const Ledger::Place& owner) {
-  // The device frees all that the client had, what a recording kept included.
-  ledger_.Forget(owner);
-  devices_[owner.device]->DropClient(owner.client);
+  const Ledger::Leaks leaks = ledger_.TakeLeaks(owner.device, owner.client);
+  LocalDevice& device = *devices_[owner.device];
+  device.DropClient(owner.client);
+  // After an error that poisons a card's context nothing can be freed any more; the process goes with it.
+  for (const auto& [start, memory] : ledger_.Forget(owner)) static_cast<void>(device.Release(start).ok());
+  // Last, because it needs memory.
+  ReportLeaks(owner.device, leaks);
+}
+
+void RequestHandler::ReportLeaks(std::size_t device, const Ledger::Leaks& leaks) {
+  if (!checks_) return;
+  if (auto leak = FindingForLeaks(leaks)) devices_[device]->AddFinding(*std::move(leak));
 }
 
 }  // namespace warplings

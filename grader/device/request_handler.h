@@ -68,8 +68,11 @@ class RequestHandler {
   void ForgetOnDevice(const Ledger::Place& owner);
   /// Frees the memory that a recording has kept.
   void ReleaseKept();
-  /// LocalDevice::Allocate. If memory is short because a recording keeps some, frees that and tries again.
-  CudaResult<Allocation> AllocateFor(Session& session, const protocol::Allocate& request);
+  /// LocalDevice::Allocate. If that fails while a recording keeps freed memory, gives up replaying it, frees
+  /// that memory and tries again.
+  CudaResult<Allocation> AllocateDespiteRecording(Session& session, const protocol::Allocate& request);
+  /// Adds a warning about them to the device's findings, if checks are on.
+  void ReportLeaks(std::size_t device, const Ledger::Leaks& leaks);
 
   CudaStatus CheckPiece(const Session& session, DevicePointer address, const protocol::Piece& piece) const;
 
@@ -77,6 +80,7 @@ class RequestHandler {
   const Hooks hooks_;
   Ledger ledger_;
   Recorder recorder_;
+  bool checks_ = ObservationOptions{}.checks;  ///< The last that were set.
   std::chrono::steady_clock::time_point live_start_;
 };
 

@@ -32,18 +32,18 @@ Timing WithHostTime(Timing timing, Clock::time_point start) {
 
 }  // namespace
 
-CudaResult<Allocation> RequestHandler::AllocateFor(Session& session, const Allocate& request) {
-  auto allocation = DeviceFor(session).Allocate(session.client, request.bytes, request.kind);
+CudaResult<Allocation> RequestHandler::AllocateDespiteRecording(Session& session, const Allocate& request) {
+  auto allocation = DeviceFor(session).Allocate(request.bytes, request.kind);
   if (allocation || !recorder_.Records(session.client)) return allocation;
   recorder_.Refuse(session.client, "its temporaries together do not fit the device");
   ReleaseKept();
-  return DeviceFor(session).Allocate(session.client, request.bytes, request.kind);
+  return DeviceFor(session).Allocate(request.bytes, request.kind);
 }
 
 void RequestHandler::ReleaseKept() {
-  for (const Ledger::Kept& each : ledger_.TakeKept()) {
-    // A device that refuses has lost the memory already; its owner freed it.
-    static_cast<void>(devices_[each.owner.device]->Free(each.owner.client, each.start).ok());
+  for (const auto& [start, memory] : ledger_.TakeKept()) {
+    // Its owner has freed it already, and is told of errors by the calls that wait.
+    static_cast<void>(devices_[memory.owner.device]->Free(start).ok());
   }
 }
 

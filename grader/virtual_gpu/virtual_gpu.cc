@@ -5,14 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
-#include <map>
 #include <optional>
-#include <set>
 #include <thread>
 #include <utility>
 
 #include "grader/base/usable_memory.h"
 #include "grader/device/model/backend.h"
+#include "grader/device/model/memory_refusals.h"
 #include "grader/device/occupancy.h"
 #include "grader/virtual_gpu/block_memory.h"
 #include "grader/virtual_gpu/counters/access_log.h"
@@ -118,20 +117,17 @@ class VirtualGpu final : public Backend {
 
   // --- Memory.
 
-  CudaResult<Allocation> Reserve(ClientId client, std::uint64_t bytes, AllocationKind kind) override {
-    if (bytes == 0) return Fault(CudaError::kInvalidValue, "an allocation of 0 bytes");
-    auto region = memory_->Allocate(client, bytes, kind);
+  CudaResult<Allocation> Reserve(std::uint64_t bytes, AllocationKind kind) override {
+    auto region = memory_->Allocate(bytes, kind);
     if (!region) return region.error();
     return Allocation{(*region)->start, bytes, (*region)->shared_fd, (*region)->mapped_bytes};
   }
 
-  CudaStatus Release(ClientId client, DevicePointer address) override {
-    return memory_->Free(client, address);
-  }
+  CudaStatus Release(DevicePointer address) override { return memory_->Free(address); }
 
   CudaStatus SetLabel(DevicePointer address, std::string_view label) override {
     Region* region = memory_->FindMutable(address);
-    if (!region) return Fault(CudaError::kInvalidValue, "no allocation has this address");
+    if (!region) return NotLiveMemory();
     region->label = label;
     return Unit{};
   }
@@ -147,10 +143,7 @@ class VirtualGpu final : public Backend {
     return {total - std::min(total, memory_->used_bytes()), total};
   }
 
-  void Forget(ClientId client) override {
-    TellLeaks(client);
-    memory_->FreeAllOf(client);
-  }
+  void FreeHeapOf(ClientId client) override { memory_->FreeHeapOf(client); }
 
   // --- Work.
 
@@ -196,10 +189,7 @@ class VirtualGpu final : public Backend {
   }
   void Complete(Observed::Part part) override {
     switch (part) {
-      case Observed::Part::kFindings:
-        TellLeaks(std::nullopt);
-        interrupted = false;
-        break;
+      case Observed::Part::kFindings: interrupted = false; break;
       case Observed::Part::kLaunches: kept_accesses_ = 0; break;
       case Observed::Part::kArrayWriters: observed.array_writers = watched_.ListWriters(); break;
       case Observed::Part::kProfile: observed.profile = counts_.Take(); break;
@@ -233,17 +223,9 @@ class VirtualGpu final : public Backend {
     return Unit{};
   }
 
-  CudaStatus OutOfRange(DevicePointer address, std::uint64_t bytes) const {
+  CudaFault OutOfRange(DevicePointer address, std::uint64_t bytes) const {
     const Region* region = memory_->Find(address);
-    if (!region) {
-      return Fault(CudaError::kInvalidValue, memory_->FindFreed(address)
-                                                 ? "the memory was freed before"
-                                                 : "the address is not device memory");
-    }
-    const std::string name = region->label.empty() ? "the allocation" : region->label;
-    return Fault(CudaError::kInvalidValue, std::to_string(bytes) + " bytes from " +
-                                               std::to_string(address - region->start) + " bytes into " +
-                                               name + ", which has " + std::to_string(region->bytes));
+    return region ? PastTheEnd(bytes, address - region->start, region->bytes) : NotLiveMemory();
   }
 
   static BlockShape Shape(const vgpu::Kernel& kernel, std::uint32_t threads,
@@ -405,8 +387,8 @@ class VirtualGpu final : public Backend {
   CudaResult<DevicePointer> GridWorkspace() {
     constexpr std::uint64_t kBytes = 64;
     if (workspace_ == 0) {
-      auto address = memory_->AddVariable(kNobody, "the grid's barrier", kBytes, 8, /*is_constant=*/false,
-                                          AllocationKind::kDevice);
+      auto address = memory_->AddVariable("the grid's barrier", kBytes, 8, /*is_constant=*/false,
+                                          /*is_managed=*/false);
       if (!address) return address.error();
       workspace_ = *address;
     }
@@ -442,34 +424,6 @@ class VirtualGpu final : public Backend {
     observed.Add(std::move(finding));
   }
 
-  /// What clients (the judge is none), or one of them, allocated since this was last told and still hold, in
-  /// one warning: whoever takes the findings takes them at the end of a call or of a program.
-  void TellLeaks(std::optional<ClientId> client) {
-    std::uint64_t bytes = 0, count = 0;
-    std::set<std::string_view> calls;
-    memory_->ForEachMutableRegion([&](Region& region) {
-      const bool theirs = region.client != 0 && (!client || region.client == *client);
-      if (!theirs || region.is_variable || region.is_on_heap || std::exchange(region.is_told, true)) return;
-      bytes += region.bytes;
-      ++count;
-      calls.insert(region.kind == AllocationKind::kManaged  ? "cudaMallocManaged"
-                   : region.kind == AllocationKind::kPinned ? "cudaMallocHost"
-                                                            : "cudaMalloc");
-    });
-    if (!count || !observation_.checks) return;
-    Finding finding;
-    finding.kind = FindingKind::kLeak;
-    finding.severity = Severity::kWarning;
-    finding.message = std::to_string(count) + (count == 1 ? " allocation" : " allocations") + " of " +
-                      std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") +
-                      (count == 1 ? "" : " in all");
-    finding.message += count == 1 ? " was never freed (" : " were never freed (";
-    for (std::string_view call : calls)
-      finding.message += std::string(call == *calls.begin() ? "" : ", ") + std::string(call);
-    finding.message += ")";
-    observed.Add(std::move(finding));
-  }
-
   DeviceProfile profile_;
   std::unique_ptr<GlobalMemory> memory_;
   std::shared_ptr<RaceShadow> races_;  ///< All cards': kernels run one after another.
@@ -482,8 +436,6 @@ class VirtualGpu final : public Backend {
   std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.
   vgpu::Profile counts_;
   std::optional<CudaFault> error_;
-  /// Owns what belongs to the device itself: no client has this number.
-  static constexpr ClientId kNobody = ~ClientId{0};
   DevicePointer workspace_ = 0;  ///< Of cooperative launches; 0: there was none yet.
   double seconds_ = 0;           ///< The card's estimated time so far.
 };
