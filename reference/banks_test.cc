@@ -87,7 +87,7 @@ class OneWarp {
  public:
   explicit OneWarp(int element_bytes) {
     device_ = MakeVirtualGpu(*FindDeviceProfile("a100"), {}).value();
-    array_ = device_->Allocate(0, sizeof(LaneAddresses), AllocationKind::kDevice)->address;
+    array_ = device_->Allocate(sizeof(LaneAddresses), AllocationKind::kDevice)->address;
     const auto module = device_->LoadModule(0, vgpu::WrapPtx(Text(element_bytes)));
     EXPECT_TRUE(module.ok()) << module.error().message;
     kernel_ = device_->FindKernel(*module, "k")->id;

@@ -51,12 +51,10 @@ class CudaGpu final : public Backend {
 
   // --- Memory.
 
-  CudaResult<Allocation> Reserve(ClientId client, std::uint64_t bytes, AllocationKind kind) override {
-    return memory_.Allocate(client, bytes, kind);
+  CudaResult<Allocation> Reserve(std::uint64_t bytes, AllocationKind kind) override {
+    return memory_.Allocate(bytes, kind);
   }
-  CudaStatus Release(ClientId client, DevicePointer address) override {
-    return memory_.Free(client, address);
-  }
+  CudaStatus Release(DevicePointer address) override { return memory_.Free(address); }
   CudaStatus Copy(std::uint64_t target, std::uint64_t source, std::uint64_t bytes, CopyKind kind) override {
     void* const to = reinterpret_cast<void*>(target);
     const void* const from = reinterpret_cast<const void*>(source);
@@ -79,7 +77,6 @@ class CudaGpu final : public Backend {
     info.total_bytes = total;
     return info;
   }
-  void Forget(ClientId client) override { memory_.DropClient(client); }
 
   // --- Time.
 

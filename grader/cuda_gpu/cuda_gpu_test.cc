@@ -68,7 +68,7 @@ class CudaGpuTest : public testing::Test {
   }
 
   DevicePointer Allocate(std::uint64_t bytes, AllocationKind kind = AllocationKind::kDevice) {
-    const auto allocation = gpu_->Allocate(kClient, bytes, kind);
+    const auto allocation = gpu_->Allocate(bytes, kind);
     EXPECT_TRUE(allocation.ok());
     return allocation->address;
   }
@@ -253,14 +253,14 @@ TEST_F(CudaGpuTest, ATimedRunIsAsLongByTheCardAndShorterThanByTheHost) {
 
 TEST_F(CudaGpuTest, MemoryIsSharedWithTheProgramAtTheSameAddress) {
   for (const AllocationKind kind : {AllocationKind::kManaged, AllocationKind::kPinned}) {
-    const auto allocation = gpu_->Allocate(kClient, 4, kind);
+    const auto allocation = gpu_->Allocate(4, kind);
     ASSERT_TRUE(allocation.ok()) << allocation.error().message;
     ASSERT_TRUE(Launch("write_to", {}, {}, Arguments(allocation->address)).ok());
     ASSERT_TRUE(gpu_->SynchronizeAll().ok());
     int value = 0;
     EXPECT_EQ(pread(allocation->shared_fd, &value, 4, 0), 4);
     EXPECT_EQ(value, 1);
-    EXPECT_TRUE(gpu_->Free(kClient, allocation->address).ok());
+    EXPECT_TRUE(gpu_->Free(allocation->address).ok());
   }
 }
 
@@ -294,7 +294,7 @@ TEST_F(PoisonTest, AnIllegalAddressIsAFindingAndLaterCallsFail) {
         const auto findings = gpu_->TakeFindings();
         const bool one = findings.size() == 1 && findings[0].kind == FindingKind::kOutOfBounds &&
                          findings[0].kernel == "write_to";
-        const bool dead = !gpu_->Allocate(kClient, 4, AllocationKind::kDevice).ok();
+        const bool dead = !gpu_->Allocate(4, AllocationKind::kDevice).ok();
         _exit(right_code && one && dead ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");

@@ -10,32 +10,23 @@
 
 namespace warplings::cuda_gpu {
 
-/// The allocations on a card.
+/// The memory that is allocated on a card.
 class Memory {
  public:
   explicit Memory(const DriverApi& driver) : driver_(driver) {}
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind);
-  CudaStatus Free(ClientId client, DevicePointer address);
-  void DropClient(ClientId client);
+  CudaResult<Allocation> Allocate(std::uint64_t bytes, AllocationKind kind);
+  CudaStatus Free(DevicePointer address);
 
  private:
-  struct Region {
-    ClientId client = 0;
-    std::uint64_t bytes = 0;
-    AllocationKind kind = AllocationKind::kDevice;
-    std::optional<SharedHostMemory> shared;
-  };
-  using Regions = std::map<DevicePointer, Region>;
-
-  CudaResult<Allocation> AllocateShared(Region region);
+  CudaResult<Allocation> AllocateShared(std::uint64_t bytes);
   CudaFault Fault(CUresult code, const std::string& what) const;
-  CudaStatus Release(Regions::iterator entry);
 
   const DriverApi& driver_;
-  Regions regions_;
+  /// By address. With the host's part where host and card share it; without, the driver allocated it.
+  std::map<DevicePointer, std::optional<SharedHostMemory>> pages_;
 };
 
 }  // namespace warplings::cuda_gpu

@@ -18,12 +18,12 @@
 ///
 /// - the client's function: DeviceClient::Ask(request) sends it and returns the reply;
 /// - the server's dispatch, including the permission check for the connection;
-/// - the declaration of RequestHandler::Handle(session, request), whose body does the work;
+/// - the declaration of the RequestHandler's function that does the work: HandleLaunch for Launch;
 /// - the fuzzer's requests and the tests with hostile bytes, which iterate over all rows;
 /// - docs/device_calls.md.
 ///
-/// So a new call is a struct and a row here, a body of Handle in request_handler.cc, and a function in
-/// grader/runtime that programs call. Structs have no list of their fields: fields.h finds them.
+/// So a new call is a struct and a row here, the body of its function in request_handler.cc, and a function
+/// in grader/runtime that programs call. Structs have no list of their fields: fields.h finds them.
 namespace warplings::protocol {
 
 /// Increment this with every change of a row or a struct, because client and device may come from different

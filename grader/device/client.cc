@@ -194,10 +194,6 @@ CudaResult<VariableInfo> DeviceClient::FindVariable(ModuleId module, std::string
   return info;
 }
 
-std::vector<KernelResources> DeviceClient::ListKernelResources(ClientId client) {
-  return AskOrNothing(protocol::ListKernelResources{client});
-}
-
 CudaResult<std::uint32_t> DeviceClient::BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
                                                                 std::uint32_t dynamic_shared_bytes) {
   return Ask(protocol::BlocksPerMultiprocessor{kernel, block_threads, dynamic_shared_bytes});
@@ -209,7 +205,7 @@ CudaStatus DeviceClient::SetMaxDynamicShared(KernelId kernel, std::uint32_t byte
 
 // --- Memory ----------------------------------------------------------------------------------------
 
-CudaResult<Allocation> DeviceClient::Allocate(ClientId, std::uint64_t bytes, AllocationKind kind) {
+CudaResult<Allocation> DeviceClient::Allocate(std::uint64_t bytes, AllocationKind kind) {
   auto reply = Ask(protocol::Allocate{bytes, kind});
   if (!reply) return reply.error();
   Allocation allocation{reply->address, reply->bytes, -1, reply->mapped_bytes};
@@ -221,7 +217,7 @@ CudaResult<Allocation> DeviceClient::Allocate(ClientId, std::uint64_t bytes, All
   return allocation;
 }
 
-CudaStatus DeviceClient::Free(ClientId, DevicePointer address) {
+CudaStatus DeviceClient::Free(DevicePointer address) {
   CudaStatus freed = Ask(protocol::Free{address});
   if (freed) shared_.erase(address);
   return freed;
@@ -346,9 +342,6 @@ std::vector<Finding> DeviceClient::TakeFindings() {
 }
 std::vector<LaunchRecord> DeviceClient::TakeLaunches() {
   return AskOrNothing(protocol::TakeLaunches{});
-}
-std::vector<ArrayWriters> DeviceClient::ListArrayWriters() {
-  return AskOrNothing(protocol::ListArrayWriters{});
 }
 std::vector<KernelProfile> DeviceClient::TakeProfile() {
   return AskOrNothing(protocol::TakeProfile{});

@@ -22,8 +22,7 @@ namespace warplings {
 ///
 /// If there are several devices, calls go to the one selected by UseDevice, initially 0.
 ///
-/// The connection identifies the caller: the ClientId parameters are ignored, except in
-/// ListKernelResources and DropClient, which refer to another client.
+/// The connection identifies the caller: ClientId parameters without a name are ignored.
 ///
 /// When the process has ended or has missed a call's deadline, the connection is lost for good: every call
 /// fails at once, functions that cannot return an error return empty values, and alive() is false.
@@ -110,13 +109,12 @@ class DeviceClient {
   CudaStatus UnloadModule(ClientId, ModuleId module);
   CudaResult<KernelInfo> FindKernel(ModuleId module, std::string_view name);
   CudaResult<VariableInfo> FindVariable(ModuleId module, std::string_view name);
-  std::vector<KernelResources> ListKernelResources(ClientId client);
   CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
                                                     std::uint32_t dynamic_shared_bytes);
   CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes);
   /// This object owns shared_fd, which stays open until the memory is freed.
-  CudaResult<Allocation> Allocate(ClientId, std::uint64_t bytes, AllocationKind kind);
-  CudaStatus Free(ClientId, DevicePointer address);
+  CudaResult<Allocation> Allocate(std::uint64_t bytes, AllocationKind kind);
+  CudaStatus Free(DevicePointer address);
   CudaStatus SetLabel(DevicePointer address, std::string_view label);
   CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes);
   MemoryInfo GetMemoryInfo();
@@ -142,7 +140,6 @@ class DeviceClient {
   std::vector<PendingWork> ListPendingWork();
   std::vector<Finding> TakeFindings();
   std::vector<LaunchRecord> TakeLaunches();
-  std::vector<ArrayWriters> ListArrayWriters();
   std::vector<KernelProfile> TakeProfile();
   std::string TakePrinted();
   void AddFinding(Finding finding);

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <utility>
 
+#include "grader/device/model/memory_refusals.h"
 #include "grader/fatbin/demangle.h"
 
 namespace warplings {
@@ -22,24 +23,18 @@ CudaFault Fault(CudaError code, std::string message) {
   return {code, std::move(message)};
 }
 
-CudaFault NoMemoryThere() {
-  return Fault(CudaError::kInvalidValue, "Not device memory.");
-}
-
 }  // namespace
 
 /// Its variables have memory from when they are first asked for.
 struct FakeBackend::FakeModule final : Module {
-  FakeModule(FakeBackend& its_backend, ClientId its_client) : backend(its_backend), client(its_client) {}
+  explicit FakeModule(FakeBackend& its_backend) : backend(its_backend) {}
   FakeModule(const FakeModule&) = delete;
   FakeModule& operator=(const FakeModule&) = delete;
   ~FakeModule() override {
-    for (const auto& [name, variable] : variables)
-      static_cast<void>(backend.Release(client, variable.address).ok());
+    for (const auto& [name, variable] : variables) static_cast<void>(backend.Release(variable.address).ok());
   }
 
   FakeBackend& backend;
-  const ClientId client;
   std::map<std::string, VariableInfo, std::less<>> variables;
 };
 
@@ -71,10 +66,9 @@ std::byte* FakeBackend::Memory(DevicePointer address, std::uint64_t bytes) {
 
 // --- Modules ---------------------------------------------------------------------------------------
 
-CudaResult<std::unique_ptr<Backend::Module>> FakeBackend::Load(ClientId client,
-                                                               std::span<const std::byte> fatbin) {
+CudaResult<std::unique_ptr<Backend::Module>> FakeBackend::Load(ClientId, std::span<const std::byte> fatbin) {
   if (fatbin.empty()) return Fault(CudaError::kInvalidKernelImage, "The module is empty.");
-  return std::unique_ptr<Module>(std::make_unique<FakeModule>(*this, client));
+  return std::unique_ptr<Module>(std::make_unique<FakeModule>(*this));
 }
 
 CudaResult<std::unique_ptr<Backend::Kernel>> FakeBackend::FindKernel(Module&, std::string_view name) {
@@ -99,7 +93,7 @@ CudaResult<VariableInfo> FakeBackend::FindVariable(Module& module, std::string_v
   if (auto known = loaded.variables.find(name); known != loaded.variables.end()) return known->second;
   auto found = variables_.find(name);
   if (found == variables_.end()) return Fault(CudaError::kInvalidSymbol, "There is no such variable.");
-  auto memory = Reserve(loaded.client, found->second, AllocationKind::kDevice);
+  auto memory = Reserve(found->second, AllocationKind::kDevice);
   if (!memory) return memory.error();
   return loaded.variables[std::string(name)] = {memory->address, found->second};
 }
@@ -118,11 +112,10 @@ CudaStatus FakeBackend::Launch(Kernel& kernel, const LaunchRequest& request) {
 
 // --- Memory ----------------------------------------------------------------------------------------
 
-CudaResult<Allocation> FakeBackend::Reserve(ClientId client, std::uint64_t bytes, AllocationKind kind) {
-  if (bytes == 0) return Fault(CudaError::kInvalidValue, "0 bytes.");
+CudaResult<Allocation> FakeBackend::Reserve(std::uint64_t bytes, AllocationKind kind) {
   if (is_full || bytes > GetMemoryInfo().free_bytes)
     return Fault(CudaError::kMemoryAllocation, "Out of memory.");
-  Block block{client, kind, bytes, (bytes + kPage - 1) / kPage * kPage, nullptr, -1};
+  Block block{bytes, (bytes + kPage - 1) / kPage * kPage, nullptr, -1};
   if (kind != AllocationKind::kDevice) {
     block.fd = memfd_create("fake-device", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     bool sized = block.fd >= 0 && ftruncate(block.fd, static_cast<off_t>(block.mapped_bytes)) == 0;
@@ -139,11 +132,9 @@ CudaResult<Allocation> FakeBackend::Reserve(ClientId client, std::uint64_t bytes
   return Allocation{address, bytes, block.fd, block.fd >= 0 ? block.mapped_bytes : 0};
 }
 
-CudaStatus FakeBackend::Release(ClientId client, DevicePointer address) {
+CudaStatus FakeBackend::Release(DevicePointer address) {
   auto found = allocations_.find(address);
-  if (found == allocations_.end() || found->second.owner != client) {
-    return Fault(CudaError::kInvalidValue, "Not an allocation of this client.");
-  }
+  if (found == allocations_.end()) return NotAnAllocation();
   GiveBack(found->second);
   allocations_.erase(found);
   return Unit{};
@@ -154,14 +145,14 @@ CudaStatus FakeBackend::Copy(std::uint64_t target, std::uint64_t source, std::ui
   const std::byte* from =
       kind == CopyKind::kToDevice ? reinterpret_cast<const std::byte*>(source) : Memory(source, bytes);
   if (bytes == 0 && (kind == CopyKind::kToHost ? from : to) != nullptr) return Unit{};
-  if (to == nullptr || from == nullptr) return NoMemoryThere();
+  if (to == nullptr || from == nullptr) return NotLiveMemory();
   std::memmove(to, from, bytes);
   return Unit{};
 }
 
 CudaStatus FakeBackend::Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes) {
   std::byte* memory = Memory(target, bytes);
-  if (memory == nullptr) return NoMemoryThere();
+  if (memory == nullptr) return NotLiveMemory();
   std::memset(memory, value, bytes);
   return Unit{};
 }
@@ -172,14 +163,6 @@ MemoryInfo FakeBackend::GetMemoryInfo() {
   return {kMemoryBytes - used, kMemoryBytes};
 }
 
-void FakeBackend::Forget(ClientId client) {
-  std::erase_if(allocations_, [&](const auto& entry) {
-    const bool is_its = entry.second.owner == client;
-    if (is_its) GiveBack(entry.second);
-    return is_its;
-  });
-}
-
 CudaStatus FakeBackend::Wait() {
   if (on_wait) on_wait();
   return Unit{};
@@ -188,13 +171,13 @@ CudaStatus FakeBackend::Wait() {
 // --- Observation -----------------------------------------------------------------------------------
 
 CudaStatus FakeBackend::SetLabel(DevicePointer address, std::string_view label) {
-  if (!allocations_.contains(address)) return Fault(CudaError::kInvalidValue, "Not an allocation.");
+  if (!allocations_.contains(address)) return NotLiveMemory();
   labels[address] = std::string(label);
   return Unit{};
 }
 
 CudaStatus FakeBackend::MarkUninitialised(DevicePointer address, std::uint64_t bytes) {
-  if (Memory(address, bytes) == nullptr) return NoMemoryThere();
+  if (Memory(address, bytes) == nullptr) return NotLiveMemory();
   return Unit{};
 }
 

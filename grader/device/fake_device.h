@@ -37,12 +37,11 @@ class FakeBackend final : public Backend {
   CudaResult<std::unique_ptr<Kernel>> FindKernel(Module& module, std::string_view name) override;
   CudaResult<VariableInfo> FindVariable(Module& module, std::string_view name) override;
   CudaStatus Launch(Kernel& kernel, const LaunchRequest& request) override;
-  CudaResult<Allocation> Reserve(ClientId client, std::uint64_t bytes, AllocationKind kind) override;
-  CudaStatus Release(ClientId client, DevicePointer address) override;
+  CudaResult<Allocation> Reserve(std::uint64_t bytes, AllocationKind kind) override;
+  CudaStatus Release(DevicePointer address) override;
   CudaStatus Copy(std::uint64_t target, std::uint64_t source, std::uint64_t bytes, CopyKind kind) override;
   CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes) override;
   MemoryInfo GetMemoryInfo() override;
-  void Forget(ClientId client) override;
   CudaStatus Wait() override;
   double Seconds() override { return kSecondsBetweenEvents * events_recorded_++; }
   void SetObservation(const ObservationOptions& options) override { observation = options; }
@@ -52,8 +51,6 @@ class FakeBackend final : public Backend {
 
  private:
   struct Block {
-    ClientId owner = 0;
-    AllocationKind kind = AllocationKind::kDevice;
     std::uint64_t bytes = 0;
     std::uint64_t mapped_bytes = 0;
     std::byte* data = nullptr;

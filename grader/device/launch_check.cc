@@ -16,14 +16,11 @@ CudaStatus Refuse(CudaError code, std::string message) {
   return CudaFault{code, std::move(message)};
 }
 
-}  // namespace
-
 // Limits: CUDA C++ Programming Guide, "Compute Capabilities", technical specifications per compute
 // capability.
-CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
-                       const LaunchRequest& request) {
-  const Dim3& block = request.block;
-  const Dim3& grid = request.grid;
+
+CudaStatus CheckShape(const DeviceProfile& profile, const KernelLimits& kernel, const Dim3& grid,
+                      const Dim3& block) {
   if (!block.x || !block.y || !block.z) {
     return Refuse(CudaError::kInvalidConfiguration, "a block of " + Shape(block) + " has no threads");
   }
@@ -49,12 +46,17 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
                                                 " threads a block; __launch_bounds__ promises " +
                                                 std::to_string(kernel.promised_threads) + " at most");
   }
-  const std::uint64_t shared = std::uint64_t{kernel.static_shared_bytes} + request.dynamic_shared_bytes;
-  // Arrays of fixed size beyond 48 KB are refused by ptxas from CUDA 12.9 on. What an earlier one lets pass
-  // needs no leave: an H200 runs it, with CUDA 12.4 60,000 bytes.
-  const bool needs_leave = kernel.static_shared_bytes <= profile.shared_bytes_per_block;
-  if (needs_leave && shared > profile.shared_bytes_per_block &&
-      request.dynamic_shared_bytes > kernel.max_dynamic_shared) {
+  return Unit{};
+}
+
+CudaStatus CheckSharedMemory(const DeviceProfile& profile, const KernelLimits& kernel,
+                             std::uint32_t dynamic_bytes) {
+  const std::uint64_t shared = std::uint64_t{kernel.static_shared_bytes} + dynamic_bytes;
+  // From CUDA 12.9 on, ptxas refuses arrays of fixed size beyond 48 KB. Older ptxas accepts them, and they
+  // run without the attribute: an H200 runs 60,000 bytes compiled by CUDA 12.4.
+  const bool needs_attribute = kernel.static_shared_bytes <= profile.shared_bytes_per_block;
+  if (needs_attribute && shared > profile.shared_bytes_per_block &&
+      dynamic_bytes > kernel.max_dynamic_shared) {
     return Refuse(CudaError::kInvalidValue,
                   std::to_string(shared) + " bytes of shared memory a block; without " +
                       "cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) the limit is " +
@@ -65,25 +67,41 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
                                                 " bytes of shared memory a block; the card has " +
                                                 std::to_string(profile.shared_bytes_per_block_optin));
   }
+  return Unit{};
+}
+
+CudaStatus CheckRegisters(const DeviceProfile& profile, const KernelLimits& kernel, std::uint64_t threads) {
   // Registers are given to warps in units of 256.
   const std::uint64_t warp_registers = (std::uint64_t{kernel.registers} * 32 + 255) / 256 * 256;
   const std::uint64_t warps = (threads + 31) / 32;
-  if (warp_registers * warps > static_cast<std::uint64_t>(profile.registers_per_block)) {
-    return Refuse(CudaError::kLaunchOutOfResources,
-                  std::to_string(threads) + " threads of " + std::to_string(kernel.registers) +
-                      " registers each; a block may have " + std::to_string(profile.registers_per_block));
-  }
+  if (warp_registers * warps <= static_cast<std::uint64_t>(profile.registers_per_block)) return Unit{};
+  return Refuse(CudaError::kLaunchOutOfResources,
+                std::to_string(threads) + " threads of " + std::to_string(kernel.registers) +
+                    " registers each; a block may have " + std::to_string(profile.registers_per_block));
+}
+
+/// All blocks of a cooperative launch wait for each other, so all have to be resident.
+CudaStatus CheckResidency(const DeviceProfile& profile, const KernelLimits& kernel,
+                          const LaunchRequest& request) {
+  const BlockShape shape{static_cast<std::uint32_t>(request.block.Volume()), kernel.registers,
+                         kernel.static_shared_bytes, request.dynamic_shared_bytes};
+  const std::uint64_t resident = std::uint64_t{BlocksPerMultiprocessor(profile, shape)} *
+                                 static_cast<std::uint64_t>(profile.multiprocessors);
+  if (request.grid.Volume() <= resident) return Unit{};
+  return Refuse(CudaError::kCooperativeLaunchTooLarge,
+                std::to_string(request.grid.Volume()) + " blocks in a cooperative launch; the card holds " +
+                    std::to_string(resident) + " such blocks at a time");
+}
+
+}  // namespace
+
+CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
+                       const LaunchRequest& request) {
+  if (auto fits = CheckShape(profile, kernel, request.grid, request.block); !fits) return fits;
+  if (auto fits = CheckSharedMemory(profile, kernel, request.dynamic_shared_bytes); !fits) return fits;
+  if (auto fits = CheckRegisters(profile, kernel, request.block.Volume()); !fits) return fits;
   if (request.cooperative) {
-    // All of its blocks wait for each other, so all have to be resident.
-    const BlockShape shape{static_cast<std::uint32_t>(threads), kernel.registers, kernel.static_shared_bytes,
-                           request.dynamic_shared_bytes};
-    const std::uint64_t resident = std::uint64_t{BlocksPerMultiprocessor(profile, shape)} *
-                                   static_cast<std::uint64_t>(profile.multiprocessors);
-    if (grid.Volume() > resident) {
-      return Refuse(CudaError::kCooperativeLaunchTooLarge,
-                    std::to_string(grid.Volume()) + " blocks in a cooperative launch; the card holds " +
-                        std::to_string(resident) + " such blocks at a time");
-    }
+    if (auto fits = CheckResidency(profile, kernel, request); !fits) return fits;
   }
   if (request.arguments.size() != kernel.argument_bytes) {
     return Refuse(CudaError::kInvalidValue, "the kernel takes " + std::to_string(kernel.argument_bytes) +

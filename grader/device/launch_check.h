@@ -15,7 +15,8 @@ struct KernelLimits {
 };
 
 /// Refuses a launch that the card would refuse, with the runtime's error code and a message that names the
-/// limit.
+/// limit. No other place decides that; what a backend refuses besides is that this machine has no memory
+/// left.
 CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
                        const LaunchRequest& request);
 

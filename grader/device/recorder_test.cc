@@ -40,7 +40,7 @@ class RecorderTest : public testing::Test {
     clients.second.reset();
     client_ = DeviceClient::Connect(std::move(clients.first)).value();
     kernel_ = client_->FindKernel(client_->LoadModule(0, Bytes(8)).value(), "add").value().id;
-    array_ = judge_->Allocate(0, 4, AllocationKind::kDevice).value().address;
+    array_ = judge_->Allocate(4, AllocationKind::kDevice).value().address;
     Set(array_, 0);
   }
 
@@ -102,7 +102,7 @@ TEST_F(RecorderTest, WhatCameBeforeAndAfterIsNotInTheList) {
 }
 
 TEST_F(RecorderTest, CopiesAndFillsAreReplayed) {
-  const DevicePointer other = judge_->Allocate(0, 4, AllocationKind::kDevice)->address;
+  const DevicePointer other = judge_->Allocate(4, AllocationKind::kDevice)->address;
   Begin();
   EXPECT_TRUE(client_->CopyIn(array_, Bytes(4, 7), 0).ok());
   EXPECT_TRUE(client_->CopyWithin(other, array_, 4, 0).ok());
@@ -117,12 +117,12 @@ TEST_F(RecorderTest, CopiesAndFillsAreReplayed) {
 
 TEST_F(RecorderTest, TemporariesLiveUntilTheRecordingIsDropped) {
   Begin();
-  const DevicePointer temporary = client_->Allocate(0, 4, AllocationKind::kDevice)->address;
+  const DevicePointer temporary = client_->Allocate(4, AllocationKind::kDevice)->address;
   EXPECT_TRUE(client_->Fill(temporary, 1, 4, 0).ok());
   EXPECT_TRUE(Add(temporary).ok());
   EXPECT_TRUE(client_->CopyWithin(array_, temporary, 4, 0).ok());
-  EXPECT_TRUE(client_->Free(0, temporary).ok());
-  EXPECT_FALSE(client_->Free(0, temporary).ok()) << "for the client it is gone";
+  EXPECT_TRUE(client_->Free(temporary).ok());
+  EXPECT_FALSE(client_->Free(temporary).ok()) << "for the client it is gone";
   EXPECT_EQ(End(), "");
   for (int i = 0; i < 3; ++i) {
     Set(array_, 0);
@@ -136,10 +136,10 @@ TEST_F(RecorderTest, TemporariesLiveUntilTheRecordingIsDropped) {
 
 TEST_F(RecorderTest, TemporariesThatDoNotFitTogetherAreFreed) {
   Begin();
-  const DevicePointer first = client_->Allocate(0, 4, AllocationKind::kDevice)->address;
-  EXPECT_TRUE(client_->Free(0, first).ok());
+  const DevicePointer first = client_->Allocate(4, AllocationKind::kDevice)->address;
+  EXPECT_TRUE(client_->Free(first).ok());
   device_.is_full = true;
-  EXPECT_FALSE(client_->Allocate(0, 4, AllocationKind::kDevice).ok());
+  EXPECT_FALSE(client_->Allocate(4, AllocationKind::kDevice).ok());
   EXPECT_EQ(device_.live_allocations(), 1u);
   EXPECT_NE(End().find("do not fit"), std::string::npos);
 }
@@ -147,7 +147,7 @@ TEST_F(RecorderTest, TemporariesThatDoNotFitTogetherAreFreed) {
 TEST_F(RecorderTest, NobodyCanMakeItKeepWithoutEnd) {
   Begin();
   for (std::size_t i = 0; i <= Ledger::kMostKept; ++i) {
-    ASSERT_TRUE(client_->Free(0, client_->Allocate(0, 4, AllocationKind::kDevice)->address).ok());
+    ASSERT_TRUE(client_->Free(client_->Allocate(4, AllocationKind::kDevice)->address).ok());
   }
   EXPECT_EQ(device_.live_allocations(), 2u);
   EXPECT_EQ(End(), "it frees memory too often");
@@ -195,12 +195,12 @@ TEST_F(RecorderTest, ClocksAndQuestionsForbidIt) {
 }
 
 TEST_F(RecorderTest, SharedMemoryForbidsItWheneverItWasMade) {
-  ASSERT_TRUE(client_->Allocate(0, 4096, AllocationKind::kManaged).ok());
+  ASSERT_TRUE(client_->Allocate(4096, AllocationKind::kManaged).ok());
   Begin();
   EXPECT_NE(End(), "");
   EXPECT_TRUE(judge_->DropRecording().ok());
   Begin();
-  ASSERT_TRUE(client_->Allocate(0, 4096, AllocationKind::kPinned).ok());
+  ASSERT_TRUE(client_->Allocate(4096, AllocationKind::kPinned).ok());
   EXPECT_NE(End().find("share"), std::string::npos);
 }
 
@@ -208,7 +208,7 @@ TEST_F(RecorderTest, ASecondDeviceAndAResetForbidIt) {
   Begin();
   EXPECT_TRUE(Add(array_).ok());
   client_->UseDevice(1);
-  const DevicePointer other = client_->Allocate(0, 4, AllocationKind::kDevice)->address;
+  const DevicePointer other = client_->Allocate(4, AllocationKind::kDevice)->address;
   EXPECT_TRUE(client_->Fill(other, 1, 4, 0).ok());
   EXPECT_EQ(End(), "it used a second device");
   EXPECT_TRUE(judge_->DropRecording().ok());
@@ -270,8 +270,8 @@ TEST_F(RecorderTest, RequestsOutOfTurnAreRefused) {
 
 TEST_F(RecorderTest, ARecordingGoesWithItsClient) {
   Begin();
-  const DevicePointer temporary = client_->Allocate(0, 4, AllocationKind::kDevice)->address;
-  EXPECT_TRUE(client_->Free(0, temporary).ok());
+  const DevicePointer temporary = client_->Allocate(4, AllocationKind::kDevice)->address;
+  EXPECT_TRUE(client_->Free(temporary).ok());
   EXPECT_EQ(End(), "");
   judge_->DropClient(client_id_);
   EXPECT_FALSE(judge_->Replay(0, true).ok());
@@ -282,7 +282,7 @@ TEST_F(RecorderTest, AReplayThatTheDeviceRefusesSaysSo) {
   Begin();
   EXPECT_TRUE(Add(array_).ok());
   EXPECT_EQ(End(), "");
-  ASSERT_TRUE(judge_->Free(0, array_).ok());
+  ASSERT_TRUE(judge_->Free(array_).ok());
   const auto timing = judge_->Replay(0, true);
   ASSERT_FALSE(timing.ok());
   EXPECT_EQ(timing.error().message, "freed");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/base/sha256.h"
+#include "grader/device/leaks.h"
 #include "grader/device/refusals.h"
 #include "grader/fatbin/demangle.h"
 
@@ -47,7 +48,7 @@ auto CollectFromDevices(const std::vector<LocalDevice*>& devices, Take&& take) {
 
 }  // namespace
 
-CudaResult<HelloReply> RequestHandler::Handle(Session& session, const Hello& hello) {
+CudaResult<HelloReply> RequestHandler::HandleHello(Session& session, const Hello& hello) {
   if (hello.version != kVersion) {
     return CudaFault{CudaError::kNotSupported, "The program speaks version " + std::to_string(hello.version) +
                                                    " of the device protocol, this device version " +
@@ -63,7 +64,7 @@ CudaResult<HelloReply> RequestHandler::Handle(Session& session, const Hello& hel
 
 // --- Modules ---------------------------------------------------------------------------------------
 
-CudaStatus RequestHandler::Handle(Session& session, const UploadModule& request) {
+CudaStatus RequestHandler::HandleUploadModule(Session& session, const UploadModule& request) {
   if (request.bytes > session.staging.bytes().size()) return InvalidValue("The piece is too long.");
   std::vector<std::byte>& upload = session.upload();
   if (upload.size() + request.bytes > ledger_.limits().module_bytes) {
@@ -75,7 +76,7 @@ CudaStatus RequestHandler::Handle(Session& session, const UploadModule& request)
   return Unit{};
 }
 
-CudaResult<ModuleId> RequestHandler::Handle(Session& session, const LoadModule&) {
+CudaResult<ModuleId> RequestHandler::HandleLoadModule(Session& session, const LoadModule&) {
   const std::vector<std::byte> fatbin = std::exchange(session.upload(), {});
   if (session.image && HashOf(fatbin) != *session.image) {
     return CudaFault{CudaError::kNotPermitted,
@@ -87,13 +88,13 @@ CudaResult<ModuleId> RequestHandler::Handle(Session& session, const LoadModule&)
   return module;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const UnloadModule& request) {
+CudaStatus RequestHandler::HandleUnloadModule(Session& session, const UnloadModule& request) {
   if (!ledger_.RemoveModule(session.place(), request.module)) return InvalidHandle("module");
   recorder_.Refuse(session.client, "it unloaded kernels");
   return DeviceFor(session).UnloadModule(session.client, request.module);
 }
 
-CudaResult<KernelInfo> RequestHandler::Handle(Session& session, const FindKernel& request) {
+CudaResult<KernelInfo> RequestHandler::HandleFindKernel(Session& session, const FindKernel& request) {
   if (!ledger_.HasModule(session.place(), request.module)) return InvalidHandle("module");
   if (auto room = ledger_.CheckRoomForKernel(session.place()); !room) return room.error();
   auto kernel = DeviceFor(session).FindKernel(request.module, request.name);
@@ -103,7 +104,7 @@ CudaResult<KernelInfo> RequestHandler::Handle(Session& session, const FindKernel
   return kernel;
 }
 
-CudaResult<VariableInfo> RequestHandler::Handle(Session& session, const FindVariable& request) {
+CudaResult<VariableInfo> RequestHandler::HandleFindVariable(Session& session, const FindVariable& request) {
   if (!ledger_.HasModule(session.place(), request.module)) return InvalidHandle("module");
   auto variable = DeviceFor(session).FindVariable(request.module, request.name);
   if (!variable) return variable;
@@ -116,8 +117,8 @@ CudaResult<VariableInfo> RequestHandler::Handle(Session& session, const FindVari
   return variable;
 }
 
-CudaResult<std::vector<KernelResources>> RequestHandler::Handle(Session&,
-                                                                const ListKernelResources& request) {
+CudaResult<std::vector<KernelResources>> RequestHandler::HandleListKernelResources(
+    Session&, const ListKernelResources& request) {
   // A program that loads a module on several devices has its kernels on each.
   std::vector<KernelResources> all;
   for (LocalDevice* device : devices_) {
@@ -129,37 +130,38 @@ CudaResult<std::vector<KernelResources>> RequestHandler::Handle(Session&,
   return all;
 }
 
-CudaResult<std::uint32_t> RequestHandler::Handle(Session& session,
-                                                 const protocol::BlocksPerMultiprocessor& request) {
+CudaResult<std::uint32_t> RequestHandler::HandleBlocksPerMultiprocessor(
+    Session& session, const protocol::BlocksPerMultiprocessor& request) {
   if (!ledger_.FindKernel(session.place(), request.kernel)) return InvalidHandle("kernel");
   return DeviceFor(session).BlocksPerMultiprocessor(request.kernel, request.block_threads,
                                                     request.dynamic_shared_bytes);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const SetMaxDynamicShared& request) {
+CudaStatus RequestHandler::HandleSetMaxDynamicShared(Session& session, const SetMaxDynamicShared& request) {
   if (!ledger_.FindKernel(session.place(), request.kernel)) return InvalidHandle("kernel");
   return DeviceFor(session).SetMaxDynamicShared(request.kernel, request.bytes);
 }
 
 // --- Memory ----------------------------------------------------------------------------------------
 
-CudaResult<AllocateReply> RequestHandler::Handle(Session& session, const Allocate& request) {
+CudaResult<AllocateReply> RequestHandler::HandleAllocate(Session& session, const Allocate& request) {
   const bool shared = request.kind != AllocationKind::kDevice;
   auto prepared = ledger_.PrepareMemory(session.place(), request.kind);
   if (!prepared) return prepared.error();
-  auto allocation = AllocateFor(session, request);
+  auto allocation = AllocateDespiteRecording(session, request);
   if (!allocation) return allocation.error();
-  if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
   if (shared && !IsSealedAgainstShrinking(allocation->shared_fd)) {
-    (void)DeviceFor(session).Free(session.client, allocation->address);
+    (void)DeviceFor(session).Release(allocation->address);
     return NotSealed();
   }
+  // Before anything that can fail: only the ledger knows whose it is.
   ledger_.AddMemory(std::move(*prepared), allocation->address, allocation->bytes);
+  if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
   session.reply_fd = shared ? allocation->shared_fd : -1;
   return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const Free& request) {
+CudaStatus RequestHandler::HandleFree(Session& session, const Free& request) {
   const auto memory = ledger_.CheckFree(session.client, request.address);
   if (!memory) return memory.error();
   if (recorder_.KeepsFreed(session.client)) {
@@ -168,26 +170,28 @@ CudaStatus RequestHandler::Handle(Session& session, const Free& request) {
     ReleaseKept();
     if (ledger_.KeepMemory(request.address)) return Unit{};
   }
-  CudaStatus freed = devices_[memory->owner.device]->Free(session.client, request.address);
-  if (freed) ledger_.RemoveMemory(request.address);
+  // An error is that of work which the device waited for; the memory is free all the same.
+  CudaStatus freed = devices_[memory->owner.device]->Free(request.address);
+  ledger_.RemoveMemory(request.address);
   return freed;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const SetLabel& request) {
+CudaStatus RequestHandler::HandleSetLabel(Session& session, const SetLabel& request) {
   return DeviceFor(session).SetLabel(request.address, request.label);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const MarkUninitialised& request) {
+CudaStatus RequestHandler::HandleMarkUninitialised(Session& session, const MarkUninitialised& request) {
   return DeviceFor(session).MarkUninitialised(request.address, request.bytes);
 }
 
-CudaResult<MemoryInfo> RequestHandler::Handle(Session& session, const GetMemoryInfo&) {
+CudaResult<MemoryInfo> RequestHandler::HandleGetMemoryInfo(Session& session, const GetMemoryInfo&) {
   return DeviceFor(session).GetMemoryInfo();
 }
 
-CudaResult<PointerInfo> RequestHandler::Handle(Session& session, const GetPointerInfo& request) {
+CudaResult<PointerInfo> RequestHandler::HandleGetPointerInfo(Session& session,
+                                                             const GetPointerInfo& request) {
   const auto memory = ledger_.CheckCopy(session.client, request.address, 0);
-  if (!memory) return InvalidValue("The address is not one of device memory.");
+  if (!memory) return memory.error();
   return PointerInfo{memory->start, memory->bytes, memory->kind,
                      static_cast<std::uint32_t>(memory->owner.device)};
 }
@@ -203,7 +207,7 @@ CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer addr
 
 // --- Work ------------------------------------------------------------------------------------------
 
-CudaStatus RequestHandler::Handle(Session& session, const CopyIn& request) {
+CudaStatus RequestHandler::HandleCopyIn(Session& session, const CopyIn& request) {
   const Piece& piece = request.piece;
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.target, piece); !valid) return valid.error();
@@ -224,7 +228,7 @@ CudaStatus RequestHandler::Handle(Session& session, const CopyIn& request) {
   return DeviceFor(session).CopyIn(target, session.scratch, request.stream);
 }
 
-CudaResult<std::vector<std::byte>> RequestHandler::Handle(Session& session, const CopyOut& request) {
+CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& session, const CopyOut& request) {
   const Piece& piece = request.piece;
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.source, piece); !valid) return valid.error();
@@ -240,7 +244,7 @@ CudaResult<std::vector<std::byte>> RequestHandler::Handle(Session& session, cons
   return data;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const CopyWithin& request) {
+CudaStatus RequestHandler::HandleCopyWithin(Session& session, const CopyWithin& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
     return memory.error();
@@ -251,7 +255,7 @@ CudaStatus RequestHandler::Handle(Session& session, const CopyWithin& request) {
   return DeviceFor(session).CopyWithin(request.target, request.source, request.bytes, request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const Fill& request) {
+CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
     return memory.error();
@@ -260,35 +264,18 @@ CudaStatus RequestHandler::Handle(Session& session, const Fill& request) {
   return DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const Launch& request) {
+CudaStatus RequestHandler::HandleLaunch(Session& session, const Launch& request) {
   if (!ledger_.FindKernel(session.place(), request.request.kernel)) return InvalidHandle("kernel");
   if (!ledger_.MayUseStream(session.place(), request.request.stream)) return InvalidHandle("stream");
-  if (CudaStatus fits = CheckCooperative(DeviceFor(session), request.request); !fits) return fits.error();
   CudaStatus launched = DeviceFor(session).Launch(request.request);
   // A launch that is refused does no work, in no run.
   if (launched) recorder_.Note(session.client, session.device, request.request);
   return launched;
 }
 
-CudaStatus RequestHandler::CheckCooperative(LocalDevice& device, const LaunchRequest& request) {
-  std::uint64_t threads = request.block.Volume();
-  // A shape that no launch can have is for the device to refuse.
-  if (!request.cooperative || threads == 0 || threads > 1024) return Unit{};
-  auto blocks = device.BlocksPerMultiprocessor(request.kernel, static_cast<std::uint32_t>(threads),
-                                               request.dynamic_shared_bytes);
-  if (!blocks) return Unit{};
-  std::uint64_t resident =
-      std::uint64_t{*blocks} * static_cast<std::uint64_t>(device.profile().multiprocessors);
-  if (request.grid.Volume() <= resident) return Unit{};
-  return CudaFault{CudaError::kCooperativeLaunchTooLarge,
-                   std::to_string(request.grid.Volume()) +
-                       " blocks were asked for; a cooperative launch needs " +
-                       "all of them on the device at a time, and " + std::to_string(resident) + " fit."};
-}
-
 // --- Streams and events ----------------------------------------------------------------------------
 
-CudaResult<StreamId> RequestHandler::Handle(Session& session, const CreateStream& request) {
+CudaResult<StreamId> RequestHandler::HandleCreateStream(Session& session, const CreateStream& request) {
   if (auto room = ledger_.CheckRoomForStream(session.place()); !room) return room.error();
   auto stream = DeviceFor(session).CreateStream(session.client, request.flags);
   // Every order that a priority could give is one that CUDA allows without it, so that no device needs to
@@ -300,67 +287,69 @@ CudaResult<StreamId> RequestHandler::Handle(Session& session, const CreateStream
   return stream;
 }
 
-CudaResult<std::int32_t> RequestHandler::Handle(Session& session, const GetStreamPriority& request) {
+CudaResult<std::int32_t> RequestHandler::HandleGetStreamPriority(Session& session,
+                                                                 const GetStreamPriority& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return ledger_.PriorityOf(session.place(), request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const DestroyStream& request) {
+CudaStatus RequestHandler::HandleDestroyStream(Session& session, const DestroyStream& request) {
   if (!ledger_.RemoveStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).DestroyStream(session.client, request.stream);
 }
 
-CudaResult<bool> RequestHandler::Handle(Session& session, const QueryStream& request) {
+CudaResult<bool> RequestHandler::HandleQueryStream(Session& session, const QueryStream& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   recorder_.NoteHostObservation(session.client, "cudaStreamQuery");
   return DeviceFor(session).QueryStream(request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const SynchronizeStream& request) {
+CudaStatus RequestHandler::HandleSynchronizeStream(Session& session, const SynchronizeStream& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).SynchronizeStream(request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const SynchronizeAll&) {
+CudaStatus RequestHandler::HandleSynchronizeAll(Session& session, const SynchronizeAll&) {
   return DeviceFor(session).SynchronizeAll();
 }
 
-CudaResult<EventId> RequestHandler::Handle(Session& session, const CreateEvent&) {
+CudaResult<EventId> RequestHandler::HandleCreateEvent(Session& session, const CreateEvent&) {
   if (auto room = ledger_.CheckRoomForEvent(session.place()); !room) return room.error();
   auto event = DeviceFor(session).CreateEvent(session.client);
   if (event) ledger_.AddEvent(session.place(), *event);
   return event;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const DestroyEvent& request) {
+CudaStatus RequestHandler::HandleDestroyEvent(Session& session, const DestroyEvent& request) {
   if (!ledger_.RemoveEvent(session.place(), request.event)) return InvalidHandle("event");
   return DeviceFor(session).DestroyEvent(session.client, request.event);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const RecordEvent& request) {
+CudaStatus RequestHandler::HandleRecordEvent(Session& session, const RecordEvent& request) {
   if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).RecordEvent(request.event, request.stream);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const WaitEvent& request) {
+CudaStatus RequestHandler::HandleWaitEvent(Session& session, const WaitEvent& request) {
   if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   return DeviceFor(session).WaitEvent(request.stream, request.event);
 }
 
-CudaResult<bool> RequestHandler::Handle(Session& session, const QueryEvent& request) {
+CudaResult<bool> RequestHandler::HandleQueryEvent(Session& session, const QueryEvent& request) {
   if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
   recorder_.NoteHostObservation(session.client, "cudaEventQuery");
   return DeviceFor(session).QueryEvent(request.event);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const SynchronizeEvent& request) {
+CudaStatus RequestHandler::HandleSynchronizeEvent(Session& session, const SynchronizeEvent& request) {
   if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
   return DeviceFor(session).SynchronizeEvent(request.event);
 }
 
-CudaResult<float> RequestHandler::Handle(Session& session, const ElapsedMilliseconds& request) {
+CudaResult<float> RequestHandler::HandleElapsedMilliseconds(Session& session,
+                                                            const ElapsedMilliseconds& request) {
   if (!ledger_.HasEvent(session.place(), request.start) || !ledger_.HasEvent(session.place(), request.stop)) {
     return InvalidHandle("event");
   }
@@ -368,12 +357,12 @@ CudaResult<float> RequestHandler::Handle(Session& session, const ElapsedMillisec
   return DeviceFor(session).ElapsedMilliseconds(request.start, request.stop);
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const ReportRefusal& request) {
+CudaStatus RequestHandler::HandleReportRefusal(Session& session, const ReportRefusal& request) {
   DeviceFor(session).AddFinding(FindingForRefusal(request.refusal, request.call));
   return Unit{};
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const Reset&) {
+CudaStatus RequestHandler::HandleReset(Session& session, const Reset&) {
   ++session.served.resets;
   ForgetOnDevice(session.place());
   session.upload() = {};
@@ -383,28 +372,33 @@ CudaStatus RequestHandler::Handle(Session& session, const Reset&) {
 
 // --- Observation -----------------------------------------------------------------------------------
 
-CudaStatus RequestHandler::Handle(Session&, const SetObservation& request) {
+CudaStatus RequestHandler::HandleSetObservation(Session&, const SetObservation& request) {
+  checks_ = request.options.checks;
   for (LocalDevice* device : devices_) device->SetObservation(request.options);
   return Unit{};
 }
 
-CudaResult<std::vector<PendingWork>> RequestHandler::Handle(Session&, const ListPendingWork&) {
+CudaResult<std::vector<PendingWork>> RequestHandler::HandleListPendingWork(Session&, const ListPendingWork&) {
   return CollectFromDevices(devices_, [](LocalDevice& device) { return device.ListPendingWork(); });
 }
 
-CudaResult<std::vector<Finding>> RequestHandler::Handle(Session&, const TakeFindings&) {
+CudaResult<std::vector<Finding>> RequestHandler::HandleTakeFindings(Session&, const TakeFindings&) {
+  // Findings are taken at the end of a call or of a program: what is still allocated then is a leak.
+  for (std::size_t device = 0; device < devices_.size(); ++device)
+    ReportLeaks(device, ledger_.TakeLeaks(device, std::nullopt));
   return CollectFromDevices(devices_, [](LocalDevice& device) { return device.TakeFindings(); });
 }
 
-CudaResult<std::vector<LaunchRecord>> RequestHandler::Handle(Session&, const TakeLaunches&) {
+CudaResult<std::vector<LaunchRecord>> RequestHandler::HandleTakeLaunches(Session&, const TakeLaunches&) {
   return CollectFromDevices(devices_, [](LocalDevice& device) { return device.TakeLaunches(); });
 }
 
-CudaResult<std::vector<ArrayWriters>> RequestHandler::Handle(Session&, const ListArrayWriters&) {
+CudaResult<std::vector<ArrayWriters>> RequestHandler::HandleListArrayWriters(Session&,
+                                                                             const ListArrayWriters&) {
   return CollectFromDevices(devices_, [](LocalDevice& device) { return device.ListArrayWriters(); });
 }
 
-CudaResult<std::vector<KernelProfile>> RequestHandler::Handle(Session&, const TakeProfile&) {
+CudaResult<std::vector<KernelProfile>> RequestHandler::HandleTakeProfile(Session&, const TakeProfile&) {
   std::vector<KernelProfile> all;
   for (std::size_t device = 0; device < devices_.size(); ++device) {
     for (KernelProfile& profile : devices_[device]->TakeProfile()) {
@@ -415,7 +409,7 @@ CudaResult<std::vector<KernelProfile>> RequestHandler::Handle(Session&, const Ta
   return all;
 }
 
-CudaResult<std::string> RequestHandler::Handle(Session& session, const TakePrinted&) {
+CudaResult<std::string> RequestHandler::HandleTakePrinted(Session& session, const TakePrinted&) {
   for (LocalDevice* device : devices_) session.printed += device->TakePrinted();
   // An untrusted connection gets it in pieces that surely fit its socket, and asks until there is none.
   std::size_t size = session.trusted ? session.printed.size() : kInlineBytes;
@@ -424,32 +418,34 @@ CudaResult<std::string> RequestHandler::Handle(Session& session, const TakePrint
   return piece;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const AddFinding& request) {
+CudaStatus RequestHandler::HandleAddFinding(Session& session, const AddFinding& request) {
   DeviceFor(session).AddFinding(request.finding);
   return Unit{};
 }
 
-CudaResult<ClientId> RequestHandler::Handle(Session& session, const AttachClient& request) {
+CudaResult<ClientId> RequestHandler::HandleAttachClient(Session& session, const AttachClient& request) {
   if (session.received_fds.empty()) return InvalidValue("No socket came with AttachClient.");
   UniqueFd socket = std::move(session.received_fds.front());
   session.received_fds.erase(session.received_fds.begin());
   return hooks_.attach(std::move(socket), request);
 }
 
-CudaResult<Served> RequestHandler::Handle(Session&, const protocol::HoldClient& request) {
+CudaResult<Served> RequestHandler::HandleHoldClient(Session&, const protocol::HoldClient& request) {
   return hooks_.hold(request.client, request.hold);
 }
 
-CudaStatus RequestHandler::Handle(Session&, const protocol::DropClient& request) {
+CudaStatus RequestHandler::HandleDropClient(Session&, const protocol::DropClient& request) {
   hooks_.drop(request.client);
   return Unit{};
 }
 
-CudaResult<std::vector<Violation>> RequestHandler::Handle(Session&, const TakeProtocolViolations&) {
+CudaResult<std::vector<Violation>> RequestHandler::HandleTakeProtocolViolations(
+    Session&, const TakeProtocolViolations&) {
   return hooks_.take_violations();
 }
 
-CudaResult<std::uint64_t> RequestHandler::Handle(Session&, const protocol::TakeMemoryRefusals&) {
+CudaResult<std::uint64_t> RequestHandler::HandleTakeMemoryRefusals(Session&,
+                                                                   const protocol::TakeMemoryRefusals&) {
   return hooks_.take_memory_refusals();
 }
 
@@ -459,9 +455,18 @@ void RequestHandler::Forget(const Session& session) {
 }
 
 void RequestHandler::ForgetOnDevice(const Ledger::Place& owner) {
-  // The device frees all that the client had, what a recording kept included.
-  ledger_.Forget(owner);
-  devices_[owner.device]->DropClient(owner.client);
+  const Ledger::Leaks leaks = ledger_.TakeLeaks(owner.device, owner.client);
+  LocalDevice& device = *devices_[owner.device];
+  device.DropClient(owner.client);
+  // After an error that poisons a card's context nothing can be freed any more; the process goes with it.
+  for (const auto& [start, memory] : ledger_.Forget(owner)) static_cast<void>(device.Release(start).ok());
+  // Last, because it needs memory.
+  ReportLeaks(owner.device, leaks);
+}
+
+void RequestHandler::ReportLeaks(std::size_t device, const Ledger::Leaks& leaks) {
+  if (!checks_) return;
+  if (auto leak = FindingForLeaks(leaks)) devices_[device]->AddFinding(*std::move(leak));
 }
 
 }  // namespace warplings

@@ -31,10 +31,13 @@ class RequestHandler {
   RequestHandler(std::vector<LocalDevice*> devices, ClientLimits limits, Hooks hooks)
       : devices_(std::move(devices)), hooks_(std::move(hooks)), ledger_(limits) {}
 
-  /// Executes a call; one function for each row of calls.h. Those for timed runs are in
-  /// request_handler_timing.cc.
-#define WARPLINGS_HANDLE(opcode, Request, ...) \
-  CudaResult<protocol::ReplyTo<protocol::Request>> Handle(Session&, const protocol::Request&);
+  /// Executes a call, each row of calls.h by a function of its own: Handle(session, Launch{…}) calls
+  /// HandleLaunch.
+#define WARPLINGS_HANDLE(opcode, Request, ...)                                                \
+  CudaResult<protocol::ReplyTo<protocol::Request>> Handle(Session& session,                   \
+                                                          const protocol::Request& request) { \
+    return Handle##Request(session, request);                                                 \
+  }
   WARPLINGS_CALLS(WARPLINGS_HANDLE)
 #undef WARPLINGS_HANDLE
 
@@ -53,25 +56,31 @@ class RequestHandler {
   }
 
  private:
+  // Those for timed runs are in request_handler_timing.cc.
+#define WARPLINGS_HANDLE(opcode, Request, ...) \
+  CudaResult<protocol::ReplyTo<protocol::Request>> Handle##Request(Session&, const protocol::Request&);
+  WARPLINGS_CALLS(WARPLINGS_HANDLE)
+#undef WARPLINGS_HANDLE
+
   LocalDevice& DeviceFor(const Session& session) {
     return *devices_[session.device];
   }
   void ForgetOnDevice(const Ledger::Place& owner);
   /// Frees the memory that a recording has kept.
   void ReleaseKept();
-  /// LocalDevice::Allocate. If memory is short because a recording keeps some, frees that and tries again.
-  CudaResult<Allocation> AllocateFor(Session& session, const protocol::Allocate& request);
+  /// LocalDevice::Allocate. If that fails while a recording keeps freed memory, gives up replaying it, frees
+  /// that memory and tries again.
+  CudaResult<Allocation> AllocateDespiteRecording(Session& session, const protocol::Allocate& request);
+  /// Adds a warning about them to the device's findings, if checks are on.
+  void ReportLeaks(std::size_t device, const Ledger::Leaks& leaks);
 
   CudaStatus CheckPiece(const Session& session, DevicePointer address, const protocol::Piece& piece) const;
-
-  /// Checks that all blocks of a cooperative launch can be resident at once, which grid-wide synchronisation
-  /// requires.
-  CudaStatus CheckCooperative(LocalDevice& device, const LaunchRequest& request);
 
   const std::vector<LocalDevice*> devices_;
   const Hooks hooks_;
   Ledger ledger_;
   Recorder recorder_;
+  bool checks_ = ObservationOptions{}.checks;  ///< The last that were set.
   std::chrono::steady_clock::time_point live_start_;
 };
 

@@ -32,22 +32,22 @@ Timing WithHostTime(Timing timing, Clock::time_point start) {
 
 }  // namespace
 
-CudaResult<Allocation> RequestHandler::AllocateFor(Session& session, const Allocate& request) {
-  auto allocation = DeviceFor(session).Allocate(session.client, request.bytes, request.kind);
+CudaResult<Allocation> RequestHandler::AllocateDespiteRecording(Session& session, const Allocate& request) {
+  auto allocation = DeviceFor(session).Allocate(request.bytes, request.kind);
   if (allocation || !recorder_.Records(session.client)) return allocation;
   recorder_.Refuse(session.client, "its temporaries together do not fit the device");
   ReleaseKept();
-  return DeviceFor(session).Allocate(session.client, request.bytes, request.kind);
+  return DeviceFor(session).Allocate(request.bytes, request.kind);
 }
 
 void RequestHandler::ReleaseKept() {
-  for (const Ledger::Kept& each : ledger_.TakeKept()) {
-    // A device that refuses has lost the memory already; its owner freed it.
-    static_cast<void>(devices_[each.owner.device]->Free(each.owner.client, each.start).ok());
+  for (const auto& [start, memory] : ledger_.TakeKept()) {
+    // Its owner has freed it already, and is told of errors by the calls that wait.
+    static_cast<void>(devices_[memory.owner.device]->Free(start).ok());
   }
 }
 
-CudaStatus RequestHandler::Handle(Session&, const BeginRecording& request) {
+CudaStatus RequestHandler::HandleBeginRecording(Session&, const BeginRecording& request) {
   if (!recorder_.idle() || request.client == 0) return OutOfTurn("A recording");
   recorder_.Begin(request.client);
   if (ledger_.SharesWithHost(request.client))
@@ -55,13 +55,13 @@ CudaStatus RequestHandler::Handle(Session&, const BeginRecording& request) {
   return Unit{};
 }
 
-CudaResult<RecordingInfo> RequestHandler::Handle(Session&, const EndRecording&) {
+CudaResult<RecordingInfo> RequestHandler::HandleEndRecording(Session&, const EndRecording&) {
   if (!recorder_.Records(recorder_.client())) return OutOfTurn("The end of a recording");
   recorder_.End();
   return RecordingInfo{recorder_.size(), recorder_.refusal()};
 }
 
-CudaResult<Timing> RequestHandler::Handle(Session& session, const protocol::Replay& request) {
+CudaResult<Timing> RequestHandler::HandleReplay(Session& session, const protocol::Replay& request) {
   if (!recorder_.held() || !recorder_.refusal().empty()) return OutOfTurn("A replay");
   LocalDevice& device = DeviceFor(session);
   const Clock::time_point begin = Clock::now();
@@ -84,7 +84,7 @@ CudaResult<Timing> RequestHandler::Handle(Session& session, const protocol::Repl
   return timing;
 }
 
-CudaStatus RequestHandler::Handle(Session& session, const protocol::BeginLive&) {
+CudaStatus RequestHandler::HandleBeginLive(Session& session, const protocol::BeginLive&) {
   if (!recorder_.held()) return OutOfTurn("A live run");
   ReleaseKept();
   recorder_.BeginLive();
@@ -93,7 +93,7 @@ CudaStatus RequestHandler::Handle(Session& session, const protocol::BeginLive&) 
   return Unit{};
 }
 
-CudaResult<Timing> RequestHandler::Handle(Session& session, const protocol::EndLive&) {
+CudaResult<Timing> RequestHandler::HandleEndLive(Session& session, const protocol::EndLive&) {
   if (!recorder_.live()) return OutOfTurn("The end of a live run");
   recorder_.EndLive();
   auto timing = DeviceFor(session).EndTiming();
@@ -102,7 +102,7 @@ CudaResult<Timing> RequestHandler::Handle(Session& session, const protocol::EndL
   return WithHostTime(*timing, live_start_);
 }
 
-CudaStatus RequestHandler::Handle(Session&, const protocol::DropRecording&) {
+CudaStatus RequestHandler::HandleDropRecording(Session&, const protocol::DropRecording&) {
   ReleaseKept();
   recorder_.Drop();
   return Unit{};

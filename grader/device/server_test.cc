@@ -144,19 +144,19 @@ TEST_F(ServerTest, ASubmissionLoadsTheCompilersImageAlone) {
 TEST_F(ServerTest, CopiesOfEverySizeComeBack) {
   auto client = Attach();
   for (std::size_t bytes : {1ul, 4ul, 16384ul, 16385ul, 4194304ul, 4194305ul, 9000001ul}) {
-    auto memory = client->Allocate(0, bytes, AllocationKind::kDevice);
+    auto memory = client->Allocate(bytes, AllocationKind::kDevice);
     ASSERT_TRUE(memory.ok());
     auto sent = Pattern(bytes);
     std::vector<std::byte> back(bytes);
     EXPECT_TRUE(client->CopyIn(memory->address, sent, 0).ok());
     EXPECT_TRUE(client->CopyOut(back, memory->address, 0).ok());
     EXPECT_EQ(sent, back) << bytes;
-    EXPECT_TRUE(client->Free(0, memory->address).ok());
+    EXPECT_TRUE(client->Free(memory->address).ok());
   }
 }
 
 TEST_F(ServerTest, CallsMadeTogetherAreAnsweredInTheirOrder) {
-  const DevicePointer target = judge_->Allocate(0, 8, AllocationKind::kDevice)->address;
+  const DevicePointer target = judge_->Allocate(8, AllocationKind::kDevice)->address;
   const auto sent = Pattern(8);
   std::string order;
   CallBatch batch(*judge_);
@@ -182,13 +182,13 @@ TEST_F(ServerTest, CallsMadeTogetherAreAnsweredInTheirOrder) {
   EXPECT_EQ(order, "") << "nothing is asked before Ask()";
   batch.Ask();
   EXPECT_EQ(order, "copy in, too much, allocate, copy out");
-  EXPECT_FALSE(judge_->Free(0, target).ok());
+  EXPECT_FALSE(judge_->Free(target).ok());
 }
 
 /// More than one message holds, and more than the server reads at once; others may ask in between.
 TEST_F(ServerTest, CallsMadeTogetherMayBeLong) {
   constexpr std::size_t kPieces = 20;
-  const DevicePointer memory = judge_->Allocate(0, kPieces * kInlineBytes, AllocationKind::kDevice)->address;
+  const DevicePointer memory = judge_->Allocate(kPieces * kInlineBytes, AllocationKind::kDevice)->address;
   const auto sent = Pattern(kPieces * kInlineBytes);
   std::size_t copied = 0;
   std::vector<std::byte> back;
@@ -250,7 +250,7 @@ TEST_F(ServerTest, EachRequestGoesToItsDevice) {
   auto module = client->LoadModule(0, Pattern(8));
   auto kernel = client->FindKernel(*module, "_Z4noopi");
   ASSERT_TRUE(kernel.ok()) << kernel.error().message;
-  auto memory = client->Allocate(0, 64, AllocationKind::kDevice);
+  auto memory = client->Allocate(64, AllocationKind::kDevice);
   ASSERT_TRUE(memory.ok());
   EXPECT_EQ(second_.live_allocations(), 1u);
   LaunchRequest launch{.kernel = kernel->id, .grid = {1, 1, 1}, .block = {1, 1, 1}, .arguments = {}};
@@ -263,19 +263,19 @@ TEST_F(ServerTest, EachRequestGoesToItsDevice) {
   // What is asked of a device as a whole comes from all; memory goes by its address.
   EXPECT_EQ(judge_->TakeLaunches().size(), 1u);
   EXPECT_EQ(client->GetPointerInfo(memory->address)->device, 1u);
-  EXPECT_TRUE(client->Free(0, memory->address).ok());
+  EXPECT_TRUE(client->Free(memory->address).ok());
   EXPECT_EQ(second_.live_allocations(), 0u);
 }
 
 TEST_F(ServerTest, AResetIsOneDevicesAndTheEndIsAll) {
   auto client = Attach();
-  ASSERT_TRUE(client->Allocate(0, 64, AllocationKind::kDevice).ok());
+  ASSERT_TRUE(client->Allocate(64, AllocationKind::kDevice).ok());
   client->UseDevice(1);
-  ASSERT_TRUE(client->Allocate(0, 64, AllocationKind::kDevice).ok());
+  ASSERT_TRUE(client->Allocate(64, AllocationKind::kDevice).ok());
   EXPECT_TRUE(client->Reset().ok());
   EXPECT_EQ(device_.live_allocations(), 1u);
   EXPECT_EQ(second_.live_allocations(), 0u);
-  ASSERT_TRUE(client->Allocate(0, 64, AllocationKind::kManaged).ok());
+  ASSERT_TRUE(client->Allocate(64, AllocationKind::kManaged).ok());
   judge_->DropClient(client->id());
   EXPECT_TRUE(judge_->SynchronizeAll().ok());
   EXPECT_EQ(device_.live_allocations() + second_.live_allocations(), 0u);
@@ -288,7 +288,7 @@ TEST_F(ServerTest, AHeldClientWaits) {
   ASSERT_TRUE(judge_->HoldClient(client->id(), true).ok());
   std::atomic<bool> served{false};
   std::thread asks([&] {
-    EXPECT_TRUE(client->Allocate(0, 64, AllocationKind::kDevice).ok());
+    EXPECT_TRUE(client->Allocate(64, AllocationKind::kDevice).ok());
     served = true;
   });
   std::this_thread::sleep_for(50ms);
@@ -302,7 +302,7 @@ TEST_F(ServerTest, AHeldClientWaits) {
 
 TEST_F(ServerTest, WhatAHeldClientOwnsGoesWithIt) {
   auto client = Attach();
-  ASSERT_TRUE(client->Allocate(0, 64, AllocationKind::kDevice).ok());
+  ASSERT_TRUE(client->Allocate(64, AllocationKind::kDevice).ok());
   ASSERT_TRUE(judge_->HoldClient(client->id(), true).ok());
   client.reset();
   for (int i = 0; i < 1000 && device_.live_allocations() > 0; ++i) {
@@ -336,7 +336,7 @@ TEST_F(ServerTest, AStreamKeepsItsPriorityWithinTheRange) {
 
 TEST_F(ServerTest, ManagedMemoryIsSharedWithTheClient) {
   auto client = Attach();
-  auto memory = client->Allocate(0, 100, AllocationKind::kManaged);
+  auto memory = client->Allocate(100, AllocationKind::kManaged);
   ASSERT_TRUE(memory.ok());
   ASSERT_GE(memory->shared_fd, 0);
   void* mapped =
@@ -363,7 +363,7 @@ TEST_F(ServerTest, FindingsLaunchesAndPendingWorkTravelWhole) {
   record.totals.flops = 7;
   record.lines.resize(20000, {{"/submission/a.cu", 3}, {}});  // Larger than any client's frame.
   device_.launches.push_back(record);
-  const auto memory = judge_->Allocate(0, 8, AllocationKind::kDevice);
+  const auto memory = judge_->Allocate(8, AllocationKind::kDevice);
   const auto stream = judge_->CreateStream(0, StreamFlags::kNonBlocking);
   ASSERT_TRUE(judge_->Fill(memory->address, 1, 8, *stream).ok());
   auto findings = judge_->TakeFindings();
@@ -395,7 +395,7 @@ TEST_F(ServerTest, AClientCannotNameWhatIsAnotherClients) {
   device_.AddKernel("k", {}, [](const LaunchRequest&) -> CudaStatus { return Unit{}; });
   auto owner = Attach();
   auto other = Attach();
-  auto memory = owner->Allocate(0, 64, AllocationKind::kDevice);
+  auto memory = owner->Allocate(64, AllocationKind::kDevice);
   auto stream = owner->CreateStream(0, StreamFlags::kBlocking);
   auto event = owner->CreateEvent(0);
   auto module = owner->LoadModule(0, Pattern(4));
@@ -404,7 +404,7 @@ TEST_F(ServerTest, AClientCannotNameWhatIsAnotherClients) {
   EXPECT_EQ(other->CopyIn(memory->address, bytes, 0).error().code, CudaError::kInvalidValue);
   EXPECT_EQ(other->CopyOut(bytes, memory->address, 0).error().code, CudaError::kInvalidValue);
   EXPECT_EQ(other->Fill(memory->address, 0, 64, 0).error().code, CudaError::kInvalidValue);
-  EXPECT_EQ(other->Free(0, memory->address).error().code, CudaError::kInvalidValue);
+  EXPECT_EQ(other->Free(memory->address).error().code, CudaError::kInvalidValue);
   EXPECT_EQ(other->GetPointerInfo(memory->address).error().code, CudaError::kInvalidValue);
   EXPECT_EQ(other->SynchronizeStream(*stream).error().code, CudaError::kInvalidResourceHandle);
   EXPECT_EQ(other->DestroyStream(0, *stream).error().code, CudaError::kInvalidResourceHandle);
@@ -415,20 +415,20 @@ TEST_F(ServerTest, AClientCannotNameWhatIsAnotherClients) {
   launch.kernel = kernel->id;
   EXPECT_EQ(other->Launch(launch).error().code, CudaError::kInvalidResourceHandle);
   EXPECT_TRUE(other->alive());
-  EXPECT_TRUE(owner->Free(0, memory->address).ok());
+  EXPECT_TRUE(owner->Free(memory->address).ok());
 }
 
 TEST_F(ServerTest, TheJudgesMemoryMayBeCopiedButNotFreed) {
-  auto memory = judge_->Allocate(0, 64, AllocationKind::kDevice);
+  auto memory = judge_->Allocate(64, AllocationKind::kDevice);
   auto client = Attach();
   std::vector<std::byte> bytes(64);
   EXPECT_TRUE(client->CopyIn(memory->address, bytes, 0).ok());
   EXPECT_TRUE(client->CopyOut(bytes, memory->address, 0).ok());
-  EXPECT_EQ(client->Free(0, memory->address).error().code, CudaError::kInvalidValue);
+  EXPECT_EQ(client->Free(memory->address).error().code, CudaError::kInvalidValue);
   auto findings = judge_->TakeFindings();
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].kind, FindingKind::kInvalidCall);
-  EXPECT_TRUE(judge_->Free(0, memory->address).ok());
+  EXPECT_TRUE(judge_->Free(memory->address).ok());
 }
 
 TEST_F(ServerTest, WhatTheJudgeAloneMaySendEndsAClientsConnection) {
@@ -443,11 +443,11 @@ TEST_F(ServerTest, WhatTheJudgeAloneMaySendEndsAClientsConnection) {
   };
   expect_dropped([](DeviceClient& client) { (void)client.TakeFindings(); });
   expect_dropped([](DeviceClient& client) { (void)client.TakeLaunches(); });
-  expect_dropped([](DeviceClient& client) { (void)client.ListArrayWriters(); });
+  expect_dropped([](DeviceClient& client) { (void)client.Ask(protocol::ListArrayWriters{}); });
   expect_dropped([](DeviceClient& client) { (void)client.HoldClient(1, false); });
   expect_dropped([](DeviceClient& client) { (void)client.TakePrinted(); });
   expect_dropped([](DeviceClient& client) { (void)client.ListPendingWork(); });
-  expect_dropped([](DeviceClient& client) { (void)client.ListKernelResources(1); });
+  expect_dropped([](DeviceClient& client) { (void)client.Ask(protocol::ListKernelResources{1}); });
   expect_dropped([](DeviceClient& client) { (void)client.TakeProtocolViolations(); });
   expect_dropped([](DeviceClient& client) { (void)client.SetLabel(0x1000, "x"); });
   expect_dropped([](DeviceClient& client) { (void)client.MarkUninitialised(0x1000, 4); });
@@ -471,17 +471,18 @@ TEST_F(ServerTest, WhatTheJudgeAloneMaySendEndsAClientsConnection) {
 TEST_F(ServerTest, RefusedCallsBecomeFindings) {
   device_.AddKernel("_Z4tilePKf", {}, [](const LaunchRequest&) -> CudaStatus { return Unit{}; });
   auto client = Attach();
-  auto memory = client->Allocate(0, 64, AllocationKind::kDevice);
+  auto memory = client->Allocate(64, AllocationKind::kDevice);
   std::vector<std::byte> bytes(128);
   EXPECT_FALSE(client->CopyIn(memory->address, bytes, 0).ok());
   EXPECT_FALSE(client->CopyOut(bytes, 0x1234, 0).ok());
-  EXPECT_FALSE(client->Free(0, memory->address + 8).ok());
+  EXPECT_FALSE(client->Free(memory->address + 8).ok());
   auto kernel = client->FindKernel(*client->LoadModule(0, Pattern(1)), "_Z4tilePKf");
   LaunchRequest launch;
   launch.kernel = kernel->id;
   launch.block = {33, 33, 1};
   EXPECT_FALSE(client->Launch(launch).ok());
   client->ReportRefusal(Refusal::kUnsupportedCall, "cudaGraphLaunch\x1b[31m");
+  EXPECT_TRUE(client->Free(memory->address).ok());
   auto findings = judge_->TakeFindings();
   ASSERT_EQ(findings.size(), 5u);
   EXPECT_EQ(findings[0].message,
@@ -496,11 +497,53 @@ TEST_F(ServerTest, RefusedCallsBecomeFindings) {
   EXPECT_EQ(findings[4].message, "cudaGraphLaunch31m was refused: Warplings does not support this call.");
 }
 
+TEST_F(ServerTest, AFreeThatWaitsForFailedWorkFreesTheMemory) {
+  device_.AddKernel("_Z5failsv", {}, [](const LaunchRequest&) -> CudaStatus {
+    return CudaFault{CudaError::kLaunchFailure, "the kernel stopped itself"};
+  });
+  auto client = Attach();
+  const DevicePointer memory = client->Allocate(64, AllocationKind::kDevice)->address;
+  LaunchRequest launch;
+  launch.kernel = client->FindKernel(*client->LoadModule(0, Pattern(1)), "_Z5failsv")->id;
+  launch.grid = launch.block = {1, 1, 1};
+  launch.stream = *client->CreateStream(0, StreamFlags::kNonBlocking);
+  ASSERT_TRUE(client->Launch(launch).ok());
+  EXPECT_EQ(client->Free(memory).error().code, CudaError::kLaunchFailure);
+  EXPECT_EQ(client->Free(memory).error().code, CudaError::kInvalidValue) << "it has been freed already";
+  EXPECT_EQ(device_.live_allocations(), 0u);
+  EXPECT_EQ(judge_->TakeFindings().size(), 1u) << "the second free, and no leak";
+}
+
+TEST_F(ServerTest, ALeakIsReportedOnceWithTheCallsThatAllocated) {
+  auto client = Attach();
+  ASSERT_TRUE(judge_->Allocate(64, AllocationKind::kDevice).ok());
+  ASSERT_TRUE(client->Allocate(4, AllocationKind::kDevice).ok());
+  ASSERT_TRUE(client->Allocate(8, AllocationKind::kManaged).ok());
+  auto findings = judge_->TakeFindings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].kind, FindingKind::kLeak);
+  EXPECT_EQ(findings[0].severity, Severity::kWarning);
+  EXPECT_EQ(findings[0].message,
+            "2 allocations of 12 bytes in all were never freed (cudaMalloc, cudaMallocManaged)");
+  EXPECT_TRUE(judge_->TakeFindings().empty());
+
+  ASSERT_TRUE(client->Allocate(1, AllocationKind::kPinned).ok());
+  judge_->DropClient(client->id());
+  findings = judge_->TakeFindings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].message, "1 allocation of 1 byte was never freed (cudaMallocHost)");
+
+  judge_->SetObservation({.checks = false});
+  auto unchecked = Attach();
+  ASSERT_TRUE(unchecked->Allocate(4, AllocationKind::kDevice).ok());
+  EXPECT_TRUE(judge_->TakeFindings().empty());
+}
+
 TEST_F(ServerTest, TheJudgesOwnRefusalsAndOrdinaryAnswersAreNone) {
   std::vector<std::byte> bytes(4);
   EXPECT_FALSE(judge_->CopyIn(0x1234, bytes, 0).ok());
   auto client = Attach();
-  EXPECT_EQ(client->Allocate(0, std::uint64_t{1} << 50, AllocationKind::kDevice).error().code,
+  EXPECT_EQ(client->Allocate(std::uint64_t{1} << 50, AllocationKind::kDevice).error().code,
             CudaError::kMemoryAllocation);
   EXPECT_TRUE(judge_->TakeFindings().empty());
 }
@@ -508,7 +551,7 @@ TEST_F(ServerTest, TheJudgesOwnRefusalsAndOrdinaryAnswersAreNone) {
 TEST_F(ServerTest, ACopyThatDoesNotFitMovesNothing) {
   auto client = Attach();
   std::uint64_t bytes = kStagingBytes + 8;
-  auto memory = client->Allocate(0, bytes, AllocationKind::kDevice);
+  auto memory = client->Allocate(bytes, AllocationKind::kDevice);
   ASSERT_TRUE(client->Fill(memory->address, 1, bytes, 0).ok());
   EXPECT_FALSE(client->CopyIn(memory->address, std::vector<std::byte>(bytes + 1), 0).ok());
   std::vector<std::byte> first(1);
@@ -518,7 +561,7 @@ TEST_F(ServerTest, ACopyThatDoesNotFitMovesNothing) {
 
 TEST_F(ServerTest, ASourceIsNotReadForACopyThatDoesNotFit) {
   auto client = Attach();
-  auto memory = client->Allocate(0, 64, AllocationKind::kDevice);
+  auto memory = client->Allocate(64, AllocationKind::kDevice);
   constexpr std::size_t kBytes = 1 << 20;
   void* forbidden = mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(forbidden, MAP_FAILED);
@@ -536,16 +579,16 @@ TEST_F(ServerTest, LimitsHold) {
   };
   EXPECT_EQ(count([&] { return client->CreateStream(0, StreamFlags::kNonBlocking).ok(); }), 4);
   EXPECT_EQ(count([&] { return client->CreateEvent(0).ok(); }), 4);
-  EXPECT_EQ(count([&] { return client->Allocate(0, 8, AllocationKind::kPinned).ok(); }), 2);
-  EXPECT_EQ(count([&] { return client->Allocate(0, 8, AllocationKind::kDevice).ok(); }), 6);
+  EXPECT_EQ(count([&] { return client->Allocate(8, AllocationKind::kPinned).ok(); }), 2);
+  EXPECT_EQ(count([&] { return client->Allocate(8, AllocationKind::kDevice).ok(); }), 6);
   EXPECT_EQ(count([&] { return client->LoadModule(0, Pattern(8)).ok(); }), 3);
   EXPECT_FALSE(client->LoadModule(0, Pattern(11 << 20)).ok());
 }
 
 TEST_F(ServerTest, WhatAClientOwnedGoesWithIt) {
   auto client = Attach();
-  (void)client->Allocate(0, 64, AllocationKind::kDevice);
-  (void)client->Allocate(0, 64, AllocationKind::kManaged);
+  (void)client->Allocate(64, AllocationKind::kDevice);
+  (void)client->Allocate(64, AllocationKind::kManaged);
   ClientId id = client->id();
   judge_->DropClient(id);
   EXPECT_EQ(judge_->GetMemoryInfo().free_bytes, judge_->GetMemoryInfo().total_bytes);
@@ -556,14 +599,14 @@ TEST_F(ServerTest, WhatAClientOwnedGoesWithIt) {
 
 TEST_F(ServerTest, ResetFreesWhatTheConnectionOwnsAndKeepsIt) {
   auto client = Attach();
-  auto judges = judge_->Allocate(0, 64, AllocationKind::kDevice);
-  auto memory = client->Allocate(0, 64, AllocationKind::kDevice);
+  auto judges = judge_->Allocate(64, AllocationKind::kDevice);
+  auto memory = client->Allocate(64, AllocationKind::kDevice);
   auto stream = client->CreateStream(0, StreamFlags::kBlocking);
   EXPECT_TRUE(client->Reset().ok());
-  EXPECT_FALSE(client->Free(0, memory->address).ok());
+  EXPECT_FALSE(client->Free(memory->address).ok());
   EXPECT_FALSE(client->SynchronizeStream(*stream).ok());
   EXPECT_TRUE(client->Fill(judges->address, 0, 64, 0).ok());
-  EXPECT_TRUE(client->Allocate(0, 64, AllocationKind::kDevice).ok());
+  EXPECT_TRUE(client->Allocate(64, AllocationKind::kDevice).ok());
 }
 
 // --- Hostile bytes ---------------------------------------------------------------------------------
@@ -647,7 +690,7 @@ TEST_F(HostileBytes, AFrameThatNeverEndsStopsNobody) {
 TEST_F(HostileBytes, AskingWithoutReadingEndsTheConnection) {
   UniqueFd socket = AttachRaw();
   Send(socket, FrameOf(Hello{}, 1));
-  auto memory = judge_->Allocate(0, kInlineBytes, AllocationKind::kDevice);
+  auto memory = judge_->Allocate(kInlineBytes, AllocationKind::kDevice);
   CopyOut request{memory->address, 0, {kInlineBytes, 0, kInlineBytes}};
   for (std::uint64_t i = 2; i < 200; ++i) Send(socket, FrameOf(request, i));
   auto violations = AwaitViolations();
@@ -668,7 +711,7 @@ TEST_F(HostileBytes, DescriptorsFromAClientAreNotKept) {
 }
 
 TEST_F(HostileBytes, PiecesThatAreNotPartOfTheirCopy) {
-  auto memory = judge_->Allocate(0, 64, AllocationKind::kDevice);
+  auto memory = judge_->Allocate(64, AllocationKind::kDevice);
   const std::uint64_t kMax = ~std::uint64_t{0};
   for (Piece piece : {Piece{64, 1, 64}, Piece{64, kMax, 64}, Piece{kMax, kMax - 8, 8}, Piece{kMax, 0, kMax},
                       Piece{64, 0, kStagingBytes + 1}, Piece{8, 0, 16}}) {

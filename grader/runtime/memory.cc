@@ -19,7 +19,7 @@ Outcome AllocateDevice(Runtime& runtime, void** pointer, std::size_t bytes) {
   if (pointer == nullptr) return kNullAddress;
   *pointer = nullptr;
   if (bytes == 0) return {};  // The real runtime hands out a null pointer.
-  auto allocation = runtime.device().Allocate(0, bytes, AllocationKind::kDevice);
+  auto allocation = runtime.device().Allocate(bytes, AllocationKind::kDevice);
   if (!allocation) return allocation.error();
   *pointer = reinterpret_cast<void*>(allocation->address);
   return {};
@@ -30,11 +30,11 @@ Outcome AllocateShared(Runtime& runtime, void** pointer, std::size_t bytes, Allo
   if (pointer == nullptr) return kNullAddress;
   *pointer = nullptr;
   if (bytes == 0) return {};
-  auto allocation = runtime.device().Allocate(0, bytes, kind);
+  auto allocation = runtime.device().Allocate(bytes, kind);
   if (!allocation) return allocation.error();
   CudaError mapped = runtime.Map(allocation->address, allocation->mapped_bytes, allocation->shared_fd, kind);
   if (mapped != CudaError::kSuccess) {
-    (void)runtime.device().Free(0, allocation->address);
+    (void)runtime.device().Free(allocation->address);
     return mapped;
   }
   *pointer = reinterpret_cast<void*>(allocation->address);
@@ -46,8 +46,9 @@ Outcome FreeMemory(Runtime& runtime, void* pointer, bool pinned) {
   auto mapping = runtime.mappings.find(ToDevice(pointer));
   bool is_pinned = mapping != runtime.mappings.end() && mapping->second.kind == AllocationKind::kPinned;
   if (is_pinned != pinned) return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongFree};
-  CudaStatus freed = runtime.device().Free(0, ToDevice(pointer));
-  if (freed && mapping != runtime.mappings.end()) {
+  CudaStatus freed = runtime.device().Free(ToDevice(pointer));
+  // Whatever it returns: an error is that of earlier work, and the device has freed the memory.
+  if (mapping != runtime.mappings.end()) {
     munmap(pointer, mapping->second.mapped_bytes);
     runtime.mappings.erase(mapping);
   }

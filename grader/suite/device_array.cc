@@ -9,7 +9,6 @@
 namespace warplings {
 namespace {
 
-constexpr ClientId kJudge = 0;
 constexpr StreamId kDefaultStream = 0;
 /// Longer copies go through the staging buffer: what a message carries is copied several times.
 constexpr std::uint64_t kMostInPieces = 4 * protocol::kInlineBytes;
@@ -69,7 +68,7 @@ DeviceArray::DeviceArray(DeviceArray&& other) noexcept
 
 DeviceArray::~DeviceArray() {
   // A device that is gone has nothing to free, and its refusal tells nobody anything new.
-  if (allocation_ != 0) static_cast<void>(device_->Free(kJudge, allocation_).ok());
+  if (allocation_ != 0) static_cast<void>(device_->Free(allocation_).ok());
 }
 
 CudaResult<std::vector<DeviceArray>> DeviceArray::AllocateAll(DeviceClient& device,

@@ -475,7 +475,7 @@ TEST_F(ObserveCallTest, ADeviceThatRefusesTheArraysIsAFaultOfOurs) {
 TEST_F(ObserveCallTest, ADeviceThatAnswersNoMoreIsSaidSo) {
   const CallReport report = Call([this](float*, float*) {
     // As after a poisoned context: the arrays cannot be read.
-    for (const auto& [address, label] : std::map(device_.labels)) ASSERT_TRUE(device_.Free(0, address).ok());
+    for (const auto& [address, label] : std::map(device_.labels)) ASSERT_TRUE(device_.Free(address).ok());
   });
   EXPECT_EQ(report.verdict, Verdict::kLaunchFailed);
   EXPECT_NE(report.reason.find("after the call the device answers"), std::string::npos);

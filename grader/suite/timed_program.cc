@@ -10,7 +10,6 @@
 namespace warplings {
 namespace {
 
-constexpr ClientId kJudge = 0;
 constexpr StreamId kDefaultStream = 0;
 constexpr std::chrono::seconds kCallLimit{4};
 constexpr std::chrono::seconds kDeviceLimit{15};
@@ -58,7 +57,7 @@ TimedResult<std::unique_ptr<TimedProgram>> TimedProgram::Start(const std::string
 TimedStatus TimedProgram::Allocate(const TimedShape& shape, const TimedInputs& inputs) {
   const auto add = [this](std::size_t elements, bool is_output) -> TimedStatus {
     const std::size_t bytes = elements * sizeof(float);
-    const auto allocation = device_->Allocate(kJudge, bytes + 2 * band_bytes_, AllocationKind::kDevice);
+    const auto allocation = device_->Allocate(bytes + 2 * band_bytes_, AllocationKind::kDevice);
     if (!allocation) return GraderFault("no memory for timed runs: " + allocation.error().message);
     arrays_.push_back({allocation->address, bytes, is_output});
     const auto filled = FillWithPoison(*device_, allocation->address, allocation->bytes);
@@ -182,7 +181,7 @@ TimedStatus TimedProgram::Finish() {
       if (!IsAllPoison(band, start - array.allocation))
         status = TimedFault{Verdict::kFinding, "memory outside an array was written in a timed run"};
     }
-    static_cast<void>(device_->Free(kJudge, array.allocation).ok());
+    static_cast<void>(device_->Free(array.allocation).ok());
   }
   const auto dropped = device_->DropRecording();
   if (status && !dropped) status = FaultOf(dropped.error());

@@ -57,7 +57,7 @@ class VirtualGpuTest : public ::testing::Test {
   }
 
   DevicePointer Array(std::size_t words, const char* label) {
-    auto allocation = device_->Allocate(0, words * 4, AllocationKind::kDevice);
+    auto allocation = device_->Allocate(words * 4, AllocationKind::kDevice);
     EXPECT_TRUE(allocation.ok());
     EXPECT_TRUE(device_->SetLabel(allocation->address, label).ok());
     return allocation->address;

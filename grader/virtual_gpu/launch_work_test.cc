@@ -49,7 +49,7 @@ class LaunchWorkTest : public ::testing::Test {
   /// One launch of the body on `words` words that hold 0, 1, 2, …
   LaunchRecord Run(const std::string& body, std::uint32_t blocks, std::size_t words,
                    std::uint64_t sample_blocks = 0) {
-    const auto array = device_->Allocate(0, words * 4, AllocationKind::kDevice);
+    const auto array = device_->Allocate(words * 4, AllocationKind::kDevice);
     EXPECT_TRUE(array.ok());
     array_ = array->address;
     std::vector<std::uint32_t> values(words);

@@ -23,9 +23,8 @@ CudaStatus AddVariables(LoadedModule& module) {
     const bool is_constant = variable.space == ptx::Space::kConst;
     if (!is_constant && variable.space != ptx::Space::kGlobal) continue;
     if (variable.is_extern) continue;
-    auto address = memory.AddVariable(
-        module.client, ptx::DemangledName(variable.name), variable.Bytes(), variable.alignment, is_constant,
-        variable.is_managed ? AllocationKind::kManaged : AllocationKind::kDevice);
+    auto address = memory.AddVariable(ptx::DemangledName(variable.name), variable.Bytes(), variable.alignment,
+                                      is_constant, variable.is_managed);
     if (!address) return address.error();
     module.owned.push_back(*address);
     module.symbols[variable.name] = *address;

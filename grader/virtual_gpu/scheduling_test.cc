@@ -78,7 +78,7 @@ TEST_F(ResidentBlocksTest, BlocksOfACooperativeLaunchFitIntoMemoryTogether) {
 }
 
 TEST_F(ResidentBlocksTest, AllocationsLeaveLessForBlocks) {
-  ASSERT_TRUE(device_->Allocate(0, 30 << 20, AllocationKind::kDevice).ok());
+  ASSERT_TRUE(device_->Allocate(30 << 20, AllocationKind::kDevice).ok());
   EXPECT_FALSE(Launch(8, 1024, true).ok());
   EXPECT_TRUE(Launch(1, 1024, true).ok());
 }

@@ -5,14 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
-#include <map>
 #include <optional>
-#include <set>
 #include <thread>
 #include <utility>
 
 #include "grader/base/usable_memory.h"
 #include "grader/device/model/backend.h"
+#include "grader/device/model/memory_refusals.h"
 #include "grader/device/occupancy.h"
 #include "grader/virtual_gpu/block_memory.h"
 #include "grader/virtual_gpu/counters/access_log.h"
@@ -118,20 +117,17 @@ class VirtualGpu final : public Backend {
 
   // --- Memory.
 
-  CudaResult<Allocation> Reserve(ClientId client, std::uint64_t bytes, AllocationKind kind) override {
-    if (bytes == 0) return Fault(CudaError::kInvalidValue, "an allocation of 0 bytes");
-    auto region = memory_->Allocate(client, bytes, kind);
+  CudaResult<Allocation> Reserve(std::uint64_t bytes, AllocationKind kind) override {
+    auto region = memory_->Allocate(bytes, kind);
     if (!region) return region.error();
     return Allocation{(*region)->start, bytes, (*region)->shared_fd, (*region)->mapped_bytes};
   }
 
-  CudaStatus Release(ClientId client, DevicePointer address) override {
-    return memory_->Free(client, address);
-  }
+  CudaStatus Release(DevicePointer address) override { return memory_->Free(address); }
 
   CudaStatus SetLabel(DevicePointer address, std::string_view label) override {
     Region* region = memory_->FindMutable(address);
-    if (!region) return Fault(CudaError::kInvalidValue, "no allocation has this address");
+    if (!region) return NotLiveMemory();
     region->label = label;
     return Unit{};
   }
@@ -147,10 +143,7 @@ class VirtualGpu final : public Backend {
     return {total - std::min(total, memory_->used_bytes()), total};
   }
 
-  void Forget(ClientId client) override {
-    TellLeaks(client);
-    memory_->FreeAllOf(client);
-  }
+  void FreeHeapOf(ClientId client) override { memory_->FreeHeapOf(client); }
 
   // --- Work.
 
@@ -196,10 +189,7 @@ class VirtualGpu final : public Backend {
   }
   void Complete(Observed::Part part) override {
     switch (part) {
-      case Observed::Part::kFindings:
-        TellLeaks(std::nullopt);
-        interrupted = false;
-        break;
+      case Observed::Part::kFindings: interrupted = false; break;
       case Observed::Part::kLaunches: kept_accesses_ = 0; break;
       case Observed::Part::kArrayWriters: observed.array_writers = watched_.ListWriters(); break;
       case Observed::Part::kProfile: observed.profile = counts_.Take(); break;
@@ -233,17 +223,9 @@ class VirtualGpu final : public Backend {
     return Unit{};
   }
 
-  CudaStatus OutOfRange(DevicePointer address, std::uint64_t bytes) const {
+  CudaFault OutOfRange(DevicePointer address, std::uint64_t bytes) const {
     const Region* region = memory_->Find(address);
-    if (!region) {
-      return Fault(CudaError::kInvalidValue, memory_->FindFreed(address)
-                                                 ? "the memory was freed before"
-                                                 : "the address is not device memory");
-    }
-    const std::string name = region->label.empty() ? "the allocation" : region->label;
-    return Fault(CudaError::kInvalidValue, std::to_string(bytes) + " bytes from " +
-                                               std::to_string(address - region->start) + " bytes into " +
-                                               name + ", which has " + std::to_string(region->bytes));
+    return region ? PastTheEnd(bytes, address - region->start, region->bytes) : NotLiveMemory();
   }
 
   static BlockShape Shape(const vgpu::Kernel& kernel, std::uint32_t threads,
@@ -286,6 +268,39 @@ class VirtualGpu final : public Backend {
   }
 
   CudaStatus Execute(const vgpu::Kernel& kernel, const LaunchRequest& request) {
+    auto described = DescribeGrid(kernel, request);
+    if (!described) return described.error();
+    GridRequest& grid = *described;
+    if (observation_.checks) {
+      races_->StartLaunch(request.grid.Volume(), LeastStore(*kernel.program),
+                          kernel.program->blocks_communicate || request.cooperative);
+      grid.races = races_.get();
+    }
+    FootprintSum footprint;
+    if (observation_.work) grid.footprint = &footprint;
+    if (watched_.active()) {
+      watched_.BeginLaunch();
+      grid.arrays = &watched_;
+    }
+    AccessLog accesses;
+    const bool keeps_accesses =
+        observation_.accesses && observation_.counters && kept_accesses_ < kMaximumAccessSamples;
+    if (keeps_accesses) grid.accesses = &accesses;
+
+    GridOutcome outcome = engine_.run(grid);
+    races_->EndLaunch();
+    LaunchRecord record = RecordOf(kernel, request, grid, outcome, footprint);
+    if (keeps_accesses) {
+      record.accesses = accesses.Take(kMaximumAccessSamples - kept_accesses_, !outcome.completed);
+      kept_accesses_ += record.accesses->size();
+    }
+    Keep(kernel, request, std::move(record), outcome);
+    return Unit{};
+  }
+
+  /// What the engine has to know of a launch, without those who observe it. Refuses a launch for which there
+  /// is no memory.
+  CudaResult<GridRequest> DescribeGrid(const vgpu::Kernel& kernel, const LaunchRequest& request) {
     GridRequest grid;
     grid.program = kernel.program.get();
     grid.grid = request.grid;
@@ -302,54 +317,43 @@ class VirtualGpu final : public Backend {
       grid.workspace = *workspace;
     }
     grid.observation = observation_;
-    if (auto fits = LimitResidentBlocks(grid, *kernel.program); !fits) return fits;
+    if (auto fits = LimitResidentBlocks(grid, *kernel.program); !fits) return fits.error();
     grid.threads_after = threads_after_;
     grid.recognise_patterns = recognise_patterns_;
     grid.interrupted = &interrupted;
-    if (observation_.checks) {
-      races_->StartLaunch(request.grid.Volume(), LeastStore(*kernel.program),
-                          kernel.program->blocks_communicate || request.cooperative);
-      grid.races = races_.get();
-    }
-    FootprintSum footprint;
-    if (observation_.work) grid.footprint = &footprint;
-    const std::uint64_t blocks = request.grid.Volume();
-    if (observation_.sample_blocks && observation_.sample_blocks < blocks)
+    if (observation_.sample_blocks && observation_.sample_blocks < request.grid.Volume())
       grid.blocks_to_run = observation_.sample_blocks;
-    const double scale =
-        grid.blocks_to_run ? static_cast<double>(blocks) / static_cast<double>(grid.blocks_to_run) : 1;
-    if (watched_.active()) {
-      watched_.BeginLaunch();
-      grid.arrays = &watched_;
-    }
-    AccessLog accesses;
-    const bool keeps_accesses =
-        observation_.accesses && observation_.counters && kept_accesses_ < kMaximumAccessSamples;
-    if (keeps_accesses) grid.accesses = &accesses;
-    GridOutcome outcome = engine_.run(grid);
-    races_->EndLaunch();
-    if (scale > 1) ScaleCounts(outcome.counts, scale);
+    return grid;
+  }
 
-    for (Finding& finding : outcome.findings) observed.Add(std::move(finding));
-    if (observed.printed.size() < kMaximumPrinted)
-      observed.printed.append(outcome.printed, 0, kMaximumPrinted - observed.printed.size());
+  /// Also scales the counts of a sample of blocks up to the whole grid.
+  LaunchRecord RecordOf(const vgpu::Kernel& kernel, const LaunchRequest& request, const GridRequest& grid,
+                        GridOutcome& outcome, const FootprintSum& footprint) {
+    const double scale = grid.blocks_to_run ? static_cast<double>(request.grid.Volume()) /
+                                                  static_cast<double>(grid.blocks_to_run)
+                                            : 1;
+    if (scale > 1) ScaleCounts(outcome.counts, scale);
     LaunchRecord record = SummariseLaunch(grid, outcome);
     FillResources(record, kernel, request);
     if (grid.blocks_to_run) record.sampled_blocks = grid.blocks_to_run;
     if (observation_.work && observation_.counters)
       record.work = WorkOf(grid, outcome, FindPaths(engine_, *kernel.program), footprint.sum(), scale);
     if (watched_.active()) record.arrays = watched_.EndLaunch();
-    if (keeps_accesses) {
-      record.accesses = accesses.Take(kMaximumAccessSamples - kept_accesses_, !outcome.completed);
-      kept_accesses_ += record.accesses->size();
-    }
+    return record;
+  }
+
+  /// Keeps what a launch has shown until it is taken, and its error until a call waits.
+  void Keep(const vgpu::Kernel& kernel, const LaunchRequest& request, LaunchRecord record,
+            GridOutcome& outcome) {
+    for (Finding& finding : outcome.findings) observed.Add(std::move(finding));
+    if (observed.printed.size() < kMaximumPrinted)
+      observed.printed.append(outcome.printed, 0, kMaximumPrinted - observed.printed.size());
     seconds_ += EstimateSeconds(profile_, record);
     if (observation_.profile) {
       counts_.Add(request.kernel, record, CountByInstruction(*kernel.program, outcome));
     }
     if (!observed.Add(std::move(record)) && watched_.active()) observed.Add(TooManyLaunches());
     if (outcome.error != CudaError::kSuccess && !error_) error_ = Fault(outcome.error, outcome.error_message);
-    return Unit{};
   }
 
   /// What resident blocks take comes out of the same memory as allocations. Blocks of a cooperative launch
@@ -383,8 +387,8 @@ class VirtualGpu final : public Backend {
   CudaResult<DevicePointer> GridWorkspace() {
     constexpr std::uint64_t kBytes = 64;
     if (workspace_ == 0) {
-      auto address = memory_->AddVariable(kNobody, "the grid's barrier", kBytes, 8, /*is_constant=*/false,
-                                          AllocationKind::kDevice);
+      auto address = memory_->AddVariable("the grid's barrier", kBytes, 8, /*is_constant=*/false,
+                                          /*is_managed=*/false);
       if (!address) return address.error();
       workspace_ = *address;
     }
@@ -420,34 +424,6 @@ class VirtualGpu final : public Backend {
     observed.Add(std::move(finding));
   }
 
-  /// What clients (the judge is none), or one of them, allocated since this was last told and still hold, in
-  /// one warning: whoever takes the findings takes them at the end of a call or of a program.
-  void TellLeaks(std::optional<ClientId> client) {
-    std::uint64_t bytes = 0, count = 0;
-    std::set<std::string_view> calls;
-    memory_->ForEachMutableRegion([&](Region& region) {
-      const bool theirs = region.client != 0 && (!client || region.client == *client);
-      if (!theirs || region.is_variable || region.is_on_heap || std::exchange(region.is_told, true)) return;
-      bytes += region.bytes;
-      ++count;
-      calls.insert(region.kind == AllocationKind::kManaged  ? "cudaMallocManaged"
-                   : region.kind == AllocationKind::kPinned ? "cudaMallocHost"
-                                                            : "cudaMalloc");
-    });
-    if (!count || !observation_.checks) return;
-    Finding finding;
-    finding.kind = FindingKind::kLeak;
-    finding.severity = Severity::kWarning;
-    finding.message = std::to_string(count) + (count == 1 ? " allocation" : " allocations") + " of " +
-                      std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") +
-                      (count == 1 ? "" : " in all");
-    finding.message += count == 1 ? " was never freed (" : " were never freed (";
-    for (std::string_view call : calls)
-      finding.message += std::string(call == *calls.begin() ? "" : ", ") + std::string(call);
-    finding.message += ")";
-    observed.Add(std::move(finding));
-  }
-
   DeviceProfile profile_;
   std::unique_ptr<GlobalMemory> memory_;
   std::shared_ptr<RaceShadow> races_;  ///< All cards': kernels run one after another.
@@ -460,8 +436,6 @@ class VirtualGpu final : public Backend {
   std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.
   vgpu::Profile counts_;
   std::optional<CudaFault> error_;
-  /// Owns what belongs to the device itself: no client has this number.
-  static constexpr ClientId kNobody = ~ClientId{0};
   DevicePointer workspace_ = 0;  ///< Of cooperative launches; 0: there was none yet.
   double seconds_ = 0;           ///< The card's estimated time so far.
 };

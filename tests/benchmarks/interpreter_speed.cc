@@ -79,7 +79,7 @@ bool Measure(const std::string& text, const char* name, int width, unsigned host
   for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i % 17) - 8.0f;
   DevicePointer arrays[3];
   for (DevicePointer& array : arrays) {
-    array = (*device)->Allocate(0, count * sizeof(float), AllocationKind::kDevice)->address;
+    array = (*device)->Allocate(count * sizeof(float), AllocationKind::kDevice)->address;
     if (!(*device)->CopyIn(array, vgpu::AsBytes(values), 0)) return false;
     if (!(*device)->SetLabel(array,
                              std::string_view("MNP").substr(static_cast<std::size_t>(&array - arrays), 1)))

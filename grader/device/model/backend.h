@@ -42,7 +42,8 @@ struct Observed {
 
 /// What a card can do: hold memory and modules, copy, fill, run a kernel, tell the time and what it observed.
 /// LocalDevice makes a device of it: it knows CUDA's rules: which work runs when, in which streams, whose
-/// modules and kernels these are, which launches are refused.
+/// modules and kernels these are, which launches are refused. Whose memory it holds a backend does not know:
+/// the ledger does (ledger.h).
 ///
 /// Every operation is done, or given to the card in order, when it is called. No argument may make a backend
 /// read or write outside the card's own memory: addresses and sizes may come from a hostile client.
@@ -66,19 +67,22 @@ class Backend {
   virtual CudaResult<std::unique_ptr<Module>> Load(ClientId client, std::span<const std::byte> fatbin) = 0;
   virtual CudaResult<std::unique_ptr<Kernel>> FindKernel(Module& module, std::string_view name) = 0;
   virtual CudaResult<VariableInfo> FindVariable(Module& module, std::string_view name) = 0;
-  /// `request` is one that CheckLaunch lets pass.
+  /// `request` is one that CheckLaunch accepts.
   virtual CudaStatus Launch(Kernel& kernel, const LaunchRequest& request) = 0;
 
   // --- Memory. ---------------------------------------------------------------------------------------
-  virtual CudaResult<Allocation> Reserve(ClientId client, std::uint64_t bytes, AllocationKind kind) = 0;
-  virtual CudaStatus Release(ClientId client, DevicePointer address) = 0;
+  /// `bytes` is at least 1.
+  virtual CudaResult<Allocation> Reserve(std::uint64_t bytes, AllocationKind kind) = 0;
+  /// Gives back the memory at an address that Reserve returned. Afterwards it is free even if an error is
+  /// returned.
+  virtual CudaStatus Release(DevicePointer address) = 0;
   enum class CopyKind { kToDevice, kToHost, kWithinDevice };
   /// As cudaMemcpy: `kind` says which of the two are addresses of this process.
   virtual CudaStatus Copy(std::uint64_t target, std::uint64_t source, std::uint64_t bytes, CopyKind kind) = 0;
   virtual CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes) = 0;
   virtual MemoryInfo GetMemoryInfo() = 0;
-  /// Frees what a client still has but for its modules, and forgets its errors.
-  virtual void Forget(ClientId client) = 0;
+  /// Frees what a client's kernels have allocated with malloc.
+  virtual void FreeHeapOf(ClientId /*client*/) {}
 
   // --- Time. -----------------------------------------------------------------------------------------
   /// Waits until all that was given to the card is done. Returns the error of a kernel, once.

@@ -6,14 +6,12 @@
 #include <string_view>
 #include <utility>
 
+#include "grader/device/model/memory_refusals.h"
+
 namespace warplings {
 namespace {
 
 constexpr ClientId kJudge = 0;
-
-CudaFault InvalidAddress(std::string message) {
-  return {CudaError::kInvalidValue, std::move(message)};
-}
 
 CudaStatus CheckRoom(std::string_view noun, std::size_t count, std::size_t limit) {
   if (count < limit) return Unit{};
@@ -44,7 +42,7 @@ CudaResult<Ledger::PreparedMemory> Ledger::PrepareMemory(const Place& owner, All
         CheckRoom("managed or pinned allocations", holding.shared_allocations, limits_.shared_allocations);
     if (!room) return room.error();
   }
-  decltype(memory_) made;
+  Memories made;
   made.emplace(0, Memory{.kind = kind, .owner = owner});
   return made.extract(made.begin());
 }
@@ -90,36 +88,18 @@ const Ledger::Memory* Ledger::FindFor(ClientId client, DevicePointer address) co
 CudaResult<Ledger::Memory> Ledger::CheckCopy(ClientId client, DevicePointer address,
                                              std::uint64_t bytes) const {
   const Memory* memory = FindFor(client, address);
-  if (memory == nullptr) {
-    return InvalidAddress(
-        "The device pointer is not in live device memory: was it allocated with cudaMalloc, "
-        "and not freed yet?");
-  }
-  const std::uint64_t left = memory->bytes - (address - memory->start);
-  if (bytes > left) {
-    return InvalidAddress(std::to_string(bytes) + " bytes were asked for where " + std::to_string(left) +
-                          " are left to the end of the allocation of " + std::to_string(memory->bytes) +
-                          " bytes.");
-  }
+  if (memory == nullptr) return NotLiveMemory();
+  const std::uint64_t offset = address - memory->start;
+  if (bytes > memory->bytes - offset) return PastTheEnd(bytes, offset, memory->bytes);
   return *memory;
 }
 
 CudaResult<Ledger::Memory> Ledger::CheckFree(ClientId client, DevicePointer start) const {
   const Memory* memory = FindFor(client, start);
-  if (memory != nullptr && memory->module == 0 && memory->start != start) {
-    return InvalidAddress("The address lies inside an allocation, " + std::to_string(start - memory->start) +
-                          " bytes after its start; only the start can be freed.");
-  }
-  if (memory == nullptr || memory->module != 0) {
-    return InvalidAddress("The address is not one that cudaMalloc returned, or has been freed already.");
-  }
-  if (memory->owner.client != client) {
-    return InvalidAddress(
-        memory->owner.client == kJudge
-            ? "The memory belongs to the caller of this function: it may be used, not freed."
-            : "The address is not one that cudaMalloc returned.");
-  }
-  return *memory;
+  if (memory == nullptr || memory->module != 0) return NotAnAllocation();
+  if (memory->start != start) return InsideAnAllocation(start - memory->start);
+  if (memory->owner.client == client) return *memory;
+  return memory->owner.client == kJudge ? CallersMemory() : NotAnAllocation();
 }
 
 void Ledger::RemoveMemory(DevicePointer start) {
@@ -139,13 +119,30 @@ bool Ledger::SharesWithHost(ClientId client) const {
 
 bool Ledger::KeepMemory(DevicePointer start) {
   if (kept_.size() >= kMostKept) return false;
-  kept_.push_back({memory_.at(start).owner, start});
-  RemoveMemory(start);
+  Count(memory_.at(start), -1);
+  kept_.insert(memory_.extract(start));
   return true;
 }
 
-std::vector<Ledger::Kept> Ledger::TakeKept() {
+Ledger::Memories Ledger::TakeKept() {
   return std::exchange(kept_, {});
+}
+
+Ledger::Leaks Ledger::TakeLeaks(std::size_t device, std::optional<ClientId> client) {
+  Leaks leaks;
+  for (auto& [start, memory] : memory_) {
+    const Place& owner = memory.owner;
+    const bool asked =
+        owner.client != kJudge && owner.device == device && (!client || owner.client == *client);
+    if (!asked || memory.module != 0 || memory.reported) continue;
+    memory.reported = true;
+    leaks.device |= memory.kind == AllocationKind::kDevice;
+    leaks.managed |= memory.kind == AllocationKind::kManaged;
+    leaks.pinned |= memory.kind == AllocationKind::kPinned;
+    ++leaks.count;
+    leaks.bytes += memory.bytes;
+  }
+  return leaks;
 }
 
 // --- Modules and kernels ---------------------------------------------------------------------------
@@ -236,10 +233,18 @@ bool Ledger::HasEvent(const Place& owner, EventId event) const {
   return Of(owner).events.contains(event);
 }
 
-void Ledger::Forget(const Place& owner) {
-  std::erase_if(memory_, [&](const auto& entry) { return entry.second.owner == owner; });
-  std::erase_if(kept_, [&](const Kept& kept) { return kept.owner == owner; });
+Ledger::Memories Ledger::Forget(const Place& owner) {
+  Memories allocations;
+  for (Memories* book : {&memory_, &kept_}) {
+    for (auto entry = book->begin(); entry != book->end();) {
+      const auto each = entry++;
+      if (each->second.owner != owner) continue;
+      auto forgotten = book->extract(each);
+      if (forgotten.mapped().module == 0) allocations.insert(std::move(forgotten));
+    }
+  }
   holdings_.erase(owner);
+  return allocations;
 }
 
 }  // namespace warplings

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "grader/device/device.h"
 
@@ -27,7 +27,8 @@ struct ClientLimits {
 };
 
 /// The one book of what clients have on the devices of a process: memory, modules, kernels, streams, events,
-/// whose they are, and how many of each a client may have.
+/// whose they are, and how many of each a client may have. Devices hold the pages of memory and do not know
+/// whose they are.
 ///
 /// Every question whether a client may name something is put here, and only here: an id or an address that
 /// is not in the book, or is another client's, is refused as if it did not exist. The exception: memory of
@@ -49,8 +50,10 @@ class Ledger {
     std::uint64_t bytes = 0;
     AllocationKind kind = AllocationKind::kDevice;
     Place owner;
-    ModuleId module = 0;  ///< Of a variable; 0: an allocation.
+    ModuleId module = 0;    ///< Of a variable; 0: an allocation.
+    bool reported = false;  ///< TakeLeaks has counted it.
   };
+  using Memories = std::map<DevicePointer, Memory>;  ///< By start.
   struct Kernel {
     ModuleId module = 0;
     std::string name;  ///< For findings: without parameters.
@@ -59,7 +62,7 @@ class Ledger {
   explicit Ledger(ClientLimits limits = {}) : limits_(limits) {}
 
   // --- Memory. Addresses are unique among all devices. ----------------------------------------------
-  using PreparedMemory = std::map<DevicePointer, Memory>::node_type;
+  using PreparedMemory = Memories::node_type;
   /// A fault where the client has as many allocations as it may. To be called before the device is asked.
   CudaResult<PreparedMemory> PrepareMemory(const Place& owner, AllocationKind kind);
   /// What the device gave. The same variable again is the one that is known.
@@ -70,21 +73,27 @@ class Ledger {
   const Memory* FindMemory(DevicePointer address) const;
   /// The memory that [address, address + bytes) lies in, which the client may copy.
   CudaResult<Memory> CheckCopy(ClientId client, DevicePointer address, std::uint64_t bytes) const;
-  /// The allocation at `start`, which the client may free.
+  /// The allocation at `start`, which the client may free. This is the one place that decides it.
   CudaResult<Memory> CheckFree(ClientId client, DevicePointer start) const;
   void RemoveMemory(DevicePointer start);
   /// Whether the host can see any of the client's memory without asking a device.
   bool SharesWithHost(ClientId client) const;
 
-  /// Memory that its owner has freed and the device has not: a recorded call needs it still.
-  struct Kept {
-    Place owner;
-    DevicePointer start = 0;
-  };
-  /// Moves an allocation there; false, and nothing is done, where there are as many as there may be.
+  /// Keeps the pages of an allocation that its owner has freed, because a recorded call still needs them.
+  /// False, and nothing is done, where there are as many as there may be.
   bool KeepMemory(DevicePointer start);
-  std::vector<Kept> TakeKept();
+  /// Hands over what was kept, for the devices to free.
+  Memories TakeKept();
   static constexpr std::size_t kMostKept = 10'000;
+
+  /// Allocations that were never freed.
+  struct Leaks {
+    std::uint64_t count = 0, bytes = 0;
+    bool device = false, managed = false, pinned = false;  ///< Of which kinds they are.
+  };
+  /// Counts what the clients of a device, or one of them, hold there and what has not been counted before.
+  /// The judge's own memory is no leak. Needs no memory.
+  Leaks TakeLeaks(std::size_t device, std::optional<ClientId> client);
 
   // --- Modules and kernels. -------------------------------------------------------------------------
   CudaStatus CheckRoomForModule(const Place& owner, std::uint64_t bytes) const;
@@ -110,8 +119,9 @@ class Ledger {
   bool RemoveEvent(const Place& owner, EventId event);
   bool HasEvent(const Place& owner, EventId event) const;
 
-  /// All that the client has there, what is kept of it as well.
-  void Forget(const Place& owner);
+  /// Forgets all that the client has there. Returns its allocations, kept ones as well, for the device to
+  /// free; variables go with their modules. Needs no memory.
+  Memories Forget(const Place& owner);
 
   const ClientLimits& limits() const { return limits_; }
 
@@ -133,9 +143,9 @@ class Ledger {
   void Count(const Memory& memory, std::ptrdiff_t change);
 
   const ClientLimits limits_;
-  std::map<DevicePointer, Memory> memory_;
+  Memories memory_;
   std::map<Place, Holding> holdings_;
-  std::vector<Kept> kept_;
+  Memories kept_;
 };
 
 }  // namespace warplings

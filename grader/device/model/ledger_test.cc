@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/device/model/memory_refusals.h"
+
 namespace warplings {
 namespace {
 
@@ -72,11 +74,11 @@ TEST_F(LedgerTest, WhoMayCopyAndWhoMayFree) {
   EXPECT_TRUE(MayCopy(kClient, kStart + 0x1000, 64)) << "the arguments of a submission's function";
 
   EXPECT_EQ(WhyNotFree(kClient, kStart), "");
-  EXPECT_NE(WhyNotFree(kOther, kStart), "");
-  EXPECT_NE(WhyNotFree(kJudge, kStart), "");
+  EXPECT_EQ(WhyNotFree(kOther, kStart), NotAnAllocation().message);
+  EXPECT_EQ(WhyNotFree(kJudge, kStart), NotAnAllocation().message);
   EXPECT_NE(WhyNotFree(kClient, kStart + 0x1000).find("used, not freed"), std::string::npos);
   EXPECT_NE(WhyNotFree(kClient, kStart + 8).find("8 bytes after its start"), std::string::npos);
-  EXPECT_EQ(WhyNotFree(kOther, kStart + 8).find("after its start"), std::string::npos)
+  EXPECT_EQ(WhyNotFree(kOther, kStart + 8), NotAnAllocation().message)
       << "nothing is told of the memory of others";
 }
 
@@ -145,11 +147,11 @@ TEST_F(LedgerTest, KeptMemoryIsFreedForItsOwnerOnly) {
   EXPECT_TRUE(ledger_.KeepMemory(kStart + 0x1000));
   EXPECT_FALSE(MayCopy(kClient, kStart, 1));
   EXPECT_NE(WhyNotFree(kClient, kStart), "");
-  ledger_.Forget(kSecondDevice);
+  EXPECT_EQ(ledger_.Forget(kSecondDevice).size(), 1u) << "its device still has the pages";
   const auto kept = ledger_.TakeKept();
   ASSERT_EQ(kept.size(), 1u);
-  EXPECT_EQ(kept[0].start, kStart);
-  EXPECT_EQ(kept[0].owner, kHere);
+  EXPECT_EQ(kept.begin()->first, kStart);
+  EXPECT_EQ(kept.begin()->second.owner, kHere);
   EXPECT_TRUE(ledger_.TakeKept().empty());
 }
 
@@ -161,6 +163,28 @@ TEST_F(LedgerTest, KeptMemoryHasAnEnd) {
   EXPECT_TRUE(Add(kHere, kStart - 0x1000));
   EXPECT_FALSE(ledger_.KeepMemory(kStart - 0x1000));
   EXPECT_EQ(WhyNotFree(kClient, kStart - 0x1000), "") << "nothing was done to it";
+}
+
+TEST_F(LedgerTest, ALeakIsMemoryThatAClientHoldsAndIsCountedOnce) {
+  EXPECT_TRUE(Add({kJudge, 0}, kStart));
+  EXPECT_TRUE(Add(kHere, kStart + 0x1000, 4));
+  EXPECT_TRUE(Add(kHere, kStart + 0x2000, 8, AllocationKind::kManaged));
+  EXPECT_TRUE(Add(kSecondDevice, kStart + 0x3000, 16));
+  EXPECT_TRUE(Add(kOthers, kStart + 0x4000, 32, AllocationKind::kPinned));
+  EXPECT_TRUE(Add(kOthers, kStart + 0x5000, 64));
+  ledger_.AddVariable(kHere, 1, kStart + 0x6000, 4, AllocationKind::kDevice);
+  EXPECT_TRUE(ledger_.KeepMemory(kStart + 0x5000)) << "its owner has freed it";
+
+  const auto own = ledger_.TakeLeaks(0, kClient);
+  EXPECT_EQ(own.count, 2u);
+  EXPECT_EQ(own.bytes, 12u);
+  EXPECT_TRUE(own.device && own.managed && !own.pinned);
+  const auto rest = ledger_.TakeLeaks(0, std::nullopt);
+  EXPECT_EQ(rest.count, 1u);
+  EXPECT_EQ(rest.bytes, 32u);
+  EXPECT_TRUE(rest.pinned && !rest.device && !rest.managed);
+  EXPECT_EQ(ledger_.TakeLeaks(0, std::nullopt).count, 0u);
+  EXPECT_EQ(ledger_.TakeLeaks(1, std::nullopt).bytes, 16u);
 }
 
 // --- Modules, kernels, variables. ------------------------------------------------------------------
@@ -248,7 +272,9 @@ TEST_F(LedgerTest, WhoIsForgottenHasNothing) {
   ledger_.AddModule(kHere, 1, 100);
   ledger_.AddVariable(kHere, 1, kStart + 0x3000, 4, AllocationKind::kDevice);
   ledger_.AddStream(kHere, 16, 0);
-  ledger_.Forget(kHere);
+  const auto forgotten = ledger_.Forget(kHere);
+  ASSERT_EQ(forgotten.size(), 1u) << "the variable goes with its module";
+  EXPECT_EQ(forgotten.begin()->first, kStart);
   EXPECT_FALSE(MayCopy(kClient, kStart, 1));
   EXPECT_FALSE(MayCopy(kClient, kStart + 0x3000, 1));
   EXPECT_FALSE(ledger_.HasModule(kHere, 1));

@@ -105,14 +105,15 @@ CudaStatus LocalDevice::SetMaxDynamicShared(KernelId id, std::uint32_t bytes) {
 
 // --- Memory ----------------------------------------------------------------------------------------
 
-CudaResult<Allocation> LocalDevice::Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) {
-  return backend_->Reserve(client, bytes, kind);
+CudaResult<Allocation> LocalDevice::Allocate(std::uint64_t bytes, AllocationKind kind) {
+  if (bytes == 0) return CudaFault{CudaError::kInvalidValue, "an allocation of 0 bytes"};
+  return backend_->Reserve(bytes, kind);
 }
 
-CudaStatus LocalDevice::Free(ClientId client, DevicePointer address) {
-  // cudaFree waits for the device.
-  if (auto done = SynchronizeAll(); !done) return done;
-  return backend_->Release(client, address);
+CudaStatus LocalDevice::Free(DevicePointer address) {
+  CudaStatus waited = SynchronizeAll();
+  CudaStatus released = Release(address);
+  return waited ? released : waited;
 }
 
 CudaStatus LocalDevice::SetLabel(DevicePointer address, std::string_view label) {
@@ -273,12 +274,12 @@ std::string LocalDevice::TakePrinted() {
 
 void LocalDevice::DropClient(ClientId client) {
   streams_.DropClient(client);
-  // A kernel that still runs uses the client's memory. What went wrong in it interests nobody any more.
+  // A kernel that still runs uses the client's memory. Its error belongs to a client that is gone.
   static_cast<void>(backend_->Wait().ok());
   for (auto entry = modules_.begin(); entry != modules_.end();) {
     entry = entry->second.client == client ? Unload(entry) : std::next(entry);
   }
-  backend_->Forget(client);
+  backend_->FreeHeapOf(client);
 }
 
 }  // namespace warplings

@@ -51,8 +51,11 @@ class LocalDevice {
   CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes);
 
   // --- Memory. ---------------------------------------------------------------------------------------
-  CudaResult<Allocation> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind);
-  CudaStatus Free(ClientId client, DevicePointer address);
+  CudaResult<Allocation> Allocate(std::uint64_t bytes, AllocationKind kind);
+  /// As cudaFree: waits for all work first, and frees the memory even if that work failed.
+  CudaStatus Free(DevicePointer address);
+  /// The same without waiting.
+  CudaStatus Release(DevicePointer address) { return backend_->Release(address); }
   /// Names an allocation for findings ("M"). The judge labels its arrays; a student's allocations have no
   /// label.
   CudaStatus SetLabel(DevicePointer address, std::string_view label);
@@ -112,6 +115,7 @@ class LocalDevice {
   /// Adds a finding of the server's own (about a refused call), which is merged with the others.
   void AddFinding(Finding finding) { backend_->observed.Add(std::move(finding)); }
 
+  /// Ends all that the client has here but for its allocations, which the caller releases afterwards.
   void DropClient(ClientId client);
 
  private:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/device/fake_device.h"
+#include "grader/device/model/memory_refusals.h"
 
 namespace warplings {
 namespace {
@@ -52,7 +53,7 @@ class LocalDeviceTest : public testing::Test {
     device_.AddVariable("table", 64);
     module_ = Load(kClient);
     kernel_ = device_.FindKernel(module_, "_Z4noopv")->id;
-    array_ = device_.Allocate(kClient, 64, AllocationKind::kDevice)->address;
+    array_ = device_.Allocate(64, AllocationKind::kDevice)->address;
     stream_ = *device_.CreateStream(kClient, StreamFlags::kNonBlocking);
   }
 
@@ -97,16 +98,34 @@ TEST_F(LocalDeviceTest, WorkOfANonBlockingStreamWaitsUntilItIsAskedFor) {
 
 TEST_F(LocalDeviceTest, FreeingWaitsForTheDevice) {
   ASSERT_TRUE(Launch(stream_).ok());
-  EXPECT_TRUE(device_.Free(kClient, array_).ok());
+  EXPECT_TRUE(device_.Free(array_).ok());
   EXPECT_EQ(launches_, 1);
-  EXPECT_FALSE(device_.Free(kClient, array_).ok());
+  EXPECT_FALSE(device_.Free(array_).ok());
+}
+
+TEST_F(LocalDeviceTest, FreeingFreesEvenIfTheWorkFailed) {
+  device_.AddKernel("_Z5failsv", {}, [](const LaunchRequest&) -> CudaStatus {
+    return CudaFault{CudaError::kLaunchFailure, "the kernel stopped itself"};
+  });
+  const KernelId fails = device_.FindKernel(module_, "_Z5failsv")->id;
+  ASSERT_TRUE(
+      device_
+          .Launch(
+              {.kernel = fails, .grid = {1, 1, 1}, .block = {1, 1, 1}, .stream = stream_, .arguments = {}})
+          .ok());
+  EXPECT_EQ(device_.Free(array_).error().code, CudaError::kLaunchFailure);
+  EXPECT_EQ(device_.live_allocations(), 0u);
+}
+
+TEST_F(LocalDeviceTest, AnAllocationOfNothingIsRefused) {
+  EXPECT_EQ(device_.Allocate(0, AllocationKind::kDevice).error().code, CudaError::kInvalidValue);
 }
 
 TEST_F(LocalDeviceTest, WorkOnMemoryThatIsGoneIsAnErrorOfTheCallThatWaits) {
-  const DevicePointer others = device_.Allocate(kOther, 64, AllocationKind::kDevice)->address;
+  const DevicePointer others = device_.Allocate(64, AllocationKind::kDevice)->address;
   ASSERT_TRUE(device_.Fill(others, 1, 64, stream_).ok());
-  device_.DropClient(kOther);
-  EXPECT_EQ(device_.SynchronizeStream(stream_).error().code, CudaError::kInvalidValue);
+  ASSERT_TRUE(device_.Release(others).ok());
+  EXPECT_EQ(device_.SynchronizeStream(stream_).error().message, NotLiveMemory().message);
   EXPECT_TRUE(device_.SynchronizeStream(stream_).ok());
 }
 
@@ -127,6 +146,16 @@ TEST_F(LocalDeviceTest, AModuleTakesItsKernelsAndVariablesAlong) {
   EXPECT_NE(Load(kClient), module_) << "numbers are not used again";
 }
 
+TEST_F(LocalDeviceTest, ACooperativeLaunchThatIsTooLargeIsRefused) {
+  LaunchRequest request{
+      .kernel = kernel_, .grid = {1, 1, 1}, .block = {1024, 1, 1}, .cooperative = true, .arguments = {}};
+  EXPECT_TRUE(device_.Launch(request).ok());
+  request.grid.x = 100'000;
+  EXPECT_EQ(device_.Launch(request).error().code, CudaError::kCooperativeLaunchTooLarge);
+  request.cooperative = false;
+  EXPECT_TRUE(device_.Launch(request).ok());
+}
+
 TEST_F(LocalDeviceTest, LaunchesAreHeldToTheCardsLimits) {
   EXPECT_EQ(Launch(0, {1025, 1, 1}).error().code, CudaError::kInvalidConfiguration);
   EXPECT_EQ(Launch(0, {0, 1, 1}).error().code, CudaError::kInvalidConfiguration);
@@ -144,7 +173,8 @@ TEST_F(LocalDeviceTest, AClientGoesWithAllThatItHad) {
   device_.DropClient(kClient);
   EXPECT_TRUE(device_.ListPendingWork().empty());
   EXPECT_EQ(launches_, 0);
-  EXPECT_EQ(device_.live_allocations(), 1u) << "the other's variable";
+  EXPECT_EQ(device_.live_allocations(), 2u)
+      << "the array, which the caller releases, and the other's variable";
   EXPECT_EQ(device_.Fill(0, 0, 0, stream_).error().code, CudaError::kInvalidResourceHandle);
   EXPECT_FALSE(device_.FindKernel(module_, "_Z4noopv").ok());
   EXPECT_TRUE(device_.FindKernel(module, "_Z4noopv").ok());

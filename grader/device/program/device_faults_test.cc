@@ -76,9 +76,9 @@ CudaStatus DoWork(DeviceClient& device, std::uint32_t turns) {
   const auto kernel = device.FindKernel(*module, "add_one");
   if (!kernel) return kernel.error();
   constexpr std::uint64_t kBytes = kCount * sizeof(std::uint32_t);
-  const auto in = device.Allocate(kJudge, kBytes, AllocationKind::kDevice);
+  const auto in = device.Allocate(kBytes, AllocationKind::kDevice);
   if (!in) return in.error();
-  const auto out = device.Allocate(kJudge, kBytes, AllocationKind::kManaged);
+  const auto out = device.Allocate(kBytes, AllocationKind::kManaged);
   if (!out) return out.error();
   if (auto labelled = device.SetLabel(in->address, "in"); !labelled) return labelled;
   std::vector<std::uint32_t> values(kCount);
@@ -106,15 +106,15 @@ CudaStatus DoWork(DeviceClient& device, std::uint32_t turns) {
   device.ListPendingWork();
   device.TakeFindings();
   device.TakeLaunches();
-  device.ListArrayWriters();
+  static_cast<void>(device.Ask(protocol::ListArrayWriters{}).ok());
   device.TakeProfile();
   device.TakePrinted();
   if (device.GetMemoryInfo().total_bytes == 0)
     return CudaFault{CudaError::kMemoryAllocation, "no memory info"};
   if (auto destroyed = device.DestroyEvent(kJudge, *event); !destroyed) return destroyed;
   if (auto destroyed = device.DestroyStream(kJudge, *stream); !destroyed) return destroyed;
-  if (auto freed = device.Free(kJudge, out->address); !freed) return freed;
-  if (auto freed = device.Free(kJudge, in->address); !freed) return freed;
+  if (auto freed = device.Free(out->address); !freed) return freed;
+  if (auto freed = device.Free(in->address); !freed) return freed;
   return device.UnloadModule(kJudge, *module);
 }
 

@@ -186,7 +186,7 @@ class Submission {
     ++counts_.allocations;
     Array array;
     array.words.resize(words);
-    const Allocation made = Get(device_->Allocate(kSelf, array.bytes(), kind));
+    const Allocation made = Get(device_->Allocate(array.bytes(), kind));
     array.address = made.address;
     if (made.shared_fd >= 0) {
       void* view = mmap(nullptr, made.mapped_bytes, PROT_READ, MAP_SHARED, made.shared_fd, 0);
@@ -204,7 +204,7 @@ class Submission {
     std::swap(arrays_[which], arrays_.back());
     if (Below(8) == 0) Read(arrays_.back(), AnyStream());
     Unmap(arrays_.back());
-    Succeed(device_->Free(kSelf, arrays_.back().address));
+    Succeed(device_->Free(arrays_.back().address));
     arrays_.pop_back();
   }
 
@@ -366,8 +366,8 @@ class Submission {
   /// True if the call succeeded.
   bool Nonsense(unsigned which) {
     switch (which) {
-      case 0: return device_->Allocate(kSelf, std::uint64_t{1} << 50, AllocationKind::kDevice).ok();
-      case 1: return device_->Free(kSelf, AnyArray().address + 4).ok();
+      case 0: return device_->Allocate(std::uint64_t{1} << 50, AllocationKind::kDevice).ok();
+      case 1: return device_->Free(AnyArray().address + 4).ok();
       case 2: return device_->DestroyEvent(kSelf, EventId{1} << 40).ok();
       case 3: return device_->FindKernel(module_, "nothing").ok();
       default: break;
@@ -424,7 +424,7 @@ class Soak : public testing::Test {
       findings_ += finding.count;
     }
     judge_->TakeProfile();
-    judge_->ListArrayWriters();
+    EXPECT_TRUE(judge_->Ask(protocol::ListArrayWriters{}).ok());
     EXPECT_TRUE(judge_->TakeProtocolViolations().empty());
     EXPECT_TRUE(judge_->HoldClient(submission.id(), false).ok());
   }

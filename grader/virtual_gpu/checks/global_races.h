@@ -38,17 +38,17 @@ class GlobalRaces final : public Observer {
     has_executed_fence_ = false;
   }
   void OnBarrierPassed(const BlockContext&) override {
-    clock_.MeetBlock();
+    clock_.SynchroniseBlock();
     RenewIfFull();
   }
   void OnWarpSync(const WarpContext& warp, Mask lanes) override {
-    clock_.MeetLanes(warp.index, lanes, warp.live);
+    clock_.SynchroniseLanes(warp.index, lanes, warp.live);
     RenewIfFull();
   }
   void OnFence(const BlockContext&) override {
     has_executed_fence_ = true;
     if (!fences_count_) return;
-    clock_.MeetBlock();
+    clock_.SynchroniseBlock();
     RenewIfFull();
     shadow_.Release(serial_, clock_.SinceBlock(0));
   }
@@ -212,13 +212,13 @@ class GlobalRaces final : public Observer {
       CheckOrdinaryStore(access, lane, records, access.SameAsMemory(lane));
     }
     NoteOrdinaryStore(access, lane, records);
-    if (!IsOwnStoreSinceMeeting(write, access, now, lane))
+    if (!IsOwnStoreSinceSynchronising(write, access, now, lane))
       records.last_write.store(now.mine | (static_cast<u64>(lane) << kLaneShift), std::memory_order_relaxed);
     if (!shadow_.in_turns()) NoteFirstWrite(access, lane, records);
   }
 
   /// An ordinary store of the thread whose atomic this is.
-  static bool IsOwnStoreSinceMeeting(u64 write, const WarpAccess& access, const Frame& now, int lane) {
+  static bool IsOwnStoreSinceSynchronising(u64 write, const WarpAccess& access, const Frame& now, int lane) {
     const u64 thread = (now.mine & kWarp) | (static_cast<u64>(lane) << kLaneShift);
     return IsStrong(access) && !(write & kStrong) && write >= now.block && write < now.end &&
            (write & (kWarp | kLane)) == thread;

@@ -32,11 +32,11 @@ class SharedChecks final : public Observer, private SharedWords {
   }
 
   void OnBarrierPassed(const BlockContext&) override {
-    clock_.MeetBlock();
+    clock_.SynchroniseBlock();
     if (clock_.IsFull(kTickBits)) Restart();
   }
   void OnWarpSync(const WarpContext& warp, Mask lanes) override {
-    clock_.MeetLanes(warp.index, lanes, warp.live);
+    clock_.SynchroniseLanes(warp.index, lanes, warp.live);
     if (clock_.IsFull(kTickBits)) Restart();
   }
   void OnFence(const BlockContext& block) override {

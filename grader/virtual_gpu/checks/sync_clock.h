@@ -30,15 +30,15 @@ class SyncClock {
     has_parts_.reset();
     is_used_ = false;
   }
-  void MeetBlock() { block_ = Tick(); }
+  void SynchroniseBlock() { block_ = Tick(); }
   /// `lanes` of a warp with these live lanes.
-  void MeetLanes(u32 warp, Mask lanes, Mask live) {
+  void SynchroniseLanes(u32 warp, Mask lanes, Mask live) {
     if (!lanes) return;
     warps_[warp] = Tick();
     if ((live & ~lanes) == 0) {
       whole_warps_[warp] = now_;
     } else {
-      MeetPart(warp, lanes);
+      SynchronisePart(warp, lanes);
     }
   }
 
@@ -64,7 +64,7 @@ class SyncClock {
   using LaneTicks = std::array<u64, kWarpSize>;
   using Part = std::array<LaneTicks, kWarpSize>;
 
-  void MeetPart(u32 warp, Mask lanes) {
+  void SynchronisePart(u32 warp, Mask lanes) {
     if (parts_.size() <= warp) parts_.resize(warp + 1);
     Part& part = parts_[warp];
     if (!has_parts_[warp]) part.fill({});

@@ -48,7 +48,7 @@ class ArrayTrafficCounter final : public Observer {
   /// The bounds check has passed, so there is a region.
   Place Look(const WarpAccess& access, u64 address) const {
     const Region* region = access.warp->block->grid->memory->Find(address);
-    return {region->start, region->bytes, arrays_.Find(address), region->kind != AllocationKind::kDevice};
+    return {region->start, region->bytes, arrays_.Find(address), region->is_shared};
   }
 
   static bool LiesWithin(const WarpAccess& access, const Place& place) {

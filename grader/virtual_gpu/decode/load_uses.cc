@@ -326,13 +326,17 @@ class Search {
                                [&](Index reg) { return IsSetBefore(reg, load); });
   }
 
-  /// Where a value comes to be used, and under which condition; nothing if every thread may use it.
-  std::optional<std::set<Condition>> UsesOf(Index load) {
-    const Condition given = HoldsAt(load);
-    std::map<Index, Condition> reaches;  // Registers that depend on the value, and when they do.
+  /// Where a loaded value goes.
+  struct ValueFlow {
+    std::map<Index, Condition> reaches;  ///< Registers that depend on it, and when they do.
+    std::set<Index> uses;                ///< Instructions that do something with it.
+  };
+  /// Nothing where that is too much to find out.
+  std::optional<ValueFlow> Follow(Index load) {
+    ValueFlow flow;
     std::vector<Index> open;
     const auto reach = [&](Index reg, const Condition& when) {
-      auto [entry, is_new] = reaches.try_emplace(reg, when);
+      auto [entry, is_new] = flow.reaches.try_emplace(reg, when);
       if (is_new) {
         open.push_back(reg);
         return;
@@ -343,37 +347,49 @@ class Search {
       open.push_back(reg);
     };
     for (Index reg : defines_[Place(load)]) reach(reg, {});
-    std::set<Index> seen_at;
     while (!open.empty()) {
       const Index reg = open.back();
       open.pop_back();
       for (Index use : uses_[Place(reg)]) {
         if (!Spend(1 + edges_.size())) return std::nullopt;
         if (!IsPure(RowOf(use)) || At(use).guard == reg) {
-          seen_at.insert(use);
+          flow.uses.insert(use);
           continue;
         }
-        for (const auto& [dest, when] : FlowsTo(use, reg, reaches.at(reg))) reach(dest, when);
+        for (const auto& [dest, when] : FlowsTo(use, reg, flow.reaches.at(reg))) reach(dest, when);
       }
     }
-    if (seen_at.empty()) return std::nullopt;  // No compiler leaves such a load: it is there to be looked at.
+    return flow;
+  }
+
+  /// When `use`, which is one of the flow's, has the value in a register.
+  Condition WhenUsed(const ValueFlow& flow, Index use) const {
+    std::optional<Condition> value_is_there;
+    const auto add = [&](Index reg) {
+      const auto entry = flow.reaches.find(reg);
+      if (entry == flow.reaches.end()) return;
+      Condition here = entry->second;
+      // An instruction that is guarded by another register uses the value under that guard only.
+      if (At(use).guard >= 0 && At(use).guard != reg) AddGuard(At(use).guard, !At(use).guard_negated, here);
+      value_is_there = value_is_there ? BothHave(*value_is_there, here) : here;
+    };
+    for (Index reg : sources_[Place(use)]) add(reg);
+    if (At(use).guard >= 0) add(At(use).guard);
+    Condition when = HoldsAt(use);
+    if (value_is_there) when.insert(value_is_there->begin(), value_is_there->end());
+    return when;
+  }
+
+  /// Where a value comes to be used, and under which condition; nothing if every thread may use it.
+  std::optional<std::set<Condition>> UsesOf(Index load) {
+    const Condition given = HoldsAt(load);
+    const std::optional<ValueFlow> flow = Follow(load);
+    // No compiler leaves a load without a use: such a load is there to be looked at.
+    if (!flow || flow->uses.empty()) return std::nullopt;
     std::set<Condition> alternatives;
-    for (Index use : seen_at) {
-      Condition when = HoldsAt(use);
-      std::optional<Condition> value_is_there;
-      const auto add = [&](Index reg) {
-        const auto entry = reaches.find(reg);
-        if (entry == reaches.end()) return;
-        Condition here = entry->second;
-        // An instruction that is guarded by another register uses the value under that guard only.
-        if (At(use).guard >= 0 && At(use).guard != reg) AddGuard(At(use).guard, !At(use).guard_negated, here);
-        value_is_there = value_is_there ? BothHave(*value_is_there, here) : here;
-      };
-      for (Index reg : sources_[Place(use)]) add(reg);
-      if (At(use).guard >= 0) add(At(use).guard);
-      if (value_is_there) when.insert(value_is_there->begin(), value_is_there->end());
+    for (Index use : flow->uses) {
       Condition known;
-      for (const Comparison& each : when) {
+      for (const Comparison& each : WhenUsed(*flow, use)) {
         if (!given.contains(each) && CanCompareAt(each.first, load)) known.insert(each);
       }
       if (known.empty()) return std::nullopt;

@@ -106,7 +106,7 @@ class BlockRun {
   /// The largest number of instructions that one warp of any block so far has executed.
   u64 longest_warp() const { return longest_warp_; }
   /// Whether some thread has spun, waiting for others, since the last call.
-  bool TakeSpun() { return std::exchange(has_spun_, false); }
+  bool ConsumeSpinFlag() { return std::exchange(has_spun_, false); }
 
  private:
   /// A split yields after this many warp instructions.
@@ -220,8 +220,8 @@ class BlockRun {
   bool ReleaseStuck();
   /// A split spins, perhaps for lanes that wait to reconverge with it and hold a lock: those continue without
   /// it. From here on lanes of the warp are apart because of the scheduler, not because of the program.
-  void LetWaitingLanesGo(WarpContext& warp);
-  static bool LetFirstWaitingLanesGo(WarpContext& warp);
+  void ReleaseWaitingLanes(WarpContext& warp);
+  static bool ReleaseFirstWaitingLanes(WarpContext& warp);
 
   // Calls: calls.h.
   /// Sets the hidden registers of a call's frame whose local memory begins at `local`.
@@ -285,7 +285,7 @@ class BlockRun {
   bool has_yielded_ = false;
   Outcome stopped_by_ = Outcome::kDone;  ///< Why the grid has to stop.
   bool spun_ = false;                    ///< The last split spent its turn spinning.
-  bool has_spun_ = false;                ///< Some split did, since TakeSpun().
+  bool has_spun_ = false;                ///< Some split did, since ConsumeSpinFlag().
   u64 spinning_rounds_ = 0;              ///< Rounds over all warps, up to now, in which all splits spun.
   bool out_of_step_ = false;             ///< A divergent barrier was reported for this block.
 };

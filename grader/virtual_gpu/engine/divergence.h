@@ -132,16 +132,16 @@ inline void BlockRun::Yield(WarpContext& warp, std::size_t slot) {
 
 inline bool BlockRun::ReleaseStuck() {
   for (WarpContext& warp : block_.warps) {
-    if (LetFirstWaitingLanesGo(warp)) return true;
+    if (ReleaseFirstWaitingLanes(warp)) return true;
   }
   return false;
 }
 
-inline void BlockRun::LetWaitingLanesGo(WarpContext& warp) {
-  while (LetFirstWaitingLanesGo(warp)) warp.is_torn = true;
+inline void BlockRun::ReleaseWaitingLanes(WarpContext& warp) {
+  while (ReleaseFirstWaitingLanes(warp)) warp.is_torn = true;
 }
 
-inline bool BlockRun::LetFirstWaitingLanesGo(WarpContext& warp) {
+inline bool BlockRun::ReleaseFirstWaitingLanes(WarpContext& warp) {
   for (Divergence& divergence : warp.divergences) {
     if (!divergence.mask || !divergence.arrived || divergence.call) continue;
     const Mask lanes = std::exchange(divergence.arrived, 0);

@@ -112,9 +112,7 @@ class GridRun {
           has_asked = true;
           get_help();
         }
-        if (chunks[i].outcome == BlockRun::Outcome::kDone) continue;
-        for (std::size_t first = failed; i < first && !failed.compare_exchange_weak(first, i);) {
-        }
+        if (chunks[i].outcome != BlockRun::Outcome::kDone) LowerTo(i, failed);
       }
       longest_warp[thread] = block.longest_warp();
     };
@@ -139,7 +137,18 @@ class GridRun {
     for (const std::exception_ptr& each : thrown) {
       if (each) std::rethrow_exception(each);
     }
+    JoinChunks(chunks, failed);
+    // How far each host thread had come when a grid was stopped is chance: such counts are left out.
+    if (last_ == BlockRun::Outcome::kDone) AddCounts(counts, longest_warp);
+  }
 
+  static void LowerTo(std::size_t value, std::atomic<std::size_t>& minimum) {
+    for (std::size_t least = minimum; value < least && !minimum.compare_exchange_weak(least, value);) {
+    }
+  }
+
+  /// In their order, up to the first that failed.
+  void JoinChunks(const std::vector<Chunk>& chunks, std::size_t failed) {
     const std::unique_ptr<Faults> all = observation_.make_faults(request_);
     for (std::size_t i = 0; i < chunks.size() && i <= failed; ++i) {
       if (chunks[i].faults) all->Absorb(*chunks[i].faults);
@@ -148,8 +157,10 @@ class GridRun {
     }
     all->EndOfIndependentBlocks(last_ == BlockRun::Outcome::kDone);
     outcome_.findings = all->Take();
-    // How far each host thread had come when a grid was stopped is chance: such counts are left out.
-    if (last_ != BlockRun::Outcome::kDone) return;
+  }
+
+  /// Those of all host threads.
+  void AddCounts(const std::vector<std::vector<InstCounts>>& counts, const std::vector<u64>& longest_warp) {
     outcome_.longest_warp = *std::ranges::max_element(longest_warp);
     for (const auto& of_thread : counts) {
       for (std::size_t i = 0; i < of_thread.size(); ++i) outcome_.counts[i] += of_thread[i];
@@ -199,7 +210,7 @@ class GridRun {
         resident.pop_front();
       } else if (last_ == BlockRun::Outcome::kYielded) {
         // A block that waits for nobody goes on, so that long blocks finish one after the other.
-        if (!resident.front()->TakeSpun()) continue;
+        if (!resident.front()->ConsumeSpinFlag()) continue;
         std::rotate(resident.begin(), resident.begin() + 1, resident.end());
         if (next < blocks_ && resident.size() < most_resident) start_next();
       } else {

@@ -144,7 +144,7 @@ inline bool BlockRun::EndTurn(WarpContext& warp, std::size_t slot, u64 given, u6
   }
   spun_ = spins * kSpinningPart > given;
   has_spun_ = has_spun_ || spun_;
-  if (spun_ && (!grid_.cooperative || spinning_rounds_ >= kRoundsUntilTorn)) LetWaitingLanesGo(warp);
+  if (spun_ && (!grid_.cooperative || spinning_rounds_ >= kRoundsUntilTorn)) ReleaseWaitingLanes(warp);
   Yield(warp, slot);
   return true;
 }

@@ -174,8 +174,8 @@ Shown ShownBy(const std::string& text, bool recognise_patterns, const Observatio
   options.host_threads = 1;
   options.recognise_patterns = recognise_patterns;
   auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), options).value();
-  const DevicePointer a = device->Allocate(0, kArrayBytes, AllocationKind::kDevice)->address;
-  const DevicePointer b = device->Allocate(0, kArrayBytes, AllocationKind::kDevice)->address;
+  const DevicePointer a = device->Allocate(kArrayBytes, AllocationKind::kDevice)->address;
+  const DevicePointer b = device->Allocate(kArrayBytes, AllocationKind::kDevice)->address;
   std::vector<std::uint32_t> values(kArrayBytes / 4 - 200);  // the rest is not initialised
   for (std::uint32_t i = 0; i < values.size(); ++i) values[i] = i;
   EXPECT_TRUE(device->CopyIn(a, AsBytes(values), 0).ok());

@@ -21,9 +21,9 @@ inline void CopyLanes(WarpContext& w, const Inst& in, Mask mask, const u64* to, 
   alignas(64) u8 data[kWarpSize][16] = {};
   if (whole) {
     WarpAccess read{&w, &in, whole, from, size, Access::kRead};
-    const Mask admitted = AdmitGlobal(read);
-    ForEachLane(whole & ~admitted, [&](int i) { std::memset(data[i], 0xff, size); });
-    ForEachLane(admitted, [&](int i) { std::memcpy(data[i], GlobalSpace::Host(w, i, from[i]), size); });
+    const Mask permitted = CheckGlobalAccess(read);
+    ForEachLane(whole & ~permitted, [&](int i) { std::memset(data[i], 0xff, size); });
+    ForEachLane(permitted, [&](int i) { std::memcpy(data[i], GlobalSpace::Host(w, i, from[i]), size); });
   }
   ForEachLane(mask & ~whole, [&](int lane) {
     // The bytes need not be a power of two.
@@ -31,12 +31,13 @@ inline void CopyLanes(WarpContext& w, const Inst& in, Mask mask, const u64* to, 
       alignas(64) u64 at[kWarpSize];
       at[lane] = from[lane] + k;
       WarpAccess read{&w, &in, 1u << lane, at, 1, Access::kRead};
-      data[lane][k] = AdmitGlobal(read) ? static_cast<u8>(*GlobalSpace::Host(w, lane, at[lane])) : u8(0xff);
+      data[lane][k] =
+          CheckGlobalAccess(read) ? static_cast<u8>(*GlobalSpace::Host(w, lane, at[lane])) : u8(0xff);
     }
   });
   WarpAccess write{&w, &in, mask, to, size, Access::kWrite, nullptr, true};
   write.copied = reinterpret_cast<const std::byte*>(data);
-  const Mask stored = AdmitShared(write);
+  const Mask stored = CheckSharedAccess(write);
   ForEachLane(stored, [&](int i) { std::memcpy(SharedSpace::Host(w, i, to[i]), data[i], size); });
 }
 
@@ -109,7 +110,7 @@ inline void OnBarriers(WarpContext& w, const Inst& in, Mask mask, Access access,
   auto visit = [&](auto space, const u64* at, Mask lanes) {
     using Space = decltype(space);
     WarpAccess touched{&w, &in, lanes, at, 8, access};
-    ForEachLane(Space::Admit(touched), [&](int i) {
+    ForEachLane(Space::CheckAccess(touched), [&](int i) {
       MemoryBarrier barrier;
       std::memcpy(&barrier, Space::Host(w, i, at[i]), sizeof barrier);
       f(i, barrier);

@@ -2,6 +2,7 @@
 #include "grader/virtual_gpu/exec/case_forms.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace warplings::vgpu {
 namespace {
@@ -66,56 +67,52 @@ bool HasWord(std::string_view opcode, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+namespace {
+
+bool HasOneOf(std::string_view opcode, std::initializer_list<std::string_view> choices) {
+  return std::ranges::any_of(choices, [&](std::string_view word) { return HasWord(opcode, word); });
+}
+
+// lo, ls, hi, hs are for unsigned types; .b types are only compared for equality.
+bool IsLegalSetp(std::string_view opcode) {
+  if (HasOneOf(opcode, {".lo", ".ls", ".hi", ".hs"}) && !HasOneOf(opcode, {".u16", ".u32", ".u64"}))
+    return false;
+  if (HasOneOf(opcode, {".b16", ".b32", ".b64"}) && !HasOneOf(opcode, {".eq", ".ne"})) return false;
+  return !HasOneOf(opcode, {".and", ".or", ".xor"}) || HasOneOf(opcode, {".eq", ".lt", ".geu"});
+}
+bool IsLegalSet(std::string_view opcode) {
+  const std::string_view type = WordsOf(opcode).back();
+  if (HasOneOf(opcode, {".lo", ".ls", ".hi", ".hs"}) && type != ".u32") return false;
+  return type != ".b32" || HasOneOf(opcode, {".eq", ".ne"});
+}
+
+bool IsFloat(std::string_view type) {
+  return type.starts_with(".f") || type.starts_with(".bf") || type == ".tf32";
+}
+/// Between integers and floats a rounding is required.
+bool IsLegalCvt(std::string_view opcode) {
+  const auto words = WordsOf(opcode);
+  const std::string_view to = words[words.size() - 2], from = words.back();
+  const bool to_float = IsFloat(to), from_float = IsFloat(from);
+  if (from_float && !to_float && !HasOneOf(opcode, {".rni", ".rzi", ".rmi", ".rpi"})) return false;
+  if (!from_float && to_float && !HasOneOf(opcode, {".rn", ".rz", ".rm", ".rp"})) return false;
+  if (HasWord(opcode, ".ftz") && to != ".f32" && from != ".f32") return false;
+  return to_float || from_float || !HasWord(opcode, ".sat") || CanOverflow(to, from);
+}
+
+}  // namespace
+
 bool IsLegal(std::string_view opcode) {
-  const bool has_bool = HasWord(opcode, ".and") || HasWord(opcode, ".or") || HasWord(opcode, ".xor");
-  if (opcode.starts_with("setp")) {
-    // lo, ls, hi, hs are for unsigned types; .b types are only compared for equality.
-    const bool is_unsigned_word =
-        HasWord(opcode, ".lo") || HasWord(opcode, ".ls") || HasWord(opcode, ".hi") || HasWord(opcode, ".hs");
-    const bool is_equality = HasWord(opcode, ".eq") || HasWord(opcode, ".ne");
-    const bool is_bits = HasWord(opcode, ".b16") || HasWord(opcode, ".b32") || HasWord(opcode, ".b64");
-    const bool is_unsigned = HasWord(opcode, ".u16") || HasWord(opcode, ".u32") || HasWord(opcode, ".u64");
-    if (is_unsigned_word && !is_unsigned) return false;
-    if (is_bits && !is_equality) return false;
-    return has_bool ? HasWord(opcode, ".eq") || HasWord(opcode, ".lt") || HasWord(opcode, ".geu") : true;
-  }
-  if (opcode.starts_with("set.")) {
-    const bool is_unsigned_word =
-        HasWord(opcode, ".lo") || HasWord(opcode, ".ls") || HasWord(opcode, ".hi") || HasWord(opcode, ".hs");
-    const auto words = WordsOf(opcode);
-    if (is_unsigned_word && words.back() != ".u32") return false;
-    if (words.back() == ".b32" && !HasWord(opcode, ".eq") && !HasWord(opcode, ".ne")) return false;
-    return true;
-  }
-  if (opcode.starts_with("cvt.")) {
-    const auto words = WordsOf(opcode);
-    const std::string_view to = words[words.size() - 2], from = words.back();
-    auto is_float = [](std::string_view type) {
-      return type.starts_with(".f") || type.starts_with(".bf") || type == ".tf32";
-    };
-    const bool to_float = is_float(to), from_float = is_float(from);
-    const bool rounds_to_int = HasWord(opcode, ".rni") || HasWord(opcode, ".rzi") ||
-                               HasWord(opcode, ".rmi") || HasWord(opcode, ".rpi");
-    const bool rounds =
-        HasWord(opcode, ".rn") || HasWord(opcode, ".rz") || HasWord(opcode, ".rm") || HasWord(opcode, ".rp");
-    if (from_float && !to_float && !rounds_to_int) return false;  // a rounding is required
-    if (!from_float && to_float && !rounds) return false;
-    if (HasWord(opcode, ".ftz") && to != ".f32" && from != ".f32") return false;
-    if (!to_float && !from_float && HasWord(opcode, ".sat")) return CanOverflow(to, from);
-    return true;
-  }
+  if (opcode.starts_with("setp")) return IsLegalSetp(opcode);
+  if (opcode.starts_with("set.")) return IsLegalSet(opcode);
+  if (opcode.starts_with("cvt.")) return IsLegalCvt(opcode);
   if (opcode.starts_with("wmma"))
     return opcode.find(".rn.") == std::string_view::npos || !opcode.ends_with(".rn");
   if (opcode.starts_with("add") || opcode.starts_with("sub") || opcode.starts_with("mul")) return true;
-  if (opcode.starts_with("mad") && (HasWord(opcode, ".f32") || HasWord(opcode, ".f64"))) {
-    return HasWord(opcode, ".rn") || HasWord(opcode, ".rz") || HasWord(opcode, ".rm") ||
-           HasWord(opcode, ".rp");
-  }
-  if (opcode.find(".v4") != std::string_view::npos &&
-      (opcode.find("64") != std::string_view::npos && opcode.substr(opcode.size() - 2) == "64")) {
-    return false;  // more than 16 bytes
-  }
-  return true;
+  if (opcode.starts_with("mad") && HasOneOf(opcode, {".f32", ".f64"}))
+    return HasOneOf(opcode, {".rn", ".rz", ".rm", ".rp"});
+  // Four elements of 64 bits are more than 16 bytes.
+  return opcode.find(".v4") == std::string_view::npos || !opcode.ends_with("64");
 }
 
 int MinimumSm(std::string_view opcode) {

@@ -118,6 +118,28 @@ bool CaseWriter::AddPack(const OperandRole& role) {
   return true;
 }
 
+bool CaseWriter::AddDestinationParts(const OperandRole& role) {
+  if (role.type == ptx::Type::kB8) {
+    const std::string whole = Destination(16);
+    operands_.push_back("{%b0, %b1}");
+    after_ = "  mov.b16 " + whole + ", {%b1, %b0};\n" + after_;
+    return true;
+  }
+  // The parts are put together again, in another order, as one result.
+  const int width = Width(role.type);
+  const std::string whole = Fresh(role.count * width);
+  std::string list, back;
+  for (int i = 0; i < role.count; ++i) {
+    const std::string part = Fresh(width);
+    list += (i ? ", " : "{") + part;
+    back = part + (back.empty() ? "" : ", " + back);
+  }
+  operands_.push_back(list + "}");
+  after_ += "  mov.b" + std::to_string(role.count * width) + " " + whole + ", {" + back + "};\n";
+  Keep(whole, role.count * width);
+  return true;
+}
+
 bool CaseWriter::AddRole(const OperandRole& role) {
   switch (role.role) {
     case Role::kDestination:
@@ -161,28 +183,7 @@ bool CaseWriter::AddRole(const OperandRole& role) {
         return true;
       }
       return AddPack(role);
-    case Role::kDestinationParts: {
-      if (role.type == ptx::Type::kB8) {
-        const std::string whole = Destination(16);
-        operands_.push_back("{%b0, %b1}");
-        after_ = "  mov.b16 " + whole + ", {%b1, %b0};\n" + after_;
-        return true;
-      }
-      // The parts are put together again, in another order, as one result.
-      std::string list;
-      const std::string whole = Fresh(role.count * Width(role.type));
-      std::string back;
-      for (int i = 0; i < role.count; ++i) {
-        const std::string part = Fresh(Width(role.type));
-        list += (i ? ", " : "{") + part;
-        back = part + (back.empty() ? "" : ", " + back);
-      }
-      operands_.push_back(list + "}");
-      after_ +=
-          "  mov.b" + std::to_string(role.count * Width(role.type)) + " " + whole + ", {" + back + "};\n";
-      Keep(whole, role.count * Width(role.type));
-      return true;
-    }
+    case Role::kDestinationParts: return AddDestinationParts(role);
     default: return false;  // memory, branches, calls: tests of their own
   }
 }

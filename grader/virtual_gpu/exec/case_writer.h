@@ -75,6 +75,7 @@ class CaseWriter {
   std::string Destination(int width);
   std::string DestinationPredicate();
   bool AddPack(const OperandRole& role);
+  bool AddDestinationParts(const OperandRole& role);
   bool AddRole(const OperandRole& role);
   std::string Module() const;
 

@@ -302,10 +302,10 @@ template <class F, int kCount, class Space>
 inline void AtomicHalfIn(WarpContext& w, const Inst& in, Mask mask, const u64* address, Space) {
   using Lane = HalfLane<kCount>;
   WarpAccess at{&w, &in, mask, address, u32(sizeof(Lane)), Access::kAtomic};
-  const Mask admitted = Space::Admit(at);
+  const Mask permitted = Space::CheckAccess(at);
   const u16* b = w.Lanes<const u16>(in.op[1]);
   alignas(64) u16 before[kWarpSize * kCount] = {};
-  ForEachLane(admitted, [&](int i) {
+  ForEachLane(permitted, [&](int i) {
     std::byte* target = Space::Host(w, i, address[i]);
     u16 value[kCount];
     std::memcpy(value, target, sizeof value);

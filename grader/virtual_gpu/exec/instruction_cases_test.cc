@@ -18,8 +18,8 @@ namespace {
 class CaseRunner {
  public:
   CaseRunner() : device_(MakeVirtualGpu(*FindDeviceProfile("h200"), {}).value()) {
-    operands_ = device_->Allocate(0, kCaseThreads * kCaseOperands * 8, AllocationKind::kDevice)->address;
-    results_ = device_->Allocate(0, kCaseThreads * kCaseResults * 8, AllocationKind::kDevice)->address;
+    operands_ = device_->Allocate(kCaseThreads * kCaseOperands * 8, AllocationKind::kDevice)->address;
+    results_ = device_->Allocate(kCaseThreads * kCaseResults * 8, AllocationKind::kDevice)->address;
   }
 
   Result<std::vector<std::uint64_t>, std::string> Run(const InstructionCase& one) {

@@ -53,11 +53,19 @@ Status CheckSize(const std::string& function, const char* what, std::uint64_t by
                          std::to_string(limit) + ".");
 }
 
-Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program) {
+namespace {
+
+/// The arrays in shared memory that a kernel may use.
+struct SharedVariables {
   std::vector<const ptx::Variable*> fixed, dynamic;
+  bool uses_reserved = false;
+};
+
+SharedVariables FindShared(const ptx::Module& module, const ptx::Function& kernel) {
+  SharedVariables found;
   auto consider = [&](const ptx::Variable& variable) {
     if (variable.space != ptx::Space::kShared) return;
-    (variable.is_extern || variable.count == 0 ? dynamic : fixed).push_back(&variable);
+    (variable.is_extern || variable.count == 0 ? found.dynamic : found.fixed).push_back(&variable);
   };
   Names asked = {kReservedName};
   for (const ptx::Variable& variable : module.variables) {
@@ -72,16 +80,29 @@ Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& ker
     if (function.is_entry) continue;
     for (const ptx::Variable& variable : function.variables) consider(variable);
   }
+  found.uses_reserved = mentioned.contains(kReservedName);
+  return found;
+}
 
-  Offsets offsets;
+/// Before any of them is placed, because the sum of hostile sizes may not fit an offset.
+Status CheckFixed(const std::string& kernel, const std::vector<const ptx::Variable*>& fixed) {
   std::uint64_t wanted = 0;
   for (const ptx::Variable* variable : fixed) {
     wanted = RoundUp64(wanted, variable->alignment) + variable->Bytes() + kSharedGap;
-    if (auto fits = CheckSize(kernel.name, "shared memory", wanted, kMaxSharedBytes); !fits)
-      return fits.error();
+    if (auto fits = CheckSize(kernel, "shared memory", wanted, kMaxSharedBytes); !fits) return fits.error();
   }
+  return Unit{};
+}
+
+}  // namespace
+
+Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program) {
+  const SharedVariables variables = FindShared(module, kernel);
+  if (auto fits = CheckFixed(kernel.name, variables.fixed); !fits) return fits.error();
+  Offsets offsets;
+  // Where the next array begins: where it does on a card, and how much is added here for gaps.
   std::uint32_t natural = 0, gaps = 0;
-  for (const ptx::Variable* variable : fixed) {
+  for (const ptx::Variable* variable : variables.fixed) {
     natural = RoundUp(natural, variable->alignment);
     const auto bytes = static_cast<std::uint32_t>(variable->Bytes());
     offsets[variable->name] = natural + gaps;
@@ -90,24 +111,26 @@ Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& ker
     gaps += kSharedGap;
   }
   program.static_shared_bytes = natural;
-  if (mentioned.contains(kReservedName)) {
+  if (variables.uses_reserved) {
     offsets[kReservedName] = RoundUp(natural, 16) + gaps;
     program.shared.push_back(
         {"what the system reserves", RoundUp(natural, 16) + gaps, kReservedBytes, false});
     gaps += kReservedBytes + kSharedGap;
   }
-  if (dynamic.empty()) {
+  if (variables.dynamic.empty()) {
     // Nothing is addressable behind the last array.
     program.shared_bytes =
         program.shared.empty() ? 0 : program.shared.back().offset + program.shared.back().bytes;
     return offsets;
   }
   std::uint32_t alignment = 16;
-  for (const ptx::Variable* variable : dynamic) alignment = std::max(alignment, variable->alignment);
+  for (const ptx::Variable* variable : variables.dynamic)
+    alignment = std::max(alignment, variable->alignment);
   program.shared_bytes = RoundUp(natural, alignment) + gaps;
   // All names of the dynamic array are one array.
-  for (const ptx::Variable* variable : dynamic) offsets[variable->name] = program.shared_bytes;
-  program.shared.push_back({ptx::DemangledName(dynamic.front()->name), program.shared_bytes, 0, true});
+  for (const ptx::Variable* variable : variables.dynamic) offsets[variable->name] = program.shared_bytes;
+  program.shared.push_back(
+      {ptx::DemangledName(variables.dynamic.front()->name), program.shared_bytes, 0, true});
   return offsets;
 }
 

@@ -78,7 +78,7 @@ inline void WriteRegisters(const WarpContext& w, OperandRef list, int count, u32
 
 /// All lanes of the warp must execute a matrix instruction together, which also synchronises them. Unlike at
 /// a barrier, it is an error if threads have returned.
-inline void MeetForMatrix(WarpContext& w, const Inst& in, Mask mask) {
+inline void SynchroniseForMatrix(WarpContext& w, const Inst& in, Mask mask) {
   if (mask != kAllLanes && !w.is_torn && w.block->grid->observation.checks)
     w.block->faults->PartialWarpAtCollective(w, in, mask);
   for (Observer* observer : w.block->observers) observer->OnWarpSync(w, w.live);
@@ -120,13 +120,13 @@ inline void MoveFragment(WarpContext& w, const Inst& in, Mask mask, const Fragme
     InNamedSpace(in, address, mask, [&](auto space, const u64* at, Mask lanes) {
       using Space = decltype(space);
       WarpAccess access{&w, &in, lanes, at, bytes, way};
-      const Mask admitted = Space::Admit(access);
+      const Mask permitted = Space::CheckAccess(access);
       const u32 place = u32(e) * element_bytes;
       if (way == Access::kRead) {
-        ForEachLane(lanes & ~admitted, [&](int i) { std::memset(data[i] + place, 0xff, bytes); });
-        ForEachLane(admitted, [&](int i) { std::memcpy(data[i] + place, Space::Host(w, i, at[i]), bytes); });
+        ForEachLane(lanes & ~permitted, [&](int i) { std::memset(data[i] + place, 0xff, bytes); });
+        ForEachLane(permitted, [&](int i) { std::memcpy(data[i] + place, Space::Host(w, i, at[i]), bytes); });
       } else {
-        ForEachLane(admitted, [&](int i) { std::memcpy(Space::Host(w, i, at[i]), data[i] + place, bytes); });
+        ForEachLane(permitted, [&](int i) { std::memcpy(Space::Host(w, i, at[i]), data[i] + place, bytes); });
       }
     });
   }
@@ -137,7 +137,7 @@ template <const Fragment& kFragment, class T, int kRegisters>
 void MatrixLoad(WarpContext& w, const Inst& in, Mask mask) {
   constexpr u32 kRegisterBytes = sizeof(T) == 8 ? 8 : 4;
   FragmentBytes data;
-  MeetForMatrix(w, in, mask);
+  SynchroniseForMatrix(w, in, mask);
   MoveFragment(w, in, mask, kFragment, sizeof(T), in.op[1], Access::kRead, data);
   // f16 has more registers than its fragment needs: copies.
   const u32 held = u32(kFragment.Packs() * kFragment.pack) * sizeof(T);
@@ -151,7 +151,7 @@ template <const Fragment& kFragment, class T, int kRegisters>
 void MatrixStore(WarpContext& w, const Inst& in, Mask mask) {
   FragmentBytes data;
   ReadRegisters(w, in.op[1], kRegisters, sizeof(T) == 8 ? 8 : 4, data);
-  MeetForMatrix(w, in, mask);
+  SynchroniseForMatrix(w, in, mask);
   MoveFragment(w, in, mask, kFragment, sizeof(T), in.op[2], Access::kWrite, data);
 }
 
@@ -160,7 +160,7 @@ void MatrixStore(WarpContext& w, const Inst& in, Mask mask) {
 template <int kCount>
 void LoadMatrices(WarpContext& w, const Inst& in, Mask mask) {
   const bool transposed = in.mods & mods::kWrap;
-  MeetForMatrix(w, in, mask);
+  SynchroniseForMatrix(w, in, mask);
   alignas(64) u64 address[kWarpSize];
   alignas(4) u8 rows[kWarpSize][16] = {};
   ComputeAddresses(w, in, address);
@@ -168,9 +168,9 @@ void LoadMatrices(WarpContext& w, const Inst& in, Mask mask) {
   InNamedSpace(in, address, mask & asked, [&](auto space, const u64* at, Mask lanes) {
     using Space = decltype(space);
     WarpAccess access{&w, &in, lanes, at, 16, Access::kRead};
-    const Mask admitted = Space::Admit(access);
-    ForEachLane(lanes & ~admitted, [&](int i) { std::memset(rows[i], 0xff, 16); });
-    ForEachLane(admitted, [&](int i) { std::memcpy(rows[i], Space::Host(w, i, at[i]), 16); });
+    const Mask permitted = Space::CheckAccess(access);
+    ForEachLane(lanes & ~permitted, [&](int i) { std::memset(rows[i], 0xff, 16); });
+    ForEachLane(permitted, [&](int i) { std::memcpy(rows[i], Space::Host(w, i, at[i]), 16); });
   });
   FragmentBytes data;
   for (int lane = 0; lane < kWarpSize; ++lane) {
@@ -324,7 +324,7 @@ template <const Fragment& kA, class EA, int kCountA, const Fragment& kB, class E
 void MatrixMultiply(WarpContext& w, const Inst& in, Mask mask) {
   constexpr u32 kBytes = sizeof(typename EA::Bits) == 8 ? 8 : 4;
   FragmentBytes data_a, data_b, data_c, data_d;
-  MeetForMatrix(w, in, mask);
+  SynchroniseForMatrix(w, in, mask);
   ReadRegisters(w, in.op[1], kCountA, kBytes, data_a);
   ReadRegisters(w, in.op[2], kCountB, kBytes, data_b);
   const int elements = kC.Packs() * kC.pack;

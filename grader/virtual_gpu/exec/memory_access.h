@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of engine_level.cc: loads, stores and atomics. Each has three steps: compute the lanes' addresses;
-// admit lanes (admission.h), i.e. suppress those with errors; move the data.
+// check the access (access_check.h), which takes out lanes with errors; move the data.
 #pragma once
 
 #include <cstring>
 
-#include "grader/virtual_gpu/exec/admission.h"
+#include "grader/virtual_gpu/exec/access_check.h"
 #include "grader/virtual_gpu/exec/semantics.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
@@ -13,9 +13,9 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 /// The part that does not depend on the data type: one function per state space, with everything inlined,
 /// because every access goes through it.
 template <class Space>
-[[gnu::noinline, gnu::flatten]] Mask Admit(WarpAccess& at) {
+[[gnu::noinline, gnu::flatten]] Mask CheckAccess(WarpAccess& at) {
   at.pattern = RecognisePattern(at);
-  return Space::Admit(at);
+  return Space::CheckAccess(at);
 }
 
 // --- Moving the data. ---------------------------------------------------------------------------------
@@ -62,14 +62,14 @@ constexpr T kPoison = static_cast<T>(~T(0));
 
 /// Loads lane by lane. Lanes in `mask` get a value.
 template <class T, class Space>
-[[gnu::noinline]] void LoadEach(const WarpAccess& at, Mask mask, Mask admitted) {
+[[gnu::noinline]] void LoadEach(const WarpAccess& at, Mask mask, Mask permitted) {
   const WarpContext& w = *at.warp;
   const Inst& in = *at.inst;
   for (u32 e = 0; e < ElementCount(in); ++e) {
     if (in.op[e] == kNoOperand) continue;  // a sink
     alignas(64) T value[kWarpSize];
     for (int i = 0; i < kWarpSize; ++i) value[i] = kPoison<T>;
-    ForEachLane(admitted, [&](int i) {
+    ForEachLane(permitted, [&](int i) {
       std::memcpy(&value[i], Space::Host(w, i, at.address[i]) + e * sizeof(T), sizeof(T));
     });
     WriteLanes<T>(w, in.op[e], in.register_bytes, value, mask);
@@ -80,9 +80,9 @@ template <class T, class Space>
 inline void LoadFrom(WarpContext& w, const Inst& in, Mask mask, const u64* address, Space) {
   const u32 count = ElementCount(in);
   WarpAccess at{&w, &in, mask, address, u32(sizeof(T)) * count, Access::kRead};
-  const Mask admitted = Admit<Space>(at);
+  const Mask permitted = CheckAccess<Space>(at);
   if constexpr (Space::kIsFlat) {
-    if (CanMoveIn(at.pattern, count) && in.register_bytes == sizeof(T) && admitted == kAllLanes) {
+    if (CanMoveIn(at.pattern, count) && in.register_bytes == sizeof(T) && permitted == kAllLanes) {
       const std::byte* memory = Space::Host(w, 0, address[0]);
       for (u32 e = 0; e < count; ++e) {
         if (in.op[e] == kNoOperand) continue;  // a sink
@@ -91,7 +91,7 @@ inline void LoadFrom(WarpContext& w, const Inst& in, Mask mask, const u64* addre
       return;
     }
   }
-  LoadEach<T, Space>(at, mask, admitted);
+  LoadEach<T, Space>(at, mask, permitted);
 }
 
 /// True if a lane's store would not change memory.
@@ -121,12 +121,12 @@ template <class T, class Space>
 constexpr StoredValues kStoredValues = {StoresWhatIsThere<T, Space>, StoreTheSame<T>};
 
 template <class T, class Space>
-[[gnu::noinline]] void StoreEach(const WarpAccess& at, Mask admitted) {
+[[gnu::noinline]] void StoreEach(const WarpAccess& at, Mask permitted) {
   const Inst& in = *at.inst;
   for (u32 e = 0; e < ElementCount(in); ++e) {
     alignas(64) T value[kWarpSize];
     ReadLanes<T>(*at.warp, in.op[e], in.register_bytes, value);
-    ForEachLane(admitted, [&](int i) {
+    ForEachLane(permitted, [&](int i) {
       std::memcpy(Space::Host(*at.warp, i, at.address[i]) + e * sizeof(T), &value[i], sizeof(T));
     });
   }
@@ -136,14 +136,14 @@ template <class T, class Space>
 inline void StoreTo(WarpContext& w, const Inst& in, Mask mask, const u64* address, Space) {
   const u32 count = ElementCount(in);
   WarpAccess at{&w, &in, mask, address, u32(sizeof(T)) * count, Access::kWrite, &kStoredValues<T, Space>};
-  const Mask admitted = Admit<Space>(at);
+  const Mask permitted = CheckAccess<Space>(at);
   if constexpr (Space::kIsFlat) {
-    if (CanMoveOut(at.pattern, count) && in.register_bytes == sizeof(T) && admitted == kAllLanes) {
+    if (CanMoveOut(at.pattern, count) && in.register_bytes == sizeof(T) && permitted == kAllLanes) {
       MoveOut<T>(*at.pattern, w.Lanes<const T>(in.op[0]), Space::Host(w, 0, address[0]));
       return;
     }
   }
-  StoreEach<T, Space>(at, admitted);
+  StoreEach<T, Space>(at, permitted);
 }
 
 template <class T, class Space>
@@ -223,12 +223,12 @@ inline T AtomicResult(u32 mode, T old, T b, T c, bool flush) {
 template <class T, class Space>
 inline void AtomicIn(WarpContext& w, const Inst& in, Mask mask, const u64* address, Space) {
   WarpAccess at{&w, &in, mask, address, u32(sizeof(T)), Access::kAtomic};
-  const Mask admitted = Admit<Space>(at);
+  const Mask permitted = CheckAccess<Space>(at);
   const u32 mode = (in.mods & mods::kModeMask) >> mods::kModeShift;
   const T* b = w.Lanes<const T>(in.op[1]);
   const T* c = mode == kAtomCas ? w.Lanes<const T>(in.op[2]) : b;
   alignas(64) T before[kWarpSize] = {};
-  ForEachLane(admitted, [&](int i) {
+  ForEachLane(permitted, [&](int i) {
     std::byte* target = Space::Host(w, i, address[i]);
     std::memcpy(&before[i], target, sizeof(T));
     const T after = AtomicResult<T>(mode, before[i], b[i], c[i], std::is_same_v<Space, GlobalSpace>);

@@ -254,7 +254,7 @@ class OwnCaseRunner {
  private:
   DevicePointer Array(const std::vector<std::uint64_t>& values) {
     const DevicePointer address =
-        device_->Allocate(0, values.size() * sizeof(std::uint64_t), AllocationKind::kDevice)->address;
+        device_->Allocate(values.size() * sizeof(std::uint64_t), AllocationKind::kDevice)->address;
     EXPECT_TRUE(device_->CopyIn(address, AsBytes(values), 0).ok());
     return address;
   }

@@ -41,7 +41,7 @@ void* ReserveAt(DevicePointer base) {
   void* const mapped =
       mmap(wanted, AddressSpace::kReservedBytes, kProtection, kAnonymous | MAP_FIXED_NOREPLACE, -1, 0);
   if (mapped == wanted) return mapped;
-  // A kernel before 4.17 does not know MAP_FIXED_NOREPLACE, and takes the address for a wish.
+  // Linux before 4.17 ignores MAP_FIXED_NOREPLACE and may map another address.
   if (mapped != MAP_FAILED) munmap(mapped, AddressSpace::kReservedBytes);
   return nullptr;
 }

@@ -11,6 +11,8 @@
 #include <iterator>
 #include <new>
 
+#include "grader/device/model/memory_refusals.h"
+
 namespace warplings::vgpu {
 namespace {
 
@@ -62,7 +64,7 @@ GlobalMemory::~GlobalMemory() {
 }
 
 void GlobalMemory::ShowToOthers(const Region& region) {
-  if (region.kind == AllocationKind::kDevice) return;
+  if (!region.is_shared) return;
   for (GlobalMemory* other : space_->memories) {
     if (other == this) continue;
     Region& seen = other->regions_.emplace(region.start, region).first->second;
@@ -72,7 +74,7 @@ void GlobalMemory::ShowToOthers(const Region& region) {
 }
 
 void GlobalMemory::HideFromOthers(const Region& region) {
-  if (region.kind == AllocationKind::kDevice) return;
+  if (!region.is_shared) return;
   for (GlobalMemory* other : space_->memories) {
     if (other != this) other->regions_.erase(region.start);
   }
@@ -98,7 +100,7 @@ CudaResult<Region*> GlobalMemory::Add(Region wanted, std::uint32_t alignment) {
   }
   if (!reserved) return Fault(CudaError::kMemoryAllocation, "the virtual GPU's address space is used up");
   region.start = *reserved;
-  if (region.kind != AllocationKind::kDevice && !Share(region)) {
+  if (region.is_shared && !Share(region)) {
     space_->Release(region.start, region.reserved_bytes);
     return Fault(CudaError::kMemoryAllocation,
                  "this machine has no room left for the virtual GPU's managed and pinned memory");
@@ -131,18 +133,17 @@ bool GlobalMemory::Share(Region& region) {
   return false;
 }
 
-CudaResult<const Region*> GlobalMemory::Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind) {
+CudaResult<const Region*> GlobalMemory::Allocate(std::uint64_t bytes, AllocationKind kind) {
   Region region;
   region.bytes = bytes;
-  region.kind = kind;
-  region.client = client;
+  region.is_shared = kind != AllocationKind::kDevice;
   auto added = Add(std::move(region), kAllocationAlignment);
   if (!added) return added.error();
-  if (kind == AllocationKind::kDevice) {
-    FillFresh(**added);
-  } else {
-    // Managed and pinned memory is written by the host unseen; it counts as initialised.
+  if ((*added)->is_shared) {
+    // The host writes it unseen, so that it counts as initialised.
     SetInitialised((*added)->start, bytes, true);
+  } else {
+    FillFresh(**added);
   }
   return static_cast<const Region*>(*added);
 }
@@ -155,13 +156,12 @@ void GlobalMemory::FillFresh(const Region& region) {
   std::fill_n(reinterpret_cast<std::uint32_t*>(HostPointer(region.start)), words, word);
 }
 
-CudaResult<DevicePointer> GlobalMemory::AddVariable(ClientId client, std::string name, std::uint64_t bytes,
+CudaResult<DevicePointer> GlobalMemory::AddVariable(std::string name, std::uint64_t bytes,
                                                     std::uint32_t alignment, bool is_constant,
-                                                    AllocationKind kind) {
+                                                    bool is_managed) {
   Region region;
   region.bytes = bytes;
-  region.kind = kind;
-  region.client = client;
+  region.is_shared = is_managed;
   region.label = std::move(name);
   region.is_variable = true;
   region.is_constant = is_constant;
@@ -183,9 +183,9 @@ CudaResult<const Region*> GlobalMemory::AllocateOnHeap(ClientId client, std::uin
   }
   Region region;
   region.bytes = bytes;
-  region.client = client;
   region.label = "memory from malloc";
   region.is_on_heap = true;
+  region.heap_owner = client;
   auto added = Add(std::move(region), kAllocationAlignment);
   if (!added) return added.error();
   heap_bytes_ += std::max(bytes, kLeastHeapBytes);
@@ -274,28 +274,19 @@ void GlobalMemory::EndOldestQuarantine() {
   freed_.erase(oldest);
 }
 
-CudaStatus GlobalMemory::Free(ClientId client, DevicePointer address) {
-  auto entry = regions_.find(address);
-  if (entry == regions_.end()) {
-    if (FindFreed(address)) return Fault(CudaError::kInvalidValue, "this memory was freed before");
-    if (Find(address)) {
-      return Fault(CudaError::kInvalidValue, "this pointer lies inside an allocation, not at its start");
-    }
-    return Fault(CudaError::kInvalidValue, "this pointer was not returned by cudaMalloc");
-  }
+CudaStatus GlobalMemory::Free(DevicePointer address) {
+  const auto entry = regions_.find(address);
+  if (entry == regions_.end()) return NotAnAllocation();
   const Region& region = entry->second;
-  if (region.client != client || region.is_variable || region.is_on_heap || region.is_foreign) {
-    return Fault(CudaError::kInvalidValue, "this memory was not allocated by the caller");
-  }
+  if (region.is_variable || region.is_on_heap || region.is_foreign) return NotAnAllocation();
   Remove(entry);
   return Unit{};
 }
 
-void GlobalMemory::FreeAllOf(ClientId client) {
+void GlobalMemory::FreeHeapOf(ClientId client) {
   for (auto entry = regions_.begin(); entry != regions_.end();) {
-    auto next = std::next(entry);
-    if (entry->second.client == client && !entry->second.is_foreign) Remove(entry);
-    entry = next;
+    const auto each = entry++;
+    if (each->second.is_on_heap && each->second.heap_owner == client) Remove(each);
   }
   GiveBackWarmPieces();
 }

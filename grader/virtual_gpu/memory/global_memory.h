@@ -17,19 +17,19 @@
 
 namespace warplings::vgpu {
 
-/// An allocation in global memory, or a module's variable.
+/// The pages of an allocation in global memory, or of a module's variable. Whose allocation it is, the ledger
+/// knows (grader/device/model/ledger.h).
 struct Region {
   DevicePointer start = 0;
   std::uint64_t bytes = 0;
-  AllocationKind kind = AllocationKind::kDevice;
-  ClientId client = 0;
   std::string label;  ///< "M"; empty for a student's own allocations.
   bool is_variable = false;
   bool is_constant = false;
-  bool is_on_heap = false;  ///< Allocated by malloc in a kernel.
-  bool is_told = false;     ///< It has already been reported as a leak.
-  bool is_foreign = false;  ///< Managed or pinned memory of another card, which this card can access, too.
-  int shared_fd = -1;
+  bool is_on_heap = false;  ///< Allocated by malloc in a kernel, …
+  ClientId heap_owner = 0;  ///< … which this client launched.
+  bool is_shared = false;   ///< Managed or pinned: the host and all cards can access it.
+  bool is_foreign = false;  ///< Shared memory of another card.
+  int shared_fd = -1;       ///< Of this card's shared memory.
   std::uint64_t mapped_bytes = 0;
   /// Size of the reserved address range, including the gap after the region.
   std::uint64_t reserved_bytes = 0;
@@ -52,12 +52,11 @@ class GlobalMemory {
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
-  CudaResult<const Region*> Allocate(ClientId client, std::uint64_t bytes, AllocationKind kind);
-  CudaStatus Free(ClientId client, DevicePointer address);
-  void FreeAllOf(ClientId client);
+  CudaResult<const Region*> Allocate(std::uint64_t bytes, AllocationKind kind);
+  CudaStatus Free(DevicePointer address);
   /// Adds a module's .global or .const variable. Its memory is zero and counts as initialised.
-  CudaResult<DevicePointer> AddVariable(ClientId client, std::string name, std::uint64_t bytes,
-                                        std::uint32_t alignment, bool is_constant, AllocationKind kind);
+  CudaResult<DevicePointer> AddVariable(std::string name, std::uint64_t bytes, std::uint32_t alignment,
+                                        bool is_constant, bool is_managed);
   /// Frees a variable, as Free does an allocation. Nothing is done where there is none at this address.
   void RemoveVariable(DevicePointer address);
 
@@ -65,6 +64,7 @@ class GlobalMemory {
   /// counts as kLeastHeapBytes, because each piece takes pages of memory and shadow of its own.
   CudaResult<const Region*> AllocateOnHeap(ClientId client, std::uint64_t bytes);
   CudaStatus FreeOnHeap(DevicePointer address);
+  void FreeHeapOf(ClientId client);
 
   /// The region that holds `address`, or null.
   const Region* Find(DevicePointer address) const;
@@ -77,10 +77,6 @@ class GlobalMemory {
   template <class Visitor>
   void ForEachRegion(Visitor visit) const {
     for (const auto& [start, region] : regions_) visit(region);
-  }
-  template <class Visitor>
-  void ForEachMutableRegion(Visitor visit) {
-    for (auto& [start, region] : regions_) visit(region);
   }
   /// True when [address, address + bytes) lies within one region.
   bool Contains(DevicePointer address, std::uint64_t bytes) const;

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/device/model/memory_refusals.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
 #include "grader/virtual_gpu/testing.h"
 
@@ -104,12 +105,12 @@ class MemoryTest : public ::testing::Test {
   }
 
   DevicePointer Allocate(std::uint64_t bytes, AllocationKind kind = AllocationKind::kDevice) {
-    auto allocation = device_->Allocate(0, bytes, kind);
+    auto allocation = device_->Allocate(bytes, kind);
     if (allocation.ok()) return allocation->address;
     ADD_FAILURE() << allocation.error().message;
     return 0;
   }
-  void Free(DevicePointer address) { EXPECT_TRUE(device_->Free(0, address).ok()); }
+  void Free(DevicePointer address) { EXPECT_TRUE(device_->Free(address).ok()); }
   void Launch(DevicePointer out, std::uint32_t blocks, std::uint32_t threads) {
     LaunchRequest request;
     request.kernel = kernel_;
@@ -178,7 +179,7 @@ TEST(GlobalMemory, ASmallPieceOfTheHeapIsFreshAgain) {
     ASSERT_TRUE(memory.FreeOnHeap(start).ok());
   }
   EXPECT_TRUE(was_used_again);
-  memory.FreeAllOf(1);
+  memory.FreeHeapOf(1);
 }
 
 TEST_F(MemoryTest, FreedAddressesAreUsedAgain) {
@@ -193,7 +194,7 @@ TEST_F(MemoryTest, FreedAddressesAreUsedAgain) {
 TEST_F(MemoryTest, FreedAddressesStayInQuarantineForAWhileOnly) {
   const DevicePointer freed = Allocate(100);
   Free(freed);
-  EXPECT_EQ(device_->Free(0, freed).error().message, "this memory was freed before");
+  EXPECT_EQ(device_->Free(freed).error().message, NotAnAllocation().message);
   int turn = 0;
   for (; turn < 10'000; ++turn) {
     const DevicePointer memory = Allocate(100);
@@ -301,8 +302,8 @@ Place PlaceOf(std::uint64_t seed) {
   auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), {.memory_seed = seed, .host_threads = 2});
   EXPECT_TRUE(device.ok());
   if (!device) return place;
-  place.small = (*device)->Allocate(0, 130, AllocationKind::kDevice)->address;
-  place.large = (*device)->Allocate(0, kLarge, AllocationKind::kDevice)->address;
+  place.small = (*device)->Allocate(130, AllocationKind::kDevice)->address;
+  place.large = (*device)->Allocate(kLarge, AllocationKind::kDevice)->address;
   std::array<std::uint32_t, 32> words{};
   auto bytes = std::as_writable_bytes(std::span(words));
   EXPECT_TRUE((*device)->CopyOut(bytes, place.small, 0).ok());

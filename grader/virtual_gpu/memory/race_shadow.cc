@@ -95,7 +95,7 @@ void RaceShadow::Release(std::uint64_t serial, std::uint64_t tick) {
   if (in_turns_ && serial) released_[serial - first_serial_] = static_cast<std::uint16_t>(tick);
 }
 
-void RaceShadow::EnterSlowly(Record& record, std::uint64_t mine, std::uint64_t flag) const {
+void RaceShadow::MergeRecord(Record& record, std::uint64_t mine, std::uint64_t flag) const {
   std::uint64_t old = record.load(std::memory_order_relaxed);
   for (;;) {
     std::uint64_t entered = mine;

@@ -82,7 +82,7 @@ class RaceShadow {
     if ((old ^ mine) >> 28 == 0 && old <= (mine | 0xf)) return;
     // Or one of an earlier block, if it is already recorded that there are several.
     if (IsNow(old) && (old & flag) == flag && (old & ~std::uint64_t{0xf}) <= mine) return;
-    EnterSlowly(record, mine, flag);
+    MergeRecord(record, mine, flag);
   }
 
   /// True if some granule was accessed by several blocks in this launch.
@@ -90,7 +90,7 @@ class RaceShadow {
 
  private:
   RaceShadow() = default;
-  void EnterSlowly(Record& record, std::uint64_t mine, std::uint64_t flag) const;
+  void MergeRecord(Record& record, std::uint64_t mine, std::uint64_t flag) const;
   /// Calls discard(shift) for each size of granule that the records of some memory may have.
   template <class F>
   void ForEachShift(F discard);

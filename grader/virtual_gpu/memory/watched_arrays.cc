@@ -7,12 +7,12 @@
 namespace warplings::vgpu {
 
 void WatchedArrays::Start(const GlobalMemory& memory) {
-  constexpr ClientId kJudge = 0;
   Stop();
   active_ = true;
   memory_ = &memory;
   memory.ForEachRegion([&](const Region& region) {
-    if (region.label.empty() || region.client != kJudge || region.is_variable || region.is_foreign) return;
+    // The judge alone labels allocations.
+    if (region.label.empty() || region.is_variable || region.is_on_heap || region.is_foreign) return;
     arrays_.push_back({region.start, region.bytes, region.label, {}});
     arrays_.back().writers.assign((region.bytes + 3) / 4, kByNobody);
   });
@@ -45,7 +45,7 @@ void WatchedArrays::NoteCopyWithin(DevicePointer target, std::uint64_t bytes) {
   if (!active_) return;
   has_copied_ = true;
   const Region* region = memory_->Find(target);
-  if (region && region->kind != AllocationKind::kDevice) host_has_read_ = true;
+  if (region && region->is_shared) host_has_read_ = true;
   NoteWrite(target, bytes, kByCopy);
 }
 

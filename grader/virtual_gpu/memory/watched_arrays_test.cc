@@ -50,15 +50,15 @@ class WatchedArraysTest : public ::testing::Test {
     auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), {.host_threads = 2});
     ASSERT_TRUE(device.ok()) << device.error().message;
     device_ = std::move(device).value();
-    in_ = Make(0, "in");
-    out_ = Make(0, "out");
-    scratch_ = Make(kSubmission, "");
+    in_ = Make("in");
+    out_ = Make("out");
+    scratch_ = Make("");
     Use(kCopyAWord);
     device_->SetObservation({.arrays = true});
   }
 
-  DevicePointer Make(ClientId client, const char* label, AllocationKind kind = AllocationKind::kDevice) {
-    const auto array = device_->Allocate(client, kBytes, kind);
+  DevicePointer Make(const char* label, AllocationKind kind = AllocationKind::kDevice) {
+    const auto array = device_->Allocate(kBytes, kind);
     EXPECT_TRUE(array.ok());
     if (*label) {
       EXPECT_TRUE(device_->SetLabel(array->address, label).ok());
@@ -157,7 +157,7 @@ TEST_F(WatchedArraysTest, LaunchesAfterTheHostHasReadAreMarked) {
 }
 
 TEST_F(WatchedArraysTest, ManagedMemoryThatAKernelWritesIsReadByTheHost) {
-  const DevicePointer managed = Make(kSubmission, "", AllocationKind::kManaged);
+  const DevicePointer managed = Make("", AllocationKind::kManaged);
   device_->SetObservation({.arrays = true});
   Launch(managed, out_);
   EXPECT_EQ(Out().after_host_read, 0u) << "reading it tells the host nothing";
@@ -169,7 +169,7 @@ TEST_F(WatchedArraysTest, ManagedMemoryThatAKernelWritesIsReadByTheHost) {
 /// The host need not wait for a launch to end: it sees managed and pinned memory while a kernel runs.
 TEST_F(WatchedArraysTest, ALaunchThatWritesAndReadsManagedMemoryTalksWithTheHost) {
   for (const AllocationKind kind : {AllocationKind::kManaged, AllocationKind::kPinned}) {
-    in_ = Make(kSubmission, "", kind);
+    in_ = Make("", kind);
     for (const char* body :
          {"ld.global.u32 %r5, [%rd3]; st.global.u32 [%rd3], %r5; st.global.u32 [%rd4], %r5;",
           "st.global.u32 [%rd4], 1; st.global.u32 [%rd3], 1; ld.volatile.global.u32 %r5, [%rd3];",
@@ -208,7 +208,7 @@ TEST_F(WatchedArraysTest, TheTwoWaysOfAnExchangeMayBeApart) {
 }
 
 TEST_F(WatchedArraysTest, OneWayBetweenKernelAndHostIsNoExchange) {
-  const DevicePointer managed = Make(kSubmission, "", AllocationKind::kManaged);
+  const DevicePointer managed = Make("", AllocationKind::kManaged);
   Use("st.global.u32 [%rd4], %r4; ld.global.u32 %r5, [%rd3];");
   device_->SetObservation({.arrays = true});
   Launch(managed, out_);

@@ -53,7 +53,7 @@ inline Mask Outside(const WarpAccess& at, u64 start, u64 size) {
   at.pattern = nullptr;
   if (!(Outside(at, last.region_start, last.region_bytes) & at.mask)) return;
   const BlockContext& block = *at.warp->block;
-  Mask admitted = 0;
+  Mask permitted = 0;
   ForEachLane(at.mask, [&](int lane) {
     const u64 address = at.address[lane];
     const Region* region = block.grid->memory->Find(address);
@@ -66,11 +66,11 @@ inline Mask Outside(const WarpAccess& at, u64 start, u64 size) {
     } else {
       last.region_start = region->start;
       last.region_bytes = region->bytes;
-      admitted |= 1u << lane;
+      permitted |= 1u << lane;
     }
   });
-  at.held_back = at.mask & ~admitted;
-  at.mask = admitted;
+  at.held_back = at.mask & ~permitted;
+  at.mask = permitted;
 }
 inline void CheckGlobalBounds(WarpAccess& at) {
   AccessPattern& last = PatternOf(at);
@@ -81,7 +81,7 @@ inline void CheckGlobalBounds(WarpAccess& at) {
   at.pattern = nullptr;
   if (!(Outside(at, 0, size) & at.mask)) return;
   Faults& faults = *at.warp->block->faults;
-  Mask admitted = 0;
+  Mask permitted = 0;
   ForEachLane(at.mask, [&](int lane) {
     const u64 offset = at.address[lane];
     if (size < at.bytes || offset > size - at.bytes) {
@@ -89,11 +89,11 @@ inline void CheckGlobalBounds(WarpAccess& at) {
     } else if (offset & (at.bytes - 1)) {
       faults.Misaligned(*at.warp, *at.inst, lane, space, offset, at.bytes, at.access);
     } else {
-      admitted |= 1u << lane;
+      permitted |= 1u << lane;
     }
   });
-  at.held_back = at.mask & ~admitted;
-  at.mask = admitted;
+  at.held_back = at.mask & ~permitted;
+  at.mask = permitted;
 }
 inline void CheckWindowBounds(WarpAccess& at, MemorySpace space, u64 size) {
   if (!IsPatternWithin(at, 0, size)) CheckEachInWindow(at, space, size);
@@ -131,7 +131,7 @@ inline WarpAccess OfLanesThatUse(const WarpAccess& at) {
   return used;
 }
 
-// --- Admission: the lanes of an access that may go on. ---------------------------------------------------
+// --- The whole check: returns the lanes of an access that may go on. -------------------------------------
 
 /// Asks each observer. `at` is what is left within bounds.
 template <Mask (Observer::*kOn)(const WarpAccess&)>
@@ -143,28 +143,28 @@ inline Mask Observe(const WarpAccess& at, std::span<Observer* const> observers) 
   return mask;
 }
 
-inline Mask AdmitGlobal(WarpAccess& at) {
+inline Mask CheckGlobalAccess(WarpAccess& at) {
   CheckGlobalBounds(at);
   NoteUnused(at);
   return Observe<&Observer::OnGlobal>(at, at.warp->block->global_observers);
 }
-inline Mask AdmitShared(WarpAccess& at) {
+inline Mask CheckSharedAccess(WarpAccess& at) {
   CheckWindowBounds(at, MemorySpace::kShared, at.warp->block->shared_bytes);
   NoteUnused(at);
   return Observe<&Observer::OnShared>(at, at.warp->block->shared_observers);
 }
-inline Mask AdmitLocal(WarpAccess& at) {
+inline Mask CheckLocalAccess(WarpAccess& at) {
   CheckWindowBounds(at, MemorySpace::kLocal, at.warp->block->grid->program->local_bytes);
   return Observe<&Observer::OnLocal>(at, at.warp->block->local_observers);
 }
 
-// --- State spaces: where a lane's address leads once admitted. -----------------------------------------
+// --- State spaces: where a lane's address leads once checked. ------------------------------------------
 // kIsFlat: to one place, whichever lane it is.
 
 struct GlobalSpace {
   static constexpr StateSpace kSpace = StateSpace::kGlobal;
   static constexpr bool kIsFlat = true;
-  static Mask Admit(WarpAccess& at) { return AdmitGlobal(at); }
+  static Mask CheckAccess(WarpAccess& at) { return CheckGlobalAccess(at); }
   static std::byte* Host(const WarpContext&, int, u64 address) {
     return reinterpret_cast<std::byte*>(address);
   }
@@ -173,7 +173,7 @@ struct GlobalSpace {
 struct ConstSpace {
   static constexpr StateSpace kSpace = StateSpace::kConst;
   static constexpr bool kIsFlat = true;
-  static Mask Admit(WarpAccess& at) {
+  static Mask CheckAccess(WarpAccess& at) {
     CheckGlobalBounds(at);
     return Observe<&Observer::OnConstant>(at, at.warp->block->constant_observers);
   }
@@ -184,13 +184,13 @@ struct ConstSpace {
 struct SharedSpace {
   static constexpr StateSpace kSpace = StateSpace::kShared;
   static constexpr bool kIsFlat = true;
-  static Mask Admit(WarpAccess& at) { return AdmitShared(at); }
+  static Mask CheckAccess(WarpAccess& at) { return CheckSharedAccess(at); }
   static std::byte* Host(const WarpContext& w, int, u64 address) { return w.block->shared + address; }
 };
 struct LocalSpace {
   static constexpr StateSpace kSpace = StateSpace::kLocal;
   static constexpr bool kIsFlat = false;
-  static Mask Admit(WarpAccess& at) { return AdmitLocal(at); }
+  static Mask CheckAccess(WarpAccess& at) { return CheckLocalAccess(at); }
   static std::byte* Host(const WarpContext& w, int lane, u64 address) {
     return w.local + static_cast<u64>(lane) * w.block->grid->program->local_bytes + address;
   }
@@ -199,7 +199,7 @@ struct LocalSpace {
 struct ParamSpace {
   static constexpr StateSpace kSpace = StateSpace::kParam;
   static constexpr bool kIsFlat = true;
-  static Mask Admit(WarpAccess& at) {
+  static Mask CheckAccess(WarpAccess& at) {
     CheckWindowBounds(at, MemorySpace::kParameter, at.warp->block->grid->arguments.size());
     return at.mask;
   }
@@ -212,7 +212,7 @@ struct ParamSpace {
 struct FrameSpace {
   static constexpr StateSpace kSpace = StateSpace::kParam;
   static constexpr bool kIsFlat = true;
-  static Mask Admit(WarpAccess& at) { return at.mask; }
+  static Mask CheckAccess(WarpAccess& at) { return at.mask; }
   static std::byte* Host(const WarpContext& w, int, u64 address) { return w.base[0] + address; }
 };
 
