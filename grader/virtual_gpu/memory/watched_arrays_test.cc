@@ -186,8 +186,8 @@ TEST_F(WatchedArraysTest, ALaunchThatWritesAndReadsManagedMemoryTalksWithTheHost
 
 /// What goes out and what comes in need not be the same memory, nor an allocation, nor a load.
 TEST_F(WatchedArraysTest, TheTwoWaysOfAnExchangeMayBeApart) {
-  const DevicePointer managed = Make(kSubmission, "", AllocationKind::kManaged);
-  const std::string pinned = std::to_string(Make(kSubmission, "", AllocationKind::kPinned));
+  const DevicePointer managed = Make("", AllocationKind::kManaged);
+  const std::string pinned = std::to_string(Make("", AllocationKind::kPinned));
   const std::string read_pinned = "mov.u64 %rd6, " + pinned + "; ld.global.u32 %r5, [%rd6];";
   const std::string write_managed = "st.global.u32 [%rd3], %r4;", store = "st.global.u32 [%rd4], %r5;";
   for (const auto& [body, variables] : std::initializer_list<std::pair<std::string, std::string>>{
