@@ -63,12 +63,8 @@ std::string FreshKey() {
   return digits;
 }
 
-/// For its owner alone from the first byte on.
 Status WriteSecret(const fs::path& file, const json& content) {
-  const mode_t before = ::umask(0077);
-  Status status = WriteFileAtomically(file, DumpJson(content, 2) + "\n");
-  ::umask(before);
-  return status;
+  return WriteFileAtomically(file, DumpJson(content, 2) + "\n", NewFileAccess::kOwner);
 }
 
 /// Nothing where there is no file.
