@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <variant>
 
+#include "grader/base/read_file.h"
 #include "grader/build/compile.h"
 #include "grader/build/diagnostics.h"
 #include "grader/build/explain.h"
@@ -43,13 +42,12 @@ BuildOutcome Fail(BuildFault fault) {
 }
 
 Result<std::string> ReadContract(const Exercise& exercise) {
-  std::ifstream file(exercise.contract, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file && text.empty()) {
+  auto text = ReadFile(exercise.contract);
+  if (!text) {
     return UsageError("Cannot read the contract " + exercise.contract.string() + " of " + exercise.id + ".",
                       "Restore the file from the workbook.");
   }
-  return text;
+  return *std::move(text);
 }
 
 std::string BuildAnew(const Layout& layout) {

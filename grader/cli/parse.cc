@@ -5,15 +5,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <sstream>
 
 #include "grader/base/ascii.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/language.h"
+#include "grader/base/read_file.h"
 #include "grader/base/spelling.h"
 #include "grader/cli/ascii_output.h"
 #include "grader/cli/command.h"
@@ -117,8 +116,7 @@ void Speak(const std::string& language) {
   ChooseLanguage(language);
   if (language == kEnglish) return;
   const std::filesystem::path file = ThisLayout().MessageFile(language);
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const std::string text = ReadFile(file).value_or("");
   auto catalogue = Catalogue::Parse(text, file.string());
   if (!catalogue || text.empty()) {
     std::cerr << "warplings: English only: "

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
+#include "grader/base/read_file.h"
 #include "grader/build/toolchain.h"
 #include "grader/cuda_gpu/ncu_log.h"
 #include "grader/cuda_gpu/sanitizer_log.h"
@@ -50,8 +49,7 @@ class ToolFolder {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(path_, ignored)) {
       if (!entry.path().filename().string().starts_with("log.")) continue;
-      std::ifstream stream(entry.path(), std::ios::binary);
-      logs.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+      logs.push_back(ReadFile(entry.path()).value_or(""));
     }
     return logs;
   }

@@ -2,12 +2,12 @@
 #include "grader/submissions/class_folder.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
 #include <span>
 
+#include "grader/base/read_file.h"
 #include "grader/base/text.h"
 #include "grader/submissions/handed_in.h"
 #include "grader/submissions/lms_names.h"
@@ -72,9 +72,7 @@ std::map<std::string, GradescopeSubmission> ReadMetadata(const fs::path& folder)
       fs::file_size(file, error) > kLargest) {
     return {};
   }
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  return ParseGradescopeMetadata(text);
+  return ParseGradescopeMetadata(ReadFile(file).value_or(""));
 }
 
 /// Takes the entries of a class's folder one by one.
