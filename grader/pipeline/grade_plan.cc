@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <set>
 
-#include "grader/base/atomic_file.h"
 #include "grader/base/sha256.h"
 #include "grader/base/text.h"
 #include "grader/pipeline/result_versions.h"
+#include "grader/pipeline/text_job.h"
 #include "grader/submissions/find_exercises.h"
 #include "grader/submissions/read_handed_in.h"
 
@@ -222,25 +222,11 @@ class Planner {
     return name;
   }
 
-  /// The file gets the exercise's name, whatever the student's was: equal texts have equal results.
   Status AddJob(const Exercise& exercise, const ExerciseAttempt& attempt, ResultKey key) {
-    const std::string name = exercise.id + ".cu";
-    const std::filesystem::path folder = request_.scratch / std::to_string(plan_.jobs.size());
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (const Status written = WriteFileAtomically(folder / name, attempt.text); !written) {
-      return GraderError(written.error().message,
-                         "Free some space there, or set TMPDIR to a folder with room.");
-    }
-    Submission submission;
-    submission.exercise = &exercise;
-    submission.file = folder / name;
-    submission.display_name = name;
-    submission.source = attempt.text;
-    submission.answers = attempt.answers;
-    plan_.jobs.push_back(
-        {std::move(submission),
-         {.device = request_.device, .seed = request_.settings.seed, .speed = SpeedMode::kMeasure}});
+    auto job = MakeTextJob({&exercise, attempt.text, attempt.answers}, request_.device,
+                           request_.settings.seed, request_.scratch / std::to_string(plan_.jobs.size()));
+    if (!job) return job.error();
+    plan_.jobs.push_back(*std::move(job));
     plan_.keys.push_back(std::move(key));
     return Unit{};
   }
