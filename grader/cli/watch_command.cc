@@ -352,11 +352,7 @@ Command MakeWatchCommand() {
   std::vector<Option> described = {
       {"EXERCISE", &options->exercise, "Default: the exercise that was checked last"},
       {"--file", &options->file, "Watch this file instead of the workbook's", "F.cu"},
-      {.name = "--workbook",
-       .target = &options->root,
-       .help = "Folder that holds chapters/; default: this workbook",
-       .value_name = "DIR",
-       .refuse = RefuseWhatIsNoFolder}};
+      WorkbookOption(options->root)};
   return {"watch", "Check an exercise each time you save it", std::move(described), kWatchFooter,
           [options] { return RunWatch(*options); }};
 }
