@@ -7,6 +7,7 @@
 
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/base/thrown.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
 
@@ -28,6 +29,14 @@ int ReportError(const Error& error) {
   if (!error.next_step.empty())
     std::fprintf(stderr, "  %s\n", Printable(AsTyped(Translated(error.next_step))).c_str());
   return ExitStatusOf(error.blame);
+}
+
+int RunGuarded(const std::function<int()>& work) {
+  try {
+    return work();
+  } catch (...) {
+    return ReportError(ErrorOfThrown());
+  }
 }
 
 Option WorkbookOption(std::filesystem::path& root, std::string help) {

@@ -101,4 +101,8 @@ int ExitStatusOf(Blame blame);
 /// Prints "warplings: MESSAGE" and the next step to standard error; returns the exit status.
 int ReportError(const Error& error);
 
+/// Returns what `work` returns. What it throws is reported as a grader fault, with its exit status: otherwise
+/// the program would die of a signal, and what was thrown would be lost.
+int RunGuarded(const std::function<int()>& work);
+
 }  // namespace warplings

@@ -270,7 +270,7 @@ int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) 
   OccupyStandardDescriptors();
   SetTypedName(argv[0]);
   if (const Status claimed = ClaimStack(); !claimed) return ReportError(claimed.error());
-  return FinishOutput(ParseAndRun(commands, argc, argv));
+  return FinishOutput(RunGuarded([&] { return ParseAndRun(commands, argc, argv); }));
 }
 
 }  // namespace warplings

@@ -449,8 +449,8 @@ CudaResult<std::vector<Violation>> RequestHandler::Handle(Session&, const TakePr
   return hooks_.take_violations();
 }
 
-CudaResult<std::uint64_t> RequestHandler::Handle(Session&, const protocol::TakeMemoryRefusals&) {
-  return hooks_.take_memory_refusals();
+CudaResult<InternalFaults> RequestHandler::Handle(Session&, const TakeInternalFaults&) {
+  return hooks_.take_internal_faults();
 }
 
 void RequestHandler::Forget(const Session& session) {

@@ -210,7 +210,8 @@ class Gatherer {
     cell.state = CellState::kNotGraded;
     cell.file = attempt.file;
     cell.text = text;
-    cell.problem = text ? GraderFault(grades_.texts[*text].result) : "not reached yet";
+    if (text) cell.problem = GraderFault(grades_.texts[*text].result);
+    if (cell.problem.empty()) cell.problem = "not reached yet";
     return false;
   }
 

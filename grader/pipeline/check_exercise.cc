@@ -35,12 +35,16 @@ ExerciseResult EmptyResult(const Submission& submission, const CheckSettings& se
   return result;
 }
 
+void AddFault(ExerciseResult& result, const Error& fault) {
+  result.verdict = Verdict::kGraderFault;
+  result.reason = fault.message;
+  result.next_step = fault.next_step;
+}
+
 /// A fault of ours ends this exercise, not the ones after it.
 Result<ExerciseResult> Faulted(ExerciseResult result, const Error& error) {
   if (error.blame == Blame::kUsage) return error;
-  result.verdict = Verdict::kGraderFault;
-  result.reason = error.message;
-  result.next_step = error.next_step;
+  AddFault(result, error);
   return result;
 }
 
@@ -150,6 +154,13 @@ void AddSpeed(ExerciseResult& result, const Exercise& exercise, const CheckSetti
 }
 
 }  // namespace
+
+ExerciseResult FaultedResult(const Submission& submission, const CheckSettings& settings,
+                             const Error& fault) {
+  ExerciseResult result = EmptyResult(submission, settings);
+  AddFault(result, fault);
+  return result;
+}
 
 void Conclude(const Exercise& exercise, ExerciseResult& result) {
   if (result.tests.empty()) {

@@ -6,10 +6,10 @@
 
 #include "grader/base/sha256.h"
 #include "grader/base/text.h"
+#include "grader/base/thrown.h"
 #include "grader/pipeline/result_versions.h"
 #include "grader/pipeline/text_job.h"
 #include "grader/submissions/find_exercises.h"
-#include "grader/submissions/read_handed_in.h"
 
 namespace warplings {
 namespace {
@@ -97,10 +97,29 @@ class Planner {
     return identity;
   }
 
+  /// Whatever is thrown is a fault at this student alone: something was handed in, and could not be read.
+  Result<FoundExercises> Read(const StudentEntry& student) {
+    try {
+      auto handed_in = request_.read(student, links_);
+      if (!handed_in) return handed_in.error();
+      return FindExercises(*handed_in, workbook_);
+    } catch (...) {
+      const std::string problem = "reading what was handed in: " + ErrorOfThrown().message;
+      FoundExercises unread;
+      for (const AssignedExercise& each : request_.scope->exercises) {
+        ExerciseFile& file = unread.exercises.emplace_back();
+        file.exercise = each.exercise;
+        file.state = ExerciseFile::State::kFound;
+        file.problem = problem;
+      }
+      return unread;
+    }
+  }
+
   Status AddStudent(const StudentEntry& student, std::optional<std::size_t> match) {
-    auto handed_in = ReadHandedIn(student, {}, &links_);
-    if (!handed_in) return handed_in.error();
-    FoundExercises found = FindExercises(*std::move(handed_in), workbook_);
+    auto read = Read(student);
+    if (!read) return read.error();
+    FoundExercises found = *std::move(read);
     StudentRow row{student.name, HandedInAs(student), std::move(found.remarks)};
     if (match) {
       const RosterStudent& known = request_.roster->students[*match];
@@ -171,7 +190,7 @@ class Planner {
         break;
       case ExerciseFile::State::kFound:
         row.state = SubmissionRow::State::kFound;
-        ++plan_.found;
+        plan_.found += !file.attempts.empty();
         status = AddAttempts(student, file, row);
         break;
     }
