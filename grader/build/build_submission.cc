@@ -147,7 +147,7 @@ Status CheckToolchainWorks(const CompileInput& failed) {
                      "Run `warplings doctor`: it checks nvcc, the host compiler and their versions.");
 }
 
-/// Whether our own archives can be linked on this machine, by what becomes of a file of ours.
+/// Compiles and links a small file of our own, to see whether our archives can be linked on this machine.
 Status CheckLinkWorks(const CompileInput& failed, const Layout& layout) {
   auto probe = CompileProbe(failed);
   if (!probe) return probe.error();

@@ -312,7 +312,7 @@ void OrderByHash(GradePlan& plan) {
   plan.jobs = std::move(ordered.jobs);
 }
 
-/// From here on nobody has a name: not in the plan, and not in the rules that are kept with the grades.
+/// Replaces names by pseudonyms, in the plan and in the course's rules, which are stored with the grades.
 Status Anonymise(const fs::path& key, GradePlan& plan, GradedScope& graded) {
   const auto pseudonyms = Pseudonyms::Open(key);
   if (!pseudonyms) return pseudonyms.error();
