@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "grader/base/discard_folder.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/grade_elsewhere.h"
@@ -116,8 +117,7 @@ Status RunPlan(const GradePlan& plan, const GradeOptions& options, Gradebook& gr
       status = result ? gradebook.WriteResult(plan.keys[job], *result, plan.jobs[job].submission.answers)
                       : Status(result.error());
     }
-    std::error_code ignored;
-    fs::remove_all(plan.jobs[job].submission.file.parent_path(), ignored);
+    DiscardFolder(plan.jobs[job].submission.file.parent_path());
     progress.Done();
     return status.ok();
   };

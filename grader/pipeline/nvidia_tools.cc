@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "grader/base/discard_folder.h"
 #include "grader/base/read_file.h"
 #include "grader/build/toolchain.h"
 #include "grader/cuda_gpu/ncu_log.h"
@@ -33,8 +34,7 @@ class ToolFolder {
     if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   ~ToolFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
+    if (!path_.empty()) DiscardFolder(path_);
   }
   ToolFolder(const ToolFolder&) = delete;
   ToolFolder& operator=(const ToolFolder&) = delete;
