@@ -49,4 +49,10 @@ Error ErrorOfThrown() {
   }
 }
 
+void ThrowIfExhausted(const std::error_code& error) {
+  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
+  if (error == std::errc::too_many_files_open || error == std::errc::too_many_files_open_in_system)
+    throw std::system_error(error);
+}
+
 }  // namespace warplings

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <new>
 #include <stdexcept>
 
@@ -41,6 +42,13 @@ TEST(Thrown, IsTheGradersFaultAndSaysWhatToDo) {
   EXPECT_EQ(other.blame, Blame::kGrader);
   EXPECT_EQ(other.message, "the grader itself failed: std::out_of_range: at 5");
   EXPECT_NE(other.next_step.find("report"), std::string::npos);
+}
+
+TEST(Thrown, AShortageIsNoFaultOfTheFiles) {
+  EXPECT_THROW(ThrowIfExhausted(std::make_error_code(std::errc::not_enough_memory)), std::bad_alloc);
+  EXPECT_THROW(ThrowIfExhausted({EMFILE, std::system_category()}), std::system_error);
+  EXPECT_NO_THROW(ThrowIfExhausted({}));
+  EXPECT_NO_THROW(ThrowIfExhausted({EACCES, std::system_category()}));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
+#include "grader/base/thrown.h"
 #include "grader/submissions/handed_in.h"
 #include "grader/submissions/lms_names.h"
 
@@ -232,6 +233,7 @@ Result<ClassFolder> ListClass(const fs::path& folder, const Workbook& workbook) 
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     paths.push_back(entry->path());
   }
+  ThrowIfExhausted(error);
   if (error) return UsageError("cannot read " + folder.string() + ": " + error.message());
   std::ranges::sort(paths, {}, [](const fs::path& path) { return path.string(); });
 
