@@ -4,12 +4,11 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "grader/base/language.h"
+#include "grader/base/read_file.h"
 #include "grader/device/device_profile.h"
 
 namespace warplings {
@@ -18,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<std::string> ReadText(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return UsageError("cannot read " + file.string());
-  return std::string{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  auto text = ReadFile(file);
+  if (!text) return UsageError("cannot read " + file.string());
+  return *std::move(text);
 }
 
 Result<toml::table> ReadToml(const fs::path& file) {

@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
+#include "grader/base/read_file.h"
 #include "grader/base/replace.h"
 #include "grader/exercise/chapter_file.h"
 
@@ -65,10 +65,9 @@ std::string OtherOfThatNumber(const std::string& chapter, const Layout& layout) 
 
 Result<std::string> ReadTemplate(const std::string& file, const Name& name, const Layout& layout) {
   const fs::path path = layout.TemplateFolder() / file;
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream.good() && text.empty()) return GraderError("cannot read " + path.string());
-  return ReplaceAll(ReplaceAll(std::move(text), "@EXERCISE@", name.exercise), "@SUITE@",
+  auto text = ReadFile(path);
+  if (!text) return GraderError("cannot read " + path.string());
+  return ReplaceAll(ReplaceAll(*std::move(text), "@EXERCISE@", name.exercise), "@SUITE@",
                     CamelCase(name.exercise));
 }
 

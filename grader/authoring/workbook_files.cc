@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "grader/authoring/graded.h"
 #include "grader/authoring/verification.h"
+#include "grader/base/read_file.h"
 
 namespace warplings {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string ReadWhole(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
 bool Contains(const fs::path& file, const std::string& word) {
-  return ReadWhole(file).find(word) != std::string::npos;
+  return ReadFile(file).value_or("").find(word) != std::string::npos;
 }
 
 /// "grid_rounded_down" of "tiled_matmul.grid_rounded_down.cu" and of its variants
@@ -166,7 +160,7 @@ std::vector<std::string> ContractDifferences(const Exercise& exercise, const Lay
   const auto graded = GradedInSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
   if (!graded) return {graded.error().message};
   const fs::path header = fs::path(exercise.starter).replace_extension(".h");
-  return DifferencesInGrading(GradedInHeader(ReadWhole(header)), *graded);
+  return DifferencesInGrading(GradedInHeader(ReadFile(header).value_or("")), *graded);
 }
 
 std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layout) {

@@ -14,23 +14,12 @@
 #include <cstring>
 #include <utility>
 
-#include "grader/base/unique_fd.h"
+#include "grader/base/pipe.h"
 
 namespace warplings {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct Pipe {
-  UniqueFd read, write;
-};
-
-Result<Pipe> MakePipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) == 0) return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-  return GraderError(std::string("Cannot make a pipe: ") + std::strerror(errno) + ".",
-                     "Look at `ulimit -n`.");
-}
 
 /// The end of a pipe that is read, and where to; closed once the other end is.
 struct Stream {

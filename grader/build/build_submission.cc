@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <variant>
 
+#include "grader/base/read_file.h"
 #include "grader/build/compile.h"
 #include "grader/build/diagnostics.h"
 #include "grader/build/explain.h"
@@ -43,13 +42,12 @@ BuildOutcome Fail(BuildFault fault) {
 }
 
 Result<std::string> ReadContract(const Exercise& exercise) {
-  std::ifstream file(exercise.contract, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file && text.empty()) {
+  auto text = ReadFile(exercise.contract);
+  if (!text) {
     return UsageError("Cannot read the contract " + exercise.contract.string() + " of " + exercise.id + ".",
                       "Restore the file from the workbook.");
   }
-  return text;
+  return *std::move(text);
 }
 
 std::string BuildAnew(const Layout& layout) {
@@ -149,7 +147,7 @@ Status CheckToolchainWorks(const CompileInput& failed) {
                      "Run `warplings doctor`: it checks nvcc, the host compiler and their versions.");
 }
 
-/// Whether our own archives can be linked on this machine, by what becomes of a file of ours.
+/// Compiles and links a small file of our own, to see whether our archives can be linked on this machine.
 Status CheckLinkWorks(const CompileInput& failed, const Layout& layout) {
   auto probe = CompileProbe(failed);
   if (!probe) return probe.error();

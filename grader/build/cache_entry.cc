@@ -2,10 +2,10 @@
 #include "grader/build/cache_entry.h"
 
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "grader/base/file_checksum.h"
+#include "grader/base/read_file.h"
 
 namespace warplings {
 
@@ -27,8 +27,7 @@ bool WriteCacheFile(const fs::path& file, std::string_view text) {
 }
 
 std::string ReadCacheFile(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return ReadFile(file).value_or("");
 }
 
 bool SealCacheEntry(const fs::path& folder, const std::vector<std::string>& names) {

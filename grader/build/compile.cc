@@ -90,9 +90,10 @@ std::string StepwiseCompilation(const CompileInput& input) {
   const NvccSteps steps = StepsFor(input.prologue->steps, input.source_path, input.contract_path);
   std::ostringstream script;
   script << ExportLines(steps)
-         // $1: the status of a row that failed, $2: the file with its last step's name. From 126 on the step
-         // did not fail but break, which nvcc has words for: 2 asks for it. A bomb has used up its time, or
-         // much of it: it gets the same words without using that up again.
+         // $1: the status of a row of steps that failed, $2: the file with the name of its last step. A
+         // status from 126 on says that a signal ended the step, or that it could not start: `failed` returns
+         // 2, and nvcc itself is run, which has a message for that. A step that used up its time limit, or
+         // five seconds of it, is not run again: `failed` prints nvcc's message itself and returns 1.
          << "broken() { [ $1 -ge 126 ] && [ $1 -le 192 ]; }\nfailed() {\nbroken $1 || return 1\n"
          << "[ $1 -eq " << 128 + SIGXCPU << " ] || { [ $1 -gt 128 ] && took_long; } || return 2\n"
          << "echo \"nvcc error   : '$(cat $2)' died due to signal $(($1 - 128)) \"; return 1\n}\n"

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <vector>
 
+#include "grader/base/discard_folder.h"
 #include "grader/base/unique_fd.h"
 #include "grader/build/cache_entry.h"
 #include "grader/build/header_list.h"
@@ -59,8 +60,7 @@ struct RemoveFolder {
   RemoveFolder& operator=(const RemoveFolder&) = delete;
   fs::path folder;
   ~RemoveFolder() {
-    std::error_code ignored;
-    if (!folder.empty()) fs::remove_all(folder, ignored);
+    if (!folder.empty()) DiscardFolder(folder);
   }
 };
 

@@ -272,12 +272,13 @@ Result<std::string> TestNamed(const std::string& typed, const std::vector<Submis
   return tests[*place].name;
 }
 
-/// The page of the one exercise that was checked. A grade never depends on it.
+/// The page of the one exercise that was checked. A grade never depends on it. No page where the grader
+/// failed.
 int DrawProfile(const CheckOptions& options, const CheckJob& job, const ExerciseResult& result) {
   if (result.verdict == Verdict::kGraderFault) return kExitPassed;
   std::error_code fault;
   const std::filesystem::path file = std::filesystem::absolute(options.html, fault);
-  // The solution's runs are none of the student's.
+  // The history compares the student's own runs; the solution's does not belong there.
   const ProfilePage page{.file = file,
                          .test = options.page_test,
                          .history = options.submissions.solution ? std::filesystem::path()
@@ -288,59 +289,66 @@ int DrawProfile(const CheckOptions& options, const CheckJob& job, const Exercise
   return kExitPassed;
 }
 
-/// load, build and run (CheckMany), result, report; the worst status wins.
-int Check(const CheckOptions& options) {
-  const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
-  if (!workbook) return ReportError(workbook.error());
-  const Result<DeviceChoice> device = ChooseDevice(options.device);
-  if (!device) return ReportError(device.error());
+/// The device of all checks. Says why it is another than one might expect.
+Result<DeviceChoice> ChooseCheckDevice(const CheckOptions& options) {
+  auto device = ChooseDevice(options.device);
+  if (!device) return device;
   if ((options.sanitize || options.profile) && device->watcher.empty()) {
-    return ReportError(
-        UsageError("--sanitize and --profile need a GPU, and this check is on " + device->name + ".",
-                   "The virtual GPU's own findings and counts are in every report; --verbose has more."));
+    return UsageError("--sanitize and --profile need a GPU, and this check is on " + device->name + ".",
+                      "The virtual GPU's own findings and counts are in every report; --verbose has more.");
   }
   if (!device->note.empty()) std::fprintf(stderr, "%s\n", Wrap(Translated(device->note), 110, 0).c_str());
-  auto submissions = ChooseSubmissions(*workbook, LoadProgress(ProgressFile()), options.submissions);
-  if (!submissions) return ReportError(submissions.error());
+  return device;
+}
+
+/// What WHAT names. Where all of it has passed there is nothing to check, and it says what comes next.
+Result<std::vector<Submission>> ChooseWhatToCheck(const CheckOptions& options, const Workbook& workbook) {
+  const Progress progress = LoadProgress(ProgressFile());
+  auto submissions = ChooseSubmissions(workbook, progress, options.submissions);
+  if (!submissions) return submissions;
   if (submissions->empty()) {
-    std::fputs(WhatComesNext(*workbook, LoadProgress(ProgressFile()), options.layout,
-                             DetectTerminalStyle(STDOUT_FILENO).columns)
-                   .c_str(),
-               stdout);
+    const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
+    std::fputs(WhatComesNext(workbook, progress, options.layout, columns).c_str(), stdout);
     std::puts(Translated("Name an exercise to check it again.").c_str());
   }
-
   if (!options.html.empty() && submissions->size() != 1) {
-    return ReportError(
-        UsageError("A profile is of one exercise, and these are " + std::to_string(submissions->size()) + ".",
-                   "Name one, for example " + TypedName() + " profile tiled_matmul."));
+    return UsageError(
+        "A profile is of one exercise, and these are " + std::to_string(submissions->size()) + ".",
+        "Name one, for example " + TypedName() + " profile tiled_matmul.");
   }
+  return submissions;
+}
 
+Result<std::vector<CheckJob>> MakeJobs(const CheckOptions& options, const DeviceChoice& device,
+                                       std::vector<Submission> submissions) {
   std::string test;
   if (!options.test.empty()) {
-    auto named = TestNamed(options.test, *submissions, *device, options.layout);
-    if (!named) return ReportError(named.error());
+    auto named = TestNamed(options.test, submissions, device, options.layout);
+    if (!named) return named.error();
     test = std::move(*named);
   }
   const CheckSettings settings{
-      .device = *device,
+      .device = device,
       .seed = options.seed ? *options.seed : FreshSeed(),
-      .speed = test.empty() ? SpeedModeFor(options, *device, submissions->size()) : SpeedMode::kOff,
+      .speed = test.empty() ? SpeedModeFor(options, device, submissions.size()) : SpeedMode::kOff,
       .test = test,
       .sanitize = options.sanitize,
       .profile = options.profile,
       .detailed = !options.html.empty()};
   std::vector<CheckJob> jobs;
-  for (Submission& submission : *submissions) jobs.push_back({std::move(submission), settings});
-  Reporter reporter(options, jobs);
+  for (Submission& submission : submissions) jobs.push_back({std::move(submission), settings});
+  return jobs;
+}
+
+/// Builds and runs; reports each exercise as it is done.
+Status RunChecks(const CheckOptions& options, const std::vector<CheckJob>& jobs, Reporter& reporter) {
   // Whoever wants the results for a program wants all of them. One at a time otherwise: what comes after the
   // first exercise that does not pass would only make its report wait.
   const bool all = options.all || !options.json.empty();
   if (all) {  // What judges them, in one build; else each when its turn comes.
     std::vector<const Exercise*> exercises;
     for (const CheckJob& job : jobs) exercises.push_back(job.submission.exercise);
-    const Status built = BuildSuites(exercises, options.layout);
-    if (!built) return ReportError(built.error());
+    if (const Status built = BuildSuites(exercises, options.layout); !built) return built;
   }
   CheckMany(jobs, all ? options.parallel : 1, options.layout,
             {.on_progress = [&](std::size_t job, const std::string& what) { reporter.Progress(job, what); },
@@ -349,8 +357,12 @@ int Check(const CheckOptions& options) {
                  [&](std::size_t, const auto& result) {
                    return all || (result && result->verdict == Verdict::kPassed);
                  }});
-  reporter.Summarise();
-  reporter.SayWhatComesNext(*workbook);
+  return Unit{};
+}
+
+/// The results for programs and the page, where they are asked for; the worse of their status and the
+/// checks'.
+int WriteOutputs(const CheckOptions& options, const std::vector<CheckJob>& jobs, const Reporter& reporter) {
   int status = reporter.status();
   if (options.sarif) PutAsItIs(SarifReport(reporter.results(), ProgramVersion()));
   if (!options.html.empty() && !reporter.results().empty())
@@ -360,6 +372,22 @@ int Check(const CheckOptions& options) {
     if (!written) status = std::max(status, ReportError(written.error()));
   }
   return status;
+}
+
+int Check(const CheckOptions& options) {
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
+  if (!workbook) return ReportError(workbook.error());
+  const auto device = ChooseCheckDevice(options);
+  if (!device) return ReportError(device.error());
+  auto submissions = ChooseWhatToCheck(options, *workbook);
+  if (!submissions) return ReportError(submissions.error());
+  const auto jobs = MakeJobs(options, *device, std::move(*submissions));
+  if (!jobs) return ReportError(jobs.error());
+  Reporter reporter(options, *jobs);
+  if (const Status ran = RunChecks(options, *jobs, reporter); !ran) return ReportError(ran.error());
+  reporter.Summarise();
+  reporter.SayWhatComesNext(*workbook);
+  return WriteOutputs(options, *jobs, reporter);
 }
 
 /// What --speed takes, in the order of the modes below.

@@ -2,9 +2,12 @@
 #include "grader/cli/command.h"
 
 #include <cstdio>
+#include <system_error>
+#include <utility>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/base/thrown.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
 
@@ -28,9 +31,24 @@ int ReportError(const Error& error) {
   return ExitStatusOf(error.blame);
 }
 
-std::string RefuseWhatIsNoFolder(const std::string& text) {
-  std::error_code fault;
-  return std::filesystem::is_directory(text, fault) ? "" : "'" + text + "' is not a folder";
+int RunGuarded(const std::function<int()>& work) {
+  try {
+    return work();
+  } catch (...) {
+    return ReportError(ErrorOfThrown());
+  }
+}
+
+Option WorkbookOption(std::filesystem::path& root, std::string help) {
+  const auto refuse_what_is_no_folder = [](const std::string& text) -> std::string {
+    std::error_code fault;
+    return std::filesystem::is_directory(text, fault) ? "" : "'" + text + "' is not a folder";
+  };
+  return {.name = "--workbook",
+          .target = &root,
+          .help = std::move(help),
+          .value_name = "DIR",
+          .refuse = refuse_what_is_no_folder};
 }
 
 std::string ProgramVersion() {

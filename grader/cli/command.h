@@ -85,9 +85,9 @@ Command TeachingCommand(const std::string& name);
 /// The line of help for a verb of `warplings-teach`; both programs show it.
 std::string TeachingHelp(const std::string& name);
 
-/// Parses the command line, runs the verb, and returns the exit status. Reports wrong usage, and refers to
-/// the help of the verb.
-int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv);
+/// Parses the command line, runs the verb out of the table that `commands` makes, and returns the exit
+/// status. Reports wrong usage, and refers to the help of the verb.
+int RunCommandLine(const std::function<std::vector<Command>()>& commands, int argc, char** argv);
 
 /// "0.1.0", from meson.build.
 std::string ProgramVersion();
@@ -100,5 +100,9 @@ int ExitStatusOf(Blame blame);
 
 /// Prints "warplings: MESSAGE" and the next step to standard error; returns the exit status.
 int ReportError(const Error& error);
+
+/// Returns what `work` returns. What it throws is reported as a grader fault, with its exit status: otherwise
+/// the program would die of a signal, and what was thrown would be lost.
+int RunGuarded(const std::function<int()>& work);
 
 }  // namespace warplings

@@ -95,11 +95,7 @@ Command MakeCourseCommand() {
        .required = true,
        .refuse = RefuseWhatIsNoAction},
       {.name = "FILE", .target = &options->file, .help = "The course's file", .show_default = true},
-      {.name = "--workbook",
-       .target = &options->layout.root,
-       .help = "Folder that holds chapters/; default: this workbook",
-       .value_name = "DIR",
-       .refuse = RefuseWhatIsNoFolder}};
+      WorkbookOption(options->layout.root)};
   return {"course", TeachingHelp("course"), std::move(described), kCourseFooter,
           [options] { return options->action == "init" ? Init(*options) : Check(*options); }};
 }

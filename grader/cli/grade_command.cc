@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "grader/base/discard_folder.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/grade_elsewhere.h"
@@ -116,8 +117,7 @@ Status RunPlan(const GradePlan& plan, const GradeOptions& options, Gradebook& gr
       status = result ? gradebook.WriteResult(plan.keys[job], *result, plan.jobs[job].submission.answers)
                       : Status(result.error());
     }
-    std::error_code ignored;
-    fs::remove_all(plan.jobs[job].submission.file.parent_path(), ignored);
+    DiscardFolder(plan.jobs[job].submission.file.parent_path());
     progress.Done();
     return status.ok();
   };
@@ -312,7 +312,7 @@ void OrderByHash(GradePlan& plan) {
   plan.jobs = std::move(ordered.jobs);
 }
 
-/// From here on nobody has a name: not in the plan, and not in the rules that are kept with the grades.
+/// Replaces names by pseudonyms, in the plan and in the course's rules, which are stored with the grades.
 Status Anonymise(const fs::path& key, GradePlan& plan, GradedScope& graded) {
   const auto pseudonyms = Pseudonyms::Open(key);
   if (!pseudonyms) return pseudonyms.error();

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/discard_folder.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/grade_progress.h"
@@ -39,16 +40,12 @@ class SliceProgress {
       : file_(SliceProgressFile(slice)), texts_(texts), graded_(texts - missing) {
     Write();
   }
-  ~SliceProgress() { Write(); }
-  SliceProgress(const SliceProgress&) = delete;
-  SliceProgress& operator=(const SliceProgress&) = delete;
 
   void Done() {
     ++graded_;
     if (std::chrono::steady_clock::now() - written_ > std::chrono::seconds(2)) Write();
   }
 
- private:
   void Write() {
     // A full disk is told by the gradebook.
     [[maybe_unused]] const Status ignored =
@@ -56,6 +53,7 @@ class SliceProgress {
     written_ = std::chrono::steady_clock::now();
   }
 
+ private:
   fs::path file_;
   std::size_t texts_, graded_;
   std::chrono::steady_clock::time_point written_;
@@ -88,8 +86,7 @@ Status GradeTexts(Slice& slice, const std::vector<SliceText>& texts, const std::
                      Printable(result->reason).c_str());
       }
     }
-    std::error_code ignored;
-    fs::remove_all(jobs[job].submission.file.parent_path(), ignored);
+    DiscardFolder(jobs[job].submission.file.parent_path());
     progress.Done();
     told.Done();
     return status.ok();
@@ -97,6 +94,7 @@ Status GradeTexts(Slice& slice, const std::vector<SliceText>& texts, const std::
   CheckMany(jobs, options.parallel, options.layout,
             {.on_progress = show, .on_result = {}, .on_finished = keep});
   progress.End();
+  told.Write();
   return status;
 }
 

@@ -86,11 +86,7 @@ Command MakeHintCommand() {
   std::vector<Option> described = {
       {"EXERCISE", &options->exercise, "Default: the exercise that was checked last"},
       {"--shown", &options->shown, "Show again what was shown already"},
-      {.name = "--workbook",
-       .target = &options->root,
-       .help = "Folder that holds chapters/; default: this workbook",
-       .value_name = "DIR",
-       .refuse = RefuseWhatIsNoFolder}};
+      WorkbookOption(options->root)};
   return {"hint", "Show the next hint for an exercise", std::move(described), kHintFooter,
           [options] { return Hint(*options); }};
 }

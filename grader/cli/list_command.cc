@@ -66,11 +66,7 @@ int List(const std::filesystem::path& root) {
 Command MakeListCommand() {
   auto root = std::make_shared<std::filesystem::path>(CurrentWorkbook());
   std::vector<Option> described = {
-      {.name = "--workbook",
-       .target = root.get(),
-       .help = "Folder that holds chapters/; default: the workbook that you are in",
-       .value_name = "DIR",
-       .refuse = RefuseWhatIsNoFolder}};
+      WorkbookOption(*root, "Folder that holds chapters/; default: the workbook that you are in")};
   return {"list", "Show chapters and exercises, with progress", std::move(described), kListFooter,
           [root] { return List(*root); }};
 }

@@ -2,5 +2,5 @@
 #include "grader/cli/command.h"
 
 int main(int argc, char** argv) {
-  return warplings::RunCommandLine(warplings::AllCommands(), argc, argv);
+  return warplings::RunCommandLine(warplings::AllCommands, argc, argv);
 }

@@ -46,11 +46,7 @@ Command MakeNewCommand() {
                                     .target = &options->name,
                                     .help = "Chapter and exercise: 05_bank_conflicts/my_kernel",
                                     .required = true},
-                                   {.name = "--workbook",
-                                    .target = &options->layout.root,
-                                    .help = "Folder that holds chapters/; default: this workbook",
-                                    .value_name = "DIR",
-                                    .refuse = RefuseWhatIsNoFolder}};
+                                   WorkbookOption(options->layout.root)};
   return {"new", TeachingHelp("new"), std::move(described), kNewFooter, [options] { return New(*options); }};
 }
 

@@ -26,13 +26,11 @@ int Next(const Layout& layout) {
 
 Command MakeNextCommand() {
   auto layout = std::make_shared<Layout>(LayoutOfCurrentWorkbook());
-  std::vector<Option> described = {{.name = "--workbook",
-                                    .target = &layout->root,
-                                    .help = "Folder that holds chapters/; default: this workbook",
-                                    .value_name = "DIR",
-                                    .refuse = RefuseWhatIsNoFolder}};
-  return {"next", "Say which exercise comes next, and where its file and handout are", std::move(described),
-          kNextFooter, [layout] { return Next(*layout); }};
+  return {"next",
+          "Say which exercise comes next, and where its file and handout are",
+          {WorkbookOption(layout->root)},
+          kNextFooter,
+          [layout] { return Next(*layout); }};
 }
 
 }  // namespace warplings

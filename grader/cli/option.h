@@ -39,7 +39,8 @@ struct Option {
   std::function<std::string(const std::string& value)> refuse = {};
 };
 
-/// For Option::refuse: accepts only an existing folder.
-std::string RefuseWhatIsNoFolder(const std::string& text);
+/// `--workbook DIR`: an existing folder, stored in `root`.
+Option WorkbookOption(std::filesystem::path& root,
+                      std::string help = "Folder that holds chapters/; default: this workbook");
 
 }  // namespace warplings

@@ -5,15 +5,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "grader/base/ascii.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/language.h"
+#include "grader/base/read_file.h"
 #include "grader/base/spelling.h"
 #include "grader/cli/ascii_output.h"
 #include "grader/cli/command.h"
@@ -111,14 +111,13 @@ std::string LanguageAsked(const std::vector<Command>& commands, int argc, char**
   return language;
 }
 
-/// From here on all is said in this language; in English where its file cannot be used, which is no reason to
-/// refuse a check.
+/// Chooses the language of all texts. If its file cannot be used, the program speaks English: that is no
+/// reason to refuse a check.
 void Speak(const std::string& language) {
   ChooseLanguage(language);
   if (language == kEnglish) return;
   const std::filesystem::path file = ThisLayout().MessageFile(language);
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const std::string text = ReadFile(file).value_or("");
   auto catalogue = Catalogue::Parse(text, file.string());
   if (!catalogue || text.empty()) {
     std::cerr << "warplings: English only: "
@@ -202,35 +201,45 @@ Status ClaimStack() {
                      "Start a shell with a larger limit: `ulimit -Hs` prints the highest that you may set.");
 }
 
-int ParseAndRun(const std::vector<Command>& commands, int argc, char** argv) {
-  const std::string language = LanguageAsked(commands, argc, argv);
-  if (language == kEnglish && !LocaleIsUtf8()) WriteAsciiOnly();
-  Speak(language);
-  // "help check" is "check --help", and "help" is "--help".
-  std::string help = "--help";
-  std::vector<char*> turned;
-  if (argc >= 2 && std::string_view(argv[1]) == "help") {
-    turned = {argv[0]};
-    if (argc > 2) turned.push_back(argv[2]);
-    turned.insert(turned.end(), {help.data(), nullptr});
-    argc = static_cast<int>(turned.size()) - 1;
-    argv = turned.data();
-  }
-  // For shells and packagers, who know these words: they are of no use to a student, and not in the help.
-  if (argc >= 2 && std::string_view(argv[1]) == "complete") {
-    const std::vector<std::string> words(argv + 2, argv + argc);
-    for (const std::string& each : Completions(commands, words, NamesToComplete())) std::puts(each.c_str());
+/// "help check" is "check --help", and "help" is "--help". Anything else stays as it is.
+std::vector<std::string> WithHelpAsOption(std::vector<std::string> words) {
+  if (words.size() < 2 || words[1] != "help") return words;
+  std::vector<std::string> turned = {words[0]};
+  if (words.size() > 2) turned.push_back(words[2]);
+  turned.emplace_back("--help");
+  return turned;
+}
+
+/// Words for shells and packagers; they are of no use to a student, and not in the help. Nothing if the
+/// command line has none of them.
+std::optional<int> RunHiddenVerb(const std::vector<Command>& commands,
+                                 const std::vector<std::string>& words) {
+  if (words.size() >= 2 && words[1] == "complete") {
+    const std::vector<std::string> typed(words.begin() + 2, words.end());
+    for (const std::string& each : Completions(commands, typed, NamesToComplete())) std::puts(each.c_str());
     return kExitPassed;
   }
-  if (argc == 2 && std::string_view(argv[1]) == "manual-page") {
+  if (words.size() == 2 && words[1] == "manual-page") {
     std::fputs(ManualPage(commands).c_str(), stdout);
     return kExitPassed;
   }
+  return std::nullopt;
+}
+
+Error NoSuchCommand(const std::vector<Command>& commands, const std::string& typed) {
+  std::vector<std::string> names = {"help"};
+  for (const Command& command : commands) names.push_back(command.name);
+  const std::string meant = ClosestCandidate(typed, names);
+  return UsageError(
+      "there is no command '" + typed + "'" + (meant.empty() ? "" : "; did you mean " + meant + "?"),
+      "See: warplings --help");
+}
+
+int ParseVerb(const std::vector<Command>& commands, const std::vector<std::string>& words) {
   CLI::App app(Translated("A CUDA workbook that grades itself, with or without a GPU."), "warplings");
   app.set_version_flag("--version", "warplings " + ProgramVersion());
   app.require_subcommand(1);
   app.footer(Translated(kProgramFooter));
-
   const Command* chosen = nullptr;
   for (const Command& command : commands) {
     CLI::App* verb = app.add_subcommand(command.name, Translated(command.help));
@@ -240,39 +249,48 @@ int ParseAndRun(const std::vector<Command>& commands, int argc, char** argv) {
       if (command.rest_words != nullptr) *command.rest_words = verb->remaining();
     });
   }
-  if (argc < 2) {
+  if (words.size() < 2) {
     std::fputs(app.help().c_str(), stderr);
     return kExitUsage;
   }
-  const std::string first = argv[1];
-  const auto named = std::ranges::find(commands, first, &Command::name);
-  if (named == commands.end() && !first.starts_with("-")) {  // CLI11 would only say that a verb is required.
-    std::vector<std::string> names = {"help"};
-    for (const Command& command : commands) names.push_back(command.name);
-    const std::string meant = ClosestCandidate(first, names);
-    return ReportError(UsageError(
-        "there is no command '" + first + "'" + (meant.empty() ? "" : "; did you mean " + meant + "?"),
-        "See: warplings --help"));
-  }
-  if (named != commands.end() && named->is_of_other_program) {
-    named->rest_words->assign(argv + 1, argv + argc);
-    return named->run();
-  }
   try {
-    app.parse(argc, argv);
+    // CLI11 takes the words from the back.
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
   } catch (const CLI::ParseError& error) {
     return ReportParseError(app, error);
   }
   return chosen->run();
 }
 
+int ParseAndRun(const std::vector<Command>& commands, int argc, char** argv) {
+  const std::string language = LanguageAsked(commands, argc, argv);
+  if (language == kEnglish && !LocaleIsUtf8()) WriteAsciiOnly();
+  Speak(language);
+  const std::vector<std::string> words = WithHelpAsOption({argv, argv + argc});
+  if (const auto status = RunHiddenVerb(commands, words)) return *status;
+  if (words.size() >= 2) {
+    const auto named = std::ranges::find(commands, words[1], &Command::name);
+    // CLI11 would only say that a verb is required.
+    if (named == commands.end() && !words[1].starts_with("-"))
+      return ReportError(NoSuchCommand(commands, words[1]));
+    if (named != commands.end() && named->is_of_other_program) {
+      named->rest_words->assign(words.begin() + 1, words.end());
+      return named->run();
+    }
+  }
+  return ParseVerb(commands, words);
+}
+
 }  // namespace
 
-int RunCommandLine(const std::vector<Command>& commands, int argc, char** argv) {
+int RunCommandLine(const std::function<std::vector<Command>()>& commands, int argc, char** argv) {
   OccupyStandardDescriptors();
-  SetTypedName(argv[0]);
-  if (const Status claimed = ClaimStack(); !claimed) return ReportError(claimed.error());
-  return FinishOutput(ParseAndRun(commands, argc, argv));
+  const auto run = [&] {
+    SetTypedName(argv[0]);
+    if (const Status claimed = ClaimStack(); !claimed) return ReportError(claimed.error());
+    return ParseAndRun(commands(), argc, argv);
+  };
+  return FinishOutput(RunGuarded(run));
 }
 
 }  // namespace warplings

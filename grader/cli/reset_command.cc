@@ -63,11 +63,7 @@ Command MakeResetCommand() {
   auto options = std::make_shared<ResetOptions>();
   std::vector<Option> described = {
       {.name = "EXERCISE", .target = &options->exercise, .help = "Whose file goes back", .required = true},
-      {.name = "--workbook",
-       .target = &options->root,
-       .help = "Folder that holds chapters/; default: this workbook",
-       .value_name = "DIR",
-       .refuse = RefuseWhatIsNoFolder}};
+      WorkbookOption(options->root)};
   return {"reset", "Put an exercise's file back as it was, keeping yours under another name",
           std::move(described), kResetFooter, [options] { return Reset(*options); }};
 }

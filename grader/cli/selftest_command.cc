@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
+#include "grader/base/read_file.h"
 #include "grader/cli/command.h"
 #include "grader/cli/test_counts.h"
 #include "grader/core/layout.h"
@@ -32,11 +31,6 @@ constexpr const char* kSelftestFooter =
     "Other arguments go to meson test unchanged. Exit status: 0 all passed, 1 a test failed, 3 the tests "
     "could not "
     "run.";
-
-std::string ReadText(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 /// meson reads back a GoogleTest program's own NAME.xml. One that crashes writes none, and then last
 /// time's would count in its place.
@@ -70,7 +64,7 @@ int Selftest(const std::vector<std::string>& arguments) {
   const Result<int> status =
       RunProgram(command, "Install meson and ninja; the launcher ./warplings does so on first use.");
   if (!status) return ReportError(status.error());
-  const std::optional<TestCounts> counts = CountTests(ReadText(junit));
+  const std::optional<TestCounts> counts = CountTests(ReadFile(junit).value_or(""));
   if (!counts) {
     const bool only_listed = std::find(arguments.begin(), arguments.end(), "--list") != arguments.end();
     if (*status == 0 && only_listed) return kExitPassed;

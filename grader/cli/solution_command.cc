@@ -72,11 +72,7 @@ Command MakeSolutionCommand() {
   std::vector<Option> described = {
       {.name = "EXERCISE", .target = &options->exercise, .help = "Whose solution", .required = true},
       {"--yes", &options->yes, "Show it, although the exercise has not passed"},
-      {.name = "--workbook",
-       .target = &options->root,
-       .help = "Folder that holds chapters/ and solutions/; default: this workbook",
-       .value_name = "DIR",
-       .refuse = RefuseWhatIsNoFolder}};
+      WorkbookOption(options->root, "Folder that holds chapters/ and solutions/; default: this workbook")};
   return {"solution", "Print the solution of an exercise that has passed", std::move(described),
           kSolutionFooter, [options] { return Solution(*options); }};
 }

@@ -45,13 +45,11 @@ int ShowStatus(const Layout& layout) {
 
 Command MakeStatusCommand() {
   auto layout = std::make_shared<Layout>(LayoutOfCurrentWorkbook());
-  std::vector<Option> described = {{.name = "--workbook",
-                                    .target = &layout->root,
-                                    .help = "Folder that holds chapters/; default: this workbook",
-                                    .value_name = "DIR",
-                                    .refuse = RefuseWhatIsNoFolder}};
-  return {"status", "Show how far you are: exercises and points by chapter", std::move(described),
-          kStatusFooter, [layout] { return ShowStatus(*layout); }};
+  return {"status",
+          "Show how far you are: exercises and points by chapter",
+          {WorkbookOption(layout->root)},
+          kStatusFooter,
+          [layout] { return ShowStatus(*layout); }};
 }
 
 }  // namespace warplings

@@ -87,7 +87,7 @@ void KillDescendants() {
   if (::getppid() != parent) std::_Exit(kExitGraderFault);
   ::sigprocmask(SIG_SETMASK, &former, nullptr);
   ::setenv("TMPDIR", folder.path().c_str(), 1);
-  const int status = FinishOutput(work());
+  const int status = FinishOutput(RunGuarded(work));
   std::fflush(nullptr);
   std::_Exit(status);
 }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <thread>
 
 #include "grader/cli/command.h"
@@ -104,6 +105,15 @@ TEST_F(SuperviseTest, AnInterruptionLeavesNothing) {
   EXPECT_EQ(WEXITSTATUS(status), kExitInterrupted);
   EXPECT_NE(::kill(stray, 0), 0);
   EXPECT_TRUE(OnlyTheStraysFileIsLeft());
+}
+
+TEST_F(SuperviseTest, WhatIsThrownIsReportedAsAFaultOfTheGraders) {
+  testing::internal::CaptureStderr();
+  const int status = Supervise([]() -> int { throw std::length_error("vector::reserve"); });
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(status, kExitGraderFault);
+  EXPECT_NE(said.find("the grader itself failed: std::length_error: vector::reserve"), std::string::npos)
+      << said;
 }
 
 }  // namespace

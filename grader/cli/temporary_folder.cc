@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "grader/base/discard_folder.h"
+
 namespace warplings {
 
 namespace fs = std::filesystem;
@@ -88,8 +90,7 @@ TemporaryFolder::TemporaryFolder() {
 }
 
 TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;  // What cannot be removed is no reason to change the verdict.
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (!path_.empty()) DiscardFolder(path_);
 }
 
 }  // namespace warplings

@@ -68,11 +68,7 @@ int Update(const fs::path& folder) {
 
 Command MakeUpdateCommand() {
   auto folder = std::make_shared<fs::path>();
-  std::vector<Option> described = {{.name = "--workbook",
-                                    .target = folder.get(),
-                                    .help = "A workbook; default: the one that you are in",
-                                    .value_name = "DIR",
-                                    .refuse = RefuseWhatIsNoFolder}};
+  std::vector<Option> described = {WorkbookOption(*folder, "A workbook; default: the one that you are in")};
   return {"update", "Bring new exercises and starters into your workbook", std::move(described),
           kUpdateFooter, [folder] { return Update(*folder); }};
 }

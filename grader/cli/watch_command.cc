@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/pipe.h"
 #include "grader/base/unique_fd.h"
 #include "grader/cli/chosen_exercise.h"
 #include "grader/cli/command.h"
@@ -177,16 +178,15 @@ class Watch {
     shows_check_ = words.front() == "check";
     if (shows_check_ && !options_.file.empty()) words.insert(words.end(), {"--file", options_.file});
     words.insert(words.end(), {"--workbook", options_.root.string()});
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return;
-    output_ = UniqueFd(ends[0]);
-    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);  // Whoever holds the other end open, we do not wait for it.
-    UniqueFd write_end(ends[1]);
+    auto pipe = MakePipe();
+    if (!pipe) return;
+    output_ = std::move(pipe->read);
+    ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);  // Whoever holds the other end open, we do not wait for it.
     text_.clear();
     const std::string columns = std::to_string(DetectTerminalStyle(STDOUT_FILENO).columns);
     const bool colour = DetectTerminalStyle(STDOUT_FILENO).colour;
     child_ = ::fork();
-    if (child_ == 0) BecomeVerb(words, write_end.get(), columns, colour);
+    if (child_ == 0) BecomeVerb(words, pipe->write.get(), columns, colour);
     if (child_ > 0) ::setpgid(child_, child_);
     if (child_ < 0) quit_ = true;
     if (shows_check_) std::printf("\nchecking %s ...\n", name_.c_str());
@@ -352,11 +352,7 @@ Command MakeWatchCommand() {
   std::vector<Option> described = {
       {"EXERCISE", &options->exercise, "Default: the exercise that was checked last"},
       {"--file", &options->file, "Watch this file instead of the workbook's", "F.cu"},
-      {.name = "--workbook",
-       .target = &options->root,
-       .help = "Folder that holds chapters/; default: this workbook",
-       .value_name = "DIR",
-       .refuse = RefuseWhatIsNoFolder}};
+      WorkbookOption(options->root)};
   return {"watch", "Check an exercise each time you save it", std::move(described), kWatchFooter,
           [options] { return RunWatch(*options); }};
 }

@@ -3,8 +3,8 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+
+#include "grader/base/read_file.h"
 
 namespace warplings {
 namespace {
@@ -66,13 +66,13 @@ due = 2026-10-15T23:59:00
 
 Result<std::string> ReadWhole(const std::filesystem::path& file) {
   std::error_code error;
-  std::ifstream stream(file, std::ios::binary);
-  if (!std::filesystem::is_regular_file(file, error) || !stream) {
+  auto text = std::filesystem::is_regular_file(file, error) ? ReadFile(file) : std::nullopt;
+  if (!text) {
     return UsageError(
         "cannot read " + file.string() + ": " +
         (std::filesystem::exists(file, error) ? "it is no file, or not yours to read" : "it is not there"));
   }
-  return std::string{std::istreambuf_iterator<char>(stream), {}};
+  return *std::move(text);
 }
 
 }  // namespace

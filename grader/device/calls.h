@@ -247,9 +247,13 @@ struct Violation {
   std::string what;
 };
 struct TakeProtocolViolations {};
-/// Requests that were refused, or connections that were closed, because the process itself had no memory or
-/// descriptor left: what it tells of the work since may be incomplete.
-struct TakeMemoryRefusals {};
+/// How the process itself failed at requests. It refused them with a CUDA error, or closed their connections;
+/// what it tells of the work since may be incomplete.
+struct InternalFaults {
+  std::uint64_t memory = 0;  ///< Number of requests for which it had no memory or descriptor left.
+  std::string thrown;        ///< What else was thrown first, as DescribeThrown says it; empty: nothing.
+};
+struct TakeInternalFaults {};
 
 // --- Timed runs of one client's call (recorder.h). One client is recorded at a time ----------------
 
@@ -354,7 +358,7 @@ enum class Asker : std::uint8_t {
   CALL(51, DropRecording, Unit, kJudge, "", "Forgets the recording; the client is served again.") \
   \
   CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "The priority that a stream was made with.") \
-  CALL(53, TakeMemoryRefusals, std::uint64_t, kJudge, "", "How many requests this process had no memory for since the last such call.")
+  CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "How this process itself failed at requests since the last such call.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------

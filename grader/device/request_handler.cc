@@ -444,9 +444,9 @@ CudaResult<std::vector<Violation>> RequestHandler::HandleTakeProtocolViolations(
   return hooks_.take_violations();
 }
 
-CudaResult<std::uint64_t> RequestHandler::HandleTakeMemoryRefusals(Session&,
-                                                                   const protocol::TakeMemoryRefusals&) {
-  return hooks_.take_memory_refusals();
+CudaResult<protocol::InternalFaults> RequestHandler::HandleTakeInternalFaults(
+    Session&, const protocol::TakeInternalFaults&) {
+  return hooks_.take_internal_faults();
 }
 
 void RequestHandler::Forget(const Session& session) {

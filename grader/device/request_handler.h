@@ -24,7 +24,7 @@ class RequestHandler {
     std::function<void(ClientId client)> drop;
     std::function<protocol::Served(ClientId client, bool hold)> hold;
     std::function<std::vector<protocol::Violation>()> take_violations;
-    std::function<std::uint64_t()> take_memory_refusals;
+    std::function<protocol::InternalFaults()> take_internal_faults;
   };
 
   /// `devices` by ordinal; at least one.

@@ -11,6 +11,7 @@
 #include <new>
 #include <utility>
 
+#include "grader/base/thrown.h"
 #include "grader/device/refusals.h"
 #include "grader/fatbin/demangle.h"
 
@@ -77,7 +78,7 @@ DeviceServer::DeviceServer(std::vector<LocalDevice*> devices, UniqueFd control, 
                       return served;
                     },
                 .take_violations = [this] { return std::exchange(violations_, {}); },
-                .take_memory_refusals = [this] { return std::exchange(memory_refusals_, 0); }}) {
+                .take_internal_faults = [this] { return std::exchange(faults_, {}); }}) {
   AddSession(std::move(control)).trusted = true;
   reserve_ = MakeReserve();
 }
@@ -112,7 +113,7 @@ Status DeviceServer::Run() {
     for (std::size_t i = 0; i < polled_.size(); ++i) {
       Session& session = *polled_[i];
       if (!session.held) {
-        ServeInMemory(session, entries_[i].revents != 0);
+        ServeGuarded(session, entries_[i].revents != 0);
       } else if (entries_[i].revents & (POLLHUP | POLLERR)) {
         Close(session, "");
       }
@@ -152,7 +153,11 @@ void DeviceServer::RemoveClosed() {
       ++session;
       continue;
     }
-    handler_.Forget(*session);
+    try {
+      handler_.Forget(*session);
+    } catch (...) {
+      NoteThrown();  // What it owned may stay; the judge starts a new process.
+    }
     session = sessions_.erase(session);
   }
 }
@@ -166,12 +171,12 @@ bool DeviceServer::HasWholeFrame(const Session& session, std::size_t offset) con
   return header.length > protocol::kMaxClientFrame || there - sizeof header >= header.length;
 }
 
-void DeviceServer::ServeInMemory(Session& session, bool readable) {
+void DeviceServer::ServeGuarded(Session& session, bool readable) {
   try {
     Serve(session, readable);
-  } catch (const std::bad_alloc&) {
+  } catch (...) {
     // Not even a refusal could be sent, or part of a message is lost: the connection is of no more use.
-    ++memory_refusals_;
+    NoteThrown();
     Close(session, "");
   }
 }
@@ -202,20 +207,38 @@ void DeviceServer::ServeFrame(Session& session) {
   session.more_asked = HasWholeFrame(session, frame.size());
   try {
     Dispatch(session, header, frame.subspan(sizeof header));
-  } catch (const std::bad_alloc&) {
-    RefuseForMemory(session, header);
+  } catch (...) {
+    RefuseForThrown(session, header);
   }
   session.input.erase(session.input.begin(),
                       session.input.begin() + static_cast<std::ptrdiff_t>(frame.size()));
 }
 
-void DeviceServer::RefuseForMemory(Session& session, const FrameHeader& header) {
-  ++memory_refusals_;
+void DeviceServer::RefuseForThrown(Session& session, const FrameHeader& header) {
   reserve_.reset();
+  const CudaError code = NoteThrown();
   session.reply_fd = -1;
   SendReply(session, header,
-            RefusalBody({CudaError::kMemoryAllocation, "The device process has no memory left for this."}));
+            RefusalBody({code, code == CudaError::kMemoryAllocation
+                                   ? "The device process has no memory left for this."
+                                   : "The device process itself failed: " + DescribeThrown() + "."}));
   reserve_ = MakeReserve();
+}
+
+CudaError DeviceServer::NoteThrown() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    ++faults_.memory;
+    return CudaError::kMemoryAllocation;
+  } catch (...) {
+    try {
+      if (faults_.thrown.empty()) faults_.thrown = DescribeThrown();
+    } catch (const std::bad_alloc&) {
+      ++faults_.memory;
+    }
+    return CudaError::kUnknown;
+  }
 }
 
 template <class Request>
@@ -233,7 +256,7 @@ void DeviceServer::ServeRequest(Session& session, const FrameHeader& header,
   if constexpr (kIsHello) {
     session.greeted = reply.ok();
     // There was no memory, or no descriptor, to share with it: none of its calls will work.
-    if (!reply && reply.error().code == CudaError::kMemoryAllocation) ++memory_refusals_;
+    if (!reply && reply.error().code == CudaError::kMemoryAllocation) ++faults_.memory;
   }
   if (!session.socket.valid()) return;  // DropClient of itself cannot be, but costs nothing to survive.
   if (!reply) {

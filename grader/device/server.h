@@ -31,8 +31,8 @@ class DeviceServer {
   void Close(Session& session, std::string violation);
   void RemoveClosed();
 
-  /// Calls Serve, and handles the case that there is no memory for the connection.
-  void ServeInMemory(Session& session, bool readable);
+  /// Calls Serve; closes the connection if anything is thrown that no refusal could be sent for.
+  void ServeGuarded(Session& session, bool readable);
   /// Reads what is available and handles at most one request, so that every client gets its turn.
   void Serve(Session& session, bool readable);
   /// Whether the input from that byte on begins with a whole request.
@@ -43,8 +43,10 @@ class DeviceServer {
   void ServeRequest(Session& session, const protocol::FrameHeader& header, std::span<const std::byte> body);
   template <class Request>
   void RecordRefusal(const Session& session, const Request& request, const CudaFault& fault);
-  /// Replies with an ordinary CUDA error to a request for which there was no memory.
-  void RefuseForMemory(Session& session, const protocol::FrameHeader& request);
+  /// In a catch block: replies to the request with an ordinary CUDA error.
+  void RefuseForThrown(Session& session, const protocol::FrameHeader& request);
+  /// In a catch block: notes for the judge what was thrown. Throws nothing itself.
+  CudaError NoteThrown();
   /// The control connection's replies are sent together where it asked several things at once.
   void SendReply(Session& session, const protocol::FrameHeader& request, std::vector<std::byte> body);
   void SendUnsent(Session& session);
@@ -55,7 +57,7 @@ class DeviceServer {
   /// The control connection is the first. A list, so that addresses stay valid.
   std::list<Session> sessions_;
   std::vector<protocol::Violation> violations_;
-  std::uint64_t memory_refusals_ = 0;  ///< Since the judge last asked.
+  protocol::InternalFaults faults_;  ///< Since the judge last asked.
   ClientId last_client_ = 0;
   std::string control_fault_;
   /// The descriptors that Run polls. AddSession reserves room in both vectors, so that polling needs no

@@ -9,7 +9,9 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <random>
+#include <stdexcept>
 #include <thread>
 
 #include "grader/base/sha256.h"
@@ -748,6 +750,45 @@ TEST_F(HostileBytes, RandomFramesNeverHurtTheServer) {
   EXPECT_TRUE(judge_->SynchronizeAll().ok());
   (void)judge_->TakeProtocolViolations();
   (void)judge_->TakeFindings();
+}
+
+// --- What is thrown ----------------------------------------------------------------------------------
+
+/// What went wrong in the server itself since this was last asked.
+InternalFaults TakeFaults(DeviceClient& judge) {
+  InternalFaults faults;
+  CallBatch batch(judge);
+  batch.Add(TakeInternalFaults{}, [&](auto reply) {
+    ASSERT_TRUE(reply.ok());
+    faults = std::move(*reply);
+  });
+  batch.Ask();
+  return faults;
+}
+
+TEST_F(ServerTest, ARequestThatThrowsIsRefusedAndTheProcessGoesOn) {
+  auto client = Attach(), other = Attach();
+  device_.on_wait = [] { throw std::length_error("vector::reserve"); };
+  const auto refused = client->SynchronizeAll();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, CudaError::kUnknown);
+  EXPECT_EQ(refused.error().message, "The device process itself failed: std::length_error: vector::reserve.");
+  device_.on_wait = [] { throw 7; };
+  EXPECT_EQ(other->SynchronizeAll().error().code, CudaError::kUnknown);
+  device_.on_wait = [] { throw std::bad_alloc(); };
+  EXPECT_EQ(client->SynchronizeAll().error().code, CudaError::kMemoryAllocation);
+  device_.on_wait = {};
+
+  EXPECT_TRUE(client->SynchronizeAll().ok());
+  EXPECT_TRUE(other->SynchronizeAll().ok());
+  const InternalFaults faults = TakeFaults(*judge_);
+  EXPECT_EQ(faults.thrown, "std::length_error: vector::reserve") << "the first";
+  EXPECT_EQ(faults.memory, 1u);
+  EXPECT_TRUE(judge_->TakeFindings().empty()) << "the clients did nothing wrong";
+  EXPECT_TRUE(judge_->TakeProtocolViolations().empty());
+  const InternalFaults later = TakeFaults(*judge_);
+  EXPECT_EQ(later.thrown, "");
+  EXPECT_EQ(later.memory, 0u);
 }
 
 // --- The judge's end -------------------------------------------------------------------------------

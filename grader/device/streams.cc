@@ -183,7 +183,7 @@ CudaStatus Streams::Record(EventId event, StreamId stream, std::function<double(
   };
   try {
     return Keep({stream, "", std::move(reach), {}, 0});
-  } catch (const std::bad_alloc&) {
+  } catch (...) {
     recorded = before;
     throw;
   }

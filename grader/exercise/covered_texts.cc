@@ -2,14 +2,13 @@
 #include "grader/exercise/covered_texts.h"
 
 #include <cstdint>
-#include <fstream>
 #include <span>
-#include <sstream>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/read_file.h"
 #include "grader/base/sha256.h"
 #include "grader/base/wire.h"
 
@@ -57,11 +56,9 @@ Result<std::string> ReadTextOf(const fs::path& path, const std::string& name, st
   const std::uintmax_t bytes = fs::is_regular_file(path, fault) ? fs::file_size(path, fault) : 0;
   if (fault || !fs::is_regular_file(path, fault)) return UsageError(name + ": there is no such file");
   if (bytes > most) return UsageError(name + ": larger than " + std::to_string(most >> 20) + " MiB");
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (bytes > 0) text << stream.rdbuf();
-  if (!stream) return UsageError(name + ": cannot be read");
-  return text.str();
+  auto text = ReadFile(path);
+  if (!text) return UsageError(name + ": cannot be read");
+  return *std::move(text);
 }
 
 }  // namespace

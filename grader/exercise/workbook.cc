@@ -4,6 +4,7 @@
 #include <optional>
 #include <system_error>
 
+#include "grader/base/thrown.h"
 #include "grader/core/layout.h"
 #include "grader/exercise/chapter_file.h"
 #include "grader/exercise/contract.h"
@@ -83,6 +84,7 @@ Result<std::vector<std::string>> ListFolders(const fs::path& root) {
   std::error_code fault;
   std::vector<std::string> names;
   fs::directory_iterator entries(root / "chapters", fault);
+  ThrowIfExhausted(fault);
   if (fault) {
     return UsageError((root / "chapters").string() + ": " + fault.message(),
                       "The workbook's tree must have a folder chapters/.");

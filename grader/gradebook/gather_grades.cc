@@ -2,12 +2,11 @@
 #include "grader/gradebook/gather_grades.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "grader/base/read_file.h"
 #include "grader/base/text.h"
 #include "grader/gradebook/apply_decisions.h"
 #include "grader/gradebook/cell_scorer.h"
@@ -20,8 +19,7 @@ using CellState = GradeCell::State;
 
 /// The text of an exercise's starter; "" in a package without starters.
 std::string StarterOf(const Exercise& exercise) {
-  std::ifstream file(exercise.starter, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return ReadFile(exercise.starter).value_or("");
 }
 
 class Gatherer {
@@ -212,7 +210,8 @@ class Gatherer {
     cell.state = CellState::kNotGraded;
     cell.file = attempt.file;
     cell.text = text;
-    cell.problem = text ? GraderFault(grades_.texts[*text].result) : "not reached yet";
+    if (text) cell.problem = GraderFault(grades_.texts[*text].result);
+    if (cell.problem.empty()) cell.problem = "not reached yet";
     return false;
   }
 

@@ -37,8 +37,8 @@ struct SubmissionRow {
   std::string student, chapter, exercise;
   State state = State::kMissing;
   std::string file;     ///< Path in the student's folder, safe to print.
-  std::string problem;  ///< For kUnusable: why.
-  std::string result;   ///< For kFound: ResultKey::Name() of its result.
+  std::string problem;  ///< For kUnusable: why. For kFound: why the grader could not read it, or empty.
+  std::string result;   ///< For kFound: ResultKey::Name() of its result; empty if it could not be read.
 };
 
 struct StudentRow {

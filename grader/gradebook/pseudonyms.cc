@@ -11,13 +11,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/read_file.h"
 #include "grader/base/sha256.h"
 #include "grader/base/unique_fd.h"
 #include "grader/core/json.h"
@@ -63,21 +62,15 @@ std::string FreshKey() {
   return digits;
 }
 
-/// For its owner alone from the first byte on.
 Status WriteSecret(const fs::path& file, const json& content) {
-  const mode_t before = ::umask(0077);
-  Status status = WriteFileAtomically(file, DumpJson(content, 2) + "\n");
-  ::umask(before);
-  return status;
+  return WriteFileAtomically(file, DumpJson(content, 2) + "\n", NewFileAccess::kOwner);
 }
 
 /// Nothing where there is no file.
 Result<std::optional<json>> ReadKeyFile(const fs::path& file) {
   std::error_code error;
   if (!fs::exists(file, error)) return std::optional<json>();
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const auto content = FromJson<json>(text);
+  const auto content = FromJson<json>(ReadFile(file).value_or(""));
   const auto is_hexadecimal = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
   if (content && content->is_object() && content->contains("key") && (*content)["key"].is_string()) {
     const std::string key = (*content)["key"];

@@ -16,23 +16,14 @@
 #include <utility>
 #include <vector>
 
+#include "grader/base/pipe.h"
+
 namespace warplings {
 namespace {
 
 constexpr std::size_t kMaxResultBytes = 256u << 20;
 constexpr std::size_t kMaxLineBytes = 64u << 20;
 constexpr std::size_t kKeptMessageBytes = 2048;
-
-struct Pipe {
-  UniqueFd read, write;
-};
-
-Result<Pipe> MakePipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    return GraderError(std::string("no pipe for the suite: ") + strerror(errno));
-  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-}
 
 /// A file in memory that reads as `text`: unlike a pipe it is written without a reader.
 Result<UniqueFd> MakeTextFile(const std::string& text) {

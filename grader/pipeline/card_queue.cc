@@ -165,7 +165,8 @@ class Line {
   bool ok_ = true;
 };
 
-/// A file of no folder, one for each card: for a machine on which no file can be made.
+/// For a machine on which no file can be made: locks files in memory, one for each card. They keep apart the
+/// checks of this process only.
 CardTurn WaitInThisProcess(const std::vector<std::string>& cards) {
   static std::mutex mutex;
   static std::map<std::string, UniqueFd> files;

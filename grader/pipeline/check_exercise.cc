@@ -35,12 +35,16 @@ ExerciseResult EmptyResult(const Submission& submission, const CheckSettings& se
   return result;
 }
 
+void AddFault(ExerciseResult& result, const Error& fault) {
+  result.verdict = Verdict::kGraderFault;
+  result.reason = fault.message;
+  result.next_step = fault.next_step;
+}
+
 /// A fault of ours ends this exercise, not the ones after it.
 Result<ExerciseResult> Faulted(ExerciseResult result, const Error& error) {
   if (error.blame == Blame::kUsage) return error;
-  result.verdict = Verdict::kGraderFault;
-  result.reason = error.message;
-  result.next_step = error.next_step;
+  AddFault(result, error);
   return result;
 }
 
@@ -138,6 +142,55 @@ std::optional<Result<SuiteOutcome>> RunSolution(SuiteRequest request, const Subm
   return RunSuite(request, layout, [](const TestResult&) {});
 }
 
+SuiteRequest RequestFor(const Submission& submission, const CheckSettings& settings,
+                        const BuildOutcome& build, const SpeedPrograms& programs, const std::string& device) {
+  return {.exercise = submission.exercise,
+          .worker = build.worker,
+          .device = device,
+          .watcher = settings.device.watcher,
+          .card_decides = settings.card_decides,
+          .seed = settings.seed,
+          .memory_bytes = settings.memory_bytes,
+          .answers = submission.answers,
+          .detailed = settings.detailed,
+          .speed = programs.mode,
+          .baseline = programs.baseline.worker,
+          .reference = programs.reference.worker,
+          .test = settings.test};
+}
+
+/// Where the grader fails, the tests run again, and then the solution's, to find out whose fault it is.
+Result<SuiteOutcome> RunTests(const SuiteRequest& request, const Submission& submission,
+                              const CheckSettings& settings, const Layout& layout,
+                              const CheckListener& listener) {
+  const auto run_again = [&] {
+    listener.on_stage("running the tests again, because the grader failed");
+    return RunSuite(request, layout, listener.on_test);
+  };
+  const auto run_solution = [&] {
+    listener.on_stage("running the solution, because the grader failed twice");
+    return RunSolution(request, submission, settings, layout);
+  };
+  return AttributeFaults(RunSuite(request, layout, listener.on_test), run_again, run_solution);
+}
+
+/// Warnings about the text, which change no verdict.
+void AddWarnings(ExerciseResult& result) {
+  AddUnsetVariables(result.source, result.file, result.diagnostics);
+  if (result.verdict == Verdict::kPassed) return;
+  std::ranges::move(FindRoundedQuotients(result.source, result.file), std::back_inserter(result.diagnostics));
+}
+
+/// What NVIDIA's tools say, where they are asked.
+void AddTools(ExerciseResult& result, const CheckSettings& settings, const SuiteRequest& request,
+              const Layout& layout, const CheckListener& listener) {
+  if (settings.sanitize) result.tools = RunSanitizer(request, layout, listener.on_stage);
+  if (!settings.profile) return;
+  NcuRun ncu = RunNcu(request, layout, listener.on_stage);
+  result.measured_counts = std::move(ncu.counts);
+  if (!ncu.report.problem.empty()) result.tools.push_back(std::move(ncu.report));
+}
+
 void AddSpeed(ExerciseResult& result, const Exercise& exercise, const CheckSettings& settings) {
   if (!exercise.speed) return;
   if (!result.speed) result.speed.emplace();
@@ -150,6 +203,13 @@ void AddSpeed(ExerciseResult& result, const Exercise& exercise, const CheckSetti
 }
 
 }  // namespace
+
+ExerciseResult FaultedResult(const Submission& submission, const CheckSettings& settings,
+                             const Error& fault) {
+  ExerciseResult result = EmptyResult(submission, settings);
+  AddFault(result, fault);
+  return result;
+}
 
 void Conclude(const Exercise& exercise, ExerciseResult& result) {
   if (result.tests.empty()) {
@@ -203,46 +263,16 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   const DeviceTurn turn = TurnOn(settings.device, listener);
   listener.on_stage("running the tests");
   const auto start = std::chrono::steady_clock::now();
-  const SuiteRequest suite_request{.exercise = submission.exercise,
-                                   .worker = build->worker,
-                                   .device = turn.spec,
-                                   .watcher = settings.device.watcher,
-                                   .card_decides = settings.card_decides,
-                                   .seed = settings.seed,
-                                   .memory_bytes = settings.memory_bytes,
-                                   .answers = submission.answers,
-                                   .detailed = settings.detailed,
-                                   .speed = programs->mode,
-                                   .baseline = programs->baseline.worker,
-                                   .reference = programs->reference.worker,
-                                   .test = settings.test};
-  const auto run_again = [&] {
-    listener.on_stage("running the tests again, because the grader failed");
-    return RunSuite(suite_request, layout, listener.on_test);
-  };
-  const auto run_solution = [&] {
-    listener.on_stage("running the solution, because the grader failed twice");
-    return RunSolution(suite_request, submission, settings, layout);
-  };
-  const Result<SuiteOutcome> first = RunSuite(suite_request, layout, listener.on_test);
-  Result<SuiteOutcome> run = AttributeFaults(first, run_again, run_solution);
+  const SuiteRequest suite_request = RequestFor(submission, settings, *build, *programs, turn.spec);
+  Result<SuiteOutcome> run = RunTests(suite_request, submission, settings, layout, listener);
   if (!run) return Faulted(std::move(result), run.error());
   AddRun(result, std::move(*run));
   result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (settings.test.empty()) AddSpeed(result, *submission.exercise, settings);
   Conclude(*submission.exercise, result);
   if (!settings.test.empty()) result.points = result.max_points = 0;
-  AddUnsetVariables(result.source, result.file, result.diagnostics);
-  if (result.verdict != Verdict::kPassed) {
-    std::ranges::move(FindRoundedQuotients(result.source, result.file),
-                      std::back_inserter(result.diagnostics));
-  }
-  if (settings.sanitize) result.tools = RunSanitizer(suite_request, layout, listener.on_stage);
-  if (settings.profile) {
-    NcuRun ncu = RunNcu(suite_request, layout, listener.on_stage);
-    result.measured_counts = std::move(ncu.counts);
-    if (!ncu.report.problem.empty()) result.tools.push_back(std::move(ncu.report));
-  }
+  AddWarnings(result);
+  AddTools(result, settings, suite_request, layout, listener);
   return result;
 }
 

@@ -47,6 +47,9 @@ struct CheckListener {
 Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSettings& settings,
                                      const Layout& layout, const CheckListener& listener);
 
+/// The result of a check that the grader failed at, as CheckExercise returns it.
+ExerciseResult FaultedResult(const Submission& submission, const CheckSettings& settings, const Error& fault);
+
 /// Runs the exercise's tests on a program of ours (a baseline or solution) instead of the submission, with
 /// the same inputs. Always on a virtual GPU: if the check uses a card, on its watcher.
 Result<SuiteOutcome> RunOurs(const Submission& submission, const std::filesystem::path& file,

@@ -5,23 +5,32 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <semaphore>
+#include <system_error>
 #include <thread>
 #include <utility>
 
+#include "grader/base/thrown.h"
 #include "grader/base/usable_memory.h"
 
 namespace warplings {
 namespace {
 
+/// The result in the place of one that cannot be had; in a catch block.
+ExerciseResult ResultOfThrown(const CheckJob& job) {
+  return FaultedResult(job.submission, job.settings, ErrorOfThrown());
+}
+
 /// State shared by the threads. The thread that finishes a job reports all results that are now next in
 /// order.
 class Board {
  public:
-  Board(std::size_t count, const ManyListener& listener) : results_(count), listener_(listener) {}
+  Board(const std::vector<CheckJob>& jobs, const ManyListener& listener)
+      : jobs_(jobs), results_(jobs.size()), listener_(listener) {}
 
   void Progress(std::size_t job, const std::string& what) {
     const std::lock_guard lock(mutex_);
@@ -30,7 +39,7 @@ class Board {
 
   void Finish(std::size_t job, Result<ExerciseResult> result) {
     const std::lock_guard lock(mutex_);
-    if (listener_.on_finished && !listener_.on_finished(job, result)) stopped_ = true;
+    if (listener_.on_finished && !Accept(job, result)) stopped_ = true;
     if (!listener_.on_result) return;
     results_[job].emplace(std::move(result));
     for (; next_ < results_.size() && results_[next_]; ++next_) {
@@ -39,13 +48,33 @@ class Board {
     }
   }
 
+  /// For what no result can tell. In a catch block.
+  void StopForThrown() {
+    const std::lock_guard lock(mutex_);
+    if (!thrown_) thrown_ = std::current_exception();
+    stopped_ = true;
+  }
+
   bool stopped() const { return stopped_; }
+  std::exception_ptr thrown() const { return thrown_; }
 
  private:
+  /// Whether to go on. The listener may be unable to take the result, but able to take a fault in its place.
+  bool Accept(std::size_t job, Result<ExerciseResult>& result) const {
+    try {
+      return listener_.on_finished(job, result);
+    } catch (...) {
+      result = ResultOfThrown(jobs_[job]);
+    }
+    return listener_.on_finished(job, result);
+  }
+
+  const std::vector<CheckJob>& jobs_;
   std::mutex mutex_;
   std::vector<std::optional<Result<ExerciseResult>>> results_;
   std::size_t next_ = 0;
   std::atomic<bool> stopped_ = false;
+  std::exception_ptr thrown_;
   const ManyListener& listener_;
 };
 
@@ -56,6 +85,16 @@ CheckListener ListenerOf(Board& board, std::size_t job) {
               [&board, job, done](const TestResult& test) {
                 board.Progress(job, std::to_string(++*done) + " tests done, last: " + test.title);
               }};
+}
+
+/// Whatever is thrown is a fault of this check alone.
+Result<ExerciseResult> CheckGuarded(const CheckJob& job, const CheckSettings& settings, const Layout& layout,
+                                    const CheckListener& listener) {
+  try {
+    return CheckExercise(job.submission, settings, layout, listener);
+  } catch (...) {
+    return ResultOfThrown(job);
+  }
 }
 
 }  // namespace
@@ -86,7 +125,11 @@ void RunJobs(std::size_t count, std::size_t parallel, std::size_t ahead, const s
   };
   // Processes that a check starts die with the thread that started them, so each check stays on one thread.
   std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < std::min(parallel + ahead, count); ++i) threads.emplace_back(run);
+  try {
+    for (std::size_t i = 1; i < std::min(parallel + ahead, count); ++i) threads.emplace_back(run);
+  } catch (const std::system_error&) {
+    // The machine allows no more threads: those that there are do all jobs.
+  }
   run();
 }
 
@@ -97,7 +140,7 @@ std::uint64_t MemoryShare(std::size_t parallel) {
 
 void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const Layout& layout,
                const ManyListener& listener) {
-  Board board(jobs.size(), listener);
+  Board board(jobs, listener);
   // So many may be compiled and wait for a card that a slow or hanging submission has.
   constexpr std::size_t kCompiledAhead = 16;
   const bool on_card =
@@ -106,12 +149,17 @@ void CheckMany(const std::vector<CheckJob>& jobs, std::size_t parallel, const La
   RunJobs(
       jobs.size(), parallel, on_card ? kCompiledAhead : 0, [&] { return board.stopped(); },
       [&](std::size_t job, const std::function<void()>& leave) {
-        CheckListener told = ListenerOf(board, job);
-        told.on_card_wait = leave;
-        CheckSettings settings = jobs[job].settings;
-        settings.memory_bytes = share;
-        board.Finish(job, CheckExercise(jobs[job].submission, settings, layout, told));
+        try {
+          CheckListener told = ListenerOf(board, job);
+          told.on_card_wait = leave;
+          CheckSettings settings = jobs[job].settings;
+          settings.memory_bytes = share;
+          board.Finish(job, CheckGuarded(jobs[job], settings, layout, told));
+        } catch (...) {
+          board.StopForThrown();
+        }
       });
+  if (board.thrown()) std::rethrow_exception(board.thrown());
 }
 
 }  // namespace warplings

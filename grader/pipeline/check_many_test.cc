@@ -7,6 +7,9 @@
 #include <chrono>
 #include <filesystem>
 #include <mutex>
+#include <new>
+#include <optional>
+#include <stdexcept>
 #include <thread>
 
 namespace warplings {
@@ -50,6 +53,62 @@ TEST(CheckMany, StopsWhenTold) {
                return ++finished < 3;
              }});
   EXPECT_EQ(finished, 3u);
+}
+
+/// Each of the middle jobs throws something else.
+TEST(CheckMany, AJobThatThrowsIsAFaultOfTheGradersAndTheOthersGoOn) {
+  const Exercise exercise;
+  const std::vector<CheckJob> jobs = Jobs(exercise, 8);
+  std::vector<std::optional<Result<ExerciseResult>>> results(jobs.size());
+  const auto compiling = [](std::size_t job, const std::string&) {
+    if (job == 2) throw std::bad_alloc();
+    if (job == 3) throw std::length_error("vector::reserve");
+    if (job == 5) throw 7;
+  };
+  CheckMany(jobs, 3, ThisLayout(),
+            {.on_progress = compiling, .on_finished = [&](std::size_t job, const auto& result) {
+               results[job].emplace(result);
+               return true;
+             }});
+  const auto reason = [&](std::size_t job) {
+    if (!*results[job]) return std::string("usage error");
+    EXPECT_EQ((*results[job])->verdict, Verdict::kGraderFault);
+    EXPECT_NE((*results[job])->next_step, "");
+    return (*results[job])->reason;
+  };
+  for (std::size_t job = 0; job < jobs.size(); ++job) {
+    SCOPED_TRACE(job);
+    ASSERT_TRUE(results[job]);
+    EXPECT_EQ(reason(job), job == 2   ? "the grader ran out of memory"
+                           : job == 3 ? "the grader itself failed: std::length_error: vector::reserve"
+                           : job == 5 ? "the grader itself failed: int"
+                                      : "usage error");
+  }
+}
+
+/// As where a result is too large for the memory that is left.
+TEST(CheckMany, AResultThatCannotBeTakenIsAFaultOfTheGraders) {
+  const Exercise exercise;
+  const std::vector<CheckJob> jobs = Jobs(exercise, 5);
+  std::vector<bool> is_fault(jobs.size());
+  CheckMany(jobs, 2, ThisLayout(), {.on_finished = [&](std::size_t job, const auto& result) {
+              is_fault[job] = result.ok();
+              if (job == 2 && !result) throw std::bad_alloc();
+              return true;
+            }});
+  EXPECT_EQ(is_fault, (std::vector<bool>{false, false, true, false, false}));
+}
+
+TEST(CheckMany, AListenerThatTakesNothingEndsTheListAndThrowsFromThere) {
+  const Exercise exercise;
+  const std::vector<CheckJob> jobs = Jobs(exercise, 20);
+  std::atomic<int> finished = 0;
+  const auto refuse = [&](std::size_t, const auto&) -> bool {
+    ++finished;
+    throw std::out_of_range("the first");
+  };
+  EXPECT_THROW(CheckMany(jobs, 1, ThisLayout(), {.on_finished = refuse}), std::out_of_range);
+  EXPECT_EQ(finished, 2) << "the result, and the fault in its place";
 }
 
 TEST(RunJobs, AsManyAtOnceAsAskedFor) {

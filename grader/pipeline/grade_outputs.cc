@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/pipeline/grade_outputs.h"
 
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/read_file.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/report/class_report.h"
 #include "grader/report/grades_csv.h"
@@ -57,8 +56,7 @@ void RemoveBegunFiles(const GradeOutputs& outputs) {
 
 /// A file for each student, most of which are as they were: each that is written waits for the disk.
 Status WriteIfChanged(const fs::path& file, const std::string& text) {
-  std::ifstream stream(file, std::ios::binary);
-  if (stream.is_open() && std::string{std::istreambuf_iterator<char>(stream), {}} == text) return Unit{};
+  if (ReadFile(file) == text) return Unit{};
   return WriteFileAtomically(file, text);
 }
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <set>
 
-#include "grader/base/atomic_file.h"
 #include "grader/base/sha256.h"
 #include "grader/base/text.h"
+#include "grader/base/thrown.h"
 #include "grader/pipeline/result_versions.h"
+#include "grader/pipeline/text_job.h"
 #include "grader/submissions/find_exercises.h"
-#include "grader/submissions/read_handed_in.h"
 
 namespace warplings {
 namespace {
@@ -97,10 +97,29 @@ class Planner {
     return identity;
   }
 
+  /// Whatever is thrown is a fault at this student alone: something was handed in, and could not be read.
+  Result<FoundExercises> Read(const StudentEntry& student) {
+    try {
+      auto handed_in = request_.read(student, links_);
+      if (!handed_in) return handed_in.error();
+      return FindExercises(*handed_in, workbook_);
+    } catch (...) {
+      const std::string problem = "reading what was handed in: " + ErrorOfThrown().message;
+      FoundExercises unread;
+      for (const AssignedExercise& each : request_.scope->exercises) {
+        ExerciseFile& file = unread.exercises.emplace_back();
+        file.exercise = each.exercise;
+        file.state = ExerciseFile::State::kFound;
+        file.problem = problem;
+      }
+      return unread;
+    }
+  }
+
   Status AddStudent(const StudentEntry& student, std::optional<std::size_t> match) {
-    auto handed_in = ReadHandedIn(student, {}, &links_);
-    if (!handed_in) return handed_in.error();
-    FoundExercises found = FindExercises(*std::move(handed_in), workbook_);
+    auto read = Read(student);
+    if (!read) return read.error();
+    FoundExercises found = *std::move(read);
     StudentRow row{student.name, HandedInAs(student), std::move(found.remarks)};
     if (match) {
       const RosterStudent& known = request_.roster->students[*match];
@@ -171,7 +190,7 @@ class Planner {
         break;
       case ExerciseFile::State::kFound:
         row.state = SubmissionRow::State::kFound;
-        ++plan_.found;
+        plan_.found += !file.attempts.empty();
         status = AddAttempts(student, file, row);
         break;
     }
@@ -222,25 +241,11 @@ class Planner {
     return name;
   }
 
-  /// The file gets the exercise's name, whatever the student's was: equal texts have equal results.
   Status AddJob(const Exercise& exercise, const ExerciseAttempt& attempt, ResultKey key) {
-    const std::string name = exercise.id + ".cu";
-    const std::filesystem::path folder = request_.scratch / std::to_string(plan_.jobs.size());
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (const Status written = WriteFileAtomically(folder / name, attempt.text); !written) {
-      return GraderError(written.error().message,
-                         "Free some space there, or set TMPDIR to a folder with room.");
-    }
-    Submission submission;
-    submission.exercise = &exercise;
-    submission.file = folder / name;
-    submission.display_name = name;
-    submission.source = attempt.text;
-    submission.answers = attempt.answers;
-    plan_.jobs.push_back(
-        {std::move(submission),
-         {.device = request_.device, .seed = request_.settings.seed, .speed = SpeedMode::kMeasure}});
+    auto job = MakeTextJob({&exercise, attempt.text, attempt.answers}, request_.device,
+                           request_.settings.seed, request_.scratch / std::to_string(plan_.jobs.size()));
+    if (!job) return job.error();
+    plan_.jobs.push_back(*std::move(job));
     plan_.keys.push_back(std::move(key));
     return Unit{};
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "grader/gradebook/gradebook.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/submissions/class_folder.h"
+#include "grader/submissions/read_handed_in.h"
 
 namespace warplings {
 
@@ -33,6 +35,9 @@ struct GradePlanRequest {
   DeviceChoice device;
   const ScoringScope* scope = nullptr;  ///< The exercises that are graded.
   const Roster* roster = nullptr;       ///< Null if there is none.
+  /// Reads what one student handed in; replaced by tests.
+  std::function<Result<HandedIn>(const StudentEntry&, HardLinks&)> read =
+      [](const StudentEntry& student, HardLinks& links) { return ReadHandedIn(student, {}, &links); };
 };
 
 /// Reads the submissions of the whole class. Call it before any thread is started, because archives are read

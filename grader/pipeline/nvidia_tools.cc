@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
+#include "grader/base/discard_folder.h"
+#include "grader/base/read_file.h"
 #include "grader/build/toolchain.h"
 #include "grader/cuda_gpu/ncu_log.h"
 #include "grader/cuda_gpu/sanitizer_log.h"
@@ -34,8 +34,7 @@ class ToolFolder {
     if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   ~ToolFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
+    if (!path_.empty()) DiscardFolder(path_);
   }
   ToolFolder(const ToolFolder&) = delete;
   ToolFolder& operator=(const ToolFolder&) = delete;
@@ -50,8 +49,7 @@ class ToolFolder {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(path_, ignored)) {
       if (!entry.path().filename().string().starts_with("log.")) continue;
-      std::ifstream stream(entry.path(), std::ios::binary);
-      logs.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+      logs.push_back(ReadFile(entry.path()).value_or(""));
     }
     return logs;
   }

@@ -2,13 +2,12 @@
 #include "grader/pipeline/profile_page.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/read_file.h"
 #include "grader/core/json.h"
 #include "grader/device/device_profile.h"
 #include "grader/exercise/covered_texts.h"
@@ -43,9 +42,7 @@ Result<std::size_t> TestOfPage(const ExerciseResult& result, const std::string& 
 // --- The student's own runs. ---------------------------------------------------------------------
 
 json LoadHistory(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  const auto read = FromJson<json>(text);
+  const auto read = FromJson<json>(ReadFile(file).value_or(""));
   return read && read->is_object() ? *read : json::object();
 }
 

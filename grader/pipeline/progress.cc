@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/read_file.h"
 #include "grader/core/json.h"
 
 namespace warplings {
@@ -46,9 +45,7 @@ std::filesystem::path ProgressFile() {
 }
 
 Progress LoadProgress(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  const Result<nlohmann::json> json = FromJson<nlohmann::json>(text);
+  const Result<nlohmann::json> json = FromJson<nlohmann::json>(ReadFile(file).value_or(""));
   Progress progress;
   if (!json || !json->is_object()) return progress;
   for (const auto& [name, entry] : json->items()) {

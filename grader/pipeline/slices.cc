@@ -8,8 +8,8 @@
 #include <system_error>
 #include <tuple>
 
-#include "grader/base/atomic_file.h"
 #include "grader/pipeline/result_versions.h"
+#include "grader/pipeline/text_job.h"
 
 namespace warplings {
 
@@ -115,21 +115,7 @@ void RemoveSlice(const fs::path& slice) {
 
 Result<CheckJob> MakeSliceJob(const SliceText& text, const Exercise& exercise, const DeviceChoice& device,
                               const fs::path& folder) {
-  const std::string name = exercise.id + ".cu";
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (const Status written = WriteFileAtomically(folder / name, text.source); !written) {
-    return GraderError(written.error().message,
-                       "Free some space there, or set TMPDIR to a folder with room.");
-  }
-  Submission submission;
-  submission.exercise = &exercise;
-  submission.file = folder / name;
-  submission.display_name = name;
-  submission.source = text.source;
-  submission.answers = text.answers;
-  return CheckJob{std::move(submission),
-                  {.device = device, .seed = text.key.seed, .speed = SpeedMode::kMeasure}};
+  return MakeTextJob({&exercise, text.source, text.answers}, device, text.key.seed, folder);
 }
 
 const Exercise* ExerciseOf(const ResultKey& key, const Workbook& workbook) {

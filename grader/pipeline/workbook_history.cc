@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/read_file.h"
 #include "grader/core/json.h"
 #include "grader/pipeline/progress.h"
 
@@ -91,9 +90,7 @@ std::filesystem::path WorkbookHistoryFile(const std::filesystem::path& workbook_
 }
 
 WorkbookHistory LoadWorkbookHistory(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  const Result<json> read = FromJson<json>(text);
+  const Result<json> read = FromJson<json>(ReadFile(file).value_or(""));
   WorkbookHistory state;
   if (!read || !read->is_object()) return state;
   state.last_checked = TextAt(*read, "last_checked");

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/pipeline/workbook_view.h"
 
-#include <fstream>
-#include <iterator>
+#include "grader/base/read_file.h"
 
 namespace warplings {
 
@@ -31,9 +30,9 @@ Result<std::string> ReadSubmission(const std::filesystem::path& file) {
     return UsageError(file.string() + " is larger than the 1 MiB that a submission may have",
                       "Is it the right file?");
   }
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return UsageError("cannot read " + file.string(), "Check the file's permissions.");
-  return std::string{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  auto text = ReadFile(file);
+  if (!text) return UsageError("cannot read " + file.string(), "Check the file's permissions.");
+  return *std::move(text);
 }
 
 std::string ReadAnswers(const Exercise& exercise, const std::filesystem::path& submission) {
@@ -44,11 +43,7 @@ std::string ReadAnswers(const Exercise& exercise, const std::filesystem::path& s
   std::error_code error;
   // As it is handed out, where the .cu has got another name.
   if (!std::filesystem::exists(file, error)) file.replace_filename(exercise.id + ".toml");
-  if (!std::filesystem::is_regular_file(file, error)) return "";
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error || size > kLargest) return "";
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return ReadOrdinaryFile(file, kLargest).value_or("");
 }
 
 std::string HashSubmission(const std::string& source, const std::string& answers) {

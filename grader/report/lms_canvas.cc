@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "grader/report/lms_filler.h"
+#include "grader/report/lms_gradebook_writer.h"
 
 namespace warplings {
 namespace lms {
@@ -125,11 +125,11 @@ Result<FilledGradebook> FillCanvas(const ClassGrades& grades, const LmsRequest& 
   using namespace lms;
   const auto in = ReadCanvas(request);
   if (!in) return in.error();
-  Filler filler(grades, request);
+  LmsGradebookWriter writer(grades, request);
   const Row& possible = in->table.rows[in->possible];
   std::string text = CanvasText(*in, in->header(), in->header()[in->grade]);
   if (in->possible != 0) text += CanvasText(*in, possible, Field(possible, in->grade));
-  const Status set = filler.SetPossible(in->possible == 0 ? "" : Field(possible, in->grade),
+  const Status set = writer.SetPossible(in->possible == 0 ? "" : Field(possible, in->grade),
                                         PlaceOf(in->table, in->possible, in->grade));
   if (!set) return set.error();
   std::vector<std::size_t> rows;
@@ -141,22 +141,22 @@ Result<FilledGradebook> FillCanvas(const ClassGrades& grades, const LmsRequest& 
       rows.push_back(i);
       lines.push_back(CanvasLine(*in, row));
     } else {
-      filler.Leave(Field(row, 0), "has no ID in the export");
+      writer.Leave(Field(row, 0), "has no ID in the export");
     }
   }
-  filler.MatchLines(lines);
+  writer.MatchLines(lines);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = in->table.rows[rows[i]];
     std::string grade = Field(row, in->grade);
-    const StudentGrades* student = filler.StudentOf(i, lines[i].shown);
+    const StudentGrades* student = writer.StudentOf(i, lines[i].shown);
     if (student != nullptr && InLowerCase(grade) == "ex") {
-      filler.Leave(lines[i].shown, "is excused there");
+      writer.Leave(lines[i].shown, "is excused there");
     } else if (student != nullptr) {
-      grade = filler.Fill(*student);
+      grade = writer.Fill(*student);
     }
     text += CanvasText(*in, row, grade);
   }
-  return filler.Finish(std::move(text), in->header()[in->grade]);
+  return writer.Finish(std::move(text), in->header()[in->grade]);
 }
 
 }  // namespace warplings

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "grader/report/lms_filler.h"
+#include "grader/report/lms_gradebook_writer.h"
 
 namespace warplings {
 namespace lms {
@@ -135,7 +135,7 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
   using namespace lms;
   const auto in = ReadMoodle(request);
   if (!in) return in.error();
-  Filler filler(grades, request);
+  LmsGradebookWriter writer(grades, request);
   Row title = in->header();
   title.push_back(in->feedback_name);
   std::string text = MoodleText(*in, title);
@@ -145,27 +145,27 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
     rows.push_back(i);
     lines.push_back(MoodleLine(*in, in->table.rows[i]));
   }
-  filler.MatchLines(lines);
+  writer.MatchLines(lines);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     Row row = in->table.rows[rows[i]];
     row.resize(in->header().size() + 1);
     if (HasFormulaForId(*in, row)) {
-      filler.Leave(lines[i].shown, "an id begins like a formula of a spreadsheet; enter the grade by hand");
+      writer.Leave(lines[i].shown, "an id begins like a formula of a spreadsheet; enter the grade by hand");
       continue;
     }
-    const StudentGrades* student = filler.StudentOf(i, lines[i].shown);
+    const StudentGrades* student = writer.StudentOf(i, lines[i].shown);
     if (student != nullptr) {
       const Status set =
           in->most == kNoColumn && !request.scale
               ? Status(Unit{})
-              : filler.SetPossible(Field(row, in->most), PlaceOf(in->table, rows[i], in->most));
+              : writer.SetPossible(Field(row, in->most), PlaceOf(in->table, rows[i], in->most));
       if (!set) return set.error();
-      row[in->grade] = filler.Fill(*student);
+      row[in->grade] = writer.Fill(*student);
       row[in->feedback == kNoColumn ? in->header().size() : in->feedback] = FeedbackOf(grades, *student);
     }
     text += MoodleText(*in, row);
   }
-  return filler.Finish(std::move(text), in->header()[in->grade]);
+  return writer.Finish(std::move(text), in->header()[in->grade]);
 }
 
 }  // namespace warplings

@@ -2,10 +2,9 @@
 #include "grader/report/source_quotes.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
+#include "grader/base/read_file.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -25,12 +24,7 @@ std::vector<std::string> SplitLines(std::string_view text) {
 
 /// A path out of a program's line table is that program's word: only an ordinary file of a sane size is read.
 std::string ReadForQuoting(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return {};
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error || size > kLargestQuotedFile) return {};
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return ReadOrdinaryFile(path, kLargestQuotedFile).value_or("");
 }
 
 }  // namespace

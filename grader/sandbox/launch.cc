@@ -14,7 +14,7 @@
 #include <cstring>
 #include <span>
 
-#include "grader/base/unique_fd.h"
+#include "grader/base/pipe.h"
 
 namespace warplings::sandbox {
 
@@ -105,11 +105,10 @@ Result<pid_t> Launch(const std::vector<std::string>& arguments, const std::vecto
   std::vector<ResourceLimit> resource_limits = ResourceLimits(limits);
   std::vector<FdMove> plan = moves;
 
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return LaunchError(arguments[0], errno);
-  UniqueFd error_in(ends[0]), error_out(ends[1]);
+  auto errors = MakePipe();
+  if (!errors) return errors.error();
   // The error pipe takes part in the moves, so that it survives them; it closes at exec.
-  plan.push_back({error_out.get(), kScratchNumber - 1});
+  plan.push_back({errors->write.get(), kScratchNumber - 1});
 
   const pid_t parent = getpid();
   pid_t pid = fork();
@@ -120,17 +119,17 @@ Result<pid_t> Launch(const std::vector<std::string>& arguments, const std::vecto
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
     ResetSignals();
-    if (!PlaceDescriptors(plan)) ReportAndExit(error_out.get());
+    if (!PlaceDescriptors(plan)) ReportAndExit(errors->write.get());
     fcntl(kScratchNumber - 1, F_SETFD, FD_CLOEXEC);
     if (!SetLimits(resource_limits)) ReportAndExit(kScratchNumber - 1);
     execve(argv[0], argv.data(), environment);
     ReportAndExit(kScratchNumber - 1);
   }
 
-  error_out.reset();
+  errors->write.reset();
   int code = 0;
   ssize_t got = 0;
-  do got = read(error_in.get(), &code, sizeof code);
+  do got = read(errors->read.get(), &code, sizeof code);
   while (got < 0 && errno == EINTR);
   if (got == 0) return pid;
   while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {

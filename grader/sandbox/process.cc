@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/pipe.h"
 #include "grader/sandbox/bubblewrap.h"
 #include "grader/sandbox/launch.h"
 #include "grader/sandbox/seccomp_filter.h"
@@ -40,18 +41,6 @@ Error SystemError(const char* what) {
   return GraderError(
       std::string("The sandbox could not be set up: ") + what + ": " + std::strerror(errno) + ".",
       "Close other programs, or look at `ulimit -n` and `ulimit -u`.");
-}
-
-struct Pipe {
-  UniqueFd in, out;
-};
-
-Result<Pipe> MakePipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return SystemError("pipe");
-  Pipe pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-  fcntl(pipe.in.get(), F_SETFL, O_NONBLOCK);
-  return pipe;
 }
 
 Result<UniqueFd> MakeDataFile(const std::string& text) {
@@ -189,13 +178,14 @@ Result<std::unique_ptr<Process>> Process::Start(const ProcessRequest& request) {
   auto output = MakePipe(), status = MakePipe();
   if (!output) return output.error();
   if (!status) return status.error();
+  for (const Pipe* pipe : {&*output, &*status}) fcntl(pipe->read.get(), F_SETFL, O_NONBLOCK);
   UniqueFd nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!nothing) return SystemError("opening /dev/null");
 
   std::vector<FdMove> moves = {{nothing.get(), 0},
-                               {output->out.get(), 1},
-                               {output->out.get(), 2},
-                               {status->out.get(), kStatusNumber},
+                               {output->write.get(), 1},
+                               {output->write.get(), 2},
+                               {status->write.get(), kStatusNumber},
                                {filter->get(), kSeccompNumber}};
   for (const PassedFd& passed : request.passed) moves.push_back({passed.fd, passed.number});
   std::vector<UniqueFd> files;
@@ -211,7 +201,7 @@ Result<std::unique_ptr<Process>> Process::Start(const ProcessRequest& request) {
                     request.policy.limits);
   if (!pid) return pid.error();
   return std::unique_ptr<Process>(
-      new Process(request.policy.limits, *pid, std::move(output->in), std::move(status->in)));
+      new Process(request.policy.limits, *pid, std::move(output->read), std::move(status->read)));
 }
 
 void Process::DrainOutput() {

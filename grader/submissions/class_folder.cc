@@ -2,13 +2,14 @@
 #include "grader/submissions/class_folder.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
 #include <span>
 
+#include "grader/base/read_file.h"
 #include "grader/base/text.h"
+#include "grader/base/thrown.h"
 #include "grader/submissions/handed_in.h"
 #include "grader/submissions/lms_names.h"
 
@@ -72,9 +73,7 @@ std::map<std::string, GradescopeSubmission> ReadMetadata(const fs::path& folder)
       fs::file_size(file, error) > kLargest) {
     return {};
   }
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  return ParseGradescopeMetadata(text);
+  return ParseGradescopeMetadata(ReadFile(file).value_or(""));
 }
 
 /// Takes the entries of a class's folder one by one.
@@ -234,6 +233,7 @@ Result<ClassFolder> ListClass(const fs::path& folder, const Workbook& workbook) 
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     paths.push_back(entry->path());
   }
+  ThrowIfExhausted(error);
   if (error) return UsageError("cannot read " + folder.string() + ": " + error.message());
   std::ranges::sort(paths, {}, [](const fs::path& path) { return path.string(); });
 

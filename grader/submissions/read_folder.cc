@@ -9,7 +9,9 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <system_error>
 
+#include "grader/base/thrown.h"
 #include "grader/base/unique_fd.h"
 #include "grader/build/source_file.h"
 #include "grader/submissions/read_handed_in.h"
@@ -20,13 +22,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Throws where the machine is short of something, which is no fault of the file's.
 std::string CannotBeRead(int fault) {
+  ThrowIfExhausted({fault, std::system_category()});
   return std::string("cannot be read: ") + std::strerror(fault);
 }
 
 /// Fills in the text, or why there is none. `path` has no links left.
 void ReadText(const fs::path& path, HandedInFile& file, HardLinks* links) {
   const UniqueFd parent(::open(fs::absolute(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!parent) {
+    file.problem = CannotBeRead(errno);
+    return;
+  }
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   const UniqueFd fd(::openat(parent.get(), path.filename().c_str(),
                              O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
@@ -96,6 +104,7 @@ class FolderReader {
       }
       entries.push_back(entry->path());
     }
+    ThrowIfExhausted(error);
     if (error)
       Problem("the folder " + (prefix.empty() ? "itself" : prefix) + " cannot be read: " + error.message());
     for (const fs::path& entry : entries) ReadEntry(entry, prefix + entry.filename().string(), depth);
@@ -117,6 +126,7 @@ class FolderReader {
     if (type == fs::file_type::symlink) {
       std::error_code error;
       path = fs::canonical(entry, error);
+      ThrowIfExhausted(error);
       if (error) {
         file.problem = "is a link to nothing";
       } else if (!IsBelow(path, root_)) {
@@ -146,6 +156,7 @@ class FolderReader {
 HandedIn ReadFolder(const fs::path& folder, const ReadLimits& limits, HardLinks* links) {
   std::error_code error;
   const fs::path root = fs::canonical(folder, error);
+  ThrowIfExhausted(error);
   if (error) return {{}, "the folder cannot be read: " + error.message()};
   return FolderReader(root, limits, links).Read();
 }

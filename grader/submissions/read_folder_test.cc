@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <system_error>
 
 #include "grader/submissions/read_handed_in.h"
 #include "grader/submissions/scratch_class.h"
@@ -39,6 +42,28 @@ TEST_F(ReadFolderTest, KeepsSourcesAndNamesTheRest) {
   EXPECT_EQ(found.files[2].text, "text \xff");
   EXPECT_EQ(found.files[3].path, "notes.txt");
   EXPECT_EQ(found.files[3].text, "");
+}
+
+/// Nobody's file is unusable because this machine has no descriptor left for it.
+TEST_F(ReadFolderTest, AShortageOfTheMachinesIsThrown) {
+  Write("a.cu", "text");
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const int next = ::dup(STDIN_FILENO);  // The lowest number that is free.
+  ::close(next);
+  for (int more = 0; more < 2; ++more) {  // None for the folder, and one, but none for the file in it.
+    const rlimit few{static_cast<rlim_t>(next + more), before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    std::error_code thrown;
+    try {
+      (void)ReadFolder(folder_, {});
+    } catch (const std::system_error& shortage) {
+      thrown = shortage.code();
+    }
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_EQ(thrown, std::errc::too_many_files_open) << more;
+  }
+  EXPECT_EQ(Only("a.cu").text, "text");
 }
 
 TEST_F(ReadFolderTest, LinksThatLeaveAreNotFollowed) {

@@ -10,7 +10,8 @@ namespace warplings {
 
 /// Reads what a student handed in. Never blocks or leaves the student's folder, and never fails because of
 /// what that contains: a file that cannot be used has a `problem`. A grader error says that an archive cannot
-/// be read on this machine. A file with several names is read where `links` has nothing against it.
+/// be read on this machine; where it is short of memory or descriptors, that is thrown (base/thrown.h). A
+/// file with several names is read where `links` has nothing against it.
 Result<HandedIn> ReadHandedIn(const StudentEntry& student, const ReadLimits& limits = {},
                               HardLinks* links = nullptr);
 

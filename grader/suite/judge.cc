@@ -139,7 +139,7 @@ Recogniser& TheRecogniser() {
   return recogniser;
 }
 
-std::string& TheNameOfWhatIsLeftBehind() {
+std::string& LeftoverStateMisconception() {
   static std::string name;
   return name;
 }
@@ -167,13 +167,15 @@ void SetUpGoogleTest(testing::TestEventListener* listener) {
 
 SuiteEnd EndOf(Run& run) {
   SuiteEnd end;
-  // Their calls may leave anything behind: they come when all else is recorded.
+  // Explainer and recogniser, below, make calls of their own, which may print and load kernels: everything
+  // else is recorded before.
   end.resources = run.session.resources();
   end.student_output = run.session.student_output();
   end.card_kernels = run.session.card_kernels();
-  // A call that depends on the ones before tells nothing of others with the same sizes.
+  // Explainer and recogniser infer from single calls how the function computes. Where a result depends on
+  // earlier calls, one call shows nothing about others of the same sizes.
   if (run.session.depends_on_earlier_calls()) {
-    const std::string& name = TheNameOfWhatIsLeftBehind();
+    const std::string& name = LeftoverStateMisconception();
     if (!name.empty()) end.misconceptions = {{name, run.left_behind}};
     return end;
   }
@@ -305,7 +307,7 @@ bool ExplainWith(Explainer explainer) {
 }
 
 bool NameWhatIsLeftBehind(std::string misconception) {
-  TheNameOfWhatIsLeftBehind() = std::move(misconception);
+  LeftoverStateMisconception() = std::move(misconception);
   return true;
 }
 

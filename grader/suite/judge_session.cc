@@ -192,6 +192,13 @@ void ProcessPair::AddLosses(CallReport& report, Losses losses) {
     report.unclean = true;
     report.Add(Verdict::kGraderFault, "the device process had no memory left in the middle of the test");
   }
+  if (device_->alive() && !losses.thrown.empty()) {
+    report.unclean = true;
+    report.Add(
+        Verdict::kGraderFault, "the device process itself failed in the middle of the test: " + losses.thrown,
+        "Run the command again. If it fails again, please report this message and the file: it is a fault of "
+        "Warplings.");
+  }
   if (worker_->alive() && !losses.resources.empty()) resources_ = std::move(losses.resources);
   switch (device_->loss()) {
     case DeviceClient::Loss::kNone: return;
@@ -254,8 +261,10 @@ CallReport ProcessPair::Observe(CallRequest request, const SubmissionCall& call)
     batch.Add(protocol::TakeProtocolViolations{}, [&](auto reply) {
       if (reply) std::ranges::move(*reply, std::back_inserter(losses.violations));
     });
-    batch.Add(protocol::TakeMemoryRefusals{},
-              [&](auto reply) { losses.memory_ran_out = losses.memory_ran_out || !reply || *reply != 0; });
+    batch.Add(protocol::TakeInternalFaults{}, [&](auto reply) {
+      losses.memory_ran_out = losses.memory_ran_out || !reply || reply->memory != 0;
+      if (reply && losses.thrown.empty()) losses.thrown = std::move(reply->thrown);
+    });
     batch.Add(protocol::ListKernelResources{worker_->client()}, [&](auto reply) {
       if (reply) losses.resources = std::move(*reply);
     });

@@ -64,6 +64,7 @@ class ProcessPair {
   struct Losses {
     std::vector<protocol::Violation> violations;
     bool memory_ran_out = false;  ///< Also where the device does not answer.
+    std::string thrown;           ///< protocol::InternalFaults::thrown
     std::vector<KernelResources> resources;
   };
   /// Makes the call with the processes; `request` needs its arrays and limits only.

@@ -5,12 +5,11 @@
 #include <sys/file.h>
 
 #include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <system_error>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/read_file.h"
 #include "grader/base/unique_fd.h"
 #include "grader/exercise/student_workbook.h"
 #include "grader/workbook/laid_down.h"
@@ -34,12 +33,11 @@ Result<std::string> ReadWhole(const fs::path& path) {
   if (!fs::is_regular_file(path, fault)) {
     return UsageError(path.string() + " is not an ordinary file", "Move it away, and run the command again.");
   }
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad()) {
+  auto text = ReadFile(path);
+  if (!text) {
     return UsageError("cannot read " + path.string(), "Check its permissions, and run the command again.");
   }
-  return text;
+  return *std::move(text);
 }
 
 /// One call's work: plan everything, stage everything, note it, put it into place.

@@ -2,11 +2,10 @@
 #include "grader/workbook/student_edition.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/read_file.h"
 #include "grader/exercise/covered_texts.h"
 #include "grader/workbook/lay_out.h"
 
@@ -75,9 +74,9 @@ Status CopyProgram(const fs::path& prefix, const fs::path& program) {
 }
 
 Result<std::string> ReadAll(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return GraderError("cannot read " + file.string());
-  return std::string{std::istreambuf_iterator<char>(stream), {}};
+  auto text = ReadFile(file);
+  if (!text) return GraderError("cannot read " + file.string());
+  return *std::move(text);
 }
 
 /// chapter.toml in each language, as opposed to the answers that a student fills in.

@@ -323,7 +323,7 @@ class Program {
        .drop = [](ClientId) {},
        .hold = [](ClientId, bool) { return Served{}; },
        .take_violations = [] { return std::vector<Violation>(); },
-       .take_memory_refusals = [] { return std::uint64_t{0}; }}};
+       .take_internal_faults = [] { return InternalFaults{}; }}};
   std::array<Session, 3> sessions_;  ///< By client; the first is the judge's.
   std::vector<KernelInfo> kernels_;
 };

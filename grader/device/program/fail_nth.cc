@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For device_faults_test and check_faults_test: preloaded into the device process, makes the n-th request of
-// one kind to the system fail, once. Which request, and the number of requests of each kind, are in memory
-// shared with the test (fail_nth.h).
+// For device_faults_test, check_faults_test and grade_faults_test: preloaded into a program's processes,
+// makes the n-th request of one kind to the system fail, once. Which request, and the number of requests of
+// each kind, are in memory shared with the test (fail_nth.h).
 #undef _FILE_OFFSET_BITS  // With it, mmap would be another name for mmap64; both are defined here.
 #include "grader/device/program/fail_nth.h"
 
@@ -39,10 +39,19 @@ void* Map(void* address, size_t bytes, int protection, int flags, int fd, off_t 
   return reinterpret_cast<void*>(syscall(SYS_mmap, address, bytes, protection, flags, fd, offset));
 }
 
+/// Whether the page is for this process, and not for another that is started with it. By the program's file:
+/// a program may be started under another name.
+bool IsMeant() {
+  char path[4096] = {};
+  if (readlink("/proc/self/exe", path, sizeof path - 1) < 0) return false;
+  const char* name = strrchr(path, '/');
+  const char* meant = getenv(FailNth::kProgramVariable);
+  return name && strstr(name, meant ? meant : "device");
+}
+
 __attribute__((constructor)) void FindPage() {
   const char* place = getenv(FailNth::kVariable);
-  // The page is for device processes, not for others that are started with them.
-  if (!place || !strstr(program_invocation_short_name, "device")) return;
+  if (!place || !IsMeant()) return;
   const bool is_file = place[0] == '/';
   const int descriptor = is_file ? open(place, O_RDWR | O_CLOEXEC) : atoi(place);
   void* mapped = Map(nullptr, sizeof(FailNth), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -50,8 +59,10 @@ __attribute__((constructor)) void FindPage() {
   if (is_file) close(descriptor);
 }
 
-bool Fails(FaultKind kind) {
-  if (!page || (kind == FaultKind::kAllocation && is_in_libseccomp)) return false;
+/// `bytes` is that of an allocation.
+bool Fails(FaultKind kind, size_t bytes = 0) {
+  if (!page) return false;
+  if (kind == FaultKind::kAllocation && (is_in_libseccomp || bytes < page->least_bytes)) return false;
   const unsigned long now = ++page->counts[static_cast<int>(kind)];
   if (kind != page->kind || now != page->n) return false;
   page->fired = true;
@@ -68,19 +79,19 @@ void* OutOfMemory() {
 extern "C" {
 
 void* malloc(size_t bytes) {
-  return Fails(FaultKind::kAllocation) ? OutOfMemory() : __libc_malloc(bytes);
+  return Fails(FaultKind::kAllocation, bytes) ? OutOfMemory() : __libc_malloc(bytes);
 }
 
 void* calloc(size_t count, size_t bytes) {
-  return Fails(FaultKind::kAllocation) ? OutOfMemory() : __libc_calloc(count, bytes);
+  return Fails(FaultKind::kAllocation, count * bytes) ? OutOfMemory() : __libc_calloc(count, bytes);
 }
 
 void* realloc(void* old, size_t bytes) {
-  return Fails(FaultKind::kAllocation) ? OutOfMemory() : __libc_realloc(old, bytes);
+  return Fails(FaultKind::kAllocation, bytes) ? OutOfMemory() : __libc_realloc(old, bytes);
 }
 
 void* aligned_alloc(size_t alignment, size_t bytes) {
-  return Fails(FaultKind::kAllocation) ? OutOfMemory() : __libc_memalign(alignment, bytes);
+  return Fails(FaultKind::kAllocation, bytes) ? OutOfMemory() : __libc_memalign(alignment, bytes);
 }
 
 void* mmap(void* address, size_t bytes, int protection, int flags, int fd, off_t offset) {

@@ -43,10 +43,11 @@ Result<std::size_t> ChooseColumn(const Row& header, const std::vector<std::size_
 /// A table with a header, and no line longer than that.
 Result<CsvTable> ReadExport(std::string_view text);
 
-/// Fills lines; what is common to both systems.
-class Filler {
+/// Writes grades into the lines of an exported gradebook; what Canvas and Moodle have in common.
+class LmsGradebookWriter {
  public:
-  Filler(const ClassGrades& grades, const LmsRequest& request) : grades_(grades), request_(request) {}
+  LmsGradebookWriter(const ClassGrades& grades, const LmsRequest& request)
+      : grades_(grades), request_(request) {}
 
   /// Whose lines these are. All together, because two lines may mean one student.
   void MatchLines(const std::vector<LmsLine>& lines) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/report/lms_filler.h"
+#include "grader/report/lms_gradebook_writer.h"
 
 #include <algorithm>
 

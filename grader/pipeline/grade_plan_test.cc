@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/grade_plan.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+#include <new>
+
+#include "grader/gradebook/gather_grades.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A workbook with one exercise and a class of three, who have handed it in.
+class GradePlanTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "warplings-plan-XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    layout_.root = folder_ / "tree";
+    layout_.build = folder_ / "build";
+    Exercise exercise;
+    exercise.chapter = "01_first";
+    exercise.id = "scale";
+    exercise.contract = layout_.root / "chapters/01_first/scale.h";
+    Chapter chapter;
+    chapter.id = exercise.chapter;
+    chapter.exercises = {exercise};
+    workbook_.chapters = {chapter};
+    scope_.exercises = {{&workbook_.chapters[0].exercises[0], 10, {}}};
+    // The parts of a grader whose contents make its version.
+    for (const fs::path& file :
+         {exercise.contract, exercise.contract.parent_path() / "chapter.toml",
+          layout_.SuiteProgram("01_first", "scale"), layout_.EntryObject("01_first", "scale"),
+          layout_.DeviceProgram(), layout_.WorkerArchive(), layout_.RuntimeArchive(12),
+          layout_.RuntimeArchive(13)}) {
+      Write(file, file.filename());
+    }
+    for (const char* student : {"ada", "bob", "eve"})
+      Write(folder_ / "class" / student / "scale.cu", student);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  static void Write(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+
+  GradePlanRequest Request() const {
+    GradePlanRequest request;
+    request.folder = folder_ / "class";
+    request.scratch = folder_ / "texts";
+    request.scope = &scope_;
+    return request;
+  }
+
+  fs::path folder_;
+  Layout layout_;
+  Workbook workbook_;
+  ScoringScope scope_;
+};
+
+TEST_F(GradePlanTest, EachDifferentTextIsAJob) {
+  Write(folder_ / "class/eve/scale.cu", "bob");
+  auto gradebook = Gradebook::Open(folder_ / "gradebook.sqlite");
+  ASSERT_TRUE(gradebook.ok());
+  const auto plan = MakeGradePlan(Request(), workbook_, layout_, *gradebook);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  EXPECT_EQ(plan->found, 3u);
+  ASSERT_EQ(plan->jobs.size(), 2u);
+  EXPECT_EQ(plan->jobs[0].submission.source, "ada");
+  EXPECT_EQ(plan->jobs[0].submission.display_name, "scale.cu");
+  EXPECT_TRUE(fs::is_regular_file(plan->jobs[1].submission.file));
+  EXPECT_EQ(plan->rows.submissions[1].result, plan->rows.submissions[2].result);
+}
+
+TEST_F(GradePlanTest, WhatReadingAStudentThrowsLeavesTheOthersToBeGraded) {
+  auto gradebook = Gradebook::Open(folder_ / "gradebook.sqlite");
+  ASSERT_TRUE(gradebook.ok());
+  GradePlanRequest request = Request();
+  const auto usual = request.read;
+  request.read = [&](const StudentEntry& student, HardLinks& links) {
+    if (student.name == "bob") throw std::bad_alloc();
+    return usual(student, links);
+  };
+  const auto plan = MakeGradePlan(request, workbook_, layout_, *gradebook);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  ASSERT_EQ(plan->jobs.size(), 2u);
+  EXPECT_EQ(plan->jobs[0].submission.source, "ada");
+  EXPECT_EQ(plan->jobs[1].submission.source, "eve");
+
+  // A grader's fault is no zero: bob is not graded yet, and the table says why.
+  ASSERT_TRUE(gradebook->ReplaceClass(plan->rows).ok());
+  ASSERT_TRUE(gradebook->WriteScope({}).ok());
+  const auto grades = GatherGrades(*gradebook, workbook_);
+  ASSERT_TRUE(grades.ok()) << grades.error().message;
+  const GradeCell& bob = grades->students.at(1).cells.at(0);
+  EXPECT_EQ(grades->students[1].name, "bob");
+  EXPECT_EQ(bob.state, GradeCell::State::kNotGraded);
+  EXPECT_EQ(bob.problem, "reading what was handed in: the grader ran out of memory");
+  EXPECT_EQ(grades->students.at(0).cells.at(0).problem, "not reached yet");
+}
+
+}  // namespace
+}  // namespace warplings
