@@ -41,20 +41,21 @@ using Problems = std::vector<std::string>;
 /// Nothing else can be said of a file that never ran.
 bool DidNotRun(const ExerciseResult& result, Problems& problems) {
   if (!result.tests.empty()) return false;
-  problems.push_back("it did not run: " + std::string(VerdictName(result.verdict)) + ", " + result.reason);
+  problems.push_back("it did not run: " + std::string(VerdictName(result.verdict)) + ", " +
+                     English(result.reason));
   return true;
 }
 
 void AddGraderFaults(const ExerciseResult& result, Problems& problems) {
   for (const TestResult& test : result.tests) {
-    if (test.verdict == Verdict::kGraderFault) problems.push_back(test.name + ": " + test.reason);
+    if (test.verdict == Verdict::kGraderFault) problems.push_back(test.name + ": " + English(test.reason));
   }
 }
 
 void AddDiagnostics(const ExerciseResult& result, Problems& problems) {
   for (const Diagnostic& diagnostic : result.diagnostics) {
     problems.push_back("the compiler complains in line " + std::to_string(diagnostic.where.line) + ": " +
-                       diagnostic.message);
+                       English(diagnostic.message));
   }
 }
 
@@ -72,10 +73,11 @@ void JudgeStarter(const VerificationRun& run, const ExerciseResult& result, Prob
 void JudgeSolution(const ExerciseResult& result, Problems& problems) {
   AddDiagnostics(result, problems);
   for (const TestResult& test : result.tests) {
-    if (test.verdict != Verdict::kPassed) problems.push_back("it fails " + test.name + ": " + test.reason);
+    if (test.verdict != Verdict::kPassed)
+      problems.push_back("it fails " + test.name + ": " + English(test.reason));
     for (const Finding& finding : test.findings) {
       problems.push_back("a finding in " + test.name + ", line " + std::to_string(finding.where.line) + ": " +
-                         finding.message);
+                         English(finding.message));
     }
   }
   if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result)));
@@ -85,7 +87,8 @@ void JudgeSolution(const ExerciseResult& result, Problems& problems) {
 /// Warnings of the compiler and findings that are no errors are its author's own business.
 void JudgeAlternative(const ExerciseResult& result, Problems& problems) {
   for (const TestResult& test : result.tests) {
-    if (test.verdict != Verdict::kPassed) problems.push_back("it fails " + test.name + ": " + test.reason);
+    if (test.verdict != Verdict::kPassed)
+      problems.push_back("it fails " + test.name + ": " + English(test.reason));
   }
   if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result)));
   if (result.points != result.max_points) problems.push_back("it does not get all points");

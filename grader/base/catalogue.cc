@@ -2,9 +2,11 @@
 #include "grader/base/catalogue.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "grader/base/characters.h"
+#include "grader/base/text.h"
 
 namespace warplings {
 namespace {
@@ -57,6 +59,18 @@ std::string WithoutStrayBlanks(const std::string& text) {
     rest.remove_prefix(next.bytes);
   }
   return out;
+}
+
+/// "{1:t} of {2}" as a message's template has it: "{1} of {2}".
+std::string WithPlainPlaceholders(const std::string& text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    plain += text[at];
+    if (text[at] != '{' || at + 4 >= text.size() || text[at + 2] != ':') continue;
+    plain += text[at + 1];
+    at += 3;
+  }
+  return plain;
 }
 
 Catalogue& TheCatalogue() {
@@ -132,11 +146,18 @@ Status Catalogue::Add(const std::string& english, const std::string& translated,
     }
   }
   if (translated.empty()) return Unit{};
+  templates_.emplace(WithPlainPlaceholders(english), WithPlainPlaceholders(translated));
   if (std::ranges::all_of(*parts, [](const Part& part) { return part.number == 0; })) {
     if (!texts_.emplace(english, translated).second) return UsageError(place + "is there twice: " + english);
     return Unit{};
   }
   Pattern pattern{std::move(*parts), std::move(*target)};
+  // "{1}: {2}" would fit anything: it is the template of a message, and no pattern.
+  const auto says_something = [](const Part& part) {
+    return part.kind != 'a' ||
+           std::ranges::any_of(part.text, [](unsigned char c) { return std::isalpha(c) != 0; });
+  };
+  if (std::ranges::none_of(pattern.english, says_something)) return Unit{};
   for (const Part& part : pattern.english) pattern.letters += part.text.size();
   patterns_.push_back(std::move(pattern));
   return Unit{};
@@ -224,6 +245,51 @@ std::string Catalogue::Translate(std::string_view english, int depth) const {
   return WithoutStrayBlanks(out);
 }
 
+const std::string* Catalogue::Template(const std::string& english) const {
+  const auto found = templates_.find(english);
+  return found == templates_.end() ? nullptr : &found->second;
+}
+
+std::string Catalogue::Filled(const std::string& english, const std::vector<Argument>& arguments) const {
+  const std::string* translated = Template(english);
+  const auto words = [this](const Argument& argument) { return Words(argument); };
+  if (translated == nullptr) return FillTemplate(english, arguments, words);
+  return WithoutStrayBlanks(FillTemplate(*translated, arguments, words));
+}
+
+std::string Catalogue::Words(const Argument& argument) const {
+  const auto grouped = [](std::int64_t number) {
+    const auto size = static_cast<std::uint64_t>(number < 0 ? -number : number);
+    return (number < 0 ? "-" : "") + (size < 1000 ? std::to_string(size) : WithThousands(size));
+  };
+  const auto as_text = [](std::string text) {
+    return Argument{Argument::Kind::kText, std::move(text), 0, 0, {}};
+  };
+  switch (argument.kind) {
+    case Argument::Kind::kText:
+    case Argument::Kind::kName:
+    case Argument::Kind::kThread: return argument.text;
+    case Argument::Kind::kTest:
+      return argument.inner.empty() ? argument.text : '"' + Words(argument.inner.front()) + '"';
+    case Argument::Kind::kIndex: return std::to_string(argument.number);
+    case Argument::Kind::kNumber: return grouped(argument.number);
+    case Argument::Kind::kCount:
+      return Filled("{1} " + argument.text + (argument.number == 1 ? "" : "s"),
+                    {as_text(grouped(argument.number))});
+    case Argument::Kind::kLine:
+      if (argument.number == 0) return Filled("the line", {});
+      return Filled("line {1}", {as_text(std::to_string(argument.number))});
+    case Argument::Kind::kRange:
+      return Filled("{1} to {2}", {as_text(grouped(argument.number)), as_text(grouped(argument.last))});
+    case Argument::Kind::kMessage: return argument.inner.empty() ? "" : Words(argument.inner.front());
+  }
+  return "";
+}
+
+std::string Catalogue::Words(const Message& message) const {
+  return message.IsData() ? Filled(message.english(), message.arguments()) : Translate(message.english());
+}
+
 void UseCatalogue(Catalogue catalogue) {
   TheCatalogue() = std::move(catalogue);
 }
@@ -237,6 +303,10 @@ std::string Translated(std::string_view english) {
   const std::size_t end = english.find_last_not_of(' ') + 1;
   return std::string(english.substr(0, begin)) +
          TheCatalogue().Translate(english.substr(begin, end - begin)) + std::string(english.substr(end));
+}
+
+std::string Words(const Message& message) {
+  return message.IsData() ? TheCatalogue().Words(message) : Translated(message.english());
 }
 
 }  // namespace warplings

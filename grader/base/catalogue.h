@@ -6,15 +6,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/base/result.h"
 
 namespace warplings {
 
 /// The translations of the program's messages into one language, read from a PO file.
 ///
-/// Results are made, stored and sent in English, so that programs that read them, and two people who grade
-/// one class, see the same words. They are translated only when they are shown. By then a message already
-/// contains names and numbers, so it is looked up by a pattern with a placeholder for each of them:
+/// A Message (message.h) is looked up by its template, before its arguments are put in. Words that have not
+/// become data yet already contain names and numbers, so they are looked up by a pattern with a placeholder
+/// for each of them:
 ///
 ///     msgid "{1:t} {2:t} of {3} after it was freed"
 ///     msgstr "{3} 已釋放，卻仍{1}其中的 {2}"
@@ -32,6 +33,12 @@ class Catalogue {
   static Result<Catalogue> Parse(std::string_view po, const std::string& name);
 
   std::string Translate(std::string_view english) const;
+
+  /// The translation of a message's template; null: there is none.
+  const std::string* Template(const std::string& english) const;
+
+  /// The message in this language, with thousands separators in amounts.
+  std::string Words(const Message& message) const;
 
   /// True if the text has an entry whose translation is not empty.
   bool Has(std::string_view english) const;
@@ -57,8 +64,12 @@ class Catalogue {
   std::size_t SecondSentence(std::string_view english, std::size_t letters) const;
   std::string Translate(std::string_view english, int depth) const;
 
-  std::unordered_map<std::string, std::string> texts_;  ///< Those without placeholders.
-  std::vector<Pattern> patterns_;                       ///< Sorted: the most letters first.
+  std::string Words(const Argument& argument) const;
+  std::string Filled(const std::string& english, const std::vector<Argument>& arguments) const;
+
+  std::unordered_map<std::string, std::string> texts_;      ///< Those without placeholders.
+  std::unordered_map<std::string, std::string> templates_;  ///< All, with placeholders written {1}.
+  std::vector<Pattern> patterns_;                           ///< Sorted: the most letters first.
 };
 
 /// Sets the catalogue of this process. main() calls it before any thread starts. Without one, everything is
@@ -68,5 +79,8 @@ void UseCatalogue(Catalogue catalogue);
 /// `english` in the language of this process; leading and trailing blanks are kept. For text that a person
 /// reads, never for text that is stored or compared.
 std::string Translated(std::string_view english);
+
+/// The message in the language of this process, with thousands separators in amounts. For a person.
+std::string Words(const Message& message);
 
 }  // namespace warplings

@@ -119,6 +119,8 @@ class Decoder {
   }
 
   bool failed() const { return failed_; }
+  /// For a WireFields that finds values which do not go together.
+  void Fail() { failed_ = true; }
   std::size_t remaining() const { return rest_.size(); }
 
  private:

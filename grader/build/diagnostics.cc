@@ -77,7 +77,7 @@ std::optional<Diagnostic> ParseFrontEnd(std::string_view line) {
     if (!severity) continue;
     found.severity = *severity;
     found.where.file = line.substr(0, open);
-    found.message = rest;
+    found.message = std::string(rest);
     return found;
   }
   return std::nullopt;
@@ -96,7 +96,7 @@ std::optional<Diagnostic> ParseGnu(std::string_view line) {
     if (!severity) continue;
     found.severity = *severity;
     found.where.file = line.substr(0, colon);
-    found.message = rest;
+    found.message = std::string(rest);
     return found;
   }
   return std::nullopt;
@@ -122,8 +122,8 @@ std::optional<Diagnostic> ParseTool(std::string_view line, const std::string& st
     found.severity = *severity;
     bool end_of_source = tool.starts_with("At end");
     if (end_of_source) found.where.file = student_file;
-    found.message = (end_of_source ? "at the end of the file: " : std::string(tool) + "says: ");
-    found.message += DemangledText(rest, demangle);
+    found.message = (end_of_source ? "at the end of the file: " : std::string(tool) + "says: ") +
+                    DemangledText(rest, demangle);
     return found;
   }
   return std::nullopt;
@@ -158,8 +158,8 @@ class Parser {
     if (!open_) return;
     Diagnostic& last = found_.back();
     if (auto cause = CausingLine(line, student_file_); cause && last.where.file != student_file_) {
-      last.message =
-          "in " + last.where.file + ", line " + std::to_string(last.where.line) + ": " + last.message;
+      last.message = "in " + last.where.file + ", line " + std::to_string(last.where.line) + ": " +
+                     English(last.message);
       last.where = {student_file_, *cause};
       last.column = 0;
     }
@@ -167,7 +167,7 @@ class Parser {
     std::string_view text = Trim(line);
     if (line.starts_with("            ") &&
         (text.starts_with("argument types are:") || text.starts_with("operand types are:"))) {
-      last.message += "; " + std::string(text);
+      last.message = English(last.message) + "; " + std::string(text);
     }
     if (text.empty()) open_ = false;
   }
@@ -175,10 +175,10 @@ class Parser {
   std::vector<Diagnostic> Take() {
     std::vector<Diagnostic> kept;
     for (Diagnostic& each : found_) {
-      each.message = RenamePaths(std::move(each.message), names_);
+      std::string message = RenamePaths(English(each.message), names_);
       each.where.file = RenamePaths(std::move(each.where.file), names_);
-      if (each.message.size() > kMaxMessage)
-        each.message = std::string(FirstBytes(each.message, kMaxMessage)) + " …";
+      if (message.size() > kMaxMessage) message = std::string(FirstBytes(message, kMaxMessage)) + " …";
+      each.message = std::move(message);
       // Host and device pass report a mistake once each.
       bool known = std::ranges::any_of(kept, [&](const Diagnostic& k) { return IsSame(k, each); });
       if (!known) kept.push_back(std::move(each));
@@ -233,8 +233,8 @@ std::string RenamePaths(std::string text, const PathNames& names) {
 }
 
 std::string DescribeDiagnostic(const Diagnostic& diagnostic) {
-  if (diagnostic.where.line == 0) return diagnostic.message;
-  return "line " + std::to_string(diagnostic.where.line) + ": " + diagnostic.message;
+  if (diagnostic.where.line == 0) return English(diagnostic.message);
+  return "line " + std::to_string(diagnostic.where.line) + ": " + English(diagnostic.message);
 }
 
 }  // namespace warplings

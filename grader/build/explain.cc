@@ -235,10 +235,10 @@ BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<
             "Take back the last change, and check again."};
   }
   bool entry = std::ranges::any_of(diagnostics, [&](const Diagnostic& each) {
-    return each.severity == Severity::kError && each.message.find("overload") != std::string::npos;
+    return each.severity == Severity::kError && English(each.message).find("overload") != std::string::npos;
   });
   return {Verdict::kCompileError, DescribeDiagnostic(*first),
-          entry ? Expected(exercise) : AdviceOnMessage(first->message)};
+          entry ? Expected(exercise) : AdviceOnMessage(English(first->message))};
 }
 
 }  // namespace warplings

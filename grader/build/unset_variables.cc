@@ -399,13 +399,14 @@ void AddUnsetVariables(std::string_view source, const std::string& display_name,
                        std::vector<Diagnostic>& diagnostics) {
   std::vector<Diagnostic> found = FindUnsetVariables(source, display_name);
   std::erase_if(diagnostics, [&](const Diagnostic& each) {
-    return each.message.find(kOfCompiler) != std::string::npos &&
+    return English(each.message).find(kOfCompiler) != std::string::npos &&
            std::ranges::any_of(found,
                                [&](const Diagnostic& ours) { return ours.where.line == each.where.line; });
   });
   for (Diagnostic& each : diagnostics) {
-    if (each.message.ends_with(kOfCompiler))
-      each.message += ": it holds whatever happens to be there. Set it where it is declared.";
+    if (English(each.message).ends_with(kOfCompiler))
+      each.message =
+          English(each.message) + ": it holds whatever happens to be there. Set it where it is declared.";
   }
   found.insert(found.end(), std::make_move_iterator(diagnostics.begin()),
                std::make_move_iterator(diagnostics.end()));

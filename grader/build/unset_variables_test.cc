@@ -20,7 +20,7 @@ std::string Found(const std::string& body, const std::string& before = "") {
   for (const Diagnostic& each : FindUnsetVariables(source, "a.cu")) {
     EXPECT_EQ(each.severity, Severity::kWarning);
     text += (text.empty() ? "" : ", ") + std::to_string(each.where.line) + ": " +
-            each.message.substr(0, each.message.find(' '));
+            English(each.message).substr(0, English(each.message).find(' '));
   }
   return text;
 }

@@ -245,7 +245,7 @@ std::vector<NamedTest> TitledTests(const CheckJob& job, const Layout& layout) {
   std::vector<NamedTest> tests;
   CheckMany({job}, 1, layout, {.on_result = [&](std::size_t, const Result<ExerciseResult>& result) {
               if (!result) return;
-              for (const TestResult& test : result->tests) tests.push_back({test.name, test.title});
+              for (const TestResult& test : result->tests) tests.push_back({test.name, English(test.title)});
             }});
   return tests;
 }

@@ -83,7 +83,7 @@ Status GradeTexts(Slice& slice, const std::vector<SliceText>& texts, const std::
       if (result && result->verdict == Verdict::kGraderFault) {
         ++not_graded;
         std::fprintf(stderr, "warplings: not graded: %s: %s\n", texts[job].key.exercise.c_str(),
-                     Printable(result->reason).c_str());
+                     Printable(English(result->reason)).c_str());
       }
     }
     DiscardFolder(jobs[job].submission.file.parent_path());

@@ -113,7 +113,7 @@ Result<nlohmann::json> RunSamples(const std::vector<HandoutSample>& samples, con
     if (!result) {
       fault = result.error();
     } else if (result->tests.empty() || result->verdict == Verdict::kGraderFault) {
-      fault = GraderError("the sample " + id + " did not run: " + result->reason);
+      fault = GraderError("the sample " + id + " did not run: " + English(result->reason));
     } else if (checked.contains(id)) {
       fault = UsageError("handouts/samples.toml: there are two samples '" + id + "'");
     } else {

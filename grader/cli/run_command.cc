@@ -198,7 +198,8 @@ int Run(const RunOptions& options) {
   (*device)->SetObservation(observation);
   ChannelPair pair = MakeChannelPair();
   auto client = (*device)->AttachClient(pair.second.get(), /*deliver_printed=*/true);
-  if (!client) return ReportError(GraderError("The device refused the program: " + client.error().message));
+  if (!client)
+    return ReportError(GraderError("The device refused the program: " + English(client.error().message)));
   pair.second.reset();
 
   auto status = RunToItsEnd(options.command, layout.RuntimeLibrary(*major), std::move(pair.first));

@@ -12,7 +12,7 @@ struct Diagnostic {
   Severity severity = Severity::kError;
   SourceLine where;
   int column = 0;
-  std::string message;
+  Message message;
 };
 
 }  // namespace warplings

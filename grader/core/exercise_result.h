@@ -41,10 +41,10 @@ struct ExerciseResult {
   std::string device;  ///< "virtual:a100" or "gpu: NVIDIA H200".
   std::uint64_t seed = 0;
   Verdict verdict = Verdict::kNotRun;
-  std::string reason;  ///< For verdicts without tests (compile error, missing entry): one line.
+  Message reason;  ///< For verdicts without tests (compile error, missing entry): one line.
   /// What to do first, before any misconception is looked at; empty if the first misconception says it or
   /// there is nothing to say.
-  std::string next_step;
+  Message next_step;
   std::vector<Diagnostic> diagnostics;
   std::vector<TestResult> tests;
   std::vector<Misconception> misconceptions;  ///< Sorted: the one that explains the most failing tests first.

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "grader/base/message.h"
+
 namespace warplings {
 
 /// Dimensions of a grid or a block, or an index into one, like CUDA's dim3.
@@ -70,11 +72,13 @@ struct Finding {
   std::optional<SourceLine> other;  ///< For a race: the other access. For a barrier: the other barrier.
   MemorySpace space = MemorySpace::kNone;
   Access access = Access::kNone;
-  std::string object;              ///< "M", "shared array Mds", "argument 2"; empty if unknown.
+  /// Of a race what the other thread does. Missing in results stored by versions that did not record it.
+  std::optional<Access> other_access{};
+  Message object;                  ///< "M", "shared array Mds", "argument 2"; empty if unknown.
   std::int64_t object_bytes = 0;   ///< Size of that object, if known.
   std::int64_t offset_bytes = 0;   ///< Offset of the access from the object's start; negative: before it.
   std::uint32_t access_bytes = 0;  ///< Size of one thread's access.
-  std::string message;             ///< One sentence in a student's words, ready to print.
+  Message message;                 ///< What happened, in one sentence.
   std::uint64_t count = 1;         ///< Accesses, counted per thread, that were merged into this finding.
 };
 

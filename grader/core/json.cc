@@ -93,6 +93,7 @@ void VisitMembers(Is<Finding> auto& s, auto&& visit) {
   visit("other", s.other);
   visit("space", s.space);
   visit("access", s.access);
+  visit("other_access", s.other_access);
   visit("object", s.object);
   visit("object_bytes", s.object_bytes);
   visit("offset_bytes", s.offset_bytes);
@@ -339,6 +340,86 @@ void VisitMembers(Is<ExerciseResult> auto& s, auto&& visit) {
   visit("run_seconds", s.run_seconds);
 }
 
+// --- Messages: the English text under the member's name, the data beside it. ------------------------
+
+std::string DataKey(const char* key) {
+  return std::string(key) + "_data";
+}
+
+constexpr const char* kArgumentKinds[] = {"text", "name",   "number", "index", "count",
+                                          "line", "thread", "test",   "range", "message"};
+
+json ToData(const Message& message);
+
+json ToData(const Argument& argument) {
+  const char* kind = kArgumentKinds[static_cast<int>(argument.kind)];
+  switch (argument.kind) {
+    case Argument::Kind::kText:
+    case Argument::Kind::kName:
+    case Argument::Kind::kThread: return {{kind, argument.text}};
+    case Argument::Kind::kTest: {
+      json test = {{kind, argument.text}};
+      if (!argument.inner.empty()) test["title"] = ToData(argument.inner.front());
+      return test;
+    }
+    case Argument::Kind::kNumber:
+    case Argument::Kind::kIndex:
+    case Argument::Kind::kLine: return {{kind, argument.number}};
+    case Argument::Kind::kCount: return {{kind, argument.number}, {"of", argument.text}};
+    case Argument::Kind::kRange: return {{kind, {argument.number, argument.last}}};
+    case Argument::Kind::kMessage: return {{kind, ToData(argument.inner.at(0))}};
+  }
+  return nullptr;
+}
+
+/// Of words only: null.
+json ToData(const Message& message) {
+  if (!message.IsData()) return message.empty() ? json(nullptr) : json({{"words", message.english()}});
+  json arguments = json::array();
+  for (const Argument& each : message.arguments()) arguments.push_back(ToData(each));
+  return {{"id", message.id()}, {"template", message.english()}, {"arguments", std::move(arguments)}};
+}
+
+Message MessageOf(const json& data, int depth);
+
+Argument ArgumentOf(const json& data, int depth) {
+  for (int i = 0; i < static_cast<int>(std::size(kArgumentKinds)); ++i) {
+    const auto found = data.find(kArgumentKinds[i]);
+    if (found == data.end()) continue;
+    Argument argument{static_cast<Argument::Kind>(i), {}, 0, 0, {}};
+    switch (argument.kind) {
+      case Argument::Kind::kText:
+      case Argument::Kind::kName:
+      case Argument::Kind::kThread: argument.text = found->get<std::string>(); break;
+      case Argument::Kind::kTest:
+        argument.text = found->get<std::string>();
+        if (const auto title = data.find("title"); title != data.end())
+          argument.inner.push_back(MessageOf(*title, depth + 1));
+        break;
+      case Argument::Kind::kCount: argument.text = data.at("of").get<std::string>(); [[fallthrough]];
+      case Argument::Kind::kNumber:
+      case Argument::Kind::kIndex:
+      case Argument::Kind::kLine: argument.number = found->get<std::int64_t>(); break;
+      case Argument::Kind::kRange:
+        argument.number = found->at(0).get<std::int64_t>();
+        argument.last = found->at(1).get<std::int64_t>();
+        break;
+      case Argument::Kind::kMessage: argument.inner.push_back(MessageOf(*found, depth + 1)); break;
+    }
+    return argument;
+  }
+  throw std::runtime_error("an argument of no known kind");
+}
+
+Message MessageOf(const json& data, int depth) {
+  if (depth > kDeepestMessage) throw std::runtime_error("messages within messages without end");
+  if (data.is_null()) return {};
+  if (const auto words = data.find("words"); words != data.end()) return words->get<std::string>();
+  std::vector<Argument> arguments;
+  for (const json& each : data.at("arguments")) arguments.push_back(ArgumentOf(each, depth));
+  return {data.at("id").get<std::string>(), data.at("template").get<std::string>(), std::move(arguments)};
+}
+
 // --- Writing. ------------------------------------------------------------------------------------
 
 template <class T>
@@ -353,7 +434,19 @@ void WriteMembers(json& out, const S& value) {
     if constexpr (std::is_enum_v<M>) {
       out[key] = NameOf(member);
     } else if constexpr (kIsOptional<M>) {
-      if (member) out[key] = *member;
+      if constexpr (std::is_enum_v<typename M::value_type>) {
+        if (member) out[key] = NameOf(*member);
+      } else if (member) {
+        out[key] = *member;
+      }
+    } else if constexpr (std::same_as<M, Message>) {
+      out[key] = English(member);
+      if (member.IsData()) out[DataKey(key)] = ToData(member);
+    } else if constexpr (std::same_as<M, std::vector<Message>>) {
+      out[key] = json::array();
+      for (const Message& each : member) out[key].push_back(English(each));
+      out[DataKey(key)] = json::array();
+      for (const Message& each : member) out[DataKey(key)].push_back(ToData(each));
     } else {
       out[key] = member;
     }
@@ -402,6 +495,25 @@ void Read(const json& in, Enum& value) {
   throw std::runtime_error("has no value '" + name + "'");
 }
 
+/// Results of versions that stored words only have no data beside them.
+void ReadMessage(const json& in, const char* key, Message& value) {
+  std::string words;
+  Read(in.at(key), words);
+  const auto data = in.find(DataKey(key));
+  value = data == in.end() ? Message(std::move(words)) : MessageOf(*data, 0);
+}
+
+void ReadMessage(const json& in, const char* key, std::vector<Message>& value) {
+  value.clear();
+  const auto data = in.find(DataKey(key));
+  if (!in.at(key).is_array()) throw std::runtime_error("must be a list");
+  for (std::size_t i = 0; i < in.at(key).size(); ++i) {
+    std::string words;
+    Read(in.at(key)[i], words);
+    value.push_back(data == in.end() ? Message(std::move(words)) : MessageOf(data->at(i), 0));
+  }
+}
+
 template <class S>
 requires std::is_class_v<S>
 void Read(const json& in, S& value) {
@@ -426,7 +538,10 @@ void ReadMembers(const json& in, S& value) {
   VisitMembers(value, [&in]<class M>(const char* key, M& member) {
     const auto found = in.find(key);
     try {
-      if (found != in.end()) {
+      if constexpr (std::same_as<M, Message> || std::same_as<M, std::vector<Message>>) {
+        if (found == in.end()) throw std::runtime_error("is missing");
+        ReadMessage(in, key, member);
+      } else if (found != in.end()) {
         Read(*found, member);
       } else if constexpr (kIsOptional<M>) {
         member.reset();
@@ -440,6 +555,14 @@ void ReadMembers(const json& in, S& value) {
 }
 
 }  // namespace
+
+json MessageToJson(const Message& message) {
+  return ToData(message);
+}
+
+Message MessageFromJson(const json& in) {
+  return MessageOf(in, 0);
+}
 
 void to_json(json& out, const Dim3& value) {
   WriteMembers(out, value);

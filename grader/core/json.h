@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "grader/base/message.h"
 #include "grader/base/result.h"
 #include "grader/core/diagnostic.h"
 #include "grader/core/kernel_resources.h"
@@ -20,10 +21,16 @@ struct MeasuredCount;
 struct ToolReport;
 
 /// JSON for the data that stages exchange. Keys are the names of the struct members, enums are written by
-/// name ("wrong_result"), and an empty optional has no key. ExerciseResult::source is left out.
+/// name ("wrong_result"), and an empty optional has no key. ExerciseResult::source is left out. A message is
+/// its English text, and beside it, under the member's name with _data behind it, its id, template and
+/// arguments.
 ///
 /// These functions are called by nlohmann::json. from_json throws on a missing key, a wrong type or a number
 /// out of range, so stages call FromJson below instead. Unknown keys are ignored.
+nlohmann::json MessageToJson(const Message& message);
+/// Throws, like from_json.
+Message MessageFromJson(const nlohmann::json& json);
+
 void to_json(nlohmann::json& json, const Dim3& value);
 void to_json(nlohmann::json& json, const SourceLine& value);
 void to_json(nlohmann::json& json, const Finding& value);

@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "grader/core/exercise_result.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
@@ -127,13 +130,63 @@ TEST(JsonTest, BytesThatAreNotUtf8DoNotThrow) {
   EXPECT_NE(DumpJson(nlohmann::json(test)).find("\xEF\xBF\xBD"), std::string::npos);
 }
 
+/// A message keeps its text for whoever reads words, and its data for whoever does not.
+TEST(JsonTest, AMessageIsTextAndData) {
+  TestResult test;
+  test.reason = say::in_line(26, say::read_unwritten(say::Count(4, "byte"), say::shared_array("Nds")));
+  test.next_step = "words alone";
+  test.explanation.emplace().facts = {say::no_blocks("0 x 1 x 1"), "a fact", ""};
+  const nlohmann::json json = test;
+  EXPECT_EQ(json["reason"], "line 26: reads 4 bytes of shared array Nds that nobody has written");
+  EXPECT_EQ(json["reason_data"]["id"], "in_line");
+  EXPECT_EQ(json["reason_data"]["template"], "{1}: {2}");
+  EXPECT_EQ(json["reason_data"]["arguments"][0], nlohmann::json({{"line", 26}}));
+  EXPECT_EQ(json["reason_data"]["arguments"][1]["message"]["arguments"][0],
+            nlohmann::json({{"count", 4}, {"of", "byte"}}));
+  EXPECT_FALSE(json.contains("next_step_data"));
+  const TestResult read = *FromJson<TestResult>(json.dump());
+  EXPECT_EQ(read.reason, test.reason);
+  EXPECT_EQ(read.next_step, test.next_step);
+  EXPECT_EQ(read.explanation->facts, test.explanation->facts);
+}
+
+TEST(JsonTest, EveryKindOfArgumentComesBack) {
+  Message message("id", "{1}", {});
+  message.arguments() = {AsArgument(say::Text("t")),        AsArgument(say::Name("n")),
+                         AsArgument(say::Number(-5)),       AsArgument(say::Index(7)),
+                         AsArgument(say::Count(2, "byte")), AsArgument(say::Line(0)),
+                         AsArgument(say::Thread(1, 2, 3)),  AsArgument(say::TestName("Suite.Test")),
+                         AsArgument(say::Range(1, 9)),      AsArgument(Message("words"))};
+  message.arguments()[7].inner = {"width 7"};
+  EXPECT_EQ(MessageFromJson(MessageToJson(message)), message);
+}
+
+/// What older versions stored, and what nobody wrote.
+TEST(JsonTest, AMessageWithoutDataIsWords) {
+  nlohmann::json json = TestResult{};
+  json["reason"] = "as an older version stored it";
+  json.erase("reason_data");
+  EXPECT_EQ(FromJson<TestResult>(json.dump())->reason, "as an older version stored it");
+  const nlohmann::json arguments[] = {
+      {{"kind", "none"}}, {{"number", "5"}}, {{"count", 5}}, {{"range", {1}}}};
+  for (const auto& argument : arguments) {
+    json["reason_data"] = {{"id", "x"}, {"template", "{1}"}, {"arguments", {argument}}};
+    EXPECT_FALSE(FromJson<TestResult>(json.dump()).ok()) << argument;
+  }
+  nlohmann::json deep = {{"words", "x"}};
+  for (int i = 0; i < 100; ++i)
+    deep = {{"id", "x"}, {"template", "{1}"}, {"arguments", nlohmann::json::array({{{"message", deep}}})}};
+  json["reason_data"] = deep;
+  EXPECT_FALSE(FromJson<TestResult>(json.dump()).ok());
+}
+
 TEST(JsonTest, WhatHidesAndReordersIsWrittenAsNumbers) {
   TestResult test;
   test.reason = "a\u202Eb\u009B\u00A0c\x7F\U000E0041 每個 👩\u200D🔬";
   const std::string text = DumpJson(nlohmann::json(test));
   EXPECT_NE(text.find("a\\u202eb\\u009b\\u00a0c\\u007f\\udb40\\udc41 每個 👩\\u200d🔬"), std::string::npos)
       << text;
-  EXPECT_EQ(nlohmann::json::parse(text)["reason"], test.reason);
+  EXPECT_EQ(nlohmann::json::parse(text)["reason"], English(test.reason));
 }
 
 /// Each is a complete Counts or Finding with one thing wrong; the error names the key.

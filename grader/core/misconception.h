@@ -14,7 +14,7 @@ struct Misconception {
   std::string id;
   std::string title;
   std::string message;
-  std::string evidence;  ///< How it was recognised, in one line: a failing test and what happened there.
+  Message evidence;  ///< How it was recognised, in one line: a failing test and what happened there.
   /// Names of the failing tests in which it was recognised, in the suite's order. Missing in results stored
   /// by versions that did not record it.
   std::optional<std::vector<std::string>> tests{};

@@ -17,7 +17,7 @@ struct WrongElement {
   std::string where;     ///< "P[2][1]" or "result".
   std::string expected;  ///< Formatted by the suite, so that integers and floats both read well.
   std::string actual;
-  std::string note;  ///< "never written", "NaN", "off by 3.2e-2, bound 1.1e-6"; may be empty.
+  Message note;  ///< "never written", "NaN", "off by 3.2e-2, bound 1.1e-6"; may be empty.
 };
 
 /// One term of the sum that makes up an output element: 2 x M[0][1] x N[1][2].
@@ -39,7 +39,7 @@ struct ElementFormula {
 struct Explanation {
   std::string call;                      ///< The call that was analysed: "2 x 3 times 3 x 4".
   std::vector<ElementFormula> elements;  ///< The first wrong ones, a few.
-  std::vector<std::string> facts;  ///< What they have in common, one sentence each, the most important first.
+  std::vector<Message> facts;  ///< What they have in common, one sentence each, the most important first.
   /// The call's elements in order, right ones included, up to a limit; present if a profile was requested.
   /// Elements whose formula was not found are left out.
   std::optional<std::vector<ElementFormula>> every{};
@@ -69,11 +69,11 @@ struct PrintedText {
 
 /// One GoogleTest test of a suite, as the judge saw it.
 struct TestResult {
-  std::string name;   ///< GoogleTest's name: "TiledMatmul.WidthJustBelowATile".
-  std::string title;  ///< A description: "width 15, one less than a tile".
+  std::string name;  ///< GoogleTest's name: "TiledMatmul.WidthJustBelowATile".
+  Message title;     ///< A description: "width 15, one less than a tile".
   Verdict verdict = Verdict::kNotRun;
-  std::string reason;               ///< One line; empty when passed.
-  std::string next_step;            ///< One line; may be empty.
+  Message reason;                   ///< One line; empty when passed.
+  Message next_step;                ///< One line; may be empty.
   std::uint64_t wrong_count = 0;    ///< Elements outside their bound …
   std::uint64_t element_count = 0;  ///< … of this many compared.
   std::vector<WrongElement> wrong;  ///< The first few of them.

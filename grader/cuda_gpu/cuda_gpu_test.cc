@@ -173,7 +173,7 @@ TEST_F(CudaGpuTest, AManagedVariableIsRefusedByName) {
   const auto module = gpu_->LoadModule(kClient, Fatbin("managed"));
   ASSERT_FALSE(module.ok());
   EXPECT_EQ(module.error().code, CudaError::kNotSupported);
-  EXPECT_NE(module.error().message.find("__managed__"), std::string::npos);
+  EXPECT_NE(English(module.error().message).find("__managed__"), std::string::npos);
 }
 
 TEST_F(CudaGpuTest, ParametersAreThoseOfTheContract) {
@@ -203,7 +203,8 @@ TEST_F(CudaGpuTest, AnImpossibleLaunchIsRefusedInWords) {
   const CudaStatus status = Launch("write_to", {}, {1056, 1, 1}, Arguments(out));
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, CudaError::kInvalidConfiguration);
-  EXPECT_NE(status.error().message.find("1056 threads a block"), std::string::npos) << status.error().message;
+  EXPECT_NE(English(status.error().message).find("1056 threads a block"), std::string::npos)
+      << status.error().message;
 }
 
 TEST_F(CudaGpuTest, WorkOfANonBlockingStreamIsPendingUntilAskedFor) {

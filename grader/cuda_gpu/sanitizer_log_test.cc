@@ -44,7 +44,8 @@ TEST(SanitizerLog, ARaceHasBothLines) {
   EXPECT_EQ(findings[0].where, (SourceLine{"bad.cu", 4}));
   EXPECT_EQ(findings[0].other, (SourceLine{"bad.cu", 5}));
   EXPECT_EQ(findings[0].count, 256u);
-  EXPECT_TRUE(findings[0].message.starts_with("Race reported between Write access")) << findings[0].message;
+  EXPECT_TRUE(English(findings[0].message).starts_with("Race reported between Write access"))
+      << findings[0].message;
 }
 
 TEST(SanitizerLog, WhatNobodyWroteIsNamed) {

@@ -16,7 +16,8 @@ using namespace protocol;
 Result<std::unique_ptr<DeviceClient>> DeviceClient::Connect(UniqueFd socket) {
   std::unique_ptr<DeviceClient> client(new DeviceClient(std::move(socket)));
   CudaStatus greeted = client->Greet();
-  if (!greeted) return GraderError("The device process cannot be reached: " + greeted.error().message);
+  if (!greeted)
+    return GraderError("The device process cannot be reached: " + greeted.error().message.english());
   return client;
 }
 

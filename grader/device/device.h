@@ -73,7 +73,7 @@ enum class CudaError : std::int32_t {
 /// it ("1056 threads a block; the limit is 1024").
 struct CudaFault {
   CudaError code = CudaError::kUnknown;
-  std::string message;
+  Message message;
 };
 template <class T>
 using CudaResult = Result<T, CudaFault>;

@@ -41,6 +41,7 @@ class FieldDrawer {
  private:
   /// Only a few elements; limits on large numbers are tested elsewhere.
   static constexpr std::size_t kMostElements = 4;
+  static constexpr int kDeepest = 6;
 
   template <class T>
   T AnyNumber() {
@@ -73,8 +74,11 @@ class FieldDrawer {
   void Draw(bool& flag) { flag = Flag(); }
   template <class T>
   void Draw(std::vector<T>& elements) {
-    elements.resize(Byte() % kMostElements);
+    // Messages have messages in them: there is an end to that.
+    elements.resize(depth_ < kDeepest ? Byte() % kMostElements : 0);
+    ++depth_;
     for (T& element : elements) Draw(element);
+    --depth_;
   }
   template <class T>
   void Draw(std::optional<T>& value) {
@@ -103,6 +107,7 @@ class FieldDrawer {
 
   std::span<const std::byte> bytes_;
   std::span<const std::uint64_t> addresses_;
+  int depth_ = 0;
 };
 
 /// The encoding of a random request for the row `opcode`.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "grader/device/occupancy.h"
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
@@ -12,7 +13,7 @@ std::string Shape(const Dim3& d) {
   return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
 
-CudaStatus Refuse(CudaError code, std::string message) {
+CudaStatus Refuse(CudaError code, Message message) {
   return CudaFault{code, std::move(message)};
 }
 
@@ -22,29 +23,25 @@ CudaStatus Refuse(CudaError code, std::string message) {
 CudaStatus CheckShape(const DeviceProfile& profile, const KernelLimits& kernel, const Dim3& grid,
                       const Dim3& block) {
   if (!block.x || !block.y || !block.z) {
-    return Refuse(CudaError::kInvalidConfiguration, "a block of " + Shape(block) + " has no threads");
+    return Refuse(CudaError::kInvalidConfiguration, say::no_threads(Shape(block)));
   }
   if (!grid.x || !grid.y || !grid.z) {
-    return Refuse(CudaError::kInvalidConfiguration, "a grid of " + Shape(grid) + " has no blocks");
+    return Refuse(CudaError::kInvalidConfiguration, say::no_blocks(Shape(grid)));
   }
   const std::uint64_t threads = block.Volume();
   if (threads > static_cast<std::uint64_t>(profile.max_threads_per_block)) {
-    return Refuse(CudaError::kInvalidConfiguration, std::to_string(threads) + " threads a block (" +
-                                                        Shape(block) + "); the limit is " +
-                                                        std::to_string(profile.max_threads_per_block));
+    return Refuse(CudaError::kInvalidConfiguration,
+                  say::too_many_threads(threads, Shape(block), profile.max_threads_per_block));
   }
   if (block.z > 64) {
-    return Refuse(CudaError::kInvalidConfiguration,
-                  "a block's z extent is " + std::to_string(block.z) + "; the limit is 64");
+    return Refuse(CudaError::kInvalidConfiguration, say::block_too_deep(block.z));
   }
   if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535) {
-    return Refuse(CudaError::kInvalidConfiguration,
-                  "a grid of " + Shape(grid) + "; the limits are 2147483647 x 65535 x 65535");
+    return Refuse(CudaError::kInvalidConfiguration, say::grid_too_large(Shape(grid)));
   }
   if (kernel.promised_threads && threads > kernel.promised_threads) {
-    return Refuse(CudaError::kInvalidValue, std::to_string(threads) +
-                                                " threads a block; __launch_bounds__ promises " +
-                                                std::to_string(kernel.promised_threads) + " at most");
+    return Refuse(CudaError::kInvalidValue,
+                  say::more_threads_than_promised(threads, kernel.promised_threads));
   }
   return Unit{};
 }
@@ -58,14 +55,11 @@ CudaStatus CheckSharedMemory(const DeviceProfile& profile, const KernelLimits& k
   if (needs_attribute && shared > profile.shared_bytes_per_block &&
       dynamic_bytes > kernel.max_dynamic_shared) {
     return Refuse(CudaError::kInvalidValue,
-                  std::to_string(shared) + " bytes of shared memory a block; without " +
-                      "cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) the limit is " +
-                      std::to_string(profile.shared_bytes_per_block));
+                  say::shared_memory_without_attribute(shared, profile.shared_bytes_per_block));
   }
   if (shared > profile.shared_bytes_per_block_optin) {
-    return Refuse(CudaError::kInvalidValue, std::to_string(shared) +
-                                                " bytes of shared memory a block; the card has " +
-                                                std::to_string(profile.shared_bytes_per_block_optin));
+    return Refuse(CudaError::kInvalidValue,
+                  say::shared_memory_of_card(shared, profile.shared_bytes_per_block_optin));
   }
   return Unit{};
 }
@@ -76,8 +70,7 @@ CudaStatus CheckRegisters(const DeviceProfile& profile, const KernelLimits& kern
   const std::uint64_t warps = (threads + 31) / 32;
   if (warp_registers * warps <= static_cast<std::uint64_t>(profile.registers_per_block)) return Unit{};
   return Refuse(CudaError::kLaunchOutOfResources,
-                std::to_string(threads) + " threads of " + std::to_string(kernel.registers) +
-                    " registers each; a block may have " + std::to_string(profile.registers_per_block));
+                say::too_many_registers(threads, kernel.registers, profile.registers_per_block));
 }
 
 /// All blocks of a cooperative launch wait for each other, so all have to be resident.
@@ -89,8 +82,7 @@ CudaStatus CheckResidency(const DeviceProfile& profile, const KernelLimits& kern
                                  static_cast<std::uint64_t>(profile.multiprocessors);
   if (request.grid.Volume() <= resident) return Unit{};
   return Refuse(CudaError::kCooperativeLaunchTooLarge,
-                std::to_string(request.grid.Volume()) + " blocks in a cooperative launch; the card holds " +
-                    std::to_string(resident) + " such blocks at a time");
+                say::cooperative_launch_too_large(request.grid.Volume(), resident));
 }
 
 }  // namespace
@@ -104,9 +96,8 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
     if (auto fits = CheckResidency(profile, kernel, request); !fits) return fits;
   }
   if (request.arguments.size() != kernel.argument_bytes) {
-    return Refuse(CudaError::kInvalidValue, "the kernel takes " + std::to_string(kernel.argument_bytes) +
-                                                " bytes of arguments, the launch brings " +
-                                                std::to_string(request.arguments.size()));
+    return Refuse(CudaError::kInvalidValue,
+                  say::other_argument_bytes(kernel.argument_bytes, request.arguments.size()));
   }
   return Unit{};
 }

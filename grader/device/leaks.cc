@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/findings.h"
+
 namespace warplings {
 namespace {
 
@@ -24,13 +26,11 @@ std::string Calls(const Ledger::Leaks& leaks) {
 
 std::optional<Finding> FindingForLeaks(const Ledger::Leaks& leaks) {
   if (leaks.count == 0) return std::nullopt;
-  const bool one = leaks.count == 1;
   Finding finding;
   finding.kind = FindingKind::kLeak;
   finding.severity = Severity::kWarning;
-  finding.message = std::to_string(leaks.count) + (one ? " allocation" : " allocations") + " of " +
-                    std::to_string(leaks.bytes) + (leaks.bytes == 1 ? " byte" : " bytes") +
-                    (one ? " was" : " in all were") + " never freed (" + Calls(leaks) + ")";
+  const auto& row = leaks.count == 1 ? say::leak_of_one : say::leak_of_several;
+  finding.message = row(say::Count(leaks.count, "allocation"), say::Count(leaks.bytes, "byte"), Calls(leaks));
   return finding;
 }
 

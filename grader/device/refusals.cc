@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/refusals.h"
 
+#include "grader/messages/findings.h"
+
 namespace warplings {
 namespace {
 
-/// Names of runtime functions are ASCII; anything else is not shown.
+/// Names of runtime functions are ASCII; anything else is not shown. Empty: nothing is left.
 std::string FunctionName(std::string_view hostile) {
   constexpr std::size_t kLongest = 64;
   std::string name;
@@ -12,7 +14,7 @@ std::string FunctionName(std::string_view hostile) {
     bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     if (plain) name += c;
   }
-  return name.empty() ? "A runtime call" : name;
+  return name;
 }
 
 template <class Request>
@@ -27,22 +29,17 @@ FindingKind KindOf(const protocol::CallRow& call, CudaError code) {
   return launch ? FindingKind::kInvalidLaunch : FindingKind::kInvalidCall;
 }
 
-std::string_view Sentence(protocol::Refusal refusal) {
+Message Sentence(protocol::Refusal refusal) {
   switch (refusal) {
-    case protocol::Refusal::kUnknownKernel:
-      return "the function is not a kernel of this program's loaded modules.";
-    case protocol::Refusal::kUnknownSymbol: return "the symbol is not a __device__ or __constant__ variable.";
-    case protocol::Refusal::kNullPointer: return "a null pointer was passed with a size that is not zero.";
-    case protocol::Refusal::kWrongDirection:
-      return "the copy's direction does not fit its pointers (device memory is not host memory).";
-    case protocol::Refusal::kUnsupportedCall: return "Warplings does not support this call.";
-    case protocol::Refusal::kWrongFree:
-      return "the memory is to be freed by the function that goes with its allocation (cudaFree for "
-             "cudaMalloc and "
-             "cudaMallocManaged, cudaFreeHost for cudaMallocHost and cudaHostAlloc).";
-    case protocol::Refusal::kRange: return "sizes, offsets or pitches do not fit each other.";
+    case protocol::Refusal::kUnknownKernel: return say::unknown_kernel();
+    case protocol::Refusal::kUnknownSymbol: return say::unknown_symbol();
+    case protocol::Refusal::kNullPointer: return say::null_pointer_passed();
+    case protocol::Refusal::kWrongDirection: return say::wrong_direction();
+    case protocol::Refusal::kUnsupportedCall: return say::unsupported_call();
+    case protocol::Refusal::kWrongFree: return say::wrong_free();
+    case protocol::Refusal::kRange: return say::sizes_do_not_fit();
   }
-  return "refused.";
+  return say::unsupported_call();
 }
 
 }  // namespace
@@ -67,7 +64,7 @@ std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const Cu
   Finding finding;
   finding.kind = KindOf(call, fault.code);
   finding.kernel = std::move(kernel);
-  finding.message = std::string(call.name) + " was refused: " + fault.message;
+  finding.message = say::refused(std::string(call.name), fault.message);
   return finding;
 }
 
@@ -76,7 +73,9 @@ Finding FindingForRefusal(protocol::Refusal refusal, std::string_view call) {
   finding.kind = FindingKind::kInvalidCall;
   if (refusal == protocol::Refusal::kUnsupportedCall) finding.kind = FindingKind::kUnsupported;
   if (refusal == protocol::Refusal::kUnknownKernel) finding.kind = FindingKind::kInvalidLaunch;
-  finding.message = FunctionName(call) + " was refused: " + std::string(Sentence(refusal));
+  const std::string name = FunctionName(call);
+  finding.message =
+      name.empty() ? say::runtime_call_refused(Sentence(refusal)) : say::refused(name, Sentence(refusal));
   return finding;
 }
 

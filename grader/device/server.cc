@@ -41,7 +41,7 @@ bool MayMake(const Session& session, protocol::Asker asker) {
 }
 
 std::vector<std::byte> RefusalBody(const CudaFault& fault) {
-  return wire::Encode(protocol::ReplyHead{static_cast<std::int32_t>(fault.code), fault.message});
+  return wire::Encode(protocol::ReplyHead{static_cast<std::int32_t>(fault.code), English(fault.message)});
 }
 
 template <class Reply>

@@ -66,7 +66,7 @@ Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::file
   std::unique_ptr<DeviceClient> client(new DeviceClient(std::move(pair.first)));
   client->process_ = child;
   CudaStatus greeted = client->Greet();
-  if (!greeted) return GraderError("The device process did not start: " + greeted.error().message);
+  if (!greeted) return GraderError("The device process did not start: " + greeted.error().message.english());
   return client;
 }
 

@@ -47,8 +47,8 @@ void WireFields(Archive& archive, SourceLine& line) {
 template <class Archive>
 void WireFields(Archive& archive, Finding& finding) {
   archive(finding.kind, finding.severity, finding.kernel, finding.block, finding.thread, finding.where,
-          finding.other, finding.space, finding.access, finding.object, finding.object_bytes,
-          finding.offset_bytes, finding.access_bytes, finding.message, finding.count);
+          finding.other, finding.space, finding.access, finding.other_access, finding.object,
+          finding.object_bytes, finding.offset_bytes, finding.access_bytes, finding.message, finding.count);
 }
 
 template <class Archive>

@@ -240,9 +240,9 @@ class Gatherer {
   }
 
   static std::string GraderFault(const ExerciseResult& result) {
-    if (!result.reason.empty()) return result.reason;
+    if (!result.reason.empty()) return English(result.reason);
     for (const TestResult& test : result.tests) {
-      if (test.verdict == Verdict::kGraderFault) return test.name + ": " + test.reason;
+      if (test.verdict == Verdict::kGraderFault) return test.name + ": " + English(test.reason);
     }
     return "a fault of the grader's";
   }
@@ -263,9 +263,10 @@ class Gatherer {
 
   static void CountTest(const TestResult& test, ClassExercise& exercise) {
     auto rate = std::ranges::find(exercise.tests, test.name, &TestRate::name);
-    if (rate == exercise.tests.end()) rate = exercise.tests.insert(rate, {test.name, test.title, 0, 0});
+    if (rate == exercise.tests.end())
+      rate = exercise.tests.insert(rate, {test.name, English(test.title), 0, 0});
     rate->excluded = std::ranges::count(exercise.excluded, test.name, &ExcludedTest::name) > 0;
-    if (rate->title.empty()) rate->title = test.title;
+    if (rate->title.empty()) rate->title = English(test.title);
     ++rate->total;
     rate->passed += test.verdict == Verdict::kPassed;
   }

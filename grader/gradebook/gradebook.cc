@@ -110,7 +110,7 @@ json FindingsOf(const ExerciseResult& result) {
     for (const Finding& finding : test.findings) {
       json one = {{"kind", FindingKindName(finding.kind)},
                   {"line", finding.where.line},
-                  {"message", finding.message}};
+                  {"message", English(finding.message)}};
       if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(std::move(one));
     }
   }
@@ -301,8 +301,8 @@ Status Gradebook::WriteResult(const ResultKey& key, const ExerciseResult& result
       "INSERT OR REPLACE INTO results VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
       "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)");
   row.Bind(key.Name(), key.chapter, key.exercise, key.submission_hash, key.suite_version, key.grader_version,
-           key.device, std::to_string(key.seed), key.round, VerdictName(result.verdict), result.reason,
-           result.points, result.max_points, DumpJson(FindingsOf(result)),
+           key.device, std::to_string(key.seed), key.round, VerdictName(result.verdict),
+           English(result.reason), result.points, result.max_points, DumpJson(FindingsOf(result)),
            DumpJson(MisconceptionsOf(result)));
   row.BindBlob(16, result.source).BindBlob(17, answers).BindBlob(18, Compress(DumpJson(result)));
   if (!transaction.open() || !row.Run() || !transaction.Commit()) return database_.LastError();

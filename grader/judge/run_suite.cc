@@ -6,9 +6,16 @@
 
 #include "grader/judge/suite_messages.h"
 #include "grader/judge/suite_process.h"
+#include "grader/messages/joining.h"
 
 namespace warplings {
 namespace {
+
+/// Whether a message is `first`, or `first` and more behind it.
+bool BeginsWith(const Message& message, const Message& first) {
+  if (message == first) return true;
+  return say::both.Made(message) && BeginsWith(message.arguments().front().inner.front(), first);
+}
 
 /// Collects the result lines of one run.
 class Collector {
@@ -54,7 +61,7 @@ class Collector {
       if (has_facts) test->explanation = std::move(each.explanation);
       if (each.advice.empty()) continue;
       // A suite may put its advice behind that of the finding.
-      if (test->next_step.empty() || !each.advice.starts_with(test->next_step)) test->advised.reset();
+      if (test->next_step.empty() || !BeginsWith(each.advice, test->next_step)) test->advised.reset();
       test->next_step = std::move(each.advice);
     }
     for (Recognised& each : end.misconceptions) {

@@ -15,7 +15,8 @@ using nlohmann::json;
 json EndToJson(const SuiteEnd& end) {
   json misconceptions = json::array();
   for (const Recognised& each : end.misconceptions) {
-    misconceptions.push_back({{"id", each.id}, {"evidence", each.evidence}, {"tests", each.tests}});
+    misconceptions.push_back(
+        {{"id", each.id}, {"evidence", MessageToJson(each.evidence)}, {"tests", each.tests}});
     if (each.finding) misconceptions.back()["finding"] = *each.finding;
   }
   json out = {{"misconceptions", std::move(misconceptions)},
@@ -29,7 +30,7 @@ json EndToJson(const SuiteEnd& end) {
   out["explained"] = json::array();
   for (const Explained& each : end.explained) {
     out["explained"].push_back(
-        {{"test", each.test}, {"explanation", each.explanation}, {"advice", each.advice}});
+        {{"test", each.test}, {"explanation", each.explanation}, {"advice", MessageToJson(each.advice)}});
   }
   return out;
 }
@@ -37,7 +38,7 @@ json EndToJson(const SuiteEnd& end) {
 SuiteEnd EndFromJson(const json& in) {
   SuiteEnd end;
   for (const json& each : in.at("misconceptions")) {
-    end.misconceptions.push_back({each.at("id").get<std::string>(), each.at("evidence").get<std::string>(),
+    end.misconceptions.push_back({each.at("id").get<std::string>(), MessageFromJson(each.at("evidence")),
                                   each.at("tests").get<std::vector<std::string>>()});
     if (const auto finding = each.find("finding"); finding != each.end())
       end.misconceptions.back().finding = finding->get<Finding>();
@@ -50,7 +51,7 @@ SuiteEnd EndFromJson(const json& in) {
   }
   for (const json& each : in.at("explained")) {
     end.explained.push_back({each.at("test").get<std::string>(), each.at("explanation").get<Explanation>(),
-                             each.at("advice").get<std::string>()});
+                             MessageFromJson(each.at("advice"))});
   }
   return end;
 }

@@ -54,7 +54,7 @@ struct SuiteOrder {
 /// A misconception that the suite recognised. Its title and message are in chapter.toml.
 struct Recognised {
   std::string id;
-  std::string evidence;  ///< How it was recognised, in one line; names a test if possible.
+  Message evidence;  ///< How it was recognised, in one line; names a test if possible.
   /// Names of the failing tests that it explains. Empty: all that fail in the same way as the test named in
   /// `evidence` (grader/pipeline/first_advice.h).
   std::vector<std::string> tests{};
@@ -71,7 +71,7 @@ struct CardKernel {
 struct Explained {
   std::string test;  ///< Its name.
   Explanation explanation;
-  std::string advice;  ///< Replaces the test's next step, unless "".
+  Message advice;  ///< Replaces the test's next step, unless "".
 };
 
 struct SuiteEnd {

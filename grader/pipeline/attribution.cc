@@ -56,7 +56,7 @@ Result<SuiteOutcome> AttributeFaults(Result<SuiteOutcome> first,
   if (!control || !*control || !AllPassed(**control)) return second;
   if (!second) return BlamedFor(second.error(), **control);
   for (TestResult& test : second->tests) {
-    if (test.verdict == Verdict::kGraderFault) BlameSubmission(test, test.reason);
+    if (test.verdict == Verdict::kGraderFault) BlameSubmission(test, English(test.reason));
   }
   return second;
 }

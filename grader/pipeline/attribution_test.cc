@@ -64,7 +64,7 @@ TEST(Attribution, AFaultThatTheSolutionDoesNotMeetIsTheSubmissions) {
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->tests[0].verdict, kGood);
   EXPECT_EQ(outcome->tests[1].verdict, Verdict::kFinding);
-  EXPECT_NE(outcome->tests[1].reason.find("the device process ended"), std::string::npos)
+  EXPECT_NE(English(outcome->tests[1].reason).find("the device process ended"), std::string::npos)
       << outcome->tests[1].reason;
   EXPECT_FALSE(outcome->tests[1].next_step.empty());
 }

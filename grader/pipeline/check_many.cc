@@ -83,7 +83,7 @@ CheckListener ListenerOf(Board& board, std::size_t job) {
   return {.on_stage = [&board, job](const std::string& stage) { board.Progress(job, stage); },
           .on_test =
               [&board, job, done](const TestResult& test) {
-                board.Progress(job, std::to_string(++*done) + " tests done, last: " + test.title);
+                board.Progress(job, std::to_string(++*done) + " tests done, last: " + English(test.title));
               }};
 }
 

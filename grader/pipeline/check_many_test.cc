@@ -74,7 +74,7 @@ TEST(CheckMany, AJobThatThrowsIsAFaultOfTheGradersAndTheOthersGoOn) {
     if (!*results[job]) return std::string("usage error");
     EXPECT_EQ((*results[job])->verdict, Verdict::kGraderFault);
     EXPECT_NE((*results[job])->next_step, "");
-    return (*results[job])->reason;
+    return English((*results[job])->reason);
   };
   for (std::size_t job = 0; job < jobs.size(); ++job) {
     SCOPED_TRACE(job);

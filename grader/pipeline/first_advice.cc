@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/joining.h"
 #include "grader/pipeline/test_names.h"
 
 namespace warplings {
@@ -67,16 +68,25 @@ bool IsUnused(const Finding& finding, const TestResult& test) {
 Symptom SymptomOf(const Finding& finding, const TestResult& test) {
   // Reads outside M and reads outside N have different causes; of races it is the place in the code that
   // differs.
-  const std::string where = finding.kind == FindingKind::kOutOfBounds
-                                ? std::to_string(static_cast<int>(finding.access)) + " " + finding.object
-                                : std::string(MemorySpaceName(finding.space));
+  const std::string where =
+      finding.kind == FindingKind::kOutOfBounds
+          ? std::to_string(static_cast<int>(finding.access)) + " " + English(finding.object)
+          : std::string(MemorySpaceName(finding.space));
   const Stage stage = IsUnused(finding, test) ? Stage::kUnused : StageOf(finding.kind);
   return {stage, std::string(FindingKindName(finding.kind)) + " " + where};
 }
 
-std::string WithoutDigits(std::string text) {
-  std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
-  return text;
+/// What a message says, whatever the numbers and names in it: its id, and those of the messages in it.
+std::string KindOf(const Message& message) {
+  std::string kind = message.id();
+  for (const Argument& argument : message.arguments()) {
+    for (const Message& inner : argument.inner) kind += " " + KindOf(inner);
+  }
+  if (message.IsData()) return kind;
+  // Words that are no data yet.
+  kind = message.english();
+  std::erase_if(kind, [](unsigned char c) { return std::isdigit(c) != 0; });
+  return kind;
 }
 
 /// In the order of the chain; none of a test that did not fail.
@@ -91,7 +101,7 @@ Symptoms SymptomsOf(const TestResult& test) {
   if (broke_off && all.empty())
     all.push_back({StageOf(test.verdict), std::string(VerdictName(test.verdict))});
   if (test.wrong_count > 0) all.push_back({Stage::kValues, "values"});
-  if (all.empty()) all.push_back({Stage::kPrice, WithoutDigits(test.reason)});
+  if (all.empty()) all.push_back({Stage::kPrice, KindOf(test.reason)});
   std::ranges::sort(all);
   const auto repeated = std::ranges::unique(all);
   all.erase(repeated.begin(), repeated.end());
@@ -132,13 +142,17 @@ std::size_t PlaceOfWord(const std::string& text, const std::string& word) {
   return std::string::npos;
 }
 
-bool Names(const std::string& text, const TestResult& test) {
+bool Names(const Message& evidence, const TestResult& test) {
+  const std::vector<std::string> named = TestsIn(evidence);
+  if (std::ranges::count(named, test.name) + std::ranges::count(named, ShortName(test.name)) > 0) return true;
+  if (evidence.IsData()) return false;
+  const std::string& text = evidence.english();  // Words that are no data yet.
   return PlaceOfWord(text, test.name) != std::string::npos ||
          PlaceOfWord(text, ShortName(test.name)) != std::string::npos;
 }
 
 /// Failing tests that share a symptom with those that the evidence names; none where it names none.
-std::vector<std::string> TestsLikeNamed(const std::string& evidence, const Failures& failures) {
+std::vector<std::string> TestsLikeNamed(const Message& evidence, const Failures& failures) {
   std::vector<std::string> names;
   for (const Failure& failure : failures) {
     const bool is_like = std::ranges::any_of(failures, [&](const Failure& named) {
@@ -185,12 +199,21 @@ void Append(std::vector<std::string>& all, const std::vector<std::string>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
+bool Holds(const Message& message, const Message& part) {
+  if (message == part) return true;
+  const bool is_inside = std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
+    return std::ranges::any_of(argument.inner, [&](const Message& inner) { return Holds(inner, part); });
+  });
+  // Words that are no data yet.
+  return is_inside || (!message.IsData() && message.english().find(English(part)) != std::string::npos);
+}
+
 /// The call that was looked at where the evidence is a fact that an explanation has; empty: it is none.
-std::string CallBehind(const std::string& evidence, const ExerciseResult& result) {
+std::string CallBehind(const Message& evidence, const ExerciseResult& result) {
   for (const TestResult& test : result.tests) {
     if (!test.explanation) continue;
-    for (const std::string& fact : test.explanation->facts) {
-      if (evidence.find(fact) != std::string::npos) return test.explanation->call;
+    for (const Message& fact : test.explanation->facts) {
+      if (Holds(evidence, fact)) return test.explanation->call;
     }
   }
   return "";
@@ -198,14 +221,14 @@ std::string CallBehind(const std::string& evidence, const ExerciseResult& result
 
 /// Of evidence that names no test. A fact is true of the call that it was found in, which need not be one of
 /// a test.
-std::string WithATest(const Misconception& cause, const ExerciseResult& result) {
+Message WithATest(const Misconception& cause, const ExerciseResult& result) {
   const std::string call = CallBehind(cause.evidence, result);
-  if (call.empty()) return cause.tests->front() + ": " + cause.evidence;
+  if (call.empty()) return say::of_test(cause.tests->front(), cause.evidence);
   for (const TestResult& test : result.tests) {
     const bool is_its = std::ranges::count(*cause.tests, test.name) > 0;
-    if (is_its && PlaceOfWord(test.title, call) == 0) return test.name + ": " + cause.evidence;
+    if (is_its && PlaceOfWord(English(test.title), call) == 0) return say::of_test(test.name, cause.evidence);
   }
-  return cause.tests->front() + "; with " + call + ": " + cause.evidence;
+  return say::of_test_with_call(cause.tests->front(), call, cause.evidence);
 }
 
 /// "Seen in" sends the reader to a test: to one that failed.
@@ -218,7 +241,7 @@ void NameAFailingTest(Misconception& cause, const ExerciseResult& result) {
     names_any |= named;
   }
   cause.evidence =
-      names_any ? cause.tests->front() + "; shown by " + cause.evidence : WithATest(cause, result);
+      names_any ? say::of_shown_test(cause.tests->front(), cause.evidence) : WithATest(cause, result);
 }
 
 bool IsExplained(const ExerciseResult& result, const std::string& test) {

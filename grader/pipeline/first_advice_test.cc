@@ -147,8 +147,8 @@ TEST(FirstAdvice, AFactIsSaidOfTheCallThatItWasFoundIn) {
   const auto evidence = [](const std::vector<TestResult>& tests) {
     return Result(tests, {Cause("rows", "Rows have 3 elements.")}).misconceptions[0].evidence;
   };
-  EXPECT_EQ(evidence({square, wide}), "Suite.Wide: Rows have 3 elements.");
-  EXPECT_EQ(evidence({square, Passed("Wide")}), "Suite.Square; with 2 x 3: Rows have 3 elements.");
+  EXPECT_EQ(English(evidence({square, wide})), "Suite.Wide: Rows have 3 elements.");
+  EXPECT_EQ(English(evidence({square, Passed("Wide")})), "Suite.Square; with 2 x 3: Rows have 3 elements.");
 }
 
 TEST(FirstAdvice, ReadsOutsideOneArrayAreNotReadsOutsideAnother) {
@@ -221,10 +221,10 @@ TEST(FirstAdvice, ASkippedTestIsNoFailure) {
 TEST(FirstAdvice, TheEvidenceNamesAFailingTest) {
   const ExerciseResult passed =
       Result({Passed("OneTile"), Dear("Banks", "31 conflicts")}, {Cause("column", "OneTile: 31 conflicts")});
-  EXPECT_EQ(passed.misconceptions[0].evidence, "Suite.Banks; shown by OneTile: 31 conflicts");
+  EXPECT_EQ(English(passed.misconceptions[0].evidence), "Suite.Banks; shown by OneTile: 31 conflicts");
   const ExerciseResult none =
       Result({Passed("OneTile"), Wrong("Half")}, {Cause("step", "every sum is that of half a segment")});
-  EXPECT_EQ(none.misconceptions[0].evidence, "Suite.Half: every sum is that of half a segment");
+  EXPECT_EQ(English(none.misconceptions[0].evidence), "Suite.Half: every sum is that of half a segment");
   const ExerciseResult failing = Result({Wrong("Half")}, {Cause("step", "Half: a sum")});
   EXPECT_EQ(failing.misconceptions[0].evidence, "Half: a sum");
   const ExerciseResult part = Result({Passed("Any"), Wrong("AnyWidth")}, {Cause("x", "AnyWidth (3): no")});

@@ -35,7 +35,7 @@ const DeviceProfile& CardOf(const DeviceChoice& device) {
 Result<std::size_t> TestOfPage(const ExerciseResult& result, const std::string& wanted) {
   if (wanted.empty()) return TestToProfile(result.tests).value_or(result.tests.size());
   std::vector<NamedTest> tests;
-  for (const TestResult& test : result.tests) tests.push_back({test.name, test.title});
+  for (const TestResult& test : result.tests) tests.push_back({test.name, English(test.title)});
   return ChooseTest(tests, wanted, result.exercise);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/pipeline/test_titles.h"
 
+#include <algorithm>
 #include <cctype>
 #include <string>
 
@@ -51,6 +52,30 @@ void DropWhatTitleSays(std::string& text, const std::string& title) {
   }
 }
 
+/// Of words that are no data yet.
+std::string WithTitles(std::string evidence, const std::vector<TestResult>& tests) {
+  for (const TestResult& test : tests) {
+    const std::string title = "\"" + English(test.title) + "\"";
+    ReplaceName(evidence, test.name, title);
+    ReplaceName(evidence, ShortName(test.name), title);
+    DropWhatTitleSays(evidence, title);
+  }
+  return evidence;
+}
+
+void GiveTitlesIn(Message& message, const std::vector<TestResult>& tests) {
+  for (Argument& argument : message.arguments()) {
+    if (argument.kind == Argument::Kind::kTest) {
+      const auto test = std::ranges::find_if(tests, [&](const TestResult& each) {
+        return argument.text == each.name || argument.text == ShortName(each.name);
+      });
+      if (test != tests.end()) argument.inner = {test->title};
+    } else {
+      for (Message& inner : argument.inner) GiveTitlesIn(inner, tests);
+    }
+  }
+}
+
 }  // namespace
 
 void GiveTitles(ExerciseResult& result) {
@@ -58,11 +83,10 @@ void GiveTitles(ExerciseResult& result) {
     if (test.title.empty()) test.title = InWords(ShortName(test.name));
   }
   for (Misconception& misconception : result.misconceptions) {
-    for (const TestResult& test : result.tests) {
-      const std::string title = "\"" + test.title + "\"";
-      ReplaceName(misconception.evidence, test.name, title);
-      ReplaceName(misconception.evidence, ShortName(test.name), title);
-      DropWhatTitleSays(misconception.evidence, title);
+    if (misconception.evidence.IsData()) {
+      GiveTitlesIn(misconception.evidence, result.tests);
+    } else {
+      misconception.evidence = WithTitles(misconception.evidence.english(), result.tests);
     }
   }
 }

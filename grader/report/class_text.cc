@@ -34,7 +34,7 @@ json DiagnosticNotes(const ExerciseResult& result, const SourceQuotes& quotes) {
   json notes = json::array();
   for (const Diagnostic& each : result.diagnostics) {
     notes.push_back(Note(quotes, each.where, each.severity,
-                         Translated(NameOf(each.severity)) + ": " + Printable(each.message)));
+                         Translated(NameOf(each.severity)) + ": " + Printable(Words(each.message))));
   }
   return notes;
 }
@@ -46,8 +46,8 @@ json FindingNotes(const ExerciseResult& result, const SourceQuotes& quotes) {
       std::string heading = FindingHeading(merged.finding);
       if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
       json note = Note(quotes, merged.finding.where, merged.finding.severity, Translated(heading));
-      for (const std::string& detail : FindingDetails(merged.finding, quotes))
-        note["details"].push_back(Translated(detail));
+      for (const Message& detail : FindingDetails(merged.finding, quotes))
+        note["details"].push_back(Prose(detail));
       notes.push_back(std::move(note));
     }
   }

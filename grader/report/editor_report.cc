@@ -20,17 +20,17 @@ std::string OneLine(std::string text) {
   return text;
 }
 
-EditorMessage Message(std::string rule, const std::string& file, int line, int column, Severity severity,
-                      const std::string& text) {
+EditorMessage Entry(std::string rule, const std::string& file, int line, int column, Severity severity,
+                    const std::string& text) {
   return {std::move(rule), OneLine(Printable(file)), std::max(line, 1), std::max(column, 1), severity,
           OneLine(text)};
 }
 
 std::string FindingMessage(const MergedFinding& merged, const SourceQuotes& quotes) {
-  std::string message = FindingHeading(merged.finding);
-  message = message.substr(message.find(": ") + 2);  // The kind stands in front already.
+  std::string message = FindingSubject(merged.finding);
   if (merged.tests > 1) message += ", in " + Counted(merged.tests, "test");
-  for (const std::string& detail : FindingDetails(merged.finding, quotes)) message += "; " + detail;
+  for (const Message& detail : FindingDetails(merged.finding, quotes))
+    message += "; " + Printable(English(detail));
   return message;
 }
 
@@ -38,7 +38,7 @@ std::string FindingMessage(const MergedFinding& merged, const SourceQuotes& quot
 const EditorMessage* MessageOfReason(const ExerciseResult& result,
                                      const std::vector<EditorMessage>& messages) {
   if (result.verdict != Verdict::kCompileError) return nullptr;
-  const std::string reason = OneLine(Printable(result.reason));
+  const std::string reason = OneLine(Printable(English(result.reason)));
   const auto found = std::ranges::find_if(messages, [&](const EditorMessage& each) {
     return each.severity == Severity::kError && !each.text.empty() && reason.ends_with(each.text);
   });
@@ -59,8 +59,8 @@ std::optional<EditorMessage> LastMessage(const ExerciseResult& result,
   if (!result.reason.empty() && advice.empty()) advice = Prose(result.reason);
   const std::string text = VerdictWords(result) + ": " + advice;
   const std::string rule(VerdictName(result.verdict));
-  if (said != nullptr) return Message(rule, said->file, said->line, said->column, Severity::kError, text);
-  return Message(rule, result.file, 1, 1, Severity::kError, text);
+  if (said != nullptr) return Entry(rule, said->file, said->line, said->column, Severity::kError, text);
+  return Entry(rule, result.file, 1, 1, Severity::kError, text);
 }
 
 }  // namespace
@@ -70,16 +70,16 @@ std::vector<EditorMessage> EditorMessages(const ExerciseResult& result) {
   std::vector<EditorMessage> messages;
   for (const Diagnostic& each : result.diagnostics) {
     const SourceLine where = quotes.Known(each.where);
-    messages.push_back(
-        Message("compiler", where.file, where.line, each.column, each.severity, Printable(each.message)));
+    messages.push_back(Entry("compiler", where.file, where.line, each.column, each.severity,
+                             Printable(English(each.message))));
   }
   for (const FindingGroup& group : GroupFindings(result.tests)) {
     for (const MergedFinding& merged : group.findings) {
       const SourceLine where = quotes.Known(merged.finding.where);
       const bool known = where.line > 0 && !where.file.empty();
-      messages.push_back(Message(std::string(FindingKindName(merged.finding.kind)),
-                                 known ? where.file : result.file, where.line, 1, merged.finding.severity,
-                                 FindingMessage(merged, quotes)));
+      messages.push_back(Entry(std::string(FindingKindName(merged.finding.kind)),
+                               known ? where.file : result.file, where.line, 1, merged.finding.severity,
+                               FindingMessage(merged, quotes)));
     }
   }
   if (result.verdict == Verdict::kPassed) return messages;

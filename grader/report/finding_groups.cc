@@ -21,6 +21,16 @@ FindingGroup& GroupOf(std::vector<FindingGroup>& groups, const SourceLine& where
   return groups.emplace_back(FindingGroup{where, {}});
 }
 
+/// Evidence names a test by its name or the part behind its dot; words that are no data yet, by its title.
+bool Names(const Message& evidence, const TestResult& test) {
+  const std::vector<std::string> named = TestsIn(evidence);
+  const auto is_it = [&](const std::string& name) {
+    return test.name == name || test.name.ends_with("." + name);
+  };
+  if (evidence.IsData()) return std::ranges::any_of(named, is_it);
+  return evidence.english().find("\"" + English(test.title) + "\"") != std::string::npos;
+}
+
 bool HasError(const FindingGroup& group) {
   return group.findings.front().finding.severity == Severity::kError;
 }
@@ -84,7 +94,7 @@ std::vector<FindingGroup> FindingsBehind(const Misconception& misconception,
   if (misconception.finding) return GroupsOf(*misconception.finding, tests);
   std::vector<const TestResult*> named;
   for (const TestResult& test : tests) {
-    if (misconception.evidence.find("\"" + test.title + "\"") != std::string::npos) named.push_back(&test);
+    if (Names(misconception.evidence, test)) named.push_back(&test);
   }
   return named.empty() ? GroupFindings(tests) : FindingsIn(named, tests);
 }

@@ -2,20 +2,21 @@
 #include "grader/report/finding_text.h"
 
 #include <algorithm>
-#include <cctype>
+#include <utility>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/messages/report.h"
+#include "grader/report/prose.h"
 
 namespace warplings {
 namespace {
 
-std::string Index(const Dim3& index) {
-  return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " + std::to_string(index.z) +
-         ")";
+say::Thread Index(const Dim3& index) {
+  return {index.x, index.y, index.z};
 }
 
-std::string Words(std::string_view identifier) {
+std::string InWords(std::string_view identifier) {
   std::string words(identifier);
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;
@@ -37,34 +38,31 @@ bool IsOfHostCode(const Finding& finding) {
          finding.kind == FindingKind::kLeak;
 }
 
-bool IsWordByte(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-/// Whether `text` holds `name` not as a part of a longer word: M, but not the M of Mds.
-bool Names(const std::string& text, const std::string& name) {
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !IsWordByte(text[at - 1])) && (end == text.size() || !IsWordByte(text[end]))) return true;
-  }
-  return false;
+/// Whether `message` has `object` among its arguments, at any depth.
+bool Names(const Message& message, const Message& object) {
+  return std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
+    return std::ranges::any_of(argument.inner,
+                               [&](const Message& inner) { return inner == object || Names(inner, object); });
+  });
 }
 
 /// "at byte 12 of its 36". An access that leaves the object is told by its message: how far, and of what
 /// size; a misaligned one's message has the offset.
-std::string PlaceInObject(const Finding& finding) {
+Message PlaceInObject(const Finding& finding) {
   const bool inside = finding.offset_bytes >= 0 && finding.offset_bytes < finding.object_bytes;
   const bool told = finding.kind == FindingKind::kMisaligned || finding.kind == FindingKind::kOutOfBounds;
   if (finding.access_bytes == 0 || !inside || told) return {};
-  return "at byte " + WithThousands(static_cast<std::uint64_t>(finding.offset_bytes)) + " of its " +
-         WithThousands(static_cast<std::uint64_t>(finding.object_bytes));
+  return say::place_in_object(finding.offset_bytes, finding.object_bytes);
 }
 
 }  // namespace
 
 std::string FindingHeading(const Finding& finding) {
-  std::string heading = finding.severity == Severity::kError ? "error: " : "warning: ";
-  heading += Words(FindingKindName(finding.kind));
+  return (finding.severity == Severity::kError ? "error: " : "warning: ") + FindingSubject(finding);
+}
+
+std::string FindingSubject(const Finding& finding) {
+  std::string heading = InWords(FindingKindName(finding.kind));
   // A race is between two accesses and a barrier is none: only these kinds have one access to name.
   if (finding.kind == FindingKind::kOutOfBounds || finding.kind == FindingKind::kMisaligned ||
       finding.kind == FindingKind::kUseAfterFree || finding.kind == FindingKind::kUninitialised) {
@@ -74,29 +72,26 @@ std::string FindingHeading(const Finding& finding) {
   return heading;
 }
 
-std::string FindingPlace(const Finding& finding) {
+Message FindingPlace(const Finding& finding) {
   if (finding.kernel.empty()) return {};
-  const std::string kernel = "kernel " + Printable(finding.kernel);
-  if (IsOfHostCode(finding)) return kernel;
-  return kernel + ", block " + Index(finding.block) + ", thread " + Index(finding.thread);
+  if (IsOfHostCode(finding)) return say::in_kernel(finding.kernel);
+  return say::in_kernel_at(finding.kernel, Index(finding.block), Index(finding.thread));
 }
 
-std::string FindingObject(const Finding& finding) {
+Message FindingObject(const Finding& finding) {
   if (finding.object.empty()) return {};
   if (Names(finding.message, finding.object)) return PlaceInObject(finding);
-  const std::string object = Printable(finding.object);
-  if (finding.access_bytes == 0) return object;
-  std::string text = Counted(finding.access_bytes, "byte");
+  if (finding.access_bytes == 0) return finding.object;
+  const auto bytes = [](std::int64_t count) { return say::Count(count, "byte"); };
+  const say::Count accessed = bytes(finding.access_bytes), length = bytes(finding.object_bytes);
+  const bool has_length = finding.object_bytes > 0;
   if (finding.offset_bytes < 0) {
-    text += ", " + Counted(static_cast<std::uint64_t>(-finding.offset_bytes), "byte") +
-            " before the start of " + object;
-  } else {
-    text += " at byte " + WithThousands(static_cast<std::uint64_t>(finding.offset_bytes)) + " of " + object;
+    const say::Count before = bytes(-finding.offset_bytes);
+    return has_length ? say::bytes_before_start_of_length(accessed, before, finding.object, length)
+                      : say::bytes_before_start(accessed, before, finding.object);
   }
-  if (finding.object_bytes > 0) {
-    text += ", which is " + Counted(static_cast<std::uint64_t>(finding.object_bytes), "byte") + " long";
-  }
-  return text;
+  return has_length ? say::bytes_at_of_length(accessed, finding.offset_bytes, finding.object, length)
+                    : say::bytes_at(accessed, finding.offset_bytes, finding.object);
 }
 
 std::string QuotedLine(const SourceLine& where, const SourceQuotes& quotes) {
@@ -109,24 +104,23 @@ std::string FindingTitle(const Finding& finding, const SourceQuotes& quotes) {
   return QuotedLine(finding.where, quotes);
 }
 
-std::vector<std::string> FindingDetails(const Finding& finding, const SourceQuotes& quotes) {
-  std::vector<std::string> details;
-  if (!finding.message.empty()) details.push_back(Printable(finding.message));
-  if (const std::string object = FindingObject(finding); !object.empty()) details.push_back(object);
+std::vector<Message> FindingDetails(const Finding& finding, const SourceQuotes& quotes) {
+  std::vector<Message> details;
+  if (!finding.message.empty()) details.push_back(finding.message);
+  if (Message object = FindingObject(finding); !object.empty()) details.push_back(std::move(object));
   if (finding.other) {
     const bool barrier = finding.kind == FindingKind::kDivergentBarrier;
-    details.push_back((barrier ? "the other barrier: " : "the other access: ") +
-                      QuotedLine(*finding.other, quotes));
+    details.push_back(
+        (barrier ? say::the_other_barrier : say::the_other_access)(QuotedLine(*finding.other, quotes)));
   }
-  if (const std::string place = FindingPlace(finding); !place.empty()) details.push_back(place);
+  if (Message place = FindingPlace(finding); !place.empty()) details.push_back(std::move(place));
   return details;
 }
 
 std::string FormatFinding(const Finding& finding, const SourceQuotes& quotes, std::size_t columns) {
   std::string out = FindingTitle(finding, quotes) + "\n";
   out += "  " + Translated(FindingHeading(finding)) + "\n";
-  for (const std::string& detail : FindingDetails(finding, quotes))
-    out += Wrap(Translated(detail), columns, 4);
+  for (const Message& detail : FindingDetails(finding, quotes)) out += Wrap(Prose(detail), columns, 4);
   return out;
 }
 

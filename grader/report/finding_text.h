@@ -11,15 +11,17 @@ namespace warplings {
 
 /// "error: out of bounds read, 12 accesses" or "warning: race".
 std::string FindingHeading(const Finding& finding);
+/// The same without its severity.
+std::string FindingSubject(const Finding& finding);
 
 /// "kernel tiled_kernel, block (0, 0, 0), thread (3, 1, 0)"; only the kernel for a refused launch; empty for
 /// an error outside a kernel.
-std::string FindingPlace(const Finding& finding);
+Message FindingPlace(const Finding& finding);
 
 /// What the finding's message leaves out about the object. If the message does not name it: "4 bytes at byte
 /// 36 of M, which is 36 bytes long". If it does: only the position, "at byte 12 of its 36", unless the
 /// message has that, too. May be empty.
-std::string FindingObject(const Finding& finding);
+Message FindingObject(const Finding& finding);
 
 /// "tiled_matmul.cu:23 | Mds[ty][tx] = M[i];"; without the source text if that is unknown.
 std::string QuotedLine(const SourceLine& where, const SourceQuotes& quotes);
@@ -29,7 +31,7 @@ std::string FindingTitle(const Finding& finding, const SourceQuotes& quotes);
 
 /// The details of a finding, one statement per line, without indentation: what happened, to which object, the
 /// other line of a race or barrier, and which thread of which kernel.
-std::vector<std::string> FindingDetails(const Finding& finding, const SourceQuotes& quotes);
+std::vector<Message> FindingDetails(const Finding& finding, const SourceQuotes& quotes);
 
 /// A whole finding: the quoted source line, the heading, and the indented details. Wrapped at `columns`
 /// columns; ends with a newline.

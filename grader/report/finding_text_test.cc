@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "grader/messages/findings.h"
 #include "grader/report/finding_groups.h"
 #include "grader/report/made_up_result.h"
 
@@ -50,7 +51,7 @@ TEST(FormatFinding, ARefusedLaunchHasNoThread) {
   Finding finding;
   finding.kind = FindingKind::kInvalidLaunch;
   finding.kernel = "scale_kernel";
-  EXPECT_EQ(FindingPlace(finding), "kernel scale_kernel");
+  EXPECT_EQ(English(FindingPlace(finding)), "kernel scale_kernel");
 }
 
 TEST(FormatFinding, OffsetsBeforeTheObjectReadWell) {
@@ -58,24 +59,25 @@ TEST(FormatFinding, OffsetsBeforeTheObjectReadWell) {
   finding.offset_bytes = -4;
   finding.access_bytes = 1;
   finding.message = "reads in front of it";
-  EXPECT_EQ(FindingObject(finding), "1 byte, 4 bytes before the start of x, which is 12 bytes long");
+  EXPECT_EQ(English(FindingObject(finding)), "1 byte, 4 bytes before the start of x, which is 12 bytes long");
 }
 
 TEST(FormatFinding, TheObjectsLineAddsWhatTheMessageLeavesOut) {
   Finding finding;
   finding.kind = FindingKind::kUninitialised;
-  finding.object = "shared array Nds";
+  finding.object = say::shared_array("Nds");
   finding.object_bytes = 1024;
   finding.offset_bytes = 612;
   finding.access_bytes = 4;
-  finding.message = "reads 4 bytes of shared array Nds that nobody has written";
-  EXPECT_EQ(FindingObject(finding), "at byte 612 of its 1,024");
-  finding.message = "reads 4 bytes of shared array Nds2 that nobody has written";
-  EXPECT_EQ(FindingObject(finding), "4 bytes at byte 612 of shared array Nds, which is 1,024 bytes long");
+  finding.message = say::read_unwritten(say::Count(4, "byte"), finding.object);
+  EXPECT_EQ(English(FindingObject(finding)), "at byte 612 of its 1024");
+  finding.message = say::read_unwritten(say::Count(4, "byte"), say::shared_array("Nds2"));
+  EXPECT_EQ(English(FindingObject(finding)),
+            "4 bytes at byte 612 of shared array Nds, which is 1024 bytes long");
   finding.kind = FindingKind::kMisaligned;
   finding.message =
-      "reads 4 bytes at once at an address that is not a multiple of 4: 3 bytes into shared array Nds";
-  EXPECT_EQ(FindingObject(finding), "");
+      say::misaligned_in(say::reads(), say::Count(4, "byte"), 4, say::Count(3, "byte"), finding.object);
+  EXPECT_EQ(English(FindingObject(finding)), "");
 }
 
 TEST(FormatFinding, DoesNotPassOnControlSequences) {

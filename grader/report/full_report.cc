@@ -65,7 +65,7 @@ class Full : public ReportCanvas {
     for (const ElementFormula& formula : explanation.elements) {
       out_ += FormulaLines(explanation, formula, 8, style_.columns);
     }
-    for (const std::string& fact : explanation.facts) AddText(Prose(fact), 8);
+    for (const Message& fact : explanation.facts) AddText(Prose(fact), 8);
   }
 
   /// All that are known for the first test with any, the first few for those after it: the pattern is seen
@@ -137,7 +137,7 @@ class Full : public ReportCanvas {
   }
 
   const bool verbose_ = style_.detail == Detail::kVerbose;
-  std::string last_reason_;
+  Message last_reason_;
   bool wrong_elements_shown_ = false;
 };
 

@@ -33,8 +33,8 @@ std::string XmlSeconds(double seconds) {
 }
 
 std::string DetailsOf(const TestResult& test) {
-  std::string text = test.next_step;
-  for (const Finding& finding : test.findings) text += (text.empty() ? "" : "\n") + finding.message;
+  std::string text = English(test.next_step);
+  for (const Finding& finding : test.findings) text += (text.empty() ? "" : "\n") + English(finding.message);
   return text;
 }
 
@@ -46,11 +46,11 @@ JUnitCase CaseOf(const ClassExercise& exercise, const TestResult& test) {
     made.message = "counts for nobody: " + excluded->reason;
   } else if (test.verdict == Verdict::kNotRun) {
     made.outcome = "skipped";
-    made.message = test.reason;
+    made.message = English(test.reason);
   } else if (test.verdict != Verdict::kPassed) {
     made.outcome = test.verdict == Verdict::kGraderFault ? "error" : "failure";
     made.type = VerdictName(test.verdict);
-    made.message = test.reason;
+    made.message = English(test.reason);
     made.details = DetailsOf(test);
   }
   return made;
@@ -70,7 +70,7 @@ JUnitCase CaseWithoutTests(const ClassGrades& grades, const ClassExercise& exerc
     const ExerciseResult& result = grades.texts[*cell.text].result;
     made.name = "compiled";
     made.type = VerdictName(result.verdict);
-    made.message = result.reason;
+    made.message = English(result.reason);
     made.details = result.compiler_output;
   }
   return made;

@@ -10,6 +10,9 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/core/layout.h"
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
 #include "grader/report/made_up_result.h"
 #include "grader/report/prose.h"
 #include "grader/report/terminal_report.h"
@@ -43,44 +46,35 @@ std::string EnglishWords(const std::string& text) {
 }
 
 TEST_F(InChinese, WhatTheVirtualGpuSaysIsTranslatedWhole) {
-  // As fault_reporter.cc, race_reports.cc and observed_call.cc compose them.
-  for (
-      const char* sentence : {
-          "line 23: reads 4 bytes right past the end of M (36 bytes)",
-          "line 7: atomically updates 1 byte starting 4 bytes before the start of shared array Mds (1024 "
-          "bytes)",
-          "writes 8 bytes 4 bytes past the end of an allocation of 256 bytes (256 bytes)",
-          "reads 4 bytes across the end of argument 2 (6 bytes)",
-          "writes 4 bytes through a null pointer",
-          "reads 4 bytes at an address that belongs to no allocation (a host pointer?)",
-          "reads 4 bytes of M after it was freed",
-          "reads 16 bytes at once at an address that is not a multiple of 16: 4 bytes into M",
-          "reads 4 bytes of shared array Nds that nobody has written",
-          "reads 4 bytes of local memory that nobody has written",
-          "only 16 of the 32 threads of warp 0 reach this barrier: it stands in code that some threads skip",
-          "threads of one block meet at two different barriers: from here on they are out of step",
-          "20 of the block's 256 threads have returned before this barrier; since compute capability 7.0 the "
-          "barrier does without them, before that it counted whole warps",
-          "nobody can go on: 32 of 64 threads wait at line 9, 32 have returned",
-          "nobody can go on: 8 of 64 threads wait at line 9, 56 at line 14",
-          "nobody can go on: 8 threads of warp 1 wait here for all that the instruction's mask names, and 24 "
-          "others of the warp wait at line 26",
-          "writes an element of shared array Mds that warp 3 reads with no barrier between the two",
-          "atomically updates an element of P that lane 5 of the same warp writes with the same instruction, "
-          "another value: which of them stays is not defined",
-          "writes an element of P that another block writes, the same value each",
-          "writes an element of P that other blocks read: nothing orders the blocks of one launch",
-          "memory 8 bytes behind the end of P (256 bytes) was written",
-          "3080 of 5046 loads are wrong, the first is that of block (1379, 1379), phase 0: m[9][0]",
-          "no kernel was launched, and 9 of 9 elements of P are wrong, the first is P[0][0]",
-          "off by 0.5, at most 1e-06 is rounding",
-      }) {
+  const Message reads = say::reads(), writes = say::writes(), tile = say::shared_array("Mds");
+  const say::Count four(4, "byte"), one(1, "byte");
+  for (const Message& sentence : {
+           say::in_line(23, say::of_size(say::right_past_end(reads, four, "M"), say::Count(36, "byte"))),
+           say::in_line(7, say::of_size(say::before_start(say::atomically_updates(), one, four, tile),
+                                        say::Count(1024, "byte"))),
+           say::past_end(writes, four, four, say::an_allocation(say::Count(256, "byte"))),
+           say::across_end(reads, four, say::argument(2)),
+           say::misaligned_in(reads, four, 4, one, "M"),
+           say::read_unwritten(four, tile),
+           say::read_unwritten_memory(four, say::local_space()),
+           say::deadlock(say::and_returned(say::threads_wait_at(32, 64, 9), 32)),
+           say::deadlock(say::threads_wait_at_two(8, 64, 9, 56, 14)),
+           say::deadlock_in_mask(8, 1, 24, say::at_line(26)),
+           say::race_in_block(writes, tile, say::other_warp(3), reads),
+           say::race_same_instruction(say::atomically_updates(), "P", say::other_lane(5), writes),
+           say::race_of_blocks_same_value(writes, "P", writes),
+           say::written_past_end(8, "P", 256),
+           Message("3080 of 5046 loads are wrong, the first is that of block (1379, 1379), phase 0: m[9][0]"),
+           Message("no kernel was launched, and 9 of 9 elements of P are wrong, the first is P[0][0]"),
+           Message("off by 0.5, at most 1e-06 is rounding"),
+       }) {
     const std::string shown = Prose(sentence);
     EXPECT_EQ(EnglishWords(shown), "") << sentence << "\n" << shown;
-    EXPECT_NE(shown, sentence);
+    EXPECT_NE(shown, English(sentence));
   }
-  EXPECT_EQ(Prose("line 1024: reads 4096 bytes right past the end of M (36 bytes)"),
-            "第 1024 行：讀取 4,096 個位元組，緊接在 M（36 個位元組）的結尾之後");
+  EXPECT_EQ(Prose(say::in_line(1024, say::of_size(say::right_past_end(reads, say::Count(4096, "byte"), "M"),
+                                                  say::Count(36, "byte")))),
+            "第 1024 行：讀取 4,096 個位元組，緊接在 M 的結尾之後（36 個位元組）");
 }
 
 TEST_F(InChinese, NoLineOfAReportIsTooWide) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/made_up_result.h"
 
+#include "grader/messages/findings.h"
+
 namespace warplings::report_test {
 namespace {
 
@@ -18,7 +20,7 @@ Finding OutOfBounds(std::uint64_t count) {
   finding.object_bytes = 12;
   finding.offset_bytes = 12;
   finding.access_bytes = 4;
-  finding.message = "reads past the end of x";
+  finding.message = Message("made_up", "reads past the end of {1}", {AsArgument(finding.object)});
   finding.count = count;
   return finding;
 }
@@ -31,7 +33,7 @@ Finding Race() {
   finding.where = {kFile, 3};
   finding.other = SourceLine{kFile, 2};
   finding.space = MemorySpace::kShared;
-  finding.object = "shared array tile";
+  finding.object = say::shared_array("tile");
   finding.message = "two threads meet at the same place and nothing orders them";
   return finding;
 }

@@ -304,7 +304,8 @@ json FindingsData(const std::vector<Finding>& findings, const SourceQuotes& quot
       if (IsOfSubmission(where)) lines.push_back(where.line);
     }
     json details = json::array();
-    for (const std::string& detail : FindingDetails(finding, quotes)) details.push_back(detail);
+    for (const Message& detail : FindingDetails(finding, quotes))
+      details.push_back(Printable(English(detail)));
     data.push_back({{"severity", finding.severity == Severity::kError ? "error" : "warning"},
                     {"heading", FindingHeading(finding)},
                     {"details", std::move(details)},
@@ -317,8 +318,8 @@ json TestData(const TestResult& test, const DeviceProfile& card, const SourceQuo
   json data = {{"name", test.name},
                {"title", TitleOf(test)},
                {"verdict", VerdictName(test.verdict)},
-               {"reason", Printable(test.reason)},
-               {"next_step", Printable(test.next_step)},
+               {"reason", Printable(English(test.reason))},
+               {"next_step", Printable(English(test.next_step))},
                {"wrong_count", test.wrong_count},
                {"element_count", test.element_count},
                {"figures", FiguresOf(test, card)},
@@ -336,6 +337,7 @@ json ExplanationData(const std::vector<TestResult>& tests) {
   for (const TestResult& test : tests) {
     if (!test.explanation) continue;
     json data = *test.explanation;
+    data.erase("facts_data");  // The page shows words.
     data["test"] = TitleOf(test);
     return data;
   }
@@ -381,9 +383,9 @@ json MisconceptionsData(const ExerciseResult& result) {
   json data = json::array();
   if (!NameComesFirst(result)) return data;
   for (const Misconception& each : result.misconceptions) {
-    data.push_back({{"title", each.title},
+    data.push_back({{"title", English(each.title)},
                     {"message", Printable(JoinLines(each.message))},
-                    {"evidence", Printable(each.evidence)}});
+                    {"evidence", Printable(English(each.evidence))}});
   }
   return data;
 }
@@ -394,7 +396,7 @@ json DiagnosticsData(const ExerciseResult& result) {
     data.push_back(
         {{"line", each.where.file == result.file || IsOfSubmission(each.where) ? each.where.line : 0},
          {"severity", each.severity == Severity::kError ? "error" : "warning"},
-         {"message", Printable(each.message)}});
+         {"message", Printable(English(each.message))}});
   }
   return data;
 }
@@ -436,7 +438,7 @@ std::string ProfileData(const ProfileSource& source) {
                {"seed", std::to_string(result.seed)},
                {"verdict", VerdictName(result.verdict)},
                {"verdict_words", VerdictWords(result)},
-               {"reason", Printable(result.reason)},
+               {"reason", Printable(English(result.reason))},
                {"points", result.points},
                {"max_points", result.max_points},
                {"source", result.source},

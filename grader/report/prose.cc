@@ -66,8 +66,12 @@ std::string Prose(std::string_view raw) {
   return out;
 }
 
+std::string Prose(const Message& message) {
+  return message.IsData() ? Printable(Words(message)) : Prose(message.english());
+}
+
 std::string TitleOf(const TestResult& test) {
-  return Prose(test.title.empty() ? test.name : test.title);
+  return Prose(test.title.empty() ? Message(test.name) : test.title);
 }
 
 bool ValuesAreRight(const ExerciseResult& result) {

@@ -11,6 +11,15 @@ namespace warplings {
 /// A suite's sentence, made safe to print and with thousands separators: "4096" becomes "4,096". Places in a
 /// file ("line 1024", "a.cu:1024"), indices and fractions stay unchanged.
 std::string Prose(std::string_view text);
+inline std::string Prose(const std::string& text) {
+  return Prose(std::string_view(text));
+}
+inline std::string Prose(const char* text) {
+  return Prose(std::string_view(text));
+}
+
+/// A message in the reader's language, made safe to print. Amounts have thousands separators.
+std::string Prose(const Message& message);
 
 /// The title of a test, used wherever the test is named.
 std::string TitleOf(const TestResult& test);

@@ -82,7 +82,7 @@ void ReportCanvas::AddVerdictLine() {
   // A message of the compiler stands below, with its line.
   const bool is_below = std::ranges::any_of(result_.diagnostics, [&](const Diagnostic& each) {
     return each.severity == Severity::kError && !each.message.empty() &&
-           result_.reason.ends_with(each.message);
+           English(result_.reason).ends_with(English(each.message));
   });
   if (!result_.reason.empty() && !is_below) AddText(Prose(result_.reason), 2);
 }
@@ -93,7 +93,7 @@ void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
   const bool error = diagnostic.severity == Severity::kError;
   const std::string kind = Translated(error ? "error" : "warning");
   std::vector<std::string> lines =
-      WrappedLines(place + ": " + kind + ": " + Translated(Printable(diagnostic.message)), style_.columns, 2);
+      WrappedLines(place + ": " + kind + ": " + Printable(Words(diagnostic.message)), style_.columns, 2);
   if (const std::size_t at = lines.empty() ? std::string::npos : lines[0].find(kind + ": ");
       at != std::string::npos) {
     lines[0].replace(at, kind.size(), Paint(error ? Colour::kRed : Colour::kYellow, kind));
@@ -114,7 +114,7 @@ void ReportCanvas::AddFindings(const std::string& title, const std::vector<TestR
       std::string heading = FindingHeading(merged.finding);
       if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
       AddLine("    ", error ? Colour::kRed : Colour::kYellow, heading);
-      for (const std::string& detail : FindingDetails(merged.finding, quotes_)) AddText(detail, 6);
+      for (const Message& detail : FindingDetails(merged.finding, quotes_)) AddText(Prose(detail), 6);
     }
   }
 }

@@ -9,6 +9,8 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
+#include "grader/messages/joining.h"
+#include "grader/messages/report.h"
 #include "grader/report/counts_text.h"
 #include "grader/report/finding_groups.h"
 #include "grader/report/finding_text.h"
@@ -81,7 +83,7 @@ class Screen : public ReportCanvas {
     const bool is_error = error != result_.diagnostics.end();
     Diagnostic first = is_error ? *error : result_.diagnostics.front();
     constexpr std::size_t kLongestMessage = 400;  // Templates make them as long as one likes.
-    first.message = CutTo(Printable(first.message), kLongestMessage);
+    first.message = CutTo(Printable(English(first.message)), kLongestMessage);
     AddGap();
     AddDiagnostic(first);
     if (const std::size_t more = result_.diagnostics.size() - 1; more > 0) {
@@ -138,15 +140,17 @@ class Screen : public ReportCanvas {
     AddVerbatim("  ", Colour::kCyan, FindingTitle(finding, short_quotes_));
     AddLine("    ", finding.severity == Severity::kError ? Colour::kRed : Colour::kYellow, heading);
     const TestResult* failed = FirstFailure(result_);
-    const std::string line = "line " + std::to_string(finding.where.line) + ":";
-    for (const std::string& detail : FindingDetails(finding, short_quotes_)) {
+    const auto begins_with_line = [&](const Message& reason) {
+      return say::in_line.Made(reason) && reason.arguments().front().number == finding.where.line;
+    };
+    for (const Message& detail : FindingDetails(finding, short_quotes_)) {
       // The advice above says more than message and place in an array; or the test below begins with that
       // very sentence.
-      const bool is_message = detail == Printable(finding.message);
-      const bool is_place = detail.starts_with("at byte ");
+      const bool is_message = detail == finding.message;
+      const bool is_place = say::place_in_object.Made(detail);
       const bool said = NameComesFirst(result_)
                             ? is_message || is_place
-                            : is_message && failed != nullptr && failed->reason.starts_with(line);
+                            : is_message && failed != nullptr && begins_with_line(failed->reason);
       if (said) continue;
       if (is_message && result_.verdict == Verdict::kPassed) {  // Nothing else explains it.
         AddText(Prose(detail), 4);
@@ -179,14 +183,14 @@ class Screen : public ReportCanvas {
   /// A line each: the title, and the reason where it is a new one and there is room for it.
   std::vector<std::string> OtherFailures(const TestResult& first) const {
     std::vector<std::string> lines;
-    std::set<std::string> said = {first.reason};
+    std::set<std::string> said = {English(first.reason)};
     for (const TestResult& test : result_.tests) {
       if (test.verdict == Verdict::kPassed || &test == &first) continue;
       std::string line = TitleOf(test);
       const std::string reason = ": " + Prose(test.reason);
       constexpr std::size_t kMargin = 6;
       const bool fits = DisplayWidth(line) + DisplayWidth(reason) + kMargin <= style_.columns;
-      if (fits && !test.reason.empty() && said.insert(test.reason).second) line += reason;
+      if (fits && !test.reason.empty() && said.insert(English(test.reason)).second) line += reason;
       lines.push_back(line);
     }
     return lines;

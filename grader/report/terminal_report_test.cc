@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "grader/base/text.h"
+#include "grader/messages/findings.h"
 #include "grader/report/editor_report.h"
 #include "grader/report/made_up_result.h"
 #include "grader/report/prose.h"
@@ -201,15 +202,23 @@ TEST(TerminalReport, ProseKeepsToTheWidth) {
   }
 }
 
+/// Puts `text` wherever a submission chooses words, arguments of messages among them.
+void SetAll(ExerciseResult& result, const std::string& text) {
+  TestResult& test = result.tests[1];
+  for (std::string* each :
+       {&test.printed->text, &result.compiler_output, &result.source, &result.file, &test.wrong[0].actual,
+        &test.launches[0].kernel, &result.resources[0].kernel, &test.findings[0].kernel}) {
+    *each = text;
+  }
+  test.reason = result.diagnostics[0].message = say::assertion_failed(text);
+  test.title = text;
+  test.findings[0].object = say::shared_array(text);
+  test.findings[0].message = say::read_unwritten(say::Count(4, "byte"), test.findings[0].object);
+}
+
 TEST(TerminalReport, NothingOfASubmissionReachesTheTerminalRaw) {
   ExerciseResult result = MadeUpResult();
-  for (std::string* text :
-       {&result.tests[1].printed->text, &result.compiler_output, &result.source, &result.file,
-        &result.tests[1].wrong[0].actual, &result.tests[1].reason, &result.tests[1].title,
-        &result.tests[1].launches[0].kernel, &result.resources[0].kernel, &result.diagnostics[0].message,
-        &result.tests[1].findings[0].message}) {
-    *text = "\x1b[2J";
-  }
+  SetAll(result, "\x1b[2J");
   EXPECT_EQ(TerminalReport(result, {.colour = false, .columns = 80, .detail = Detail::kVerbose}).find('\x1b'),
             std::string::npos);
 }
@@ -406,7 +415,7 @@ TEST(ScreenReport, ShowsTheFindingThatANextStepOrANameRestsOn) {
     result.tests[1].advised = none;
     EXPECT_FALSE(shows(outside) || shows(race));
   }
-  result.next_step.clear();
+  result.next_step = {};
   result.misconceptions[0].finding = both[1];
   EXPECT_TRUE(shows(race));
   EXPECT_FALSE(shows(outside));
@@ -476,13 +485,7 @@ TEST(FullReport, AnOccupancyOfFiveEighthsIsNotRounded) {
 
 TEST(ScreenReport, NothingOfASubmissionReachesTheTerminalRaw) {
   ExerciseResult result = MadeUpResult();
-  for (std::string* text :
-       {&result.tests[1].printed->text, &result.source, &result.file, &result.tests[1].wrong[0].actual,
-        &result.tests[1].reason, &result.tests[1].title, &result.tests[1].launches[0].kernel,
-        &result.resources[0].kernel, &result.diagnostics[0].message, &result.tests[1].findings[0].message,
-        &result.tests[1].findings[0].object, &result.tests[1].findings[0].kernel}) {
-    *text = "\x1b[2J";
-  }
+  SetAll(result, "\x1b[2J");
   EXPECT_EQ(TerminalReport(result, kScreen).find('\x1b'), std::string::npos);
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "grader/messages/judging.h"
+
 namespace warplings {
 namespace {
 
@@ -35,14 +37,14 @@ char StateOf(float actual, bool is_wrong) {
   return std::isnan(actual) ? 'n' : 'w';
 }
 
-std::string Note(float actual, double expected, double bound) {
-  if (IsPoison(actual)) return "never written";
-  if (std::isnan(actual)) return "not a number";
-  if (std::isinf(actual)) return "infinite";
-  if (!std::isfinite(expected)) return "finite";
-  const std::string off = "off by " + Number(std::fabs(actual - expected), 3);
+Message Note(float actual, double expected, double bound) {
+  if (IsPoison(actual)) return say::never_written();
+  if (std::isnan(actual)) return say::not_a_number();
+  if (std::isinf(actual)) return say::infinite();
+  if (!std::isfinite(expected)) return say::finite();
+  const std::string off = Number(std::fabs(actual - expected), 3);
   // Without a bound nothing is rounded: values are moved, or small integers.
-  return bound == 0 ? off : off + ", at most " + Number(bound, 2) + " is rounding";
+  return bound == 0 ? say::off_by(off) : say::off_by_more_than_rounding(off, Number(bound, 2));
 }
 
 }  // namespace
@@ -108,13 +110,11 @@ void AddCell(Comparison& comparison, char state, const std::string& expected, co
   map.actual.push_back(actual);
 }
 
-std::string DescribeWrong(const Comparison& comparison, const std::string& array) {
-  std::string text =
-      std::to_string(comparison.wrong_count) + " of " + std::to_string(comparison.element_count);
-  text += comparison.element_count == 1 ? " element of " : " elements of ";
-  text += array + (comparison.wrong_count == 1 ? " is wrong" : " are wrong");
-  if (!comparison.wrong.empty()) text += ", the first is " + comparison.wrong.front().where;
-  return text;
+Message DescribeWrong(const Comparison& comparison, const std::string& array) {
+  const say::Count elements(comparison.element_count, "element");
+  const std::string& first = comparison.wrong.front().where;
+  return comparison.wrong_count == 1 ? say::one_is_wrong(elements, array, first)
+                                     : say::some_are_wrong(comparison.wrong_count, elements, array, first);
 }
 
 }  // namespace warplings

@@ -46,7 +46,7 @@ Comparison CompareFloats(std::span<const float> actual, std::span<const double> 
 /// the element is not right.
 void AddCell(Comparison& comparison, char state, const std::string& expected, const std::string& actual);
 
-/// "5 of 9 elements of P are wrong, the first is P[0][2]".
-std::string DescribeWrong(const Comparison& comparison, const std::string& array);
+/// "5 of 9 elements of P are wrong, the first is P[0][2]"; of a comparison with a wrong element.
+Message DescribeWrong(const Comparison& comparison, const std::string& array);
 
 }  // namespace warplings

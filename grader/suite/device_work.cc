@@ -5,6 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "grader/messages/device_work.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 
@@ -12,112 +16,76 @@ namespace warplings {
 namespace {
 
 struct Unmet {
-  std::string reason, next_step;
+  Message reason, next_step;
 };
-
-/// "all 256 elements", "37 of 256 elements".
-std::string Share(std::uint64_t part, std::uint64_t all) {
-  return (part == all ? "all " : std::to_string(part) + " of ") + std::to_string(all) +
-         (all == 1 ? " element" : " elements");
-}
 
 /// Who wrote the output.
 Unmet FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
-  const std::string of = " of " + writers.label;
+  const std::string& label = writers.label;
+  const say::Count elements(writers.words, "element");
   if (writers.by_copy > 0) {
-    return {
-        Share(writers.by_copy, writers.words) + of + " were put there by a copy, not by a kernel",
-        "Give the kernel the address of " + writers.label + ", and let its threads store the results there."};
+    return {writers.by_copy == writers.words ? say::all_copied(elements, label)
+                                             : say::some_copied(writers.by_copy, elements, label),
+            say::let_kernel_store_at_address(label)};
   }
   if (writers.by_fill > 0 && !wanted.may_be_filled) {
-    return {Share(writers.by_fill, writers.words) + of + " were put there by cudaMemset, not by a kernel",
-            "Let the kernel store every element of " + writers.label + ", zeros as well."};
+    return {writers.by_fill == writers.words ? say::all_filled(elements, label)
+                                             : say::some_filled(writers.by_fill, elements, label),
+            say::let_kernel_store_zeros(label)};
   }
   if (writers.by_nobody > 0) {
-    return {Share(writers.by_nobody, writers.words) + of + " were stored by no kernel of this call",
-            "Let the kernel store every element of " + writers.label + "."};
+    return {writers.by_nobody == writers.words
+                ? say::all_stored_by_nobody(elements, label)
+                : say::some_stored_by_nobody(writers.by_nobody, elements, label),
+            say::let_kernel_store_all(label)};
   }
-  if (writers.after_host_read > 0) {
-    return {
-        "the kernel that stored " + writers.label +
-            " was launched after the host had read device memory in the same call",
-        "Compute on the device: launch all kernels first, and copy to the host only behind them. Take "
-        "scratch "
-        "memory from cudaMalloc; managed or pinned memory that a kernel writes counts as read by the host."};
-  }
-  if (writers.in_exchange_with_host > 0) {
-    return {
-        "the kernel that stored " + writers.label +
-            " both writes and reads managed or pinned memory, which the host can read and change while it "
-            "runs",
-        "Take the memory that the kernel both writes and reads from cudaMalloc, or declare it "
-        "__device__."};
-  }
-  if (wanted.is_a_move && writers.after_copy > 0) {
-    return {"a copy within the device went before the kernel that stored " + writers.label,
-            "Moving the elements is what the kernel is to do: let it read them where they are."};
-  }
+  if (writers.after_host_read > 0)
+    return {say::stored_after_host_read(label), say::launch_before_host_reads()};
+  if (writers.in_exchange_with_host > 0)
+    return {say::stored_in_exchange_with_host(label), say::take_memory_from_device()};
+  if (wanted.is_a_move && writers.after_copy > 0)
+    return {say::copied_before_move(label), say::let_kernel_move()};
   if (wanted.most_words_by_a_thread > 0 && writers.most_by_a_thread > wanted.most_words_by_a_thread) {
-    return {"one thread stored " + Share(writers.most_by_a_thread, writers.words) + of + "; at most " +
-                std::to_string(wanted.most_words_by_a_thread) + " are allowed",
-            "Which launch is that thread of, and by which line does it take so many elements there?"};
+    return {writers.most_by_a_thread == writers.words
+                ? say::one_thread_stored_all(elements, label, wanted.most_words_by_a_thread)
+                : say::one_thread_stored_some(writers.most_by_a_thread, elements, label,
+                                              wanted.most_words_by_a_thread),
+            say::whose_launch_is_that_thread()};
   }
   if (writers.threads < wanted.least_threads) {
-    return {std::to_string(writers.threads) + (writers.threads == 1 ? " thread" : " threads") + " stored " +
-                writers.label + "; at least " + std::to_string(wanted.least_threads) + " are asked for",
-            "Share the work out: give each thread few elements, and launch as many threads as that needs."};
+    return {say::too_few_threads_stored({writers.threads, "thread"}, label, wanted.least_threads),
+            say::share_work_out()};
   }
   return {};
 }
 
 /// Who stores each element several times over computes it as often. Once more than needed may be a 0 before
 /// it.
-std::string StoredOverAndOver(const TestResult& result, const ArrayWriters& writers) {
+Message StoredOverAndOver(const TestResult& result, const ArrayWriters& writers) {
   const std::uint64_t stored = TrafficOf(result, writers.label).store_bytes / sizeof(float);
-  if (stored <= 2 * writers.words) return "";
-  return "The threads make " + std::to_string(stored) + " stores into " + writers.label + ", which has " +
-         std::to_string(writers.words) +
-         " elements: take one of these, and write down which threads store it, in which line, and how often.";
+  if (stored <= 2 * writers.words) return {};
+  return say::stored_over_and_over(stored, writers.label, writers.words);
 }
 
 /// What the launches did.
 Unmet FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
   const Counts counts = TotalCounts(result);
-  if (counts.flops < wanted.least_flops) {
-    return {"the kernels did " + std::to_string(counts.flops) +
-                " floating-point operations; the result takes " + std::to_string(wanted.least_flops),
-            "Let the kernel do the arithmetic of every element itself."};
-  }
-  if (wanted.most_flops > 0 && counts.flops > wanted.most_flops) {
-    return {"the threads did " + std::to_string(counts.flops) + " floating-point operations; at most " +
-                std::to_string(wanted.most_flops) + " are allowed",
-            "Take one element of the input: which threads compute with it, and how often? And which threads "
-            "compute with values that change nothing, such as zeros?"};
-  }
+  if (counts.flops < wanted.least_flops)
+    return {say::too_few_operations(counts.flops, wanted.least_flops), say::let_kernel_compute()};
+  if (wanted.most_flops > 0 && counts.flops > wanted.most_flops)
+    return {say::too_many_operations(counts.flops, wanted.most_flops), say::which_threads_compute_twice()};
   const double lanes = static_cast<double>(counts.flops) /
                        static_cast<double>(std::max<std::uint64_t>(counts.flop_requests, 1));
   if (wanted.most_flop_requests > 0 && counts.flop_requests > wanted.most_flop_requests) {
-    return {
-        "warps executed " + std::to_string(counts.flop_requests) +
-            " instructions with arithmetic, each for " + OneDecimal(lanes) + " lanes on average; at most " +
-            std::to_string(wanted.most_flop_requests) + " are allowed",
-        "An instruction takes a warp as long for one lane as for 32: in which line of yours do few lanes of "
-        "a warp compute, and could others take some of that work over?"};
+    return {say::too_many_warp_operations(counts.flop_requests, {lanes, 1}, wanted.most_flop_requests),
+            say::in_which_line_compute_few_lanes()};
   }
-  if (BytesLoaded(counts) < wanted.least_bytes) {
-    return {"the kernels loaded " + std::to_string(BytesLoaded(counts)) + " bytes; the inputs have " +
-                std::to_string(wanted.least_bytes),
-            "Let the kernel read its inputs itself, from where they are."};
-  }
+  if (BytesLoaded(counts) < wanted.least_bytes)
+    return {say::too_few_bytes_loaded(BytesLoaded(counts), wanted.least_bytes), say::let_kernel_read()};
   std::uint64_t longest = 0;
   for (const LaunchRecord& launch : result.launches) longest = std::max(longest, launch.longest_warp);
-  if (wanted.most_of_a_warp > 0 && longest > wanted.most_of_a_warp) {
-    return {
-        "one warp executed " + std::to_string(longest) + " instructions; at most " +
-            std::to_string(wanted.most_of_a_warp) + " are allowed",
-        "Write down which elements one thread of that warp works on, and how many instructions each takes: "
-        "which other threads work on these, or have nothing to do meanwhile?"};
-  }
+  if (wanted.most_of_a_warp > 0 && longest > wanted.most_of_a_warp)
+    return {say::warp_too_long(longest, wanted.most_of_a_warp), say::which_threads_share_work()};
   return {};
 }
 
@@ -127,15 +95,13 @@ void AskForLanesThatAreGone(TestResult& result) {
   const bool is_error = std::ranges::any_of(
       result.findings, [](const Finding& finding) { return finding.severity == Severity::kError; });
   if (shuffle == result.findings.end() || is_error || result.wrong_count == 0) return;
-  const std::string line =
-      shuffle->where.line == 0 ? "In a shuffle " : "In line " + std::to_string(shuffle->where.line) + " ";
-  const bool has_returned = shuffle->message.find("has returned") != std::string::npos;
+  const Message asked = shuffle->where.line == 0
+                            ? say::asked_of_shuffle(shuffle->message)
+                            : say::asked_of_shuffle_in_line(shuffle->where.line, shuffle->message);
+  const bool has_returned = say::shuffle_from_returned.Made(shuffle->message);
   result.advised = static_cast<std::uint64_t>(shuffle - result.findings.begin());
   result.next_step =
-      line + shuffle->message + ". Does that go into the result? " +
-      (has_returned ? "If that lane stayed, which value would it have to bring?"
-                    : "Which lanes does each warp of your block have, and from which of them does it need a "
-                      "value?");
+      say::both(asked, has_returned ? say::which_value_of_returned_lane() : say::which_lanes_are_there());
 }
 
 }  // namespace
@@ -146,10 +112,7 @@ void LookForWhatIsLeftBehind(TestResult& result, const CallReport& report) {
   // A difference between two calls has been told already.
   if (is_error || result.wrong_count == 0 || report.verdict != Verdict::kPassed) return;
   const std::optional<std::string> label = Session().DiffersInNewProcesses(report);
-  if (!label) return;
-  result.next_step = "As the first call of a program this one stores other values in " + *label +
-                     ": look for what one call leaves behind for the next, in static and __device__ "
-                     "variables and in memory that is kept and not set anew.";
+  if (label) result.next_step = say::depends_on_earlier_calls(*label);
 }
 
 void RequireDeviceWork(TestResult& result, const CallReport& report, const DeviceWork& wanted) {
@@ -158,17 +121,16 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
   if (result.verdict != Verdict::kPassed) return;
   const auto writers = std::ranges::find(report.writers, wanted.output, &ArrayWriters::label);
   if (writers == report.writers.end()) {
-    AddVerdict(result, Verdict::kGraderFault, "the device does not say who wrote " + wanted.output,
-               "This is a fault of the grader, not of the submission; please report it.");
+    AddVerdict(result, Verdict::kGraderFault, say::writers_unknown(wanted.output), say::fault_of_grader());
     return;
   }
   Unmet fault = FaultOfWriters(*writers, wanted);
   if (fault.reason.empty()) {
     fault = FaultOfCounts(result, wanted);
     // With all that is done twice gone a warp may well stay within its limit.
-    const std::string repeated = StoredOverAndOver(result, *writers);
-    const bool is_long = fault.reason.starts_with("one warp executed ");
-    if (is_long && !repeated.empty() && !wanted.is_a_move) fault.next_step = repeated;
+    const Message repeated = StoredOverAndOver(result, *writers);
+    if (say::warp_too_long.Made(fault.reason) && !repeated.empty() && !wanted.is_a_move)
+      fault.next_step = repeated;
   }
   if (!fault.reason.empty()) AddVerdict(result, Verdict::kWrongResult, fault.reason, fault.next_step);
 }
@@ -182,8 +144,7 @@ void EveryCall::Tell(const std::string& limit, TestResult& result) const {
   const auto found = broken_.find(limit);
   if (found == broken_.end()) return;
   const Broken& broken = found->second;
-  AddVerdict(result, Verdict::kWrongResult, "in \"" + broken.title + "\": " + broken.reason,
-             broken.next_step);
+  AddVerdict(result, Verdict::kWrongResult, say::in_test(broken.title, broken.reason), broken.next_step);
 }
 
 EveryCall& BrokenLimits() {
@@ -204,20 +165,16 @@ std::vector<std::string> GradedWork(const std::string& output, bool is_a_move) {
 void RequireKnownResources(TestResult& result, const std::vector<KernelResources>& known) {
   for (const LaunchRecord& launch : result.launches) {
     if (std::ranges::count(known, launch.kernel, &KernelResources::kernel) > 0) continue;
-    AddVerdict(result, Verdict::kWrongResult,
-               "it is not known how many registers " + launch.kernel +
-                   " needs: the program has no machine code of it",
-               "Launch kernels of this file, which the grader compiles for its device.");
+    AddVerdict(result, Verdict::kWrongResult, say::resources_unknown(launch.kernel),
+               say::launch_own_kernels());
     return;
   }
 }
 
 void RequireNoLaunch(TestResult& result) {
   if (result.launches.empty()) return;
-  AddVerdict(result, Verdict::kWrongResult,
-             "the function launched a kernel, " + result.launches.front().kernel +
-                 "; its contract says that it launches none",
-             "Compute the answer on the host.");
+  AddVerdict(result, Verdict::kWrongResult, say::host_function_launched(result.launches.front().kernel),
+             say::compute_on_host());
 }
 
 std::uint64_t BytesLoaded(const Counts& counts) {

@@ -51,7 +51,7 @@ class EveryCall {
 
  private:
   struct Broken {
-    std::string title, reason, next_step;
+    Message title, reason, next_step;
   };
   std::map<std::string, Broken> broken_;
 };

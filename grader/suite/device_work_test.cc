@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/messages/findings.h"
 #include "grader/suite/judge.h"
 
 namespace warplings {
@@ -37,7 +38,7 @@ class DeviceWorkTest : public testing::Test {
     RequireDeviceWork(result, report_, wanted_);
     EXPECT_EQ(result.reason.empty(), result.verdict == Verdict::kPassed);
     EXPECT_EQ(result.reason.empty(), result.next_step.empty()) << "a fault has a next step";
-    return result.reason;
+    return English(result.reason);
   }
   ArrayWriters& writers() { return report_.writers[0]; }
   LaunchRecord& launch() { return result_.launches[0]; }
@@ -87,7 +88,8 @@ TEST_F(DeviceWorkTest, AKernelWithoutResourcesBreaksTheirLimits) {
   EXPECT_EQ(result.verdict, Verdict::kPassed);
   RequireKnownResources(result, {{.kernel = "lean"}});
   EXPECT_EQ(result.verdict, Verdict::kWrongResult);
-  EXPECT_NE(result.reason.find("how many registers unknown needs"), std::string::npos) << result.reason;
+  EXPECT_NE(English(result.reason).find("how many registers unknown needs"), std::string::npos)
+      << result.reason;
 }
 
 TEST_F(DeviceWorkTest, NothingGoesOverTheHostWhileAKernelRuns) {
@@ -128,7 +130,7 @@ TEST_F(DeviceWorkTest, WorkThatIsDoneSeveralTimesIsNamed) {
     launch().arrays = {traffic};
     TestResult result = result_;
     RequireDeviceWork(result, report_, wanted_);
-    return result.next_step;
+    return English(result.next_step);
   };
   EXPECT_TRUE(next_step(640).starts_with("The threads make 640 stores into P, which has 64 elements: "));
   EXPECT_TRUE(next_step(128).starts_with("Write down which elements")) << "a 0 first, say, and the sum then";
@@ -140,7 +142,7 @@ TEST_F(DeviceWorkTest, WrongValuesAreAskedAboutByTheLaneThatIsGone) {
   shuffle.kind = FindingKind::kShuffleAfterExit;
   shuffle.severity = Severity::kWarning;
   shuffle.where.line = 32;
-  shuffle.message = "lane 0 of warp 0 takes the value of lane 16, which has returned: CUDA does not say what";
+  shuffle.message = say::shuffle_from_returned(0, 0, 16);
   const auto next_step = [this](std::vector<Finding> findings, std::uint64_t wrong_count) {
     TestResult result = result_;
     result.findings = std::move(findings);
@@ -148,12 +150,12 @@ TEST_F(DeviceWorkTest, WrongValuesAreAskedAboutByTheLaneThatIsGone) {
     if (wrong_count > 0) result.verdict = Verdict::kWrongResult;
     report_.verdict = Verdict::kFinding;  // Nothing is called again.
     RequireDeviceWork(result, report_, wanted_);
-    return result.next_step;
+    return English(result.next_step);
   };
   EXPECT_EQ(
       next_step({shuffle}, 1),
-      "In line 32 lane 0 of warp 0 takes the value of lane 16, which has returned: CUDA does not say what. "
-      "Does that go into the result? If that lane stayed, which value would it have to bring?");
+      "In line 32 lane 0 of warp 0 takes the value of lane 16, which has returned: CUDA does not define what "
+      "it gets. Does that go into the result? If that lane stayed, which value would it have to bring?");
   EXPECT_EQ(next_step({shuffle}, 0), "");
   Finding race;
   race.kind = FindingKind::kRace;
@@ -186,7 +188,7 @@ TEST_F(DeviceWorkTest, ADeviceThatCannotSayIsAFaultOfTheGrader) {
 TEST_F(DeviceWorkTest, AFunctionOfTheHostLaunchesNothing) {
   RequireNoLaunch(result_);
   EXPECT_EQ(result_.verdict, Verdict::kWrongResult);
-  EXPECT_NE(result_.reason.find("launched a kernel, k"), std::string::npos);
+  EXPECT_NE(English(result_.reason).find("launched a kernel, k"), std::string::npos);
   TestResult none;
   none.verdict = Verdict::kPassed;
   RequireNoLaunch(none);
@@ -218,7 +220,7 @@ TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject
   calls.Tell("sectors", told);
   EXPECT_EQ(told.verdict, Verdict::kPassed) << "another limit";
   calls.Tell("conflicts", told);
-  EXPECT_EQ(told.reason, "in \"32 x 32\": 7 conflicts");
+  EXPECT_EQ(English(told.reason), "in \"32 x 32\": 7 conflicts");
   EXPECT_EQ(told.next_step, "Look at the banks.");
 }
 

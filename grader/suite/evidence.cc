@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "grader/messages/findings.h"
+
 namespace warplings {
 namespace {
 
@@ -52,14 +54,12 @@ bool HasFinding(const TestResult& test, FindingKind kind, MemorySpace space) {
 }
 
 bool BothStore(const Finding& finding) {
-  // "that warp 3 writes", "that other blocks write as well".
-  const std::size_t other = finding.message.find(" that ");
   return finding.kind == FindingKind::kRace && finding.access == Access::kWrite &&
-         other != std::string::npos && finding.message.find(" write", other) != std::string::npos;
+         finding.other_access == Access::kWrite;
 }
 
 bool IsOfAsyncCopy(const Finding& finding) {
-  return finding.kind == FindingKind::kRace && finding.message.find("asynchronous copy") != std::string::npos;
+  return say::race_with_copy.Made(finding.message) || say::race_with_own_copy.Made(finding.message);
 }
 
 bool NeedsABarrier(const Finding& finding) {
@@ -82,6 +82,10 @@ RaceBarrier BarrierOfRaces(const TestResult& test) {
   return of_all.value_or(RaceBarrier::kUnknown);
 }
 
+bool Refused(const Finding& finding, std::string_view reason) {
+  return say::refused.Made(finding.message) && finding.message.arguments().at(1).inner.at(0).Is(reason);
+}
+
 bool HasError(const TestResult& test) {
   return std::ranges::count(test.findings, Severity::kError, &Finding::severity) > 0;
 }
@@ -90,7 +94,7 @@ std::uint64_t CountOutside(const TestResult& test, std::string_view label, Acces
   std::uint64_t count = 0;
   for (const Finding& finding : test.findings) {
     const bool outside = finding.kind == FindingKind::kOutOfBounds;
-    if (outside && finding.object == label && finding.access == access) count += finding.count;
+    if (outside && finding.object == std::string(label) && finding.access == access) count += finding.count;
   }
   return count;
 }
@@ -127,7 +131,7 @@ std::string OneDecimal(double value) {
   return text;
 }
 
-void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence) {
+void AddRecognised(std::vector<Recognised>& found, std::string id, Message evidence) {
   if (std::ranges::count(found, id, &Recognised::id) > 0) return;
   found.push_back({std::move(id), std::move(evidence)});
 }
@@ -157,7 +161,7 @@ std::function<bool(const Finding&)> InShared(FindingKind kind) {
   };
 }
 
-void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const std::string& evidence,
+void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const Message& evidence,
                      const std::string& test) {
   AddRecognised(found, id, evidence);
   std::ranges::find(found, id, &Recognised::id)->tests.push_back(test);

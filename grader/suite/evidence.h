@@ -50,6 +50,9 @@ enum class RaceBarrier {
 };
 RaceBarrier BarrierOfRaces(const TestResult& test);
 
+/// True for a launch or a call that was refused for the reason with this id: say::no_blocks.id.
+bool Refused(const Finding& finding, std::string_view reason);
+
 bool HasError(const TestResult& test);  ///< Any finding of severity error.
 
 /// Accesses outside the array called `label`, counted per thread.
@@ -80,7 +83,7 @@ const Evidence* FirstWith(std::span<const Evidence> all, const Predicate& predic
 std::string OneDecimal(double value);
 
 /// Adds a misconception unless `found` has it already.
-void AddRecognised(std::vector<Recognised>& found, std::string id, std::string evidence);
+void AddRecognised(std::vector<Recognised>& found, std::string id, Message evidence);
 
 /// Says which finding gave a misconception away, for a report to show it: the first of the test's for which
 /// `is_it` is true. Does nothing if the misconception is not among `found`, or has a finding already.
@@ -96,7 +99,7 @@ std::function<bool(const Finding&)> InShared(FindingKind kind);
 
 /// Like AddRecognised, but the misconception explains only `test`, or the tests of several calls of this
 /// function. For tests that fail in the same way for different reasons.
-void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const std::string& evidence,
+void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const Message& evidence,
                      const std::string& test);
 
 /// Removes misconceptions that are not in `ids`. For suites whose shared recogniser knows more misconceptions

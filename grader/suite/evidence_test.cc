@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/messages/findings.h"
+
 namespace warplings {
 namespace {
 
@@ -87,8 +89,7 @@ TEST(EvidenceTest, BarriersAreLookedForBetweenStoreAndRead) {
   EXPECT_EQ(BarrierOfRaces({}), RaceBarrier::kUnknown);
   TestResult copy = RaceOf(20, 30, {});
   EXPECT_TRUE(ReadsTooEarlyOrStoresOver(copy));
-  for (Finding& finding : copy.findings)
-    finding.message = "reads an element of tiles that another thread's asynchronous copy is still writing";
+  for (Finding& finding : copy.findings) finding.message = say::race_with_copy(say::reads(), "tiles");
   EXPECT_FALSE(ReadsTooEarlyOrStoresOver(copy));
   EXPECT_EQ(BarrierOfRaces(copy), RaceBarrier::kUnknown);
   TestResult two = RaceOf(20, 30, {{25, 8}});
@@ -119,41 +120,37 @@ TEST(Races, OfTwoStoresAreNoMissingBarrier) {
   race.kind = FindingKind::kRace;
   race.space = MemorySpace::kShared;
   race.access = Access::kWrite;
-  race.message = "writes an element of shared array tile that warp 3 writes with no barrier between the two";
+  race.other_access = Access::kWrite;
   EXPECT_TRUE(BothStore(race));
   EXPECT_FALSE(ReadsTooEarlyOrStoresOver(test));
-  race.message = "writes an element of shared array tile that warp 3 reads with no barrier between the two";
+  race.other_access = Access::kRead;
   EXPECT_TRUE(ReadsTooEarlyOrStoresOver(test));
   race.space = MemorySpace::kGlobal;
   EXPECT_FALSE(ReadsTooEarlyOrStoresOver(test));
-  race.message = "writes an element of P that other blocks write as well";
+  race.other_access = Access::kWrite;
   EXPECT_TRUE(BothStore(race));
-  race.message = "writes an element of P that other blocks read: nothing orders the blocks of one launch";
+  race.other_access = Access::kRead;
   EXPECT_FALSE(BothStore(race));
 }
 
-Finding RaceWith(Access access, const std::string& message) {
+Finding RaceWith(Access access, Access other) {
   Finding finding;
   finding.kind = FindingKind::kRace;
   finding.space = MemorySpace::kShared;
   finding.access = access;
-  finding.message = message;
+  finding.other_access = other;
   return finding;
 }
 
 TEST(Races, TwoStoresAreToldFromAReader) {
   TestResult test;
   EXPECT_FALSE(ReadsTooEarlyOrStoresOver(test));
-  const Finding stores =
-      RaceWith(Access::kWrite,
-               "writes an element of shared array Mds that warp 0 writes with no barrier between the two");
+  const Finding stores = RaceWith(Access::kWrite, Access::kWrite);
   test.findings = {stores};
   EXPECT_TRUE(BothStore(stores));
   EXPECT_FALSE(ReadsTooEarlyOrStoresOver(test));
   for (const Finding& each :
-       {RaceWith(Access::kRead, "reads an element of shared array Nds that warp 7 writes with no barrier"),
-        RaceWith(Access::kWrite,
-                 "writes an element of shared array Nds that warp 7 reads with no barrier")}) {
+       {RaceWith(Access::kRead, Access::kWrite), RaceWith(Access::kWrite, Access::kRead)}) {
     EXPECT_FALSE(BothStore(each));
     test.findings = {stores, each};
     EXPECT_TRUE(ReadsTooEarlyOrStoresOver(test));

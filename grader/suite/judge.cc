@@ -16,6 +16,8 @@
 #include <string_view>
 
 #include "grader/judge/suite_messages.h"
+#include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/suite/run_memory.h"
 #include "grader/suite/speed_estimate.h"
 #include "grader/suite/speed_measurement.h"
@@ -29,7 +31,7 @@ struct Run {
   JudgeSession session;
   std::optional<TestResult> recorded;
   bool all_passed = true;
-  std::string left_behind;  ///< The first test in which a call depended on those before, and what it showed.
+  Message left_behind;  ///< The first test in which a call depended on those before, and what it showed.
 };
 Run* current_run = nullptr;
 
@@ -71,25 +73,25 @@ class Listener final : public testing::EmptyTestEventListener {
     result.name = FullName(info);
     result.printed = run_.session.TakePrinted();
     result.seconds = static_cast<double>(info.result()->elapsed_time()) / 1000;
-    if (const std::string fault = SuiteFault(info); !fault.empty()) {
+    if (const Message fault = SuiteFault(info); !fault.empty()) {
       result.verdict = Verdict::kGraderFault;
       result.reason = fault;
-      result.next_step = "This is a fault of the suite, not of the submission; please report it.";
+      result.next_step = say::fault_of_suite();
     }
     if (run_.left_behind.empty() && run_.session.depends_on_earlier_calls()) {
-      run_.left_behind = std::string(info.name()) + ": " + result.reason;
+      run_.left_behind = say::of_test(std::string(info.name()), result.reason);
     }
     run_.all_passed = run_.all_passed && result.verdict == Verdict::kPassed;
     writer_.Write(std::move(result));
   }
 
  private:
-  std::string SuiteFault(const testing::TestInfo& info) const {
+  Message SuiteFault(const testing::TestInfo& info) const {
     for (int i = 0; i < info.result()->total_part_count(); ++i) {
       const testing::TestPartResult& part = info.result()->GetTestPartResult(i);
-      if (part.failed()) return std::string("the test itself failed: ") + part.message();
+      if (part.failed()) return say::test_failed_itself(part.message());
     }
-    return run_.recorded ? "" : "the test recorded no result";
+    return run_.recorded ? Message() : say::test_recorded_nothing();
   }
 
   Run& run_;
@@ -190,9 +192,8 @@ std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& ru
   if (order.speed == SpeedMode::kOff) return std::nullopt;
   if (!run.all_passed) {
     SpeedResult none;
-    none.reason = order.speed == SpeedMode::kEstimate
-                      ? "it is measured on a GPU only, and estimated without one once all tests pass"
-                      : "speed is measured once all tests pass";
+    none.reason = English(order.speed == SpeedMode::kEstimate ? say::estimated_once_tests_pass()
+                                                              : say::measured_once_tests_pass());
     return none;
   }
   const bool rehearsal = order.speed == SpeedMode::kRehearse;
@@ -231,20 +232,11 @@ int Judge(const SuiteOrder& order, int result_fd) {
 }
 
 /// What to ask of the first wrong element, by what it holds.
-std::string NextStepOfWrong(const Comparison& comparison) {
+Message NextStepOfWrong(const Comparison& comparison) {
   const WrongElement& first = comparison.wrong.front();
-  if (first.note == "never written") {
-    return "Nobody stores " + first.where +
-           ": which thread is to do it, and which condition, or which number of threads, keeps it away?";
-  }
-  if (first.actual == "0") {
-    return first.where +
-           " is 0: follow by hand the thread that stores it. What is it to add up, and what becomes of that "
-           "on "
-           "its way: which check passes it over, or which type cuts it off?";
-  }
-  return "Follow the first wrong element by hand: which thread stores it, and where does its value come "
-         "from?";
+  if (say::never_written.Made(first.note)) return say::who_stores_element(first.where);
+  if (first.actual == "0") return say::why_element_is_zero(first.where);
+  return say::follow_first_wrong_element();
 }
 
 }  // namespace
@@ -262,7 +254,7 @@ void RecordResult(TestResult result) {
   current_run->recorded = std::move(result);
 }
 
-TestResult ResultOf(const std::string& title, const CallReport& report) {
+TestResult ResultOf(const Message& title, const CallReport& report) {
   TestResult result;
   result.title = title;
   result.verdict = report.verdict;
@@ -284,16 +276,12 @@ void AddComparison(TestResult& result, const Comparison& comparison, const std::
     result.output_map->array = array;
   }
   const bool launched = !result.launches.empty();
-  AddVerdict(result, Verdict::kWrongResult,
-             launched ? DescribeWrong(comparison, array)
-                      : "no kernel was launched, and " + DescribeWrong(comparison, array),
-             launched ? NextStepOfWrong(comparison)
-                      : "Follow your host code with the sizes of this test up to the line where it returns: "
-                        "who writes the result when no kernel runs?");
+  const Message wrong = DescribeWrong(comparison, array);
+  AddVerdict(result, Verdict::kWrongResult, launched ? wrong : say::none_launched_and_wrong(wrong),
+             launched ? NextStepOfWrong(comparison) : say::follow_host_code());
 }
 
-void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason,
-                const std::string& next_step) {
+void AddVerdict(TestResult& result, Verdict verdict, const Message& reason, const Message& next_step) {
   if (verdict == result.verdict || Worse(result.verdict, verdict) != verdict) return;
   result.verdict = verdict;
   result.reason = reason;

@@ -61,12 +61,12 @@ RandomValues TestRandom();
 void RecordResult(TestResult result);
 
 /// A TestResult with everything that the call's report already decides.
-TestResult ResultOf(const std::string& title, const CallReport& report);
+TestResult ResultOf(const Message& title, const CallReport& report);
 
 /// Adds the outcome of a comparison. kWrongResult replaces only kPassed and kNotRun.
 void AddComparison(TestResult& result, const Comparison& comparison, const std::string& array);
 
 /// Sets the verdict if it takes precedence over the present one.
-void AddVerdict(TestResult& result, Verdict verdict, const std::string& reason, const std::string& next_step);
+void AddVerdict(TestResult& result, Verdict verdict, const Message& reason, const Message& next_step);
 
 }  // namespace warplings

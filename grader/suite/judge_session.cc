@@ -9,6 +9,7 @@
 #include <iterator>
 #include <utility>
 
+#include "grader/messages/judging.h"
 #include "grader/suite/printed_text.h"
 
 namespace warplings {
@@ -58,17 +59,14 @@ CallReport Failure(Verdict verdict, const Error& error) {
 /// tests would take a minute, a class of them hours, and what to do first would be the same.
 CallReport NotRun() {
   CallReport report;
-  report.Add(Verdict::kNotRun, "not run, because calls before did not end", "Find the loop that never ends.");
+  report.Add(Verdict::kNotRun, say::not_run_after_endless_calls(), say::find_loop());
   return report;
 }
 
 CallReport TooMuchInKernels() {
   CallReport report;
-  report.Add(Verdict::kTimeLimit,
-             "All calls together used more than " + std::to_string(kKernelSum.count()) +
-                 " s of processor time in kernels.",
-             "Count the launches of a call, and the rounds of each loop in its kernels: which of them does "
-             "the result need?");
+  report.Add(Verdict::kTimeLimit, say::kernels_computed_too_long(kKernelSum.count()),
+             say::count_launches_and_rounds());
   return report;
 }
 
@@ -113,24 +111,15 @@ bool IsOfTheElementsBefore(const CallReport& second, std::size_t array) {
   return stored != PoisonBytes(stored.size()) && !Differ(stored, second.contents_before[array]);
 }
 
-constexpr const char* kLeftBehind =
-    "Look for what one call leaves behind for the next: static and __device__ variables, memory that is not "
-    "set anew.";
-
 /// A function gives the same for the same inputs, however often it was called before.
 void AddDifference(CallReport& second, const CallReport& first, const std::vector<CallArray>& arrays) {
   for (const std::size_t i : FindDifferingOutputs(arrays, first, second)) {
     if (IsOfTheElementsBefore(second, i)) {
-      second.Add(
-          Verdict::kWrongResult,
-          "called again with other elements in the same arrays, it stored in " + arrays[i].label +
-              " what belongs to the ones before",
-          "An array with the address and the size of an earlier one may hold other elements: what does "
-          "your function keep from call to call, and how does it know that this is still right?");
+      second.Add(Verdict::kWrongResult, say::stored_for_elements_before(arrays[i].label),
+                 say::what_is_kept_from_call_to_call());
     } else {
-      second.Add(Verdict::kWrongResult,
-                 "called twice with the same inputs, it stored different values in " + arrays[i].label,
-                 kLeftBehind);
+      second.Add(Verdict::kWrongResult, say::stored_differently(arrays[i].label),
+                 say::look_for_what_is_left_behind());
     }
   }
 }
@@ -180,9 +169,8 @@ std::optional<CallReport> ProcessPair::Prepare() {
 void ProcessPair::AddLosses(CallReport& report, Losses losses) {
   if (!losses.violations.empty()) {
     report.unclean = true;
-    report.Add(Verdict::kProtocolViolation,
-               "the submission sent what no CUDA program sends: " + losses.violations.front().what,
-               "Use the CUDA runtime's functions only.");
+    report.Add(Verdict::kProtocolViolation, say::sent_no_cuda(losses.violations.front().what),
+               say::use_runtime_only());
   }
   // A kernel may have been broken off where the submission asks for no errors, and findings and counts may be
   // missing: nothing that this call seems to show is to be believed, neither for the submission nor against
@@ -190,28 +178,21 @@ void ProcessPair::AddLosses(CallReport& report, Losses losses) {
   // (AttributeFaults).
   if (device_->alive() && losses.memory_ran_out) {
     report.unclean = true;
-    report.Add(Verdict::kGraderFault, "the device process had no memory left in the middle of the test");
+    report.Add(Verdict::kGraderFault, say::device_out_of_memory());
   }
   if (device_->alive() && !losses.thrown.empty()) {
     report.unclean = true;
-    report.Add(
-        Verdict::kGraderFault, "the device process itself failed in the middle of the test: " + losses.thrown,
-        "Run the command again. If it fails again, please report this message and the file: it is a fault of "
-        "Warplings.");
+    report.Add(Verdict::kGraderFault, say::device_process_threw(losses.thrown), say::report_fault_of_ours());
   }
   if (worker_->alive() && !losses.resources.empty()) resources_ = std::move(losses.resources);
   switch (device_->loss()) {
     case DeviceClient::Loss::kNone: return;
     case DeviceClient::Loss::kDeadline:
       report.stopped = true;
-      report.Add(Verdict::kTimeLimit, "a kernel did not end in time", "Find the loop that never ends.");
+      report.Add(Verdict::kTimeLimit, say::kernel_not_in_time(), say::find_loop());
       break;
-    case DeviceClient::Loss::kEnded:
-      report.Add(Verdict::kGraderFault, "the device process ended in the middle of the test");
-      break;
-    case DeviceClient::Loss::kGarbage:
-      report.Add(Verdict::kGraderFault, "the device process answered what is no answer");
-      break;
+    case DeviceClient::Loss::kEnded: report.Add(Verdict::kGraderFault, say::device_ended()); break;
+    case DeviceClient::Loss::kGarbage: report.Add(Verdict::kGraderFault, say::device_sent_no_answer()); break;
   }
   report.unclean = true;
 }

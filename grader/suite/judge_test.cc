@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "grader/judge/run_suite.h"
+#include "grader/messages/judging.h"
 
 namespace warplings {
 namespace {
@@ -58,16 +59,16 @@ TEST_F(JudgeTest, AFaultOfTheSuiteIsNotTheSubmissions) {
   const auto outcome = Run("sample");
   ASSERT_TRUE(outcome.ok());
   for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(outcome->tests[i].verdict, Verdict::kGraderFault);
-  EXPECT_EQ(outcome->tests[1].reason, "the test recorded no result");
-  EXPECT_NE(outcome->tests[2].reason.find("the test itself failed"), std::string::npos);
-  EXPECT_NE(outcome->tests[3].reason.find("thrown"), std::string::npos);
+  EXPECT_EQ(outcome->tests[1].reason, say::test_recorded_nothing());
+  EXPECT_NE(English(outcome->tests[2].reason).find("the test itself failed"), std::string::npos);
+  EXPECT_NE(English(outcome->tests[3].reason).find("thrown"), std::string::npos);
 }
 
 TEST_F(JudgeTest, InputsFollowTheSeed) {
   const auto one = Run("sample", 1), again = Run("sample", 1), other = Run("sample", 2);
   ASSERT_TRUE(one.ok() && again.ok() && other.ok());
   EXPECT_EQ(one->tests[0].title, again->tests[0].title);
-  EXPECT_NE(one->tests[0].title.substr(6), other->tests[0].title.substr(6));
+  EXPECT_NE(English(one->tests[0].title).substr(6), English(other->tests[0].title).substr(6));
 }
 
 TEST_F(JudgeTest, ACrashOfTheSuiteNamesTheTest) {
@@ -99,10 +100,10 @@ TEST(AddComparisonTest, CountsAndSaysWhenNothingWasLaunched) {
   AddComparison(result, comparison, "P");
   EXPECT_EQ(result.verdict, Verdict::kPassed);
   comparison.wrong_count = 9;
-  comparison.wrong = {{"P[0][0]", "1", "nothing", "never written"}};
+  comparison.wrong = {{"P[0][0]", "1", "nothing", say::never_written()}};
   AddComparison(result, comparison, "P");
   EXPECT_EQ(result.verdict, Verdict::kWrongResult);
-  EXPECT_EQ(result.reason,
+  EXPECT_EQ(English(result.reason),
             "no kernel was launched, and 9 of 9 elements of P are wrong, the first is P[0][0]");
   EXPECT_EQ(result.wrong.size(), 1u);
 }

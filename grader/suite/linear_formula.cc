@@ -2,21 +2,17 @@
 #include "grader/suite/linear_formula.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <utility>
 
+#include "grader/messages/product_facts.h"
+#include "grader/suite/list_ranges.h"
 #include "grader/suite/product_formula.h"
 
 namespace warplings {
 namespace {
 
-constexpr std::size_t kShown = 3, kShownRanges = 3;
-
-std::string TimesText(std::int64_t times) {
-  if (times == 2) return "twice";
-  return std::to_string(times) + " times";
-}
+constexpr std::size_t kShown = 3;
 
 class Linear {
  public:
@@ -85,42 +81,35 @@ class Linear {
     return formulas;
   }
 
-  std::vector<std::string> Facts() const {
-    std::vector<std::string> facts;
-    if (untouched_ == probed_.formulas.size())
-      return {"Nothing is stored in " + contract_.output + " at all."};
-    if (untouched_ == 1) facts.push_back(Output(*first_untouched_) + " is never stored.");
+  std::vector<Message> Facts() const {
+    std::vector<Message> facts;
+    if (untouched_ == probed_.formulas.size()) return {say::linear_nothing_stored(contract_.output)};
+    if (untouched_ == 1) facts.push_back(say::linear_one_not_stored(Output(*first_untouched_)));
     if (untouched_ > 1) {
-      facts.push_back(std::to_string(untouched_) + " elements of " + contract_.output +
-                      " are never stored, the first is " + Output(*first_untouched_) + ".");
+      facts.push_back(say::linear_some_not_stored(untouched_, contract_.output, Output(*first_untouched_)));
     }
     if (first_stored_ != nullptr) DescribeFirst(*first_stored_, facts);
-    if (probed_.leaves_a)
-      facts.push_back("What lies in memory around " + contract_.input + " is taken in, too.");
+    if (probed_.leaves_a) facts.push_back(say::linear_leaves_input(contract_.input));
     return facts;
   }
 
-  void DescribeFirst(const FoundFormula& found, std::vector<std::string>& facts) const {
+  void DescribeFirst(const FoundFormula& found, std::vector<Message>& facts) const {
     const auto right = contract_.right(found.element);
     const std::string name = Output(found);
     if (right.size() == 1 && found.terms.empty() && found.before_times == 0 && found.constant != 0) {
-      facts.push_back(name + " holds " + std::to_string(found.constant) + ", whatever " + contract_.input +
-                      " holds; it should hold " + Input(right.front()) + ".");
+      facts.push_back(
+          say::linear_constant_instead(name, found.constant, contract_.input, Input(right.front())));
       return;
     }
-    if (found.before_times != 0) {
-      facts.push_back("What was there before the call is in " + name +
-                      ": which line sets it to 0 before anything is added to it?");
-    }
-    if (found.constant != 0) {
-      facts.push_back(name + " has " + std::to_string(std::abs(found.constant)) + " too " +
-                      (found.constant < 0 ? "little" : "much") + ", even where " + contract_.input +
-                      " holds zeros.");
-    }
+    if (found.before_times != 0) facts.push_back(say::linear_adds_before(name));
+    if (found.constant > 0) facts.push_back(say::linear_constant_more(name, found.constant, contract_.input));
+    if (found.constant < 0)
+      facts.push_back(say::linear_constant_less(name, -found.constant, contract_.input));
     const bool is_one = found.terms.empty() || (found.terms.size() == 1 && found.terms.front().times == 1);
     if (right.size() == 1 && is_one && found.before_times == 0 && found.constant == 0) {
-      facts.push_back(name + " holds " + (found.terms.empty() ? "0" : Input(found.terms.front().a)) +
-                      "; it should hold " + Input(right.front()) + ".");
+      const Message held =
+          found.terms.empty() ? say::held_zero() : say::one_element(Input(found.terms.front().a));
+      facts.push_back(say::linear_holds_other(name, held, Input(right.front())));
       return;
     }
     std::map<ElementIndex, std::int64_t> times;
@@ -135,40 +124,35 @@ class Linear {
       if (belongs && count < 0) taken_away.push_back(index);
       if (belongs && count > 1) repeated[index] = count;
     }
-    if (!missing.empty()) facts.push_back(name + " lacks " + Ranges(missing) + ".");
-    if (!taken_away.empty())
-      facts.push_back(name + " has " + Ranges(taken_away) + " taken away instead of added.");
+    if (!missing.empty()) facts.push_back(say::element_lacks(name, Ranges(missing)));
+    if (!taken_away.empty()) facts.push_back(say::element_has_taken_away(name, Ranges(taken_away)));
     if (!repeated.empty()) facts.push_back(Repeated(name, repeated));
-    if (!foreign.empty())
-      facts.push_back(name + " takes in " + Ranges(foreign) + ", too, which it should not have.");
+    if (!foreign.empty()) facts.push_back(say::linear_foreign(name, Ranges(foreign)));
   }
 
   /// "sums[0] has X[0] to X[6] twice.": how often tells who else added it.
-  std::string Repeated(const std::string& name, const std::map<ElementIndex, std::int64_t>& times) const {
+  Message Repeated(const std::string& name, const std::map<ElementIndex, std::int64_t>& times) const {
     std::vector<ElementIndex> indices;
     for (const auto& [index, count] : times) indices.push_back(index);
     const auto count_of = [](const auto& each) { return each.second; };
     const auto [least, most] = std::ranges::minmax_element(times, {}, count_of);
-    if (least->second == most->second)
-      return name + " has " + Ranges(indices) + " " + TimesText(most->second) + ".";
-    return name + " has more than once: " + Ranges(indices) + "; " + Input(most->first) + " " +
-           TimesText(most->second) + ".";
+    const Message elements = Ranges(indices);
+    const std::string often = Input(most->first);
+    if (least->second == most->second) {
+      return most->second == 2 ? say::linear_has_twice(name, elements)
+                               : say::linear_has_times(name, elements, most->second);
+    }
+    return most->second == 2 ? say::linear_has_some_twice(name, elements, often)
+                             : say::linear_has_some_times(name, elements, often, most->second);
   }
 
   /// "X[1] to X[3], X[7] and 4 more".
-  std::string Ranges(const std::vector<ElementIndex>& indices) const {
-    std::string text;
-    std::size_t ranges = 0, i = 0;
-    while (i < indices.size() && ranges < kShownRanges) {
-      std::size_t last = i;
-      while (last + 1 < indices.size() && indices[last + 1] == indices[last] + 1) ++last;
-      text += (text.empty() ? "" : ", ") + Input(indices[i]);
-      if (last > i) text += (last == i + 1 ? ", " : " to ") + Input(indices[last]);
-      i = last + 1;
-      ++ranges;
-    }
-    if (i < indices.size()) text += " and " + std::to_string(indices.size() - i) + " more";
-    return text;
+  Message Ranges(const std::vector<ElementIndex>& indices) const {
+    return ListRanges(indices, [this](ElementIndex first, ElementIndex last) {
+      if (first == last) return say::one_element(Input(first));
+      return last == first + 1 ? say::two_elements(Input(first), Input(last))
+                               : say::elements_to(Input(first), Input(last));
+    });
   }
 
   const LinearContract& contract_;
@@ -185,16 +169,19 @@ Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& pro
   return Linear(contract, probed).Explain(every);
 }
 
-std::vector<std::string> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges) {
-  std::vector<std::string> facts;
+std::vector<Message> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges) {
+  std::vector<Message> facts;
   for (const CountedRange& range : ranges) {
     if (range.times == 1) continue;
     const bool one = range.first == range.last;
-    const std::string elements =
-        one ? "Element " + std::to_string(range.first)
-            : "Elements " + std::to_string(range.first) + " to " + std::to_string(range.last);
-    facts.push_back(elements + " of " + input + (one ? " is " : " are ") +
-                    (range.times == 0 ? "never counted" : "counted " + TimesText(range.times)) + ".");
+    if (range.times == 0) {
+      facts.push_back(one ? say::counted_never(range.first, input)
+                          : say::counted_never_in_range({range.first, range.last}, input));
+      continue;
+    }
+    const Message often = range.times == 2 ? say::added_twice() : say::added_times(range.times);
+    facts.push_back(one ? say::counted_often(range.first, input, often)
+                        : say::counted_often_in_range({range.first, range.last}, input, often));
   }
   return facts;
 }

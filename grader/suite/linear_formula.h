@@ -29,6 +29,6 @@ Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& pro
 
 /// Facts about one sum, from how often each element was counted: "elements 1024 to 1151 are counted twice".
 /// Empty if each is counted once.
-std::vector<std::string> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges);
+std::vector<Message> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges);
 
 }  // namespace warplings

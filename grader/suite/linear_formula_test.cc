@@ -51,7 +51,7 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
     probed.formulas.push_back(Found(i, {X(5 - static_cast<ElementIndex>(i))}));
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
-  EXPECT_EQ(explanation.facts.front(), "out[0] holds in[end+1]; it should hold in[4].");
+  EXPECT_EQ(English(explanation.facts.front()), "out[0] holds in[end+1]; it should hold in[4].");
 }
 
 TEST(ExplainLinear, TellsWhatIsNeverStored) {
@@ -63,7 +63,7 @@ TEST(ExplainLinear, TellsWhatIsNeverStored) {
     probed.formulas.back().before_times = 1;
   }
   const Explanation explanation = ExplainLinear(Reversal(), probed);
-  EXPECT_EQ(explanation.facts,
+  EXPECT_EQ(English(explanation.facts),
             (std::vector<std::string>{"2 elements of out are never stored, the first is out[3]."}));
   EXPECT_FALSE(explanation.elements.front().stored);
 }
@@ -73,7 +73,7 @@ TEST(ExplainLinear, TellsANumberThatIsOfNoInput) {
   ProbeResult probed;
   for (std::size_t i = 0; i < 5; ++i) probed.formulas.push_back(Found(i, {}));
   for (FoundFormula& formula : probed.formulas) formula.constant = -1;
-  EXPECT_EQ(ExplainLinear(Reversal(), probed).facts,
+  EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
             (std::vector<std::string>{"out[0] holds -1, whatever in holds; it should hold in[4]."}));
 }
 
@@ -82,9 +82,10 @@ TEST(ExplainLinear, AMultipleOfTheRightElementIsNotTheRightOne) {
   ProbeResult probed;
   for (std::size_t i = 0; i < 5; ++i)
     probed.formulas.push_back(Found(i, {X(4 - static_cast<ElementIndex>(i), 2)}));
-  EXPECT_EQ(ExplainLinear(Reversal(), probed).facts, (std::vector<std::string>{"out[0] has in[4] twice."}));
+  EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
+            (std::vector<std::string>{"out[0] has in[4] twice."}));
   for (FoundFormula& formula : probed.formulas) formula.terms.front().times = -1;
-  EXPECT_EQ(ExplainLinear(Reversal(), probed).facts,
+  EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
             (std::vector<std::string>{"out[0] has in[4] taken away instead of added."}));
 }
 
@@ -93,7 +94,7 @@ TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
   probed.formulas = {Found(0, {X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)})};
   probed.formulas.front().before_times = 1;
   probed.formulas.front().constant = -3;
-  EXPECT_EQ(ExplainLinear(Sum(), probed).facts,
+  EXPECT_EQ(English(ExplainLinear(Sum(), probed).facts),
             (std::vector<std::string>{"What was there before the call is in sums[0]: which line sets it to 0 "
                                       "before anything is added to it?",
                                       "sums[0] has 3 too little, even where X holds zeros."}));
@@ -103,7 +104,7 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   ProbeResult probed;
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
   const Explanation explanation = ExplainLinear(Sum(), probed);
-  EXPECT_EQ(explanation.facts,
+  EXPECT_EQ(English(explanation.facts),
             (std::vector<std::string>{"sums[0] lacks X[4] to X[7].", "sums[0] has X[1] twice.",
                                       "sums[0] takes in X[end+2], too, which it should not have."}));
 }
@@ -113,7 +114,7 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
     ProbeResult probed;
     probed.formulas = {Found(0, std::move(terms))};
     const Explanation explanation = ExplainLinear(Sum(), probed);
-    return explanation.facts.size() == 1 ? explanation.facts.front() : "";
+    return explanation.facts.size() == 1 ? English(explanation.facts.front()) : "";
   };
   EXPECT_EQ(fact_of({X(0, 25), X(1, 25), X(2), X(3), X(4), X(5), X(6), X(7)}),
             "sums[0] has X[0], X[1] 25 times.");
@@ -125,7 +126,7 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
 
 TEST(FactsOfCounts, NamesRanges) {
   EXPECT_TRUE(FactsOfCounts("input", {{0, 99, 1}}).empty());
-  EXPECT_EQ(FactsOfCounts("input", {{0, 1023, 1}, {1024, 1151, 2}, {1152, 1152, 0}}),
+  EXPECT_EQ(English(FactsOfCounts("input", {{0, 1023, 1}, {1024, 1151, 2}, {1152, 1152, 0}})),
             (std::vector<std::string>{"Elements 1024 to 1151 of input are counted twice.",
                                       "Element 1152 of input is never counted."}));
 }

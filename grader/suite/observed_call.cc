@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
-#include "grader/base/text.h"
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/messages/refusals.h"
 #include "grader/suite/evidence.h"
 
 namespace warplings {
@@ -14,11 +18,11 @@ namespace {
 void AddPending(CallReport& report, const std::vector<PendingWork>& pending) {
   if (pending.empty()) return;
   report.unclean = true;
-  std::string what = pending.front().what;
-  if (pending.size() > 1) what += " and " + std::to_string(pending.size() - 1) + " more";
-  report.Add(Verdict::kNotSynchronised,
-             "the function returned while work on another stream was pending: " + what,
-             "Use the default stream, or wait for your stream before returning (cudaStreamSynchronize).");
+  const std::string& first = pending.front().what;
+  report.Add(
+      Verdict::kNotSynchronised,
+      pending.size() == 1 ? say::work_pending(first) : say::work_pending_and_more(first, pending.size() - 1),
+      say::wait_for_your_stream());
 }
 
 Finding WriteOutside(const CallArray& array, std::int64_t offset) {
@@ -30,11 +34,9 @@ Finding WriteOutside(const CallArray& array, std::int64_t offset) {
   finding.object_bytes = static_cast<std::int64_t>(array.bytes.size());
   finding.offset_bytes = offset;
   const std::int64_t behind = offset - finding.object_bytes;
-  const std::string place = offset < 0    ? std::to_string(-offset) + " bytes before the start of "
-                            : behind == 0 ? "right behind the end of "
-                                          : std::to_string(behind) + " bytes behind the end of ";
-  finding.message =
-      "memory " + place + array.label + " (" + std::to_string(finding.object_bytes) + " bytes) was written";
+  finding.message = offset < 0    ? say::written_before_start(-offset, finding.object, finding.object_bytes)
+                    : behind == 0 ? say::written_right_past_end(finding.object, finding.object_bytes)
+                                  : say::written_past_end(behind, finding.object, finding.object_bytes);
   return finding;
 }
 
@@ -50,9 +52,8 @@ void ReadBack(CallReport& report, const CallRequest& request, const std::vector<
     if (!images[i].read) {
       report.unclean = true;
       report.contents.clear();
-      report.Add(Verdict::kLaunchFailed,
-                 "after the call the device answers: " + images[i].read.error().message,
-                 "A kernel broke off; the findings say where.");
+      report.Add(Verdict::kLaunchFailed, say::device_answers(images[i].read.error().message),
+                 say::findings_say_where());
       return;
     }
     if (!IsRead(request, array)) {
@@ -63,9 +64,7 @@ void ReadBack(CallReport& report, const CallRequest& request, const std::vector<
     if (content.first_outside != 0) report.findings.push_back(WriteOutside(array, content.first_outside));
     if (array.role == CallArray::Role::kInput && content.bytes != array.bytes) {
       const auto differ = std::ranges::mismatch(content.bytes, array.bytes).in1 - content.bytes.begin();
-      report.Add(Verdict::kInputModified,
-                 "the input " + array.label + " was changed, first at byte " + std::to_string(differ),
-                 "Write to the output only; other code still needs the inputs.");
+      report.Add(Verdict::kInputModified, say::input_changed(array.label, differ), say::write_output_only());
     }
     report.contents.push_back(std::move(content.bytes));
   }
@@ -77,16 +76,14 @@ void AddWrittenInputs(CallReport& report, const CallRequest& request) {
     const auto array = std::ranges::find(request.arrays, writers.label, &CallArray::label);
     if (array == request.arrays.end() || array->role != CallArray::Role::kInput) continue;
     if (writers.by_nobody == writers.words) continue;
-    report.Add(Verdict::kInputModified,
-               "the input " + writers.label + " was written, though it holds in the end what it held before",
-               "Only read the inputs: other code may read them at the same time.");
+    report.Add(Verdict::kInputModified, say::input_written(writers.label), say::only_read_inputs());
   }
 }
 
 /// "line 32: reads 4 bytes of shared array Nds that nobody has written".
-std::string Describe(const Finding& finding) {
+Message Describe(const Finding& finding) {
   if (finding.where.line == 0) return finding.message;
-  return "line " + std::to_string(finding.where.line) + ": " + finding.message;
+  return say::in_line(finding.where.line, finding.message);
 }
 
 /// The verdict that a finding of severity error means.
@@ -103,176 +100,102 @@ Verdict VerdictOf(const Finding& finding) {
   }
 }
 
-std::string LineOf(const Finding& finding) {
-  return finding.where.line == 0 ? "the line" : "line " + std::to_string(finding.where.line);
+say::Line LineOf(const Finding& finding) {
+  return finding.where.line;
 }
 
-/// Both ends of a race: "does line 25 store for the one, and for the other", "does line 25 store for the one,
-/// and line 26 for the other".
-std::string BothStoresOf(const Finding& finding) {
-  const bool is_one = !finding.other || finding.other->line == 0 || *finding.other == finding.where;
-  return "does " + LineOf(finding) + " store for the one, and " +
-         (is_one ? "" : "line " + std::to_string(finding.other->line) + " ") + "for the other";
-}
-
-/// Of a race between a store and another access, in two lines or in one.
-std::string RaceOf(const Finding& finding) {
-  const std::string line = LineOf(finding);
-  if (finding.other && finding.other->line != 0 && *finding.other != finding.where) {
-    return "Race: two threads use one element of " + finding.object + ", one in " + line +
-           ", the other in line " + std::to_string(finding.other->line) +
-           ", and nothing says which comes first.";
-  }
-  return "Race: two threads use one element of " + finding.object + " in " + line +
-         ", and nothing says which comes first.";
+/// Of a race: the other access's line, where it is another one that is known.
+std::optional<say::Line> OtherLineOf(const Finding& finding) {
+  if (!finding.other || finding.other->line == 0 || *finding.other == finding.where) return std::nullopt;
+  return say::Line(finding.other->line);
 }
 
 /// The suite's arrays are found by their labels; other memory that a pointer led to is the submission's own.
 bool IsOwnAllocation(const Finding& finding, const CallRequest& request) {
-  const bool is_labelled = std::ranges::count(request.arrays, finding.object, &CallArray::label) > 0;
-  return !is_labelled &&
-         (finding.object.starts_with("argument ") || finding.object.starts_with("an allocation "));
+  const bool is_labelled = std::ranges::count(request.arrays, English(finding.object), &CallArray::label) > 0;
+  return !is_labelled && (say::argument.Made(finding.object) || say::an_allocation.Made(finding.object));
 }
 
-std::string NextStepOfOutside(const Finding& finding, const CallRequest& request) {
-  const std::string line = LineOf(finding);
-  const std::string& object = finding.object;
-  const std::string verb = finding.access == Access::kRead ? "reads" : "writes";
-  if (finding.space == MemorySpace::kShared) {
-    return "Write down the index with which the thread named below " + verb + " in " + line +
-           ", and how many places " + object +
-           " has: which of your variables make up that index, and how far does each of them run?";
-  }
+Message NextStepOfOutside(const Finding& finding, const CallRequest& request) {
+  const say::Line line = LineOf(finding);
+  const bool reads = finding.access == Access::kRead;
+  if (finding.space == MemorySpace::kShared)
+    return (reads ? say::shared_index_read : say::shared_index_written)(line, finding.object);
   if (IsOwnAllocation(finding, request)) {
-    return "Your code allocated " + object + ", with " +
-           Counted(static_cast<std::uint64_t>(finding.object_bytes), "byte") +
-           ": in which call, for how many elements? And which one is it that the thread named below " + verb +
-           " in " + line + "?";
+    return (reads ? say::own_allocation_read : say::own_allocation_written)(
+        finding.object, say::Count(finding.object_bytes, "byte"), line);
   }
-  return "Write down the index with which the thread named below " + verb + " in " + line +
-         ": which element of " + object +
-         " is that? If there is none, is the index to be another one, or has a check to keep the thread from "
-         "it?";
+  return (reads ? say::index_read : say::index_written)(line, finding.object);
 }
 
 /// Threads that wait for some that do not come, or go round for ever.
-std::string NextStepOfWaiting(const Finding& finding) {
-  const std::string line = LineOf(finding);
+Message NextStepOfWaiting(const Finding& finding) {
+  const say::Line line = LineOf(finding);
   switch (finding.kind) {
-    case FindingKind::kEndlessLoop:
-      return "Follow the loop around " + line +
-             " for one thread: what changes from round to round, and when does that end the loop?";
+    case FindingKind::kEndlessLoop: return say::follow_the_loop(line);
     case FindingKind::kDeadlock:
-      return finding.message.find("mask") != std::string::npos
-                 ? "Which lanes of the warp come to " + line +
-                       ", and which does its mask name? All that it names have to come, and only a lane that "
-                       "comes has a value for the others: what keeps those away that do not?"
-                 : "Follow the threads that wait at " + line +
-                       ": for whom do they wait, and where are those?";
+      return say::deadlock_in_mask.Made(finding.message) ? say::which_lanes_come(line)
+                                                         : say::follow_who_waits(line);
     default:
       return finding.other && finding.other->line != 0 && finding.other->line != finding.where.line
-                 ? "Threads of one block wait at " + line + " and at line " +
-                       std::to_string(finding.other->line) +
-                       ": which condition parts them? All threads of a block have to come to the same "
-                       "barrier."
-                 : "Which threads skip " + line +
-                       ", and by which condition or return? All threads of a block have to come to a "
-                       "barrier.";
+                 ? say::two_barriers_of_a_block(line, finding.other->line)
+                 : say::which_threads_skip(line);
   }
 }
 
-/// Of a finding that names no array.
-std::string NextStepWithoutObject(const Finding& finding) {
-  const std::string line = LineOf(finding);
-  switch (finding.kind) {
-    case FindingKind::kOutOfBounds:
-    case FindingKind::kUseAfterFree:
-      return "Where does the address that " + line +
-             " uses come from? Follow its pointer from the launch's arguments, or from its declaration, to "
-             "that "
-             "line, and then the index.";
-    case FindingKind::kUninitialised:
-      return "The thread named below reads a value of its own in " + line +
-             " that nobody has stored: where is that variable or array declared, and which line is to store "
-             "there first?";
-    case FindingKind::kDivergentBarrier:
-      return "All 32 threads of a warp have to execute " + line +
-             " together: which of them does not come, and by which condition?";
-    case FindingKind::kMaskWithoutLane:
-      return "Which lanes of the warp execute " + line +
-             ", and which does its mask name? A mask has to name every lane that executes the instruction.";
-    case FindingKind::kTrap:
-      return "The kernel stopped in " + line +
-             ": write down the values that the thread named below has there. Which of them is not what you "
-             "expected?";
-    case FindingKind::kInvalidCall:
-      return "A call of CUDA's runtime was refused, and the finding says why: write down each argument of "
-             "that "
-             "call. Which of them is not what the call asks for?";
-    default: return "Look at the lines that the findings name.";
-  }
+/// Two threads that store into one place. The index is asked about first.
+Message NextStepOfTwoStores(const Finding& finding) {
+  const std::optional<say::Line> other = OtherLineOf(finding);
+  const Message where = other ? say::two_stores_of_two_lines(finding.object, LineOf(finding), *other)
+                              : say::two_stores_of_one_line(finding.object, LineOf(finding));
+  // No barrier reaches beyond a block.
+  return say::both(where, finding.space == MemorySpace::kShared ? say::barrier_decides_which_stays()
+                                                                : say::adding_is_one_operation());
+}
+
+Message NextStepOfRace(const Finding& finding) {
+  if (BothStore(finding)) return NextStepOfTwoStores(finding);
+  if (IsOfAsyncCopy(finding)) return say::wait_for_the_copy();
+  const std::optional<say::Line> other = OtherLineOf(finding);
+  return other ? say::race_of_two_lines(finding.object, LineOf(finding), *other)
+               : say::race_of_one_line(finding.object, LineOf(finding));
 }
 
 /// What to ask of the line that a finding names.
-std::string NextStepOfAccess(const Finding& finding, const CallRequest& request) {
-  if (finding.kind == FindingKind::kDivergentBarrier && finding.message.find("matrix") == std::string::npos)
-    return NextStepOfWaiting(finding);
-  const std::string line = LineOf(finding);
-  const std::string& object = finding.object;
-  if (object.empty()) return NextStepWithoutObject(finding);
-  const bool is_shared = finding.space == MemorySpace::kShared;
+Message NextStepOfAccess(const Finding& finding, const CallRequest& request) {
+  const say::Line line = LineOf(finding);
+  const bool has_object = !finding.object.empty();
   switch (finding.kind) {
-    case FindingKind::kOutOfBounds: return NextStepOfOutside(finding, request);
+    case FindingKind::kOutOfBounds:
+      return has_object ? NextStepOfOutside(finding, request) : say::follow_the_pointer(line);
     case FindingKind::kUseAfterFree:
-      return "Memory that was freed is used in " + line +
-             ": which call frees it, and what still needs it then?";
+      return has_object ? say::used_after_free(line) : say::follow_the_pointer(line);
     case FindingKind::kUninitialised:
-      return "At byte " + WithThousands(static_cast<std::uint64_t>(finding.offset_bytes)) + " of " + object +
-             ", where " + line +
-             " reads, nobody has stored yet. Should it read there at all? If so, which thread is to store "
-             "it, and " +
-             (is_shared ? "before which barrier?" : "in which kernel, or copy, before?");
-    case FindingKind::kRace:
-      // The index is asked about first.
-      if (BothStore(finding)) {
-        // No barrier reaches beyond a block.
-        return "Two threads store into one place of " + object + ". Counted from its beginning, where " +
-               BothStoresOf(finding) + ", and are they meant to share it?" +
-               (is_shared ? " A barrier decides only whose value stays."
-                          : " Where each adds to what is there, loading, adding and storing have to be one "
-                            "operation.");
-      }
-      if (IsOfAsyncCopy(finding)) {
-        return "An asynchronous copy goes on behind its own line. Where does the thread that started it wait "
-               "for its end, and is that in front of the barrier at which the others wait for that thread? A "
-               "wait with a number leaves as many of the latest batches open: is the copy that the finding "
-               "names "
-               "one of these there?";
-      }
-      return RaceOf(finding) + " Are the two meant to meet there? If so, what makes one wait for the other?";
+      if (!has_object) return say::own_value_never_stored(line);
+      return (finding.space == MemorySpace::kShared ? say::nobody_stored_shared : say::nobody_stored)(
+          finding.offset_bytes, finding.object, line);
+    case FindingKind::kDivergentBarrier:
+      return say::part_of_warp_at_matrix.Made(finding.message) ? say::whole_warp_together(line)
+                                                               : NextStepOfWaiting(finding);
+    case FindingKind::kMaskWithoutLane: return say::which_lanes_execute(line);
+    case FindingKind::kTrap: return say::values_where_it_stopped(line);
+    case FindingKind::kInvalidCall: return say::arguments_of_refused_call();
+    case FindingKind::kRace: return has_object ? NextStepOfRace(finding) : say::look_at_lines();
     case FindingKind::kMisaligned:
-      return "At which byte of " + object + " does the access of " + line + " begin? One of " +
-             std::to_string(finding.access_bytes) + " bytes may begin only at multiples of " +
-             std::to_string(finding.access_bytes) +
-             ": which parts make up that address, and for which sizes is each of them such a multiple?";
-    default: return "Look at the lines that the findings name.";
+      if (!has_object) return say::look_at_lines();
+      return say::which_byte_begins(finding.object, line, finding.access_bytes, finding.access_bytes);
+    default: return say::look_at_lines();
   }
 }
 
-std::string NextStepOf(const Finding& finding, Verdict verdict, const CallRequest& request) {
-  if (finding.kind == FindingKind::kUnsupported)
-    return "Write it without this instruction or call, and report the gap.";
+Message NextStepOf(const Finding& finding, Verdict verdict, const CallRequest& request) {
+  if (finding.kind == FindingKind::kUnsupported) return say::write_without_it();
   switch (verdict) {
     case Verdict::kLaunchFailed:
-      if (finding.message.find("has no blocks") != std::string::npos) {
-        return "Compute the grid by hand with this test's sizes: how does its 0 come about, and how much is "
-               "there to compute? Where that is nothing, nothing is to be launched.";
-      }
-      if (finding.message.find("has no threads") != std::string::npos)
-        return "Compute the block's size by hand with this test's sizes: how does its 0 come about?";
-      if (finding.kind == FindingKind::kInvalidCall) return NextStepWithoutObject(finding);
-      return "Look at the launch: grid, block, registers of a block, shared memory; ask cudaGetLastError() "
-             "after it.";
+      if (Refused(finding, say::no_blocks.id)) return say::grid_of_zero();
+      if (Refused(finding, say::no_threads.id)) return say::block_of_zero();
+      if (finding.kind == FindingKind::kInvalidCall) return say::arguments_of_refused_call();
+      return say::look_at_launch();
     case Verdict::kTimeLimit: return NextStepOfWaiting(finding);
     default: return NextStepOfAccess(finding, request);
   }
@@ -380,7 +303,7 @@ void End(DeviceClient& device, const CallRequest& request, const std::vector<Dev
 CallReport RefusedArrays(const CudaFault& fault) {
   CallReport report;
   report.unclean = true;
-  report.Add(Verdict::kGraderFault, "the device refuses the test's arrays: " + fault.message);
+  report.Add(Verdict::kGraderFault, say::device_refuses_arrays(fault.message));
   return report;
 }
 
@@ -407,7 +330,7 @@ CallReport ObserveOnce(DeviceClient& device, const CallRequest& request,
 
 }  // namespace
 
-bool CallReport::Add(Verdict other, std::string other_reason, std::string other_next_step) {
+bool CallReport::Add(Verdict other, Message other_reason, Message other_next_step) {
   if (other == verdict || Worse(verdict, other) != other) return false;
   verdict = other;
   reason = std::move(other_reason);
@@ -419,11 +342,9 @@ bool CallReport::Add(Verdict other, std::string other_reason, std::string other_
 void AddHold(CallReport& report, const CudaResult<protocol::Served>& served, const DeviceClient& device) {
   if (!served && !device.alive()) return;
   if (!served) {
-    report.Add(Verdict::kGraderFault,
-               "The device process cannot hold the submission: " + served.error().message);
+    report.Add(Verdict::kGraderFault, say::device_cannot_hold(served.error().message));
   } else if (served->resets != 0) {
-    report.Add(Verdict::kFinding, "the function called cudaDeviceReset(), which frees the caller's arrays",
-               "Leave the device as it was: free what you allocated, and nothing else.");
+    report.Add(Verdict::kFinding, say::device_reset_by_call(), say::leave_device_as_it_was());
   }
 }
 

@@ -48,7 +48,7 @@ struct CallRequest {
 /// here.
 struct CallReport {
   Verdict verdict = Verdict::kPassed;
-  std::string reason, next_step;  ///< They belong to the verdict.
+  Message reason, next_step;  ///< They belong to the verdict.
   /// The bytes of each array after the call; empty if it could not be read.
   std::vector<std::vector<std::byte>> contents;
   /// The same of the call before, with CallRequest::changed_before.
@@ -67,7 +67,7 @@ struct CallReport {
   bool stopped = false;
 
   /// Sets the verdict if it takes precedence over the present one; true if so.
-  bool Add(Verdict other, std::string other_reason, std::string other_next_step = {});
+  bool Add(Verdict other, Message other_reason, Message other_next_step = {});
 };
 
 /// Adds what the answer to HoldClient tells: a device that was reset, or one that cannot hold the client. Of

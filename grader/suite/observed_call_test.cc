@@ -12,6 +12,8 @@
 #include "grader/device/client.h"
 #include "grader/device/fake_device.h"
 #include "grader/device/server.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
@@ -69,7 +71,7 @@ class ObserveCallTest : public testing::Test {
     return reinterpret_cast<float*>(device_.Memory(pointer, 3 * sizeof(float)));
   }
 
-  static Finding Make(FindingKind kind, const std::string& message) {
+  static Finding Make(FindingKind kind, const Message& message) {
     Finding finding;
     finding.kind = kind;
     finding.message = message;
@@ -141,7 +143,7 @@ TEST_F(ObserveCallTest, ACallBeforeThatFailsIsReportedWithoutItsValues) {
 TEST_F(ObserveCallTest, AChangedInputIsNamed) {
   const CallReport report = Call([](float* m, float*) { m[1] = 7; });
   EXPECT_EQ(report.verdict, Verdict::kInputModified);
-  EXPECT_NE(report.reason.find("input M was changed"), std::string::npos);
+  EXPECT_NE(English(report.reason).find("input M was changed"), std::string::npos);
 }
 
 /// Scratch made of an input and put right again is no reading of it.
@@ -151,7 +153,7 @@ TEST_F(ObserveCallTest, AnInputThatWasWrittenAndRestoredIsNamed) {
   device_.writers[0] = {.label = "M", .words = 3, .by_nobody = 2, .by_kernel = 1};
   const CallReport report = Call([](float*, float*) {});
   EXPECT_EQ(report.verdict, Verdict::kInputModified);
-  EXPECT_NE(report.reason.find("the input M was written"), std::string::npos);
+  EXPECT_NE(English(report.reason).find("the input M was written"), std::string::npos);
 }
 
 /// One bit is enough.
@@ -177,7 +179,7 @@ TEST_F(ObserveCallTest, PendingWorkIsAMissingSynchronisation) {
     for (const std::uint64_t bytes : {12, 4}) ASSERT_TRUE(judge_->Fill(output, 1, bytes, *stream).ok());
   });
   EXPECT_EQ(report.verdict, Verdict::kNotSynchronised);
-  EXPECT_NE(report.reason.find("memset of 12 bytes and 1 more"), std::string::npos);
+  EXPECT_NE(English(report.reason).find("memset of 12 bytes and 1 more"), std::string::npos);
   EXPECT_TRUE(report.unclean);
 }
 
@@ -204,26 +206,24 @@ TEST_F(ObserveCallTest, TheReasonIsTheLikeliestCauseAndItsLine) {
                         Make(FindingKind::kDivergentBarrier, "out of step")};
     device_.findings[2].where.line = 30;
   });
-  EXPECT_EQ(report.reason, "line 30: out of step");
+  EXPECT_EQ(English(report.reason), "line 30: out of step");
   EXPECT_EQ(report.findings.front().message, "empty");
 }
 
 TEST_F(ObserveCallTest, WhoWaitsForEverIsAskedAboutTheLine) {
-  const auto next_step = [this](FindingKind kind, const std::string& message, int other_line = 0) {
+  const auto next_step = [this](FindingKind kind, const Message& message, int other_line = 0) {
     const CallReport report = Call([&](float*, float*) {
       device_.findings = {Make(kind, message)};
       device_.findings[0].where.line = 30;
       if (other_line != 0) device_.findings[0].other = SourceLine{"a.cu", other_line};
     });
-    return report.next_step;
+    return English(report.next_step);
   };
   EXPECT_TRUE(
       next_step(FindingKind::kEndlessLoop, "still runs").starts_with("Follow the loop around line 30 "));
-  EXPECT_TRUE(next_step(FindingKind::kDeadlock,
-                        "nobody can go on: 8 threads wait here for all that the "
-                        "instruction's mask names")
+  EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock_in_mask(8, 0, 24, say::elsewhere()))
                   .starts_with("Which lanes of the warp come to line 30, and which does its mask name?"));
-  EXPECT_TRUE(next_step(FindingKind::kDeadlock, "nobody can go on: 32 of 64 threads wait")
+  EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock(say::threads_wait(32, 64)))
                   .starts_with("Follow the threads that wait at line 30:"));
   EXPECT_TRUE(
       next_step(FindingKind::kDivergentBarrier, "only 4 arrive").starts_with("Which threads skip line 30,"));
@@ -232,13 +232,14 @@ TEST_F(ObserveCallTest, WhoWaitsForEverIsAskedAboutTheLine) {
 }
 
 TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
-  const auto next_step = [this](const std::string& message) {
-    return Call([&](float*, float*) { device_.findings = {Make(FindingKind::kInvalidLaunch, message)}; })
-        .next_step;
+  const auto next_step = [this](const Message& reason) {
+    const Message message = say::refused("cudaLaunchKernel", reason);
+    return English(Call([&](float*, float*) {
+                     device_.findings = {Make(FindingKind::kInvalidLaunch, message)};
+                   }).next_step);
   };
-  EXPECT_TRUE(next_step("a grid of 0 x 1 x 1 has no blocks").starts_with("Compute the grid by hand"));
-  EXPECT_TRUE(
-      next_step("a block of 0 x 1 x 1 has no threads").starts_with("Compute the block's size by hand"));
+  EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1")).starts_with("Compute the grid by hand"));
+  EXPECT_TRUE(next_step(say::no_threads("0 x 1 x 1")).starts_with("Compute the block's size by hand"));
   EXPECT_TRUE(next_step("the kernel is not there").starts_with("Look at the launch"));
 }
 
@@ -246,14 +247,15 @@ TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
 TEST_F(ObserveCallTest, TwoStoresAreAskedAboutByBothLines) {
   const auto next_step = [this](int other_line) {
     const CallReport report = Call([&](float*, float*) {
-      device_.findings = {Make(FindingKind::kRace, "writes an element of tiles that warp 0 writes")};
+      device_.findings = {Make(FindingKind::kRace, "two stores")};
       Finding& finding = device_.findings[0];
       finding.access = Access::kWrite;
+      finding.other_access = Access::kWrite;
       finding.object = "tiles";
       finding.where = {"a.cu", 25};
       finding.other = SourceLine{"a.cu", other_line};
     });
-    return report.next_step;
+    return English(report.next_step);
   };
   EXPECT_TRUE(
       next_step(25).starts_with("Two threads store into one place of tiles. Counted from its beginning, "
@@ -279,7 +281,8 @@ TEST_F(ObserveCallTest, TheFindingBehindTheAdviceIsKept) {
   EXPECT_EQ(call(false).advised, 0u);
   const CallReport report = call(true);
   EXPECT_EQ(report.advised, 1u);
-  EXPECT_TRUE(report.next_step.starts_with("Race: two threads use one element of tiles in line 30, "))
+  EXPECT_TRUE(
+      English(report.next_step).starts_with("Race: two threads use one element of tiles in line 30, "))
       << report.next_step;
   CallReport other = report;
   other.Add(Verdict::kGraderFault, "a fault", "of ours");
@@ -288,7 +291,7 @@ TEST_F(ObserveCallTest, TheFindingBehindTheAdviceIsKept) {
 
 /// A check keeps nobody from memory that an earlier call allocated for fewer elements.
 TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
-  const auto next_step = [this](const std::string& object) {
+  const auto next_step = [this](const Message& object) {
     const CallReport report = Call([&](float*, float*) {
       device_.findings = {Make(FindingKind::kOutOfBounds, "writes right past the end")};
       Finding& finding = device_.findings[0];
@@ -298,10 +301,10 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
       finding.object_bytes = 4;
       finding.where = {"a.cu", 30};
     });
-    return report.next_step;
+    return English(report.next_step);
   };
   EXPECT_EQ(
-      next_step("argument 2"),
+      next_step(say::argument(2)),
       "Your code allocated argument 2, with 4 bytes: in which call, for how many elements? And which one "
       "is it that the thread named below writes in line 30?");
   EXPECT_TRUE(next_step("out").starts_with("Write down the index with which the thread named below writes"));
@@ -317,35 +320,36 @@ TEST_F(ObserveCallTest, APlaceThatNobodyStoredIsNamed) {
     finding.offset_bytes = 32;
     finding.where = {"a.cu", 35};
   });
-  EXPECT_TRUE(
-      report.next_step.starts_with("At byte 32 of shared array sums, where line 35 reads, nobody has "))
+  EXPECT_TRUE(English(report.next_step)
+                  .starts_with("At byte 32 of shared array sums, where line 35 reads, nobody has "))
       << report.next_step;
 }
 
 /// No waiting helps where two blocks store one element.
 TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
   const CallReport report = Call([&](float*, float*) {
-    device_.findings = {
-        Make(FindingKind::kRace, "writes an element of tiles that other blocks write as well")};
+    device_.findings = {Make(FindingKind::kRace, say::race_of_many_blocks("tiles"))};
     device_.findings[0].access = Access::kWrite;
+    device_.findings[0].other_access = Access::kWrite;
     device_.findings[0].object = "tiles";
     device_.findings[0].where = {"a.cu", 25};
   });
-  EXPECT_TRUE(report.next_step.starts_with("Two threads store into one place of tiles.")) << report.next_step;
-  EXPECT_TRUE(report.next_step.ends_with("loading, adding and storing have to be one operation."));
+  EXPECT_TRUE(English(report.next_step).starts_with("Two threads store into one place of tiles."))
+      << report.next_step;
+  EXPECT_TRUE(English(report.next_step).ends_with("loading, adding and storing have to be one operation."));
 }
 
 /// No barrier waits for a copy that runs on by itself.
 TEST_F(ObserveCallTest, AnAsynchronousCopyIsAskedAboutByItsEnd) {
-  const auto next_step = [this](const std::string& writer) {
+  const auto next_step = [this](const Message& message) {
     const CallReport report = Call([&](float*, float*) {
-      device_.findings = {Make(FindingKind::kRace, "reads an element of tiles that " + writer)};
+      device_.findings = {Make(FindingKind::kRace, message)};
       device_.findings[0].access = Access::kRead;
       device_.findings[0].object = "tiles";
     });
-    return report.next_step;
+    return English(report.next_step);
   };
-  EXPECT_TRUE(next_step("another thread's asynchronous copy is still writing")
+  EXPECT_TRUE(next_step(say::race_with_copy(say::reads(), "tiles"))
                   .starts_with("An asynchronous copy goes on behind its own line."));
   EXPECT_TRUE(next_step("warp 0 writes").starts_with("Race: two threads use one element of "));
 }
@@ -358,7 +362,7 @@ TEST_F(ObserveCallTest, VectorsAreAskedAboutByTheirAddress) {
     device_.findings[0].access_bytes = 16;
     device_.findings[0].where.line = 30;
   });
-  EXPECT_EQ(report.next_step,
+  EXPECT_EQ(English(report.next_step),
             "At which byte of tiles does the access of line 30 begin? One of 16 bytes may begin only at "
             "multiples of 16: which parts make up that address, and for which sizes is each of them such a "
             "multiple?");
@@ -366,12 +370,11 @@ TEST_F(ObserveCallTest, VectorsAreAskedAboutByTheirAddress) {
 
 /// A null pointer, a variable of the thread's own, a refused call: there is no array to ask about.
 TEST_F(ObserveCallTest, FindingsWithoutAnArrayHaveAQuestionOfTheirOwn) {
-  const auto next_step = [this](FindingKind kind, const std::string& message = "words") {
-    return Call([&](float*, float*) {
-             device_.findings = {Make(kind, message)};
-             device_.findings[0].where.line = 30;
-           })
-        .next_step;
+  const auto next_step = [this](FindingKind kind, const Message& message = "words") {
+    return English(Call([&](float*, float*) {
+                     device_.findings = {Make(kind, message)};
+                     device_.findings[0].where.line = 30;
+                   }).next_step);
   };
   EXPECT_TRUE(next_step(FindingKind::kOutOfBounds)
                   .starts_with("Where does the address that line 30 uses come from?"));
@@ -380,7 +383,7 @@ TEST_F(ObserveCallTest, FindingsWithoutAnArrayHaveAQuestionOfTheirOwn) {
   EXPECT_TRUE(next_step(FindingKind::kTrap).starts_with("The kernel stopped in line 30:"));
   EXPECT_TRUE(
       next_step(FindingKind::kInvalidCall, "cudaFree").starts_with("A call of CUDA's runtime was refused"));
-  EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, "execute this matrix instruction")
+  EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, say::part_of_warp_at_matrix(16, 32, 0))
                   .starts_with("All 32 threads of a warp have to execute line 30 together:"));
 }
 
@@ -414,7 +417,7 @@ TEST_F(ObserveCallTest, FindingsOfTheLoadCountAgainstEveryCall) {
   EXPECT_EQ(Call([](float*, float*) {}).verdict, Verdict::kFinding);
   const CallReport report = Call([](float*, float*) {});
   EXPECT_EQ(report.verdict, Verdict::kFinding);
-  EXPECT_EQ(report.next_step, "Write it without this instruction or call, and report the gap.");
+  EXPECT_EQ(English(report.next_step), "Write it without this instruction or call, and report the gap.");
 }
 
 TEST_F(ObserveCallTest, PrintedTextOfHostAndDeviceIsKept) {
@@ -468,7 +471,7 @@ TEST_F(ObserveCallTest, ADeviceThatRefusesTheArraysIsAFaultOfOurs) {
   };
   const CallReport report = Observe(request);
   EXPECT_EQ(report.verdict, Verdict::kGraderFault);
-  EXPECT_EQ(report.reason, "the device refuses the test's arrays: Out of memory.");
+  EXPECT_EQ(English(report.reason), "the device refuses the test's arrays: Out of memory.");
   EXPECT_EQ(device_.live_allocations(), 0u);
 }
 
@@ -478,7 +481,7 @@ TEST_F(ObserveCallTest, ADeviceThatAnswersNoMoreIsSaidSo) {
     for (const auto& [address, label] : std::map(device_.labels)) ASSERT_TRUE(device_.Free(address).ok());
   });
   EXPECT_EQ(report.verdict, Verdict::kLaunchFailed);
-  EXPECT_NE(report.reason.find("after the call the device answers"), std::string::npos);
+  EXPECT_NE(English(report.reason).find("after the call the device answers"), std::string::npos);
   EXPECT_TRUE(report.unclean);
   EXPECT_TRUE(report.contents.empty());
 }

@@ -4,38 +4,22 @@
 #include <algorithm>
 #include <set>
 
+#include "grader/suite/list_ranges.h"
+
 namespace warplings::product_facts {
 
-std::string Text(std::int64_t number) {
-  return std::to_string(number);
-}
-
-std::string CountOf(std::int64_t count, const std::string& noun) {
-  return Text(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 std::string Factor(const std::string& array, ElementIndex index, std::int64_t count, std::int64_t columns) {
-  if (index < 0) return array + "[" + Text(index) + "]";
-  if (index >= count) return array + "[end+" + Text(index - count + 1) + "]";
-  return array + "[" + Text(index / columns) + "][" + Text(index % columns) + "]";
+  if (index < 0) return array + "[" + std::to_string(index) + "]";
+  if (index >= count) return array + "[end+" + std::to_string(index - count + 1) + "]";
+  return array + "[" + std::to_string(index / columns) + "][" + std::to_string(index % columns) + "]";
 }
 
-std::string Span(std::int64_t first, std::int64_t last) {
-  return Text(first) + (first == last ? "" : " to " + Text(last));
+Message Span(std::int64_t first, std::int64_t last) {
+  return first == last ? say::one_position(first) : say::positions({first, last});
 }
 
-std::string Ranges(const std::vector<std::int64_t>& all) {
-  constexpr std::size_t kMostRanges = 3;
-  std::string text;
-  std::size_t at = 0;
-  for (std::size_t ranges = 0; at < all.size() && ranges < kMostRanges; ++ranges) {
-    std::size_t last = at;
-    while (last + 1 < all.size() && all[last + 1] == all[last] + 1) ++last;
-    text += (ranges == 0 ? "i = " : ", ") + Span(all[at], all[last]);
-    at = last + 1;
-  }
-  if (at < all.size()) text += " and " + Text(std::ssize(all) - static_cast<std::int64_t>(at)) + " more";
-  return text;
+Message Ranges(const std::vector<std::int64_t>& all) {
+  return ListRanges(all, Span);
 }
 
 Terms Product::Right(std::size_t e) const {
@@ -74,14 +58,15 @@ std::string Product::SideOfLength(std::int64_t length) const {
   return names.size() == 1 ? *names.begin() : "";
 }
 
-std::string Product::SideNote(std::int64_t length) const {
+Message Product::WithSide(std::int64_t length) const {
   const std::string side = SideOfLength(length);
-  return side.empty() ? "" : " (" + side + ")";
+  return side.empty() ? say::length_of_no_side(length) : say::length_of_side(length, side);
 }
 
-std::string Product::WithSide(std::int64_t length) const {
+Message Product::RowWithSide(std::int64_t length) const {
+  const say::Count elements(length, "element");
   const std::string side = SideOfLength(length);
-  return Text(length) + (side.empty() ? "" : " (" + side + ")");
+  return side.empty() ? say::row_of_no_side(elements) : say::row_of_side(elements, side);
 }
 
 }  // namespace warplings::product_facts

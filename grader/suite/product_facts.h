@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/product_facts.h"
 #include "grader/suite/product_formula.h"
 
 // What the sources that find a product's facts share; product_formula.h is what a suite uses.
@@ -17,14 +18,10 @@ using Terms = std::vector<ProbeTerm>;
 /// the arrays.
 inline constexpr std::int64_t kLongestRow = 130;
 
-std::string Text(std::int64_t number);
-/// "5 elements", "1 element".
-std::string CountOf(std::int64_t count, const std::string& noun);
 /// "2 to 4", "8".
-std::string Span(std::int64_t first, std::int64_t last);
-/// Of numbers in ascending order: "i = 0 to 7, 16 to 17", no more than three ranges, and how many more
-/// there are.
-std::string Ranges(const std::vector<std::int64_t>& all);
+Message Span(std::int64_t first, std::int64_t last);
+/// Of numbers in ascending order: "0 to 7, 16 to 17", no more than three ranges, and how many more there are.
+Message Ranges(const std::vector<std::int64_t>& all);
 /// "M[1][2]", "M[end+3]" for the third element behind the end, "M[-2]" for the second before the start.
 std::string Factor(const std::string& array, ElementIndex index, std::int64_t count, std::int64_t columns);
 
@@ -62,10 +59,10 @@ class Product {
   /// "k", or "" where no side of the contract has this length, or two have. Sides of one length are not
   /// told apart.
   std::string SideOfLength(std::int64_t length) const;
-  /// " (k)", or "".
-  std::string SideNote(std::int64_t length) const;
-  /// "5 (that is l)".
-  std::string WithSide(std::int64_t length) const;
+  /// "5 (l)".
+  Message WithSide(std::int64_t length) const;
+  /// "5 elements (l)".
+  Message RowWithSide(std::int64_t length) const;
 
  private:
   const ProductContract& contract_;
@@ -86,7 +83,7 @@ class FactFinder {
       : product_(findings.product), facts_(findings.facts), known_(findings.known) {}
 
   const ProductContract& contract() const { return product_.contract(); }
-  void Say(const std::string& sentence) { facts_.sentences.push_back(sentence); }
+  void Say(const Message& sentence) { facts_.sentences.push_back(sentence); }
 
   const Product& product_;
   ProductFacts& facts_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/product_facts.h"
 
 namespace warplings {
@@ -11,7 +12,6 @@ namespace {
 
 using product_facts::Findings;
 using product_facts::Product;
-using product_facts::Text;
 
 constexpr std::size_t kShownElements = 3;
 
@@ -45,10 +45,17 @@ void Count(Findings& findings) {
 }
 
 /// Which of the arrays are left by indices that lie outside of them.
-std::string ArraysLeft(const Product& product) {
+Message InputsLeft(const Product& product) {
   const ProbeResult& probed = product.probed();
-  if (probed.leaves_a && probed.leaves_b) return product.m_name() + " and N";
-  return probed.leaves_a ? product.m_name() : "N";
+  if (probed.leaves_a && probed.leaves_b) return say::product_leaves_inputs(product.m_name(), "N");
+  return say::product_leaves_input(probed.leaves_a ? product.m_name() : "N");
+}
+
+/// "width 16", "2 x 3 times 3 x 4".
+std::string CallOf(const ProductContract& contract) {
+  const std::string rows = std::to_string(contract.rows), inner = std::to_string(contract.inner);
+  if (contract.rows_name == contract.columns_name) return contract.rows_name + " " + rows;
+  return rows + " x " + inner + " times " + inner + " x " + std::to_string(contract.columns);
 }
 
 }  // namespace
@@ -63,10 +70,7 @@ ProductFacts FactsOfProduct(const ProductContract& contract, const ProbeResult& 
   if (facts.p_row_length == 0) FindStores(findings);
   FindReads(findings);
   if (!moved && facts.sentences.empty()) DescribeFirstWrongSum(findings);
-  if (probed.leaves_a || probed.leaves_b) {
-    facts.sentences.push_back("Sums take in what lies in memory behind or before " +
-                              ArraysLeft(findings.product) + " ([end+1] is the first place behind it).");
-  }
+  if (probed.leaves_a || probed.leaves_b) facts.sentences.push_back(InputsLeft(findings.product));
   return std::move(facts);
 }
 
@@ -74,10 +78,7 @@ Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& p
                            const ProductFacts& facts, bool every) {
   const Product product(contract, probed);
   Explanation explanation;
-  explanation.call = contract.rows_name == contract.columns_name
-                         ? contract.rows_name + " " + Text(contract.rows)
-                         : Text(contract.rows) + " x " + Text(contract.inner) + " times " +
-                               Text(contract.inner) + " x " + Text(contract.columns);
+  explanation.call = CallOf(contract);
   if (every) explanation.every.emplace();
   std::size_t terms = 0;
   for (const FoundFormula& found : probed.formulas) {
@@ -93,13 +94,9 @@ Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& p
   return explanation;
 }
 
-std::string AdviceFrom(const std::vector<std::string>& sentences) {
-  constexpr std::size_t kMost = 2;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kMost, sentences.size()); ++i) {
-    text += (text.empty() ? "" : " ") + sentences[i];
-  }
-  return text;
+Message AdviceFrom(const std::vector<Message>& sentences) {
+  if (sentences.empty()) return {};
+  return sentences.size() == 1 ? sentences[0] : say::both(sentences[0], sentences[1]);
 }
 
 bool EndsWithAWholeTile(const ProductFacts& facts, int tile) {

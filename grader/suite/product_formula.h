@@ -20,9 +20,10 @@ struct ProductContract {
   int tile = 0;  ///< Threads of a block in x and in y, where these are as many; 0: unknown.
   /// Something was read from shared memory: only then are there tiles and phases to speak of.
   bool has_tiles = true;
-  /// "2 blocks of 256 threads" if there was one launch; "none" if there was no launch; empty: unknown.
-  std::string launch{};
-  std::uint64_t threads = 0;  ///< Threads of that launch in all blocks together.
+  /// What the call launched; `grid` and `block` are of a single launch.
+  enum class Launched : std::uint8_t { kUnknown, kNothing, kOnce };
+  Launched launched = Launched::kUnknown;
+  Dim3 grid{}, block{};
 };
 
 /// What is wrong with a product, as data, from which the sentences are made.
@@ -55,7 +56,7 @@ struct ProductFacts {
   bool products_of_another_side = false;
   /// In every product, M[row][i] is multiplied by N[i + pair_offset][column].
   std::int64_t pair_offset = 0;
-  std::vector<std::string> sentences;  ///< The most important first.
+  std::vector<Message> sentences;  ///< The most important first.
 };
 
 ProductFacts FactsOfProduct(const ProductContract& contract, const ProbeResult& probed);
@@ -69,7 +70,7 @@ Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& p
 inline constexpr std::size_t kMaximumTerms = 20'000;
 
 /// Turns the facts into advice of at most two sentences; empty without facts.
-std::string AdviceFrom(const std::vector<std::string>& sentences);
+Message AdviceFrom(const std::vector<Message>& sentences);
 
 /// True if every sum consists of its first products only, and these fill whole tiles.
 bool EndsWithAWholeTile(const ProductFacts& facts, int tile);

@@ -5,6 +5,9 @@
 
 #include <functional>
 
+#include "grader/messages/product_facts.h"
+#include "grader/suite/list_ranges.h"
+#include "grader/suite/product_facts.h"
 #include "grader/suite/product_values.h"
 
 namespace warplings {
@@ -50,7 +53,18 @@ class ProductFormula : public testing::Test {
 };
 
 std::string First(const ProductFacts& facts) {
-  return facts.sentences.empty() ? "" : facts.sentences.front();
+  return facts.sentences.empty() ? "" : English(facts.sentences.front());
+}
+
+TEST(ListRangesTest, ThreeRangesAreNamed) {
+  const auto list = [](const std::vector<std::int64_t>& all) {
+    return English(ListRanges(all, product_facts::Span));
+  };
+  EXPECT_EQ(list({}), "");
+  EXPECT_EQ(list({7}), "7");
+  EXPECT_EQ(list({0, 1, 2, 5}), "0 to 2, 5");
+  EXPECT_EQ(list({0, 2, 4, 5}), "0, 2, 4 to 5");
+  EXPECT_EQ(list({0, 2, 3, 5, 7, 8}), "0, 2 to 3, 5 and 2 more");
 }
 
 TEST(EndsWithAWholeTileTest, OnlyWholeTilesAreKept) {
@@ -72,7 +86,7 @@ TEST(EndsWithAWholeTileTest, OnlyWholeTilesAreKept) {
 std::string Places(const std::vector<float>& actual, const std::function<bool(int row, int column)>& wrong) {
   std::vector<bool> is_wrong;
   for (int i = 0; i < 12; ++i) is_wrong.push_back(wrong(i / 4, i % 4));
-  return PlacesFact("P", 3, 4, actual, is_wrong);
+  return English(PlacesFact("P", 3, 4, actual, is_wrong));
 }
 
 TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
@@ -97,7 +111,7 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
       "11 elements of P are wrong, of 12; the first is P[0][0]. Which thread is to store it, and what goes "
       "into it?");
   EXPECT_EQ(
-      PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true}),
+      English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
       "C is right up to C[1]; from C[2] on every element is 0. Which block and which thread are to compute "
       "these, and what differs for them?");
 }
@@ -107,7 +121,7 @@ TEST(EdgeFactTest, SaysNothingOfScatteredElements) {
   const auto edge = [&](auto is_wrong) {
     std::vector<bool> wrong;
     for (int e = 0; e < 12; ++e) wrong.push_back(is_wrong(e / 4, e % 4));
-    return EdgeFact("P", 3, 4, numbers, wrong);
+    return English(EdgeFact("P", 3, 4, numbers, wrong));
   };
   EXPECT_EQ(edge([](int row, int column) { return row == 1 && column == 2; }), "");
   EXPECT_EQ(edge([](int, int) { return true; }), "");
@@ -288,33 +302,37 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
     formula.terms.clear();
     formula.before_times = 1;
   }
-  contract_.launch = "2 blocks of 16 threads";
-  contract_.threads = 32;
-  EXPECT_EQ(FactsOfProduct(contract_, probed_).sentences,
+  contract_.launched = ProductContract::Launched::kOnce;
+  contract_.grid = {2};
+  contract_.block = {16};
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences),
             (std::vector<std::string>{"No thread stores the elements of P from row 2 on.",
                                       "The launch has 2 blocks of 16 threads: which block and thread is to "
                                       "store P[2][0], and which elements does that thread store?"}));
-  contract_.launch = "1 block of 16 threads";
-  contract_.threads = 16;
-  EXPECT_EQ(FactsOfProduct(contract_, probed_).sentences.back(),
+  contract_.grid = {1};
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
             "The launch has 1 block of 16 threads, fewer threads than P has elements (20): which thread is "
             "to store P[2][0]?");
+  contract_.grid = {1, 2};
+  contract_.block = {4, 1, 2};
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
+            "The launch has 1 x 2 blocks of 4 x 1 x 2 threads, fewer threads than P has elements (20): which "
+            "thread is to store P[2][0]?");
   for (FoundFormula& formula : probed_.formulas) {
     formula.terms.clear();
     formula.before_times = 1;
   }
-  contract_.launch = "none";
-  contract_.threads = 0;
-  EXPECT_EQ(FactsOfProduct(contract_, probed_).sentences,
+  contract_.launched = ProductContract::Launched::kNothing;
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences),
             std::vector<std::string>{"No kernel is launched, and no element of P is stored."});
 }
 
 TEST_F(ProductFormula, TellsBytesTakenForElements) {
-  contract_ = {.rows = 7, .inner = 0, .columns = 9, .launch = "none"};
+  contract_ = {.rows = 7, .inner = 0, .columns = 9, .launched = ProductContract::Launched::kNothing};
   const auto with_first = [this](std::size_t stored) {
     probed_ = Made(contract_, [](int, int) { return Sum(); });
     for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.element >= stored;
-    return FactsOfProduct(contract_, probed_).sentences;
+    return English(FactsOfProduct(contract_, probed_).sentences);
   };
   const std::string fact =
       "Just the first quarter of P is stored, as many bytes as P has elements: in which unit does the call "
@@ -323,7 +341,7 @@ TEST_F(ProductFormula, TellsBytesTakenForElements) {
   EXPECT_EQ(with_first(16).back(), fact) << "the element in the middle of which it ends is anybody's";
   EXPECT_NE(with_first(14).back(), fact);
   EXPECT_NE(with_first(17).back(), fact);
-  contract_.launch = "1 block of 256 threads";
+  contract_.launched = ProductContract::Launched::kOnce;
   EXPECT_NE(with_first(15).back(), fact) << "a kernel's threads may have any reason";
 }
 
@@ -337,7 +355,7 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
     return sum;
   });
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
-  EXPECT_EQ(facts.sentences.back(),
+  EXPECT_EQ(English(facts.sentences.back()),
             "P[1][0] lacks the products with i = 2 to 5, 7, and so do 2 more elements.");
 }
 
@@ -351,7 +369,7 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
     }
     return sum;
   });
-  EXPECT_EQ(FactsOfProduct(contract_, probed_).sentences.back(),
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
             "P[1][0] lacks the products with i = 2 to 5, 7, and so does 1 more element; others do not lack "
             "just the same.");
 }
@@ -436,14 +454,14 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
               n = [](int i, int column) { return (i + 1) * 5 + column; };
   const ProductFacts facts = Facts(m, n, 3);
   EXPECT_FALSE(facts.products_of_another_side);
-  EXPECT_EQ(facts.sentences,
+  EXPECT_EQ(English(facts.sentences),
             (std::vector<std::string>{"Each sum lacks the products with i = 0, the first one.",
                                       "Each sum lacks the products with i = 4 to 7."}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
-  EXPECT_EQ(too_far.sentences.back(),
+  EXPECT_EQ(English(too_far.sentences.back()),
             "Each sum also takes in products with i = 8 to 9, and the last one that exists has i = 7. Which "
             "load reads there, and what is asked before it?");
 }
@@ -476,9 +494,10 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
   probed_.formulas[0].known = false;
   const ProductFacts zeros = FactsOfProduct(contract_, probed_);
   EXPECT_FALSE(zeros.all_zero);
-  EXPECT_EQ(zeros.sentences, (std::vector<std::string>{
-                                 "P[0][1] is 0: what is stored there has no product in it, and neither has "
-                                 "what is stored in 18 more elements."}));
+  EXPECT_EQ(
+      English(zeros.sentences),
+      (std::vector<std::string>{"P[0][1] is 0: what is stored there has no product in it, and neither has "
+                                "what is stored in 18 more elements."}));
   Facts(M, N);
   for (FoundFormula& formula : probed_.formulas) {
     formula.known = formula.element != 19;
@@ -492,15 +511,16 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
 
 TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   const ProductFacts facts = Facts(M, N, 0);
-  EXPECT_EQ(facts.sentences, (std::vector<std::string>{
-                                 "Every element of P is 0: no product gets into any of them.",
-                                 "Follow M[0][0]·N[0][0]: which line adds it, does that line run for it, and "
-                                 "is its sum what is stored in P[0][0]?"}));
+  EXPECT_EQ(
+      English(facts.sentences),
+      (std::vector<std::string>{"Every element of P is 0: no product gets into any of them.",
+                                "Follow M[0][0]·N[0][0]: which line adds it, does that line run for it, and "
+                                "is its sum what is stored in P[0][0]?"}));
 }
 
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
   const ProductFacts facts = Facts([](int r, int i) { return r == 2 && i == 1 ? 0 : M(r, i); }, N);
-  EXPECT_EQ(AdviceFrom({facts.sentences.back()}),
+  EXPECT_EQ(English(AdviceFrom({facts.sentences.back()})),
             "P[2][0] lacks M[2][1]·N[1][0]; instead it has M[0][0]·N[1][0].");
 }
 
@@ -515,7 +535,7 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
   EXPECT_TRUE(facts.wrong_is_zero);
   EXPECT_FALSE(facts.all_zero);
   EXPECT_EQ(
-      facts.sentences,
+      English(facts.sentences),
       (std::vector<std::string>{
           "Sums are right up to row 0, and wrong from row 1 on.",
           "P[1][0] is 0: what is stored there has no product in it, and neither has what is stored in 14 "
@@ -524,7 +544,8 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
 
 TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {
   const ProductFacts facts = Facts([](int r, int i) { return M(r, i == 1 ? 2 : i); }, N);
-  EXPECT_EQ(facts.sentences.back(), "P[0][0] lacks M[0][1]·N[1][0]; instead it has M[0][2]·N[1][0].");
+  EXPECT_EQ(English(facts.sentences.back()),
+            "P[0][0] lacks M[0][1]·N[1][0]; instead it has M[0][2]·N[1][0].");
 }
 
 TEST_F(ProductFormula, SaysNothingOfElementsThatAreNotKnown) {
@@ -550,7 +571,7 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
   const std::vector<double> expected = {1.25, -7.5, 3.1, 11.7, 0.6, -2.3, 5.9, 8.2}, bounds(8, 1e-6);
   std::vector<float> actual(expected.begin(), expected.end());
   std::vector<bool> is_wrong(8);
-  const auto says = [&] { return SumOfAnother("P", 4, actual, expected, bounds, is_wrong); };
+  const auto says = [&] { return English(SumOfAnother("P", 4, actual, expected, bounds, is_wrong)); };
   EXPECT_EQ(says(), "");
   for (const std::size_t e : {4, 5, 6, 7}) {
     is_wrong[e] = true;
@@ -570,32 +591,32 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
   const std::vector<double> tall(actual.begin(), actual.end()), tight(9, 1e-6);
   is_wrong = {false, false, true, false, false, true, false, false, true};
   for (const std::size_t e : {2, 5, 8}) actual[e] += static_cast<float>(tall[e - 2]);
-  EXPECT_TRUE(SumOfAnother("P", 3, actual, tall, tight, is_wrong)
-                  .starts_with("P[0][2] holds its own sum and that of P[0][0] together: "));
+  EXPECT_EQ(SumOfAnother("P", 3, actual, tall, tight, is_wrong),
+            say::values_sum_on_top("P[0][2]", "P[0][0]"));
 }
 
 TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
   const std::vector<float> m = {1, 2, 3, 4, 5, 6}, n = {7, 8, 9, 10, 11, 12};  // 2 x 3 times 3 x 2
   EXPECT_EQ(
-      PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2),
+      English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2)),
       "Each element of P has its products up to i = 1 only, of 3: which line is to add the one with i = 2, "
       "does it run for that one, and what does it add?");
   EXPECT_EQ(
-      PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2),
+      English(PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2)),
       "Each element of P has its products from i = 1 on only, of 3: which line loses those before, or never "
       "adds them?");
-  EXPECT_EQ(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 50 + 72}, 2, 3, 2), "") << "not all alike";
-  EXPECT_EQ(PartOfSums(m, n, {58, 64, 139, 154}, 2, 3, 2), "");
+  EXPECT_EQ(English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 50 + 72}, 2, 3, 2)), "") << "not all alike";
+  EXPECT_EQ(English(PartOfSums(m, n, {58, 64, 139, 154}, 2, 3, 2)), "");
 }
 
 TEST(SquareOfOne, TellsWhichMatrixIsBothFactors) {
   const std::vector<float> m = {1, 2, 3, 4}, n = {5, 6, 7, 8};
   EXPECT_EQ(
-      SquareOfOne(m, n, {7, 10, 15, 22}, 2),
+      English(SquareOfOne(m, n, {7, 10, 15, 22}, 2)),
       "P holds M x M, and N plays no part: from which pointer does each of the two factors of a product "
       "come, by way of which lines?");
-  EXPECT_TRUE(SquareOfOne(m, n, {67, 78, 91, 106}, 2).starts_with("P holds N x N, and M plays no part"));
-  EXPECT_EQ(SquareOfOne(m, n, {19, 22, 43, 50}, 2), "") << "M x N";
+  EXPECT_EQ(SquareOfOne(m, n, {67, 78, 91, 106}, 2), say::values_square_of_one("N", "M"));
+  EXPECT_EQ(SquareOfOne(m, n, {19, 22, 43, 50}, 2), Message()) << "M x N";
 }
 
 TEST(ProductOfSquares, ThatIsSubtractedIsNotAddedOften) {
@@ -634,10 +655,11 @@ TEST(ProductOfSquares, ThatIsTheOtherWayRoundIsCalledSo) {
 TEST(PrecisionFact, TellsHalvesFromWrongIndices) {
   const std::vector<double> expected = {1, 2, -3, 4}, sizes = {2, 2, 4, 4};
   const std::vector<double> halves = {1.0004, 2.0003, -3.0005, 4.0002};
-  EXPECT_NE(PrecisionFact(halves, expected, sizes).find("__half"), std::string::npos);
-  EXPECT_EQ(PrecisionFact({1.5, 2, -2, 4}, expected, sizes), "");
-  EXPECT_EQ(PrecisionFact({1, 2, -3, 4.0005}, expected, sizes), "") << "one element is off, not all";
-  EXPECT_EQ(PrecisionFact({1 + 1e-5, 2 + 1e-5, -3 + 1e-5, 4 + 1e-5}, expected, sizes), "");
+  EXPECT_EQ(PrecisionFact(halves, expected, sizes),
+            say::values_too_few_digits("2e-04", say::digits_of_half()));
+  EXPECT_EQ(PrecisionFact({1.5, 2, -2, 4}, expected, sizes), Message());
+  EXPECT_EQ(PrecisionFact({1, 2, -3, 4.0005}, expected, sizes), Message()) << "one element is off, not all";
+  EXPECT_EQ(PrecisionFact({1 + 1e-5, 2 + 1e-5, -3 + 1e-5, 4 + 1e-5}, expected, sizes), Message());
 }
 
 }  // namespace

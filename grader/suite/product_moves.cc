@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/product_facts.h"
 
 namespace warplings::product_facts {
@@ -68,17 +69,12 @@ class MovedSums : FactFinder {
     facts_.p_row_length = length;
     facts_.p_turned = turned;
     if (!turned) {
-      Say("P is stored as if its rows had " + CountOf(length, "element") + product_.SideNote(length) +
-          "; they have " + product_.WithSide(product_.columns()) + ".");
+      Say(say::product_stored_with_rows(product_.RowWithSide(length), product_.WithSide(product_.columns())));
       return;
     }
     const auto example =
         std::ranges::find_if(moves, [](const auto& move) { return move.first != move.second; });
-    const std::string name = product_.NameOf(example->first);
-    Say(name + " holds the sum of " + product_.NameOf(example->second) +
-        ", as it comes out when row and column are interchanged: of which row and which column does the "
-        "thread that stores " +
-        name + " make the sum, and which index does it store to?");
+    Say(say::product_stored_turned(product_.NameOf(example->first), product_.NameOf(example->second)));
   }
 
   void DescribeMoves(const Moves& moves) {
@@ -97,33 +93,30 @@ class MovedSums : FactFinder {
     std::set<std::size_t> sums;
     for (const auto& move : moves) sums.insert(move.second);
     const bool each_once = sums.size() == moves.size();
-    const std::string name = product_.NameOf(first->first);
-    const std::string held = name + " holds the sum of " + product_.NameOf(first->second);
+    const std::string name = product_.NameOf(first->first), held = product_.NameOf(first->second);
     if (each_once) {
-      Say(held + ": such a sum is complete, but stands in another element's place.");
+      Say(say::product_sum_misplaced(name, held));
     } else if (columns_right) {
       facts_.another_row_of_m = true;
-      DescribeOtherLine(held, "column of N", "row of M", by_rows(*first));
+      const auto [own, taken] = by_rows(*first);
+      const Message fact = say::product_other_row(name, held, taken, own);
+      Say(say::both(WithBlocks(fact, own, taken), say::product_whose_row()));
     } else if (rows_right) {
       facts_.another_column_of_n = true;
-      DescribeOtherLine(held, "row of M", "column of N", by_columns(*first));
+      const auto [own, taken] = by_columns(*first);
+      const Message fact = say::product_other_column(name, held, taken, own);
+      Say(say::both(WithBlocks(fact, own, taken), say::product_whose_column()));
     } else {
-      Say(held + ", and not its own.");
+      Say(say::product_sum_of_other(name, held));
     }
   }
 
-  /// `line`: of which M or N gives the wrong one; `places`: where the element lies, and where the line does.
-  /// The sum may be made of the right ones and stored twice, or not be the variable that is stored.
-  void DescribeOtherLine(const std::string& held, const std::string& right, const std::string& line,
-                         const std::pair<std::int64_t, std::int64_t>& places) {
+  /// `fact`: of a sum that is made with another row or column, `taken`, than its `own`. It may also be made
+  /// of the right ones and stored twice, or not be the variable that is stored.
+  Message WithBlocks(const Message& fact, std::int64_t own, std::int64_t taken) const {
     const std::int64_t tile = contract().tile;
-    std::string text = held + ", with the right " + right + ", and " + line + " " + Text(places.second) +
-                       " where " + Text(places.first) + " belongs.";
-    if (tile > 1 && places.first % tile == places.second % tile) {
-      text += " The two are a multiple of " + Text(tile) + " apart, the width and height of your blocks.";
-    }
-    Say(text + " Which thread stores there, from which indices does it compute that " +
-        line.substr(0, line.find(' ')) + ", and is it this element's sum that it stores?");
+    const bool is_whole_blocks = tile > 1 && own % tile == taken % tile;
+    return is_whole_blocks ? say::both(fact, say::product_blocks_apart(tile)) : fact;
   }
 };
 

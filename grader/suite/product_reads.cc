@@ -19,19 +19,16 @@ class Reads : FactFinder {
     const bool all_known = facts_.unknown == 0;
     if (all_known && std::ranges::all_of(known_, [](const FoundFormula* f) { return Product::IsZero(*f); })) {
       facts_.all_zero = true;
-      Say("Every element of P is 0: no product gets into any of them.");
+      Say(say::product_all_zero());
       if (product_.inner() > 0) {
         const std::vector<std::string> first = product_.Written(product_.Right(0).front()).factors;
-        Say("Follow " + first[0] + "·" + first[1] +
-            ": which line adds it, does that line run for it, and is its sum what is stored in P[0][0]?");
+        Say(say::product_follow(first[0] + "·" + first[1], product_.NameOf(0)));
       }
       return;
     }
     const auto m = FindReading(true), n = FindReading(false);
     if (m && n && IsOtherProduct(m->way, n->way)) {
-      Say("As if M and N had changed places, each product has its first factor from N, read as M is to be, "
-          "and its second one from M. Which pointer does each load read, at which index, and "
-          "which of the two does that pointer get at the launch?");
+      Say(say::product_inputs_exchanged());
       return;
     }
     if (m) DescribeReading(*m, true);
@@ -118,24 +115,15 @@ class Reads : FactFinder {
     (of_m ? facts_.m_turned : facts_.n_turned) = way.turned;
     (of_m ? facts_.m_offset : facts_.n_offset) = way.offset;
     (of_m ? facts_.m_takes_column : facts_.n_takes_row) = way.other;
-    if (way.other) {
-      Say(of_m ? "The sum in row r and column c of P is made with row c of M, where row r belongs."
-               : "The sum in row r and column c of P is made with column r of N, where column c belongs.");
-    }
+    if (way.other) Say(of_m ? say::product_row_by_column() : say::product_column_by_row());
     if (way.turned) {
-      Say("Row and column of " + name + " are interchanged" + ExampleOfTurned(way, of_m) +
-          (contract().has_tiles
-               ? ": at which index is it loaded, to which place of shared memory, and where is it looked for?"
-               : ": of which row and which column is the index at which it is loaded?"));
+      DescribeTurned(way, of_m);
     } else if (way.length != right) {
       (of_m ? facts_.m_row_is_wrong : facts_.n_row_is_wrong) = true;
-      Say(name + " is read as if its rows had " + CountOf(way.length, "element") +
-          product_.SideNote(way.length) + "; they have " + product_.WithSide(right) + ".");
+      Say(say::product_read_with_rows(name, product_.RowWithSide(way.length), product_.WithSide(right)));
     }
-    if (way.offset != 0) {
-      Say("Each element of " + name + " that is read lies one place too " +
-          (way.offset > 0 ? "far on" : "early") + " in memory.");
-    }
+    if (way.offset != 0)
+      Say(way.offset > 0 ? say::product_read_too_far(name) : say::product_read_too_early(name));
   }
 
   /// Both as the other one should be read.
@@ -162,7 +150,7 @@ class Reads : FactFinder {
 
   /// M's i and N's are not the same ones.
   void DescribeUnlikeRanges(const Reading& m, const Reading& n) {
-    const auto text = [](const Reading& reading) {
+    const auto ranges = [](const Reading& reading) {
       std::vector<std::int64_t> all;
       for (const auto& [i, times] : reading.times) {
         if (times > 0) all.push_back(i);
@@ -175,21 +163,24 @@ class Reads : FactFinder {
       DescribeFirstWrongSum(findings_);
       return;
     }
-    Say("Along the side that they share, the sums take M's elements with " + text(m) + " and N's with " +
-        text(n) + ": the two have to walk together.");
+    Say(say::product_unlike_ranges(ranges(m), ranges(n)));
   }
 
-  /// ", as if N[0][3] were N[0][1]": the place in memory, of the element that belongs there. Where the other
-  /// index of P is taken as well, each sum has its own.
-  std::string ExampleOfTurned(const Way& way, bool of_m) const {
+  /// With an example, "as if N[0][3] were N[0][1]": the place in memory, of the element that belongs there.
+  /// Where the other index of P is taken as well, each sum has its own.
+  void DescribeTurned(const Way& way, bool of_m) {
+    const bool has_tiles = contract().has_tiles;
+    const std::string name = of_m ? product_.m_name() : "N";
     const std::int64_t right = of_m ? product_.m_row() : product_.columns();
     const std::int64_t count = of_m ? product_.rows() * product_.inner() : product_.inner() * right;
     // The second of a row where there is one, else the first of the second row.
     const std::int64_t row = right > 1 ? 0 : 1, column = right > 1 ? 1 : 0;
-    if (count < 2 || way.other) return "";
-    const std::string name = of_m ? product_.m_name() : "N";
-    return ", as if " + Factor(name, column * way.length + row + way.offset, count, right) + " were " +
-           Factor(name, row * right + column, count, right);
+    if (count < 2 || way.other)
+      return Say(has_tiles ? say::product_tile_turned(name) : say::product_input_turned(name));
+    const std::string taken = Factor(name, column * way.length + row + way.offset, count, right),
+                      own = Factor(name, row * right + column, count, right);
+    Say(has_tiles ? say::product_tile_turned_as(name, taken, own)
+                  : say::product_input_turned_as(name, taken, own));
   }
 
   /// Partners of a sum at a distance, or in another order.
@@ -210,8 +201,7 @@ class Reads : FactFinder {
     if (example == nullptr) return false;
     facts_.pair_offset = same_offset ? *offset : 0;
     const Term written = product_.Written(*example);
-    Say(written.factors[0] + " is multiplied with " + written.factors[1] +
-        ": the two factors of a product have to have the same i.");
+    Say(say::product_pair_of_two_i(written.factors[0], written.factors[1]));
     return true;
   }
 

@@ -14,7 +14,7 @@ class Runs : FactFinder {
   void Find() {
     const std::int64_t inner = product_.inner();
     const auto end = static_cast<std::int64_t>(facts_.times.size());
-    std::string behind;  // Runs of i behind the last product: "8, 16 to 17".
+    std::string behind;  // Runs of i behind the last product: "8, 16 to 17". There may be many.
     bool only_too_long = HasEachOnceBefore(inner);
     for (std::int64_t first = 0; first < end;) {
       std::int64_t last = first;
@@ -25,30 +25,17 @@ class Runs : FactFinder {
         ++last;
       }
       if (inside && times == 0) DescribeMissing(first, last);
-      if (inside && times > 1) {
-        Say("The products with i = " + Span(first, last) + " are added " + Text(times) +
-            " times in each sum" +
-            (times == 2 && AreLeftFromThePhaseBefore(first, last)
-                 ? ": just as many as the last phase has places without an element. What stands in those "
-                   "places of the tiles when it multiplies?"
-             : IsClampedToTheLast(first, last, times)
-                 ? ", as if it stood in " +
-                       (times == 2 ? std::string("the place")
-                                   : "each of the " + CountOf(times - 1, "place")) +
-                       " of the last phase without an element, too."
-                 : "."));
-      }
+      if (inside && times > 1) DescribeRepeated(first, last, times);
       if (!inside && times != 0) {
         only_too_long &= behind.empty() && first == inner && times == 1;
-        behind += (behind.empty() ? "" : ", ") + Span(first, last);
+        behind += (behind.empty() ? "" : ", ") + English(Span(first, last));
       }
       first = last + 1;
     }
     if (behind.empty() || inner == 0) return;
     if (only_too_long) return DescribeTooMany(end);
     // With gaps between them, their number says nothing.
-    Say("Each sum also takes in products with i = " + behind + ", and the last one that exists has i = " +
-        Text(inner - 1) + ". Which load reads there, and what is asked before it?");
+    Say(say::product_beyond_last(behind, inner - 1));
   }
 
  private:
@@ -77,32 +64,42 @@ class Runs : FactFinder {
            times - 1 == (inner + tile - 1) / tile * tile - inner;
   }
 
+  void DescribeRepeated(std::int64_t first, std::int64_t last, std::int64_t times) {
+    const Message span = Span(first, last);
+    if (times == 2 && AreLeftFromThePhaseBefore(first, last)) {
+      Say(say::product_repeated_left_in_tile(span, times));
+    } else if (!IsClampedToTheLast(first, last, times)) {
+      Say(say::product_repeated(span, times));
+    } else if (times == 2) {
+      Say(say::product_repeated_in_empty_place(span, times));
+    } else {
+      Say(say::product_repeated_in_empty_places(span, times, times - 1));
+    }
+  }
+
   void DescribeMissing(std::int64_t first, std::int64_t last) {
-    const std::int64_t inner = product_.inner();
-    std::string text = "Each sum lacks the products with i = " + Span(first, last);
-    const std::int64_t tile = Tile();
+    const std::int64_t inner = product_.inner(), tile = Tile();
+    const Message span = Span(first, last);
     const bool is_cut_off = first > 0 && last == inner - 1 && HasEachOnceBefore(first);
     const bool ends_with_a_tile = is_cut_off && tile > 1 && first % tile == 0;
     // A side as long as a whole number of tiles may be there by chance.
     const std::string side = is_cut_off && !ends_with_a_tile ? product_.SideOfLength(first) : "";
     if (!side.empty() && side != contract().inner_name) {
       facts_.products_of_another_side = true;
-      text += ": it has " + Text(first) + " products, as many as " + side + ", instead of " +
-              product_.WithSide(inner);
+      Say(say::product_as_long_as_side(span, first, side, product_.WithSide(inner)));
     } else if (ends_with_a_tile) {
-      text = "Each sum has the products up to i = " + Text(first - 1) + " only, as many as " +
-             CountOf(first / tile, "phase") + " with tiles of " + Text(tile) + "; " +
-             product_.WithSide(inner) + " products take " + Text((inner + tile - 1) / tile);
+      Say(say::product_whole_tiles_only(first - 1, {first / tile, "phase"}, tile, product_.WithSide(inner),
+                                        (inner + tile - 1) / tile));
     } else if (first == 0 && tile > 1 && (last + 1) % tile == 0) {
-      text += ": the first " +
-              (last + 1 == tile ? std::string("phase") : Text((last + 1) / tile) + " phases") +
-              " left no trace in it";
+      const std::int64_t phases = (last + 1) / tile;
+      Say(phases == 1 ? say::product_lacks_first_phase(span) : say::product_lacks_first_phases(span, phases));
     } else if (first == last && last == inner - 1) {
-      text += ", the last one";
+      Say(say::product_lacks_last(span));
     } else if (first == last && first == 0) {
-      text += ", the first one";
+      Say(say::product_lacks_first(span));
+    } else {
+      Say(say::product_lacks(span));
     }
-    Say(text + ".");
   }
 
   void DescribeTooMany(std::int64_t end) {
@@ -110,16 +107,13 @@ class Runs : FactFinder {
     const bool fills_tiles = tile > 1 && end == (inner + tile - 1) / tile * tile;
     // As many as another side has may whole tiles be by chance.
     const std::string side = fills_tiles ? "" : product_.SideOfLength(end);
-    std::string text = "Each sum has " + Text(end) + " products";
+    const Message right = product_.WithSide(inner);
     if (!side.empty()) {
       facts_.products_of_another_side = true;
-      text += ", as many as " + side + ",";
+      Say(say::product_too_many_for_side(end, side, right));
+    } else {
+      Say(fills_tiles ? say::product_too_many_by_tiles(end, right) : say::product_too_many(end, right));
     }
-    text += " instead of " + product_.WithSide(inner);
-    if (fills_tiles) {
-      text += ": whole tiles, though the last one is not full. A place without an element has to count as 0";
-    }
-    Say(text + ".");
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that nobody stores, and what sums hold besides products.
 #include <algorithm>
+#include <cstdlib>
 
 #include "grader/suite/product_facts.h"
 
@@ -13,42 +14,46 @@ class Stores : FactFinder {
 
   void Find() {
     const auto all = product_.probed().formulas.size();
+    const bool nothing_launched = contract().launched == ProductContract::Launched::kNothing;
     if (facts_.untouched == all) {
-      Say(contract().launch == "none" ? "No kernel is launched, and no element of P is stored."
-                                      : "No element of P is stored at all.");
+      Say(nothing_launched ? say::product_nothing_launched() : say::product_nothing_stored());
     } else if (facts_.untouched > 0 && facts_.adds_before == 0 && !DescribeGaps()) {
       // Where sums are added to what was there, a sum without any product leaves it as it was.
       const auto first = std::ranges::find_if(known_, &FoundFormula::IsUntouched);
-      Say(CountOf(static_cast<std::int64_t>(facts_.untouched), "element") + " of P " +
-          (facts_.untouched == 1 ? "is" : "are") + " never stored, the first is " +
-          product_.NameOf((*first)->element) + ".");
+      const std::string name = product_.NameOf((*first)->element);
+      Say(facts_.untouched == 1 ? say::product_one_not_stored(name)
+                                : say::product_some_not_stored(facts_.untouched, name));
     }
     // Of a kernel other causes leave as much.
-    if (contract().launch == "none" && IsFirstQuarter()) {
-      Say("Just the first quarter of P is stored, as many bytes as P has elements: in which unit does the "
-          "call that stores it count?");
+    if (nothing_launched && IsFirstQuarter()) {
+      Say(say::product_first_quarter());
     } else if (facts_.untouched > 0 && facts_.untouched < all && facts_.adds_before == 0) {
       DescribeLaunch();
     }
     if (facts_.adds_before > 0) {
       const auto first = std::ranges::find_if(
           known_, [](const FoundFormula* f) { return !f->IsUntouched() && f->before_times != 0; });
-      Say("What P held before the call is in the sum of " + product_.NameOf((*first)->element) +
-          (facts_.adds_before > 1
-               ? " and of " + CountOf(static_cast<std::int64_t>(facts_.adds_before) - 1, "more element")
-               : std::string()) +
-          ": which line sets that element to 0 before anything is added to it?");
+      const std::string name = product_.NameOf((*first)->element);
+      Say(facts_.adds_before == 1
+              ? say::product_adds_before(name)
+              : say::product_adds_before_in_more(name, {facts_.adds_before - 1, "more element"}));
     }
-    if (facts_.with_constant > 0) {
-      const auto first = std::ranges::find_if(known_, [](const FoundFormula* f) { return f->constant != 0; });
-      const std::int64_t constant = (*first)->constant;
-      Say(product_.NameOf((*first)->element) + " has " + Text(constant < 0 ? -constant : constant) + " too " +
-          (constant < 0 ? "little" : "much") + " whatever M and N hold, even zeros: something else is added" +
-          (IsOfEmptyPlaces(constant) ? ", such as places of a tile that hold no element." : "."));
-    }
+    if (facts_.with_constant > 0) DescribeConstant();
   }
 
  private:
+  void DescribeConstant() {
+    const auto first = std::ranges::find_if(known_, [](const FoundFormula* f) { return f->constant != 0; });
+    const std::int64_t constant = (*first)->constant, size = std::abs(constant);
+    const std::string name = product_.NameOf((*first)->element);
+    if (IsOfEmptyPlaces(constant)) {
+      Say(constant < 0 ? say::product_empty_places_less(name, size)
+                       : say::product_empty_places_more(name, size));
+    } else {
+      Say(constant < 0 ? say::product_constant_less(name, size) : say::product_constant_more(name, size));
+    }
+  }
+
   /// The same number for each place of the last phase without an element. One place alone may give any.
   bool IsOfEmptyPlaces(std::int64_t constant) const {
     const std::int64_t tile = contract().has_tiles ? contract().tile : 0;
@@ -73,12 +78,14 @@ class Stores : FactFinder {
       const bool inside = product_.RowOf(f->element) >= row || product_.ColumnOf(f->element) >= column;
       if (inside != f->IsUntouched()) return false;
     }
-    std::string where;
-    if (row < product_.rows()) where = "from row " + Text(row) + " on";
-    if (column < product_.columns()) {
-      where += std::string(where.empty() ? "" : " or ") + "from column " + Text(column) + " on";
+    // An element is missing, so that one of the two lies inside.
+    if (column == product_.columns()) {
+      Say(say::product_rows_not_stored(row));
+    } else if (row == product_.rows()) {
+      Say(say::product_columns_not_stored(column));
+    } else {
+      Say(say::product_edges_not_stored(row, column));
     }
-    Say("No thread stores the elements of P " + where + ".");
     return true;
   }
 
@@ -100,17 +107,21 @@ class Stores : FactFinder {
 
   /// Of a launch that leaves elements out: whether it has threads for all of them.
   void DescribeLaunch() {
-    if (contract().threads == 0) return;
+    if (contract().launched != ProductContract::Launched::kOnce) return;
     const auto first = std::ranges::find_if(known_, &FoundFormula::IsUntouched);
     const auto elements = static_cast<std::uint64_t>(product_.rows() * product_.columns());
+    const std::uint64_t threads = contract().grid.Volume() * contract().block.Volume();
     const std::string place = product_.NameOf((*first)->element);
-    if (contract().threads < elements) {
-      Say("The launch has " + contract().launch + ", fewer threads than P has elements (" +
-          std::to_string(elements) + "): which thread is to store " + place + "?");
-    } else {
-      Say("The launch has " + contract().launch + ": which block and thread is to store " + place +
-          ", and which elements does that thread store?");
-    }
+    const Message blocks = Extent(contract().grid, "block"), of_threads = Extent(contract().block, "thread");
+    Say(threads < elements ? say::product_too_few_threads(blocks, of_threads, elements, place)
+                           : say::product_enough_threads(blocks, of_threads, place));
+  }
+
+  /// "3 blocks", "2 x 3 blocks".
+  static Message Extent(const Dim3& extent, const std::string& noun) {
+    if (extent.z > 1) return say::extent_in_three(extent.x, extent.y, {extent.z, noun});
+    return extent.y > 1 ? say::extent_in_two(extent.x, {extent.y, noun})
+                        : say::extent_in_one({extent.x, noun});
   }
 };
 

@@ -27,12 +27,8 @@ class Sums : FactFinder {
       columns_only &= right == (product_.ColumnOf(f->element) < column);
     }
     const bool some_right = facts_.wrong < known_.size() && facts_.unknown == 0;
-    if (some_right && rows_only && row > 0)
-      Say("Sums are right up to row " + Text(row - 1) + ", and wrong from row " + Text(row) + " on.");
-    if (some_right && columns_only && column > 0) {
-      Say("Sums are right up to column " + Text(column - 1) + ", and wrong from column " + Text(column) +
-          " on.");
-    }
+    if (some_right && rows_only && row > 0) Say(say::product_wrong_from_row(row - 1, row));
+    if (some_right && columns_only && column > 0) Say(say::product_wrong_from_column(column - 1, column));
     DescribeFirst();
   }
 
@@ -40,13 +36,13 @@ class Sums : FactFinder {
     const auto first = std::ranges::find_if(
         known_, [this](const FoundFormula* f) { return !f->IsUntouched() && !product_.IsRight(*f); });
     if (first == known_.end()) return;
+    const std::string name = product_.NameOf((*first)->element);
     if (Product::IsZero(**first)) {
       const std::int64_t alike = std::ranges::count_if(known_, [&](const FoundFormula* f) {
         return f != *first && Product::IsZero(*f) && !product_.IsRight(*f);
       });
       // Its sum may have been made and be stored elsewhere, or nowhere.
-      Say(product_.NameOf((*first)->element) + " is 0: what is stored there has no product in it" +
-          (alike == 0 ? "." : ", and neither has what is stored in " + CountOf(alike, "more element") + "."));
+      Say(alike == 0 ? say::product_empty_sum(name) : say::product_empty_sums(name, {alike, "more element"}));
       return;
     }
     const Terms right = product_.Right((*first)->element);
@@ -65,32 +61,37 @@ class Sums : FactFinder {
         repeated.push_back(term);
       }
     }
-    const std::string name = product_.NameOf((*first)->element);
-    const auto example = [this](const Terms& terms) {
-      std::string text = Joined(product_.Written(terms.front()));
-      if (terms.size() > 1) text += " and " + Text(static_cast<std::int64_t>(terms.size()) - 1) + " more";
-      return text;
-    };
     if (!missing.empty() && !extra.empty()) {
-      Say(name + " lacks " + example(missing) + "; instead it has " + example(extra) + ".");
+      Say(say::element_has_instead(name, Example(missing), Example(extra)));
     } else if (!missing.empty()) {
-      const std::int64_t alike = LackAsMuch(missing, (*first)->element);
-      Say(name + " lacks " + ProductsOf(missing) +
-          (alike == 0
-               ? ""
-               : ", and so " + std::string(alike == 1 ? "does " : "do ") + CountOf(alike, "more element")) +
-          (facts_.lacking > static_cast<std::size_t>(alike) + 1 ? "; others do not lack just the same."
-                                                                : "."));
+      DescribeMissing((*first)->element, missing);
     } else if (!extra.empty()) {
-      Say(name + " has " + example(extra) + " too much.");
+      Say(say::element_has_too_much(name, Example(extra)));
     }
     std::vector<ProbeTerm> subtracted, often;
     for (const ProbeTerm& term : repeated) (term.times < 0 ? subtracted : often).push_back(term);
-    if (!subtracted.empty()) Say(name + " has " + example(subtracted) + " taken away instead of added.");
-    if (!often.empty()) Say(name + " has " + example(often) + " more than once.");
+    if (!subtracted.empty()) Say(say::element_has_taken_away(name, Example(subtracted)));
+    if (!often.empty()) Say(say::element_has_more_than_once(name, Example(often)));
   }
 
  private:
+  void DescribeMissing(std::size_t element, const Terms& missing) {
+    const std::string name = product_.NameOf(element);
+    const Message products = ProductsOf(missing);
+    const std::int64_t alike = LackAsMuch(missing, element);
+    const bool others_lack_others = facts_.lacking > static_cast<std::size_t>(alike) + 1;
+    if (alike == 0) {
+      Say(others_lack_others ? say::element_lacks_others_not(name, products)
+                             : say::element_lacks(name, products));
+    } else if (alike == 1) {
+      Say(others_lack_others ? say::element_lacks_and_one_more_others_not(name, products)
+                             : say::element_lacks_and_one_more(name, products));
+    } else {
+      Say(others_lack_others ? say::element_lacks_and_more_others_not(name, products, alike)
+                             : say::element_lacks_and_more(name, products, alike));
+    }
+  }
+
   /// How many other elements lack the products with the same i, and nothing else.
   std::int64_t LackAsMuch(const Terms& missing, std::size_t element) const {
     const auto i_of = [this](const ProbeTerm& term) { return term.b / product_.columns(); };
@@ -107,17 +108,20 @@ class Sums : FactFinder {
   }
 
   /// Terms that belong into a sum, the lowest first: "the products with i = 2 to 4, 8".
-  std::string ProductsOf(const Terms& terms) const {
+  Message ProductsOf(const Terms& terms) const {
     std::vector<std::int64_t> all;
     for (const ProbeTerm& term : terms) all.push_back(term.b / product_.columns());
     std::ranges::sort(all);
-    return (all.size() == 1 ? "the product with " : "the products with ") + Ranges(all);
+    return all.size() == 1 ? say::one_product_with(Ranges(all)) : say::products_with(Ranges(all));
   }
 
-  static std::string Joined(const Term& term) {
-    std::string text;
-    for (const std::string& factor : term.factors) text += (text.empty() ? "" : "·") + factor;
-    return text;
+  /// "M[0][1]·N[1][0] and 3 more".
+  Message Example(const Terms& terms) const {
+    std::string product;
+    for (const std::string& factor : product_.Written(terms.front()).factors)
+      product += (product.empty() ? "" : "·") + factor;
+    const Message first = say::one_element(product);
+    return terms.size() == 1 ? first : say::listed_and_more(first, terms.size() - 1);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "grader/messages/judging.h"
 #include "grader/suite/timed_program.h"
 #include "grader/timing/estimate.h"
 
@@ -21,9 +22,8 @@ TimedResult<EstimatedTime> TimeOf(const std::vector<LaunchRecord>& launches, con
   double longest = 0;
   for (const LaunchRecord& launch : launches) {
     if (!launch.completed || !launch.work)
-      return TimedFault{Verdict::kNotRun, "blocks of " + launch.kernel + " do not end by themselves"};
-    if (launch.work->has_matrix_operations)
-      return TimedFault{Verdict::kNotRun, "the model does not know the time of matrix instructions"};
+      return TimedFault{Verdict::kNotRun, say::blocks_do_not_end(launch.kernel)};
+    if (launch.work->has_matrix_operations) return TimedFault{Verdict::kNotRun, say::matrix_time_unknown()};
     const timing::Estimate estimate = timing::EstimateLaunch(launch, *launch.work, card);
     time.seconds += estimate.seconds;
     if (estimate.seconds > longest) time.bound = timing::BoundName(estimate.bound);
@@ -34,7 +34,7 @@ TimedResult<EstimatedTime> TimeOf(const std::vector<LaunchRecord>& launches, con
     time.wavefronts += counts.shared_load_wavefronts + counts.shared_store_wavefronts;
     time.instructions += counts.warp_instructions;
   }
-  if (launches.empty()) return TimedFault{Verdict::kNotRun, "no kernel was launched"};
+  if (launches.empty()) return TimedFault{Verdict::kNotRun, say::no_kernel_to_estimate()};
   return time;
 }
 
@@ -56,7 +56,7 @@ SpeedResult EstimateSpeed(const SpeedOrder& order, const std::vector<TimedShape>
   const auto start = std::chrono::steady_clock::now();
   SpeedResult result;
   if (shapes.empty()) {
-    result.reason = "the suite names no shape to time";
+    result.reason = English(say::no_shape_to_time());
     return result;
   }
   RandomValues random(order.seed);
@@ -74,7 +74,7 @@ SpeedResult EstimateSpeed(const SpeedOrder& order, const std::vector<TimedShape>
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const auto* program : {&submission, &baseline}) {
     if (*program) continue;
-    result.reason = "there is no GPU, and no estimate either: " + program->error().reason;
+    result.reason = English(say::no_gpu_and_no_estimate(program->error().reason));
     return result;
   }
   const timing::EstimateRecord& record = timing::kEstimateRecord;

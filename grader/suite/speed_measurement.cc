@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "grader/messages/judging.h"
 #include "grader/suite/timed_program.h"
 #include "grader/timing/schedule.h"
 #include "grader/timing/speed_share.h"
@@ -39,7 +40,7 @@ class Measurement {
       : order_(order), shapes_(shapes), random_(order.seed) {}
 
   SpeedOutcome Run() {
-    if (shapes_.empty()) SetFault(kBaseline, {Verdict::kGraderFault, "the suite names no shape to time"});
+    if (shapes_.empty()) SetFault(kBaseline, {Verdict::kGraderFault, say::no_shape_to_time()});
     for (const WorkerProgram& worker : {order_.baseline, order_.submission, order_.reference}) {
       if (!worker.empty()) Start(worker);
     }
@@ -133,7 +134,7 @@ class Measurement {
       }
     }
     if (!fault_) ForAll([&](TimedProgram& program) { return program.Check(inputs_); });
-    if (fault_) return GraderError(fault_->fault.reason);
+    if (fault_) return GraderError(English(fault_->fault.reason));
     return samples;
   }
 
@@ -141,7 +142,7 @@ class Measurement {
     if (!timing.measured) return {timing.host_seconds, 1};
     constexpr double kResolution = 1e-6;
     if (timing.device_seconds > timing.host_seconds + kResolution)
-      SetFault(program, {Verdict::kGraderFault, "the card's clock says more than the machine's"});
+      SetFault(program, {Verdict::kGraderFault, say::card_clock_runs_ahead()});
     if (timing.clock_mhz > 0) clocks_[program].push_back(timing.clock_mhz);
     const bool known = timing.clock_mhz > 0 && timing.default_clock_mhz > 0;
     return {timing.device_seconds, known ? timing.clock_mhz / timing.default_clock_mhz : 1};
@@ -182,14 +183,12 @@ class Measurement {
     if (order_.rehearsal) return;
     if (samples.seconds.empty()) {
       // Nobody's fault: the card is too hot, or somebody else uses it.
-      return SetFault(kBaseline,
-                      {Verdict::kGraderFault, "the card's clock stays below three quarters of its default"});
+      return SetFault(kBaseline, {Verdict::kGraderFault, say::card_clock_stays_low()});
     }
     const double floor = timing::FloorSeconds(shape.work, programs_[kBaseline]->profile());
     if (timing::TrimmedMean(samples.seconds) >= floor) return;
     SetFault(program, {program == kSubmission ? Verdict::kNotRun : Verdict::kGraderFault,
-                       "it is faster than this card can move the bytes and do the fp32 operations of " +
-                           shape.title + ": a time that is no record, but a mistake"});
+                       say::faster_than_the_card(shape.title)});
   }
 
   /// A fault of ours is no result of the submission's.
@@ -199,24 +198,31 @@ class Measurement {
     speed.shapes.clear();
     speed.status = ours ? SpeedStatus::kNotMeasured : SpeedStatus::kRefused;
     speed.graded = !ours;
-    static constexpr const char* kNames[] = {"the baseline", "the submission", "the reference solution"};
-    speed.reason =
-        (ours ? kNames[std::min<std::size_t>(fault_->program, kReference)] + std::string(": ") : "") +
-        fault_->fault.reason;
-    FinishTest(ours ? Verdict::kGraderFault : fault_->fault.verdict);
+    const Message reason = ours ? WithProgram() : fault_->fault.reason;
+    speed.reason = English(reason);
+    FinishTest(ours ? Verdict::kGraderFault : fault_->fault.verdict, reason);
   }
 
-  void FinishTest(Verdict verdict) {
+  /// The fault's reason with the program that it happened to.
+  Message WithProgram() const {
+    const Message& reason = fault_->fault.reason;
+    switch (fault_->program) {
+      case kBaseline: return say::of_the_baseline(reason);
+      case kSubmission: return say::of_the_submission(reason);
+      default: return say::of_the_reference(reason);
+    }
+  }
+
+  void FinishTest(Verdict verdict, const Message& reason) {
     TestResult& test = outcome_.test;
     test.name = kTimedRuns;
-    test.title = "timed runs compute what the tests see";
+    test.title = say::timed_runs();
     // Too slow to be timed, or too fast to be believed: that costs the points for speed, not the others.
     const bool costs_speed_only = verdict == Verdict::kTimeLimit || verdict == Verdict::kNotRun;
     test.verdict = costs_speed_only ? Verdict::kPassed : verdict;
     if (test.verdict == Verdict::kPassed) return;
-    test.reason = outcome_.speed.reason;
-    if (test.verdict != Verdict::kGraderFault)
-      test.next_step = "Compute everything anew in each call: nothing may be left of earlier calls.";
+    test.reason = reason;
+    if (test.verdict != Verdict::kGraderFault) test.next_step = say::compute_anew_each_call();
   }
 
   void Summarise() {
@@ -229,7 +235,7 @@ class Measurement {
       speed.graded = !order_.rehearsal;
       speed.share = speed.graded ? timing::SpeedShare(speed.speedup, *speed.reference_speedup) : 0;
     }
-    FinishTest(Verdict::kPassed);
+    FinishTest(Verdict::kPassed, {});
   }
 
   const SpeedOrder& order_;

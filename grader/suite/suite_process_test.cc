@@ -103,7 +103,7 @@ TEST_F(RunSuiteTest, AnExplanationGoesToItsTestAndChangesNoVerdict) {
   EXPECT_EQ(explained.next_step, "Do it.");
   ASSERT_TRUE(explained.explanation);
   EXPECT_EQ(explained.explanation->elements.at(0).yours.at(0).factors.at(0), "x[1]");
-  EXPECT_EQ(explained.explanation->facts, (std::vector<std::string>{"A fact."}));
+  EXPECT_EQ(explained.explanation->facts, (std::vector<Message>{"A fact."}));
 }
 
 TEST_F(RunSuiteTest, OnlyATestThatFailedCanBeExplained) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "grader/messages/judging.h"
 #include "grader/suite/device_array.h"
 
 namespace warplings {
@@ -17,7 +18,7 @@ constexpr std::chrono::seconds kDeviceLimit{15};
 constexpr std::uint64_t kSampledInstructions = 20'000'000;
 constexpr std::uint64_t kHostMemory = std::uint64_t{1} << 30;
 
-TimedFault GraderFault(std::string reason) {
+TimedFault GraderFault(Message reason) {
   return {Verdict::kGraderFault, std::move(reason)};
 }
 
@@ -25,9 +26,9 @@ TimedFault GraderFault(std::string reason) {
 
 TimedFault TimedProgram::FaultOf(const CudaFault& fault) const {
   if (device_->loss() == DeviceClient::Loss::kDeadline)
-    return {Verdict::kTimeLimit, "a timed run did not end in time"};
-  if (!device_->alive()) return GraderFault("the device process ended in the middle of a timed run");
-  return {Verdict::kLaunchFailed, "a timed run broke off: " + fault.message};
+    return {Verdict::kTimeLimit, say::timed_run_not_in_time()};
+  if (!device_->alive()) return GraderFault(say::device_ended_in_timed_run());
+  return {Verdict::kLaunchFailed, say::timed_run_broke_off(fault.message)};
 }
 
 TimedResult<std::unique_ptr<TimedProgram>> TimedProgram::Start(const std::string& device_program,
@@ -58,7 +59,7 @@ TimedStatus TimedProgram::Allocate(const TimedShape& shape, const TimedInputs& i
   const auto add = [this](std::size_t elements, bool is_output) -> TimedStatus {
     const std::size_t bytes = elements * sizeof(float);
     const auto allocation = device_->Allocate(bytes + 2 * band_bytes_, AllocationKind::kDevice);
-    if (!allocation) return GraderFault("no memory for timed runs: " + allocation.error().message);
+    if (!allocation) return GraderFault(say::no_memory_for_timed_runs(allocation.error().message));
     arrays_.push_back({allocation->address, bytes, is_output});
     const auto filled = FillWithPoison(*device_, allocation->address, allocation->bytes);
     if (!filled) return FaultOf(filled.error());
@@ -151,7 +152,7 @@ TimedStatus TimedProgram::Findings() {
   const std::vector<Finding> findings = device_->TakeFindings();
   const auto error = std::ranges::find(findings, Severity::kError, &Finding::severity);
   if (error == findings.end()) return Unit{};
-  return TimedFault{Verdict::kFinding, "in a timed run: " + error->message};
+  return TimedFault{Verdict::kFinding, say::found_in_timed_run(error->message)};
 }
 
 TimedStatus TimedProgram::Check(const TimedInputs& inputs) {
@@ -164,8 +165,8 @@ TimedStatus TimedProgram::Check(const TimedInputs& inputs) {
     if (!read) return FaultOf(read.error());
   }
   if (auto clean = Findings(); !clean) return clean;
-  const std::string wrong = inputs.check(outputs_);
-  if (!wrong.empty()) return TimedFault{Verdict::kWrongResult, "in a timed run " + wrong};
+  const Message wrong = inputs.check(outputs_);
+  if (!wrong.empty()) return TimedFault{Verdict::kWrongResult, say::wrong_in_timed_run(wrong)};
   return Unit{};
 }
 
@@ -179,7 +180,7 @@ TimedStatus TimedProgram::Finish() {
       const auto read = device_->CopyOut(band, start, kDefaultStream);
       if (!read) status = FaultOf(read.error());
       if (!IsAllPoison(band, start - array.allocation))
-        status = TimedFault{Verdict::kFinding, "memory outside an array was written in a timed run"};
+        status = TimedFault{Verdict::kFinding, say::written_outside_in_timed_run()};
     }
     static_cast<void>(device_->Free(array.allocation).ok());
   }

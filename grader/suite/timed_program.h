@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/core/verdict.h"
 #include "grader/core/worker_program.h"
 #include "grader/device/client.h"
@@ -17,7 +18,7 @@ namespace warplings {
 /// Why a program cannot be timed.
 struct TimedFault {
   Verdict verdict = Verdict::kGraderFault;
-  std::string reason;
+  Message reason;
 };
 template <class T>
 using TimedResult = Result<T, TimedFault>;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "grader/messages/judging.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/random_values.h"
 #include "grader/suite/run_memory.h"
@@ -102,19 +103,20 @@ TEST(ComparisonTest, SaysWhatIsWrongWithEachElement) {
   ASSERT_EQ(result.wrong.size(), 4u);
   EXPECT_EQ(result.wrong[0].where, "P[1]");
   EXPECT_EQ(result.wrong[0].expected, "30");
-  EXPECT_EQ(result.wrong[0].note, "never written");
-  EXPECT_EQ(result.wrong[1].note, "not a number");
+  EXPECT_EQ(result.wrong[0].note, say::never_written());
+  EXPECT_EQ(result.wrong[1].note, say::not_a_number());
   EXPECT_EQ(result.wrong[2].actual, "31");
-  EXPECT_EQ(result.wrong[2].note, "off by 1, at most 1e-05 is rounding");
-  EXPECT_EQ(result.wrong[3].note, "infinite");
-  EXPECT_EQ(DescribeWrong(result, "P"), "4 of 5 elements of P are wrong, the first is P[1]");
+  EXPECT_EQ(English(result.wrong[2].note), "off by 1, at most 1e-05 is rounding");
+  EXPECT_EQ(result.wrong[3].note, say::infinite());
+  EXPECT_EQ(English(DescribeWrong(result, "P")), "4 of 5 elements of P are wrong, the first is P[1]");
 }
 
 TEST(ComparisonTest, SpeaksOfRoundingOnlyWhereSomethingIsRounded) {
   const Comparison result =
       CompareFloats(std::vector<float>{3}, std::vector<double>{8}, std::vector<double>{0}, Where);
   ASSERT_EQ(result.wrong.size(), 1u);
-  EXPECT_EQ(result.wrong[0].note, "off by 5");
+  EXPECT_EQ(result.wrong[0].note, say::off_by("5"));
+  EXPECT_EQ(English(DescribeWrong(result, "P")), "1 of 1 element of P is wrong, the first is P[0]");
 }
 
 TEST(ComparisonTest, ListsTheFirstFewOnly) {

@@ -33,7 +33,7 @@ class RefusedKernels : public ::testing::Test {
     ASSERT_EQ(findings.size(), 1u) << name;
     EXPECT_EQ(findings[0].kind, FindingKind::kUnsupported) << name;
     EXPECT_EQ(findings[0].kernel, "k");
-    EXPECT_NE(findings[0].message.find(name), std::string::npos) << findings[0].message;
+    EXPECT_NE(English(findings[0].message).find(name), std::string::npos) << findings[0].message;
     EXPECT_EQ(findings[0].where, (SourceLine{"student.cu", 7})) << findings[0].message;
   }
 
@@ -84,7 +84,7 @@ TEST_F(RefusedKernels, ACooperativeGridThatDoesNotFit) {
   const CudaStatus refused = device_->Launch(launch);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, CudaError::kCooperativeLaunchTooLarge);
-  EXPECT_EQ(refused.error().message,
+  EXPECT_EQ(English(refused.error().message),
             "265 blocks in a cooperative launch; the card holds 264 such blocks at a time");
   launch.cooperative = false;
   EXPECT_TRUE(device_->Launch(launch).ok());

@@ -415,7 +415,7 @@ class VirtualGpu final : public Backend {
     std::memmove(memory_->Shadow(target), memory_->Shadow(source), bytes / 4);
   }
 
-  void AddUnsupported(const std::string& message, std::string kernel = {}, SourceLine where = {}) {
+  void AddUnsupported(const Message& message, std::string kernel = {}, SourceLine where = {}) {
     Finding finding;
     finding.kind = FindingKind::kUnsupported;
     finding.kernel = std::move(kernel);

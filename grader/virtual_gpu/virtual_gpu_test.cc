@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "grader/device/model/memory_refusals.h"
+#include "grader/messages/findings.h"
 #include "grader/virtual_gpu/kernel_test.h"
 
 namespace warplings::vgpu {
@@ -154,7 +155,7 @@ TEST_F(VirtualGpuTest, LanesThatHaveReturnedGiveAShuffleNothing) {
   EXPECT_EQ(finding->severity, Severity::kWarning);
   EXPECT_EQ(finding->count, 8u);
   EXPECT_EQ(finding->thread.x, 8u);
-  EXPECT_EQ(finding->message,
+  EXPECT_EQ(English(finding->message),
             "lane 8 of warp 0 takes the value of lane 16, which has returned: CUDA does not define what it "
             "gets");
   const auto values = Read(b_, 16);
@@ -211,8 +212,9 @@ out:)"));
   // The barrier stands where every thread would come: what keeps them is the mask.
   const auto finding = Only(device_->TakeFindings(), FindingKind::kDeadlock);
   ASSERT_TRUE(finding);
-  EXPECT_NE(finding->message.find("16 threads of warp 0 wait here for all that the instruction's mask names, "
-                                  "and 16 others of the warp wait"),
+  EXPECT_NE(English(finding->message)
+                .find("16 threads of warp 0 wait here for all that the instruction's mask names, "
+                      "and 16 others of the warp wait"),
             std::string::npos)
       << finding->message;
 }
@@ -225,29 +227,29 @@ TEST_F(VirtualGpuTest, ReadBehindAnArrayNamesItAndGoesOn) {
       Only(Run("", std::string(kOwnElement) + "ld.global.u32 %r3, [%rd1+260]; st.global.u32 [%rd4], 9;"),
            FindingKind::kOutOfBounds);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->object, "A");
+  EXPECT_EQ(English(finding->object), "A");
   EXPECT_EQ(finding->offset_bytes, 260);
   EXPECT_EQ(finding->count, 32u);
-  EXPECT_EQ(finding->message, "reads 4 bytes 4 bytes past the end of A (256 bytes)");
+  EXPECT_EQ(English(finding->message), "reads 4 bytes 4 bytes past the end of A (256 bytes)");
   EXPECT_EQ(Read(b_, 1)[0], 9u);
 }
 
 TEST_F(VirtualGpuTest, WriteBeforeAnArrayIsNotDone) {
   const auto finding = Only(Run("", "st.global.u32 [%rd2+-4], 9;"), FindingKind::kOutOfBounds);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->object, "B");
+  EXPECT_EQ(English(finding->object), "B");
   EXPECT_EQ(finding->access, Access::kWrite);
-  EXPECT_EQ(finding->message, "writes 4 bytes starting 4 bytes before the start of B (256 bytes)");
+  EXPECT_EQ(English(finding->message), "writes 4 bytes starting 4 bytes before the start of B (256 bytes)");
 }
 
 TEST_F(VirtualGpuTest, NullAndHostPointersAreSaid) {
-  EXPECT_NE(Only(Run("", "mov.u64 %rd5, 0; ld.global.u32 %r3, [%rd5];"), FindingKind::kOutOfBounds)
-                ->message.find("null"),
-            std::string::npos);
-  EXPECT_NE(
-      Only(Run("", "mov.u64 %rd5, 140737488355328; ld.global.u32 %r3, [%rd5];"), FindingKind::kOutOfBounds)
-          ->message.find("host pointer"),
-      std::string::npos);
+  const auto message_of = [this](const std::string& address) {
+    return Only(Run("", "mov.u64 %rd5, " + address + "; ld.global.u32 %r3, [%rd5];"),
+                FindingKind::kOutOfBounds)
+        ->message;
+  };
+  EXPECT_TRUE(say::null_pointer.Made(message_of("0"))) << message_of("0");
+  EXPECT_TRUE(say::no_allocation.Made(message_of("140737488355328"))) << message_of("140737488355328");
 }
 
 TEST_F(VirtualGpuTest, FreedMemoryIsTold) {
@@ -261,13 +263,13 @@ TEST_F(VirtualGpuTest, FreedMemoryIsTold) {
 TEST_F(VirtualGpuTest, MisalignedAccess) {
   const auto finding = Only(Run("", "ld.global.u32 %r3, [%rd1+2];"), FindingKind::kMisaligned);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->object, "A");
+  EXPECT_EQ(English(finding->object), "A");
 }
 
 TEST_F(VirtualGpuTest, UninitialisedGlobalMemory) {
   const auto finding = Only(Run("", "ld.global.u32 %r3, [%rd1+8];"), FindingKind::kUninitialised);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->message, "reads 4 bytes of A that nobody has written");
+  EXPECT_EQ(English(finding->message), "reads 4 bytes of A that nobody has written");
   Write(a_, std::vector<std::uint32_t>(64, 1));
   EXPECT_TRUE(Run("", "ld.global.u32 %r3, [%rd1+8];").empty());
   ASSERT_TRUE(device_->MarkUninitialised(a_, 256).ok());
@@ -292,7 +294,7 @@ TEST_F(VirtualGpuTest, SharedMemoryNeedsABarrierBetweenWarps) {
   const std::string read = "sub.u32 %r13, %r10, %r11; ld.shared.u32 %r14, [%r13+252];";
   const auto racing = Run(kTile, kTileElement + read, 1, 64);
   EXPECT_TRUE(std::any_of(racing.begin(), racing.end(), [](const Finding& f) {
-    return f.kind == FindingKind::kRace && f.object == "shared array tile";
+    return f.kind == FindingKind::kRace && English(f.object) == "shared array tile";
   }));
   EXPECT_TRUE(Run(kTile, kTileElement + ("bar.sync 0;" + read), 1, 64).empty());
 }
@@ -323,7 +325,7 @@ TEST_F(VirtualGpuTest, GlobalMemoryNeedsABarrierBetweenWarpsAsWell) {
   const std::string start = std::string(kOwnElement) + kCrossRead;
   const auto finding = Only(Run("", start + "ld.global.u32 %r22, [%rd6];", 1, 64), FindingKind::kRace);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->object, "B");
+  EXPECT_EQ(English(finding->object), "B");
   EXPECT_TRUE(Run("", start + "bar.sync 0; ld.global.u32 %r22, [%rd6];", 1, 64).empty());
   EXPECT_TRUE(Run("", start + "ld.global.u32 %r22, [%rd4];", 1, 64).empty());
 }
@@ -336,7 +338,7 @@ TEST_F(VirtualGpuTest, NothingOrdersTheBlocksOfALaunch) {
       Only(Run("", start + "bar.sync 0; ld.global.u32 %r22, [%rd6];", 2, 32), FindingKind::kRace);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->severity, Severity::kError);
-  EXPECT_EQ(finding->message,
+  EXPECT_EQ(English(finding->message),
             "writes an element of B that other blocks read: nothing orders the blocks of one launch");
   EXPECT_TRUE(Run("", start, 2, 32).empty());
   // The next launch may read it all.
@@ -365,14 +367,14 @@ TEST_F(VirtualGpuTest, BytesOfOneWordAreNotARace) {
 TEST_F(VirtualGpuTest, UnwrittenSharedMemory) {
   const auto finding = Only(Run(kTile, "ld.shared.u32 %r3, [tile+8];"), FindingKind::kUninitialised);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->object, "shared array tile");
+  EXPECT_EQ(English(finding->object), "shared array tile");
 }
 
 TEST_F(VirtualGpuTest, OverflowIntoTheNextSharedArray) {
   const auto finding = Only(Run(kTile, "st.shared.u32 [tile+256], 1;"), FindingKind::kOutOfBounds);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->object, "shared array tile");
-  EXPECT_EQ(finding->message, "writes 4 bytes right past the end of shared array tile (256 bytes)");
+  EXPECT_EQ(English(finding->object), "shared array tile");
+  EXPECT_EQ(English(finding->message), "writes 4 bytes right past the end of shared array tile (256 bytes)");
 }
 
 TEST_F(VirtualGpuTest, DynamicSharedMemoryEndsWithTheLaunch) {
@@ -393,7 +395,7 @@ TEST_F(VirtualGpuTest, BarrierThatHalfAWarpReaches) {
 over:
   st.global.u32 [%rd2], 4;)");
   EXPECT_EQ(findings.front().kind, FindingKind::kDivergentBarrier);
-  EXPECT_NE(findings.front().message.find("only 16 of the 32 threads of warp 0"), std::string::npos);
+  EXPECT_NE(English(findings.front().message).find("only 16 of the 32 threads of warp 0"), std::string::npos);
   EXPECT_EQ(Read(b_, 1)[0], 4u);
 }
 
@@ -420,7 +422,7 @@ out:)"),
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->severity, Severity::kWarning);
   // It never hung because of threads that had exited: whole warps were counted.
-  EXPECT_NE(finding->message.find("before that it counted whole warps"), std::string::npos);
+  EXPECT_NE(English(finding->message).find("before that it counted whole warps"), std::string::npos);
 }
 
 TEST_F(VirtualGpuTest, BarrierThatNobodyCompletesIsADeadlock) {
@@ -428,7 +430,7 @@ TEST_F(VirtualGpuTest, BarrierThatNobodyCompletesIsADeadlock) {
   ASSERT_TRUE(device_->Launch(Request(1, 32)).ok());
   const auto finding = Only(device_->TakeFindings(), FindingKind::kDeadlock);
   ASSERT_TRUE(finding);
-  EXPECT_NE(finding->message.find("32 of 32 threads wait"), std::string::npos);
+  EXPECT_NE(English(finding->message).find("32 of 32 threads wait"), std::string::npos);
   EXPECT_EQ(device_->SynchronizeAll().error().code, CudaError::kLaunchTimeout);
 }
 
@@ -450,8 +452,8 @@ TEST_F(VirtualGpuTest, AnUnknownInstructionIsRefusedByNameAndLine) {
   if (module) {
     auto kernel = device_->FindKernel(*module, "k");
     ASSERT_FALSE(kernel.ok());
-    EXPECT_NE(kernel.error().message.find("tex.1d.v4.f32.s32"), std::string::npos);
-    EXPECT_NE(kernel.error().message.find("PTX line"), std::string::npos);
+    EXPECT_NE(English(kernel.error().message).find("tex.1d.v4.f32.s32"), std::string::npos);
+    EXPECT_NE(English(kernel.error().message).find("PTX line"), std::string::npos);
   }
   Only(device_->TakeFindings(), FindingKind::kUnsupported);
 }
@@ -494,7 +496,7 @@ TEST_F(VirtualGpuTest, AProgramOfPtxAloneHasAnEstimateOfItsRegisters) {
 TEST_F(VirtualGpuTest, LaunchesBeyondTheCardsLimitsSayWhich) {
   Load(KernelText("", ""));
   EXPECT_EQ(device_->Launch(Request(1, 1056)).error().code, CudaError::kInvalidConfiguration);
-  EXPECT_NE(device_->Launch(Request(1, 1056)).error().message.find("1056 threads a block"),
+  EXPECT_NE(English(device_->Launch(Request(1, 1056)).error().message).find("1056 threads a block"),
             std::string::npos);
   EXPECT_EQ(device_->Launch(Request(0, 32)).error().code, CudaError::kInvalidConfiguration);
   EXPECT_EQ(device_->Launch(Request(1, 32, 50'000)).error().code, CudaError::kInvalidValue);
@@ -873,8 +875,8 @@ racing:
   std::string text;
   for (const Finding& finding : device->TakeFindings()) {
     text += std::string(FindingKindName(finding.kind)) + " " + std::to_string(finding.block.x) + " " +
-            std::to_string(finding.thread.x) + " x" + std::to_string(finding.count) + " " + finding.message +
-            "\n";
+            std::to_string(finding.thread.x) + " x" + std::to_string(finding.count) + " " +
+            English(finding.message) + "\n";
   }
   for (const LaunchRecord& launch : device->TakeLaunches()) {
     VisitCounts(launch.totals, [&](const char* name, std::uint64_t value) {
@@ -900,7 +902,8 @@ TEST(HostThreads, DoNotChangeResultsFindingsOrCounts) {
 TEST_F(VirtualGpuTest, CopiesMustFitTheirAllocation) {
   std::vector<std::uint32_t> values(65);
   EXPECT_EQ(device_->CopyIn(a_, AsBytes(values), 0).error().code, CudaError::kInvalidValue);
-  EXPECT_NE(device_->CopyIn(a_, AsBytes(values), 0).error().message.find("260 bytes"), std::string::npos);
+  EXPECT_NE(English(device_->CopyIn(a_, AsBytes(values), 0).error().message).find("260 bytes"),
+            std::string::npos);
   EXPECT_FALSE(device_->CopyWithin(a_, b_ + 4, 256, 0).ok());
   EXPECT_FALSE(device_->Fill(a_ + 252, 0, 8, 0).ok());
 }

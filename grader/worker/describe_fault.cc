@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "grader/device/device.h"
+#include "grader/messages/host_code.h"
 
 namespace warplings {
 
@@ -36,39 +37,20 @@ bool IsOnDevice(std::uint64_t address) {
 
 }  // namespace
 
-FaultWords DescribeFault(const std::optional<worker::Fault>& fault) {
+FaultWords DescribeFault(const std::string& signal, const std::optional<worker::Fault>& fault) {
   // Raised, not met: there is no address.
-  if (!fault || fault->code <= 0) {
-    return {"",
-            "Look for a pointer that is null or was never set, and for an index past the end of an array."};
-  }
+  if (!fault || fault->code <= 0) return {say::ended_by_signal(signal), say::look_for_null_or_index()};
   // An address that no memory can have (not canonical); the processor does not name it.
-  if (fault->code == SI_KERNEL) {
-    return {": it uses a pointer that holds no address at all",
-            "Find a pointer that was never set, was overwritten, or belongs to memory that was freed."};
-  }
-  if (fault->address == 0)
-    return {": it uses a null pointer", "Find the pointer that is null: which line should have set it?"};
-  if (fault->address < kEndOfNull) {
-    return {": it uses address " + InHexadecimal(fault->address) +
-                ", which a null pointer with an index or a member leads to",
-            "Find the pointer that is null: which line should have set it?"};
-  }
-  if (IsOnDevice(fault->address)) {
-    return {": it uses an address of device memory",
-            "Device memory cannot be read or written on the host: only by kernels and cudaMemcpy."};
-  }
-  if (IsOnStack(*fault)) {
-    return {": its stack is full",
-            "Look for a recursion that never ends, and for large local arrays: use std::vector for those."};
-  }
-  if (fault->code == SEGV_ACCERR) {
-    return {": it writes to memory that is read-only, or calls what is no function",
-            "String literals and constants cannot be written, and a function pointer must be set before its "
-            "call."};
-  }
-  return {": it uses address " + InHexadecimal(fault->address) + ", where it has no memory",
-          "Look for an index past the end of an array, and for a pointer that was never set."};
+  if (fault->code == SI_KERNEL)
+    return {say::ended_by_pointer_without_address(signal), say::find_pointer_never_set()};
+  const std::string address = InHexadecimal(fault->address);
+  if (fault->address == 0) return {say::ended_by_null_pointer(signal), say::find_null_pointer()};
+  if (fault->address < kEndOfNull) return {say::ended_near_null(signal, address), say::find_null_pointer()};
+  if (IsOnDevice(fault->address)) return {say::ended_by_device_pointer(signal), say::device_memory_on_host()};
+  if (IsOnStack(*fault)) return {say::ended_by_full_stack(signal), say::look_for_recursion()};
+  if (fault->code == SEGV_ACCERR)
+    return {say::ended_by_read_only_memory(signal), say::constants_cannot_be_written()};
+  return {say::ended_outside_memory(signal, address), say::look_for_index_past_end()};
 }
 
 }  // namespace warplings

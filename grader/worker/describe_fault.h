@@ -4,17 +4,18 @@
 #include <optional>
 #include <string>
 
+#include "grader/base/message.h"
 #include "grader/worker/protocol.h"
 
 namespace warplings {
 
 /// What a segmentation fault of host code means for the person who wrote that code.
 struct FaultWords {
-  std::string what;  ///< ": it uses a null pointer"; follows the signal's name. Empty if nothing is known.
-  std::string next_step;
+  Message reason, next_step;
 };
 
-/// `fault` is the worker's own word, which a submission can forge: it chooses words, and decides nothing.
-FaultWords DescribeFault(const std::optional<worker::Fault>& fault);
+/// `signal`: its name. `fault` is the worker's own word, which a submission can forge: it chooses words, and
+/// decides nothing.
+FaultWords DescribeFault(const std::string& signal, const std::optional<worker::Fault>& fault);
 
 }  // namespace warplings

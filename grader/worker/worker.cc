@@ -12,6 +12,7 @@
 
 #include "grader/base/wire.h"
 #include "grader/device/channel.h"
+#include "grader/messages/host_code.h"
 #include "grader/worker/describe_fault.h"
 
 namespace warplings {
@@ -43,9 +44,6 @@ constexpr std::chrono::milliseconds kPatienceAfterClose{1000};
 /// How often a call that takes its time is looked at: how much processor time was that? The first look comes
 /// soon, because many short naps add up, too; each further one comes after twice the time.
 constexpr std::chrono::milliseconds kFirstLook{5}, kLook{100};
-
-constexpr const char* kTakenOver =
-    "Let the function return by itself, and write to no descriptor but 1 and 2.";
 
 /// A worker's other end is hostile: what waits there is read without blocking, whatever poll said.
 std::optional<CallAnswer> ReadAnswer(int socket, bool& closed) {
@@ -86,7 +84,8 @@ Result<std::unique_ptr<Worker>> Worker::Start(const WorkerOptions& options,
   if (!device.first.valid())
     return GraderError("Cannot make a socket pair for the device.", "Look at `ulimit -n`.");
   CudaResult<ClientId> client = attach(device.first.get());
-  if (!client) return GraderError("The device process takes no worker: " + client.error().message + ".");
+  if (!client)
+    return GraderError("The device process takes no worker: " + English(client.error().message) + ".");
   device.first.reset();
 
   sandbox::ProcessRequest request;
@@ -103,7 +102,8 @@ Result<std::unique_ptr<Worker>> Worker::Start(const WorkerOptions& options,
 
   std::unique_ptr<Worker> worker(new Worker(options, *client, std::move(ours), std::move(*process)));
   CallOutcome ready = worker->AwaitAnswer(0, AnswerKind::kReady);
-  if (ready.verdict == Verdict::kGraderFault) return GraderError(ready.reason, ready.next_step);
+  if (ready.verdict == Verdict::kGraderFault)
+    return GraderError(English(ready.reason), English(ready.next_step));
   if (ready.verdict != Verdict::kPassed) worker->start_failure_ = std::move(ready);
   return worker;
 }
@@ -111,15 +111,14 @@ Result<std::unique_ptr<Worker>> Worker::Start(const WorkerOptions& options,
 CallOutcome Worker::CallWith(std::vector<worker::Value> arguments) {
   if (start_failure_) return *start_failure_;
   if (!alive_) {
-    return Fail(Verdict::kGraderFault, "A call was made to a worker that has ended.",
-                "This is a bug of the suite.");
+    return Fail(Verdict::kGraderFault, say::worker_has_ended(), say::bug_of_suite());
   }
   // Whatever waits here answers a call that is yet to be made.
   bool closed = false;
   if (pollfd waiting{control_.get(), POLLIN, 0}; poll(&waiting, 1, 0) == 1) {
     ReadAnswer(control_.get(), closed);
     if (closed) return ExplainEnd();
-    return Fail(Verdict::kProtocolViolation, "The submission answered a call that nobody made.", kTakenOver);
+    return Fail(Verdict::kProtocolViolation, say::answered_no_call(), say::return_by_itself());
   }
   worker::CallRequest request{++calls_, device_, std::move(arguments)};
   std::vector<std::byte> packet = wire::Encode(request);
@@ -202,30 +201,23 @@ CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected) {
     switch (packet.kind) {
       case Packet::Kind::kClosed: return ExplainEnd();
       case Packet::Kind::kGarbage:
-        return Fail(Verdict::kProtocolViolation,
-                    "The submission sent bytes to the grader that no worker sends.", kTakenOver);
-      case Packet::Kind::kDeadline: return FailAtLimit(limit, "", starting);
+        return Fail(Verdict::kProtocolViolation, say::bytes_of_no_worker(), say::return_by_itself());
+      case Packet::Kind::kDeadline: return FailAtLimit(limit, false, starting);
       case Packet::Kind::kIdleSum: return FailAtSum(false);
       case Packet::Kind::kProcessorSum: return FailAtSum(true);
-      case Packet::Kind::kProcessorTime:
-        return FailAtLimit(options_.processor_time_limit, " of processor time", starting);
+      case Packet::Kind::kProcessorTime: return FailAtLimit(options_.processor_time_limit, true, starting);
       case Packet::Kind::kFlood:
-        return Fail(
-            Verdict::kOutputLimit,
-            "The submission printed more than " + std::to_string(options_.output_limit >> 10) + " KiB.",
-            "Print less, or nothing.");
+        return Fail(Verdict::kOutputLimit, say::printed_too_much(options_.output_limit >> 10),
+                    say::print_less());
       case Packet::Kind::kAnswer: break;
     }
     CallAnswer& answer = packet.answer;
     if (answer.number == number && KeepHint(answer)) continue;
     if (answer.number == number && answer.kind == AnswerKind::kBadArguments) {
-      return Fail(Verdict::kProtocolViolation,
-                  "The worker says that the call's arguments are not the contract's.",
-                  "If the solution fails like this too, the suite and the contract disagree.");
+      return Fail(Verdict::kProtocolViolation, say::other_arguments(), say::suite_and_contract_disagree());
     }
     if (answer.number != number || answer.kind != expected) {
-      return Fail(Verdict::kProtocolViolation, "The submission answered a call that nobody made.",
-                  kTakenOver);
+      return Fail(Verdict::kProtocolViolation, say::answered_no_call(), say::return_by_itself());
     }
     if (const auto used = processor_time.Used(process_->ProcessorTime())) time_.processor += *used;
     CallOutcome outcome;
@@ -238,7 +230,7 @@ CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected) {
   }
 }
 
-CallOutcome Worker::Fail(Verdict verdict, std::string reason, std::string next_step) {
+CallOutcome Worker::Fail(Verdict verdict, Message reason, Message next_step) {
   alive_ = false;
   process_->Kill();
   CallOutcome outcome{verdict, std::move(reason), std::move(next_step), {}, {}, 0};
@@ -247,45 +239,35 @@ CallOutcome Worker::Fail(Verdict verdict, std::string reason, std::string next_s
   return outcome;
 }
 
-CallOutcome Worker::FailAtLimit(std::chrono::milliseconds limit, const char* of, bool starting) {
-  return Fail(
-      Verdict::kTimeLimit,
-      std::string(starting ? "The program was not ready" : "The function did not return") + " within " +
-          Seconds(limit) + of + ".",
-      "Look for a loop that never ends, or goes round far more often than there is work, on the host or in a "
-      "kernel.");
+CallOutcome Worker::FailAtLimit(std::chrono::milliseconds limit, bool of_processor, bool starting) {
+  const auto& row = starting ? (of_processor ? say::not_ready_within_processor_time : say::not_ready_within)
+                    : of_processor ? say::not_returned_within_processor_time
+                                   : say::not_returned_within;
+  return Fail(Verdict::kTimeLimit, row(Seconds(limit)), say::look_for_endless_loop());
 }
 
 CallOutcome Worker::FailAtSum(bool of_processor) {
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       of_processor ? options_.sum_limit.processor : options_.sum_limit.idle);
   if (of_processor) {
-    return Fail(Verdict::kTimeLimit,
-                "All calls together used more than " + Seconds(limit) + " of processor time in host code.",
-                "The function only starts kernels, which takes microseconds: leave the computing to them.");
+    return Fail(Verdict::kTimeLimit, say::all_calls_computed(Seconds(limit)),
+                say::leave_computing_to_kernels());
   }
-  return Fail(Verdict::kTimeLimit,
-              "All calls together slept for more than " + Seconds(limit) +
-                  ": neither host code nor a kernel was computing.",
-              "Remove the sleep, or find what the function waits for in vain.");
+  return Fail(Verdict::kTimeLimit, say::all_calls_slept(Seconds(limit)), say::remove_the_sleep());
 }
 
 CallOutcome Worker::ExplainSignal(int signal) {
   if (out_of_memory_) {
-    return Fail(Verdict::kMemoryLimit,
-                "The host code asked for more memory than the " +
-                    std::to_string(options_.memory_limit >> 20) + " MiB that it may have.",
-                "Allocate less; free what is no longer needed.");
+    return Fail(Verdict::kMemoryLimit, say::memory_of_host_code(options_.memory_limit >> 20),
+                say::allocate_less());
   }
   if (signal == SIGKILL) {
-    return Fail(Verdict::kMemoryLimit,
-                "The program was killed, most likely because the machine's memory ran out.",
-                "Allocate less.");
+    return Fail(Verdict::kMemoryLimit, say::killed_for_memory(), say::allocate_less_memory());
   }
-  const std::string end = "The host code was ended by " + sandbox::DescribeSignal(signal);
-  if (signal != SIGSEGV) return Fail(Verdict::kCrashed, end + ".", "");
-  const FaultWords words = DescribeFault(fault_);
-  return Fail(Verdict::kCrashed, end + words.what + ".", words.next_step);
+  const std::string name = sandbox::DescribeSignal(signal);
+  if (signal != SIGSEGV) return Fail(Verdict::kCrashed, say::ended_by_signal(name), {});
+  const FaultWords words = DescribeFault(name, fault_);
+  return Fail(Verdict::kCrashed, words.reason, words.next_step);
 }
 
 bool Worker::KeepHint(const CallAnswer& answer) {
@@ -301,27 +283,21 @@ CallOutcome Worker::ExplainEnd() {
   if (!end) return Fail(Verdict::kGraderFault, end.error().message, end.error().next_step);
   switch (end->kind) {
     case Kind::kExited:
-      return Fail(Verdict::kExited,
-                  "The submission ended its process with exit status " + std::to_string(end->code) + ".",
-                  "Return from the function instead of calling exit().");
+      return Fail(Verdict::kExited, say::process_ended(end->code), say::return_instead_of_exit());
     case Kind::kSignalled: return ExplainSignal(end->code);
     case Kind::kOutputLimit:
-      return Fail(Verdict::kOutputLimit,
-                  "The submission printed more than " + std::to_string(options_.output_limit >> 10) + " KiB.",
-                  "Print less, or nothing.");
+      return Fail(Verdict::kOutputLimit, say::printed_too_much(options_.output_limit >> 10),
+                  say::print_less());
     case Kind::kTimeLimit:
       // Stopped by SIGXCPU, or it closed its connection and lives on.
       if (end->code == SIGXCPU) {
-        return Fail(Verdict::kTimeLimit, "The submission used up its processor time.",
-                    "Look for a loop that never ends.");
+        return Fail(Verdict::kTimeLimit, say::processor_time_used_up(), say::loop_that_never_ends());
       }
-      return Fail(Verdict::kProtocolViolation, "The submission closed its connection to the grader.",
-                  "Close no descriptor that you did not open.");
+      return Fail(Verdict::kProtocolViolation, say::connection_closed(), say::close_no_descriptor());
     case Kind::kTotalTime:  // Workers have no such limit.
     case Kind::kStopped: break;
   }
-  return Fail(Verdict::kGraderFault, "The worker was stopped in the middle of a call.",
-              "Run the command again.");
+  return Fail(Verdict::kGraderFault, say::worker_stopped(), say::run_again());
 }
 
 }  // namespace warplings

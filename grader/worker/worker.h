@@ -50,7 +50,7 @@ struct WorkerOptions {
 struct CallOutcome {
   Verdict verdict = Verdict::kPassed;  ///< kPassed: it returned; says nothing about its results, which are in
                                        ///< device memory.
-  std::string reason, next_step;       ///< Empty when it returned.
+  Message reason, next_step;           ///< Empty when it returned.
   std::vector<std::byte> result;       ///< The claimed return value; empty for void.
   std::string printed;                 ///< Standard output and error during this call.
   std::int32_t last_error = 0;         ///< The worker's cudaPeekAtLastError(): a hint, not evidence.
@@ -132,8 +132,8 @@ class Worker {
   bool HasAnswered() const;
   CallOutcome FailAtSum(bool of_processor);
   CallOutcome AwaitAnswer(std::uint64_t number, worker::AnswerKind expected);
-  CallOutcome FailAtLimit(std::chrono::milliseconds limit, const char* of, bool starting);
-  CallOutcome Fail(Verdict verdict, std::string reason, std::string next_step);
+  CallOutcome FailAtLimit(std::chrono::milliseconds limit, bool of_processor, bool starting);
+  CallOutcome Fail(Verdict verdict, Message reason, Message next_step);
   CallOutcome ExplainEnd();
   CallOutcome ExplainSignal(int signal);
   /// Whether an answer is a hint at what will end the process. Each kind is kept once.

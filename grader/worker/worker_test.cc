@@ -37,9 +37,9 @@ class WorkerTest : public testing::Test {
     ASSERT_NE(worker, nullptr);
     CallOutcome outcome = Call(*worker, what);
     EXPECT_EQ(VerdictName(outcome.verdict), VerdictName(verdict)) << outcome.reason;
-    EXPECT_NE(outcome.reason.find(reason), std::string::npos) << outcome.reason;
+    EXPECT_NE(English(outcome.reason).find(reason), std::string::npos) << outcome.reason;
     EXPECT_FALSE(worker->alive());
-    EXPECT_EQ(outcome.reason.find('\n'), std::string::npos);
+    EXPECT_EQ(English(outcome.reason).find('\n'), std::string::npos);
   }
 
   WorkerOptions options_;
@@ -100,8 +100,9 @@ TEST_F(WorkerTest, ASegmentationFaultIsToldByItsAddress) {
     ASSERT_NE(worker, nullptr);
     const CallOutcome outcome = Call(*worker, what);
     EXPECT_EQ(VerdictName(outcome.verdict), "crashed") << what;
-    EXPECT_NE(outcome.reason.find(words.first), std::string::npos) << what << ": " << outcome.reason;
-    EXPECT_NE(outcome.next_step.find(words.second), std::string::npos) << what << ": " << outcome.next_step;
+    EXPECT_NE(English(outcome.reason).find(words.first), std::string::npos) << what << ": " << outcome.reason;
+    EXPECT_NE(English(outcome.next_step).find(words.second), std::string::npos)
+        << what << ": " << outcome.next_step;
   }
 }
 
@@ -161,7 +162,7 @@ TEST_F(WorkerTest, NapsOfAllCallsAddUp) {
     ++calls;
   }
   EXPECT_EQ(VerdictName(outcome.verdict), "time_limit");
-  EXPECT_NE(outcome.reason.find("All calls together slept for more than 0.2 s"), std::string::npos)
+  EXPECT_NE(English(outcome.reason).find("All calls together slept for more than 0.2 s"), std::string::npos)
       << outcome.reason;
   EXPECT_GT(calls, 3);
   EXPECT_FALSE(worker->alive());
@@ -180,7 +181,8 @@ TEST_F(WorkerTest, ComputingOfAllCallsAddsUp) {
   EXPECT_EQ(VerdictName(Call(*worker, 21).verdict), "passed");
   const CallOutcome outcome = Call(*worker, 21);
   EXPECT_EQ(VerdictName(outcome.verdict), "time_limit");
-  EXPECT_NE(outcome.reason.find("s of processor time in host code"), std::string::npos) << outcome.reason;
+  EXPECT_NE(English(outcome.reason).find("s of processor time in host code"), std::string::npos)
+      << outcome.reason;
 }
 
 TEST_F(WorkerTest, WhoWaitsForTheDeviceOrComputesDoesNotSleep) {
@@ -255,7 +257,7 @@ TEST_F(WorkerTest, WrongArgumentsAreRefused) {
   ASSERT_NE(worker, nullptr);
   CallOutcome outcome = worker->Call(1, 2);
   EXPECT_EQ(outcome.verdict, Verdict::kProtocolViolation);
-  EXPECT_NE(outcome.reason.find("arguments"), std::string::npos);
+  EXPECT_NE(English(outcome.reason).find("arguments"), std::string::npos);
 }
 
 TEST_F(WorkerTest, ACrashBeforeMainIsTheFirstCallsVerdict) {
@@ -264,7 +266,7 @@ TEST_F(WorkerTest, ACrashBeforeMainIsTheFirstCallsVerdict) {
   EXPECT_FALSE(worker->alive());
   CallOutcome outcome = Call(*worker, 0);
   EXPECT_EQ(outcome.verdict, Verdict::kCrashed);
-  EXPECT_NE(outcome.reason.find("SIGSEGV"), std::string::npos);
+  EXPECT_NE(English(outcome.reason).find("SIGSEGV"), std::string::npos);
 }
 
 TEST_F(WorkerTest, AProgramThatIsNotThereIsTheGradersFault) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +11,7 @@
 #include "grader/suite/judge.h"
 #include "tests/chapters/common/step_search.h"
 #include "tests/chapters/common/wrong_tests.h"
+#include "tests/chapters/messages.h"
 
 namespace warplings {
 
@@ -51,7 +50,7 @@ std::vector<step_search::Asking> AskingsOf(const std::vector<Asked<Question, Ans
 /// One test: asks questions, compares the answers, and records a TestResult.
 class Interview {
  public:
-  explicit Interview(std::string title) {
+  explicit Interview(Message title) {
     result_.title = std::move(title);
     result_.verdict = Verdict::kPassed;
   }
@@ -71,32 +70,29 @@ class Interview {
     asked_ = true;
     Take(report);
     if (report.verdict == Verdict::kPassed && !answer) {
-      AddVerdict(result_, Verdict::kProtocolViolation, "the result is not of the contract's type", "");
+      AddVerdict(result_, Verdict::kProtocolViolation, say::answer_of_another_type(), {});
     }
     return answer;
   }
 
   /// Compares one value; `where` describes the question.
-  void Compare(bool right, const std::string& where, const std::string& expected, const std::string& actual,
-               const std::string& note = "") {
+  void Compare(bool right, const Message& where, const Message& expected, const Message& actual,
+               const Message& note = {}) {
     ++result_.element_count;
     if (right) return;
-    ++result_.wrong_count;
+    if (result_.wrong_count++ == 0) first_wrong_ = where;
     if (result_.wrong.size() < Comparison::kMaxListed)
-      result_.wrong.push_back({where, expected, actual, note});
+      result_.wrong.push_back({English(where), English(expected), English(actual), note});
   }
 
   /// Records the test. `next_step`: the advice if an answer is wrong.
-  void Finish(const std::string& next_step) {
+  void Finish(const Message& next_step) {
     // Then the suite is at fault, and such a test must not pass.
-    if (!asked_) AddVerdict(result_, Verdict::kGraderFault, "the test asked nothing", "");
+    if (!asked_) AddVerdict(result_, Verdict::kGraderFault, say::nothing_asked(), {});
     if (result_.wrong_count > 0) {
       NoteWrongAnswers();
-      const std::string first = result_.wrong.empty() ? "" : ", the first: " + result_.wrong.front().where;
       AddVerdict(result_, Verdict::kWrongResult,
-                 std::to_string(result_.wrong_count) + " of " + std::to_string(result_.element_count) +
-                     " answers are wrong" + first,
-                 next_step);
+                 say::answers_are_wrong(result_.wrong_count, result_.element_count, first_wrong_), next_step);
     }
     RequireNoLaunch(result_);
     RecordResult(result_);
@@ -114,35 +110,8 @@ class Interview {
   }
 
   TestResult result_;
+  Message first_wrong_;  ///< The first question with a wrong answer.
   bool asked_ = false;
 };
-
-/// A misconception, with the answers that it leads to.
-template <class Question, class Answer>
-struct WrongIdea {
-  std::string id;  ///< Of the misconception.
-  std::function<Answer(const Question&)> answer;
-};
-
-/// The misconception that predicts *every* answer of the submission. None if all answers are right, if no
-/// misconception explains them, or if several do: naming the wrong one is worse than naming none.
-/// `evidence(question, answer)` describes one wrong answer.
-template <class Question, class Answer>
-std::vector<Recognised> ExplainAnswers(
-    const std::vector<Asked<Question, Answer>>& all, const std::function<Answer(const Question&)>& right,
-    const std::vector<WrongIdea<Question, Answer>>& ideas,
-    const std::function<std::string(const Question&, const Answer&)>& evidence) {
-  const auto wrong = std::ranges::find_if(
-      all, [&](const auto& each) { return each.answer && !(*each.answer == right(each.question)); });
-  if (wrong == all.end()) return {};
-  std::vector<Recognised> found;
-  for (const WrongIdea<Question, Answer>& idea : ideas) {
-    const bool explains = std::ranges::all_of(
-        all, [&](const auto& each) { return !each.answer || *each.answer == idea.answer(each.question); });
-    const bool is_new = std::ranges::count(found, idea.id, &Recognised::id) == 0;
-    if (explains && is_new) found.push_back({idea.id, evidence(wrong->question, *wrong->answer)});
-  }
-  return found.size() == 1 ? found : std::vector<Recognised>{};
-}
 
 }  // namespace warplings

@@ -52,7 +52,7 @@ std::string OnOneLine(const std::string& text) {
 bool HasFinding(const ExerciseResult& result, const std::string& words) {
   return std::ranges::any_of(result.tests, [&](const TestResult& test) {
     return std::ranges::any_of(test.findings, [&](const Finding& finding) {
-      return finding.message.find(words) != std::string::npos;
+      return English(finding.message).find(words) != std::string::npos;
     });
   });
 }

@@ -63,7 +63,7 @@ TEST_F(DeskTest, APrintIsShownUnderItsTest) {
   for (const TestResult& test : run.Only().tests) {
     ASSERT_TRUE(test.printed) << test.name;
     ++tests[test.printed->text];
-    const bool is_17 = test.title.starts_with("width 17:");
+    const bool is_17 = English(test.title).starts_with("width 17:");
     EXPECT_EQ(test.printed->text.find("kernel 17\n") != std::string::npos, is_17) << test.printed->text;
   }
   EXPECT_GE(tests["host small\n"], 2);
@@ -137,7 +137,8 @@ TEST_F(DeskTest, ASumWithoutAFirstValueIsToldThoughAllTestsPass) {
   ASSERT_FALSE(run.Only().diagnostics.empty());
   const Diagnostic& first = run.Only().diagnostics[0];
   EXPECT_EQ(first.severity, Severity::kWarning);
-  EXPECT_TRUE(first.message.starts_with("sum is read before it has a value: line ")) << first.message;
+  EXPECT_TRUE(English(first.message).starts_with("sum is read before it has a value: line "))
+      << first.message;
   EXPECT_EQ(run.Only().points, run.Only().max_points) << "a warning takes no points";
   const ProgramRun shown = Run({"check", "tiled_matmul", "--file", scratch() / "unset.cu"});
   EXPECT_EQ(shown.status, 0) << shown.out;

@@ -27,12 +27,12 @@ void FindEverything(LocalDevice& device, ModuleId id, const ptx::Module& module)
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) continue;
     const auto kernel = device.FindKernel(id, function.name);
-    if (!kernel) RequireMessage(kernel.error().message);
+    if (!kernel) RequireMessage(English(kernel.error().message));
     if (kernel) Require(device.FindKernel(id, function.name)->id == kernel->id, "a kernel is decoded twice");
   }
   for (const ptx::Variable& variable : module.variables) {
     const auto found = device.FindVariable(id, variable.name);
-    if (!found) RequireMessage(found.error().message);
+    if (!found) RequireMessage(English(found.error().message));
     if (found) Require(found->bytes == variable.Bytes(), "a variable of another size");
   }
 }
@@ -45,12 +45,12 @@ void LoadPtx(std::span<const std::byte> bytes) {
   if (!module) return RequireMessage(module.error().message);
   const std::unique_ptr<LocalDevice> device = MakeDevice();
   const auto id = device->LoadModule(kClient, vgpu::WrapPtx(text));
-  if (!id) RequireMessage(id.error().message);
+  if (!id) RequireMessage(English(id.error().message));
   if (id) {
     FindEverything(*device, *id, *module);
     Require(device->UnloadModule(kClient, *id).ok(), "a module that does not unload");
   }
-  for (const Finding& finding : device->TakeFindings()) RequireMessage(finding.message);
+  for (const Finding& finding : device->TakeFindings()) RequireMessage(English(finding.message));
   device->DropClient(kClient);
 }
 

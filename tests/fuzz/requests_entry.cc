@@ -191,7 +191,7 @@ class Program {
     }
     for (const Session& session : sessions_) handler_.Forget(session);
     for (LocalDevice* device : cards_.devices()) {
-      for (const Finding& finding : device->TakeFindings()) RequireMessage(finding.message);
+      for (const Finding& finding : device->TakeFindings()) RequireMessage(English(finding.message));
     }
     cards_.RequireEmpty();
   }
@@ -211,7 +211,7 @@ class Program {
     auto reply = handler_.Handle(session, request);
     if (!reply) {
       Require(reply.error().code != CudaError::kSuccess, "a failure called success");
-      RequireMessage(reply.error().message);
+      RequireMessage(English(reply.error().message));
       return reply;
     }
     // A reply has to reach the client: what is encoded is what the server sends.
@@ -248,7 +248,8 @@ class Program {
     // gives its findings a text.
     if constexpr (std::is_same_v<Request, SetObservation>) request.options = Bounded(request.options);
     if constexpr (std::is_same_v<Request, Replay>) request.warm_up_seconds = 0;
-    if constexpr (std::is_same_v<Request, AddFinding>) request.finding.message += '.';
+    if constexpr (std::is_same_v<Request, AddFinding>)
+      request.finding.message = English(request.finding.message) + '.';
     Do(session, request);
   }
 

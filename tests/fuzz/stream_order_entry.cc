@@ -96,7 +96,7 @@ class Program {
       Do(Free{array.address});
     }
     for (const Finding& finding : card_->TakeFindings()) {
-      std::fprintf(stderr, "a finding: %s\n", finding.message.c_str());
+      std::fprintf(stderr, "a finding: %s\n", English(finding.message).c_str());
       Require(false, "a valid program has a finding");
     }
     handler_.Forget(session_);
@@ -115,7 +115,7 @@ class Program {
     auto reply = Ask(request);
     if (reply) return std::move(*reply);
     std::fprintf(stderr, "%s: %s\n", std::string(CallOf<Request>::kRow.request).c_str(),
-                 reply.error().message.c_str());
+                 English(reply.error().message).c_str());
     Require(false, "a valid call fails");
     return {};
   }

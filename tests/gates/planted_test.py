@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The gate `includes` notices what it is there for: in a tree of one source each, an include that must not be."""
+"""The gates `includes` and `readback` notice what they are there for: in a tree of one source each, a line that must not be."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -45,6 +45,35 @@ class PlantedIncludes(unittest.TestCase):
         self.assertEqual(self.found("grader/device/planted.h", f'#include "{CHECK}"'),
                          [f"grader/device/planted.h:2: device must not include virtual_gpu ({CHECK})"])
         self.assertEqual(self.found("grader/virtual_gpu/planted.h", '#include "grader/device/device.h"'), [])
+
+
+class PlantedSearches(unittest.TestCase):
+    def found(self, name, line):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / name
+            file.parent.mkdir(parents=True)
+            file.write_text(f"#include \"grader/base/message.h\"\n{line}\n", encoding="utf-8")
+            gates = gates_of(pathlib.Path(folder))
+            gates.READS_WORDS = {}
+            return gates.check_readback(False)
+
+    def test_no_code_looks_for_words_in_a_message(self):
+        for line in ('if (English(finding.message).find("mask") != std::string::npos) return 1;',
+                     'return English(test.reason).starts_with("one warp executed ");',
+                     'if (Words(message).ends_with(".")) return 2;',
+                     'return finding.message.english().find(" write") == 0;',
+                     'return English(each.message) == "refused";',
+                     'return "refused" == English(each.message);',
+                     'return English(test.reason)\n    .substr(0, 3);'):
+            for name in ("grader/suite/planted.cc", "tests/chapters/03_shared/planted.h"):
+                self.assertEqual(len(self.found(name, line)), 1, line)
+
+    def test_other_uses_of_english_are_no_search(self):
+        for line in ('out["reason"] = English(test.reason);', 'return say::refused.Made(finding.message);',
+                     '// English(message).find("word") is what nobody does.', 'return text.find("word");',
+                     'std::string line = English(a) + English(b);'):
+            self.assertEqual(self.found("grader/suite/planted.cc", line), [], line)
+        self.assertEqual(self.found("grader/suite/planted_test.cc", 'English(a).find("b");'), [])
 
 
 if __name__ == "__main__":

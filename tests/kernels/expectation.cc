@@ -89,7 +89,7 @@ bool MatchesLines(const ExpectedFinding& expected, const SourceLine& where,
 
 bool Matches(const ExpectedFinding& expected, const Finding& finding, const std::filesystem::path& file) {
   if (expected.kind != finding.kind || expected.severity != finding.severity) return false;
-  if (expected.object && *expected.object != finding.object) return false;
+  if (expected.object && *expected.object != English(finding.object)) return false;
   const bool same_order = (!expected.access || *expected.access == finding.access) &&
                           MatchesLines(expected, finding.where, finding.other, file);
   // Which of a race's two accesses comes first, and which barrier, is the scheduler's choice.

@@ -101,7 +101,7 @@ Outcome RunOnVirtualGpu(const fs::path& program) {
   (*device)->SetObservation(observation);
   ChannelPair pair = MakeChannelPair();
   auto client = (*device)->AttachClient(pair.second.get(), /*deliver_printed=*/true);
-  if (!client) return {{}, {}, client.error().message};
+  if (!client) return {{}, {}, English(client.error().message)};
   pair.second.reset();
   ::fcntl(pair.first.get(), F_SETFD, 0);  // The program inherits it.
   cli_test::ProgramOptions options;
@@ -135,7 +135,8 @@ std::string StatedRefusal(const fs::path& source) {
 void ExpectRefusal(const Outcome& outcome, const std::string& name) {
   const bool refused =
       std::any_of(outcome.findings.begin(), outcome.findings.end(), [&](const Finding& finding) {
-        return finding.kind == FindingKind::kUnsupported && finding.message.find(name) != std::string::npos;
+        return finding.kind == FindingKind::kUnsupported &&
+               English(finding.message).find(name) != std::string::npos;
       });
   EXPECT_TRUE(refused) << "it is to be refused for '" << name << "', and was not";
 }
@@ -162,7 +163,8 @@ TEST_P(Kernels, MatchesItsExpectation) {
   EXPECT_EQ(outcome.run.status, 0) << (outcome.run.status < 0 ? "it ran into the time limit" : "");
   EXPECT_EQ(outcome.run.out, "");
   EXPECT_EQ(outcome.run.err, "");
-  for (Finding& finding : outcome.findings) finding.object = WithoutBatch(finding.object, GetParam());
+  for (Finding& finding : outcome.findings)
+    finding.object = WithoutBatch(English(finding.object), GetParam());
   EXPECT_EQ(CompareFindings(expected, outcome.findings, GetParam()), "");
 }
 

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds po/LANGUAGE.po against the sources whose texts it translates.
 
-Results are English and are translated where they are shown (grader/base/catalogue.h), so nothing in the sources marks a
-text. What is held instead: each string literal in the files of SHOWN that holds words stands in some msgid, so that a
+Each row of a table of messages (TABLES, OF_SUITES) has an entry with its template as msgid, and ids are unique.
+
+What is no message of a table yet is English until it is shown (grader/base/catalogue.h), so nothing in the sources marks
+it. What is held instead: each string literal in the files of SHOWN that holds words stands in some msgid, so that a
 text that was changed or added is found here. A literal that nobody is shown is listed in NOT_SHOWN.
 
   messages.py              what is missing, and what is wrong in the po files; fails
@@ -20,6 +22,9 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
+TABLES = "grader/messages/*.inc"
+# What exercises say: a row without an entry is listed, and does not fail, as below.
+OF_SUITES = "tests/chapters/**/*.inc"
 # What a student reads in a report: of whom it is composed.
 SHOWN = [
     "grader/report/counts_text.cc",
@@ -47,19 +52,13 @@ OF_EXERCISES = [
     "tests/chapters/*/*.h",
 ]
 NOT_SHOWN = [
-    "the device refuses the test's arrays: ",  # A fault of ours, with a machine's message behind it.
-    "when_not_to.toml cannot be read: ",
     "(lane / ",  # A formula of a random pattern.
-    " bytes, element (",
     "Kernels that the call launches are the last to store each element of ",  # Of a contract, as what GradedBy() says.
     "; no copy and no memset is.",
     "They run before anything is copied from the device to the host, and before a kernel writes managed or pinned memory; "
     "they do not both write and read such memory.",
     "Nothing is copied within the device before them.",
     "usage: SUITE --order-fd N --result-fd M (`warplings check` starts it)",
-    "The device process cannot hold the submission: ",
-    "the device process answered what is no answer",
-    'price = "',
     "divergence",
     "uncoarsened",
     "untiled",  # Names of misconceptions and questions.
@@ -70,10 +69,21 @@ NOT_SHOWN = [
     "%.0f MHz",
 ]
 
+ROW = re.compile(r'^MESSAGE\((\w+),\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)', re.MULTILINE)
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 # Inside a literal: a printf conversion. Inside a msgid: a placeholder. Both stand for something else.
 HOLE = re.compile(r"%[-+.*\d]*l*z*[a-z]|\{\d(?::[nt])?\}")
 WORDS = re.compile(r"[A-Za-z]{2,} |[A-Za-z]{2,}, |^[a-z]{3,}$|^[A-Z][a-z]{2,}$| [A-Za-z]{2,}")
+
+
+def rows_of(table):
+    """[(id, template)] of the rows of a table, which grader/base/message.h describes."""
+    return [(row[1], unescaped("".join(LITERAL.findall(row[2])))) for row in ROW.finditer(table)]
+
+
+def plain(msgid):
+    """As a template has its placeholders: "{1:t} of {2:n}" is "{1} of {2}"."""
+    return re.sub(r"\{(\d):[nt]\}", r"{\1}", msgid)
 
 
 def read_po(path):
@@ -191,10 +201,41 @@ def self_test():
     assert literals_of(contract) == ["a thread of it"], literals_of(contract)
     sentence = 'std::string LoadSentence(int n) {\n  return "Warps load it";\n}\n\n' + contract
     assert literals_of(sentence) == ["a thread of it"], literals_of(sentence)
+    table = '// MESSAGE(no, "row")\nMESSAGE(a, "one {1} "\n        "\\"two\\"", Name)\nMESSAGE(b, "plain")\n'
+    assert rows_of(table) == [("a", 'one {1} "two"'), ("b", "plain")], rows_of(table)
+    assert plain("{1:t} of {2:n} and {3}") == "{1} of {2} and {3}"
     msgids = {"{1:t} {2:n} bytes of it", "{1:n} tests", "with 1024 threads"}
     assert is_covered(" bytes of it", msgids) and is_covered("%d tests", msgids)
     assert is_covered("with 1024 threads ", msgids) and is_covered("64 tests", msgids)
     assert not is_covered("%d findings", msgids) and not is_covered("bytes from it", msgids)
+
+
+def faults_of_tables(entries, po):
+    """Prints what the tables have and the PO file has not; whether one of the product's is missing."""
+    known = {plain(english) for _, english, _ in entries}
+    shown_by_test = (ROOT / "tests/translations/tables_test.cc").read_text(encoding="utf-8")
+    ids = {}
+    bad = False
+    for pattern in (TABLES, OF_SUITES):
+        for path in sorted(ROOT.glob(pattern)):
+            rows = rows_of(path.read_text(encoding="utf-8"))
+            if path.name != "table.inc" and f'"{path.relative_to(ROOT)}"' not in shown_by_test:
+                print(f"tests/translations/tables_test.cc does not include {path.relative_to(ROOT)}")
+                bad = True
+            if not rows and path.name != "table.inc":
+                print(f"{path.relative_to(ROOT)}: no row was found")
+                bad = True
+            for name, template in rows:
+                if name in ids:
+                    print(f"{path.relative_to(ROOT)}: {name} is there twice, also in {ids[name]}")
+                    bad = True
+                ids[name] = path.relative_to(ROOT)
+                if template in known or not re.search(r"[A-Za-z]{2}|[:,;.()?]", template):
+                    continue
+                of_suite = pattern == OF_SUITES
+                print(f"{po}: {'shown in English' if of_suite else 'is missing'}: {template!r} ({name})")
+                bad = bad or not of_suite
+    return bad
 
 
 def sources():
@@ -226,6 +267,7 @@ def main():
         for line, fault in faults_of(entries, terms["avoid"]):
             print(f"po/{po.name}:{line}: {fault}")
             bad = True
+        bad = faults_of_tables(entries, f"po/{po.name}") or bad
         for line, english, translated in entries:
             if not translated:
                 print(f"po/{po.name}:{line}: shown in English: {english}")

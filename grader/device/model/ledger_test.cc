@@ -27,7 +27,7 @@ class LedgerTest : public testing::Test {
   }
   std::string WhyNotFree(ClientId client, DevicePointer address) const {
     const auto memory = ledger_.CheckFree(client, address);
-    return memory ? "" : memory.error().message;
+    return memory ? "" : English(memory.error().message);
   }
 
   Ledger ledger_{{.allocations = 3,
@@ -74,11 +74,11 @@ TEST_F(LedgerTest, WhoMayCopyAndWhoMayFree) {
   EXPECT_TRUE(MayCopy(kClient, kStart + 0x1000, 64)) << "the arguments of a submission's function";
 
   EXPECT_EQ(WhyNotFree(kClient, kStart), "");
-  EXPECT_EQ(WhyNotFree(kOther, kStart), NotAnAllocation().message);
-  EXPECT_EQ(WhyNotFree(kJudge, kStart), NotAnAllocation().message);
+  EXPECT_EQ(WhyNotFree(kOther, kStart), English(NotAnAllocation().message));
+  EXPECT_EQ(WhyNotFree(kJudge, kStart), English(NotAnAllocation().message));
   EXPECT_NE(WhyNotFree(kClient, kStart + 0x1000).find("used, not freed"), std::string::npos);
   EXPECT_NE(WhyNotFree(kClient, kStart + 8).find("8 bytes after its start"), std::string::npos);
-  EXPECT_EQ(WhyNotFree(kOther, kStart + 8), NotAnAllocation().message)
+  EXPECT_EQ(WhyNotFree(kOther, kStart + 8), English(NotAnAllocation().message))
       << "nothing is told of the memory of others";
 }
 
@@ -101,7 +101,7 @@ TEST_F(LedgerTest, AllocationsAreCountedByClientAndDevice) {
   const auto full = ledger_.PrepareMemory(kHere, AllocationKind::kDevice);
   ASSERT_FALSE(full.ok());
   EXPECT_EQ(full.error().code, CudaError::kMemoryAllocation);
-  EXPECT_NE(full.error().message.find("More than 3 allocations"), std::string::npos);
+  EXPECT_NE(English(full.error().message).find("More than 3 allocations"), std::string::npos);
   EXPECT_TRUE(Add(kOthers, kStart + 0x4000));
 
   ledger_.RemoveMemory(kStart);

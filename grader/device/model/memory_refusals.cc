@@ -1,41 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/model/memory_refusals.h"
 
-#include <string>
 #include <utility>
+
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
 
-CudaFault InvalidAddress(std::string message) {
+CudaFault InvalidAddress(Message message) {
   return {CudaError::kInvalidValue, std::move(message)};
 }
 
 }  // namespace
 
 CudaFault NotLiveMemory() {
-  return InvalidAddress(
-      "The device pointer is not in live device memory: was it allocated with cudaMalloc, "
-      "and not freed yet?");
+  return InvalidAddress(say::not_live_memory());
 }
 
 CudaFault PastTheEnd(std::uint64_t bytes, std::uint64_t offset, std::uint64_t size) {
-  return InvalidAddress(std::to_string(bytes) + " bytes were asked for where " +
-                        std::to_string(size - offset) + " are left to the end of the allocation of " +
-                        std::to_string(size) + " bytes.");
+  return InvalidAddress(say::past_end_of_allocation(bytes, size - offset, size));
 }
 
 CudaFault NotAnAllocation() {
-  return InvalidAddress("The address is not one that cudaMalloc returned, or has been freed already.");
+  return InvalidAddress(say::not_an_allocation());
 }
 
 CudaFault InsideAnAllocation(std::uint64_t offset) {
-  return InvalidAddress("The address lies inside an allocation, " + std::to_string(offset) +
-                        " bytes after its start; only the start can be freed.");
+  return InvalidAddress(say::inside_an_allocation(offset));
 }
 
 CudaFault CallersMemory() {
-  return InvalidAddress("The memory belongs to the caller of this function: it may be used, not freed.");
+  return InvalidAddress(say::callers_memory());
 }
 
 }  // namespace warplings

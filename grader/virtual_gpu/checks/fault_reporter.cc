@@ -9,11 +9,13 @@
 #include <tuple>
 #include <utility>
 
+#include "grader/messages/findings.h"
+
 namespace warplings::vgpu {
 namespace {
 
-std::string Bytes(std::uint64_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+say::Count Bytes(std::uint64_t bytes) {
+  return say::Count(bytes, "byte");
 }
 
 Dim3 ThreadIndex(const WarpContext& warp, int lane) {
@@ -22,25 +24,47 @@ Dim3 ThreadIndex(const WarpContext& warp, int lane) {
   return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
 }
 
-/// "8 bytes past the end of", "starting 4 bytes before", "inside".
-std::string Position(std::int64_t offset, std::uint64_t size) {
-  if (offset < 0) return "starting " + Bytes(static_cast<std::uint64_t>(-offset)) + " before the start of ";
-  const auto at = static_cast<std::uint64_t>(offset);
-  if (at == size) return "right past the end of ";
-  if (at > size) return Bytes(at - size) + " past the end of ";
-  return "across the end of ";
+/// "shared", in front of "memory".
+Message SpaceWord(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::kShared: return say::shared_space();
+    case MemorySpace::kLocal: return say::local_space();
+    case MemorySpace::kConstant: return say::constant_space();
+    case MemorySpace::kParameter: return say::parameter_space();
+    case MemorySpace::kNone:
+    case MemorySpace::kGlobal: break;
+  }
+  return say::global_space();
+}
+
+/// Of an access that leaves the finding's object, which has `size` bytes.
+Message Position(const Finding& finding, std::uint64_t size) {
+  const Message verb = Verb(finding.access);
+  const say::Count bytes = Bytes(finding.access_bytes);
+  if (finding.offset_bytes < 0) {
+    return say::before_start(verb, bytes, Bytes(static_cast<std::uint64_t>(-finding.offset_bytes)),
+                             finding.object);
+  }
+  const auto at = static_cast<std::uint64_t>(finding.offset_bytes);
+  if (at == size) return say::right_past_end(verb, bytes, finding.object);
+  if (at > size) return say::past_end(verb, bytes, Bytes(at - size), finding.object);
+  return say::across_end(verb, bytes, finding.object);
+}
+
+Message PositionAndSize(const Finding& finding, std::uint64_t size) {
+  return say::of_size(Position(finding, size), Bytes(size));
 }
 
 }  // namespace
 
-std::string Verb(Access access) {
+Message Verb(Access access) {
   switch (access) {
-    case Access::kRead: return "reads";
-    case Access::kWrite: return "writes";
-    case Access::kAtomic: return "atomically updates";
+    case Access::kRead: return say::reads();
+    case Access::kWrite: return say::writes();
+    case Access::kAtomic: return say::atomically_updates();
     case Access::kNone: break;
   }
-  return "touches";
+  return say::touches();
 }
 
 bool FaultReporter::Fold(const Key& key, std::uint64_t count) {
@@ -62,16 +86,16 @@ Finding FaultReporter::Begin(FindingKind kind, Severity severity, const WarpCont
   return finding;
 }
 
-std::string FaultReporter::ObjectName(const Region& region) const {
+Message FaultReporter::ObjectName(const Region& region) const {
   if (!region.label.empty()) return region.label;
   for (std::size_t i = 0; i < grid_.program->parameters.size(); ++i) {
     const auto& parameter = grid_.program->parameters[i];
     std::uint64_t value = 0;
     if (parameter.bytes != sizeof value || parameter.offset + sizeof value > grid_.arguments.size()) continue;
     std::memcpy(&value, grid_.arguments.data() + parameter.offset, sizeof value);
-    if (value - region.start < region.bytes) return "argument " + std::to_string(i + 1);
+    if (value - region.start < region.bytes) return say::argument(i + 1);
   }
-  return "an allocation of " + Bytes(region.bytes);
+  return say::an_allocation(Bytes(region.bytes));
 }
 
 void FaultReporter::DescribeGlobal(Finding& finding, const Region& region, std::uint64_t address) const {
@@ -89,7 +113,7 @@ void FaultReporter::DescribeShared(Finding& finding, std::uint64_t offset) const
     if (array.offset <= offset) nearest = &array;  // in order of offset
   }
   if (!nearest) return;
-  finding.object = "shared array " + nearest->name;
+  finding.object = say::shared_array(nearest->name);
   finding.object_bytes = nearest->is_dynamic ? grid_.dynamic_shared_bytes : nearest->bytes;
   finding.offset_bytes -= nearest->offset;
 }
@@ -106,28 +130,26 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
   finding.access = access;
   finding.access_bytes = bytes;
   finding.space = MemorySpace::kGlobal;
-  const std::string what = Verb(access) + " " + Bytes(bytes) + " ";
+  const Message verb = Verb(access);
   // Farther from everything than any plausible index fault: not an overflow of some array.
   const std::uint64_t distance = !nearest                   ? ~std::uint64_t{0}
                                  : address < nearest->start ? nearest->start - address
                                                             : address - nearest->start;
   if (address < 4096) {
-    finding.message = what + "through a null pointer";
+    finding.message = say::null_pointer(verb, Bytes(bytes));
     finding.offset_bytes = static_cast<std::int64_t>(address);
   } else if (const auto other = inside ? std::nullopt : grid_.memory->OtherCardWith(address)) {
-    finding.message = what + "of memory of device " + std::to_string(*other) +
-                      ", which kernels of another device do not reach";
+    finding.message = say::memory_of_other_device(verb, Bytes(bytes), *other);
   } else if (!nearest || distance > nearest->bytes * 4 + (std::uint64_t{16} << 20)) {
-    finding.message = what + "at an address that belongs to no allocation (a host pointer?)";
+    finding.message = say::no_allocation(verb, Bytes(bytes));
   } else {
     DescribeGlobal(finding, *nearest, address);
     if (freed) {
-      finding.message = what + "of " + finding.object + " after it was freed";
+      finding.message = say::after_free(verb, Bytes(bytes), finding.object);
     } else if (inside && inside->is_constant && access != Access::kRead) {
-      finding.message = what + "of " + finding.object + ", which is constant memory";
+      finding.message = say::constant_written(verb, Bytes(bytes), finding.object);
     } else {
-      finding.message = what + Position(finding.offset_bytes, nearest->bytes) + finding.object + " (" +
-                        Bytes(nearest->bytes) + ")";
+      finding.message = PositionAndSize(finding, nearest->bytes);
     }
   }
   findings_.push_back(std::move(finding));
@@ -140,28 +162,25 @@ void FaultReporter::OutOfBoundsWindow(const WarpContext& warp, const Inst& inst,
   finding.access = access;
   finding.access_bytes = bytes;
   finding.space = space;
-  const std::string what = Verb(access) + " " + Bytes(bytes) + " ";
+  const Message verb = Verb(access);
   if (space == MemorySpace::kShared) {
     // A negative index wraps around 32 bits.
     const auto signed_offset = static_cast<std::int64_t>(static_cast<std::int32_t>(offset));
     if (offset < (std::uint64_t{1} << 32) && signed_offset < 0 && !grid_.program->shared.empty()) {
-      finding.object = "shared array " + grid_.program->shared.front().name;
+      finding.object = say::shared_array(grid_.program->shared.front().name);
       finding.offset_bytes = signed_offset;
-      finding.message = what + Position(signed_offset, 0) + finding.object;
+      finding.message = Position(finding, 0);
     } else {
       DescribeShared(finding, offset);
-      finding.message =
-          finding.object.empty()
-              ? what + "of shared memory; this kernel has none"
-              : what + Position(finding.offset_bytes, static_cast<std::uint64_t>(finding.object_bytes)) +
-                    finding.object + " (" + Bytes(static_cast<std::uint64_t>(finding.object_bytes)) + ")";
+      finding.message = finding.object.empty()
+                            ? say::no_shared_memory(verb, Bytes(bytes))
+                            : PositionAndSize(finding, static_cast<std::uint64_t>(finding.object_bytes));
     }
   } else {
     finding.offset_bytes = static_cast<std::int64_t>(offset);
-    finding.message =
-        what + (space == MemorySpace::kLocal
-                    ? "outside the thread's local arrays"
-                    : "outside the thread's " + std::string(MemorySpaceName(space)) + " memory");
+    finding.message = space == MemorySpace::kLocal
+                          ? say::outside_local(verb, Bytes(bytes))
+                          : say::outside_window(verb, Bytes(bytes), SpaceWord(space));
   }
   findings_.push_back(std::move(finding));
 }
@@ -178,12 +197,12 @@ void FaultReporter::Misaligned(const WarpContext& warp, const Inst& inst, int la
   } else if (space == MemorySpace::kShared) {
     DescribeShared(finding, address);
   }
-  finding.message = Verb(access) + " " + Bytes(bytes) + " at once at an address that is not a multiple of " +
-                    std::to_string(bytes);
-  if (!finding.object.empty()) {
-    finding.message +=
-        ": " + Bytes(static_cast<std::uint64_t>(finding.offset_bytes)) + " into " + finding.object;
-  }
+  const Message verb = Verb(access);
+  finding.message =
+      finding.object.empty()
+          ? say::misaligned(verb, Bytes(bytes), bytes)
+          : say::misaligned_in(verb, Bytes(bytes), bytes,
+                               Bytes(static_cast<std::uint64_t>(finding.offset_bytes)), finding.object);
   findings_.push_back(std::move(finding));
 }
 
@@ -197,10 +216,8 @@ void FaultReporter::Uninitialised(const WarpContext& warp, const Inst& inst, int
   finding.space = space;
   if (region) DescribeGlobal(finding, *region, address);
   if (space == MemorySpace::kShared) DescribeShared(finding, address);
-  finding.message =
-      "reads " + Bytes(bytes) + " of " +
-      (finding.object.empty() ? std::string(MemorySpaceName(space)) + " memory" : finding.object) +
-      " that nobody has written";
+  finding.message = finding.object.empty() ? say::read_unwritten_memory(Bytes(bytes), SpaceWord(space))
+                                           : say::read_unwritten(Bytes(bytes), finding.object);
   findings_.push_back(std::move(finding));
 }
 
@@ -208,10 +225,8 @@ void FaultReporter::PartialWarpAtBarrier(const WarpContext& warp, const Inst& in
   if (Fold({FindingKind::kDivergentBarrier, inst.line, inst.line, 0})) return;
   Finding finding =
       Begin(FindingKind::kDivergentBarrier, Severity::kError, warp, inst, std::countr_zero(arrived));
-  finding.message = "only " + std::to_string(std::popcount(arrived)) + " of the " +
-                    std::to_string(std::popcount(warp.live)) + " threads of warp " +
-                    std::to_string(warp.index) +
-                    " reach this barrier: it stands in code that some threads skip";
+  finding.message =
+      say::part_of_warp_at_barrier(std::popcount(arrived), std::popcount(warp.live), warp.index);
   findings_.push_back(std::move(finding));
 }
 
@@ -219,9 +234,7 @@ void FaultReporter::PartialWarpAtCollective(const WarpContext& warp, const Inst&
   if (Fold({FindingKind::kDivergentBarrier, inst.line, inst.line, 0})) return;
   Finding finding =
       Begin(FindingKind::kDivergentBarrier, Severity::kError, warp, inst, std::countr_zero(arrived));
-  finding.message = "only " + std::to_string(std::popcount(arrived)) + " of the " +
-                    std::to_string(kWarpSize) + " threads of warp " + std::to_string(warp.index) +
-                    " execute this matrix instruction, which takes the whole warp";
+  finding.message = say::part_of_warp_at_matrix(std::popcount(arrived), kWarpSize, warp.index);
   findings_.push_back(std::move(finding));
 }
 
@@ -234,7 +247,7 @@ void FaultReporter::DifferentBarriers(const WarpContext& warp, const Inst& first
   Finding finding =
       Begin(FindingKind::kDivergentBarrier, Severity::kError, warp, second, std::countr_zero(lanes));
   finding.other = grid_.program->Where(first);
-  finding.message = "threads of one block meet at two different barriers: from here on they are out of step";
+  finding.message = say::two_barriers();
   findings_.push_back(std::move(finding));
 }
 
@@ -248,9 +261,7 @@ void FaultReporter::BarrierAfterExit(const WarpContext& warp, const Inst& inst, 
   if (Fold({FindingKind::kBarrierAfterExit, inst.line, 0, 0})) return;
   Finding finding =
       Begin(FindingKind::kBarrierAfterExit, Severity::kWarning, warp, inst, std::countr_zero(lanes));
-  finding.message = std::to_string(returned) + " of the block's " + std::to_string(warp.block->threads) +
-                    " threads have returned before this barrier; since compute capability 7.0 the barrier "
-                    "does without them, before that it counted whole warps";
+  finding.message = say::barrier_after_exit(returned, warp.block->threads);
   findings_.push_back(std::move(finding));
 }
 
@@ -265,10 +276,8 @@ void FaultReporter::ShuffleAfterExit(const WarpContext& warp, const Inst& inst, 
   Finding finding = Begin(FindingKind::kShuffleAfterExit, Severity::kWarning, warp, inst, lane);
   finding.count = count;
   const bool was_there = warp.index * kWarpSize + other < warp.block->threads;
-  finding.message = "lane " + std::to_string(lane) + " of warp " + std::to_string(warp.index) +
-                    " takes the value of lane " + std::to_string(other) +
-                    (was_there ? ", which has returned" : ", which the block does not have") +
-                    ": CUDA does not define what it gets";
+  finding.message = was_there ? say::shuffle_from_returned(lane, warp.index, other)
+                              : say::shuffle_from_absent(lane, warp.index, other);
   findings_.push_back(std::move(finding));
 }
 
@@ -284,13 +293,11 @@ void FaultReporter::MaskWithoutLane(const WarpContext& warp, const Inst& inst, M
   finding.count = count;
   char mask[11];
   std::snprintf(mask, sizeof mask, "0x%08x", warp.Lanes<const Mask>(inst.members)[lane]);
-  finding.message = "lane " + std::to_string(lane) + " of warp " + std::to_string(warp.index) +
-                    " executes this with the mask " + mask +
-                    ", which does not name it: CUDA does not define what happens";
+  finding.message = say::mask_without_lane(lane, warp.index, mask);
   findings_.push_back(std::move(finding));
 }
 
-std::string FaultReporter::WhoWaits(const BlockContext& block) const {
+Message FaultReporter::WhoWaits(const BlockContext& block) const {
   std::map<int, std::uint32_t> waiting;  // By line.
   std::uint32_t all = 0;
   for (const WarpContext& warp : block.warps) {
@@ -302,16 +309,16 @@ std::string FaultReporter::WhoWaits(const BlockContext& block) const {
     }
   }
   const bool at_lines = waiting.size() <= 2 && !waiting.contains(0) && !waiting.empty();
-  std::string text = std::to_string(at_lines ? waiting.begin()->second : all) + " of " +
-                     std::to_string(block.threads) + " threads wait";
-  if (at_lines) text += " at line " + std::to_string(waiting.begin()->first);
-  if (at_lines && waiting.size() == 2) {
-    text += ", " + std::to_string(waiting.rbegin()->second) + " at line " +
-            std::to_string(waiting.rbegin()->first);
+  Message who = say::threads_wait(all, block.threads);
+  if (at_lines) {
+    const auto [line, threads] = *waiting.begin();
+    const auto [last_line, last_threads] = *waiting.rbegin();
+    who = waiting.size() == 1
+              ? say::threads_wait_at(threads, block.threads, line)
+              : say::threads_wait_at_two(threads, block.threads, line, last_threads, last_line);
   }
   const std::uint32_t returned = block.threads - block.live_threads;
-  if (returned) text += ", " + std::to_string(returned) + " have returned";
-  return text;
+  return returned != 0 ? say::and_returned(who, returned) : who;
 }
 
 int FaultReporter::LineOf(const Split& split) const {
@@ -319,7 +326,7 @@ int FaultReporter::LineOf(const Split& split) const {
 }
 
 /// Of lanes that wait in a shuffle or a vote: the warp's others wait elsewhere, and will not come.
-std::string FaultReporter::MembersMissing(const WarpContext& warp, const Split& waiting) const {
+Message FaultReporter::MembersMissing(const WarpContext& warp, const Split& waiting) const {
   Mask here = 0;
   int line = 0;
   bool one_line = true;
@@ -329,10 +336,8 @@ std::string FaultReporter::MembersMissing(const WarpContext& warp, const Split& 
     one_line &= line == 0 || line == LineOf(split);
     line = LineOf(split);
   }
-  return std::to_string(std::popcount(here)) + " threads of warp " + std::to_string(warp.index) +
-         " wait here for all that the instruction's mask names, and " +
-         std::to_string(std::popcount(warp.live & ~here)) + " others of the warp wait " +
-         (one_line && line != 0 ? "at line " + std::to_string(line) : "elsewhere");
+  return say::deadlock_in_mask(std::popcount(here), warp.index, std::popcount(warp.live & ~here),
+                               one_line && line != 0 ? say::at_line(line) : say::elsewhere());
 }
 
 namespace {
@@ -366,7 +371,7 @@ void FaultReporter::Deadlock(const BlockContext& block) {
   if (Fold({FindingKind::kDeadlock, inst.line, 0, 0})) return;
   Finding finding =
       Begin(FindingKind::kDeadlock, Severity::kError, *warp, inst, std::countr_zero(split->mask));
-  finding.message = "nobody can go on: " + (misses_members ? MembersMissing(*warp, *split) : WhoWaits(block));
+  finding.message = misses_members ? MembersMissing(*warp, *split) : say::deadlock(WhoWaits(block));
   findings_.push_back(std::move(finding));
 }
 
@@ -398,8 +403,7 @@ void FaultReporter::EndlessLoop(const WarpContext& warp, const Split& split) {
   if (Fold({FindingKind::kEndlessLoop, 0, 0, 0})) return;
   Finding finding =
       Begin(FindingKind::kEndlessLoop, Severity::kError, warp, inst, std::countr_zero(split.mask));
-  finding.message = "still runs after " + std::to_string(grid_.observation.max_warp_instructions) +
-                    " warp instructions of one block: a loop that does not end";
+  finding.message = say::endless_loop(grid_.observation.max_warp_instructions);
   findings_.push_back(std::move(finding));
 }
 
@@ -410,11 +414,11 @@ void FaultReporter::Interrupted(const BlockContext& block) {
   if (Fold({FindingKind::kEndlessLoop, 1, 0, 0})) return;
   Finding finding =
       Begin(FindingKind::kEndlessLoop, Severity::kWarning, *warp, inst, std::countr_zero(split->mask));
-  finding.message = "still ran here when the program was ended";
+  finding.message = say::interrupted();
   findings_.push_back(std::move(finding));
 }
 
-void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const std::string& what) {
+void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) {
   if (Fold({FindingKind::kTrap, inst.line, 0, 0}, static_cast<std::uint64_t>(std::popcount(lanes)))) return;
   Finding finding = Begin(FindingKind::kTrap, Severity::kError, warp, inst, std::countr_zero(lanes));
   finding.count = static_cast<std::uint64_t>(std::popcount(lanes));
@@ -422,8 +426,7 @@ void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, 
   findings_.push_back(std::move(finding));
 }
 
-void FaultReporter::InvalidFree(const WarpContext& warp, const Inst& inst, int lane,
-                                const std::string& what) {
+void FaultReporter::InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const Message& what) {
   if (Fold({FindingKind::kInvalidCall, inst.line, 0, 0})) return;
   Finding finding = Begin(FindingKind::kInvalidCall, Severity::kError, warp, inst, lane);
   finding.message = what;
@@ -431,7 +434,7 @@ void FaultReporter::InvalidFree(const WarpContext& warp, const Inst& inst, int l
 }
 
 void FaultReporter::StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes) {
-  Trap(warp, inst, lanes, "calls nest too deeply: the thread's stack is used up (recursion without an end?)");
+  Trap(warp, inst, lanes, say::stack_overflow());
 }
 
 std::vector<Finding> FaultReporter::Take() {

@@ -14,7 +14,7 @@
 namespace warplings::vgpu {
 
 /// "reads", "writes": what an access does, as messages say it.
-std::string Verb(Access access);
+Message Verb(Access access);
 
 /// Turns what the interpreter and the checks see into findings: adds kernel, block, thread, source line
 /// and the name of the array, words a sentence, folds repetitions. One for each grid.
@@ -44,8 +44,8 @@ class FaultReporter final : public Faults {
   void Deadlock(const BlockContext& block) override;
   void EndlessLoop(const WarpContext& warp, const Split& split) override;
   void Interrupted(const BlockContext& block) override;
-  void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const std::string& what) override;
-  void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const std::string& what) override;
+  void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) override;
+  void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const Message& what) override;
   void StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes) override;
   void Absorb(Faults& later) override;
   void EndOfIndependentBlocks(bool is_complete) override;
@@ -60,7 +60,7 @@ class FaultReporter final : public Faults {
   bool Fold(const Key& key, std::uint64_t count = 1);
   void DescribeGlobal(Finding& finding, const Region& region, std::uint64_t address) const;
   void DescribeShared(Finding& finding, std::uint64_t offset) const;
-  std::string ObjectName(const Region& region) const;
+  Message ObjectName(const Region& region) const;
   /// Looks through the records of a launch that has ended for granules that one block wrote and another
   /// touched; one finding for each array and pair of lines. What the blocks saw of these arrays by themselves
   /// depended on which of them came first: that is dropped.
@@ -71,11 +71,11 @@ class FaultReporter final : public Faults {
   /// Keeps the findings for which keep(finding, key).
   template <class Predicate>
   void KeepIf(Predicate keep);
-  std::string LaneOrWarp(const WarpContext& warp, int lane, const OtherAccess& other) const;
-  std::string WhoWaits(const BlockContext& block) const;
+  Message LaneOrWarp(const WarpContext& warp, int lane, const OtherAccess& other) const;
+  Message WhoWaits(const BlockContext& block) const;
   int LineOf(const Split& split) const;  ///< 0 where nobody knows.
   const Inst& LoopAround(std::int32_t pc) const;
-  std::string MembersMissing(const WarpContext& warp, const Split& waiting) const;
+  Message MembersMissing(const WarpContext& warp, const Split& waiting) const;
 
   const GridRequest& grid_;
   std::vector<Finding> findings_;

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "grader/messages/findings.h"
 #include "grader/virtual_gpu/checks/fault_reporter.h"
 
 namespace warplings::vgpu {
@@ -27,11 +28,11 @@ bool IsLookBeforeSwap(const WarpAccess& access, const OtherAccess& other) {
 
 }  // namespace
 
-std::string FaultReporter::LaneOrWarp(const WarpContext& warp, int lane, const OtherAccess& other) const {
-  if (other.warp != warp.index) return "warp " + std::to_string(other.warp);
+Message FaultReporter::LaneOrWarp(const WarpContext& warp, int lane, const OtherAccess& other) const {
+  if (other.warp != warp.index) return say::other_warp(other.warp);
   // Of several lanes that read an element, the record names one, which may be the one that now writes it.
-  if (static_cast<int>(other.lane) == lane) return "another lane of the same warp";
-  return "lane " + std::to_string(other.lane) + " of the same warp";
+  if (static_cast<int>(other.lane) == lane) return say::another_lane();
+  return say::other_lane(other.lane);
 }
 
 void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, const OtherAccess& other) {
@@ -55,24 +56,16 @@ void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, 
   if (space == MemorySpace::kShared) DescribeShared(finding, access.address[lane]);
   finding.space = space;
   const bool in_warp = other.warp == warp.index;
-  finding.message = Verb(access.access) + " an element of " + finding.object + " that " +
-                    LaneOrWarp(warp, lane, other) + " " + Verb(other.access) +
-                    (other.same_instruction ? " with the same instruction" : "");
-  if (harmless && other.same_value) {
-    finding.message += ", the same value each";
-  } else if (other.same_instruction) {
-    finding.message += ", another value: which of them stays is not defined";
-  } else if (in_warp && inst.is_volatile) {
-    finding.message +=
-        " with no barrier between the two: since compute capability 7.0 the lanes of a warp are "
-        "not in step, and volatile does not put them there";
-  } else if (in_warp) {
-    finding.message +=
-        " with no barrier between the two: since compute capability 7.0 the lanes of a warp are "
-        "not in step";
-  } else {
-    finding.message += " with no barrier between the two";
-  }
+  const auto& row =
+      harmless && other.same_value
+          ? (other.same_instruction ? say::race_same_instruction_same_value : say::race_same_value)
+      : other.same_instruction      ? say::race_same_instruction
+      : in_warp && inst.is_volatile ? say::race_in_warp_volatile
+      : in_warp                     ? say::race_in_warp
+                                    : say::race_in_block;
+  finding.message =
+      row(Verb(access.access), finding.object, LaneOrWarp(warp, lane, other), Verb(other.access));
+  finding.other_access = other.access;
   findings_.push_back(std::move(finding));
 }
 
@@ -92,12 +85,9 @@ void FaultReporter::RaceBetweenBlocks(const WarpAccess& access, int lane, const 
   finding.access_bytes = access.bytes;
   if (other.inst) finding.other = grid_.program->Where(*other.inst);
   if (region) DescribeGlobal(finding, *region, access.address[lane]);
-  finding.message =
-      Verb(access.access) + " an element of " + finding.object + " that another block " + Verb(other.access) +
-      (harmless && other.same_value
-           ? ", the same value each"
-           : ": nothing orders the two (blocks run in any order; one that waits for another needs its "
-             "__threadfence() in front of what it waits for)");
+  const auto& row = harmless && other.same_value ? say::race_of_blocks_same_value : say::race_of_blocks;
+  finding.message = row(Verb(access.access), finding.object, Verb(other.access));
+  finding.other_access = other.access;
   findings_.push_back(std::move(finding));
 }
 
@@ -110,10 +100,9 @@ void FaultReporter::CopyUnderWay(const WarpAccess& access, int lane, const Inst*
   finding.access_bytes = access.bytes;
   if (copy) finding.other = grid_.program->Where(*copy);
   DescribeShared(finding, access.address[lane]);
+  finding.other_access = Access::kWrite;
   finding.message =
-      Verb(access.access) + " an element of " + finding.object + " that " +
-      (own ? "an asynchronous copy of this thread" : "another thread's asynchronous copy") +
-      " is still writing: its thread has to wait first (__pipeline_wait_prior, cp.async.wait_group)";
+      (own ? say::race_with_own_copy : say::race_with_copy)(Verb(access.access), finding.object);
   findings_.push_back(std::move(finding));
 }
 
@@ -190,11 +179,11 @@ void FaultReporter::BlockRace(const RaceShadow& shadow, const Region& region, st
   if (writer < code.size()) finding.where = grid_.program->Where(code[writer]);
   if (!many_write && reader < code.size()) finding.other = grid_.program->Where(code[reader]);
   DescribeGlobal(finding, region, address);
-  finding.message = many_write
-                        ? "writes an element of " + finding.object + " that other blocks write as well" +
-                              (harmless ? ", the same value each" : "")
-                        : "writes an element of " + finding.object +
-                              " that other blocks read: nothing orders the blocks of one launch";
+  const auto& row = !many_write ? say::race_with_reading_blocks
+                    : harmless  ? say::race_of_many_blocks_same_value
+                                : say::race_of_many_blocks;
+  finding.message = row(finding.object);
+  finding.other_access = many_write ? Access::kWrite : Access::kRead;
   findings_.push_back(std::move(finding));
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "grader/messages/findings.h"
 #include "grader/virtual_gpu/checks/pending_copies.h"
 #include "grader/virtual_gpu/checks/shared_words.h"
 #include "grader/virtual_gpu/checks/strong_accesses.h"
@@ -277,10 +278,7 @@ class SharedChecks final : public Observer, private SharedWords {
         left_out |= 1u << i;
     });
     if (!left_out) return;
-    FaultsOf(access).Trap(
-        *access.warp, *access.inst, left_out,
-        "the block has 65536 asynchronous copies under way that it has not waited for, the most "
-        "that the virtual GPU keeps in mind; wait for them (__pipeline_wait_prior, cp.async.wait_group)");
+    FaultsOf(access).Trap(*access.warp, *access.inst, left_out, say::too_many_copies());
   }
 
   static const Inst* InstructionOf(const WarpAccess& access, u64 record) {

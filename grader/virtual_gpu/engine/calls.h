@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/messages/findings.h"
 #include "grader/virtual_gpu/engine/block_run.h"
 #include "grader/virtual_gpu/exec/builtins.h"
 
@@ -52,7 +53,7 @@ inline bool BlockRun::Call(WarpContext& warp, std::size_t slot, const Inst& in, 
     if (!known ||
         (!program.functions[index].is_decoded && program.functions[index].builtin == Builtin::kNone) ||
         program.functions[index].parameters.size() != call.arguments.size()) {
-      block_.faults->Trap(warp, in, mask, "calls through a pointer that is no function it can call");
+      block_.faults->Trap(warp, in, mask, say::bad_indirect_call());
       stopped_by_ = Outcome::kTrapped;
       return false;
     }

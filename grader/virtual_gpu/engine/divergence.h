@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/messages/findings.h"
 #include "grader/virtual_gpu/engine/block_run.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
@@ -34,7 +35,7 @@ inline bool BlockRun::BranchByTable(WarpContext& warp, Split& current, std::size
   const u32* index = warp.Lanes<const u32>(in.op[1]);
   const u32 first = index[__builtin_ctz(mask)];
   if (first >= table.size()) {
-    block_.faults->Trap(warp, in, mask, "branches to an entry that its table does not have");
+    block_.faults->Trap(warp, in, mask, say::branch_outside_table());
     stopped_by_ = Outcome::kTrapped;
     return false;
   }

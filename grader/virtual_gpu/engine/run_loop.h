@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grader/messages/findings.h"
 #include "grader/virtual_gpu/engine/barriers.h"
 #include "grader/virtual_gpu/engine/calls.h"
 #include "grader/virtual_gpu/engine/divergence.h"
@@ -108,7 +109,7 @@ template <bool kCount>
       return Next::kEndTurn;
     case Control::kTrap:
       leave();
-      block_.faults->Trap(warp, in, mask, "the kernel stopped itself (trap)");
+      block_.faults->Trap(warp, in, mask, say::trapped());
       stopped_by_ = Outcome::kTrapped;
       return Next::kStopGrid;
     case Control::kCall: leave(); return Call(warp, slot, in, mask) ? Next::kEndTurn : Next::kStopGrid;

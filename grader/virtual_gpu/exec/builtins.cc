@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 
+#include "grader/messages/findings.h"
 #include "grader/virtual_gpu/exec/faults.h"
 
 namespace warplings::vgpu {
@@ -245,7 +246,7 @@ bool CallBuiltin(WarpContext& warp, const Inst& inst, int lane, Builtin builtin,
     }
     case Builtin::kAssertFail: {
       const std::string what = StringAt(warp, lane, Argument<std::uint64_t>(call, 0, lane, frame));
-      warp.block->faults->Trap(warp, inst, 1u << lane, "assertion '" + what + "' failed");
+      warp.block->faults->Trap(warp, inst, 1u << lane, say::assertion_failed(what));
       return false;
     }
     case Builtin::kMalloc:

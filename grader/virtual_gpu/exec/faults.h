@@ -66,9 +66,9 @@ class Faults {
   virtual void EndlessLoop(const WarpContext& warp, const Split& split) = 0;
   /// The user has ended the program.
   virtual void Interrupted(const BlockContext& block) = 0;
-  virtual void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const std::string& what) = 0;
+  virtual void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) = 0;
 
-  virtual void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const std::string& what) = 0;
+  virtual void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const Message& what) = 0;
   virtual void StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes) = 0;
 
   /// Takes over what another one, of a later part of the same grid and of the same kind, has.

@@ -24,9 +24,9 @@ class CaseRunner {
 
   Result<std::vector<std::uint64_t>, std::string> Run(const InstructionCase& one) {
     auto module = device_->LoadModule(0, WrapPtx(one.kernel_text));
-    if (!module) return module.error().message;
+    if (!module) return English(module.error().message);
     auto kernel = device_->FindKernel(*module, "k");
-    if (!kernel) return kernel.error().message;
+    if (!kernel) return English(kernel.error().message);
     std::vector<std::uint64_t> out(kCaseThreads * kCaseResults, kUnwritten);
     LaunchRequest launch;
     launch.kernel = kernel->id;
@@ -38,7 +38,7 @@ class CaseRunner {
                       device_->CopyOut(std::as_writable_bytes(std::span(out)), results_, 0).ok() &&
                       device_->UnloadModule(0, *module).ok();
     if (!done) return std::string("did not run");
-    for (const Finding& finding : device_->TakeFindings()) return finding.message;
+    for (const Finding& finding : device_->TakeFindings()) return English(finding.message);
     return out;
   }
 

@@ -19,9 +19,9 @@ std::string Loading(const std::string& text) {
   auto device = MakeVirtualGpu(*FindDeviceProfile("a100"), {});
   EXPECT_TRUE(device.ok());
   const auto module = (*device)->LoadModule(0, WrapPtx(kHead + text));
-  if (!module) return module.error().message;
+  if (!module) return English(module.error().message);
   const auto kernel = (*device)->FindKernel(*module, "k");
-  return kernel ? "" : kernel.error().message;
+  return kernel ? "" : English(kernel.error().message);
 }
 
 std::string Kernel(const std::string& body) {
@@ -149,7 +149,7 @@ TEST(RunningLimits, CopiesThatNobodyWaitsForAreSoMany) {
                      "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 3000; @%p1 bra again;"));
   const auto limit = std::ranges::find(findings, FindingKind::kTrap, &Finding::kind);
   ASSERT_NE(limit, findings.end());
-  ExpectIn(limit->message, "65536 asynchronous copies");
+  ExpectIn(English(limit->message), "65536 asynchronous copies");
 }
 
 /// A program may ask for ten thousand kernels that do not exist; each refusal is a finding of its own.

@@ -234,9 +234,9 @@ class OwnCaseRunner {
     std::vector<std::uint64_t> out = zeros;
     const DevicePointer results = Array(zeros), data = Array(zeros);
     auto module = device_->LoadModule(0, WrapPtx(TextOf(one)));
-    if (!module) return Complain(one, module.error().message);
+    if (!module) return Complain(one, English(module.error().message));
     auto kernel = device_->FindKernel(*module, "k");
-    if (!kernel) return Complain(one, kernel.error().message);
+    if (!kernel) return Complain(one, English(kernel.error().message));
     std::vector<std::byte> arguments(56);
     std::memcpy(arguments.data(), &results, 8);
     for (std::uint32_t i = 0; i < kStructBytes; ++i) arguments[16 + i] = std::byte{StructByte(i)};
@@ -247,7 +247,7 @@ class OwnCaseRunner {
     launch.arguments = arguments;
     EXPECT_TRUE(device_->Launch(launch).ok()) << one.name;
     EXPECT_TRUE(device_->CopyOut(std::as_writable_bytes(std::span(out)), results, 0).ok()) << one.name;
-    for (const Finding& finding : device_->TakeFindings()) Complain(one, finding.message);
+    for (const Finding& finding : device_->TakeFindings()) Complain(one, English(finding.message));
     return out;
   }
 

@@ -9,6 +9,9 @@
 #include <optional>
 #include <utility>
 
+#include "tests/chapters/01_boundary_checks/messages.h"
+#include "tests/chapters/common/messages.h"
+
 namespace warplings::load_pictures {
 namespace {
 
@@ -64,43 +67,42 @@ enum Outside {
 };
 
 const std::vector<step_search::Step> kDrawingSteps = {
-    {{"x_counts_rows", "threadIdx.x taken for the row of the tile"},
-     {"another_step", "threadIdx.x taken for the row of M's tile, and not of N's"},
-     {"another_step", "threadIdx.x taken for the row of N's tile, and not of M's"},
+    {{"x_counts_rows", say::pictures_x_is_row()},
+     {"another_step", say::pictures_x_is_row_of_m()},
+     {"another_step", say::pictures_x_is_row_of_n()},
      // One idea, and so not a pair: two other steps would draw the same.
-     {"x_counts_rows", "threadIdx.x and blockIdx.x taken for rows"}},
-    {{"x_counts_rows", "blockIdx.x taken for the row of tiles"},
-     {"another_step", "M's rows taken from blockIdx.x, as N's columns are"},
-     {"another_step", "N's columns taken from blockIdx.y, as M's rows are"}},
-    {{"one_answer_for_both", "M's place used for N's tile as well"},
-     {"matrices_interchanged", "M's tile and N's tile interchanged"},
-     {"another_step", "N's place used for M's tile as well"}},
-    {{"another_step", "phases counted from 1"},
-     {"another_step", "the phase left out"},
-     {"another_step", "one taken off the phase, which counts from 0"},
-     {"another_step", "M's tile moved down from phase to phase, and not to the right"},
-     {"another_step", "N's tile moved to the right from phase to phase, and not down"}},
-    {{"only_last_phase", "everything inside before the last phase"},
-     {"asks_for_p", "everything inside for a thread without an element of P"},
-     {"asks_for_p", "inside for those threads that have an element of P"},
-     {"one_too_many", "<= width for < width"},
-     {"flat_index_only", "every index below width * width taken for inside"},
-     {"another_step", "the row alone asked"},
-     {"another_step", "the column alone asked"},
-     {"another_step", "one of row and column enough to be inside"},
-     {"another_step", "only that side asked along which the phases go"}},
-    {{"rows_end_memory", "everything outside taken for behind the matrix"},
-     {"another_step",
-      "index width * width taken for an element's, which would be the next one behind the last"},
-     {"another_step", "behind the matrix if the row does not exist, whatever the index"},
-     {"another_step", "everything outside taken for another element"},
-     {"another_step", "the last element taken for behind the matrix"},
-     {"another_step", "behind the matrix if the column does not exist, whatever the index"},
-     {"another_step", "behind the matrix only if neither row nor column exists, whatever the index"},
-     {"another_step", "the index counted with rows that are filled up to whole tiles"},
-     {"another_step", "the end of the matrix counted in bytes, and the index in elements"},
-     {"another_step", "column x width + row for the index"},
-     {"another_step", "row x tile_width + column for the index"}}};
+     {"x_counts_rows", say::pictures_all_x_are_rows()}},
+    {{"x_counts_rows", say::pictures_block_x_is_row()},
+     {"another_step", say::pictures_rows_of_m_from_x()},
+     {"another_step", say::pictures_columns_of_n_from_y()}},
+    {{"one_answer_for_both", say::pictures_m_for_both()},
+     {"matrices_interchanged", say::pictures_interchanged()},
+     {"another_step", say::pictures_n_for_both()}},
+    {{"another_step", say::pictures_phases_from_one()},
+     {"another_step", say::pictures_no_phase()},
+     {"another_step", say::pictures_phase_less_one()},
+     {"another_step", say::pictures_m_moves_down()},
+     {"another_step", say::pictures_n_moves_right()}},
+    {{"only_last_phase", say::pictures_inside_before_last_phase()},
+     {"asks_for_p", say::pictures_inside_without_element()},
+     {"asks_for_p", say::pictures_inside_with_element()},
+     {"one_too_many", say::pictures_one_too_many()},
+     {"flat_index_only", say::pictures_index_alone()},
+     {"another_step", say::pictures_row_alone()},
+     {"another_step", say::pictures_column_alone()},
+     {"another_step", say::pictures_row_or_column()},
+     {"another_step", say::pictures_side_of_phases()}},
+    {{"rows_end_memory", say::pictures_all_behind()},
+     {"another_step", say::pictures_end_is_element()},
+     {"another_step", say::pictures_behind_by_row()},
+     {"another_step", say::pictures_all_other()},
+     {"another_step", say::pictures_last_is_behind()},
+     {"another_step", say::pictures_behind_by_column()},
+     {"another_step", say::pictures_behind_by_both()},
+     {"another_step", say::pictures_rows_of_whole_tiles()},
+     {"another_step", say::pictures_end_in_bytes()},
+     {"another_step", say::pictures_columns_first()},
+     {"another_step", say::pictures_rows_of_a_tile()}}};
 
 Question WithBlocksTransposed(Question question) {
   std::swap(question.bx, question.by);
@@ -202,52 +204,52 @@ struct Asked {
 
 /// What can be said of a load, and of one that is otherwise.
 struct Trait {
-  const char *is, *is_not;
+  MessageRow<> is, is_not;
   bool (*holds)(const Asked& load, Place place);
 };
 
 constexpr Trait kTraits[] = {
-    {"that are M's", "that are N's", [](const Asked& load, Place) { return load.matrix == Matrix::kM; }},
-    {"whose row exists", "whose row does not exist",
+    {say::pictures_of_m, say::pictures_of_n,
+     [](const Asked& load, Place) { return load.matrix == Matrix::kM; }},
+    {say::pictures_row_exists, say::pictures_no_row,
      [](const Asked& load, Place place) { return place.row < load.question->width; }},
-    {"whose column exists", "whose column does not exist",
+    {say::pictures_column_exists, say::pictures_no_column,
      [](const Asked& load, Place place) { return place.column < load.question->width; }},
-    {"that are in the last phase", "that are before the last phase",
+    {say::pictures_last_phase, say::pictures_before_last_phase,
      [](const Asked& load, Place) { return load.question->phase == TilesIn(*load.question) - 1; }},
-    {"by a thread that has an element of P", "by a thread without an element of P",
+    {say::pictures_with_element, say::pictures_without_element,
      [](const Asked& load, Place) { return OwnsElementOfP(*load.question, load.tx, load.ty); }},
-    {"by a thread whose row of P exists", "by a thread whose row of P does not exist",
+    {say::pictures_with_row_of_p, say::pictures_without_row_of_p,
      [](const Asked& load, Place) {
        return load.question->by * load.question->tile_width + load.ty < load.question->width;
      }},
-    {"by a thread whose column of P exists", "by a thread whose column of P does not exist",
+    {say::pictures_with_column_of_p, say::pictures_without_column_of_p,
      [](const Asked& load, Place) {
        return load.question->bx * load.question->tile_width + load.tx < load.question->width;
      }},
-    {"whose row or column is above 32767", "whose row and column are 32767 at most",
+    {say::pictures_above_short, say::pictures_within_short,
      [](const Asked&, Place place) { return place.row > INT16_MAX || place.column > INT16_MAX; }},
-    {"whose index is above 2147483647", "whose index an int can hold",
+    {say::pictures_above_int, say::pictures_within_int,
      [](const Asked& load, Place place) { return IndexOf(load.question->width, place) > INT32_MAX; }},
-    {"that are right behind the last element", "that are not right behind the last element",
+    {say::pictures_right_behind_last, say::pictures_not_right_behind_last,
      [](const Asked& load, Place place) {
        return IndexOf(load.question->width, place) ==
               std::int64_t{load.question->width} * load.question->width;
      }},
-    {"that are of the last element", "that are of another than the last element",
+    {say::pictures_of_last, say::pictures_of_another_than_last,
      [](const Asked& load, Place place) {
        return IndexOf(load.question->width, place) ==
               std::int64_t{load.question->width} * load.question->width - 1;
      }},
-    {"whose column is the first that does not exist", "whose column is not the first that does not exist",
+    {say::pictures_first_missing_column, say::pictures_not_first_missing_column,
      [](const Asked& load, Place place) { return place.column == load.question->width; }},
-    {"whose row is the first that does not exist", "whose row is not the first that does not exist",
+    {say::pictures_first_missing_row, say::pictures_not_first_missing_row,
      [](const Asked& load, Place place) { return place.row == load.question->width; }},
-    {"that are in the last row", "that are not in the last row",
+    {say::pictures_in_last_row, say::pictures_not_in_last_row,
      [](const Asked& load, Place place) { return place.row == load.question->width - 1; }},
-    {"that are less than a row's length behind the end of their row",
-     "that are a row's length or more behind the end of their row",
+    {say::pictures_near_behind_row, say::pictures_far_behind_row,
      [](const Asked& load, Place place) { return place.column < 2 * load.question->width; }},
-    {"of a tile as wide as the matrix or wider", "of a tile that is less wide than the matrix",
+    {say::pictures_of_wide_tile, say::pictures_of_narrow_tile,
      [](const Asked& load, Place) { return load.question->tile_width >= load.question->width; }},
 };
 constexpr std::size_t kTraitCount = std::size(kTraits);
@@ -312,26 +314,22 @@ std::optional<TraitsWanted> TellingTraits(const std::vector<Asked>& loads, Load 
   return std::nullopt;
 }
 
-std::string WordsOf(const TraitsWanted& traits) {
-  std::string text;
+Message WordsOf(const TraitsWanted& traits) {
+  Message words;
   for (std::size_t i = 0; i < kTraitCount; ++i) {
     if ((traits.mask >> i & 1) == 0) continue;
-    text += (text.empty() ? "" : " and ") +
-            std::string((traits.wanted >> i & 1) != 0 ? kTraits[i].is : kTraits[i].is_not);
+    const Message trait = (traits.wanted >> i & 1) != 0 ? kTraits[i].is() : kTraits[i].is_not();
+    words = words.empty() ? trait : say::two_traits(words, trait);
   }
-  return text;
+  return words;
 }
 
-std::string ExampleOf(const Asked& load) {
+Message ExampleOf(const Asked& load) {
   const Question& q = *load.question;
-  const std::string of_m = load.matrix == Matrix::kM ? "M" : "N";
-  const auto [row, column] = PlaceOf(q, load.matrix, load.tx, load.ty);
-  const std::int64_t width = q.width;
-  return "with width " + std::to_string(q.width) + " and tile " + std::to_string(q.tile_width) + ", block (" +
-         std::to_string(q.bx) + ", " + std::to_string(q.by) + "), phase " + std::to_string(q.phase) +
-         ", thread (" + std::to_string(load.tx) + ", " + std::to_string(load.ty) + ") loads " + of_m + "[" +
-         std::to_string(row) + "][" + std::to_string(column) + "], which has the index " +
-         std::to_string(row * width + column) + "; the matrix has 0 to " + std::to_string(width * width - 1);
+  const Place place = PlaceOf(q, load.matrix, load.tx, load.ty);
+  return say::pictures_example(q.width, q.tile_width, PairOf(q.bx, q.by), q.phase, PairOf(load.tx, load.ty),
+                               NameOf(load.matrix, place), IndexOf(q.width, place),
+                               std::int64_t{q.width} * q.width - 1);
 }
 
 }  // namespace
@@ -345,28 +343,36 @@ std::string NameOf(Load load) {
   return std::to_string(static_cast<int>(load));
 }
 
-std::string FactOfLoads(std::span<const Answered> answers) {
+std::string NameOf(Matrix matrix, Place place) {
+  return (matrix == Matrix::kM ? "M[" : "N[") + std::to_string(place.row) + "][" +
+         std::to_string(place.column) + "]";
+}
+
+std::string PairOf(int x, int y) {
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+}
+
+Message FactOfLoads(std::span<const Answered> answers) {
   const std::vector<Asked> loads = LoadsOf(answers);
   std::map<std::pair<Load, Load>, std::size_t> counts;  // {right, answer}
   for (const Asked& load : loads) {
     if (load.answer != load.right) ++counts[{load.right, load.answer}];
   }
-  if (counts.empty()) return "";
+  if (counts.empty()) return {};
   const auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
   const auto first = std::ranges::find_if(
       loads, [&](const Asked& load) { return load.right == most.first && load.answer == most.second; });
   const auto asked = std::ranges::count(loads, most.first, &Asked::right);
-  std::string which = "for " + std::to_string(counts[most]) + " of " + std::to_string(asked) + " such loads";
+  Message which = say::pictures_for_some(counts[most], asked);
   const auto traits = TellingTraits(loads, most.first, most.second, false);
   if (traits) {
-    which = traits->mask == 0 ? "for all such loads" : "for just those loads " + WordsOf(*traits);
+    which = traits->mask == 0 ? say::pictures_for_all() : say::pictures_for_just(WordsOf(*traits));
   } else if (const auto others = TellingTraits(loads, most.first, most.second, true)) {
-    which = "for all such loads but those " + WordsOf(*others);
+    which = say::pictures_for_all_but(WordsOf(*others));
   } else if (most.second == Load::kInside) {
-    which += " (INSIDE is 0: an entry that is never set may read so, too)";
+    which = say::pictures_never_set(which);
   }
-  return NameOf(most.second) + " is answered where " + NameOf(most.first) + " is right, " + which +
-         ". The first: " + ExampleOf(*first) + ".";
+  return say::pictures_fact(NameOf(most.second), NameOf(most.first), which, ExampleOf(*first));
 }
 
 Place PlaceOf(const Question& q, Matrix matrix, int tx, int ty) {
@@ -411,7 +417,7 @@ std::vector<Recognised> Recognise(std::span<const Answered> answers) {
   const auto explanation = step_search::Explain(Drawing(), given, std::equal_to<>());
   // A picture is hundreds of answers: one that does not come out says that another step was done.
   if (explanation && explanation->explained < explanation->asked) return {};
-  return step_search::Name(explanation, "pictures");
+  return step_search::Name(explanation, say::pictures());
 }
 
 }  // namespace warplings::load_pictures

@@ -61,10 +61,14 @@ const step_search::Calculation<Question, Picture>& Drawing();
 
 /// As the contract spells them; what is none of them as its number.
 std::string NameOf(Load load);
+/// "M[1][0]".
+std::string NameOf(Matrix matrix, Place place);
+/// "(1, 0)", for a thread or a block.
+std::string PairOf(int x, int y);
 
 /// What the wrong answers have in common, with the first of them: "BEHIND_MATRIX is answered with
 /// OTHER_ELEMENT for just those loads whose row exists: …". Empty where no answer is wrong.
-std::string FactOfLoads(std::span<const Answered> answers);
+Message FactOfLoads(std::span<const Answered> answers);
 
 /// The misconceptions whose pictures these answers are.
 std::vector<Recognised> Recognise(std::span<const Answered> answers);

@@ -5,6 +5,8 @@
 
 #include <functional>
 
+#include "tests/chapters/01_boundary_checks/messages.h"
+#include "tests/chapters/common/messages.h"
 #include "tests/chapters/common/step_students.h"
 
 namespace warplings::load_pictures {
@@ -105,34 +107,37 @@ std::vector<Answered> AnswersWith(const std::function<Load(Place place, int widt
   });
 }
 
+std::string FactOf(const std::function<Load(Place place, int width, Load right)>& answer) {
+  return English(FactOfLoads(AnswersWith(answer)));
+}
+
 TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
-  EXPECT_EQ(FactOfLoads(AnswersBy(Draw)), "");
+  EXPECT_TRUE(FactOfLoads(AnswersBy(Draw)).empty());
   // Whoever asks for the row where the index decides.
-  const std::string by_row = FactOfLoads(AnswersWith([](Place place, int width, Load right) {
+  const std::string by_row = FactOf([](Place place, int width, Load right) {
     return right == kBehind && place.row < width ? kOther : right;
-  }));
+  });
   EXPECT_EQ(
       by_row,
       "OTHER_ELEMENT is answered where BEHIND_MATRIX is right, for just those loads whose row exists. The "
       "first: with width 3 and tile 2, block (1, 0), phase 1, thread (1, 0) loads N[2][3], which has the "
       "index 9; the matrix has 0 to 8.");
-  const std::string short_numbers = FactOfLoads(AnswersWith(
-      [](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; }));
+  const std::string short_numbers =
+      FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
   EXPECT_TRUE(
       short_numbers.starts_with("INSIDE is answered where OTHER_ELEMENT is right, for 96 of 1186 such loads "
                                 "(INSIDE is 0: an entry that is never set may read so, too). The "))
       << short_numbers;
   // Two ways to be wrong: what is right can be said.
-  const std::string either = FactOfLoads(AnswersWith([](Place place, int width, Load right) {
+  const std::string either = FactOf([](Place place, int width, Load right) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
-  }));
+  });
   EXPECT_TRUE(either.starts_with(
       "BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all such loads but those "
       "whose column is not the first that does not exist and that are less than a row's "
       "length behind the end of their row. The first: "))
       << either;
-  const std::string all =
-      FactOfLoads(AnswersWith([](Place, int, Load right) { return right == kOther ? kBehind : right; }));
+  const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
   EXPECT_TRUE(all.starts_with("BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all such loads. "))
       << all;
 }
@@ -168,8 +173,8 @@ TEST(LoadPicturesTest, AnIndexWithRowsOfATileIsNamed) {
     return picture;
   }));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found[0].evidence.find("row x tile_width + column for the index"), std::string::npos)
-      << found[0].evidence;
+  EXPECT_EQ(found[0].evidence,
+            say::all_follow(Questions().size(), say::pictures(), say::pictures_rows_of_a_tile()));
 }
 
 /// All wrong pictures but one are those of a mistake.

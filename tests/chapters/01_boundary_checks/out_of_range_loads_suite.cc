@@ -13,6 +13,7 @@
 
 #include "grader/suite/judge.h"
 #include "tests/chapters/01_boundary_checks/load_pictures.h"
+#include "tests/chapters/01_boundary_checks/messages.h"
 
 namespace warplings::load_pictures {
 namespace {
@@ -41,26 +42,22 @@ const bool explains = ExplainWith([]() -> std::vector<Explained> {
 
 const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
 
-std::string Pair(int x, int y) {
-  return "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
-}
-
 /// "block (1, 1), phase 0: m[1][0]".
-std::string Where(const Question& q, Matrix matrix, int tx, int ty) {
-  return "block " + Pair(q.bx, q.by) + ", phase " + std::to_string(q.phase) + ": " +
-         (matrix == Matrix::kM ? "m[" : "n[") + std::to_string(ty) + "][" + std::to_string(tx) + "]";
+Message Where(const Question& q, Matrix matrix, int tx, int ty) {
+  const std::string cell =
+      (matrix == Matrix::kM ? "m[" : "n[") + std::to_string(ty) + "][" + std::to_string(tx) + "]";
+  return say::pictures_cell(PairOf(q.bx, q.by), q.phase, cell);
 }
 
 /// "loads M[3][0]: index 9 of 0 to 8".
-std::string Note(const Question& q, Matrix matrix, int tx, int ty) {
-  const auto [row, column] = PlaceOf(q, matrix, tx, ty);
+Message Note(const Question& q, Matrix matrix, int tx, int ty) {
+  const Place place = PlaceOf(q, matrix, tx, ty);
   const std::int64_t width = q.width;
-  return std::string("loads ") + (matrix == Matrix::kM ? "M[" : "N[") + std::to_string(row) + "][" +
-         std::to_string(column) + "]: index " + std::to_string(row * width + column) + " of 0 to " +
-         std::to_string(width * width - 1);
+  return say::pictures_loads(NameOf(matrix, place), place.row * width + place.column, width * width - 1);
 }
 
-Comparison Compare(const Answered& answered) {
+/// `first_wrong`: set to the first wrong load unless there was one before.
+Comparison Compare(const Answered& answered, Message& first_wrong) {
   const Question& q = answered.question;
   const Picture right = Draw(q);
   Comparison comparison;
@@ -71,9 +68,11 @@ Comparison Compare(const Answered& answered) {
         const Load expected = right.Of(matrix)[y][x], actual = answered.answer.Of(matrix)[y][x];
         ++comparison.element_count;
         if (expected == actual) continue;
+        const Message where = Where(q, matrix, tx, ty);
+        if (first_wrong.empty()) first_wrong = where;
         if (comparison.wrong_count++ >= Comparison::kMaxListed) continue;
         comparison.wrong.push_back(
-            {Where(q, matrix, tx, ty), NameOf(expected), NameOf(actual), Note(q, matrix, tx, ty)});
+            {English(where), NameOf(expected), NameOf(actual), Note(q, matrix, tx, ty)});
       }
     }
   }
@@ -83,7 +82,7 @@ Comparison Compare(const Answered& answered) {
 class OutOfRangeLoads : public testing::Test {
  protected:
   /// One test: these pictures.
-  void Check(const std::string& title, const std::vector<Question>& questions) {
+  void Check(const Message& title, const std::vector<Question>& questions) {
     TestResult result;
     result.title = title;
     result.verdict = Verdict::kPassed;
@@ -94,7 +93,7 @@ class OutOfRangeLoads : public testing::Test {
       }
       if (!picture_) break;
       AllAnswers().push_back({question, *picture_});
-      Add(result, Compare(AllAnswers().back()));
+      Add(result, Compare(AllAnswers().back(), first_wrong_));
     }
     Explain(result);
     RecordResult(std::move(result));
@@ -119,60 +118,58 @@ class OutOfRangeLoads : public testing::Test {
     }
   }
 
-  static void Explain(TestResult& result) {
+  void Explain(TestResult& result) const {
     if (result.wrong_count == 0) return;
     const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
     if (FirstWrongTest().empty())
       FirstWrongTest() = std::string(test->test_suite_name()) + "." + test->name();
     AddVerdict(result, Verdict::kWrongResult,
-               std::to_string(result.wrong_count) + " of " + std::to_string(result.element_count) +
-                   " loads are wrong, the first is that of " + result.wrong.front().where,
-               "Draw the matrix and the tile of that block and phase, and find the cell of that thread.");
+               say::pictures_wrong(result.wrong_count, result.element_count, first_wrong_),
+               say::pictures_draw_them());
   }
 
   std::optional<Picture> picture_;
+  Message first_wrong_;
 };
 
 TEST_F(OutOfRangeLoads, LastPhaseReachesOverTheEdge) {
-  Check("3 x 3, tile 2: block (0, 0) in phase 1, the book's first picture", {{3, 2, 0, 0, 1}});
+  Check(say::pictures_books_first(), {{3, 2, 0, 0, 1}});
 }
 
 TEST_F(OutOfRangeLoads, FirstPhaseAlreadyReadsOutside) {
-  Check("3 x 3, tile 2: block (1, 1) in phase 0, the book's second picture", {{3, 2, 1, 1, 0}});
+  Check(say::pictures_books_second(), {{3, 2, 1, 1, 0}});
 }
 
 TEST_F(OutOfRangeLoads, BlocksBesideAndBelowAreNotAlike) {
-  Check("3 x 3, tile 2: block (1, 0) has its tile to the right, block (0, 1) below",
-        {{3, 2, 1, 0, 0}, {3, 2, 0, 1, 0}});
+  Check(say::pictures_beside_and_below(), {{3, 2, 1, 0, 0}, {3, 2, 0, 1, 0}});
 }
 
 TEST_F(OutOfRangeLoads, EveryBlockInEveryPhase) {
-  Check("5 x 5, tile 2: all nine blocks in all three phases", AllBlocksAndPhases(5, 2));
+  Check(say::pictures_every_block_and_phase(), AllBlocksAndPhases(5, 2));
 }
 
 TEST_F(OutOfRangeLoads, WholeTilesReadNothingOutside) {
-  Check("width 64, tile 32: no edge inside a tile", AllBlocksAndPhases(64, 32));
+  Check(say::pictures_whole_tiles(), AllBlocksAndPhases(64, 32));
 }
 
 TEST_F(OutOfRangeLoads, TileIsWiderThanTheMatrix) {
-  Check("width 5, tile 16: a row of the tile reaches over several rows of the matrix",
-        AllBlocksAndPhases(5, 16));
+  Check(say::pictures_wide_tile(), AllBlocksAndPhases(5, 16));
 }
 
 TEST_F(OutOfRangeLoads, OneElement) {
-  Check("width 1, tile 32: 1024 threads and one element", AllBlocksAndPhases(1, 32));
+  Check(say::pictures_one_element(1024), AllBlocksAndPhases(1, 32));
 }
 
 TEST_F(OutOfRangeLoads, OneMoreThanATile) {
-  Check("width 17, tile 16: the last tiles hold one row or one column", AllBlocksAndPhases(17, 16));
+  Check(say::pictures_one_more_than_a_tile(), AllBlocksAndPhases(17, 16));
 }
 
 TEST_F(OutOfRangeLoads, OneLessThanATile) {
-  Check("width 31, tile 16: the last tiles lack one row or one column", AllBlocksAndPhases(31, 16));
+  Check(say::pictures_one_less_than_a_tile(), AllBlocksAndPhases(31, 16));
 }
 
 TEST_F(OutOfRangeLoads, LargeMatrix) {
-  Check("width 40000, tile 29: the corners of a large matrix",
+  Check(say::pictures_large_matrix(40'000, 29),
         {{40'000, 29, 1379, 1379, 0}, {40'000, 29, 0, 1379, 1379}, {40'000, 29, 1379, 0, 700}});
 }
 
@@ -180,8 +177,7 @@ TEST_F(OutOfRangeLoads, AnyWidthAndTile) {
   RandomValues random = TestRandom();
   const int tile = static_cast<int>(3 + random.Below(15));
   const int width = tile * static_cast<int>(1 + random.Below(3)) + static_cast<int>(1 + random.Below(2));
-  Check("a random width and tile: " + std::to_string(width) + " and " + std::to_string(tile),
-        AllBlocksAndPhases(width, tile));
+  Check(say::pictures_any_width_and_tile(width, tile), AllBlocksAndPhases(width, tile));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/01_boundary_checks/messages.h"
 #include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
 #include "tests/chapters/common/explain_matmul.h"
 #include "tests/chapters/common/matmul_counts.h"
@@ -22,35 +23,35 @@ namespace {
 class RepairTiledMatmul : public WidthTest {};
 
 TEST_F(RepairTiledMatmul, WidthOfExactlyOneTile) {
-  Check("width 16: one phase and no edge, where everything works", 16);
+  Check(say::repair_one_phase_no_edge, 16);
 }
 
 TEST_F(RepairTiledMatmul, WholeTilesInSeveralPhases) {
-  Check("width 64: no edge; what fails here lies between two phases", 64);
+  Check(say::repair_no_edge, 64);
 }
 
 TEST_F(RepairTiledMatmul, OneThreadOf256HasWork) {
-  Check("width 1: one phase; what fails here lies at the edge", 1);
+  Check(say::repair_one_phase, 1);
 }
 
 TEST_F(RepairTiledMatmul, EndOfARowIsNotTheNextColumn) {
-  CheckSmallIntegers("3 x 3 with small integers, to follow by hand", 3);
+  CheckSmallIntegers(say::repair_by_hand(), 3);
 }
 
 TEST_F(RepairTiledMatmul, WidthJustBelowATile) {
-  Check("width 15, one less than a tile", 15);
+  Check(say::tiled_just_below_a_tile, 15);
 }
 
 TEST_F(RepairTiledMatmul, LastPhaseIsAlmostEmpty) {
-  Check("width 17: edges and phases together", 17);
+  Check(say::repair_edges_and_phases, 17);
 }
 
 TEST_F(RepairTiledMatmul, EveryPhaseNeedsItsChecks) {
-  Check("width 33: the last blocks reach over the edge in each of three phases", 33);
+  Check(say::tiled_every_phase, 33);
 }
 
 TEST_F(RepairTiledMatmul, ManyTilesAndAPart) {
-  Check("width 100: six whole tiles and a quarter", 100);
+  Check(say::tiled_tiles_and_a_part, 100);
 }
 
 TEST_F(RepairTiledMatmul, AnyWidth) {
@@ -58,7 +59,7 @@ TEST_F(RepairTiledMatmul, AnyWidth) {
 }
 
 TEST_F(RepairTiledMatmul, LargeAndSmallValues) {
-  Check("width 40, values from 0.0002 to 4000", 40, WideValues);
+  Check(say::tiled_wide_values, 40, WideValues);
 }
 
 TEST_F(RepairTiledMatmul, AnInfinityStaysInItsRow) {
@@ -66,7 +67,7 @@ TEST_F(RepairTiledMatmul, AnInfinityStaysInItsRow) {
 }
 
 TEST_F(RepairTiledMatmul, TilesAreStillReadFromSharedMemory) {
-  CheckTiles(": repaired, not replaced: tiles are still read from shared memory");
+  CheckTiles(say::repair_not_replaced);
 }
 
 /// The chapter knows more misconceptions about a tiled kernel than this starter and its repairs lead to.

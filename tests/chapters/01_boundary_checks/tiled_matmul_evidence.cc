@@ -5,12 +5,15 @@
 #include <cmath>
 #include <optional>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
 #include "reference/matmul.h"
 #include "tests/chapters/01_boundary_checks/guard_models.h"
+#include "tests/chapters/01_boundary_checks/messages.h"
 #include "tests/chapters/common/contrast.h"
 #include "tests/chapters/common/matmul_call.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings::tiled_matmul {
 namespace {
@@ -51,8 +54,12 @@ std::optional<Guard> GuardOf(All all, Load load, bool lacks_last_phase) {
   return std::nullopt;
 }
 
-std::string In(const Evidence& e, const std::string& what) {
-  return e.test + " (width " + std::to_string(e.width) + "): " + what;
+/// The width is said where the test's title does not have it.
+Message In(const Evidence& e, const Message& what) {
+  const bool title_has_it = std::ranges::any_of(e.result.title.arguments(), [&](const Argument& argument) {
+    return argument.kind == Argument::Kind::kNumber && argument.number == e.width;
+  });
+  return title_has_it ? say::of_test(e.test, what) : say::of_test_with_width(e.test, e.width, what);
 }
 
 // --- One function a family of misconceptions. ----------------------------------------------------
@@ -75,7 +82,7 @@ void FindMissingBarriers(All all, Found& found) {
   if (single_phase != nullptr) {
     // What is stored behind the read is no element that the read waits for, such as the next tile.
     if (BarrierOfRaces(single_phase->result) == RaceBarrier::kStoreComesLast) return;
-    AddRecognised(found, "first_barrier_missing", In(*single_phase, "a race within the only phase"));
+    AddRecognised(found, "first_barrier_missing", In(*single_phase, say::tiled_race_in_only_phase()));
     ShowFinding(found, "first_barrier_missing", single_phase->result, NeedsABarrier);
     return;
   }
@@ -88,8 +95,7 @@ void FindMissingBarriers(All all, Found& found) {
   const bool is_between =
       barrier == RaceBarrier::kAlways || (only_above_a_tile && barrier != RaceBarrier::kSometimes);
   if (!is_between) return;
-  AddRecognised(found, "second_barrier_missing",
-                In(*several, "a race between two phases, and none where there is only one"));
+  AddRecognised(found, "second_barrier_missing", In(*several, say::race_between_phases()));
   ShowFinding(found, "second_barrier_missing", several->result, NeedsABarrier);
 }
 
@@ -118,11 +124,10 @@ void FindIncompleteTiles(All all, Found& found) {
   });
   if (HasFinding(empty->result, FindingKind::kBarrierAfterExit)) {
     if (has_more) return;
-    AddRecognised(found, "early_return",
-                  In(*empty, "tile elements that nobody loaded, and threads that returned early"));
+    AddRecognised(found, "early_return", In(*empty, say::tiled_returned_early()));
     ShowFinding(found, "early_return", empty->result, FindingKind::kBarrierAfterExit);
   } else if (std::ranges::any_of(all, StoresNoNumber)) {
-    AddRecognised(found, "stale_instead_of_zero", In(*empty, "tile elements that nobody wrote"));
+    AddRecognised(found, "stale_instead_of_zero", In(*empty, say::tiled_elements_unwritten()));
     ShowFinding(found, "stale_instead_of_zero", empty->result, [](const Finding& finding) {
       return finding.kind == FindingKind::kUninitialised && finding.space == MemorySpace::kShared;
     });
@@ -165,8 +170,8 @@ void FindLoads(All all, bool lacks_last_phase, const ProductFacts& facts, Found&
     std::string id = guard ? IdOf(*guard, load) : unchecked ? IdOf(Guard::kNone, load) : "";
     // It runs no further phase, so that there is no other one that may be checked.
     if (!guard && lacks_last_phase) id = IdOf(Guard::kNone, load);
-    const std::string times = std::to_string(CountOutside(outside->result, label, Access::kRead));
-    if (!id.empty()) AddRecognised(found, id, In(*outside, times + " reads outside " + label));
+    const std::uint64_t times = CountOutside(outside->result, label, Access::kRead);
+    if (!id.empty()) AddRecognised(found, id, In(*outside, say::tiled_reads_outside(times, label)));
     ShowFinding(found, id, outside->result, [&](const Finding& finding) {
       return finding.kind == FindingKind::kOutOfBounds && finding.object == label;
     });
@@ -188,9 +193,9 @@ void FindStores(All all, Found& found) {
   const bool off_by_one = CountsFollow(all, "P", Access::kWrite,
                                        [](int width) { return WritesOutside(Guard::kOffByOne, width); });
   if (!off_by_one && MissesWhatItStoresOutside(all)) return;
-  AddRecognised(
-      found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
-      In(*outside, std::to_string(CountOutside(outside->result, "P", Access::kWrite)) + " writes outside P"));
+  const std::uint64_t times = CountOutside(outside->result, "P", Access::kWrite);
+  AddRecognised(found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
+                In(*outside, say::tiled_writes_outside(times, "P")));
 }
 
 /// P as it is when only the first floor(W / T) phases run.
@@ -257,9 +262,7 @@ void FindOneCheck(All all, Found& found) {
     return !HasError(e.result) && Completed(e.result) && Follows(e, WithOneCheck(e));
   });
   if (!follows) return;
-  AddRecognised(
-      found, "one_check_for_both",
-      In(*wrong, "each element is the sum of what is left when a thread loads both elements or none"));
+  AddRecognised(found, "one_check_for_both", In(*wrong, say::tiled_both_or_none()));
 }
 
 /// Just the rows and columns behind the last whole tile were never written, and there were fewer threads than
@@ -292,14 +295,12 @@ void FindRoundedCounts(All all, Found& found) {
   }
   if (ran.empty()) return;
   if (std::ranges::all_of(ran, [](const Evidence* e) { return LacksPartialBlocks(*e); })) {
-    AddRecognised(found, "grid_rounded_down",
-                  In(*ran.front(), "the rows and columns behind the last whole tile were never written"));
+    AddRecognised(found, "grid_rounded_down", In(*ran.front(), say::tiled_last_tiles_unwritten()));
   }
   const bool lacks_phase = !FailsWithWholeTiles(all) &&
                            std::ranges::all_of(ran, [](const Evidence* e) { return LacksPartialPhase(*e); });
   if (lacks_phase) {
-    AddRecognised(found, "phase_count_rounded_down",
-                  In(*ran.front(), "every element is the sum without its last, partial phase"));
+    AddRecognised(found, "phase_count_rounded_down", In(*ran.front(), say::tiled_no_last_phase()));
   }
 }
 
@@ -311,7 +312,7 @@ void FindUntiled(All all, Found& found) {
   const bool no_shared_load = std::ranges::all_of(
       all, [](const Evidence& e) { return TotalCounts(e.result).shared_load_requests == 0; });
   if (!all.empty() && right && no_shared_load)
-    AddRecognised(found, "untiled", "no test saw a load from shared memory");
+    AddRecognised(found, "untiled", say::no_shared_load_in_any_test());
 }
 
 }  // namespace
@@ -323,7 +324,7 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence, const Prod
   if (const Evidence* e = FirstWith(evidence, [](const Evidence& each) {
         return HasFinding(each.result, FindingKind::kDivergentBarrier);
       })) {
-    AddRecognised(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
+    AddRecognised(found, "barrier_inside_guard", In(*e, say::tiled_different_barriers()));
     ShowFinding(found, "barrier_inside_guard", e->result, FindingKind::kDivergentBarrier);
     return found;
   }
@@ -349,8 +350,7 @@ void AddInfinityOfAnotherRow(std::span<const Evidence> all, std::vector<Recognis
   }
   if (failed == nullptr || NextStepOfInfinity(failed->p, static_cast<std::size_t>(failed->width)).empty())
     return;
-  AddRecognised(found, "infinity_of_another_row",
-                In(*failed, "row 1 of M holds infinities, and all other elements are finite"));
+  AddRecognised(found, "infinity_of_another_row", In(*failed, say::tiled_only_row_one_infinite()));
 }
 
 }  // namespace warplings::tiled_matmul

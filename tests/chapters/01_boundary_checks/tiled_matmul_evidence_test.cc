@@ -9,10 +9,14 @@
 #include <limits>
 #include <map>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 #include "grader/suite/random_values.h"
 #include "reference/matmul.h"
 #include "tests/chapters/01_boundary_checks/guard_models.h"
+#include "tests/chapters/01_boundary_checks/messages.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings::tiled_matmul {
 namespace {
@@ -109,6 +113,18 @@ TEST(RecogniseTest, EachCheckOfALoadIsToldByItsCounts) {
   // A check of P at the loads sends nobody away: "early_return" needs a barrier that threads left out.
   EXPECT_EQ(with(Guard::kOutput, Guard::kOutput), Names{});
   EXPECT_EQ(with(Guard::kOffByOne, Guard::kOffByOne), Names{"guard_off_by_one"});
+}
+
+TEST(RecogniseTest, EvidenceHasTheWidthUnlessTheTitleHasIt) {
+  std::vector<Evidence> all = {Right(15)};
+  AddOutside(all[0], "N", Access::kRead, ReadsOutside(Load::kN, Guard::kNone, 15));
+  const Message reads = say::tiled_reads_outside(CountOutside(all[0].result, "N", Access::kRead), "N");
+  const auto evidence = [&] { return Recognise(all).at(0).evidence; };
+  EXPECT_EQ(evidence(), say::of_test_with_width(all[0].test, 15, reads));
+  all[0].result.title = say::tiled_end_of_a_row();
+  EXPECT_EQ(evidence(), say::of_test_with_width(all[0].test, 15, reads));
+  all[0].result.title = say::tiled_just_below_a_tile(15);
+  EXPECT_EQ(evidence(), say::of_test(all[0].test, reads));
 }
 
 /// What a kernel reads outside that runs no last phase and checks nothing is just what one reads that checks

@@ -3,8 +3,10 @@
 
 #include <utility>
 
+#include "tests/chapters/01_boundary_checks/messages.h"
 #include "tests/chapters/common/contrast.h"
 #include "tests/chapters/common/matmul_counts.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings::tiled_matmul {
 
@@ -19,24 +21,23 @@ namespace {
 const CallTraits<Evidence>& TraitsOfWidths() {
   using E = Evidence;
   static const CallTraits<Evidence> traits = {
-      .traits = {{"width is no multiple of 16", [](const E& e) { return e.width % 16 != 0; }},
-                 {"width is a multiple of 16", [](const E& e) { return e.width % 16 == 0; }},
-                 {"width is a multiple of 32", [](const E& e) { return e.width % 32 == 0; }},
-                 {"width is no multiple of 32", [](const E& e) { return e.width % 32 != 0; }},
-                 {"width is above 16", [](const E& e) { return e.width > 16; }},
-                 {"width is above 32", [](const E& e) { return e.width > 32; }},
-                 {"width is below 16", [](const E& e) { return e.width < 16; }},
-                 {"width is at most 16", [](const E& e) { return e.width <= 16; }},
-                 {"width is no multiple of 4", [](const E& e) { return e.width % 4 != 0; }},
-                 {"width is no multiple of 8", [](const E& e) { return e.width % 8 != 0; }},
-                 {"width is odd", [](const E& e) { return e.width % 2 != 0; }},
-                 {"width takes an even number of tiles of 16",
-                  [](const E& e) { return (e.width + 15) / 16 % 2 == 0; }},
-                 {"width takes an odd number of tiles of 16",
-                  [](const E& e) { return (e.width + 15) / 16 % 2 != 0; }},
-                 {"width is above 4", [](const E& e) { return e.width > 4; }},
-                 {"width is above 100", [](const E& e) { return e.width > 100; }},
-                 {"width is 1", [](const E& e) { return e.width == 1; }}}};
+      .traits = {
+          {say::side_is_no_multiple("width", 16), [](const E& e) { return e.width % 16 != 0; }},
+          {say::side_is_multiple("width", 16), [](const E& e) { return e.width % 16 == 0; }},
+          {say::side_is_multiple("width", 32), [](const E& e) { return e.width % 32 == 0; }},
+          {say::side_is_no_multiple("width", 32), [](const E& e) { return e.width % 32 != 0; }},
+          {say::side_is_above("width", 16), [](const E& e) { return e.width > 16; }},
+          {say::side_is_above("width", 32), [](const E& e) { return e.width > 32; }},
+          {say::side_is_below("width", 16), [](const E& e) { return e.width < 16; }},
+          {say::side_is_at_most("width", 16), [](const E& e) { return e.width <= 16; }},
+          {say::side_is_no_multiple("width", 4), [](const E& e) { return e.width % 4 != 0; }},
+          {say::side_is_no_multiple("width", 8), [](const E& e) { return e.width % 8 != 0; }},
+          {say::side_is_odd("width"), [](const E& e) { return e.width % 2 != 0; }},
+          {say::side_takes_even_tiles("width", 16), [](const E& e) { return (e.width + 15) / 16 % 2 == 0; }},
+          {say::side_takes_odd_tiles("width", 16), [](const E& e) { return (e.width + 15) / 16 % 2 != 0; }},
+          {say::side_is_above("width", 4), [](const E& e) { return e.width > 4; }},
+          {say::side_is_above("width", 100), [](const E& e) { return e.width > 100; }},
+          {say::side_is("width", 1), [](const E& e) { return e.width == 1; }}}};
   return traits;
 }
 
@@ -59,11 +60,11 @@ std::vector<Explained> ExplainWidths() {
                       TraitsOfWidths());
 }
 
-void WidthTest::Check(const std::string& title, int width, FillFunction fill) {
-  Record(Call(title, width, RandomInputs({width, width, width}, fill)));
+void WidthTest::Check(const TitleOfWidth& title, int width, FillFunction fill) {
+  Record(Call(title(width), width, RandomInputs({width, width, width}, fill)));
 }
 
-void WidthTest::CheckSmallIntegers(const std::string& title, int width) {
+void WidthTest::CheckSmallIntegers(const Message& title, int width) {
   RandomValues random = TestRandom();
   const int count = width * width;
   MatmulInputs inputs;
@@ -75,28 +76,28 @@ void WidthTest::CheckSmallIntegers(const std::string& title, int width) {
 void WidthTest::CheckAnyWidth() {
   RandomValues random(SeedOfTest(Session().seed(), "AnyWidth.width"));
   const int width = 16 * static_cast<int>(8 + random.Below(2)) + static_cast<int>(2 + random.Below(14));
-  Check("a random width: " + std::to_string(width), width);
+  Check(say::tiled_any_width, width);
 }
 
 void WidthTest::CheckInfinity() {
   constexpr int kWidth = 35;
-  MatmulEvidence evidence = Call("width 35, infinities in row 1 of M: row 1 of P is infinite, and no other",
-                                 kWidth, InputsWithInfinities({kWidth, kWidth, kWidth}));
+  MatmulEvidence evidence =
+      Call(say::tiled_infinities(kWidth), kWidth, InputsWithInfinities({kWidth, kWidth, kWidth}));
   AskAboutInfinity(evidence.p, kWidth, evidence.result);
   Record(std::move(evidence));
 }
 
-void WidthTest::CheckTiles(const std::string& what) {
+void WidthTest::CheckTiles(const TitleOfWidth& title) {
   RandomValues random(SeedOfTest(Session().seed(), "CheckTiles.width"));
   const int width = 32 * static_cast<int>(2 + random.Below(2));
   const MatmulShape shape{width, width, width};
-  MatmulEvidence evidence = Call("width " + std::to_string(width) + what, width, RandomInputs(shape));
+  MatmulEvidence evidence = Call(title(width), width, RandomInputs(shape));
   RequireCoalescedLoads(evidence);
   BrokenLimits().Tell(kSectorsLimit, evidence.result);
   Record(std::move(evidence));
 }
 
-MatmulEvidence WidthTest::Call(const std::string& title, int width, const MatmulInputs& inputs) {
+MatmulEvidence WidthTest::Call(const Message& title, int width, const MatmulInputs& inputs) {
   const auto entry = [width](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
     return worker.Call(m, n, p, width);
   };

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "grader/suite/device_work.h"
+#include "tests/chapters/01_boundary_checks/messages.h"
 #include "tests/chapters/01_boundary_checks/tiled_matmul_fixture.h"
 #include "tests/chapters/common/explain_matmul.h"
 #include "tests/chapters/common/matmul_counts.h"
@@ -19,44 +20,44 @@ namespace {
 class TiledMatmul : public WidthTest {};
 
 TEST_F(TiledMatmul, OneThreadOf256HasWork) {
-  Check("width 1: one element, and a block of 256 threads", 1);
+  Check(say::tiled_one_element, 1);
 }
 
 TEST_F(TiledMatmul, TileIsWiderThanTheMatrix) {
-  Check("width 2: a tile is eight times as wide as the matrix", 2);
+  Check(say::tiled_tile_is_wider, 2);
 }
 
 /// The picture of the book: behind the last column of a row lies the first of the next.
 TEST_F(TiledMatmul, EndOfARowIsNotTheNextColumn) {
-  CheckSmallIntegers("3 x 3 with small integers: what lies behind the end of a row", 3);
+  CheckSmallIntegers(say::tiled_end_of_a_row(), 3);
 }
 
 TEST_F(TiledMatmul, WidthJustBelowATile) {
-  Check("width 15, one less than a tile", 15);
+  Check(say::tiled_just_below_a_tile, 15);
 }
 
 TEST_F(TiledMatmul, WidthOfExactlyOneTile) {
-  Check("width 16, exactly one tile", 16);
+  Check(say::tiled_exactly_one_tile, 16);
 }
 
 TEST_F(TiledMatmul, LastPhaseIsAlmostEmpty) {
-  Check("width 17: the second phase holds a single column", 17);
+  Check(say::tiled_almost_empty_phase, 17);
 }
 
 TEST_F(TiledMatmul, LastPhaseIsAlmostFull) {
-  Check("width 31: the second phase lacks a single column", 31);
+  Check(say::tiled_almost_full_phase, 31);
 }
 
 TEST_F(TiledMatmul, EveryPhaseNeedsItsChecks) {
-  Check("width 33: the last blocks reach over the edge in each of three phases", 33);
+  Check(say::tiled_every_phase, 33);
 }
 
 TEST_F(TiledMatmul, WholeTilesInSeveralPhases) {
-  Check("width 64: no edge at all, four phases one after another", 64);
+  Check(say::tiled_no_edge, 64);
 }
 
 TEST_F(TiledMatmul, ManyTilesAndAPart) {
-  Check("width 100: six whole tiles and a quarter", 100);
+  Check(say::tiled_tiles_and_a_part, 100);
 }
 
 /// What the other widths show must hold for all.
@@ -65,7 +66,7 @@ TEST_F(TiledMatmul, AnyWidth) {
 }
 
 TEST_F(TiledMatmul, LargeAndSmallValues) {
-  Check("width 40, values from 0.0002 to 4000", 40, WideValues);
+  Check(say::tiled_wide_values, 40, WideValues);
 }
 
 TEST_F(TiledMatmul, AnInfinityStaysInItsRow) {
@@ -73,7 +74,7 @@ TEST_F(TiledMatmul, AnInfinityStaysInItsRow) {
 }
 
 TEST_F(TiledMatmul, TilesAreReadFromSharedMemory) {
-  CheckTiles(": each element is fetched once for a tile, not once for a product");
+  CheckTiles(say::tiled_fetched_once);
 }
 
 const bool graded =

@@ -5,10 +5,13 @@
 #include <optional>
 #include <set>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/02_rectangular_matmul/messages.h"
 #include "tests/chapters/common/contrast.h"
 #include "tests/chapters/common/matmul_counts.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings::rect_matmul {
 namespace {
@@ -30,26 +33,26 @@ class Candidates {
  public:
   explicit Candidates(const RectModel& right) : right_(right) {}
 
-  /// One field holds another side.
-  void AddOther(const std::string& id, Field field, const std::string& before, const std::string& behind) {
+  /// One field holds another side; `evidence` is given its name.
+  template <class Evidence>
+  void AddOther(const std::string& id, Field field, const Evidence& evidence) {
     for (const Side side : kSides) {
       if (side == right_.*field) continue;
       RectModel model = right_;
       model.*field = side;
-      list_.push_back({id, before + NameOf(side) + behind, model});
+      list_.push_back({id, evidence(NameOf(side)), model});
     }
   }
 
   /// A check with two limits, one or both of which are another side.
-  void AddOtherPair(const std::string& id, Field row, Field column, const std::string& what) {
+  void AddOtherPair(const std::string& id, Field row, Field column, const std::string& array) {
     for (const Side row_side : kSides) {
       for (const Side column_side : kSides) {
         if (row_side == right_.*row && column_side == right_.*column) continue;
         RectModel model = right_;
         model.*row = row_side;
         model.*column = column_side;
-        list_.push_back(
-            {id, what + " is checked against " + NameOf(row_side) + " and " + NameOf(column_side), model});
+        list_.push_back({id, say::rect_checked_against(array, NameOf(row_side), NameOf(column_side)), model});
       }
     }
   }
@@ -63,18 +66,17 @@ class Candidates {
             &RectModel::n_row_length, &RectModel::p_row_length}) {
         model.*field = side;
       }
-      list_.push_back({"one_side_for_all", NameOf(side) + " stands for all three sides", model});
+      list_.push_back({"one_side_for_all", say::rect_one_for_all(NameOf(side)), model});
     }
   }
 
   /// Row and column change places in one index; whose length goes with it is anybody's guess.
-  void AddInterchanged(bool RectModel::*flag, Field length, const std::string& what) {
+  void AddInterchanged(bool RectModel::*flag, Field length, const std::string& array) {
     for (const Side side : kSides) {
       RectModel model = right_;
       model.*flag = true;
       model.*length = side;
-      list_.push_back(
-          {"row_and_column_interchanged", what + ": the column is multiplied by " + NameOf(side), model});
+      list_.push_back({"row_and_column_interchanged", say::rect_column_times(array, NameOf(side)), model});
     }
   }
 
@@ -85,13 +87,13 @@ class Candidates {
     row.p_row_limit = both.p_row_limit = Side::kNone;
     column.p_col_limit = both.p_col_limit = Side::kNone;
     excess.p_limit_excess = 1;
-    list_.push_back({id, "rows of P are not checked", row});
-    list_.push_back({id, "columns of P are not checked", column});
-    list_.push_back({id, "no element of P is checked", both});
-    list_.push_back({id, "one row and one column too many pass the check", excess});
+    list_.push_back({id, say::rect_rows_unchecked(), row});
+    list_.push_back({id, say::rect_columns_unchecked(), column});
+    list_.push_back({id, say::rect_nothing_checked(), both});
+    list_.push_back({id, say::rect_one_too_many(), excess});
   }
 
-  void AddTurn(const std::string& id, Turn turn, const std::string& evidence) {
+  void AddTurn(const std::string& id, Turn turn, const Message& evidence) {
     RectModel model = right_;
     model.turn = turn;
     list_.push_back({id, evidence, model});
@@ -175,9 +177,16 @@ bool ExplainsAll(const RectModel& model, std::span<const MatmulEvidence* const> 
   return any_wrong && explained >= 3;
 }
 
+/// "a; or b; or c" of one or more. Halved, as messages may not stand in each other too deeply.
+Message EitherOf(std::span<const Message> all) {
+  if (all.size() == 1) return all.front();
+  const std::size_t half = all.size() / 2;
+  return say::rect_either(EitherOf(all.first(half)), EitherOf(all.subspan(half)));
+}
+
 void FindOtherSides(All all, const RectModel& right, Found& found) {
   std::set<std::string> ids;
-  std::vector<std::string> fitting;
+  std::vector<Message> fitting;
   const std::vector<const MatmulEvidence*> tests = SmallestFirst(all);
   // Then the grid is at fault, and what a candidate does otherwise shows nowhere: where no row of blocks
   // reaches over the edge, a missing check of rows changes nothing.
@@ -189,12 +198,10 @@ void FindOtherSides(All all, const RectModel& right, Found& found) {
   }
   // Two misconceptions that explain the same: naming the wrong one is worse than naming none.
   if (ids.size() != 1) return;
-  if (fitting.size() == 1)
-    return AddRecognised(found, *ids.begin(), fitting[0] + ": all tests agree with that");
   // Several places of one misconception: which of them it is the tests do not tell.
-  std::string either = fitting[0];
-  for (std::size_t i = 1; i < fitting.size(); ++i) either += "; or " + fitting[i];
-  AddRecognised(found, *ids.begin(), "all tests agree with each of these: " + either);
+  AddRecognised(found, *ids.begin(),
+                fitting.size() == 1 ? say::rect_all_agree(fitting[0])
+                                    : say::rect_all_agree_with_each(EitherOf(fitting)));
 }
 
 // --- Grids and sides of length 0. ----------------------------------------------------------------
@@ -264,9 +271,6 @@ const MatmulEvidence* FindShortGrid(All all, const IsOfKind& is_of_kind, bool x_
 }
 
 void FindGridForAnotherBlock(All all, Found& found) {
-  const auto size = [](std::uint32_t width, std::uint32_t height) {
-    return std::to_string(width) + " x " + std::to_string(height);
-  };
   for (const std::uint32_t width : {8u, 16u, 32u, 64u}) {
     for (const std::uint32_t height : {4u, 8u, 16u, 32u}) {
       const MatmulEvidence* e = FindShortGrid(all, [=](const MatmulEvidence& each, const LaunchRecord& l) {
@@ -275,8 +279,7 @@ void FindGridForAnotherBlock(All all, Found& found) {
       if (e == nullptr) continue;
       const Dim3& block = e->result.launches.front().block;
       AddRecognised(found, "grid_for_another_block",
-                    e->test + ": a grid for blocks of " + size(width, height) + " threads, of blocks of " +
-                        size(block.x, block.y));
+                    say::of_test(e->test, say::rect_grid_for_other_blocks(width, height, block.x, block.y)));
       return;
     }
   }
@@ -287,10 +290,9 @@ void FindShortGrids(All all, Found& found) {
   if (e == nullptr) e = FindShortGrid(all, IsRightGrid, true);
   if (e != nullptr) {
     AddRecognised(found, "grid_interchanged",
-                  e->test + ": the blocks reach over " + Describe(e->shape) + " as if P were turned");
+                  say::of_test(e->test, say::rect_blocks_turned(CallOf(e->shape))));
   } else if (const MatmulEvidence* down = FindShortGrid(all, IsRoundedDown)) {
-    AddRecognised(found, "grid_rounded_down",
-                  down->test + ": the rows and columns behind the last whole block were never written");
+    AddRecognised(found, "grid_rounded_down", say::of_test(down->test, say::rect_last_blocks_unwritten()));
   }
   if (found.empty()) FindGridForAnotherBlock(all, found);
 }
@@ -312,7 +314,7 @@ void FindSumsInP(All all, const ProductFacts& facts, Found& found) {
   };
   const auto first = std::ranges::find_if(all, reads_p);
   if (first == all.end()) return;
-  AddRecognised(found, "sum_in_p", first->test + ": elements of P are read that nobody has written");
+  AddRecognised(found, "sum_in_p", say::of_test(first->test, say::rect_p_unwritten()));
   ShowFinding(found, "sum_in_p", first->result, [](const Finding& finding) {
     return finding.kind == FindingKind::kUninitialised && finding.object == "P";
   });
@@ -339,9 +341,9 @@ void FindRaces(All all, Found& found) {
       all, [&](const MatmulEvidence& e) { return races(e) && e.shape.inner <= kSmallestTile; });
   const bool is_between = !in_one_phase && BarrierOfRaces(first->result) == RaceBarrier::kAlways;
   AddRecognised(found, "barrier_missing",
-                first->test + (in_one_phase ? ": a race within a single phase"
-                               : is_between ? ": a race between two phases, and none where there is only one"
-                                            : ": a store into shared memory and a read of it race"));
+                say::of_test(first->test, in_one_phase ? say::rect_race_in_one_phase()
+                                          : is_between ? say::race_between_phases()
+                                                       : say::rect_store_and_read_race()));
   ShowFinding(found, "barrier_missing", first->result, NeedsABarrier);
 }
 
@@ -355,12 +357,13 @@ void FindEmptySides(All all, Found& found) {
     // A wrong check leaves P out as well; whoever launched nothing left for another reason.
     const bool explained = !found.empty() && !e.result.launches.empty();
     if (e.shape.inner == 0 && !e.p.empty() && !invalid && !explained && std::ranges::all_of(e.p, IsPoison)) {
-      AddRecognisedIn(found, "empty_sums_not_stored", e.test + ": with k = 0 nothing was written", e.test);
+      AddRecognisedIn(found, "empty_sums_not_stored", say::of_test(e.test, say::rect_no_zeros_written()),
+                      e.test);
     }
   }
   for (const MatmulEvidence* e : refused) {
     if (refused_elsewhere) continue;
-    AddRecognisedIn(found, "empty_grid_launched", e->test + ": a launch was refused where P has no element",
+    AddRecognisedIn(found, "empty_grid_launched", say::of_test(e->test, say::rect_refused_without_elements()),
                     e->test);
   }
 }
@@ -370,7 +373,7 @@ void FindEmptySides(All all, Found& found) {
 /// Each fact gives its name, so that two mistakes at once give two.
 void FindByFacts(const RectModel& right, const ProductFacts& facts, Found& found) {
   if (facts.wrong == 0 || facts.sentences.empty()) return;
-  const std::string evidence = AdviceFrom(facts.sentences);
+  const Message evidence = AdviceFrom(facts.sentences);
   const bool p_row = facts.p_row_length != 0 && !facts.p_turned;
   if (p_row || facts.m_row_is_wrong || facts.n_row_is_wrong)
     AddRecognised(found, "wrong_row_length", evidence);
@@ -391,7 +394,7 @@ void FindBadFetching(All all, const RectModel& right, Found& found) {
   std::uint64_t shared_loads = 0;
   for (const MatmulEvidence& e : all) shared_loads += TotalCounts(e.result).shared_load_requests;
   if (shared_loads == 0) {
-    AddRecognised(found, "untiled", "no test saw a load from shared memory");
+    AddRecognised(found, "untiled", say::no_shared_load_in_any_test());
     return;
   }
   // Only where sides are multiples of 32 do sectors tell.
@@ -399,8 +402,7 @@ void FindBadFetching(All all, const RectModel& right, Found& found) {
     const MatmulShape& s = e.shape;
     const bool whole = s.rows % 32 == 0 && s.inner % 32 == 0 && s.columns % 32 == 0;
     if (right.m_order == MatrixOrder::kRowByRow || !whole || LoadsAreCoalesced(e)) continue;
-    AddRecognised(found, "read_down_the_columns",
-                  e.test + ": right values, but sectors of which little is used");
+    AddRecognised(found, "read_down_the_columns", say::of_test(e.test, say::rect_sectors_little_used()));
   }
 }
 
@@ -410,11 +412,16 @@ std::vector<Candidate> CandidatesFor(const RectModel& right) {
   const bool by_rows = right.m_order == MatrixOrder::kRowByRow;
   const std::string m = by_rows ? "M" : "Mt";
   Candidates all(right);
-  all.AddOther("wrong_row_length", &RectModel::m_row_length, m + " is read with rows of ", " elements");
-  all.AddOther("wrong_row_length", &RectModel::n_row_length, "N is read with rows of ", " elements");
-  all.AddOther("wrong_row_length", &RectModel::p_row_length, "P is written with rows of ", " elements");
-  all.AddOther(right.tiled ? "phases_along_another_side" : "wrong_number_of_products", &RectModel::products,
-               right.tiled ? "the phases go along " : "each sum has ", right.tiled ? "" : " products");
+  all.AddOther("wrong_row_length", &RectModel::m_row_length,
+               [&](const std::string& side) { return say::rect_read_with_rows(m, side); });
+  all.AddOther("wrong_row_length", &RectModel::n_row_length,
+               [](const std::string& side) { return say::rect_read_with_rows("N", side); });
+  all.AddOther("wrong_row_length", &RectModel::p_row_length,
+               [](const std::string& side) { return say::rect_written_with_rows("P", side); });
+  if (right.tiled)
+    all.AddOther("phases_along_another_side", &RectModel::products, say::rect_phases_along);
+  else
+    all.AddOther("wrong_number_of_products", &RectModel::products, say::rect_sums_of);
   all.AddOtherPair("check_with_another_side", &RectModel::p_row_limit, &RectModel::p_col_limit, "P");
   if (right.tiled) {
     all.AddOtherPair("check_with_another_side", &RectModel::m_row_limit, &RectModel::m_i_limit, m);
@@ -429,9 +436,9 @@ std::vector<Candidate> CandidatesFor(const RectModel& right) {
   if (by_rows) {
     all.AddOneForAll();
   } else {
-    all.AddTurn("tile_used_as_before", Turn::kTileUsedAsBefore, "the products use the tile turned");
-    all.AddTurn("check_of_the_old_load", Turn::kCheckOfOldLoad, "the check asks for the element across");
-    all.AddTurn("read_as_not_transposed", Turn::kReadAsNotTransposed, "Mt is read as if it were M");
+    all.AddTurn("tile_used_as_before", Turn::kTileUsedAsBefore, say::rect_tile_turned());
+    all.AddTurn("check_of_the_old_load", Turn::kCheckOfOldLoad, say::rect_element_across());
+    all.AddTurn("read_as_not_transposed", Turn::kReadAsNotTransposed, say::rect_read_as_m());
   }
   return all.Take();
 }

@@ -15,7 +15,7 @@ namespace warplings::rect_matmul {
 /// A wrong kernel, and the misconception that it holds.
 struct Candidate {
   std::string id;
-  std::string evidence;  ///< "N is read with rows of k elements".
+  Message evidence;  ///< "N is read with rows of k elements".
   RectModel model;
 };
 

@@ -6,6 +6,7 @@
 
 #include "tests/chapters/common/contrast.h"
 #include "tests/chapters/common/matmul_counts.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings::rect_matmul {
 
@@ -21,34 +22,34 @@ CallTraits<MatmulEvidence> TraitsOfShapes() {
   using E = MatmulEvidence;
   const auto tiles = [](int side, int tile) { return (side + tile - 1) / tile; };
   std::vector<CallTrait<MatmulEvidence>> traits = {
-      {"k is 0", [](const E& e) { return e.shape.inner == 0; }},
-      {"P has no element", [](const E& e) { return e.shape.p_count() == 0; }},
-      {"j is above 65535", [](const E& e) { return e.shape.rows > 65'535; }},
-      {"P has more than 100 rows and more than 100 columns",
+      {say::side_is("k", 0), [](const E& e) { return e.shape.inner == 0; }},
+      {say::rect_no_element("P"), [](const E& e) { return e.shape.p_count() == 0; }},
+      {say::side_is_above("j", 65'535), [](const E& e) { return e.shape.rows > 65'535; }},
+      {say::rect_many_rows_and_columns("P", 100),
        [](const E& e) { return e.shape.rows > 100 && e.shape.columns > 100; }},
-      {"j is above 100", [](const E& e) { return e.shape.rows > 100; }},
-      {"l is above 100", [](const E& e) { return e.shape.columns > 100; }},
-      {"P has more than 16 rows or more than 16 columns",
+      {say::side_is_above("j", 100), [](const E& e) { return e.shape.rows > 100; }},
+      {say::side_is_above("l", 100), [](const E& e) { return e.shape.columns > 100; }},
+      {say::rect_many_rows_or_columns("P", 16),
        [](const E& e) { return e.shape.rows > 16 || e.shape.columns > 16; }},
-      {"the sides are not all the same",
+      {say::rect_sides_differ(),
        [](const E& e) { return e.shape.rows != e.shape.inner || e.shape.inner != e.shape.columns; }},
-      {"P is no square", [](const E& e) { return e.shape.rows != e.shape.columns; }},
-      {"P has another number of tiles of 16 across than down",
+      {say::rect_no_square("P"), [](const E& e) { return e.shape.rows != e.shape.columns; }},
+      {say::rect_unlike_tiles("P", 16),
        [tiles](const E& e) { return tiles(e.shape.rows, 16) != tiles(e.shape.columns, 16); }}};
   const std::pair<const char*, int MatmulShape::*> sides[] = {
       {"j", &MatmulShape::rows}, {"k", &MatmulShape::inner}, {"l", &MatmulShape::columns}};
   for (const int tile : {16, 4, 32, 8}) {
     for (const auto& [name, side] : sides) {
-      traits.push_back({name + (" is no multiple of " + std::to_string(tile)),
+      traits.push_back({say::side_is_no_multiple(name, tile),
                         [side = side, tile](const E& e) { return e.shape.*side % tile != 0; }});
-      traits.push_back({name + (" is a multiple of " + std::to_string(tile)),
+      traits.push_back({say::side_is_multiple(name, tile),
                         [side = side, tile](const E& e) { return e.shape.*side % tile == 0; }});
-      traits.push_back({name + (" is above " + std::to_string(tile)),
-                        [side = side, tile](const E& e) { return e.shape.*side > tile; }});
+      traits.push_back(
+          {say::side_is_above(name, tile), [side = side, tile](const E& e) { return e.shape.*side > tile; }});
     }
   }
   return {std::move(traits), [](const E& e) { return e.shape.p_count() == 0 || e.shape.inner == 0; },
-          "Where no side is 0"};
+          say::rect_no_side_is_zero()};
 }
 
 /// 32, 64 and 96 in an order that nobody knows beforehand.
@@ -86,11 +87,11 @@ std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
                       TraitsOfShapes());
 }
 
-void RectTest::Check(const std::string& what, const MatmulShape& shape, FillFunction fill) {
+void RectTest::Check(const Message& what, const MatmulShape& shape, FillFunction fill) {
   Record(Call(what, shape, RandomInputs(shape, fill)));
 }
 
-void RectTest::CheckSmallIntegers(const std::string& what, const MatmulShape& shape) {
+void RectTest::CheckSmallIntegers(const Message& what, const MatmulShape& shape) {
   RandomValues random = TestRandom();
   MatmulInputs inputs;
   inputs.m = DistinctIntegers(random, shape.m_count(), 1);
@@ -103,18 +104,17 @@ void RectTest::CheckAnyShape() {
   const auto long_side = [&random] { return static_cast<int>(130 + random.Below(46)); };
   MatmulShape shape{long_side(), static_cast<int>(2 + random.Below(59)), long_side()};
   while (shape.columns == shape.rows) shape.columns = long_side();
-  Check("random sides", shape);
+  Check(say::rect_random_sides(), shape);
 }
 
 void RectTest::CheckInfinity() {
   const MatmulShape shape = {19, 33, 21};
-  MatmulEvidence evidence = Call("infinities in row 1 of M: row 1 of P is infinite, and no other", shape,
-                                 InputsWithInfinities(shape));
+  MatmulEvidence evidence = Call(say::rect_infinities(), shape, InputsWithInfinities(shape));
   AskAboutInfinity(evidence.p, static_cast<std::size_t>(shape.columns), evidence.result);
   Record(std::move(evidence));
 }
 
-void RectTest::CheckTiles(const std::string& what) {
+void RectTest::CheckTiles(const Message& what) {
   const MatmulShape shape = WholeShape();
   MatmulEvidence evidence = Call(what, shape, RandomInputs(shape));
   // The exercise about coalescing asks for it in a test of its own.
@@ -122,19 +122,20 @@ void RectTest::CheckTiles(const std::string& what) {
   Record(std::move(evidence));
 }
 
-void RectTest::CheckCoalescing(const std::string& what) {
+void RectTest::CheckCoalescing(const Message& what) {
   const MatmulShape shape = WholeShape();
   MatmulEvidence evidence = Call(what, shape, RandomInputs(shape));
   GradeSectors(evidence);
   Record(std::move(evidence));
 }
 
-MatmulEvidence RectTest::Call(const std::string& what, const MatmulShape& shape,
+MatmulEvidence RectTest::Call(const Message& what, const MatmulShape& shape,
                               const MatmulInputs& inputs) const {
   const auto entry = [&shape](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
     return worker.Call(m, n, p, shape.rows, shape.inner, shape.columns);
   };
-  return CallMatmul(Describe(shape) + ": " + what, shape, inputs, entry, m_order_);
+  const Message title = say::rect_title(shape.rows, shape.inner, shape.inner, shape.columns, what);
+  return CallMatmul(title, shape, inputs, entry, m_order_);
 }
 
 void RectTest::Record(MatmulEvidence evidence) const {

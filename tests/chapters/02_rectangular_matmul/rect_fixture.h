@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/chapters/02_rectangular_matmul/messages.h"
 #include "tests/chapters/common/explain_matmul.h"
 #include "tests/chapters/common/matmul_call.h"
 
@@ -25,9 +26,9 @@ class RectTest : public testing::Test {
       : m_order_(m_order), tiles_(tiles) {}
 
   /// The title shown is "5 x 40 times 40 x 20: WHAT".
-  void Check(const std::string& what, const MatmulShape& shape, FillFunction fill = SignedValues);
+  void Check(const Message& what, const MatmulShape& shape, FillFunction fill = SignedValues);
   /// Distinct small integers, so that a student can follow a wrong element by hand.
-  void CheckSmallIntegers(const std::string& what, const MatmulShape& shape);
+  void CheckSmallIntegers(const Message& what, const MatmulShape& shape);
   /// Three different sides: `inner` from 2 to 60, the others from 130 to 175, so that P has 81 tiles of 16 x
   /// 16 or more, and a block of a grid that is bounded by a number has to compute several.
   void CheckAnyShape();
@@ -35,12 +36,12 @@ class RectTest : public testing::Test {
   void CheckInfinity();
   /// At multiples of 32 that nobody knows beforehand; where M lies by rows, asks for coalesced loads, too, in
   /// this and all other calls.
-  void CheckTiles(const std::string& what);
+  void CheckTiles(const Message& what);
   /// The same, for a test of its own.
-  void CheckCoalescing(const std::string& what);
+  void CheckCoalescing(const Message& what);
 
  private:
-  MatmulEvidence Call(const std::string& what, const MatmulShape& shape, const MatmulInputs& inputs) const;
+  MatmulEvidence Call(const Message& what, const MatmulShape& shape, const MatmulInputs& inputs) const;
   void Record(MatmulEvidence evidence) const;
 
   const MatrixOrder m_order_;
@@ -49,70 +50,70 @@ class RectTest : public testing::Test {
 
 /// The tests of values that all suites of this chapter have, for the fixture `Suite`. Six of them are the
 /// orders of three lengths: whichever side is taken for whichever other, at one of them it shows.
-#define WARPLINGS_RECT_TESTS(Suite)                                     \
-  TEST_F(Suite, OneElement) {                                           \
-    Check("one product", {1, 1, 1});                                    \
-  }                                                                     \
-  TEST_F(Suite, ToFollowByHand) {                                       \
-    CheckSmallIntegers("small integers, to follow by hand", {2, 3, 4}); \
-  }                                                                     \
-  TEST_F(Suite, SquareOfTwoTiles) {                                     \
-    Check("a square is a rectangle", {32, 32, 32});                     \
-  }                                                                     \
-  TEST_F(Suite, SumsAreShortestAndPIsWide) {                            \
-    Check("k is the shortest side, l the longest", {20, 5, 40});        \
-  }                                                                     \
-  TEST_F(Suite, SumsAreShortestAndPIsTall) {                            \
-    Check("k is the shortest side, j the longest", {40, 5, 20});        \
-  }                                                                     \
-  TEST_F(Suite, SumsAreBetweenAndPIsWide) {                             \
-    Check("j is the shortest side, l the longest", {5, 20, 40});        \
-  }                                                                     \
-  TEST_F(Suite, SumsAreBetweenAndPIsTall) {                             \
-    Check("l is the shortest side, j the longest", {40, 20, 5});        \
-  }                                                                     \
-  TEST_F(Suite, SumsAreLongestAndPIsWide) {                             \
-    Check("j is the shortest side, k the longest", {5, 40, 20});        \
-  }                                                                     \
-  TEST_F(Suite, SumsAreLongestAndPIsTall) {                             \
-    Check("l is the shortest side, k the longest", {20, 40, 5});        \
-  }                                                                     \
-  TEST_F(Suite, AroundATile) {                                          \
-    Check("one less than a tile, a tile, one more", {15, 16, 17});      \
-  }                                                                     \
-  TEST_F(Suite, AroundATileTurned) {                                    \
-    Check("one more than a tile, one less, a tile", {17, 15, 16});      \
-  }                                                                     \
-  TEST_F(Suite, PIsTallAndNarrow) {                                     \
-    Check("P is tall and narrow, M large", {450, 150, 20});             \
-  }                                                                     \
-  TEST_F(Suite, PIsFlatAndWide) {                                       \
-    Check("P is flat and wide, N large", {20, 150, 450});               \
-  }                                                                     \
-  TEST_F(Suite, OneInnerProduct) {                                      \
-    Check("a row times a column", {1, 97, 1});                          \
-  }                                                                     \
-  TEST_F(Suite, OneOuterProduct) {                                      \
-    Check("a column times a row", {37, 1, 41});                         \
-  }                                                                     \
-  TEST_F(Suite, NoRows) {                                               \
-    Check("P has no rows: there is nothing to do", {0, 7, 9});          \
-  }                                                                     \
-  TEST_F(Suite, NoColumns) {                                            \
-    Check("P has no columns: there is nothing to do", {9, 7, 0});       \
-  }                                                                     \
-  TEST_F(Suite, TheSumOfNoProductsIsZero) {                             \
-    Check("P exists, and the sum of no products is 0", {7, 0, 9});      \
-  }                                                                     \
-  TEST_F(Suite, AnyShape) {                                             \
-    CheckAnyShape();                                                    \
-  }                                                                     \
-  TEST_F(Suite, AnInfinityStaysInItsRow) {                              \
-    CheckInfinity();                                                    \
-  }                                                                     \
-  TEST_F(Suite, LargeAndSmallValues) {                                  \
-    Check("values from 0.0002 to 4000", {33, 21, 50}, WideValues);      \
-  }                                                                     \
+#define WARPLINGS_RECT_TESTS(Suite)                           \
+  TEST_F(Suite, OneElement) {                                 \
+    Check(say::rect_one_product(), {1, 1, 1});                \
+  }                                                           \
+  TEST_F(Suite, ToFollowByHand) {                             \
+    CheckSmallIntegers(say::rect_by_hand(), {2, 3, 4});       \
+  }                                                           \
+  TEST_F(Suite, SquareOfTwoTiles) {                           \
+    Check(say::rect_square(), {32, 32, 32});                  \
+  }                                                           \
+  TEST_F(Suite, SumsAreShortestAndPIsWide) {                  \
+    Check(say::rect_k_shortest_l_longest(), {20, 5, 40});     \
+  }                                                           \
+  TEST_F(Suite, SumsAreShortestAndPIsTall) {                  \
+    Check(say::rect_k_shortest_j_longest(), {40, 5, 20});     \
+  }                                                           \
+  TEST_F(Suite, SumsAreBetweenAndPIsWide) {                   \
+    Check(say::rect_j_shortest_l_longest(), {5, 20, 40});     \
+  }                                                           \
+  TEST_F(Suite, SumsAreBetweenAndPIsTall) {                   \
+    Check(say::rect_l_shortest_j_longest(), {40, 20, 5});     \
+  }                                                           \
+  TEST_F(Suite, SumsAreLongestAndPIsWide) {                   \
+    Check(say::rect_j_shortest_k_longest(), {5, 40, 20});     \
+  }                                                           \
+  TEST_F(Suite, SumsAreLongestAndPIsTall) {                   \
+    Check(say::rect_l_shortest_k_longest(), {20, 40, 5});     \
+  }                                                           \
+  TEST_F(Suite, AroundATile) {                                \
+    Check(say::rect_less_tile_more(), {15, 16, 17});          \
+  }                                                           \
+  TEST_F(Suite, AroundATileTurned) {                          \
+    Check(say::rect_more_less_tile(), {17, 15, 16});          \
+  }                                                           \
+  TEST_F(Suite, PIsTallAndNarrow) {                           \
+    Check(say::rect_tall_and_narrow(), {450, 150, 20});       \
+  }                                                           \
+  TEST_F(Suite, PIsFlatAndWide) {                             \
+    Check(say::rect_flat_and_wide(), {20, 150, 450});         \
+  }                                                           \
+  TEST_F(Suite, OneInnerProduct) {                            \
+    Check(say::rect_inner_product(), {1, 97, 1});             \
+  }                                                           \
+  TEST_F(Suite, OneOuterProduct) {                            \
+    Check(say::rect_outer_product(), {37, 1, 41});            \
+  }                                                           \
+  TEST_F(Suite, NoRows) {                                     \
+    Check(say::rect_no_rows(), {0, 7, 9});                    \
+  }                                                           \
+  TEST_F(Suite, NoColumns) {                                  \
+    Check(say::rect_no_columns(), {9, 7, 0});                 \
+  }                                                           \
+  TEST_F(Suite, TheSumOfNoProductsIsZero) {                   \
+    Check(say::rect_no_products(), {7, 0, 9});                \
+  }                                                           \
+  TEST_F(Suite, AnyShape) {                                   \
+    CheckAnyShape();                                          \
+  }                                                           \
+  TEST_F(Suite, AnInfinityStaysInItsRow) {                    \
+    CheckInfinity();                                          \
+  }                                                           \
+  TEST_F(Suite, LargeAndSmallValues) {                        \
+    Check(say::rect_wide_values(), {33, 21, 50}, WideValues); \
+  }                                                           \
   static_assert(true, "a semicolon follows")
 
 }  // namespace warplings::rect_matmul

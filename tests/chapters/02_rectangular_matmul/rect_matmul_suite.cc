@@ -23,7 +23,7 @@ WARPLINGS_RECT_TESTS(RectMatmul);
 
 /// A grid with a row of blocks for each row of P is refused.
 TEST_F(RectMatmul, MoreRowsThanAGridIsHigh) {
-  Check("P has more rows than a grid may have in y", {65'537, 1, 1});
+  Check(say::rect_more_rows_than_a_grid(), {65'537, 1, 1});
 }
 
 /// The chapter's recogniser knows more than this exercise leads to.

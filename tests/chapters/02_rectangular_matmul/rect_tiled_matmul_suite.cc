@@ -21,7 +21,7 @@ class RectTiledMatmul : public RectTest {};
 WARPLINGS_RECT_TESTS(RectTiledMatmul);
 
 TEST_F(RectTiledMatmul, TilesAreReadFromSharedMemory) {
-  CheckTiles("each element is fetched once for a tile, not once for a product");
+  CheckTiles(say::rect_fetched_once());
 }
 
 /// The chapter's recogniser knows more than this exercise leads to.

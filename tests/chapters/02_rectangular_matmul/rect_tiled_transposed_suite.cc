@@ -24,11 +24,11 @@ class RectTiledTransposed : public RectTest {
 WARPLINGS_RECT_TESTS(RectTiledTransposed);
 
 TEST_F(RectTiledTransposed, TilesAreReadFromSharedMemory) {
-  CheckTiles("each element is fetched once for a tile, not once for a product");
+  CheckTiles(say::rect_fetched_once());
 }
 
 TEST_F(RectTiledTransposed, NeighbouringThreadsLoadNeighbouringElements) {
-  CheckCoalescing("a warp uses all of each sector that it fetches");
+  CheckCoalescing(say::rect_whole_sectors());
 }
 
 /// The chapter's recogniser knows more than this exercise leads to.

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <set>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
 #include "reference/matmul.h"
+#include "tests/chapters/03_dynamic_shared_memory/messages.h"
 
 namespace warplings::dynamic_tiled_matmul {
 namespace {
@@ -16,8 +18,9 @@ namespace {
 using All = std::span<const Evidence>;
 using Found = std::vector<Recognised>;
 
-std::string In(const Evidence& e, const std::string& what) {
-  return e.test + " (width " + std::to_string(e.width) + ", tile " + std::to_string(e.tile) + "): " + what;
+/// The test's title says width and tile.
+Message In(const Evidence& e, const Message& what) {
+  return say::of_test(e.test, what);
 }
 
 bool OutsideShared(const Evidence& e) {
@@ -57,19 +60,16 @@ bool BeginsFourTimesTooFar(const Evidence& e) {
 void FindOutside(All all, Found& found) {
   const Evidence* first = FirstWith(all, OutsideShared);
   if (first == nullptr) return;
-  const std::string passed = std::to_string(
-      first->result.launches.empty() ? 0 : first->result.launches.front().dynamic_shared_bytes);
-  const std::string needed = std::to_string(BytesOfBothTiles(first->tile));
+  const std::uint32_t passed =
+      first->result.launches.empty() ? 0 : first->result.launches.front().dynamic_shared_bytes;
+  const std::uint32_t needed = BytesOfBothTiles(first->tile);
   if (AllPassed(all, 2)) {
-    AddRecognised(
-        found, "elements_passed_as_bytes",
-        In(*first, "the launch passed " + passed + " bytes, the number of elements; needed are " + needed));
+    AddRecognised(found, "elements_passed_as_bytes",
+                  In(*first, say::dynamic_tiles_passed_elements(passed, needed)));
   } else if (AllPassedRows(all)) {
-    AddRecognised(found, "room_for_rows",
-                  In(*first, "the launch passed " + passed + " bytes, which are rows; needed are " + needed));
+    AddRecognised(found, "room_for_rows", In(*first, say::dynamic_tiles_passed_rows(passed, needed)));
   } else if (AllPassed(all, 4)) {
-    AddRecognised(found, "room_for_one_tile",
-                  In(*first, "the launch passed " + passed + " bytes, one tile; needed are " + needed));
+    AddRecognised(found, "room_for_one_tile", In(*first, say::dynamic_tiles_passed_one_tile(passed, needed)));
   }
   if (!AllPassed(all, 8)) return;
   const Evidence* far = FirstWith(all, BeginsFourTimesTooFar);
@@ -83,11 +83,9 @@ void FindOutside(All all, Found& found) {
   });
   if (far != nullptr && everywhere) {
     AddRecognised(found, "bytes_added_to_a_float_pointer",
-                  In(*far, "an access at byte " + std::to_string(16 * far->tile * far->tile) + " of " +
-                               needed + ", four times as far behind as the second tile begins"));
+                  In(*far, say::dynamic_tiles_too_far(16 * far->tile * far->tile, needed)));
   } else if (by_width) {
-    AddRecognised(found, "row_of_the_matrix",
-                  In(*first, "accesses behind the tiles, and none where width is not above tile"));
+    AddRecognised(found, "row_of_the_matrix", In(*first, say::dynamic_tiles_by_width()));
   }
 }
 
@@ -132,8 +130,7 @@ void FindSharedPlace(All all, Found& found) {
     });
     if (always) {
       AddRecognised(found, "tiles_in_the_same_place",
-                    In(all.front(), std::string("P is what the tile of ") + (of_n ? "N" : "M") +
-                                        ", multiplied by itself, gives"));
+                    In(all.front(), say::dynamic_tiles_squared(of_n ? "N" : "M")));
     }
   }
 }
@@ -150,9 +147,7 @@ void FindFixedSizes(All all, Found& found) {
     for (const LaunchRecord& launch : e.result.launches) threads.insert(launch.block.Volume());
   }
   if (threads.size() == 1 && tiles.size() > 1) {
-    AddRecognised(
-        found, "tile_of_a_fixed_width",
-        "every block had " + std::to_string(*threads.begin()) + " threads, whatever tile was asked for");
+    AddRecognised(found, "tile_of_a_fixed_width", say::dynamic_tiles_fixed_block(*threads.begin()));
     return;
   }
   const Evidence* fixed = FirstWith(all, [](const Evidence& e) {
@@ -161,12 +156,11 @@ void FindFixedSizes(All all, Found& found) {
   });
   // A few variables beside tiles that lie where they should are no tiles.
   constexpr std::uint64_t kSmallestTile = 4 * 32 * 32;  // That all calls find room in.
-  if (fixed == nullptr || fixed->result.launches.front().static_shared_bytes < kSmallestTile) return;
-  AddRecognised(
-      found, "static_tiles",
-      In(*fixed, "the kernel has " + std::to_string(fixed->result.launches.front().static_shared_bytes) +
-                     " bytes of shared memory of a fixed size; the tiles need " +
-                     std::to_string(BytesOfBothTiles(fixed->tile))));
+  if (fixed == nullptr) return;
+  const std::uint64_t bytes = fixed->result.launches.front().static_shared_bytes;
+  if (bytes < kSmallestTile) return;
+  AddRecognised(found, "static_tiles",
+                In(*fixed, say::dynamic_tiles_fixed_arrays(bytes, BytesOfBothTiles(fixed->tile))));
 }
 
 }  // namespace

@@ -9,14 +9,17 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
+#include "tests/chapters/03_dynamic_shared_memory/messages.h"
 #include "tests/chapters/common/contrast.h"
 #include "tests/chapters/common/explain_matmul.h"
 #include "tests/chapters/common/matmul_counts.h"
+#include "tests/chapters/common/messages.h"
 #include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::dynamic_tiled_matmul {
@@ -39,7 +42,7 @@ class DynamicTiledMatmul : public testing::Test {
   using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
 
   /// `with_infinities`: as PutInfinities has them.
-  void Check(const std::string& title, int width, int tile, Fill fill = SignedValues,
+  void Check(const Message& title, int width, int tile, Fill fill = SignedValues,
              bool with_infinities = false) {
     RandomValues random = TestRandom();
     const auto w = static_cast<std::size_t>(width);
@@ -83,14 +86,8 @@ class DynamicTiledMatmul : public testing::Test {
     const std::uint64_t allowed = tiles * tiles * tiles * 2 * tile * tile * sizeof(float);
     const std::uint64_t loaded = BytesLoaded(TotalCounts(e.result));
     if (loaded > allowed) {
-      AddVerdict(e.result, Verdict::kWrongResult,
-                 "the threads ask for " + std::to_string(loaded) +
-                     " bytes in global memory; two tiles in each phase of each block have " +
-                     std::to_string(allowed),
-                 "From global memory a thread needs one element of each tile in each phase, which is 2 x " +
-                     std::to_string(tiles) +
-                     " in this test, and all others from shared memory. How many elements does a thread of "
-                     "yours load from global memory, and in which line are there more?");
+      AddVerdict(e.result, Verdict::kWrongResult, say::dynamic_tiles_loads(loaded, allowed),
+                 say::dynamic_tiles_loads_question(tiles));
     }
   }
 
@@ -110,72 +107,62 @@ class DynamicTiledMatmul : public testing::Test {
     for (const LaunchRecord& launch : e.result.launches) {
       if (launch.block.Volume() != threads) {
         AddVerdict(e.result, Verdict::kWrongResult,
-                   "a block has " + std::to_string(launch.block.Volume()) + " threads; a tile of width " +
-                       std::to_string(e.tile) + " has " + std::to_string(threads),
-                   "Let the block's shape follow `tile`.");
+                   say::dynamic_tiles_block(launch.block.Volume(), e.tile, threads),
+                   say::dynamic_tiles_block_follows());
       }
       if (launch.static_shared_bytes > 0) {
-        AddVerdict(e.result, Verdict::kWrongResult,
-                   "the kernel has " + std::to_string(launch.static_shared_bytes) +
-                       " bytes of shared memory whose size the compiler fixed",
-                   "Which declaration with __shared__ has a size? The contract leaves room for one array, "
-                   "the extern "
-                   "one, in which both tiles lie.");
+        AddVerdict(e.result, Verdict::kWrongResult, say::dynamic_tiles_fixed(launch.static_shared_bytes),
+                   say::dynamic_tiles_fixed_question());
       }
       if (launch.dynamic_shared_bytes != needed) {
-        AddVerdict(
-            e.result, Verdict::kWrongResult,
-            "the launch passes " + std::to_string(launch.dynamic_shared_bytes) +
-                " bytes of shared memory; two tiles of width " + std::to_string(e.tile) + " need " +
-                std::to_string(needed),
-            "Write down how the number of bytes in your launch comes about in this test: which part of it "
-            "stands for what? Two tiles have 2 x " +
-                std::to_string(e.tile) + " x " + std::to_string(e.tile) + " elements of 4 bytes" +
-                (launch.dynamic_shared_bytes < needed ? "."
-                                                      : ", and the contract leaves room for nothing else."));
+        const auto& bytes_of_tiles =
+            launch.dynamic_shared_bytes < needed ? say::dynamic_tiles_bytes : say::dynamic_tiles_bytes_alone;
+        AddVerdict(e.result, Verdict::kWrongResult,
+                   say::dynamic_tiles_passed(launch.dynamic_shared_bytes, e.tile, needed),
+                   say::both(say::bytes_of_launch_question(), bytes_of_tiles(e.tile)));
       }
     }
   }
 };
 
 TEST_F(DynamicTiledMatmul, SmallestTile) {
-  Check("width 1, tile 1: two tiles of one element each", 1, 1);
+  Check(say::dynamic_tiles_smallest(), 1, 1);
 }
 
 TEST_F(DynamicTiledMatmul, TilesOfOneElement) {
-  Check("width 5, tile 1: five phases", 5, 1);
+  Check(say::dynamic_tiles_of_one(), 5, 1);
 }
 
 TEST_F(DynamicTiledMatmul, TileWiderThanTheMatrix) {
-  Check("width 2, tile 16: the tile is wider than the matrix", 2, 16);
+  Check(say::dynamic_tiles_wide(), 2, 16);
 }
 
 TEST_F(DynamicTiledMatmul, PictureOfTheBook) {
-  Check("width 3, tile 2", 3, 2);
+  Check(say::dynamic_tiles_shape(3, 2), 3, 2);
 }
 
 TEST_F(DynamicTiledMatmul, OneTile) {
-  Check("width 16, tile 16: exactly one tile", 16, 16);
+  Check(say::dynamic_tiles_one(), 16, 16);
 }
 
 TEST_F(DynamicTiledMatmul, TileIsNoPowerOfTwo) {
-  Check("width 23, tile 7: both odd", 23, 7);
+  Check(say::dynamic_tiles_odd(), 23, 7);
 }
 
 TEST_F(DynamicTiledMatmul, WidthJustBelowTwoTiles) {
-  Check("width 31, tile 16", 31, 16);
+  Check(say::dynamic_tiles_shape(31, 16), 31, 16);
 }
 
 TEST_F(DynamicTiledMatmul, WidthJustAboveTwoTiles) {
-  Check("width 33, tile 16", 33, 16);
+  Check(say::dynamic_tiles_shape(33, 16), 33, 16);
 }
 
 TEST_F(DynamicTiledMatmul, WholeTilesInSeveralPhases) {
-  Check("width 48, tile 12: four phases, no edge", 48, 12);
+  Check(say::dynamic_tiles_whole(), 48, 12);
 }
 
 TEST_F(DynamicTiledMatmul, LargestTile) {
-  Check("width 40, tile 32: blocks of 1024 threads", 40, 32);
+  Check(say::dynamic_tiles_largest(1024), 40, 32);
 }
 
 TEST_F(DynamicTiledMatmul, AnyWidthAndTile) {
@@ -183,16 +170,15 @@ TEST_F(DynamicTiledMatmul, AnyWidthAndTile) {
   const int tile = 3 + static_cast<int>(random.Below(14));
   // P has 81 tiles or more: a block of a grid that is bounded by a number has to compute several.
   const int width = 8 * tile + 1 + static_cast<int>(random.Below(24));
-  Check("random: width " + std::to_string(width) + ", tile " + std::to_string(tile), width, tile);
+  Check(say::dynamic_tiles_random(width, tile), width, tile);
 }
 
 TEST_F(DynamicTiledMatmul, AnInfinityStaysInItsRow) {
-  Check("width 19, tile 8, infinities in row 1 of M: row 1 of P is infinite, and no other", 19, 8,
-        SignedValues, true);
+  Check(say::dynamic_tiles_infinities(), 19, 8, SignedValues, true);
 }
 
 TEST_F(DynamicTiledMatmul, LargeAndSmallValues) {
-  Check("width 29, tile 8, values from 0.0002 to 4000", 29, 8, WideValues);
+  Check(say::dynamic_tiles_values(4000), 29, 8, WideValues);
 }
 
 const bool graded = GradedBy(GradedWork("P", false),
@@ -235,21 +221,23 @@ const CallTraits<Evidence>& TraitsOfTiles() {
   using E = Evidence;
   const auto is_power = [](int number) { return (number & (number - 1)) == 0; };
   static const CallTraits<Evidence> traits = {
-      .traits = {{"tile is no power of two", [=](const E& e) { return !is_power(e.tile); }},
-                 {"tile is a power of two", [=](const E& e) { return is_power(e.tile); }},
-                 {"tile x tile is above 32", [](const E& e) { return e.tile * e.tile > 32; }},
-                 {"tile is 32", [](const E& e) { return e.tile == 32; }},
-                 {"tile is not 16", [](const E& e) { return e.tile != 16; }},
-                 {"tile is above 16", [](const E& e) { return e.tile > 16; }},
-                 {"tile is odd", [](const E& e) { return e.tile % 2 != 0; }},
-                 {"tile is no multiple of 4", [](const E& e) { return e.tile % 4 != 0; }},
-                 {"tile is 1", [](const E& e) { return e.tile == 1; }},
-                 {"width is no multiple of tile", [](const E& e) { return e.width % e.tile != 0; }},
-                 {"width is a multiple of tile", [](const E& e) { return e.width % e.tile == 0; }},
-                 {"width is above tile", [](const E& e) { return e.width > e.tile; }},
-                 {"width is below tile", [](const E& e) { return e.width < e.tile; }},
-                 {"width is above 2 x tile", [](const E& e) { return e.width > 2 * e.tile; }},
-                 {"width is odd", [](const E& e) { return e.width % 2 != 0; }}}};
+      .traits = {
+          {say::size_is_no_power_of_two("tile"), [=](const E& e) { return !is_power(e.tile); }},
+          {say::size_is_power_of_two("tile"), [=](const E& e) { return is_power(e.tile); }},
+          {say::square_of_size_is_above("tile", 32), [](const E& e) { return e.tile * e.tile > 32; }},
+          {say::side_is("tile", 32), [](const E& e) { return e.tile == 32; }},
+          {say::size_is_not("tile", 16), [](const E& e) { return e.tile != 16; }},
+          {say::side_is_above("tile", 16), [](const E& e) { return e.tile > 16; }},
+          {say::side_is_odd("tile"), [](const E& e) { return e.tile % 2 != 0; }},
+          {say::side_is_no_multiple("tile", 4), [](const E& e) { return e.tile % 4 != 0; }},
+          {say::side_is("tile", 1), [](const E& e) { return e.tile == 1; }},
+          {say::size_is_no_multiple_of_other("width", "tile"),
+           [](const E& e) { return e.width % e.tile != 0; }},
+          {say::size_is_multiple_of_other("width", "tile"), [](const E& e) { return e.width % e.tile == 0; }},
+          {say::size_is_above_other("width", "tile"), [](const E& e) { return e.width > e.tile; }},
+          {say::size_is_below_other("width", "tile"), [](const E& e) { return e.width < e.tile; }},
+          {say::size_is_above_two_of_other("width", "tile"), [](const E& e) { return e.width > 2 * e.tile; }},
+          {say::side_is_odd("width"), [](const E& e) { return e.width % 2 != 0; }}}};
   return traits;
 }
 

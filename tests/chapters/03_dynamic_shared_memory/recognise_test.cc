@@ -6,6 +6,8 @@
 #include <functional>
 #include <set>
 
+#include "grader/messages/findings.h"
+#include "grader/messages/refusals.h"
 #include "tests/chapters/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
 #include "tests/chapters/03_dynamic_shared_memory/reverse_evidence.h"
 #include "tests/chapters/03_dynamic_shared_memory/tile_answers.h"
@@ -80,7 +82,7 @@ TEST(TileForDevice, AMistakeKeepsItsNameBesideAnotherThatNobodyKnows) {
 }
 
 TEST(TileForDevice, BytesOfATile) {
-  EXPECT_EQ(tile_for_device::BytesOf({FindDeviceProfile("t4"), 2, 4, 16}, 64),
+  EXPECT_EQ(English(tile_for_device::BytesOf({FindDeviceProfile("t4"), 2, 4, 16}, 64)),
             "2 x 4 x 64 x 64 = 32768 bytes of 65536");
 }
 
@@ -284,7 +286,7 @@ TEST(Reverse, WhatHasAnotherReasonIsNotNamed) {
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
               Finding finding = InShared(FindingKind::kRace);
               finding.access = Access::kWrite;
-              finding.message = "writes an element of tile that warp 0 writes";
+              finding.other_access = Access::kWrite;
               e.result.findings = {finding, InShared(FindingKind::kRace)};
             }),
             Names{})
@@ -305,13 +307,13 @@ TEST(Reverse, WhatHasAnotherReasonIsNotNamed) {
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
   const auto refused = [](bool elsewhere, bool whole_array = false,
-                          const char* message = "a grid of 0 x 1 x 1 has no blocks") {
+                          const Message& reason = say::no_blocks("0 x 1 x 1")) {
     return IdsOfReverse([=](reverse::Evidence& e) {
       if (whole_array) e.out = reverse::Reversed(e.in, std::max(1, e.n));
       if (!elsewhere && e.n != 3) return;
       Finding finding;
       finding.kind = FindingKind::kInvalidLaunch;
-      finding.message = message;
+      finding.message = say::refused("cudaLaunchKernel", reason);
       e.result.findings = {finding};
       if (e.n != 3) return;
       e.n = 0;
@@ -322,8 +324,7 @@ TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
   EXPECT_EQ(refused(false), Names{"empty_grid_launched"});
   EXPECT_EQ(refused(true), Names{});
   EXPECT_EQ(refused(false, true), (Names{"pieces_change_places", "empty_grid_launched"}));
-  EXPECT_EQ(refused(false, false, "a block of 0 x 1 x 1 has no threads"), Names{})
-      << "the grid may have blocks then";
+  EXPECT_EQ(refused(false, false, say::no_threads("0 x 1 x 1")), Names{}) << "the grid may have blocks then";
 }
 
 }  // namespace

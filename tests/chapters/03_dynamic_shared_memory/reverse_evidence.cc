@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "grader/messages/refusals.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/03_dynamic_shared_memory/messages.h"
 
 namespace warplings::reverse {
 namespace {
@@ -11,9 +13,8 @@ namespace {
 using All = std::span<const Evidence>;
 using Found = std::vector<Recognised>;
 
-std::string In(const Evidence& e, const std::string& what) {
-  return e.test + " (" + std::to_string(e.n) + " elements, pieces of " + std::to_string(e.piece) +
-         "): " + what;
+Message In(const Evidence& e, const Message& what) {
+  return say::reverse_in(e.test, e.n, e.piece, what);
 }
 
 bool HasShared(const Evidence& e, FindingKind kind) {
@@ -47,11 +48,9 @@ void FindBytes(All all, Found& found) {
     });
   };
   if (each_passed([](const Evidence&) { return 0; })) {
-    AddRecognised(found, "no_bytes_passed", In(*outside, "the launch passed no bytes of shared memory"));
+    AddRecognised(found, "no_bytes_passed", In(*outside, say::reverse_no_bytes()));
   } else if (each_passed([](const Evidence& e) { return e.piece; })) {
-    AddRecognised(found, "bytes_are_elements",
-                  In(*outside, "the launch passed " + std::to_string(outside->piece) + " bytes for " +
-                                   std::to_string(outside->piece) + " elements of 4 bytes"));
+    AddRecognised(found, "bytes_are_elements", In(*outside, say::reverse_elements_as_bytes(outside->piece)));
   }
   for (const char* const id : {"no_bytes_passed", "bytes_are_elements"})
     ShowFinding(found, id, outside->result, InShared(FindingKind::kOutOfBounds));
@@ -73,8 +72,7 @@ void FindLastPiece(All all, Found& found) {
            finding.offset_bytes == place * static_cast<std::int64_t>(sizeof(int));
   });
   if (!from_the_end) return;
-  AddRecognised(found, "last_piece_from_the_end_of_the_tile",
-                In(*first, "the last piece reads elements of the tile that nobody loaded"));
+  AddRecognised(found, "last_piece_from_the_end_of_the_tile", In(*first, say::reverse_reads_unloaded()));
   ShowFinding(found, "last_piece_from_the_end_of_the_tile", first->result, FindingKind::kUninitialised);
 }
 
@@ -86,7 +84,7 @@ void FindWholeArray(All all, Found& found) {
   if (wrong == nullptr) return;
   const bool always =
       std::ranges::all_of(all, [&](const Evidence& e) { return e.n == 0 || e.out.empty() || is_whole(e); });
-  if (always) AddRecognised(found, "pieces_change_places", In(*wrong, "out is the whole array reversed"));
+  if (always) AddRecognised(found, "pieces_change_places", In(*wrong, say::reverse_whole_array()));
 }
 
 template <class Type>
@@ -96,15 +94,15 @@ int Through(int value) {
 
 /// A type that does not hold every int, and what is left of one that went through it.
 struct NarrowType {
-  const char* held;  ///< "as a short holds it"
+  const MessageRow<>* evidence;  ///< "each wrong element is the right one, as a short holds it"
   int (*through)(int);
 };
 constexpr NarrowType kNarrowTypes[] = {
-    {"rounded to a float", Through<float>},
-    {"as a short holds it", Through<std::int16_t>},
-    {"as an unsigned short holds it", Through<std::uint16_t>},
-    {"as a signed char holds it", Through<std::int8_t>},
-    {"as an unsigned char holds it", Through<std::uint8_t>},
+    {&say::reverse_as_float, Through<float>},
+    {&say::reverse_as_short, Through<std::int16_t>},
+    {&say::reverse_as_unsigned_short, Through<std::uint16_t>},
+    {&say::reverse_as_signed_char, Through<std::int8_t>},
+    {&say::reverse_as_unsigned_char, Through<std::uint8_t>},
 };
 
 void FindNarrowType(All all, Found& found) {
@@ -120,8 +118,7 @@ void FindNarrowType(All all, Found& found) {
     };
     if (!std::ranges::all_of(all, [&](const Evidence& e) { return !is_wrong(e) || went_through(e); }))
       continue;
-    AddRecognised(found, "tile_of_floats",
-                  In(*wrong, std::string("each wrong element is the right one, ") + type.held));
+    AddRecognised(found, "tile_of_floats", In(*wrong, (*type.evidence)()));
     return;
   }
 }
@@ -133,14 +130,12 @@ void FindEmptyGrid(All all, Found& found) {
   if (std::ranges::any_of(all, [&](const Evidence& e) { return e.n > 0 && refused(e); })) return;
   // A block without threads is refused, too, and has another number to look at.
   const auto has_no_blocks = [](const Evidence& e) {
-    return std::ranges::any_of(e.result.findings, [](const Finding& finding) {
-      return finding.kind == FindingKind::kInvalidLaunch &&
-             finding.message.find("has no blocks") != std::string::npos;
-    });
+    return std::ranges::any_of(e.result.findings,
+                               [](const Finding& finding) { return Refused(finding, say::no_blocks.id); });
   };
   for (const Evidence& e : all) {
     if (has_no_blocks(e))
-      AddRecognisedIn(found, "empty_grid_launched", In(e, "the launch was refused"), e.test);
+      AddRecognisedIn(found, "empty_grid_launched", In(e, say::reverse_refused()), e.test);
   }
 }
 
@@ -156,7 +151,7 @@ void FindWrongMemory(All all, Found& found) {
     return e.n == 0 || e.use_dynamic != (unshared != nullptr && unshared->use_dynamic) || is_unshared(e);
   });
   if (unshared != nullptr && never) {
-    AddRecognised(found, "no_shared_memory", In(*unshared, "no element was read from shared memory"));
+    AddRecognised(found, "no_shared_memory", In(*unshared, say::reverse_unshared()));
     return;
   }
   // Large enough for every piece: a variable beside the piece is no array for it.
@@ -167,7 +162,7 @@ void FindWrongMemory(All all, Found& found) {
            });
   });
   if (fixed != nullptr) {
-    AddRecognised(found, "static_for_both", In(*fixed, "the dynamic version's array has a fixed size"));
+    AddRecognised(found, "static_for_both", In(*fixed, say::reverse_fixed_array()));
   }
 }
 
@@ -192,7 +187,7 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   if (const Evidence* e =
           FirstWith(evidence, [](const Evidence& each) { return ReadsTooEarlyOrStoresOver(each.result); });
       e != nullptr && !two_store) {
-    AddRecognised(found, "barrier_missing", In(*e, "a race in shared memory"));
+    AddRecognised(found, "barrier_missing", In(*e, say::reverse_race()));
     ShowFinding(found, "barrier_missing", e->result, NeedsABarrier);
   } else if (two_store) {
     FindEmptyGrid(evidence, found);

@@ -11,12 +11,15 @@
 #include <vector>
 
 #include "chapters/03_dynamic_shared_memory/reverse.h"
+#include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
+#include "tests/chapters/03_dynamic_shared_memory/messages.h"
 #include "tests/chapters/03_dynamic_shared_memory/reverse_evidence.h"
 #include "tests/chapters/common/contrast.h"
 #include "tests/chapters/common/explain_linear.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings::reverse {
 namespace {
@@ -43,8 +46,8 @@ std::vector<int> DistinctValues(RandomValues& random, int n) {
 
 class Reverse : public testing::Test {
  protected:
-  void CheckStatic(const std::string& title, int n) { Check(title, n, kStaticPiece, false); }
-  void CheckDynamic(const std::string& title, int n, int piece) { Check(title, n, piece, true); }
+  void CheckStatic(const Message& title, int n) { Check(title, n, kStaticPiece, false); }
+  void CheckDynamic(const Message& title, int n, int piece) { Check(title, n, piece, true); }
 
  private:
   /// A thread moves a sixteenth of a piece and two elements more at most, so that 32 threads can share one;
@@ -59,7 +62,7 @@ class Reverse : public testing::Test {
     return work;
   }
 
-  void Check(const std::string& title, int n, int piece, bool use_dynamic) {
+  void Check(const Message& title, int n, int piece, bool use_dynamic) {
     RandomValues random = TestRandom();
     Evidence e;
     e.test = testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -101,7 +104,7 @@ class Reverse : public testing::Test {
       comparison.wrong.push_back({"out[" + std::to_string(i) + "]",
                                   expected[i] == poison ? "untouched" : std::to_string(expected[i]),
                                   out[i] == poison ? "-" : std::to_string(out[i]),
-                                  out[i] == poison ? "never written" : ""});
+                                  out[i] == poison ? say::reverse_never_written() : Message()});
     }
     out.resize(e.in.size());
     e.out = std::move(out);
@@ -113,8 +116,8 @@ class Reverse : public testing::Test {
     if (e.n == 0) {
       if (e.result.launches.empty()) return;
       AddVerdict(e.result, Verdict::kWrongResult,
-                 "the call launches " + e.result.launches.front().kernel + ", and there is no element",
-                 "What should the function do first where n is 0?");
+                 say::reverse_launched_for_nothing(e.result.launches.front().kernel),
+                 say::reverse_what_first());
       return;
     }
     const std::uint32_t wanted = e.use_dynamic ? static_cast<std::uint32_t>(e.piece) * sizeof(int) : 0;
@@ -122,28 +125,19 @@ class Reverse : public testing::Test {
     for (const LaunchRecord& launch : e.result.launches) {
       shared_loads += launch.totals.shared_load_requests;
       if (launch.dynamic_shared_bytes != wanted) {
-        AddVerdict(e.result, Verdict::kWrongResult,
-                   "the launch passes " + std::to_string(launch.dynamic_shared_bytes) +
-                       " bytes of shared memory; " + std::to_string(wanted) + " are right",
-                   e.use_dynamic
-                       ? "Write down how the number of bytes in your launch comes about in this test: "
-                         "which part of it stands for what? A piece has " +
-                             std::to_string(e.piece) + " elements of 4 bytes."
-                       : "Where use_dynamic is false, the size of the kernel's array is to stand in "
-                         "its declaration, so that the launch passes none.");
+        AddVerdict(
+            e.result, Verdict::kWrongResult, say::reverse_passed_bytes(launch.dynamic_shared_bytes, wanted),
+            e.use_dynamic ? say::both(say::bytes_of_launch_question(), say::reverse_bytes_of_piece(e.piece))
+                          : say::reverse_size_in_declaration());
       }
       if (e.use_dynamic && launch.static_shared_bytes > 0) {
-        AddVerdict(
-            e.result, Verdict::kWrongResult,
-            "the kernel also has shared memory of a fixed size, " +
-                std::to_string(launch.static_shared_bytes) + " bytes",
-            "Which declaration with __shared__ has a size? The dynamic version's only array is extern, and "
-            "its size comes with the launch.");
+        AddVerdict(e.result, Verdict::kWrongResult,
+                   say::reverse_also_fixed(say::Count(launch.static_shared_bytes, "byte")),
+                   say::reverse_which_has_a_size());
       }
     }
     if (!e.result.launches.empty() && shared_loads == 0) {
-      AddVerdict(e.result, Verdict::kWrongResult, "the kernel reads nothing from shared memory",
-                 "Load the piece into shared memory, and store it from there.");
+      AddVerdict(e.result, Verdict::kWrongResult, say::reverse_reads_no_shared(), say::reverse_use_shared());
     }
     CheckTraffic(e);
   }
@@ -156,103 +150,95 @@ class Reverse : public testing::Test {
     const auto least = static_cast<std::uint64_t>((e.n + 31) / 32);
     const std::uint64_t stored = counts.shared_store_wavefronts - counts.shared_store_conflicts;
     const std::uint64_t loaded = counts.shared_load_wavefronts - counts.shared_load_conflicts;
-    const std::string needed = "; for " + std::to_string(e.n) + " elements at least " +
-                               std::to_string(least) + (least == 1 ? " is" : " are") + " needed";
     if (stored < least) {
       AddVerdict(e.result, Verdict::kWrongResult,
-                 "warps store " + Wavefronts(stored) + " into shared memory" + needed,
-                 "Find the line that loads from in: where does each element go? Each of them should go into "
-                 "the block's array in shared memory.");
+                 least == 1 ? say::reverse_stores_nothing(Wavefronts(stored), e.n)
+                            : say::reverse_stores_too_little(Wavefronts(stored), e.n, least),
+                 say::reverse_find_load());
     } else if (loaded < least) {
       AddVerdict(e.result, Verdict::kWrongResult,
-                 "warps load " + Wavefronts(loaded) + " from shared memory" + needed,
-                 "Find the line that stores into out: from where does it take the element? Each of them "
-                 "should come from the block's array in shared memory.");
+                 least == 1 ? say::reverse_loads_nothing(Wavefronts(loaded), e.n)
+                            : say::reverse_loads_too_little(Wavefronts(loaded), e.n, least),
+                 say::reverse_find_store());
     }
     std::uint64_t blocks = 0;
     for (const LaunchRecord& launch : e.result.launches) blocks += launch.grid.Volume();
     const auto pieces = static_cast<std::uint64_t>((e.n + e.piece - 1) / e.piece);
     if (blocks == pieces) return;
     AddVerdict(e.result, Verdict::kWrongResult,
-               "the call launches " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") +
-                   " for " + std::to_string(pieces) + (pieces == 1 ? " piece" : " pieces"),
-               "One block reverses one piece. Which pieces does your first block work on, and who works on "
-               "the last?");
+               say::reverse_blocks(say::Count(blocks, "block"), say::Count(pieces, "piece")),
+               say::reverse_block_a_piece());
   }
 
-  static std::string Wavefronts(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " wavefront" : " wavefronts");
-  }
+  static say::Count Wavefronts(std::uint64_t count) { return say::Count(count, "wavefront"); }
 };
 
 TEST_F(Reverse, StaticNothingToDo) {
-  CheckStatic("static: an empty array", 0);
+  CheckStatic(say::reverse_static_empty(), 0);
 }
 
 TEST_F(Reverse, StaticOneElement) {
-  CheckStatic("static: one element", 1);
+  CheckStatic(say::reverse_static_one(), 1);
 }
 
 TEST_F(Reverse, StaticOneWarpAndAPart) {
-  CheckStatic("static: 37 elements, a piece that is not full", 37);
+  CheckStatic(say::reverse_static_part(), 37);
 }
 
 TEST_F(Reverse, StaticOneShortOfAPiece) {
-  CheckStatic("static: 255 elements, one less than a piece", 255);
+  CheckStatic(say::reverse_static_one_short(), 255);
 }
 
 TEST_F(Reverse, StaticExactlyOnePiece) {
-  CheckStatic("static: 256 elements, exactly one piece", 256);
+  CheckStatic(say::reverse_static_one_piece(), 256);
 }
 
 TEST_F(Reverse, StaticLastPieceHasOneElement) {
-  CheckStatic("static: 257 elements, the second piece has one", 257);
+  CheckStatic(say::reverse_static_second_of_one(), 257);
 }
 
 TEST_F(Reverse, StaticPiecesKeepTheirPlaces) {
-  CheckStatic("static: 768 elements, three whole pieces that keep their places", 768);
+  CheckStatic(say::reverse_static_whole_pieces(), 768);
 }
 
 /// Far more than a grid has that is bounded by a number.
 TEST_F(Reverse, StaticManyPieces) {
-  CheckStatic("static: 263000 elements, 1028 pieces", 263'000);
+  CheckStatic(say::reverse_static_many(263'000, 1028), 263'000);
 }
 
 TEST_F(Reverse, DynamicNothingToDo) {
-  CheckDynamic("dynamic: an empty array", 0, 32);
+  CheckDynamic(say::reverse_dynamic_empty(), 0, 32);
 }
 
 TEST_F(Reverse, DynamicPiecesOfOne) {
-  CheckDynamic("dynamic: pieces of one element stay as they are", 5, 1);
+  CheckDynamic(say::reverse_dynamic_pieces_of_one(), 5, 1);
 }
 
 TEST_F(Reverse, DynamicPictureOfTheContract) {
-  CheckDynamic("dynamic: 7 elements in pieces of 3, the contract's picture", 7, 3);
+  CheckDynamic(say::reverse_dynamic_picture(), 7, 3);
 }
 
 TEST_F(Reverse, DynamicPieceWiderThanTheArray) {
-  CheckDynamic("dynamic: 50 elements in one piece of 64", 50, 64);
+  CheckDynamic(say::reverse_dynamic_wide_piece(), 50, 64);
 }
 
 TEST_F(Reverse, DynamicPrimes) {
-  CheckDynamic("dynamic: 1009 elements in pieces of 101", 1009, 101);
+  CheckDynamic(say::reverse_dynamic_pieces(1009, 101), 1009, 101);
 }
 
 TEST_F(Reverse, DynamicLargestBlock) {
-  CheckDynamic("dynamic: 2048 elements in pieces of 1024, the largest block", 2048, 1024);
+  CheckDynamic(say::reverse_dynamic_largest_block(2048, 1024), 2048, 1024);
 }
 
 TEST_F(Reverse, DynamicManyPieces) {
-  CheckDynamic("dynamic: 40000 elements in 1082 pieces of 37", 40'000, 37);
+  CheckDynamic(say::reverse_dynamic_many(40'000, 1082, 37), 40'000, 37);
 }
 
 TEST_F(Reverse, DynamicAnyPiece) {
   RandomValues random(SeedOfTest(Session().seed(), "Reverse.DynamicAnyPiece.shape"));
   const int piece = 33 + static_cast<int>(random.Below(600));
   const int n = 2 * piece + 1 + static_cast<int>(random.Below(static_cast<std::uint64_t>(piece - 1)));
-  CheckDynamic(
-      "dynamic: " + std::to_string(n) + " elements in pieces of " + std::to_string(piece) + ", random", n,
-      piece);
+  CheckDynamic(say::reverse_dynamic_random(n, piece), n, piece);
 }
 
 const bool graded = GradedBy(
@@ -305,25 +291,25 @@ std::vector<Explained> ExplainMoves() {
 const CallTraits<Evidence>& TraitsOfPieces() {
   using E = Evidence;
   static const CallTraits<Evidence> traits = {
-      .traits = {{"use_dynamic is true", [](const E& e) { return e.use_dynamic; }},
-                 {"use_dynamic is false", [](const E& e) { return !e.use_dynamic; }},
-                 {"n is 0", [](const E& e) { return e.n == 0; }},
-                 {"piece is 1", [](const E& e) { return e.piece == 1; }},
-                 {"n is no multiple of piece", [](const E& e) { return e.n % e.piece != 0; }},
-                 {"n is above piece", [](const E& e) { return e.n > e.piece; }},
-                 {"n is at most piece", [](const E& e) { return e.n <= e.piece; }},
-                 {"piece is no multiple of 32", [](const E& e) { return e.piece % 32 != 0; }},
-                 {"piece is above 32", [](const E& e) { return e.piece > 32; }},
-                 {"piece is above 256", [](const E& e) { return e.piece > 256; }},
-                 {"piece is odd", [](const E& e) { return e.piece % 2 != 0; }},
-                 {"pieces of more than 32 elements are there",
-                  [](const E& e) { return std::min(e.n, e.piece) > 32; }},
-                 {"the last piece is odd",
+      .traits = {{say::dynamic_is_asked_for("use_dynamic"), [](const E& e) { return e.use_dynamic; }},
+                 {say::static_is_asked_for("use_dynamic"), [](const E& e) { return !e.use_dynamic; }},
+                 {say::side_is("n", 0), [](const E& e) { return e.n == 0; }},
+                 {say::side_is("piece", 1), [](const E& e) { return e.piece == 1; }},
+                 {say::size_is_no_multiple_of_other("n", "piece"),
+                  [](const E& e) { return e.n % e.piece != 0; }},
+                 {say::size_is_above_other("n", "piece"), [](const E& e) { return e.n > e.piece; }},
+                 {say::size_is_at_most_other("n", "piece"), [](const E& e) { return e.n <= e.piece; }},
+                 {say::side_is_no_multiple("piece", 32), [](const E& e) { return e.piece % 32 != 0; }},
+                 {say::side_is_above("piece", 32), [](const E& e) { return e.piece > 32; }},
+                 {say::side_is_above("piece", 256), [](const E& e) { return e.piece > 256; }},
+                 {say::side_is_odd("piece"), [](const E& e) { return e.piece % 2 != 0; }},
+                 {say::reverse_long_pieces(32), [](const E& e) { return std::min(e.n, e.piece) > 32; }},
+                 {say::side_is_odd("the last piece"),
                   [](const E& e) { return e.n > 0 && ((e.n - 1) % e.piece + 1) % 2 != 0; }},
-                 {"the last piece is no multiple of 32",
+                 {say::side_is_no_multiple("the last piece", 32),
                   [](const E& e) { return e.n > 0 && ((e.n - 1) % e.piece + 1) % 32 != 0; }}},
       .is_apart = [](const E& e) { return e.n == 0; },
-      .among_others = "Where n is not 0"};
+      .among_others = say::reverse_any_elements()};
   return traits;
 }
 

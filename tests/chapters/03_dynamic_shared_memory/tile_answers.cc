@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/chapters/03_dynamic_shared_memory/messages.h"
+
 namespace warplings::tile_for_device {
 namespace {
 
@@ -55,41 +57,36 @@ const std::vector<std::uint64_t>& OptInsOfCards() {
 
 std::vector<step_search::Step> AllSteps() {
   step_search::Step available = {
-      {"without_opt_in", "what a block may have without asking"},
-      {"whole_multiprocessor", "what the whole multiprocessor has"},
-      {"reserve_taken_off", "the reserved bytes taken off what one block may have"},
-      {"reserve_taken_off", "a kilobyte taken off what one block may have"},
-      {"another_step", "device 0 asked, and not the current one"},
-      {"another_step", "what the whole multiprocessor has, less a kilobyte on every card"}};
+      {"without_opt_in", say::tile_without_opt_in()}, {"whole_multiprocessor", say::tile_of_multiprocessor()},
+      {"reserve_taken_off", say::tile_reserve_off()}, {"reserve_taken_off", say::tile_kilobyte_off()},
+      {"another_step", say::tile_of_device_zero()},   {"another_step", say::tile_of_multiprocessor_less()}};
   for (const std::uint64_t bytes : OptInsOfCards()) {
-    available.push_back({"one_card_for_all", std::to_string(bytes) + " bytes for a block on every card"});
+    available.push_back({"one_card_for_all", say::tile_of_one_card(bytes)});
   }
   return {available,
-          {{"elements_are_bytes", "the bytes of an element left out"},
-           {"another_step", "4 bytes for each element that is narrower"}},
-          {{"one_array_counted", "one tile in place of all"}},
-          {{"square_forgotten", "one row in place of a whole tile"},
-           {"square_forgotten", "one row in place of a whole tile, also beyond 1024"},
-           {"another_step", "rows of one element more, as if tiles were padded"}},
-          {{"another_step", "a product in an int, which overflows"},
-           {"another_step", "a product in 32 bits, which starts again at 0"}},
-          {{"another_step", "tiles refused that need just what there is"},
-           {"another_step", "bytes compared in whole kilobytes, so that what is cut off passes"}},
-          {{"step_ignored", "widths that are no multiple of step"},
-           {"one_thread_an_element", "widths up to 32"},
-           {"another_step", "a width that is doubled in each round"},
-           {"another_step", "the largest width rounded up to a multiple of step"},
-           {"another_step", "the first multiple of step that does not fit any more"},
-           {"another_step", "the multiple of step before the largest one that fits"},
-           {"another_step", "widths up to 8 times step"},
-           {"another_step", "widths up to 4 times step"},
-           {"another_step", "0 where step is above 32"},
-           {"another_step", "the root of the elements that fit rounded to the nearest, which may be up"}},
-          {{"another_step", "step where nothing fits"}, {"another_step", "-1 where nothing fits"}},
-          {{"another_step", "each tile's bytes rounded up to a multiple of 128"},
-           {"another_step", "each tile's bytes rounded up to a multiple of 16"},
-           {"another_step", "each tile's bytes rounded up to a multiple of 256"},
-           {"another_step", "each tile's bytes rounded up to a multiple of 1024"}}};
+          {{"elements_are_bytes", say::tile_element_left_out()},
+           {"another_step", say::tile_four_bytes_at_least()}},
+          {{"one_array_counted", say::tile_one_for_all()}},
+          {{"square_forgotten", say::tile_one_row()},
+           {"square_forgotten", say::tile_one_long_row(1024)},
+           {"another_step", say::tile_padded()}},
+          {{"another_step", say::tile_product_in_int()}, {"another_step", say::tile_product_in_unsigned()}},
+          {{"another_step", say::tile_just_fitting_refused()}, {"another_step", say::tile_in_kilobytes()}},
+          {{"step_ignored", say::tile_any_width()},
+           {"one_thread_an_element", say::tile_up_to_32()},
+           {"another_step", say::tile_doubled()},
+           {"another_step", say::tile_rounded_up()},
+           {"another_step", say::tile_first_too_wide()},
+           {"another_step", say::tile_one_step_less()},
+           {"another_step", say::tile_up_to_8_steps()},
+           {"another_step", say::tile_up_to_4_steps()},
+           {"another_step", say::tile_steps_up_to_32()},
+           {"another_step", say::tile_nearest_root()}},
+          {{"another_step", say::tile_one_step_for_none()}, {"another_step", say::tile_minus_one_for_none()}},
+          {{"another_step", say::tile_bytes_rounded_up(128)},
+           {"another_step", say::tile_bytes_rounded_up(16)},
+           {"another_step", say::tile_bytes_rounded_up(256)},
+           {"another_step", say::tile_bytes_rounded_up(1024)}}};
 }
 
 std::uint64_t AvailableBytes(const Question& q, int version) {
@@ -177,16 +174,13 @@ const step_search::Calculation<Question, int>& Tile() {
   return calculation;
 }
 
-std::string BytesOf(const Question& q, int tile) {
-  const std::string width = std::to_string(tile);
-  return std::to_string(q.arrays) + " x " + std::to_string(q.element_bytes) + " x " + width + " x " + width +
-         " = " + std::to_string(BytesBy(q, tile, Tile().Right())) + " bytes of " +
-         std::to_string(q.profile->shared_bytes_per_block_optin);
+Message BytesOf(const Question& q, int tile) {
+  return say::largest_tile_bytes(q.arrays, q.element_bytes, tile, BytesBy(q, tile, Tile().Right()),
+                                 q.profile->shared_bytes_per_block_optin);
 }
 
-std::string InWords(const Question& q) {
-  return q.profile->id + ", " + std::to_string(q.arrays) + (q.arrays == 1 ? " array" : " arrays") + " of " +
-         std::to_string(q.element_bytes) + "-byte elements, step " + std::to_string(q.step);
+Message InWords(const Question& q) {
+  return say::largest_tile_question(q.profile->id, say::Count(q.arrays, "array"), q.element_bytes, q.step);
 }
 
 std::vector<Question> QuestionsFor(const DeviceProfile& profile) {
@@ -217,7 +211,7 @@ std::vector<Question> ExtremeQuestions() {
 }
 
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {
-  return step_search::Name(step_search::Explain(Tile(), Given(all), std::equal_to<>()), "answers");
+  return step_search::Name(step_search::Explain(Tile(), Given(all), std::equal_to<>()), say::tile_answers());
 }
 
 }  // namespace warplings::tile_for_device

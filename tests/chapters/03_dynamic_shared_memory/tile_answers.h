@@ -27,10 +27,10 @@ const step_search::Calculation<Question, int>& Tile();
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
 
 /// "t4, 2 arrays of 4-byte elements, step 16".
-std::string InWords(const Question& question);
+Message InWords(const Question& question);
 
 /// "2 x 4 x 64 x 64 = 32768 bytes of 65536": what a tile as wide as `tile` takes of what the device has.
-std::string BytesOf(const Question& question, int tile);
+Message BytesOf(const Question& question, int tile);
 
 /// What the suite asks of every profile: all combinations that tell wrong ideas apart.
 std::vector<Question> QuestionsFor(const DeviceProfile& profile);

@@ -9,7 +9,9 @@
 #include "grader/suite/random_values.h"
 #include "tests/chapters/04_occupancy/block_size_answers.h"
 #include "tests/chapters/04_occupancy/device_answers.h"
+#include "tests/chapters/04_occupancy/messages.h"
 #include "tests/chapters/04_occupancy/sm_limits.h"
+#include "tests/chapters/common/messages.h"
 #include "tests/chapters/common/step_students.h"
 
 namespace warplings {
@@ -76,17 +78,17 @@ TEST(PickBlockSize, WhereNothingIsSharedTheFirstWrongAnswerStandsBesideTheRightO
   for (const Question& q : Kernels()) {
     int best = 0, most = 1;
     for (const int size : {64, 128, 192, 256, 384, 512, 768, 1024}) {
-      const std::string words = InWords(q, size);  // "384: 3 blocks, 36 warps".
-      const int warps = std::stoi(words.substr(words.find(", ") + 2));
+      const Message words = InWords(q, size);
+      if (!say::block_size_answer.Made(words)) continue;
+      const auto warps = static_cast<int>(words.arguments().at(2).number);
       if (warps < most) continue;
       most = warps;
       best = size;
     }
     all.push_back({q, best});
   }
-  const std::string advice = Advise(all);
-  EXPECT_NE(advice.find(". Right is "), std::string::npos) << advice;
-  EXPECT_NE(advice.find("Which numbers does your program have for "), std::string::npos) << advice;
+  const Message advice = Advise(all);
+  EXPECT_TRUE(say::block_size_numbers_of_right.Made(advice)) << advice;
 }
 
 std::vector<pick_device::Question> Programs() {
@@ -132,11 +134,10 @@ TEST(PickDevice, WhereNothingIsSharedTheFirstWrongAnswerStandsBesideTheRightOne)
     const int right = BestDevice(q);
     all.push_back({q, ++number % 2 == 0 ? right : right + 1});
   }
-  const std::string advice = Advise(all);
-  EXPECT_TRUE(
-      advice.starts_with("Take the first wrong answer, for a100: 0 GiB. Yours: 1: no such device. "
-                         "Right: 0: a100. "))
-      << advice;
+  const Message none = InWords(Machine({"a100"}, 0), 1), right = InWords(Machine({"a100"}, 0), 0);
+  EXPECT_EQ(English(none), "1: no such device");
+  EXPECT_EQ(English(right), "0: a100");
+  EXPECT_EQ(Advise(all), say::beside_the_right_one(InWords(Machine({"a100"}, 0)), none, right));
 }
 
 TEST(PickDevice, AnswersAreThoseByHand) {

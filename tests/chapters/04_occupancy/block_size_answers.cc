@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "grader/device/occupancy.h"
+#include "tests/chapters/04_occupancy/messages.h"
 #include "tests/chapters/04_occupancy/occupancy_answers.h"
 #include "tests/chapters/04_occupancy/sm_limits.h"
 
@@ -68,52 +69,47 @@ std::vector<step_search::Step> StepsOfBlocks() {
   std::vector<step_search::Step> steps(occupancy_exercise::Arithmetic().steps.begin(),
                                        occupancy_exercise::Arithmetic().steps.begin() + kMemory);
   for (step_search::Step& step : steps) {
-    for (step_search::WrongStep& each : step) {
-      each.id = each.words == "the registers left out" ? "registers_forgotten" : "another_step";
-    }
+    for (step_search::WrongStep& each : step) each.id = "another_step";
   }
+  steps[occupancy_exercise::kRegisterFile][occupancy_exercise::kRegistersLeftOut - 1].id =
+      "registers_forgotten";
   // Sizes are whole warps here, and none is larger than a block may be.
   steps[occupancy_exercise::kWarpsOfBlock].clear();
   step_search::Step& slots = steps[occupancy_exercise::kThreadSlots];
-  std::erase_if(slots,
-                [](const step_search::WrongStep& each) { return each.words != "the thread slots left out"; });
+  slots = {slots[occupancy_exercise::kThreadSlotsLeftOut - 1]};
   return steps;
 }
 
 std::vector<step_search::Step> AllSteps() {
   std::vector<step_search::Step> steps = StepsOfBlocks();
-  steps.push_back(
-      {{"memory_of_a_thread_forgotten", "the shared memory of each thread left out"},
-       {"another_step", "the shared memory of the block itself left out"},
-       {"another_step", "the shared memory of a thread counted once for each warp"},
-       {"memory_of_a_thread_forgotten", "the shared memory of one thread added, and not of all"},
-       {"another_step", "the shared memory of the block counted for each thread, too"},
-       {"another_step", "each size asked with the shared memory of the size before"},
-       {"another_step", "the block's bytes and its threads' bytes rounded up each for itself"},
-       {"another_step",
-        "what one block may ask for compared with the block's own bytes alone, without its threads'"}});
-  steps.push_back(
-      {{"powers_of_two_only", "powers of two only"},
-       {"largest_size_left_out", "the largest size left out"},
-       {"another_step", "a search that ends at the first size that fills the SM"},
-       {"another_step", "32 threads never chosen (sizes from 64 on, or a best so far that begins too high)"},
-       {"another_step", "multiples of 64 only"},
-       {"another_step", "sizes up to 512"},
-       {"another_step", "multiples of 128 only"},
-       {"another_step", "a search that ends where a size is worse than one before"},
-       {"another_step", "only sizes that divide the SM's thread slots"},
-       {"another_step", "a search from the largest size down that ends at the first worse one"},
-       {"another_step", "only the largest size and what halving it gives"},
-       {"another_step",
-        "the sizes counted down from max_threads_per_block itself, also where it is no multiple of 32"}});
-  steps.push_back({{"most_blocks", "blocks compared, and not warps"},
-                   {"most_blocks", "blocks compared, and of equals the smallest"},
-                   {"largest_block", "any size that can be launched as good as any other"},
-                   {"another_step", "a quotient of two ints compared, which is 0 or 1"}});
-  steps.push_back({{"smallest_of_the_best", "the smallest of equally good sizes"}});
-  steps.push_back({{"a_size_though_none_fits", "the largest size where none can be launched"},
-                   {"a_size_though_none_fits", "32 where none can be launched"},
-                   {"another_step", "-1 where none can be launched"}});
+  steps.push_back({{"memory_of_a_thread_forgotten", say::step_memory_of_threads_left_out()},
+                   {"another_step", say::step_memory_of_block_left_out()},
+                   {"another_step", say::step_memory_by_warp()},
+                   {"memory_of_a_thread_forgotten", say::step_memory_of_one_thread()},
+                   {"another_step", say::step_memory_of_block_for_each()},
+                   {"another_step", say::step_memory_of_size_before()},
+                   {"another_step", say::step_memory_rounded_each()},
+                   {"another_step", say::step_memory_of_block_refused()}});
+  steps.push_back({{"powers_of_two_only", say::step_powers_of_two()},
+                   {"largest_size_left_out", say::step_largest_left_out()},
+                   {"another_step", say::step_until_full()},
+                   {"another_step", say::step_sizes_from_64()},
+                   {"another_step", say::step_multiples_of(64)},
+                   {"another_step", say::step_sizes_up_to(512)},
+                   {"another_step", say::step_multiples_of(128)},
+                   {"another_step", say::step_until_worse()},
+                   {"another_step", say::step_divisors()},
+                   {"another_step", say::step_down_until_worse()},
+                   {"another_step", say::step_halves()},
+                   {"another_step", say::step_down_from_most()}});
+  steps.push_back({{"most_blocks", say::step_blocks_compared()},
+                   {"most_blocks", say::step_blocks_and_smallest()},
+                   {"largest_block", say::step_any_size()},
+                   {"another_step", say::step_whole_occupancy()}});
+  steps.push_back({{"smallest_of_the_best", say::step_smallest_of_equals()}});
+  steps.push_back({{"a_size_though_none_fits", say::step_largest_for_none()},
+                   {"a_size_though_none_fits", say::step_32_for_none()},
+                   {"another_step", say::step_minus_one_for_none()}});
   return steps;
 }
 
@@ -210,23 +206,21 @@ int BlockSizeBy(const Question& q, const Versions& v) {
 }
 
 std::vector<step_search::Trait<Question>> TraitsOfKernels() {
-  return {{"for kernels of which no block fits", [](const Question& q) { return BestBlockSize(q) == 0; }},
-          {"for kernels whose threads need shared memory of their own",
+  return {{say::for_kernels_that_do_not_fit(), [](const Question& q) { return BestBlockSize(q) == 0; }},
+          {say::for_kernels_with_memory_a_thread(),
            [](const Question& q) { return q.shared_bytes_per_thread > 0; }},
-          {"for kernels whose blocks need shared memory whatever their size",
-           [](const Question& q) { return q.shared_bytes > 0; }},
-          {"for kernels without shared memory",
+          {say::for_kernels_with_memory_a_block(), [](const Question& q) { return q.shared_bytes > 0; }},
+          {say::for_kernels_without_shared(),
            [](const Question& q) { return q.shared_bytes_per_thread == 0 && q.shared_bytes == 0; }},
-          {"where the largest size is the right one",
+          {say::where_largest_is_right(),
            [](const Question& q) { return BestBlockSize(q) == q.card.max_threads_per_block; }},
-          {"where a size below the largest is the right one",
+          {say::where_smaller_is_right(),
            [](const Question& q) { return BestBlockSize(q) < q.card.max_threads_per_block; }},
-          {"where the right size is no power of two",
+          {say::where_right_is_no_power(),
            [](const Question& q) { return (BestBlockSize(q) & (BestBlockSize(q) - 1)) != 0; }},
-          {"for kernels with more than 32 registers a thread",
-           [](const Question& q) { return q.registers > 32; }},
-          {"on a card with portions of its own", [](const Question& q) { return q.portions.has_value(); }},
-          {"on cards with less than 2048 thread slots",
+          {say::for_kernels_with_registers(), [](const Question& q) { return q.registers > 32; }},
+          {say::on_card_with_portions(), [](const Question& q) { return q.portions.has_value(); }},
+          {say::on_cards_with_fewer_slots(2048),
            [](const Question& q) { return q.card.max_threads_per_multiprocessor < 2048; }}};
 }
 
@@ -246,18 +240,16 @@ const step_search::Calculation<Question, int>& BlockSize() {
   return calculation;
 }
 
-std::string InWords(const Question& q) {
-  return q.card.id + ", " + std::to_string(q.registers) + " registers, " + std::to_string(q.shared_bytes) +
-         " B + " + std::to_string(q.shared_bytes_per_thread) + " B a thread";
+Message InWords(const Question& q) {
+  return say::block_size_question(CardInWords(q.card, q.portions), q.registers, q.shared_bytes,
+                                  q.shared_bytes_per_thread);
 }
 
-std::string InWords(const Question& q, int threads) {
-  if (threads == 0) return "0: none fits";
-  const std::string size = std::to_string(threads);
+Message InWords(const Question& q, int threads) {
+  if (threads == 0) return say::block_size_none_fits();
   if (threads < 0 || threads > q.card.max_threads_per_block || threads % 32 != 0)
-    return size + ": no such size";
-  return size + ": " + std::to_string(Blocks(q, threads)) + " blocks, " + std::to_string(Warps(q, threads)) +
-         " warps";
+    return say::block_size_no_such(threads);
+  return say::block_size_answer(threads, Blocks(q, threads), Warps(q, threads));
 }
 
 std::vector<Question> QuestionsFor(const DeviceProfile& card) {
@@ -335,36 +327,31 @@ std::vector<Question> ExtremeQuestions() {
       {t4, 32, 65'537, 0}, {t4, 32, 65'536, 0}, {t4, 32, 60'000, 256}, {t4, 32, 0, 2048}, {t4, 32, 0, 2049}};
 }
 
-std::string Advise(const std::vector<Asked<Question, int>>& all) {
-  const std::string shared =
+Message Advise(const std::vector<Asked<Question, int>>& all) {
+  const Message shared =
       step_search::WhatWrongOnesShare(TraitsOfKernels(), Given(all), BestBlockSize, std::equal_to<>(),
                                       AskingsOf(all, [](const Question& q) { return InWords(q); }));
   if (!shared.empty()) return shared;
   for (const Asked<Question, int>& each : all) {
     const int right = BestBlockSize(each.question), most = each.question.card.max_threads_per_block;
     if (!each.answer || *each.answer == right || right == 0) continue;
-    const std::string given = "With " + InWords(each.question) + ", the answer is ";
-    if (*each.answer > most) {
-      return given + std::to_string(*each.answer) + ", and max_threads_per_block is " + std::to_string(most) +
-             ". How does your program come to that answer?";
-    }
-    if (*each.answer <= 0 || *each.answer % 32 != 0) {
-      return given + InWords(each.question, *each.answer) + ". Right is " + InWords(each.question, right) +
-             ". Which numbers does your program have for " + std::to_string(right) + " threads?";
-    }
-    return given + InWords(each.question, *each.answer) + ". Right is " + InWords(each.question, right) +
-           ". Which numbers does your program have for these two sizes?";
+    const Message question = InWords(each.question);
+    if (*each.answer > most) return say::block_size_too_large(question, *each.answer, most);
+    const Message given = InWords(each.question, *each.answer), wanted = InWords(each.question, right);
+    const bool is_a_size = *each.answer > 0 && *each.answer % 32 == 0;
+    return is_a_size ? say::block_size_numbers_of_both(question, given, wanted)
+                     : say::block_size_numbers_of_right(question, given, wanted, right);
   }
   for (const auto& [question, answer] : Given(all)) {
-    if (answer == BestBlockSize(question)) continue;
-    return "With " + InWords(question) + ", the answer is " + InWords(question, answer) +
-           ". Right is 0: none fits. How does your program come to that answer?";
+    if (answer != BestBlockSize(question))
+      return say::block_size_though_none_fits(InWords(question), InWords(question, answer));
   }
-  return "";
+  return {};
 }
 
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {
-  return step_search::Name(step_search::Explain(BlockSize(), Given(all), std::equal_to<>()), "answers",
+  return step_search::Name(step_search::Explain(BlockSize(), Given(all), std::equal_to<>()),
+                           say::occupancy_answers(),
                            AskingsOf(all, [](const Question& q) { return InWords(q); }));
 }
 

@@ -30,14 +30,14 @@ const step_search::Calculation<Question, int>& BlockSize();
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
 
 /// What the wrong ones of `all` have in common, as an advice, or else the first of them beside the right
-/// size; "": no answer is wrong.
-std::string Advise(const std::vector<Asked<Question, int>>& all);
+/// size; empty: no answer is wrong.
+Message Advise(const std::vector<Asked<Question, int>>& all);
 
 /// "a100, 40 registers, 1024 B + 8 B a thread".
-std::string InWords(const Question& question);
+Message InWords(const Question& question);
 
 /// "384 threads: 5 blocks, 60 warps".
-std::string InWords(const Question& question, int threads);
+Message InWords(const Question& question, int threads);
 
 /// Kernels that tell wrong ideas apart, for one card.
 std::vector<Question> QuestionsFor(const DeviceProfile& card);

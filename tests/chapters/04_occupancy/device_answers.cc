@@ -2,6 +2,9 @@
 #include "tests/chapters/04_occupancy/device_answers.h"
 
 #include <algorithm>
+#include <span>
+
+#include "tests/chapters/04_occupancy/messages.h"
 
 namespace warplings::pick_device {
 namespace {
@@ -80,59 +83,53 @@ enum Equals { kFirst, kLast, kMoreMemory };
 enum None { kMinusOne, kDeviceZero, kNumberOfDevices };
 
 const std::vector<step_search::Step> kDeviceSteps = {
-    {{"first_device", "device 0 whatever there is"},
-     {"another_step", "device 0 passed over"},
-     {"another_step", "the last device passed over"},
-     {"another_step", "the first two devices alone"},
-     {"another_step", "the first three devices alone"},
-     {"another_step", "the first four devices alone"},
-     {"first_device", "device 0 alone, if it has enough memory"},
-     {"another_step", "device 0 the best to begin with, whatever its memory, if any device has enough"}},
-    {{"memory_in_an_int", "the memory kept in an int"},
-     {"memory_in_an_int", "the memory kept in an int and compared with an unsigned number"},
-     {"memory_not_asked", "the memory not asked"},
-     {"another_step", "memory compared in whole GiB, so that what is cut off passes"},
-     {"another_step", "memory compared in whole MiB or in a float, so that what is lost passes"},
-     {"another_step", "memory compared in whole GB of 1,000,000,000 bytes, so that what is cut off passes"},
-     {"another_step", "more memory asked for than is needed"},
-     {"memory_in_an_int", "the memory kept in an unsigned int"},
-     {"memory_in_an_int", "the memory and what is asked for both kept in an unsigned int"},
-     {"another_step", "the memory of device 0 asked for each device"}},
-    {{"integrated_never", "integrated devices left out"},
-     {"cycles_before_kind", "the kind not asked"},
-     {"cycles_before_kind", "a card of its own, or more cycles taken for better"},
-     {"another_step", "integrated devices first"},
-     {"another_step", "integrated devices left out where there is a card, also one with too little memory"},
-     {"another_step", "half the cycles for an integrated device, which may still be the most"},
-     {"another_step",
-      "more cycles counted for a card than it has (a bonus, or a factor), which an integrated device with "
-      "very many still exceeds"}},
-    {{"newest_is_fastest", "the compute capability in place of cycles"},
-     {"newest_is_fastest", "the compute capability alone"},
-     {"clock_ignored", "the number of multiprocessors in place of cycles"},
-     {"clock_ignored", "the number of multiprocessors alone"},
-     {"most_memory", "the memory in place of cycles"},
-     {"most_memory", "the memory alone"},
-     {"first_device", "the first device that is of use"},
-     {"another_step", "the clock rate in place of cycles"},
-     {"another_step", "the least memory that is enough in place of cycles"},
-     {"another_step", "the fewest cycles"},
-     {"another_step", "lanes (CUDA cores) times clock rate in place of multiprocessors times clock rate"},
-     {"another_step", "thread slots times clock rate in place of multiprocessors times clock rate"},
-     {"clock_cut_off", "the clock rate in whole MHz, rounded down"},
-     {"clock_cut_off", "the clock rate in whole MHz, rounded to the nearest"},
-     {"clock_cut_off", "the clock rate in a unit of more than a MHz, without its fraction"},
-     {"another_step", "the clock rate in Hz in an int, which ends at 2,147,483,647"},
-     {"another_step", "the clock rate of the memory in place of that of the multiprocessors"},
-     {"first_device",
-      "the first card, or the first integrated device where there is no card, whatever its cycles"},
-     {"most_memory", "the memory first, and cycles only where it is equal"}},
-    {{"later_of_equals", "the last of equal devices"},
-     {"another_step", "of equal devices the one with more memory"}},
-    {{"another_step", "0 where no device is of use"},
-     {"another_step", "the number of devices where none is of use"}},
-    {{"another_step",
-      "the best cycles so far left as they were where a card takes an integrated device's place"}}};
+    {{"first_device", say::step_device_zero()},
+     {"another_step", say::step_zero_passed_over()},
+     {"another_step", say::step_last_passed_over()},
+     {"another_step", say::step_first_two()},
+     {"another_step", say::step_first_three()},
+     {"another_step", say::step_first_four()},
+     {"first_device", say::step_zero_if_enough()},
+     {"another_step", say::step_zero_to_begin_with()}},
+    {{"memory_in_an_int", say::step_memory_in_int()},
+     {"memory_in_an_int", say::step_memory_in_int_and_unsigned()},
+     {"memory_not_asked", say::step_memory_not_asked()},
+     {"another_step", say::step_memory_in_gib()},
+     {"another_step", say::step_memory_in_mib()},
+     {"another_step", say::step_memory_in_gb()},
+     {"another_step", say::step_more_memory_asked()},
+     {"memory_in_an_int", say::step_memory_in_unsigned()},
+     {"memory_in_an_int", say::step_both_in_unsigned()},
+     {"another_step", say::step_memory_of_device_zero()}},
+    {{"integrated_never", say::step_integrated_left_out()},
+     {"cycles_before_kind", say::step_kind_not_asked()},
+     {"cycles_before_kind", say::step_one_reason()},
+     {"another_step", say::step_integrated_first()},
+     {"another_step", say::step_integrated_left_out_beside()},
+     {"another_step", say::step_half_of_cycles()},
+     {"another_step", say::step_bonus_of_card()}},
+    {{"newest_is_fastest", say::step_newest()},
+     {"newest_is_fastest", say::step_newest_alone()},
+     {"clock_ignored", say::step_multiprocessors()},
+     {"clock_ignored", say::step_multiprocessors_alone()},
+     {"most_memory", say::step_most_memory()},
+     {"most_memory", say::step_most_memory_alone()},
+     {"first_device", say::step_first_of_use()},
+     {"another_step", say::step_clock()},
+     {"another_step", say::step_least_memory()},
+     {"another_step", say::step_fewest_cycles()},
+     {"another_step", say::step_lanes()},
+     {"another_step", say::step_thread_slots()},
+     {"clock_cut_off", say::step_whole_mhz()},
+     {"clock_cut_off", say::step_nearest_mhz()},
+     {"clock_cut_off", say::step_coarse_unit()},
+     {"another_step", say::step_hertz_in_int()},
+     {"another_step", say::step_memory_clock()},
+     {"first_device", say::step_first_of_kind()},
+     {"most_memory", say::step_memory_then_cycles()}},
+    {{"later_of_equals", say::step_last_of_equals()}, {"another_step", say::step_more_memory_of_equals()}},
+    {{"another_step", say::step_zero_for_none()}, {"another_step", say::step_number_for_none()}},
+    {{"another_step", say::step_cycles_kept()}}};
 
 bool IsEnough(const Profile& device, std::uint64_t bytes, int version) {
   constexpr std::uint64_t kMiB = 1 << 20, kGB = 1'000'000'000;
@@ -258,20 +255,32 @@ bool HasTwins(const Question& q) {
 }
 
 std::vector<step_search::Trait<Question>> TraitsOfMachines() {
-  return {{"where no device has memory enough", [](const Question& q) { return OfUse(q) == 0; }},
-          {"where just one device has memory enough", [](const Question& q) { return OfUse(q) == 1; }},
-          {"where several devices have memory enough", [](const Question& q) { return OfUse(q) > 1; }},
-          {"where some device has too little memory",
-           [](const Question& q) { return OfUse(q) < std::ssize(q.devices); }},
-          {"of machines with an integrated device", AnyIntegrated},
-          {"of machines without an integrated device", [](const Question& q) { return !AnyIntegrated(q); }},
-          {"where an integrated device has more cycles than the right one", IsSlowerThanAnother},
-          {"where the right device is there twice", HasTwins},
-          {"where device 0 has too little memory",
-           [](const Question& q) { return q.devices.front()->global_memory_bytes < q.bytes; }},
-          {"where device 0 is integrated", [](const Question& q) { return q.devices.front()->integrated; }},
-          {"where the right device is not number 0", [](const Question& q) { return BestDevice(q) > 0; }},
-          {"where the right device is number 0", [](const Question& q) { return BestDevice(q) == 0; }}};
+  return {
+      {say::where_none_is_enough(), [](const Question& q) { return OfUse(q) == 0; }},
+      {say::where_one_is_enough(), [](const Question& q) { return OfUse(q) == 1; }},
+      {say::where_several_are_enough(), [](const Question& q) { return OfUse(q) > 1; }},
+      {say::where_some_is_too_small(), [](const Question& q) { return OfUse(q) < std::ssize(q.devices); }},
+      {say::of_machines_with_integrated(), AnyIntegrated},
+      {say::of_machines_without_integrated(), [](const Question& q) { return !AnyIntegrated(q); }},
+      {say::where_integrated_is_faster(), IsSlowerThanAnother},
+      {say::where_right_is_twice(), HasTwins},
+      {say::where_zero_is_too_small(),
+       [](const Question& q) { return q.devices.front()->global_memory_bytes < q.bytes; }},
+      {say::where_zero_is_integrated(), [](const Question& q) { return q.devices.front()->integrated; }},
+      {say::where_right_is_not_zero(), [](const Question& q) { return BestDevice(q) > 0; }},
+      {say::where_right_is_zero(), [](const Question& q) { return BestDevice(q) == 0; }}};
+}
+
+/// Of a list, each its own argument: how many they are tells how simple a question is.
+Message NamesOf(std::span<const Profile* const> devices) {
+  const auto name = [&](std::size_t i) { return say::Name(devices[i]->id); };
+  switch (devices.size()) {
+    case 1: return say::one_device(name(0));
+    case 2: return say::two_devices(name(0), name(1));
+    case 3: return say::three_devices(name(0), name(1), name(2));
+    case 4: return say::four_devices(name(0), name(1), name(2), name(3));
+    default: return say::more_devices(NamesOf(devices.first(4)), NamesOf(devices.subspan(4)));
+  }
 }
 
 }  // namespace
@@ -298,20 +307,21 @@ std::string SpecOf(const Question& q) {
   return spec;
 }
 
-std::string InWords(const Question& q) {
-  std::string words;
-  for (const Profile* device : q.devices) words += (words.empty() ? "" : ", ") + device->id;
-  const std::uint64_t rest = q.bytes % kGiB;
-  const std::string size =
-      rest == 0 ? std::to_string(q.bytes / kGiB) + " GiB" : std::to_string(q.bytes) + " bytes";
-  return words + ": " + size;
+Message DevicesInWords(const Question& q) {
+  return NamesOf(q.devices);
 }
 
-std::string InWords(const Question& q, int device) {
-  if (device == -1) return "-1: none";
+Message InWords(const Question& q) {
+  const bool is_whole = q.bytes % kGiB == 0;
+  return say::devices_for_bytes(DevicesInWords(q),
+                                is_whole ? say::size_in_gib(q.bytes / kGiB) : say::size_in_bytes(q.bytes));
+}
+
+Message InWords(const Question& q, int device) {
+  if (device == -1) return say::device_none();
   const bool known = device >= 0 && static_cast<std::size_t>(device) < q.devices.size();
-  return std::to_string(device) + ": " +
-         (known ? q.devices[static_cast<std::size_t>(device)]->id : "no such device");
+  return known ? say::device_answer(device, q.devices[static_cast<std::size_t>(device)]->id)
+               : say::device_no_such(device);
 }
 
 std::vector<std::vector<std::string>> Machines() {
@@ -362,8 +372,8 @@ std::vector<std::uint64_t> Sizes() {
           400 * kGiB};
 }
 
-std::string Advise(const std::vector<Asked<Question, int>>& all) {
-  const std::string shared =
+Message Advise(const std::vector<Asked<Question, int>>& all) {
+  const Message shared =
       step_search::WhatWrongOnesShare(TraitsOfMachines(), Given(all), BestDevice, std::equal_to<>(),
                                       AskingsOf(all, [](const Question& q) { return InWords(q); }));
   if (!shared.empty()) return shared;
@@ -373,11 +383,12 @@ std::string Advise(const std::vector<Asked<Question, int>>& all) {
       return step_search::BesideTheRightOne(InWords(question), InWords(question, answer),
                                             InWords(question, right));
   }
-  return "";
+  return {};
 }
 
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {
-  return step_search::Name(step_search::Explain(Device(), Given(all), std::equal_to<>()), "answers",
+  return step_search::Name(step_search::Explain(Device(), Given(all), std::equal_to<>()),
+                           say::occupancy_answers(),
                            AskingsOf(all, [](const Question& q) { return InWords(q); }));
 }
 

@@ -28,15 +28,17 @@ const step_search::Calculation<Question, int>& Device();
 /// The misconceptions behind `all`.
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
 
-/// What the wrong ones of `all` have in common, as an advice; "": nothing.
-std::string Advise(const std::vector<Asked<Question, int>>& all);
+/// What the wrong ones of `all` have in common, as an advice; empty: nothing.
+Message Advise(const std::vector<Asked<Question, int>>& all);
 
 /// "virtual:integrated,t4".
 std::string SpecOf(const Question& question);
+/// "integrated, t4".
+Message DevicesInWords(const Question& question);
 /// "integrated, t4: 4 GiB".
-std::string InWords(const Question& question);
-/// "1 (t4)".
-std::string InWords(const Question& question, int device);
+Message InWords(const Question& question);
+/// "1: t4".
+Message InWords(const Question& question, int device);
 
 /// What the suite asks: the machines, each with several numbers of bytes.
 std::vector<std::vector<std::string>> Machines();

@@ -6,10 +6,10 @@
 #include <bit>
 #include <climits>
 #include <cmath>
-#include <cstdio>
 
 #include "grader/device/occupancy.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/04_occupancy/messages.h"
 
 namespace warplings::occupancy_exercise {
 namespace {
@@ -47,7 +47,7 @@ enum File {
   kBlocksByPartition,
   kOnePartition,
   kByBlocksThreads,
-  kFileLeftOut,
+  kFileLeftOut = kRegistersLeftOut,
   kRoundedByBlock,
   kDealtOut,
   kWarpsInPairs
@@ -104,75 +104,65 @@ enum Limits {
 };
 
 const std::vector<step_search::Step> kSteps = {
-    {{"threads_not_warps", "threads counted where a block takes whole warps"},
-     {"another_step", "a block's last, partial warp left out"},
-     {"another_step", "one warp more than full ones, also where the last one is full"}},
-    {{"block_size_not_limited", "no limit on a block's threads"},
-     {"another_step", "blocks of max_threads_per_block threads refused, too"},
-     {"threads_not_warps", "the thread slots divided by threads, not by whole warps"},
-     {"another_step", "the thread slots left out"}},
-    {{"registers_not_rounded", "a warp's registers not rounded up"},
-     {"another_step", "a warp's registers rounded down"},
-     {"another_step", "a thread's registers rounded up to the unit, and not a warp's"},
-     {"another_step", "one unit more for a warp's registers, also where they fill whole units"},
-     {"another_step",
-      "a warp's registers rounded up to 256, or a thread's to 8, whatever register_unit says"}},
-    {{"partitions_forgotten", "one file of registers in place of four partitions"},
-     {"another_step", "whole blocks laid into each partition, and not warps"},
-     {"another_step", "one of the four partitions counted"},
-     {"registers_not_rounded", "all registers divided by those of a block's threads"},
-     {"another_step", "the registers left out"},
-     {"another_step", "registers rounded up once for a block, and not for each warp"},
-     {"another_step",
-      "a block's warps dealt out to the partitions evenly, from the first one anew for each block, which is "
-      "as if they were rounded up to a multiple of four"},
-     {"another_step", "a block's warps rounded up to an even number for the registers"}},
-    {{"reserved_forgotten", "the reserved bytes left out"},
-     {"nothing_asked_nothing_taken", "no reserved bytes for a block that asks for none itself"},
-     {"another_step", "a block's shared memory not rounded up, or to less than the unit"},
-     {"another_step", "a block's shared memory rounded down"},
-     {"another_step", "a kilobyte of reserved bytes on each card"},
-     {"another_step", "one unit more for a block's shared memory, also where it fills whole units"},
-     {"another_step", "the reserved bytes added twice"},
-     {"another_step", "the reserved bytes added after rounding up, and not before"},
-     {"another_step", "a block's shared memory rounded up to 128, whatever shared_unit says"},
-     {"another_step", "a block's shared memory rounded up to 256, whatever shared_unit says"}},
-    {{"another_step", "no limit on what one block may ask for"},
-     {"another_step", "the reserved bytes counted against what one block may ask for"},
-     {"another_step", "blocks refused that ask for just what one block may have"},
-     {"another_step", "0 blocks where no shared memory is taken"},
-     {"another_step", "what one block may ask for divided, and not what the SM has"},
-     {"another_step", "the shared memory left out"},
-     {"another_step",
-      "what the SM takes away for a block, reserved and rounded up, compared with what one block may ask "
-      "for"},
-     {"reserved_forgotten", "the reserved bytes taken once from the SM, and not by each block"}},
-    {{"block_slots_forgotten", "no limit on the number of blocks"}},
-    {{"another_step", "occupancy as a quotient of two ints, which is 0 or 1"},
-     {"threads_not_warps", "resident threads over thread slots for the occupancy"},
-     {"another_step", "percent, where the occupancy is 0 to 1"},
-     {"another_step", "warps over thread slots for the occupancy"},
-     {"another_step", "blocks over block slots for the occupancy"},
-     {"another_step", "64 for the most warps of each SM"},
-     {"another_step", "a block's last, partial warp left out of the occupancy"},
-     {"another_step",
-      "occupancy of the warps that block slots allow, where those are fewer than the SM has"}},
-    {{"another_step", "no limit named where no block is resident"},
-     {"another_step", "threads never named as a limit"},
-     {"another_step", "registers never named as a limit"},
-     {"another_step", "shared memory never named as a limit"},
-     {"another_step", "block slots never named as a limit"},
-     {"another_step", "limits numbered 1, 2, 3, 4, where each has a bit"},
-     {"another_step", "no limit named for a block that is refused for its threads or its shared memory"},
-     {"another_step", "no limit named where two allow the same number of blocks"},
-     {"another_step", "one limit named for a block that is refused, and no other asked"},
-     {"another_step",
-      "a limit that was the least so far kept where a later one, in the order threads, registers, shared "
-      "memory, blocks, allows still fewer"},
-     {"another_step",
-      "a limit that was the least so far kept where a later one, in the order blocks, threads, registers, "
-      "shared memory, allows still fewer"},
-     {"another_step", "shared memory not named as a limit of blocks that ask for none themselves"}}};
+    {{"threads_not_warps", say::step_threads_counted()},
+     {"another_step", say::step_partial_warp_left_out()},
+     {"another_step", say::step_one_warp_more()}},
+    {{"block_size_not_limited", say::step_no_most_threads()},
+     {"another_step", say::step_most_threads_refused()},
+     {"threads_not_warps", say::step_slots_by_threads()},
+     {"another_step", say::step_slots_left_out()}},
+    {{"registers_not_rounded", say::step_registers_as_they_are()},
+     {"another_step", say::step_registers_down()},
+     {"another_step", say::step_registers_of_thread_up()},
+     {"another_step", say::step_register_unit_more()},
+     {"another_step", say::step_registers_by_256()}},
+    {{"partitions_forgotten", say::step_one_register_file()},
+     {"another_step", say::step_blocks_into_partitions()},
+     {"another_step", say::step_one_partition()},
+     {"registers_not_rounded", say::step_registers_of_threads()},
+     {"another_step", say::step_registers_left_out()},
+     {"another_step", say::step_registers_of_block_up()},
+     {"another_step", say::step_warps_dealt_out()},
+     {"another_step", say::step_warps_in_pairs()}},
+    {{"reserved_forgotten", say::step_reserve_left_out()},
+     {"nothing_asked_nothing_taken", say::step_reserve_only_if_asked()},
+     {"another_step", say::step_shared_as_it_is()},
+     {"another_step", say::step_shared_down()},
+     {"another_step", say::step_reserve_on_each_card()},
+     {"another_step", say::step_shared_unit_more()},
+     {"another_step", say::step_reserve_twice()},
+     {"another_step", say::step_reserve_behind()},
+     {"another_step", say::step_shared_by(128)},
+     {"another_step", say::step_shared_by(256)}},
+    {{"another_step", say::step_no_most_shared()},
+     {"another_step", say::step_reserve_counts()},
+     {"another_step", say::step_most_shared_refused()},
+     {"another_step", say::step_none_without_shared()},
+     {"another_step", say::step_most_of_block_divided()},
+     {"another_step", say::step_shared_left_out()},
+     {"another_step", say::step_taken_counts()},
+     {"reserved_forgotten", say::step_reserve_once()}},
+    {{"block_slots_forgotten", say::step_no_most_blocks()}},
+    {{"another_step", say::step_quotient_of_ints()},
+     {"threads_not_warps", say::step_threads_over_slots()},
+     {"another_step", say::step_percent()},
+     {"another_step", say::step_warps_over_slots()},
+     {"another_step", say::step_blocks_over_slots()},
+     {"another_step", say::step_64_warps()},
+     {"another_step", say::step_full_warps()},
+     {"another_step", say::step_of_reachable()}},
+    {{"another_step", say::step_no_limit_of_none()},
+     {"another_step", say::step_threads_never_named()},
+     {"another_step", say::step_registers_never_named()},
+     {"another_step", say::step_shared_never_named()},
+     {"another_step", say::step_blocks_never_named()},
+     {"another_step", say::step_limits_numbered()},
+     {"another_step", say::step_no_limit_of_refused()},
+     {"another_step", say::step_no_limit_at_ties()},
+     {"another_step", say::step_one_limit_of_refused()},
+     {"another_step", say::step_limit_kept()},
+     {"another_step", say::step_limit_kept_from_slots()},
+     {"another_step", say::step_shared_named_if_asked()}}};
 
 /// What a block takes of the warps: in warps, or, where whole warps are left out, in parts of one.
 double WarpsOf(const KernelUse& use, int version) {
@@ -335,9 +325,9 @@ bool EachAnswer(const All& all, const Predicate& predicate) {
       all, [&](const auto& each) { return !each.answer || predicate(each.question, *each.answer); });
 }
 
-std::string Evidence(const Asked<Question, ::Occupancy>& wrong) {
-  return InWords(wrong.question) + ": " + InWords(*wrong.answer) + "; right is " +
-         InWords(RightAnswer(wrong.question));
+Message Evidence(const Asked<Question, ::Occupancy>& wrong) {
+  return say::occupancy_right_is(InWords(wrong.question), InWords(*wrong.answer),
+                                 InWords(RightAnswer(wrong.question)));
 }
 
 /// What is wrong with the limits where blocks and occupancy come out in these versions.
@@ -369,34 +359,32 @@ std::vector<Recognised> RecogniseLimits(const All& all, const Versions& values) 
   return step_search::Name(
       step_search::Explain(limits, Given(all),
                            [](const ::Occupancy& a, const ::Occupancy& b) { return a.limits == b.limits; }),
-      "answers' limits", AskingsOf(all, [](const Question& q) { return InWords(q); }));
+      say::occupancy_limits(), AskingsOf(all, [](const Question& q) { return InWords(q); }));
 }
 
 /// The right answer's limit is this one.
-step_search::Trait<Question> LimitedBy(int limit, const std::string& words) {
+step_search::Trait<Question> LimitedBy(int limit, const Message& words) {
   return {words, [limit](const Question& q) { return (RightAnswer(q).limits & limit) != 0; }};
 }
 
 std::vector<step_search::Trait<Question>> TraitsOfQuestions() {
-  return {
-      {"of blocks that cannot be launched", [](const Question& q) { return RightAnswer(q).blocks == 0; }},
-      {"of blocks whose last warp is not full",
-       [](const Question& q) { return q.use.threads_per_block % kWarp != 0; }},
-      {"of blocks whose warps are no multiple of four",
-       [](const Question& q) { return RoundUp(q.use.threads_per_block, kWarp) / kWarp % 4 != 0; }},
-      {"of blocks that ask for no shared memory", [](const Question& q) { return q.use.shared_bytes == 0; }},
-      {"of blocks that ask for shared memory", [](const Question& q) { return q.use.shared_bytes > 0; }},
-      {"on cards that reserve no shared memory",
-       [](const Question& q) { return q.card.reserved_shared_bytes_per_block == 0; }},
-      {"on a card with portions of its own", [](const Question& q) { return q.portions.has_value(); }},
-      {"on cards with less than 2048 thread slots",
-       [](const Question& q) { return q.card.max_threads_per_multiprocessor < 2048; }},
-      {"where two limits are reached together",
-       [](const Question& q) { return std::popcount(static_cast<unsigned>(RightAnswer(q).limits)) > 1; }},
-      LimitedBy(kLimitThreads, "where the thread slots are a limit"),
-      LimitedBy(kLimitRegisters, "where registers are a limit"),
-      LimitedBy(kLimitSharedMemory, "where shared memory is a limit"),
-      LimitedBy(kLimitBlocks, "where the block slots are a limit")};
+  return {{say::of_unlaunchable_blocks(), [](const Question& q) { return RightAnswer(q).blocks == 0; }},
+          {say::of_partial_warps(), [](const Question& q) { return q.use.threads_per_block % kWarp != 0; }},
+          {say::of_warps_not_in_fours(),
+           [](const Question& q) { return RoundUp(q.use.threads_per_block, kWarp) / kWarp % 4 != 0; }},
+          {say::of_blocks_without_shared(), [](const Question& q) { return q.use.shared_bytes == 0; }},
+          {say::of_blocks_with_shared(), [](const Question& q) { return q.use.shared_bytes > 0; }},
+          {say::on_cards_without_reserve(),
+           [](const Question& q) { return q.card.reserved_shared_bytes_per_block == 0; }},
+          {say::on_card_with_portions(), [](const Question& q) { return q.portions.has_value(); }},
+          {say::on_cards_with_fewer_slots(2048),
+           [](const Question& q) { return q.card.max_threads_per_multiprocessor < 2048; }},
+          {say::where_two_limits(),
+           [](const Question& q) { return std::popcount(static_cast<unsigned>(RightAnswer(q).limits)) > 1; }},
+          LimitedBy(kLimitThreads, say::where_threads_limit()),
+          LimitedBy(kLimitRegisters, say::where_registers_limit()),
+          LimitedBy(kLimitSharedMemory, say::where_shared_limits()),
+          LimitedBy(kLimitBlocks, say::where_blocks_limit())};
 }
 
 }  // namespace
@@ -450,9 +438,9 @@ std::vector<Recognised> Recognise(const All& all) {
   const bool limits_follow = values && EachAnswer(all, [&](const Question& q, const ::Occupancy& a) {
                                return a.limits == ArithmeticBy(q, values->sets.front()).limits;
                              });
-  std::vector<Recognised> found =
-      step_search::Name(values, limits_follow ? "answers" : "answers' blocks and occupancies",
-                        AskingsOf(all, [](const Question& q) { return InWords(q); }));
+  std::vector<Recognised> found = step_search::Name(
+      values, limits_follow ? say::occupancy_answers() : say::occupancy_blocks_and_occupancies(),
+      AskingsOf(all, [](const Question& q) { return InWords(q); }));
   // What the limits should be is known only where blocks are.
   if (!values || values->sets.size() > 1 || values->explained < values->asked) return found;
   for (const Recognised& each : RecogniseLimits(all, values->sets.front())) {
@@ -461,57 +449,60 @@ std::vector<Recognised> Recognise(const All& all) {
   return found;
 }
 
-std::string Advise(const All& all) {
+Message Advise(const All& all) {
   const auto same = [](const ::Occupancy& a, const ::Occupancy& b) {
     return Explains(a, b) && a.limits == b.limits;
   };
-  const std::string shared =
+  const Message shared =
       step_search::WhatWrongOnesShare(TraitsOfQuestions(), Given(all), RightAnswer, same,
                                       AskingsOf(all, [](const Question& q) { return InWords(q); }));
   if (!shared.empty()) return shared;
   for (const auto& [question, answer] : Given(all)) {
     const ::Occupancy right = RightAnswer(question);
     if (!same(answer, right)) {
-      return step_search::BesideTheRightOne(InWords(question), InWords(answer),
-                                            InWords(right) + " (" + EachResource(question) + ")");
+      return step_search::BesideTheRightOne(
+          InWords(question), InWords(answer),
+          say::answer_with_resources(InWords(right), EachResource(question)));
     }
   }
-  return "";
+  return {};
 }
 
-std::string EachResource(const Question& q) {
-  const auto sm = LimitsOf(q);
-  std::string words = std::to_string(RoundUp(q.use.threads_per_block, kWarp) / kWarp) + " warps";
-  const std::array<const char*, 4> names = {"threads allow ", "registers ", "shared memory ", "slots "};
-  std::size_t number = 0;
-  for (const auto& [allowed, bit] : AllowedBy(sm, q.use, Arithmetic().Right())) {
-    const std::string name = names[number++];
-    words += (number == 1 ? "; " : ", ") + name + (allowed == INT_MAX ? "no limit" : std::to_string(allowed));
-  }
-  return words;
+Message EachResource(const Question& q) {
+  const ByResource by = AllowedBy(LimitsOf(q), q.use, Arithmetic().Right());
+  const auto allowed = [&](std::size_t resource) {
+    const int blocks = by[resource].first;
+    return blocks == INT_MAX ? say::resource_has_no_limit() : say::resource_allows(blocks);
+  };
+  return say::occupancy_resources(RoundUp(q.use.threads_per_block, kWarp) / kWarp, allowed(0), allowed(1),
+                                  allowed(2), allowed(3));
 }
 
-std::string InWords(const Question& q) {
-  return q.card.id + ", " + std::to_string(q.use.threads_per_block) + " threads, " +
-         std::to_string(q.use.registers) + " registers, " + std::to_string(q.use.shared_bytes) + " B shared";
+Message InWords(const Question& q) {
+  return say::occupancy_question(CardInWords(q.card, q.portions), q.use.threads_per_block, q.use.registers,
+                                 q.use.shared_bytes);
 }
 
-std::string InWords(const ::Occupancy& answer) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%d %s, %.1f %%, limited by", answer.blocks,
-                answer.blocks == 1 ? "block" : "blocks", 100 * answer.occupancy);
-  std::string words = text;
-  const std::array<std::pair<int, const char*>, 4> names = {{{kLimitThreads, "threads"},
-                                                             {kLimitRegisters, "registers"},
-                                                             {kLimitSharedMemory, "shared memory"},
-                                                             {kLimitBlocks, "blocks"}}};
-  bool first = true;
+Message InWords(const ::Occupancy& answer) {
+  const std::array<std::pair<int, Message>, 4> names = {
+      {{kLimitThreads, say::limited_by_threads()},
+       {kLimitRegisters, say::limited_by_registers()},
+       {kLimitSharedMemory, say::limited_by_shared_memory()},
+       {kLimitBlocks, say::limited_by_blocks()}}};
+  Message first, others;
   for (const auto& [bit, name] : names) {
     if ((answer.limits & bit) == 0) continue;
-    words += std::string(first ? " " : " and ") + name;
-    first = false;
+    if (first.empty()) {
+      first = name;
+    } else {
+      others = others.empty() ? name : say::limit_and_limit(others, name);
+    }
   }
-  return words + (first ? " nothing" : "");
+  if (first.empty()) first = say::limited_by_nothing();
+  const say::Count blocks(answer.blocks, "block");
+  const say::Decimal percent(100 * answer.occupancy, 1);
+  return others.empty() ? say::occupancy_answer(blocks, percent, first)
+                        : say::occupancy_answer_of_two(blocks, percent, first, others);
 }
 
 }  // namespace warplings::occupancy_exercise

@@ -54,6 +54,7 @@ inline constexpr int kReservedAfterRounding = 8;  ///< Of kSharedOfBlock.
 inline constexpr int kRegistersBy256 = 5;         ///< Of kRegistersOfWarp.
 inline constexpr int kNoMostOfBlock = 1;          ///< Of kSharedMemory.
 inline constexpr int kThreadSlotsLeftOut = 4;     ///< Of kThreadSlots.
+inline constexpr int kRegistersLeftOut = 5;       ///< Of kRegisterFile.
 
 /// Resident threads by an average of bytes and registers a thread, whole blocks or not.
 double OccupancyByAverage(const Question& question);
@@ -62,15 +63,15 @@ double OccupancyByAverage(const Question& question);
 /// the submission has them.
 std::vector<Recognised> Recognise(const std::vector<Asked<Question, ::Occupancy>>& all);
 
-/// What the wrong ones of `all` have in common, as an advice; "": nothing.
-std::string Advise(const std::vector<Asked<Question, ::Occupancy>>& all);
+/// What the wrong ones of `all` have in common, as an advice; empty: nothing.
+Message Advise(const std::vector<Asked<Question, ::Occupancy>>& all);
 
 /// "a100, 512 threads, 33 registers, 0 B shared".
-std::string InWords(const Question& question);
+Message InWords(const Question& question);
 /// "16 warps; threads allow 4, registers 3, shared memory no limit, slots 32": the blocks of which the least
 /// counts.
-std::string EachResource(const Question& question);
+Message EachResource(const Question& question);
 /// "3 blocks, 75.0 %, limited by registers".
-std::string InWords(const ::Occupancy& answer);
+Message InWords(const ::Occupancy& answer);
 
 }  // namespace warplings::occupancy_exercise

@@ -166,7 +166,7 @@ TEST(OccupancyArithmetic, LimitsAreAskedWithTheBlocksThatTheSubmissionHas) {
 }
 
 TEST(OccupancyArithmetic, EachResourceInWords) {
-  EXPECT_EQ(EachResource(A100(512, 33, 0)),
+  EXPECT_EQ(English(EachResource(A100(512, 33, 0))),
             "16 warps; threads allow 4, registers 3, shared memory 164, slots 32");
 }
 
@@ -180,18 +180,21 @@ TEST(Figures, SharedMemoryOfAThreadAtFullOccupancy) {
 }
 
 TEST(Figures, BlocksOf32And768) {
-  EXPECT_EQ(InWords(RightAnswer(A100(32, 32, 0))), "32 blocks, 50.0 %, limited by blocks");
-  EXPECT_EQ(InWords(RightAnswer(A100(768, 32, 0))), "2 blocks, 75.0 %, limited by threads and registers");
+  EXPECT_EQ(English(InWords(RightAnswer(A100(32, 32, 0)))), "32 blocks, 50.0 %, limited by blocks");
+  EXPECT_EQ(English(InWords(RightAnswer(A100(768, 32, 0)))),
+            "2 blocks, 75.0 %, limited by threads and registers");
 }
 
 TEST(Figures, SixtyFourRegisters) {
-  EXPECT_EQ(InWords(RightAnswer(A100(256, 64, 0))), "4 blocks, 50.0 %, limited by registers");
+  EXPECT_EQ(English(InWords(RightAnswer(A100(256, 64, 0)))), "4 blocks, 50.0 %, limited by registers");
 }
 
 TEST(Figures, TheCliffFrom31To33Registers) {
-  EXPECT_EQ(InWords(RightAnswer(A100(512, 31, 0))), "4 blocks, 100.0 %, limited by threads and registers");
-  EXPECT_EQ(InWords(RightAnswer(A100(512, 32, 0))), "4 blocks, 100.0 %, limited by threads and registers");
-  EXPECT_EQ(InWords(RightAnswer(A100(512, 33, 0))), "3 blocks, 75.0 %, limited by registers");
+  EXPECT_EQ(English(InWords(RightAnswer(A100(512, 31, 0)))),
+            "4 blocks, 100.0 %, limited by threads and registers");
+  EXPECT_EQ(English(InWords(RightAnswer(A100(512, 32, 0)))),
+            "4 blocks, 100.0 %, limited by threads and registers");
+  EXPECT_EQ(English(InWords(RightAnswer(A100(512, 33, 0)))), "3 blocks, 75.0 %, limited by registers");
   // 33 is rounded up to 40: the two cost the same.
   EXPECT_EQ(RightAnswer(A100(512, 40, 0)).blocks, RightAnswer(A100(512, 33, 0)).blocks);
 }
@@ -210,7 +213,7 @@ TEST(Figures, AverageWholeBlocksAndTheReservedKilobyte) {
   EXPECT_NEAR(forgetful.occupancy * most, 1280, 0.01);
   EXPECT_NEAR(forgetful.occupancy, 0.625, 1e-9);
   EXPECT_NEAR(RightAnswer(q).occupancy * most, 1024, 0.01);
-  EXPECT_EQ(InWords(RightAnswer(q)), "4 blocks, 50.0 %, limited by shared memory");
+  EXPECT_EQ(English(InWords(RightAnswer(q))), "4 blocks, 50.0 %, limited by shared memory");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/chapters/04_occupancy/messages.h"
 #include "tests/chapters/04_occupancy/occupancy_answers.h"
 #include "tests/chapters/04_occupancy/sm_limits.h"
 
@@ -36,82 +37,82 @@ class OccupancyTest : public testing::Test {
     interview_.Compare(same, InWords(q), InWords(right), InWords(*answer), EachResource(q));
   }
 
-  void Finish(const std::string& next_step) { interview_.Finish(next_step); }
-  void SetTitle(const std::string& title) { interview_ = Interview(title); }
+  void Finish(const Message& next_step) { interview_.Finish(next_step); }
+  void SetTitle(const Message& title) { interview_ = Interview(title); }
 
  private:
-  Interview interview_{""};
+  Interview interview_{Message()};
 };
 
 TEST_F(OccupancyTest, BlockSizesOfTheBook) {
-  SetTitle("A100: blocks of 1024 threads down to 32, and of 768");
+  SetTitle(say::occupancy_block_sizes(1024));
   for (const int threads : {1024, 512, 256, 128, 64, 32, 768}) Ask(Card("a100"), {threads, 24, 0});
-  Finish("Draw an SM's 2048 thread slots and its 32 block slots, and fill in whole blocks.");
+  Finish(say::occupancy_draw_slots(2048));
 }
 
 TEST_F(OccupancyTest, RegistersOfTheBook) {
-  SetTitle("A100: 31, 32, 33 and 64 registers, the cliff");
+  SetTitle(say::occupancy_register_cliff());
   for (const int registers : {31, 32, 33, 40, 41, 64, 65, 128, 255}) {
     for (const int threads : {512, 256, 64}) Ask(Card("a100"), {threads, registers, 0});
   }
-  Finish("How many registers does one warp take, rounded up, and how many warps fit into one partition?");
+  Finish(say::occupancy_registers_of_warp());
 }
 
 TEST_F(OccupancyTest, SharedMemoryOfTheBook) {
-  SetTitle("A100: 32 KB a block of 256 threads, and around it");
+  SetTitle(say::occupancy_32_kilobytes());
   for (const int bytes : {2048, 20'000, 31'800, 32'768, 40'000, 54'000, 81'000, 83'000, 163 * 1024}) {
     Ask(Card("a100"), {256, 32, bytes});
   }
-  Finish("What does a block take besides the bytes it asks for?");
+  Finish(say::occupancy_besides_its_bytes());
 }
 
 TEST_F(OccupancyTest, WarpsAreWhole) {
-  SetTitle("blocks of 1, 31, 33, 47 … threads take whole warps");
+  SetTitle(say::occupancy_whole_warps());
   for (const char* id : {"t4", "a100", "rtx3060"}) {
     for (const int threads : {1, 31, 33, 47, 100, 161, 257, 500, 769, 1000}) Ask(Card(id), {threads, 32, 0});
   }
-  Finish("How many warps does a block of 33 threads take?");
+  Finish(say::occupancy_warps_of_33());
 }
 
 TEST_F(OccupancyTest, RegistersComeInPortionsAndPartitions) {
-  SetTitle("registers from 8 to 255, in blocks of 64 and 192");
+  SetTitle(say::occupancy_register_portions());
   for (const char* id : {"t4", "a100"}) {
     for (int registers = 8; registers < 256; registers += 9) {
       Ask(Card(id), {64, registers, 0});
       Ask(Card(id), {192, registers, 0});
     }
   }
-  Finish("A warp's registers are rounded up, and lie in one partition: how many warps fit into one?");
+  Finish(say::occupancy_warps_in_partition());
 }
 
 TEST_F(OccupancyTest, SharedMemoryComesInPortions) {
-  SetTitle("shared memory from 0 to all there is, in uneven steps");
+  SetTitle(say::occupancy_shared_portions());
   for (const char* id : {"t4", "v100", "rtx4090", "h200"}) {
     const auto most = static_cast<int>(Card(id).shared_bytes_per_block_optin);
     for (int bytes = 0; bytes <= most; bytes = bytes + bytes / 4 + 501) Ask(Card(id), {128, 32, bytes});
     Ask(Card(id), {128, 32, most});
   }
-  Finish("Add what is reserved, then round up.");
+  Finish(say::occupancy_add_then_round());
 }
 
 TEST_F(OccupancyTest, NothingTakenDoesNotLimit) {
-  SetTitle("T4 and V100 reserve no shared memory: a block that asks for none takes none");
+  SetTitle(say::occupancy_no_reserve());
   for (const char* id : {"t4", "v100"}) {
     for (const int threads : {32, 128, 1024}) Ask(Card(id), {threads, 16, 0});
   }
-  Finish("How often does nothing fit into the shared memory?");
+  Finish(say::occupancy_how_often_nothing());
 }
 
 TEST_F(OccupancyTest, WhoAsksForNothingTakesTheReserve) {
-  SetTitle("8 KB of shared memory: a block that asks for none still takes a kilobyte for the driver");
+  SetTitle(say::occupancy_reserve_of_none());
   for (const int threads : {32, 64, 128, 512}) {
     for (const int bytes : {0, 1, 1024, 7168}) Ask(CardWithLittleSharedMemory(), {threads, 24, bytes});
   }
-  Finish("What does a block take that asks for no shared memory, on a card that reserves a kilobyte?");
+  Finish(say::occupancy_taken_by_none());
 }
 
 TEST_F(OccupancyTest, TooLargeABlock) {
-  SetTitle("blocks that cannot be launched");
+  SetTitle(say::occupancy_too_large());
   for (const char* id : {"t4", "a100", "h200"}) {
     const auto most = static_cast<int>(Card(id).shared_bytes_per_block_optin);
     Ask(Card(id), {1025, 16, 0});
@@ -120,11 +121,11 @@ TEST_F(OccupancyTest, TooLargeABlock) {
     Ask(Card(id), {32, 16, most + 1});
     Ask(Card(id), {1025, 16, most + 1});
   }
-  Finish("What is resident of a block that cannot be launched?");
+  Finish(say::occupancy_resident_of_none());
 }
 
 TEST_F(OccupancyTest, NoCardsNumbersAreBuiltIn) {
-  SetTitle("cards that nobody sells");
+  SetTitle(say::occupancy_made_up_cards());
   RandomValues random = TestRandom();
   for (int i = 0; i < 40; ++i) {
     Ask(MadeUpCard(), {32 * (1 + static_cast<int>(random.Below(32))), 16 + static_cast<int>(random.Below(80)),
@@ -138,11 +139,11 @@ TEST_F(OccupancyTest, NoCardsNumbersAreBuiltIn) {
     const int bytes = i % 2 == 0 ? 0 : static_cast<int>(random.Below(20'000));
     Ask(Question{CardOfOtherPortions(), {threads, registers, bytes}, kMadeUpPortions});
   }
-  Finish("All numbers come with `sm`.");
+  Finish(say::occupancy_all_from_sm());
 }
 
 TEST_F(OccupancyTest, EveryCardAndAnyKernel) {
-  SetTitle("every card with random kernels");
+  SetTitle(say::occupancy_every_card());
   RandomValues random = TestRandom();
   for (const DeviceProfile& card : DeviceProfiles()) {
     for (int i = 0; i < 22; ++i) {
@@ -152,7 +153,7 @@ TEST_F(OccupancyTest, EveryCardAndAnyKernel) {
       Ask(card, {threads, registers, bytes});
     }
   }
-  Finish("Compute the first wrong one by hand, resource by resource.");
+  Finish(say::occupancy_by_hand());
 }
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });

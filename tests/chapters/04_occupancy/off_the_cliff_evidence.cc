@@ -10,8 +10,10 @@
 
 #include "chapters/04_occupancy/off_the_cliff.h"
 #include "grader/device/occupancy.h"
+#include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/04_occupancy/messages.h"
 
 namespace warplings::off_the_cliff {
 namespace {
@@ -67,10 +69,6 @@ std::uint32_t BlocksOf(const LaunchRecord& launch) {
   return ResidencyOn(*FindDeviceProfile("a100"), ShapeOf(launch)).blocks;
 }
 
-std::string Bytes(std::uint32_t bytes, const std::string& what) {
-  return std::to_string(bytes) + " bytes " + what;
-}
-
 // --- Formulas that students take for the contract's. ---------------------------------------------
 
 constexpr double kEpsilon = 1e-6;
@@ -81,7 +79,7 @@ struct Moments {
 };
 
 struct Formula {
-  const char* words;
+  Message words;
   double (*of)(const Moments& m);
   /// The i-th group has the elements i * along + k * across.
   enum Group : std::uint8_t { kSample, kFeature, kNeighbours } group = kSample;
@@ -92,40 +90,34 @@ double Right(const Moments& m) {
 }
 
 const Formula kFormulas[] = {
-    {"x - mean, divided by nothing", [](const Moments& m) { return m.value - m.mean; }},
-    {"(x - mean) / (variance + 1e-6), without the root",
-     [](const Moments& m) { return (m.value - m.mean) / (m.variance + kEpsilon); }},
-    {"(x - mean) * sqrt(variance + 1e-6), multiplied in place of divided",
+    {say::cliff_not_divided(), [](const Moments& m) { return m.value - m.mean; }},
+    {say::cliff_no_root(), [](const Moments& m) { return (m.value - m.mean) / (m.variance + kEpsilon); }},
+    {say::cliff_multiplied(),
      [](const Moments& m) { return (m.value - m.mean) * std::sqrt(m.variance + kEpsilon); }},
-    {"x / sqrt(variance + 1e-6), the mean not subtracted",
-     [](const Moments& m) { return m.value / std::sqrt(m.variance + kEpsilon); }},
-    {"(x - mean) / (sqrt(variance) + 1e-6), with 1e-6 outside the root",
+    {say::cliff_mean_stays(), [](const Moments& m) { return m.value / std::sqrt(m.variance + kEpsilon); }},
+    {say::cliff_epsilon_outside(),
      [](const Moments& m) { return (m.value - m.mean) / (std::sqrt(m.variance) + kEpsilon); }},
-    {"(x - mean) / sqrt(variance), without 1e-6",
-     [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.variance); }},
-    {"(x - mean) / sqrt(variance + 1e-5), with another number than 1e-6",
+    {say::cliff_no_epsilon(), [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.variance); }},
+    {say::cliff_epsilon_5(),
      [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.variance + 1e-5); }},
-    {"(x - mean) / sqrt(variance + 1e-8), with another number than 1e-6",
+    {say::cliff_epsilon_8(),
      [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.variance + 1e-8); }},
-    {"(x - mean) / sqrt(average of x * x + 1e-6), the squares taken without subtracting the mean",
+    {say::cliff_squares_with_mean(),
      [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.mean_of_squares + kEpsilon); }},
-    {"(x - mean) / sqrt(32 * variance + 1e-6), the squares added up and not averaged",
+    {say::cliff_squares_not_averaged(),
      [](const Moments& m) { return (m.value - m.mean) / std::sqrt(kFeatures * m.variance + kEpsilon); }},
-    {"(x - mean) / sqrt(32 / 31 * variance + 1e-6), the squares divided by 31 where the average has 32",
+    {say::cliff_divided_by_31(),
      [](const Moments& m) {
        return (m.value - m.mean) / std::sqrt(kFeatures / (kFeatures - 1.0) * m.variance + kEpsilon);
      }},
-    {"(x - sum) / sqrt(...), the sum of a sample's features not divided by their number",
+    {say::cliff_sum_for_mean(),
      [](const Moments& m) {
        const double sum = kFeatures * m.mean;
        const double squares = m.mean_of_squares - 2 * sum * m.mean + sum * sum;
        return (m.value - sum) / std::sqrt(squares + kEpsilon);
      }},
-    {"the contract's, with mean and variance of a feature over all samples, and not of a sample over its "
-     "features",
-     Right, Formula::kFeature},
-    {"the contract's for 32 neighbours in memory; a sample's features lie n elements apart", Right,
-     Formula::kNeighbours}};
+    {say::cliff_of_feature(), Right, Formula::kFeature},
+    {say::cliff_of_neighbours(), Right, Formula::kNeighbours}};
 
 /// The elements that are normalised together with element `e`: the first, how far apart, how many.
 struct Group {
@@ -173,16 +165,22 @@ bool Follows(const Formula& formula, const std::vector<float>& x, const std::vec
 
 }  // namespace
 
-std::string FormulaOf(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples) {
+Message FormulaOf(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples) {
   // Of one sample there is one value a feature, and nothing tells the groups apart.
-  if (samples < 2 || x.size() != y.size() || x.size() != kFeatures * samples) return "";
+  if (samples < 2 || x.size() != y.size() || x.size() != kFeatures * samples) return {};
   const Formula* found = nullptr;
   for (const Formula& formula : kFormulas) {
     if (!Follows(formula, x, y, samples)) continue;
-    if (found != nullptr) return "";  // Values of this size tell the two not apart.
+    if (found != nullptr) return {};  // Values of this size tell the two not apart.
     found = &formula;
   }
-  return found == nullptr ? "" : found->words;
+  return found == nullptr ? Message() : found->words;
+}
+
+std::string FourDigits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
 }
 
 namespace {
@@ -202,14 +200,10 @@ double FarthestFrom(const std::vector<float>& y, const std::vector<std::size_t>&
 }
 
 /// Where each value is a little off, by another amount: no line through them says more than the right one.
-std::string LostDigits(const std::string& sample, double off) {
-  char text[256];
-  std::snprintf(text, sizeof text,
-                "The values of %s are nearly right: each is off by another small amount, none by more than "
-                "%.0e. Where on the way are digits lost: of which types are the values, the mean and the "
-                "differences?",
-                sample.c_str(), off);
-  return text;
+Message LostDigits(std::size_t sample, double off) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0e", off);
+  return say::cliff_digits_lost(sample, text);
 }
 
 /// Nothing where they do not lie on one line.
@@ -230,23 +224,38 @@ std::optional<Line> LineThrough(const std::vector<float>& x, const std::vector<f
   return all ? std::optional(line) : std::nullopt;
 }
 
-/// The two numbers beside the right ones, and a question about those that differ.
-std::string NumbersOf(const Line& line, const Moments& m) {
-  constexpr double kSame = 1e-3;
-  const double a = -line.shift / line.slope, b = 1 / line.slope, root = std::sqrt(m.variance + kEpsilon);
-  const double off_a = std::fabs(a - m.mean) / root, off_b = std::fabs(b - root) / root;
-  const bool is_a = off_a > kSame || off_a > off_b, is_b = off_b > kSame || off_b >= off_a;
-  char text[256];
-  std::snprintf(
-      text, sizeof text,
-      "(x - a) / b with a = %.4g and b = %.4g; its mean is %.4g and the root of its variance + 1e-6 "
-      "is %.4g. From which values %s come?",
-      a, b, m.mean, root,
-      is_a && is_b ? "do a and b"
-      : is_a       ? "does a"
-                   : "does b");
-  return text;
-}
+/// The two numbers by which values are (x - a) / b, beside the right ones.
+struct Normalisers {
+  double a, b, mean, root;
+
+  Normalisers(const Line& line, const Moments& m)
+      : a(-line.shift / line.slope),
+        b(1 / line.slope),
+        mean(m.mean),
+        root(std::sqrt(m.variance + kEpsilon)) {}
+
+  /// Asks about those that differ.
+  Message Question() const {
+    constexpr double kSame = 1e-3;
+    const double off_a = std::fabs(a - mean) / root, off_b = std::fabs(b - root) / root;
+    const bool is_a = off_a > kSame || off_a > off_b, is_b = off_b > kSame || off_b >= off_a;
+    return is_a && is_b ? say::cliff_whence_both() : is_a ? say::cliff_whence_a() : say::cliff_whence_b();
+  }
+
+  /// Of all values of a sample.
+  Message OfSample(std::size_t sample) const {
+    return say::both(
+        say::cliff_sample_is(sample, FourDigits(a), FourDigits(b), FourDigits(mean), FourDigits(root)),
+        Question());
+  }
+
+  /// Of those whose features are not among the right ones.
+  Message OfOthers(std::size_t sample, const std::string& right) const {
+    return say::both(say::cliff_others_are(sample, right, FourDigits(a), FourDigits(b), FourDigits(mean),
+                                           FourDigits(root)),
+                     Question());
+  }
+};
 
 }  // namespace
 
@@ -267,7 +276,6 @@ SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y,
       right += (right.empty() ? "" : ", ") + std::to_string(e / samples);
     }
   }
-  const std::string name = "ample " + std::to_string(sample);
   if (const auto line = LineThrough(x, y, all); line && line->slope != 0) {
     const auto right_at = [&](std::size_t e) {
       Moments of_element = m;
@@ -276,18 +284,14 @@ SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y,
     };
     const auto on_line = [&](std::size_t e) { return line->slope * static_cast<double>(x[e]) + line->shift; };
     const double off = FarthestFrom(y, all, right_at);
-    if (FarthestFrom(y, all, on_line) > off / 4) return {LostDigits("s" + name, off), true};
-    return {"S" + name + " comes out as " + NumbersOf(*line, m), true};
+    if (FarthestFrom(y, all, on_line) > off / 4) return {LostDigits(sample, off), true};
+    return {Normalisers(*line, m).OfSample(sample), true};
   }
   if (wrong.size() >= kFewest && all.size() - wrong.size() <= kFewest && !right.empty()) {
-    if (const auto line = LineThrough(x, y, wrong); line && line->slope != 0) {
-      return {"Of s" + name + " these features are right: " + right + ". All others come out as " +
-              NumbersOf(*line, m)};
-    }
+    if (const auto line = LineThrough(x, y, wrong); line && line->slope != 0)
+      return {Normalisers(*line, m).OfOthers(sample, right)};
   }
-  return {"The 32 values of s" + name +
-          " are not normalised alike: no two numbers a and b make each of them (x - a) / b. Where does each "
-          "of them get the mean and the root from, and is it the same for all?"};
+  return {say::cliff_not_alike(sample)};
 }
 
 const Evidence* WithTheOneFormula(All all) {
@@ -327,17 +331,16 @@ double Fetches(const Evidence& evidence) {
 
 std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources> kernels) {
   if (const Evidence* e = CancelledFarFromZero(evidence)) {
-    return {{"squares_cancel", e->test + ": right for means near 0, wrong where the mean is large"}};
+    return {{"squares_cancel", say::of_test(e->test, say::cliff_cancelled())}};
   }
   if (evidence.empty() || kernels.empty() || !std::ranges::all_of(evidence, ValuesRight)) return {};
   const std::vector<KernelResources> launched = Launched(kernels, evidence);
   const KernelResources most = Largest(launched);
-  const std::string registers = std::to_string(most.registers) + " registers";
   if (most.local_bytes == kArrayBytes && most.registers <= kFewRegisters) {
-    return {{"array_in_local_memory", Bytes(most.local_bytes, "of local memory a thread")}};
+    return {{"array_in_local_memory", say::cliff_array_in_local(most.local_bytes)}};
   }
   if (most.local_bytes > 0 && most.registers <= kMostRegisters) {
-    return {{"forced_to_spill", registers + ", and " + Bytes(most.local_bytes, "of local memory a thread")}};
+    return {{"forced_to_spill", say::cliff_spilled(most.registers, most.local_bytes)}};
   }
   const auto uses_shared = [](const LaunchRecord& l) {
     return l.static_shared_bytes + l.dynamic_shared_bytes > 0;
@@ -352,13 +355,11 @@ std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources>
       LaunchWith(evidence, [&](const LaunchRecord& l) { return uses_shared(l) && !has_gaps(l); });
   if (shared != nullptr && most.registers <= kMostRegisters && OccupancyOf(*shared) < 1) {
     const auto bytes = shared->static_shared_bytes + shared->dynamic_shared_bytes;
-    return {{"moved_to_shared_memory", Bytes(bytes, "of shared memory for a block of ") +
-                                           std::to_string(shared->block.Volume()) + " threads"}};
+    return {{"moved_to_shared_memory", say::cliff_in_shared(bytes, shared->block.Volume())}};
   }
   const LaunchRecord* gaps = LaunchWith(evidence, has_gaps);
   if (gaps != nullptr && most.registers <= kMostRegisters) {
-    return {{"blocks_leave_gaps", registers + ", but blocks of " + std::to_string(gaps->block.Volume()) +
-                                      " threads, of which " + std::to_string(BlocksOf(*gaps)) + " fit"}};
+    return {{"blocks_leave_gaps", say::cliff_gaps(most.registers, gaps->block.Volume(), BlocksOf(*gaps))}};
   }
   if (most.registers <= kMostRegisters || most.local_bytes > 0 || shared != nullptr) return {};
   // From x, or from wherever else they were put. Who fetches a few of them again keeps the others.
@@ -366,10 +367,8 @@ std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources>
   const double loads = static_cast<double>(TotalCounts(evidence.front().result).global_load_bytes) /
                        (elements * sizeof(float));
   const double fetches = std::max(loads, Fetches(evidence.front()));
-  const bool once = fetches < 1.05;
-  return {{once ? "kept_under_other_names" : "fetched_far_ahead",
-           registers + (once ? ", and each value is fetched once"
-                             : ", and a value is fetched " + OneDecimal(fetches) + " times on average")}};
+  if (fetches < 1.05) return {{"kept_under_other_names", say::cliff_kept(most.registers)}};
+  return {{"fetched_far_ahead", say::cliff_fetched_ahead(most.registers, say::Decimal(fetches, 1))}};
 }
 
 double CommonFactor(const std::vector<float>& actual, const std::vector<double>& expected) {

@@ -23,7 +23,7 @@ struct Evidence {
   int samples = 0;
   bool far_from_zero = false;  ///< The samples' means are large beside their deviations.
   TestResult result;           ///< With wrong_count of its values.
-  std::string formula{};       ///< Which its wrong values follow, as FormulaOf says it.
+  Message formula{};           ///< Which its wrong values follow, as FormulaOf says it.
 };
 
 /// Some call of these launched the kernel.
@@ -38,16 +38,19 @@ double OccupancyOf(const LaunchRecord& launch);
 /// How often each element of x is fetched, on average.
 double Fetches(const Evidence& evidence);
 
+/// "0.984": four digits that count.
+std::string FourDigits(double value);
+
 /// Where all values are the right ones times one factor, that factor; 0 where they are not, or are right.
 double CommonFactor(const std::vector<float>& actual, const std::vector<double>& expected);
 
 /// The formula that all values follow instead of the contract's, in words: "x - mean, divided by nothing".
 /// x and y are kFeatures x samples, row by row. Empty where none of those that are known fits.
-std::string FormulaOf(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples);
+Message FormulaOf(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples);
 
 /// What is said of one sample whose values are wrong.
 struct SampleWords {
-  std::string text;        ///< Empty where nothing can be said.
+  Message text;            ///< Empty where nothing can be said.
   bool is_of_all = false;  ///< All of its values have it in common, also those that are right by chance.
 };
 

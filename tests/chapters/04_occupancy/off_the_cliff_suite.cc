@@ -6,17 +6,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "chapters/04_occupancy/off_the_cliff.h"
+#include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "grader/suite/product_values.h"
 #include "reference/normalise.h"
+#include "tests/chapters/04_occupancy/messages.h"
 #include "tests/chapters/04_occupancy/off_the_cliff_evidence.h"
 #include "tests/chapters/common/explain_linear.h"
 
@@ -28,17 +29,10 @@ std::vector<Evidence>& AllEvidence() {
   return all;
 }
 
-const char* const kNeverLaunched = "This call does not launch that kernel: is it still needed?";
-
 class OffTheCliff : public testing::Test {
- public:
-  static std::string WordsOf(const std::string& formula) {
-    return "our values are those of " + formula + ". Write it beside the contract's formula.";
-  }
-
  protected:
   /// One call on samples whose values lie around `middle`. `spread` 0: all features of a sample alike.
-  Evidence Call(const std::string& title, int samples, float middle = 0, float spread = 1) {
+  Evidence Call(const Message& title, int samples, float middle = 0, float spread = 1) {
     RandomValues random = TestRandom();
     const auto n = static_cast<std::size_t>(samples);
     std::vector<float> x = SignedValues(random, kFeatures * n);
@@ -54,14 +48,12 @@ class OffTheCliff : public testing::Test {
     e.result = ResultOf(title, report);
     if (report.contents.size() != 2) return e;
     const reference::Bounded expected = reference::Normalise(x, kFeatures, n, 1e-6);
-    const auto where = [n](std::size_t i) {
-      return "feature " + std::to_string(i / n) + " of sample " + std::to_string(i % n);
-    };
+    const auto where = [n](std::size_t i) { return English(say::cliff_element(i / n, i % n)); };
     const std::vector<float> y = ValuesOf<float>(report.contents[1]);
     AddComparison(e.result, CompareFloats(y, expected.value, expected.bound, where), "y");
     if (e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult) {
       e.formula = FormulaOf(x, y, n);
-      if (const std::string fact = FactOf(e, x, y, expected); !fact.empty()) e.result.next_step = fact;
+      if (const Message fact = FactOf(e, x, y, expected); !fact.empty()) e.result.next_step = fact;
     }
     RequireDeviceWork(e.result, report, WorkOf(n));
     CheckTraffic(e);
@@ -75,28 +67,21 @@ class OffTheCliff : public testing::Test {
     for (const LaunchRecord& launch : e.result.launches) {
       const double occupancy = OccupancyOf(launch);
       if (occupancy >= 1) continue;
-      AddVerdict(result, Verdict::kWrongResult,
-                 "occupancy " + OneDecimal(100 * occupancy) + " % with blocks of " +
-                     std::to_string(launch.block.Volume()) + " threads, " + std::to_string(launch.registers) +
-                     " registers a thread and " +
-                     std::to_string(launch.static_shared_bytes + launch.dynamic_shared_bytes) +
-                     " bytes of shared memory a block",
-                 "What is the limit: threads, registers, shared memory, or blocks?");
+      AddVerdict(
+          result, Verdict::kWrongResult,
+          say::cliff_occupancy(say::Decimal(100 * occupancy, 1), launch.block.Volume(), launch.registers,
+                               launch.static_shared_bytes + launch.dynamic_shared_bytes),
+          say::cliff_which_limit());
     }
   }
 
   /// What the values follow instead; or which of them are wrong. Of a single sample each wrong root makes one
   /// factor for all.
-  static std::string FactOf(const Evidence& e, const std::vector<float>& x, const std::vector<float>& y,
-                            const reference::Bounded& expected) {
-    if (!e.formula.empty()) return "Y" + WordsOf(e.formula);
-    if (const double factor = CommonFactor(y, expected.value); factor != 0 && e.samples > 1) {
-      char text[32];
-      std::snprintf(text, sizeof text, "%.4g", factor);
-      return std::string("Every value is ") + text +
-             " times the right one, the same factor for all: what is everything divided by, or multiplied "
-             "with, and what does the contract say there?";
-    }
+  static Message FactOf(const Evidence& e, const std::vector<float>& x, const std::vector<float>& y,
+                        const reference::Bounded& expected) {
+    if (!e.formula.empty()) return say::cliff_values_of(e.formula);
+    if (const double factor = CommonFactor(y, expected.value); factor != 0 && e.samples > 1)
+      return say::cliff_one_factor(FourDigits(factor));
     const auto samples = static_cast<std::size_t>(e.samples);
     std::vector<bool> is_wrong;
     for (std::size_t i = 0; i < y.size(); ++i)
@@ -106,8 +91,8 @@ class OffTheCliff : public testing::Test {
     const SampleWords sample = stored ? SampleFact(x, y, samples, first % samples) : SampleWords{};
     if (sample.is_of_all) is_wrong = BySample(is_wrong, samples);
     if (sample.text.empty()) return PlacesFact("y", kFeatures, e.samples, y, is_wrong);
-    const std::string edge = EdgeFact("y", kFeatures, e.samples, y, is_wrong);
-    return sample.text + (edge.empty() ? "" : " ") + edge;
+    const Message edge = EdgeFact("y", kFeatures, e.samples, y, is_wrong);
+    return edge.empty() ? sample.text : say::both(sample.text, edge);
   }
 
   /// All values of a sample are wrong where one is: by chance some come out near the right ones.
@@ -142,14 +127,11 @@ class OffTheCliff : public testing::Test {
         static_cast<double>(TrafficOf(e.result, "y").store_bytes) / (elements * sizeof(float));
     if (Fetches(e) > 3 || stores > 2) {
       AddVerdict(e.result, Verdict::kWrongResult,
-                 "each element of x is fetched " + OneDecimal(Fetches(e)) + " times, each of y stored " +
-                     OneDecimal(stores) + " times",
-                 "How many passes over a sample's values does the formula need?");
+                 say::cliff_fetches(say::Decimal(Fetches(e), 1), say::Decimal(stores, 1)),
+                 say::cliff_which_passes());
     } else if (loads > 4) {
-      AddVerdict(e.result, Verdict::kWrongResult,
-                 "all loads together are " + OneDecimal(loads) + " for each element; at most 4 are allowed",
-                 "Of these, " + OneDecimal(Fetches(e)) +
-                     " are of x: which are the others, and what of that could stay in a register?");
+      AddVerdict(e.result, Verdict::kWrongResult, say::cliff_loads(say::Decimal(loads, 1)),
+                 say::cliff_other_loads(say::Decimal(Fetches(e), 1)));
     }
   }
 
@@ -166,78 +148,71 @@ std::vector<Explained> ExplainFormula() {
     return e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult;
   });
   if (with == nullptr || wrong == AllEvidence().end() || !wrong->formula.empty()) return {};
-  const std::string samples = std::to_string(with->samples) + " samples";
-  return {{FullNameOf(wrong->test), {}, "With " + samples + ", y" + OffTheCliff::WordsOf(with->formula)}};
+  const say::Count samples(with->samples, "sample");
+  return {{FullNameOf(wrong->test), {}, say::cliff_values_of_with(samples, with->formula)}};
 }
 
 const bool explains = ExplainWith(ExplainFormula);
 
 TEST_F(OffTheCliff, OneSample) {
-  Record(Call("a single sample", 1));
+  Record(Call(say::cliff_one_sample(), 1));
 }
 
 TEST_F(OffTheCliff, LastBlockIsNotFull) {
-  Record(Call("257 samples", 257));
+  Record(Call(say::cliff_samples(257), 257));
 }
 
 TEST_F(OffTheCliff, ManyBlocks) {
-  Record(Call("2048 samples", 2048));
+  Record(Call(say::cliff_samples(2048), 2048));
 }
 
 TEST_F(OffTheCliff, AnyNumberOfSamples) {
   RandomValues random(SeedOfTest(Session().seed(), "OffTheCliff.AnyNumberOfSamples.samples"));
   const int samples = 2 + static_cast<int>(random.Below(900));
-  Record(Call(std::to_string(samples) + " samples, a random number", samples));
+  Record(Call(say::cliff_random_samples(samples), samples));
 }
 
 TEST_F(OffTheCliff, FarFromZero) {
-  Record(Call("300 samples whose means are 1000 times their deviations", 300, 1000));
+  Record(Call(say::cliff_far_from_zero(1000), 300, 1000));
 }
 
 TEST_F(OffTheCliff, SmallDeviations) {
-  Record(Call("300 samples with deviations of about 0.001, where 1e-6 matters", 300, 0, 0.001f));
+  Record(Call(say::cliff_small_deviations(), 300, 0, 0.001f));
 }
 
 /// 32 is 65,536 registers over 2048 threads.
 TEST_F(OffTheCliff, RegistersForFullOccupancy) {
-  Evidence e = Call("no kernel needs more than 32 registers", 512);
+  Evidence e = Call(say::cliff_few_registers(), 512);
   RequireKnownResources(e.result, Session().resources());
   for (const KernelResources& kernel : Session().resources()) {
     if (kernel.registers <= 32) continue;
-    AddVerdict(e.result, Verdict::kWrongResult,
-               kernel.kernel + " needs " + std::to_string(kernel.registers) + " registers a thread",
-               IsLaunched(kernel, std::span(&e, 1))
-                   ? "Which values are alive at the same time, and must all of them be?"
-                   : kNeverLaunched);
+    AddVerdict(
+        e.result, Verdict::kWrongResult, say::cliff_registers(kernel.kernel, kernel.registers),
+        IsLaunched(kernel, std::span(&e, 1)) ? say::cliff_alive_together() : say::cliff_never_launched());
   }
   Record(std::move(e));
 }
 
 TEST_F(OffTheCliff, NothingIsSpilled) {
-  Evidence e = Call("no kernel keeps anything in local memory", 512);
+  Evidence e = Call(say::cliff_nothing_spilled(), 512);
   RequireKnownResources(e.result, Session().resources());
   for (const KernelResources& kernel : Session().resources()) {
     if (kernel.local_bytes == 0) continue;
-    AddVerdict(
-        e.result, Verdict::kWrongResult,
-        kernel.kernel + " keeps " + std::to_string(kernel.local_bytes) + " bytes a thread in local memory",
-        IsLaunched(kernel, std::span(&e, 1)) ? "Local memory lies where global memory lies. Which values are "
-                                               "there, and why has the compiler no "
-                                               "register for them?"
-                                             : kNeverLaunched);
+    AddVerdict(e.result, Verdict::kWrongResult, say::cliff_local(kernel.kernel, kernel.local_bytes),
+               IsLaunched(kernel, std::span(&e, 1)) ? say::cliff_why_local() : say::cliff_never_launched());
   }
   Record(std::move(e));
 }
 
 TEST_F(OffTheCliff, TheMultiprocessorIsFull) {
-  Evidence e = Call("an A100's multiprocessor is full of the launch's blocks", 4096);
+  Evidence e = Call(say::cliff_full(), 4096);
   RequireFullMultiprocessor(e, e.result);
   BrokenLimits().Tell("occupancy", e.result);
   Record(std::move(e));
 }
 
 TEST_F(OffTheCliff, MemoryTrafficStaysInBounds) {
-  Record(Call("x is fetched at most three times, y stored at most twice", 1024));
+  Record(Call(say::cliff_traffic(), 1024));
 }
 
 const bool graded = GradedBy(

@@ -9,6 +9,7 @@
 
 #include "chapters/04_occupancy/pick_block_size.h"
 #include "tests/chapters/04_occupancy/block_size_answers.h"
+#include "tests/chapters/04_occupancy/messages.h"
 #include "tests/chapters/04_occupancy/sm_limits.h"
 
 namespace warplings::pick_block_size {
@@ -30,36 +31,35 @@ class PickBlockSize : public testing::Test {
     interview.Compare(*answer == right, InWords(q), InWords(q, right), InWords(q, *answer));
   }
 
-  void Ask(const std::string& title, const std::vector<Question>& questions) {
+  void Ask(const Message& title, const std::vector<Question>& questions) {
     Interview interview(title);
     for (const Question& q : questions) Ask(interview, q);
-    interview.Finish("For the first wrong one, write down blocks and warps for both sizes.");
+    interview.Finish(say::block_size_write_down());
   }
 };
 
 TEST_F(PickBlockSize, A100) {
-  Ask("a100: 2048 threads, 32 blocks", QuestionsFor(*FindDeviceProfile("a100")));
+  Ask(say::block_size_a100(2048), QuestionsFor(*FindDeviceProfile("a100")));
 }
 
 TEST_F(PickBlockSize, T4) {
-  Ask("t4: 1024 threads, 16 blocks", QuestionsFor(*FindDeviceProfile("t4")));
+  Ask(say::block_size_t4(1024), QuestionsFor(*FindDeviceProfile("t4")));
 }
 
 TEST_F(PickBlockSize, Rtx4090) {
-  Ask("rtx4090: 1536 threads, which 1024 does not divide", QuestionsFor(*FindDeviceProfile("rtx4090")));
+  Ask(say::block_size_rtx4090(1536, 1024), QuestionsFor(*FindDeviceProfile("rtx4090")));
 }
 
 TEST_F(PickBlockSize, H200) {
-  Ask("h200: 2048 threads, 228 KB", QuestionsFor(*FindDeviceProfile("h200")));
+  Ask(say::block_size_h200(2048), QuestionsFor(*FindDeviceProfile("h200")));
 }
 
 TEST_F(PickBlockSize, NoSizeFits) {
-  Ask("t4: kernels of which no block fits, or just one", ExtremeQuestions());
+  Ask(say::block_size_extreme(), ExtremeQuestions());
 }
 
 TEST_F(PickBlockSize, OneBlockHasLimitsOfItsOwn) {
-  Ask("made-up cards: 64 of 100 KB for a block, two blocks at most, or blocks of at most 1000 threads",
-      QuestionsOfLimits());
+  Ask(say::block_size_limits(1000), QuestionsOfLimits());
 }
 
 TEST_F(PickBlockSize, ACardThatNobodySells) {
@@ -70,7 +70,7 @@ TEST_F(PickBlockSize, ACardThatNobodySells) {
                          static_cast<int>(random.Below(20'000)), static_cast<int>(random.Below(64))});
   }
   for (const Question& q : QuestionsOfPortions()) questions.push_back(q);
-  Ask("made-up cards with random kernels", questions);
+  Ask(say::block_size_made_up(), questions);
 }
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/chapters/04_occupancy/device_answers.h"
+#include "tests/chapters/04_occupancy/messages.h"
 
 namespace warplings::pick_device {
 namespace {
@@ -19,7 +20,7 @@ std::vector<Asked<Question, int>>& AllAnswers() {
 
 class PickDevice : public testing::Test {
  protected:
-  void Ask(const std::string& title, const std::vector<std::string>& ids) {
+  void Ask(const Message& title, const std::vector<std::string>& ids) {
     Interview interview(title);
     Ask(interview, ids);
     Finish(interview);
@@ -37,71 +38,68 @@ class PickDevice : public testing::Test {
     }
   }
 
-  void Finish(Interview& interview) {
-    interview.Finish("List memory, multiprocessors times clock, and integrated or not, for each device.");
-  }
+  void Finish(Interview& interview) { interview.Finish(say::device_list()); }
 };
 
 TEST_F(PickDevice, OneCard) {
-  Ask("an A100 alone", Machines()[0]);
+  Ask(say::device_one_card(), Machines()[0]);
 }
 
 TEST_F(PickDevice, IntegratedAlone) {
-  Ask("an integrated device alone: better than none", Machines()[1]);
+  Ask(say::device_integrated_alone(), Machines()[1]);
 }
 
 TEST_F(PickDevice, IntegratedComesFirst) {
-  Ask("an integrated device before a T4 and an A100", Machines()[2]);
+  Ask(say::device_integrated_first(), Machines()[2]);
 }
 
 TEST_F(PickDevice, IntegratedComesLast) {
-  Ask("the same the other way round", Machines()[3]);
+  Ask(say::device_integrated_last(), Machines()[3]);
 }
 
 TEST_F(PickDevice, NewestIsNotFastest) {
-  Ask("an RTX 3060 is newer than a V100, an integrated device newer than both", Machines()[4]);
+  Ask(say::device_newest(), Machines()[4]);
 }
 
 TEST_F(PickDevice, FewerButFasterMultiprocessors) {
-  Ask("an H200 has more multiprocessors than an RTX 4090, and a slower clock", Machines()[5]);
+  Ask(say::device_faster_clock(), Machines()[5]);
 }
 
 TEST_F(PickDevice, EqualCycles) {
-  Ask("H100 and H200 differ in memory only", Machines()[6]);
+  Ask(say::device_equal_cycles(), Machines()[6]);
 }
 
 TEST_F(PickDevice, MostMemory) {
-  Ask("a B200 has the most memory, an RTX 4090 the fastest clock", Machines()[7]);
+  Ask(say::device_most_memory(), Machines()[7]);
 }
 
 TEST_F(PickDevice, Twins) {
-  Ask("two pairs of equal cards: the lower number", Machines()[8]);
+  Ask(say::device_twins(), Machines()[8]);
 }
 
 TEST_F(PickDevice, AnIntegratedDeviceMayBeFast) {
-  Ask("an integrated GB10 has more cycles than a T4 and an RTX 3060 beside it", Machines()[9]);
+  Ask(say::device_fast_integrated(), Machines()[9]);
 }
 
 TEST_F(PickDevice, ClocksInKilohertz) {
-  Interview interview("two GTX 1080 whose clocks differ by 500 or 1000 kHz");
+  Interview interview(say::device_close_clocks(1000));
   for (const std::size_t machine : {10, 11, 12, 13, 14}) Ask(interview, Machines()[machine]);
   Finish(interview);
 }
 
 /// Whoever counts a card's own kind as so many cycles finds too few of them here.
 TEST_F(PickDevice, AnIntegratedDeviceHasThriceTheCycles) {
-  Interview interview("an integrated device has 3 or 600 times the cycles of the GTX 1080 beside it");
+  Interview interview(say::device_many_cycles());
   for (const std::size_t machine : {15, 17, 18}) Ask(interview, Machines()[machine]);
   Finish(interview);
 }
 
 TEST_F(PickDevice, EightDevices) {
-  Ask("eight devices, each with more cycles than the one before", Machines()[16]);
+  Ask(say::device_eight(), Machines()[16]);
 }
 
 TEST_F(PickDevice, EveryOrder) {
-  Interview interview(
-      "a GB10, which is integrated, a GTX 1080, an RTX 3060 and a T4 in each of their 24 orders");
+  Interview interview(say::device_every_order());
   for (const std::vector<std::string>& ids : Orders()) Ask(interview, ids);
   Finish(interview);
 }
@@ -113,7 +111,7 @@ TEST_F(PickDevice, AnyMachine) {
   for (int i = 0; i < 4; ++i) {
     ids.push_back(DeviceProfiles()[random.Below(DeviceProfiles().size())].id);
   }
-  Ask("a random machine: " + InWords(Machine(ids, 0)).substr(0, InWords(Machine(ids, 0)).find(':')), ids);
+  Ask(say::device_random(DevicesInWords(Machine(ids, 0))), ids);
 }
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });

@@ -5,6 +5,7 @@
 
 #include "grader/device/device_profile.h"
 #include "grader/device/occupancy.h"
+#include "tests/chapters/04_occupancy/messages.h"
 
 namespace warplings {
 
@@ -57,9 +58,15 @@ inline DeviceProfile MadeUpCard() {
 inline constexpr Portions kMadeUpPortions{.registers = 384, .shared_bytes = 1536};
 inline DeviceProfile CardOfOtherPortions() {
   DeviceProfile card = MadeUpCard();
-  card.id = "a made-up card (units 384 and 1536, 700 B reserved)";
   card.reserved_shared_bytes_per_block = 700;
   return card;
+}
+
+/// What a question calls a card.
+inline Message CardInWords(const DeviceProfile& card, const std::optional<Portions>& portions) {
+  if (!portions) return say::card_by_name(card.id);
+  return say::card_with_portions(portions->registers, portions->shared_bytes,
+                                 card.reserved_shared_bytes_per_block);
 }
 
 /// An A100 with so little shared memory (the least that it can be set to, and that cuda_occupancy.h knows)

@@ -10,6 +10,8 @@
 #include "grader/suite/evidence.h"
 #include "tests/chapters/05_bank_conflicts/bank_steps.h"
 #include "tests/chapters/05_bank_conflicts/host_answers.h"
+#include "tests/chapters/05_bank_conflicts/messages.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings::bank_conflicts {
 namespace {
@@ -20,9 +22,9 @@ std::vector<BanksAnswer>& AllAnswers() {
   return all;
 }
 
-std::string Text(const Banks& banks) {
-  const std::string first = std::to_string(banks.first);
-  return banks.count == 1 ? "bank " + first : "bank " + first + ", " + std::to_string(banks.count) + " banks";
+Message Text(const Banks& banks) {
+  return banks.count == 1 ? say::bank_of_answer(banks.first)
+                          : say::bank_of_answer_of_several(banks.first, banks.count);
 }
 
 class BankOf : public testing::Test {
@@ -36,7 +38,7 @@ class BankOf : public testing::Test {
     return least + static_cast<int>(random_.Below(static_cast<std::uint64_t>(most - least + 1)));
   }
 
-  void Check(const std::string& title, const std::string& next_step) {
+  void Check(const Message& title, const Message& next_step) {
     const auto call = [](Worker& worker, const Place& p) { return worker.Call(p.array, p.row, p.column); };
     RecordResult(
         CheckAnswers<Banks, Place>(title, questions_, call, RightBanks, Text, next_step, AllAnswers(), Way));
@@ -50,28 +52,24 @@ class BankOf : public testing::Test {
 
 TEST_F(BankOf, ABankHoldsWordsNotBytes) {
   AskColumns(4, {0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 30, 31, Random(1, 31), Random(1, 31)});
-  Check("one row of floats: a bank holds words of 4 bytes",
-        "Write down the first byte of float 0, 1, 2 and the bank that holds this byte.");
+  Check(say::bank_of_words(), say::bank_of_words_step());
 }
 
 TEST_F(BankOf, Bank0FollowsBank31) {
   AskColumns(4, {31, 32, 33, 63, 64, 95, 96, 100, 1000, Random(32, 2047), Random(32, 2047)});
-  Check("floats 31, 32 and beyond: there are 32 banks",
-        "After bank 31 comes bank 0 again, with the next word.");
+  Check(say::bank_of_32_banks(), say::bank_of_32_banks_step());
 }
 
 TEST_F(BankOf, NarrowElementsShareABank) {
   AskColumns(1, {0, 1, 3, 4, 5, 127, 128, Random(0, 2047)});
   AskColumns(2, {0, 1, 2, 3, 63, 64, 65, Random(0, 2047)});
-  Check("chars and shorts: several elements lie in one word",
-        "Draw one word of 4 bytes: which chars and which shorts lie in it?");
+  Check(say::bank_of_narrow(), say::bank_of_narrow_step());
 }
 
 TEST_F(BankOf, WideElementsLieInSeveralBanks) {
   AskColumns(8, {0, 1, 2, 15, 16, 17, Random(0, 2047)});
   AskColumns(16, {0, 1, 7, 8, 9, Random(0, 2047)});
-  Check("doubles and float4: one element lies in several words",
-        "Draw the words under a double and under a float4: how many are there, and which is the first?");
+  Check(say::bank_of_wide(), say::bank_of_wide_step());
 }
 
 TEST_F(BankOf, AnArrayNeedNotStartInBank0) {
@@ -80,8 +78,7 @@ TEST_F(BankOf, AnArrayNeedNotStartInBank0) {
   AskColumns(1, {0, 1, 2, 3}, 7);
   AskColumns(8, {0, 3, 12}, 8 * Random(1, 100));
   AskColumns(16, {0, 3, 12}, 16 * Random(1, 50));
-  Check("arrays behind other arrays: element 0 does not lie in bank 0",
-        "The base is a number of bytes. At which byte does the array's first element start?");
+  Check(say::bank_of_later_arrays(), say::bank_of_later_arrays_step());
 }
 
 TEST_F(BankOf, RowsLieOneAfterTheOther) {
@@ -92,8 +89,7 @@ TEST_F(BankOf, RowsLieOneAfterTheOther) {
   Ask({{0, 4, 40, 40}, 1203, 5});
   Ask({{0, 8, 16, 16}, 5, 3});
   Ask({{0, 2, 24, 24}, 5, 3});
-  Check("two-dimensional arrays: a row follows the row before",
-        "How many elements lie before element [row][column]? Count whole rows first.");
+  Check(say::bank_of_rows(), say::bank_of_rows_step());
 }
 
 TEST_F(BankOf, PaddingMovesEachRowOn) {
@@ -103,8 +99,7 @@ TEST_F(BankOf, PaddingMovesEachRowOn) {
     Ask({{0, 8, 16, 17}, row, Random(0, 15)});
     Ask({{0, 1, 32, 36}, row, Random(0, 31)});
   }
-  Check("padded rows: what is not used takes its place all the same",
-        "Draw the first two rows of tile[..][33] with their banks: where does row 1 start?");
+  Check(say::bank_of_padded_rows(), say::bank_of_padded_rows_step());
 }
 
 TEST_F(BankOf, RowsNeedNotBeWholeWords) {
@@ -113,8 +108,7 @@ TEST_F(BankOf, RowsNeedNotBeWholeWords) {
     for (const int row : {1, 2, 3, Random(4, 31), Random(32, 63)})
       Ask({{0, bytes, width, pitch}, row, Random(0, width - 1)});
   }
-  Check("rows of chars and shorts that end in the middle of a word",
-        "Draw the first two rows of char tile[..][5] in words of 4 bytes: where does row 1 start?");
+  Check(say::bank_of_partial_words(), say::bank_of_partial_words_step());
 }
 
 TEST_F(BankOf, AnyArray) {
@@ -122,8 +116,7 @@ TEST_F(BankOf, AnyArray) {
     const int bytes = 1 << Random(0, 4), width = Random(1, 70);
     Ask({{bytes * Random(0, 60), bytes, width, width + Random(0, 5)}, Random(0, 40), Random(0, width - 1)});
   }
-  Check("40 random arrays and elements",
-        "Compute one of these by hand, in three steps: element, byte, word.");
+  Check(say::bank_of_any_array(), say::bank_of_any_array_step());
 }
 
 std::vector<Recognised> RecogniseBankOf() {
@@ -133,37 +126,37 @@ std::vector<Recognised> RecogniseBankOf() {
     count.emplace_back(each.question, each.given.count);
   }
   const std::vector<step_search::Asking> askings = AskingsOf(AllAnswers());
-  std::vector<Recognised> found =
-      step_search::Name(step_search::Explain(FirstBank(), first, std::equal_to()), "first banks", askings);
+  std::vector<Recognised> found = step_search::Name(step_search::Explain(FirstBank(), first, std::equal_to()),
+                                                    say::bank_of_first_banks(), askings);
   for (const auto& each : step_search::Name(step_search::Explain(BankCount(), count, std::equal_to()),
-                                            "numbers of banks", askings)) {
+                                            say::bank_of_counts(), askings)) {
     auto known = std::ranges::find(found, each.id, &Recognised::id);
     if (known == found.end()) {
       found.push_back(each);
       continue;
     }
     // One name for two steps: both are said.
-    known->evidence += "; " + each.evidence;
+    known->evidence = say::step_and_step(known->evidence, each.evidence);
     known->tests.insert(known->tests.end(), each.tests.begin(), each.tests.end());
   }
   return found;
 }
 
 /// What the places with wrong answers have in common.
-std::string Advise() {
+Message Advise() {
   std::vector<std::pair<Place, Banks>> answers;
   for (const BanksAnswer& each : AllAnswers()) answers.emplace_back(each.question, each.given);
   const auto same = [](const Banks& a, const Banks& b) { return a.first == b.first && a.count == b.count; };
-  const std::string shared =
+  const Message shared =
       step_search::WhatWrongOnesShare(TraitsOfPlaces(), answers, RightBanks, same, AskingsOf(AllAnswers()));
   if (!shared.empty()) return shared;
   for (const auto& [place, given] : answers) {
     if (!same(given, RightBanks(place))) {
       return step_search::BesideTheRightOne(Describe(place), Text(given),
-                                            Text(RightBanks(place)) + " (" + Way(place) + ")");
+                                            say::bank_of_answer_and_way(Text(RightBanks(place)), Way(place)));
     }
   }
-  return "";
+  return {};
 }
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise()); });

@@ -5,6 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "tests/chapters/05_bank_conflicts/messages.h"
+
 namespace warplings::bank_conflicts {
 namespace {
 
@@ -71,53 +73,51 @@ enum Count {
 };
 
 const std::vector<step_search::Step> kFirstBankSteps = {
-    {{"width_for_pitch", "rows that begin width elements apart"},
-     {"columns_stored_first", "column x pitch + row for the element's number"},
-     {"columns_stored_first", "column x width + row for the element's number"},
-     {"another_step", "the padding of the rows before added in elements, where the sum is in bytes"},
-     {"another_step", "the row left out"},
-     {"another_step", "the pitch taken for a number of bytes, where it counts elements"},
-     {"another_step", "the element's number taken modulo 32 before it becomes bytes"},
-     {"another_step", "the padding of one row added, and not of each row before"},
-     {"another_step", "the row taken modulo 32 before it becomes elements"},
-     {"another_step", "the column taken modulo 32 before it becomes bytes"},
-     {"another_step", "each row begun at a whole word, with the bytes of a row rounded up"},
-     {"another_step", "each row begun at a whole word, with the bytes of a row rounded down"},
-     {"another_step", "each row begun at a multiple of 16 bytes"},
-     {"another_step", "each row begun at a multiple of 128 bytes"},
-     {"another_step", "row and column each taken modulo 32 before they become elements"}},
-    {{"base_ignored", "the base left out"},
-     {"base_in_elements", "the base added to a number of elements"},
-     {"another_step", "the base taken for a number of words"},
-     {"elements_as_words", "4 bytes for each element, whatever its type"},
-     {"another_step", "base and offset each divided by 4 and rounded down, and then added"},
-     {"another_step",
-      "the rows before and the column each turned into words and rounded down, and then added"},
-     {"another_step", "4 bytes for each element that is narrower"},
-     {"another_step", "the base left out behind the first row"}},
-    {{"bytes_as_words", "a bank for each byte"},
-     {"elements_as_words", "a bank for each element"},
-     {"more_than_32_banks", "banks that go on behind number 31"},
-     {"another_step", "16 banks"},
-     {"another_step", "banks of 8 bytes"},
-     {"another_step", "the byte's word rounded up"},
-     {"another_step", "banks counted from 1"},
-     {"another_step", "banks of 32 bytes, which is a sector of global memory"},
-     {"another_step", "the quotient by 32 for the remainder"},
-     {"another_step", "banks of 8 bytes for elements of 8 bytes and more"},
-     {"another_step", "banks as wide as an element for elements of 8 bytes and more"},
-     {"another_step", "the bank of the element's last byte"}}};
+    {{"width_for_pitch", say::bank_step_width_apart()},
+     {"columns_stored_first", say::bank_step_columns_by_pitch()},
+     {"columns_stored_first", say::bank_step_columns_by_width()},
+     {"another_step", say::bank_step_padding_in_elements()},
+     {"another_step", say::bank_step_no_row()},
+     {"another_step", say::bank_step_pitch_in_bytes()},
+     {"another_step", say::bank_step_number_modulo_32()},
+     {"another_step", say::bank_step_padding_once()},
+     {"another_step", say::bank_step_row_modulo_32()},
+     {"another_step", say::bank_step_column_modulo_32()},
+     {"another_step", say::bank_step_rows_of_words_up()},
+     {"another_step", say::bank_step_rows_of_words_down()},
+     {"another_step", say::bank_step_rows_of_16_bytes()},
+     {"another_step", say::bank_step_rows_of_128_bytes()},
+     {"another_step", say::bank_step_both_modulo_32()}},
+    {{"base_ignored", say::bank_step_no_base()},
+     {"base_in_elements", say::bank_step_base_in_elements()},
+     {"another_step", say::bank_step_base_in_words()},
+     {"elements_as_words", say::bank_step_four_bytes_each()},
+     {"another_step", say::bank_step_base_apart()},
+     {"another_step", say::bank_step_rows_apart()},
+     {"another_step", say::bank_step_four_bytes_at_least()},
+     {"another_step", say::bank_step_base_in_first_row()}},
+    {{"bytes_as_words", say::bank_step_bank_a_byte()},
+     {"elements_as_words", say::bank_step_bank_an_element()},
+     {"more_than_32_banks", say::bank_step_endless_banks()},
+     {"another_step", say::bank_step_sixteen_banks()},
+     {"another_step", say::bank_step_banks_of_8_bytes()},
+     {"another_step", say::bank_step_word_rounded_up()},
+     {"another_step", say::bank_step_banks_from_1()},
+     {"another_step", say::bank_step_banks_of_sectors()},
+     {"another_step", say::bank_step_quotient()},
+     {"another_step", say::bank_step_banks_of_8_for_wide()},
+     {"another_step", say::bank_step_banks_as_wide()},
+     {"another_step", say::bank_step_last_byte()}}};
 
 const std::vector<step_search::Step> kBankCountSteps = {
-    {{"wide_in_one_bank", "one bank for every element"},
-     {"narrow_in_no_bank", "the bytes of an element divided by 4, which is 0 for the small ones"},
-     {"another_step", "the element's bytes for its banks"},
-     {"another_step", "one bank too many"},
-     {"another_step", "two banks for every element of more than 4 bytes"},
-     {"another_step", "banks of 8 bytes for elements of 8 bytes and more"},
-     {"narrow_in_no_bank", "the bytes of an element divided by 4 and rounded to the nearest, 0 for a char"},
-     {"another_step",
-      "the bytes of an element divided by 4, and one bank more, also where nothing is left"}}};
+    {{"wide_in_one_bank", say::bank_step_always_one_bank()},
+     {"narrow_in_no_bank", say::bank_step_quarter()},
+     {"another_step", say::bank_step_bytes_for_banks()},
+     {"another_step", say::bank_step_one_bank_more()},
+     {"another_step", say::bank_step_two_banks_for_wide()},
+     {"another_step", say::bank_step_banks_of_8_for_wide()},
+     {"narrow_in_no_bank", say::bank_step_quarter_to_nearest()},
+     {"another_step", say::bank_step_quarter_and_one()}}};
 
 /// By how much the rows before `p` are longer in bytes if each of them begins at a multiple of `unit`.
 int RowsRounded(const Place& p, int unit, bool down = false) {
@@ -228,40 +228,36 @@ enum Summary { kWorst, kAverage, kAllConflicts, kConflictingBanks, kUsedBanks, k
 enum Groups { kWorstGroup, kAdded, kFirstGroup, kLastGroup, kMeanOfGroups, kBestGroup, kCountsGoOn };
 
 const std::vector<step_search::Step> kDegreeSteps = {
-    {{"whole_warp_at_once", "the words of all 32 lanes counted together, however wide the elements"},
-     {"another_step", "half warps for elements of every size"},
-     {"another_step", "half warps for elements of 16 bytes, too"},
-     {"another_step", "quarters of a warp for elements of 8 bytes, too"},
-     {"another_step", "the lanes of wide elements dealt out to their groups in turn, and not in neighbours"},
-     {"another_step", "half warps for elements of 4 bytes and less, too"}},
-    {{"bytes_of_a_word_counted", "two addresses in one word taken for two words"},
-     {"broadcast_counted", "every lane counted, also those that want the same word"},
-     {"another_step",
-      "only the last word of each bank remembered, so that one that comes again counts again"},
-     {"another_step", "words that lie 64 rows of banks apart taken for the same one (a mask of 64 bits?)"},
-     {"another_step", "words that lie 32 rows of banks apart taken for the same one (a mask of 32 bits?)"},
-     {"broadcast_counted",
-      "every lane counted, unless all that are served together want one and the same word"},
-     {"another_step",
-      "a word that an earlier group of lanes has had left out of the count of a later group (a list of words "
-      "that outlives its group?)"}},
-    {{"elements_as_words", "a bank for each element"},
-     {"another_step", "a bank for each byte"},
-     {"another_step", "a bank as wide as the element for elements of 8 and 16 bytes"}},
-    {{"average_not_worst", "the lanes shared out evenly over the banks that are used"},
-     {"another_step", "the waiting of all banks added up"},
-     {"another_step", "banks with a conflict counted"},
-     {"another_step", "banks that are used counted"},
-     {"another_step", "the first bank with a conflict taken, and not the worst"},
-     {"another_step", "the bank taken that most lanes want, and not the one that is asked for most words"}},
-    {{"groups_added_up", "the groups' passes added up"},
-     {"another_step", "only the first lanes that are served together looked at"},
-     {"another_step", "only the last lanes that are served together looked at"},
-     {"another_step", "the average of the groups"},
-     {"another_step", "the group that conflicts least"},
-     {"another_step", "the counts of the banks going on from one group of lanes to the next"}},
-    {{"extra_passes_only", "the first pass not counted"}},
-    {{"another_step", "16 banks"}}};
+    {{"whole_warp_at_once", say::bank_step_whole_warp()},
+     {"another_step", say::bank_step_half_warps()},
+     {"another_step", say::bank_step_half_warps_for_16()},
+     {"another_step", say::bank_step_quarters_for_8()},
+     {"another_step", say::bank_step_lanes_in_turn()},
+     {"another_step", say::bank_step_half_warps_for_4()}},
+    {{"bytes_of_a_word_counted", say::bank_step_addresses_as_words()},
+     {"broadcast_counted", say::bank_step_every_lane()},
+     {"another_step", say::bank_step_last_word_only()},
+     {"another_step", say::bank_step_mask_of_64()},
+     {"another_step", say::bank_step_mask_of_32()},
+     {"broadcast_counted", say::bank_step_every_lane_unless_all()},
+     {"another_step", say::bank_step_list_outlives_group()}},
+    {{"elements_as_words", say::bank_step_bank_an_element()},
+     {"another_step", say::bank_step_bank_a_byte()},
+     {"another_step", say::bank_step_bank_as_wide_as_wide()}},
+    {{"average_not_worst", say::bank_step_average()},
+     {"another_step", say::bank_step_all_waiting()},
+     {"another_step", say::bank_step_conflicting_banks()},
+     {"another_step", say::bank_step_used_banks()},
+     {"another_step", say::bank_step_first_conflict()},
+     {"another_step", say::bank_step_most_lanes()}},
+    {{"groups_added_up", say::bank_step_groups_added()},
+     {"another_step", say::bank_step_first_group()},
+     {"another_step", say::bank_step_last_group()},
+     {"another_step", say::bank_step_mean_of_groups()},
+     {"another_step", say::bank_step_best_group()},
+     {"another_step", say::bank_step_counts_go_on()}},
+    {{"extra_passes_only", say::bank_step_extra_passes()}},
+    {{"another_step", say::bank_step_sixteen_banks()}}};
 
 int LanesTogether(int element_bytes, int version) {
   switch (version) {
@@ -399,20 +395,18 @@ Banks RightBanks(const Place& p) {
           reference::BanksCovered(p.array.element_bytes)};
 }
 
-std::string Describe(const Place& p) {
+Message Describe(const Place& p) {
   const SharedArray& a = p.array;
-  std::string text =
-      TypeName(a.element_bytes) + " [" + std::to_string(p.row) + "][" + std::to_string(p.column) + "]";
+  Message place = say::bank_of_element(TypeName(a.element_bytes), p.row, p.column);
   // Without a row before it, an element lies where it lies for any pitch.
-  if (p.row != 0 || a.width != a.pitch) text += ", pitch " + std::to_string(a.pitch);
-  if (a.width != a.pitch) text += ", width " + std::to_string(a.width);
-  if (a.base != 0) text += ", base " + std::to_string(a.base);
-  return text;
+  if (p.row != 0 || a.width != a.pitch) place = say::bank_of_pitch(place, a.pitch);
+  if (a.width != a.pitch) place = say::bank_of_width(place, a.width);
+  if (a.base != 0) place = say::bank_of_base(place, a.base);
+  return place;
 }
 
-std::string Way(const Place& p) {
-  return "element " + std::to_string(p.row * p.array.pitch + p.column) + ", byte " +
-         std::to_string(AddressOf(p)) + ", word " + std::to_string(AddressOf(p) / 4);
+Message Way(const Place& p) {
+  return say::bank_of_way(p.row * p.array.pitch + p.column, AddressOf(p), AddressOf(p) / 4);
 }
 
 const Calculation<Place, int>& FirstBank() {
@@ -435,24 +429,23 @@ WarpRequest ToRequest(const reference::LaneAddresses& addresses, int element_byt
 }
 
 std::vector<step_search::Trait<Place>> TraitsOfPlaces() {
-  return {
-      {"of elements narrower than a word", [](const Place& p) { return p.array.element_bytes < 4; }},
-      {"of elements wider than a word", [](const Place& p) { return p.array.element_bytes > 4; }},
-      {"of elements that are no words", [](const Place& p) { return p.array.element_bytes != 4; }},
-      {"of float4", [](const Place& p) { return p.array.element_bytes == 16; }},
-      {"of arrays that do not start at byte 0", [](const Place& p) { return p.array.base != 0; }},
-      {"of arrays that do not start at a whole word", [](const Place& p) { return p.array.base % 4 != 0; }},
-      {"in rows behind the first", [](const Place& p) { return p.row > 0; }},
-      {"in rows behind the first of padded arrays",
-       [](const Place& p) { return p.row > 0 && p.array.pitch != p.array.width; }},
-      {"in rows from number 32 on", [](const Place& p) { return p.row >= 32; }},
-      {"in columns from number 32 on", [](const Place& p) { return p.column >= 32; }},
-      {"of arrays whose rows are no whole words",
-       [](const Place& p) { return p.array.pitch * p.array.element_bytes % 4 != 0; }},
-      {"of arrays whose rows are no multiple of 16 bytes",
-       [](const Place& p) { return p.array.pitch * p.array.element_bytes % 16 != 0; }},
-      {"in words from number 32 on", [](const Place& p) { return AddressOf(p) >= 128; }},
-      {"at bytes that do not begin a word", [](const Place& p) { return AddressOf(p) % 4 != 0; }}};
+  return {{say::bank_trait_narrow(), [](const Place& p) { return p.array.element_bytes < 4; }},
+          {say::bank_trait_wide(), [](const Place& p) { return p.array.element_bytes > 4; }},
+          {say::bank_trait_no_words(), [](const Place& p) { return p.array.element_bytes != 4; }},
+          {say::bank_trait_float4(), [](const Place& p) { return p.array.element_bytes == 16; }},
+          {say::bank_trait_base(), [](const Place& p) { return p.array.base != 0; }},
+          {say::bank_trait_base_within_word(), [](const Place& p) { return p.array.base % 4 != 0; }},
+          {say::bank_trait_later_rows(), [](const Place& p) { return p.row > 0; }},
+          {say::bank_trait_later_padded_rows(),
+           [](const Place& p) { return p.row > 0 && p.array.pitch != p.array.width; }},
+          {say::bank_trait_rows_from_32(), [](const Place& p) { return p.row >= 32; }},
+          {say::bank_trait_columns_from_32(), [](const Place& p) { return p.column >= 32; }},
+          {say::bank_trait_rows_no_words(),
+           [](const Place& p) { return p.array.pitch * p.array.element_bytes % 4 != 0; }},
+          {say::bank_trait_rows_no_16_bytes(),
+           [](const Place& p) { return p.array.pitch * p.array.element_bytes % 16 != 0; }},
+          {say::bank_trait_words_from_32(), [](const Place& p) { return AddressOf(p) >= 128; }},
+          {say::bank_trait_within_word(), [](const Place& p) { return AddressOf(p) % 4 != 0; }}};
 }
 
 std::vector<step_search::Trait<WarpRequest>> TraitsOfRequests() {
@@ -462,34 +455,32 @@ std::vector<step_search::Trait<WarpRequest>> TraitsOfRequests() {
     std::ranges::sort(numbers);
     return std::ranges::adjacent_find(numbers) != numbers.end();
   };
-  return {{"of elements narrower than a word", [](const WarpRequest& r) { return r.element_bytes < 4; }},
-          {"of elements wider than a word", [](const WarpRequest& r) { return r.element_bytes > 4; }},
-          {"of floats", [](const WarpRequest& r) { return r.element_bytes == 4; }},
-          {"of doubles", [](const WarpRequest& r) { return r.element_bytes == 8; }},
-          {"of float4", [](const WarpRequest& r) { return r.element_bytes == 16; }},
-          {"where lanes read the same word", [=](const WarpRequest& r) { return lanes_share(r, 4); }},
-          {"where lanes read different bytes of one word",
+  return {{say::bank_trait_narrow(), [](const WarpRequest& r) { return r.element_bytes < 4; }},
+          {say::bank_trait_wide(), [](const WarpRequest& r) { return r.element_bytes > 4; }},
+          {say::bank_trait_floats(), [](const WarpRequest& r) { return r.element_bytes == 4; }},
+          {say::bank_trait_doubles(), [](const WarpRequest& r) { return r.element_bytes == 8; }},
+          {say::bank_trait_float4(), [](const WarpRequest& r) { return r.element_bytes == 16; }},
+          {say::bank_trait_shared_word(), [=](const WarpRequest& r) { return lanes_share(r, 4); }},
+          {say::bank_trait_bytes_of_one_word(),
            [=](const WarpRequest& r) { return lanes_share(r, 4) && !lanes_share(r, r.element_bytes); }},
-          {"of requests without a conflict", [](const WarpRequest& r) { return RightDegree(r) == 1; }},
-          {"of requests with a conflict", [](const WarpRequest& r) { return RightDegree(r) > 1; }},
-          {"of requests that conflict more than two ways",
-           [](const WarpRequest& r) { return RightDegree(r) > 2; }},
-          {"of requests whose groups of lanes conflict in different degrees",
+          {say::bank_trait_no_conflict(), [](const WarpRequest& r) { return RightDegree(r) == 1; }},
+          {say::bank_trait_conflict(), [](const WarpRequest& r) { return RightDegree(r) > 1; }},
+          {say::bank_trait_more_than_two_ways(), [](const WarpRequest& r) { return RightDegree(r) > 2; }},
+          {say::bank_trait_uneven_groups(),
            [](const WarpRequest& r) {
              Versions best = Degree().Right();
              best[4] = kBestGroup;
              return DegreeBy(r, best) != RightDegree(r);
            }},
-          {"of requests whose lanes do not lie equally far apart",
+          {say::bank_trait_uneven_stride(),
            [](const WarpRequest& r) {
              for (int lane = 2; lane < 32; ++lane) {
                if (r.address[lane] - r.address[lane - 1] != r.address[1] - r.address[0]) return true;
              }
              return false;
            }},
-          {"of requests whose lanes do not start at byte 0",
-           [](const WarpRequest& r) { return r.address[0] != 0; }},
-          {"of requests that reach beyond the first 4096 bytes",
+          {say::bank_trait_starts_later(), [](const WarpRequest& r) { return r.address[0] != 0; }},
+          {say::bank_trait_reaches_far(4096),
            [](const WarpRequest& r) { return *std::ranges::max_element(r.address) >= 4096; }}};
 }
 

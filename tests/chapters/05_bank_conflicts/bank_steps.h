@@ -19,9 +19,9 @@ struct Place {
 
 Banks RightBanks(const Place& place);
 /// "float [2][5], pitch 33, width 32, base 64".
-std::string Describe(const Place& place);
+Message Describe(const Place& place);
 /// "element 71, byte 348, word 87": the way to the right answer without its last step.
-std::string Way(const Place& place);
+Message Way(const Place& place);
 
 /// The two numbers of an answer are explained apart, so that a mistake in one does not hide one in the other.
 /// Steps: how elements are numbered, where the base goes, what a bank holds.

@@ -110,7 +110,7 @@ TEST(BankSteps, WithoutAMistakeTheyAreTheOracle) {
 }
 
 TEST(BankSteps, TheWayIsTheElementTheByteAndTheWord) {
-  EXPECT_EQ(Way({{64, 4, 32, 33}, 2, 5}), "element 71, byte 348, word 87");
+  EXPECT_EQ(English(Way({{64, 4, 32, 33}, 2, 5})), "element 71, byte 348, word 87");
 }
 
 /// The measured table, in the terms of the exercise: float, double and float4 with a stride in elements.

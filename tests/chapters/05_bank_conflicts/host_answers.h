@@ -9,6 +9,7 @@
 
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
+#include "tests/chapters/05_bank_conflicts/messages.h"
 #include "tests/chapters/common/step_search.h"
 #include "tests/chapters/common/wrong_tests.h"
 
@@ -17,7 +18,7 @@ namespace warplings::bank_conflicts {
 /// One line of a test: what is asked, and how the report names it.
 template <class Question>
 struct Asked {
-  std::string name;  ///< "float stride 8"
+  Message name;  ///< "float, stride 8".
   Question question;
 };
 
@@ -61,33 +62,33 @@ CallReport AskAll(const std::vector<Asked<Question>>& questions, const CallOne& 
 /// Asks, compares and says what is wrong. `text` writes an answer for the report, `next_step` is said where
 /// one is wrong; all answers of all tests are kept in `all`. `note` says the way to the right answer.
 template <class Answer, class Question, class CallOne>
-TestResult CheckAnswers(const std::string& title, const std::vector<Asked<Question>>& questions,
+TestResult CheckAnswers(const Message& title, const std::vector<Asked<Question>>& questions,
                         const CallOne& call_one, const std::function<Answer(const Question&)>& right,
-                        const std::function<std::string(const Answer&)>& text, const std::string& next_step,
+                        const std::function<Message(const Answer&)>& text, const Message& next_step,
                         std::vector<Answered<Question, Answer>>& all,
-                        const std::function<std::string(const Question&)>& note = nullptr) {
+                        const std::function<Message(const Question&)>& note = nullptr) {
   std::vector<Answered<Question, Answer>> answers;
   TestResult result = ResultOf(title, AskAll(questions, call_one, answers));
   result.element_count = questions.size();
   result.wrong_count = 0;
+  const Message* first_wrong = nullptr;
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    const std::string expected = text(right(questions[i].question)), given = text(answers[i].given);
+    const Message expected = text(right(questions[i].question)), given = text(answers[i].given);
     if (expected == given) continue;
     ++result.wrong_count;
+    if (first_wrong == nullptr) first_wrong = &questions[i].name;
     if (result.wrong.size() < Comparison::kMaxListed) {
-      result.wrong.push_back({questions[i].name, expected, given, note ? note(questions[i].question) : ""});
+      result.wrong.push_back({English(questions[i].name), English(expected), English(given),
+                              note ? note(questions[i].question) : Message()});
     }
   }
-  if (result.wrong_count > 0) {
+  if (first_wrong != nullptr) {
     NoteWrongAnswers();
     AddVerdict(result, Verdict::kWrongResult,
-               std::to_string(result.wrong_count) + " of " + std::to_string(questions.size()) +
-                   " answers are wrong, the first is for " + result.wrong.front().where,
-               next_step);
+               say::bank_answers_wrong(result.wrong_count, questions.size(), *first_wrong), next_step);
   } else if (answers.size() < questions.size() && result.verdict == Verdict::kPassed) {
     // A call that did not return, or was not made because others had not, says so itself.
-    AddVerdict(result, Verdict::kWrongResult, "a call gave no answer of the contract's type",
-               "Return what the header declares.");
+    AddVerdict(result, Verdict::kWrongResult, say::bank_answer_missing(), say::bank_answer_missing_step());
   }
   all.insert(all.end(), answers.begin(), answers.end());
   RequireNoLaunch(result);

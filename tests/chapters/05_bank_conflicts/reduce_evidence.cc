@@ -11,18 +11,24 @@
 #include <vector>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "reference/matmul.h"
+#include "tests/chapters/05_bank_conflicts/messages.h"
+#include "tests/chapters/common/busiest_line.h"
+#include "tests/chapters/common/title_numbers.h"
 
 namespace warplings::bank_conflicts {
 namespace {
 
 using All = std::span<const Reduction>;
 
-std::string In(const Reduction& r, const std::string& what) {
-  return r.test + " (n = " + std::to_string(r.x.size()) + "): " + what;
+/// Names the test, and its size unless its title does.
+Message In(const Reduction& r, const Message& what) {
+  return HasNumber(r.result.title, std::ssize(r.x)) ? say::of_test(r.test, what)
+                                                    : say::segments_evidence(r.test, r.x.size(), what);
 }
 
 bool HasShared(const Reduction& r, FindingKind kind) {
@@ -68,14 +74,15 @@ bool EverySumIsOf(All all, const IsIn& is_in) {
 }
 
 /// Which elements are in the sums where half of each segment is missing, though all were loaded; or "".
-std::string HalfOfEachSegment(All all) {
+Message HalfOfEachSegment(All all) {
   const auto is_loaded = [](const Reduction& r) {
     return TrafficOf(r.result, "X").load_bytes >= r.x.size() * sizeof(float);
   };
   if (!std::ranges::all_of(all, is_loaded)) return "";
-  if (EverySumIsOf(all, [](std::size_t place) { return place % 2 == 0; })) return "0, 2, 4, ...";
+  if (EverySumIsOf(all, [](std::size_t place) { return place % 2 == 0; }))
+    return say::segments_sums_of_even();
   if (EverySumIsOf(all, [](std::size_t place) { return place < SEGMENT / 2; }))
-    return "0 to " + std::to_string(SEGMENT / 2 - 1);
+    return say::segments_sums_of_first_half({0, SEGMENT / 2 - 1});
   return "";
 }
 
@@ -85,12 +92,12 @@ bool AllRight(All all) {
   });
 }
 
-std::vector<Recognised> One(const char* id, const std::string& evidence) {
+std::vector<Recognised> One(const char* id, const Message& evidence) {
   return {{id, evidence}};
 }
 
 /// Seen in `r`, whose finding for which `is_it` is true gave it away.
-std::vector<Recognised> One(const char* id, const Reduction& r, const std::string& what,
+std::vector<Recognised> One(const char* id, const Reduction& r, const Message& what,
                             const std::function<bool(const Finding&)>& is_it) {
   std::vector<Recognised> found = One(id, In(r, what));
   ShowFinding(found, id, r.result, is_it);
@@ -126,20 +133,19 @@ std::vector<Recognised> FromFindings(All all) {
   if (const auto* r = FirstWith(all, [](const Reduction& each) {
         return HasFinding(each.result, FindingKind::kDivergentBarrier);
       })) {
-    return One("barrier_inside_if", *r, "only part of the threads arrives at a barrier",
+    return One("barrier_inside_if", *r, say::segments_part_at_barrier(),
                [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; });
   }
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return HasShared(each, FindingKind::kOutOfBounds); })) {
     // Other places behind an array are another index, of which its line says more.
     if (!std::ranges::all_of(all, EachThreadAddsInEachStep)) return {};
-    return One("no_thread_rests", *r,
-               std::to_string(OutsideShared(*r, true)) + " reads outside the shared array",
+    return One("no_thread_rests", *r, say::segments_reads_outside_shared(OutsideShared(*r, true)),
                InShared(FindingKind::kOutOfBounds));
   }
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return ReadsTooEarlyOrStoresOver(each.result); })) {
-    return One("barrier_missing", *r, "a race in shared memory", NeedsABarrier);
+    return One("barrier_missing", *r, say::race_in_shared_memory(), NeedsABarrier);
   }
   // In a whole segment each thread has an element: what is empty there is something else.
   const auto is_full = [](const Reduction& each) { return each.x.size() % SEGMENT == 0; };
@@ -147,14 +153,13 @@ std::vector<Recognised> FromFindings(All all) {
     const bool where_full = std::ranges::any_of(
         all, [&](const Reduction& each) { return is_full(each) && HasEmptyPlaces(each); });
     if (where_full) return {};
-    return One("place_left_empty", *r, "shared elements that nobody wrote",
-               InShared(FindingKind::kUninitialised));
+    return One("place_left_empty", *r, say::segments_empty_places(), InShared(FindingKind::kUninitialised));
   }
   if (const auto* r = FirstWith(
           all, [](const Reduction& each) { return CountOutside(each.result, "X", Access::kRead) > 0; })) {
     if (!std::ranges::all_of(all, LoadsWithoutCheck)) return {};
     return One("load_unguarded", *r,
-               std::to_string(CountOutside(r->result, "X", Access::kRead)) + " reads outside X",
+               say::segments_reads_outside_x(CountOutside(r->result, "X", Access::kRead)),
                Outside("X", Access::kRead));
   }
   return {};
@@ -167,13 +172,12 @@ std::vector<Recognised> FromValues(All all) {
   }
   if (!partial.empty() &&
       std::ranges::all_of(partial, [](const Reduction* r) { return LacksLastSegment(*r); })) {
-    return One("last_segment_missing", In(*partial.back(), "the last sum was never written"));
+    return One("last_segment_missing", In(*partial.back(), say::segments_last_sum_missing()));
   }
   if (EverySumIsOf(all, [](std::size_t place) { return place == 0 || std::has_single_bit(place); })) {
-    return One("stride_still_grows", "every sum is that of elements 0, 1, 2, 4, 8, ... of its segment");
+    return One("stride_still_grows", say::segments_sums_of_powers());
   }
-  if (const std::string half = HalfOfEachSegment(all); !half.empty())
-    return One("step_missing", "every sum is that of elements " + half + " of its segment");
+  if (const Message half = HalfOfEachSegment(all); !half.empty()) return One("step_missing", half);
   return {};
 }
 
@@ -187,22 +191,19 @@ bool ConflictsAreOfLoads(const Counts& counts) {
   return counts.shared_load_conflicts >= counts.shared_store_conflicts;
 }
 
-/// "480 bank conflicts in 240 loads of line 14".
-std::string WorstConflicts(const TestResult& result) {
-  const Counts counts = TotalCounts(result);
-  const bool of_loads = ConflictsAreOfLoads(counts);
-  const auto conflicts = of_loads ? &Counts::shared_load_conflicts : &Counts::shared_store_conflicts;
-  const auto requests = of_loads ? &Counts::shared_load_requests : &Counts::shared_store_requests;
-  const std::string worst = LineOfConflicts(result);
-  Counts of_line = counts;
-  for (const LaunchRecord& launch : result.launches) {
-    for (const LineCounts& line : launch.lines) {
-      if (worst == "line " + std::to_string(line.where.line)) of_line = line.counts;
-    }
+/// Of the line that conflicts most, or else of all lines.
+Message WorstConflicts(const TestResult& result) {
+  const Counts total = TotalCounts(result);
+  const LineCounts* worst = LineOfConflicts(result);
+  const Counts& counts = worst == nullptr ? total : worst->counts;
+  if (ConflictsAreOfLoads(total)) {
+    const std::uint64_t conflicts = counts.shared_load_conflicts, loads = counts.shared_load_requests;
+    return worst == nullptr ? say::segments_load_conflicts(conflicts, loads)
+                            : say::segments_load_conflicts_in(conflicts, loads, worst->where.line);
   }
-  return std::to_string(of_line.*conflicts) + " bank conflicts in " + std::to_string(of_line.*requests) +
-         (of_loads ? " shared loads of warps" : " shared stores of warps") +
-         (worst.empty() ? "" : " in " + worst);
+  const std::uint64_t conflicts = counts.shared_store_conflicts, stores = counts.shared_store_requests;
+  return worst == nullptr ? say::segments_store_conflicts(conflicts, stores)
+                          : say::segments_store_conflicts_in(conflicts, stores, worst->where.line);
 }
 
 std::vector<Recognised> FromCounts(All all) {
@@ -219,9 +220,10 @@ std::vector<Recognised> FromCounts(All all) {
   if (const auto* r = FirstWith(all, [&](const Reduction& each) {
         return is_whole(each) && parted(each) > kBranchesPerSegment * Segments(each);
       })) {
-    const std::string line = LineWithMost(r->result, &Counts::divergent_branches);
-    return One("interleaved_threads", In(*r, std::to_string(parted(*r)) + " branches diverge" +
-                                                 (line.empty() ? "" : ", nowhere more than in " + line)));
+    const LineCounts* line = BusiestLine(r->result, &Counts::divergent_branches);
+    return One("interleaved_threads",
+               In(*r, line == nullptr ? say::segments_branches(parted(*r))
+                                      : say::segments_branches_in(parted(*r), line->where.line)));
   }
   if (const auto* r = FirstWith(all, [&](const Reduction& each) {
         const Counts counts = TotalCounts(each.result);
@@ -231,7 +233,7 @@ std::vector<Recognised> FromCounts(All all) {
                counts.global_load_sectors > SectorsAllowed(each.x.size());
       })) {
     return One("one_thread_a_segment",
-               In(*r, std::to_string(TotalCounts(r->result).global_load_sectors) + " sectors read"));
+               In(*r, say::segments_sectors_read(TotalCounts(r->result).global_load_sectors)));
   }
   return {};
 }
@@ -242,12 +244,12 @@ std::uint64_t SectorsAllowed(std::size_t n) {
   return (n / 8 * 3 + 1) / 2 + 2 * ((n + SEGMENT - 1) / SEGMENT);
 }
 
-std::string LineOfConflicts(const TestResult& result) {
-  return LineWithMost(result, ConflictsAreOfLoads(TotalCounts(result)) ? &Counts::shared_load_conflicts
-                                                                       : &Counts::shared_store_conflicts);
+const LineCounts* LineOfConflicts(const TestResult& result) {
+  return BusiestLine(result, ConflictsAreOfLoads(TotalCounts(result)) ? &Counts::shared_load_conflicts
+                                                                      : &Counts::shared_store_conflicts);
 }
 
-std::string NearlyRight(All all) {
+Message NearlyRight(All all) {
   // A bfloat16 has 8 binary digits, and loses a part in 2^9 of what it holds, here in up to 9 roundings. All
   // of these types hold whole numbers up to 256.
   constexpr double kLost = 1.0 / 128, kWhole = 256;
@@ -268,14 +270,10 @@ std::string NearlyRight(All all) {
     }
   }
   if (farthest == 0) return "";
-  char text[320];
-  std::snprintf(
-      text, sizeof text,
-      "The sums are nearly right: the farthest is off by %.1e, where its elements without their signs "
-      "add up to %.3g. That is what one sees where digits are lost on the way. Of which types are "
-      "the elements where they are kept, and the sums of some of them?",
-      farthest, beside);
-  return text;
+  char off[32], size[32];
+  std::snprintf(off, sizeof off, "%.1e", farthest);
+  std::snprintf(size, sizeof size, "%.3g", beside);
+  return say::segments_nearly_right(off, size);
 }
 
 std::vector<Recognised> RecogniseReduction(std::span<const Reduction> all) {

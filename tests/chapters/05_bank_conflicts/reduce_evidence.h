@@ -24,12 +24,12 @@ inline constexpr std::uint64_t kBranchesPerSegment = 16;
 /// that lie apart take more, and so does whoever reads them twice. For n a multiple of SEGMENT.
 std::uint64_t SectorsAllowed(std::size_t n);
 
-/// "line 14", the one whose loads or stores of shared memory conflict most; "": none is known.
-std::string LineOfConflicts(const TestResult& result);
+/// The line whose loads or stores of shared memory conflict most; null: none is known.
+const LineCounts* LineOfConflicts(const TestResult& result);
 
 /// What can be said where wrong sums are off by no more than a type with fewer digits loses, as an advice;
 /// "": it is not so.
-std::string NearlyRight(std::span<const Reduction> all);
+Message NearlyRight(std::span<const Reduction> all);
 
 /// The misconceptions that explain what the tests saw, the first that applies:
 ///

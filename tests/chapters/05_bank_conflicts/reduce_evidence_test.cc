@@ -10,6 +10,7 @@
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/random_values.h"
+#include "tests/chapters/05_bank_conflicts/messages.h"
 
 namespace warplings::bank_conflicts {
 namespace {
@@ -175,8 +176,7 @@ TEST(NearlyRight, IsWhatRoundingLeaves) {
     all[1].sums[0] += static_cast<float>(part * sizes);
     return NearlyRight(all);
   };
-  EXPECT_TRUE(off_by(0.0005).starts_with("The sums are nearly right: the farthest is off by "))
-      << off_by(0.0005);
+  EXPECT_TRUE(say::segments_nearly_right.Made(off_by(0.0005))) << off_by(0.0005);
   EXPECT_EQ(off_by(0.01), "") << "an element is missing, say";
   std::vector<Reduction> whole = {Right(4)};
   whole[0].x = {1, 2, 3, 4};

@@ -9,12 +9,15 @@
 #include <utility>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "reference/matmul.h"
+#include "tests/chapters/05_bank_conflicts/messages.h"
 #include "tests/chapters/05_bank_conflicts/reduce_evidence.h"
 #include "tests/chapters/05_bank_conflicts/timed_shapes.h"
+#include "tests/chapters/common/busiest_line.h"
 #include "tests/chapters/common/explain_linear.h"
 
 namespace warplings::bank_conflicts {
@@ -49,7 +52,7 @@ class ReduceSequential : public testing::Test {
  protected:
   using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
 
-  static Reduction Call(const std::string& title, std::size_t n, Fill fill) {
+  static Reduction Call(const Message& title, std::size_t n, Fill fill) {
     RandomValues random = TestRandom();
     Reduction seen;
     seen.test = testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -88,18 +91,18 @@ class ReduceSequential : public testing::Test {
   static void GradeConflicts(Reduction& seen) {
     const Counts counts = TotalCounts(seen.result);
     if (seen.result.verdict != Verdict::kPassed || SharedConflicts(counts) == 0) return;
-    AddVerdict(
-        seen.result, Verdict::kWrongResult,
-        std::to_string(SharedConflicts(counts)) + " bank conflicts in " +
-            std::to_string(SharedRequests(counts)) + " requests to shared memory; this sum needs none",
-        counts.shared_load_conflicts + counts.shared_store_conflicts == 0
-            ? "Atomic additions of a warp's lanes to one bank are made one after the other, and each "
-              "turn counts. Which lanes add to one place, or to one bank, at the same time, and which of "
-              "their summands could be added up before, without an atomic?"
-            : "Write down which elements lanes 0, 1, 2, ... touch at the same time" +
-                  InLine(LineOfConflicts(seen.result)) + ", and their banks.");
+    AddVerdict(seen.result, Verdict::kWrongResult,
+               say::segments_conflicts(SharedConflicts(counts), SharedRequests(counts)),
+               NextStepOfConflicts(seen.result));
   }
-  static std::string InLine(const std::string& line) { return line.empty() ? "" : " in " + line; }
+  static Message NextStepOfConflicts(const TestResult& result) {
+    const Counts counts = TotalCounts(result);
+    if (counts.shared_load_conflicts + counts.shared_store_conflicts == 0)
+      return say::segments_atomics_conflict_step();
+    const LineCounts* line = LineOfConflicts(result);
+    return line == nullptr ? say::segments_conflicts_step()
+                           : say::segments_conflicts_step_in(line->where.line);
+  }
   /// A warp diverges where some of its lanes work and others do not. For each segment of 256 elements:
   ///
   ///   sequential      one warp diverges in the steps with stride 16 to 1, and where the sum is stored =  6
@@ -114,36 +117,26 @@ class ReduceSequential : public testing::Test {
     const std::size_t partial = seen.x.size() % SEGMENT != 0 ? 1 : 0;
     const std::uint64_t diverging = TotalCounts(seen.result).divergent_branches;
     if (diverging <= kBranchesPerSegment * (segments + partial)) return;
+    const LineCounts* line = BusiestLine(seen.result, &Counts::divergent_branches);
     AddVerdict(
-        seen.result, Verdict::kWrongResult,
-        std::to_string(diverging / segments) + " branches diverge in each segment; sequential steps need 6",
-        "At a branch that diverges some lanes of a warp go one way and some another. Which lanes are that" +
-            InLine(LineWithMost(seen.result, &Counts::divergent_branches)) +
-            ", and how could whole warps go one way?");
+        seen.result, Verdict::kWrongResult, say::segments_diverge(diverging / segments),
+        line == nullptr ? say::segments_diverge_step() : say::segments_diverge_step_in(line->where.line));
   }
   /// Where the sectors beyond those of X come from.
-  static std::string NextStepOfSectors(const TestResult& result, std::size_t n) {
+  static Message NextStepOfSectors(const TestResult& result, std::size_t n) {
     const ArrayTraffic of_x = TrafficOf(result, "X");
-    if (of_x.load_sectors <= SectorsAllowed(n)) {
-      return "X itself is read in " + std::to_string(of_x.load_sectors) +
-             " sectors, which is few enough: what else is loaded from global memory, or added to there?";
-    }
-    const std::string line = LineWithMost(result, &Counts::global_load_sectors);
-    const std::string often = of_x.load_bytes > n * sizeof(float)
-                                  ? "The bytes loaded of X are " + std::to_string(of_x.load_bytes) +
-                                        ", and X has " + std::to_string(n * sizeof(float)) +
-                                        ": which elements are loaded more than once? "
-                                  : "";
-    return often + "Write down which elements lanes 0, 1 and 2 of a warp read at the same time" +
-           InLine(line) + ": are they neighbours in memory?";
+    if (of_x.load_sectors <= SectorsAllowed(n)) return say::segments_other_sectors_step(of_x.load_sectors);
+    const LineCounts* line = BusiestLine(result, &Counts::global_load_sectors);
+    const Message together =
+        line == nullptr ? say::segments_sectors_step() : say::segments_sectors_step_in(line->where.line);
+    if (of_x.load_bytes <= n * sizeof(float)) return together;
+    return say::both(say::segments_bytes_step(of_x.load_bytes, n * sizeof(float)), together);
   }
   static void GradeSectors(Reduction& seen) {
     const std::size_t n = seen.x.size();
     const std::uint64_t sectors = SectorsLoaded(TotalCounts(seen.result));
     if (seen.result.verdict != Verdict::kPassed || sectors <= SectorsAllowed(n)) return;
-    AddVerdict(seen.result, Verdict::kWrongResult,
-               "the kernels read " + std::to_string(sectors) + " sectors of 32 bytes; " +
-                   std::to_string((n + 7) / 8) + " hold all of X",
+    AddVerdict(seen.result, Verdict::kWrongResult, say::segments_sectors(sectors, (n + 7) / 8),
                NextStepOfSectors(seen.result, n));
   }
   struct Limit {
@@ -154,7 +147,7 @@ class ReduceSequential : public testing::Test {
       {"conflicts", GradeConflicts}, {"divergence", GradeDivergence}, {"sectors", GradeSectors}};
   /// The test that is about a limit, which holds in every call: a warp whose lanes part only in some calls
   /// parts.
-  static void CheckLimit(const Limit& limit, const std::string& title, std::size_t n) {
+  static void CheckLimit(const Limit& limit, const Message& title, std::size_t n) {
     Reduction seen = Call(title, n, SignedValues);
     limit.grade(seen);
     BrokenLimits().Tell(limit.name, seen.result);
@@ -165,12 +158,11 @@ class ReduceSequential : public testing::Test {
     RandomValues random = TestRandom();
     return 2 + RandomValues(random.Next()).Below(8);
   }
-  static std::string N(std::size_t n) { return "n = " + std::to_string(n); }
   static void Record(Reduction seen) {
     RecordResult(seen.result);
     AllEvidence().push_back(std::move(seen));
   }
-  static void Check(const std::string& title, std::size_t n, Fill fill = SignedValues) {
+  static void Check(const Message& title, std::size_t n, Fill fill = SignedValues) {
     Record(Call(title, n, fill));
   }
   static std::vector<float> SmallIntegers(RandomValues& random, std::size_t count) {
@@ -179,57 +171,57 @@ class ReduceSequential : public testing::Test {
 };
 
 TEST_F(ReduceSequential, OneElement) {
-  Check("n = 1: 255 threads have nothing to add", 1);
+  Check(say::segments_one_element(1), 1);
 }
 
 TEST_F(ReduceSequential, IntegersToAddByHand) {
-  Check("n = 10, small integers", 10, SmallIntegers);
+  Check(say::segments_by_hand(10), 10, SmallIntegers);
 }
 
 TEST_F(ReduceSequential, OneElementMissing) {
-  Check("n = 255: the last thread has no element", 255);
+  Check(say::segments_one_missing(255), 255);
 }
 
 TEST_F(ReduceSequential, ExactlyOneSegment) {
-  Check("n = 256: exactly one segment", 256);
+  Check(say::segments_exactly_one(256), 256);
 }
 
 TEST_F(ReduceSequential, OneElementInTheLastSegment) {
-  Check("n = 257: the second segment has one element", 257);
+  Check(say::segments_one_in_the_last(257), 257);
 }
 
 TEST_F(ReduceSequential, SeveralSegments) {
-  Check("n = 1024: four segments, each with its own sum", 1024);
+  Check(say::segments_four(1024), 1024);
 }
 
 /// A block of a grid that is bounded by a number has several of them, one after another.
 TEST_F(ReduceSequential, ManySegments) {
-  Check("n = 263000: 1028 segments", 263'000);
+  Check(say::segments_many(263'000, 1028), 263'000);
 }
 
 TEST_F(ReduceSequential, AnyLength) {
   RandomValues random(SeedOfTest(Session().seed(), "ReduceSequential.AnyLength.length"));
   const std::size_t n = 300 + random.Below(2000);
-  Check("a random n: " + std::to_string(n), n);
+  Check(say::segments_any_length(n), n);
 }
 
 TEST_F(ReduceSequential, LargeAndSmallValues) {
-  Check("n = 700, values from 0.0002 to 4000", 700, WideValues);
+  Check(say::segments_wide_values(700, 4000), 700, WideValues);
 }
 
 TEST_F(ReduceSequential, NoLanesMeetInABank) {
   const std::size_t n = RandomSegments() * SEGMENT;
-  CheckLimit(kLimits[0], N(n) + ": no request to shared memory has a bank conflict", n);
+  CheckLimit(kLimits[0], say::no_bank_conflict(say::segments_of(n)), n);
 }
 
 TEST_F(ReduceSequential, WarpsWorkOrRestAsAWhole) {
   const std::size_t n = RandomSegments() * SEGMENT;
-  CheckLimit(kLimits[1], N(n) + ": whole warps work or rest", n);
+  CheckLimit(kLimits[1], say::segments_whole_warps(say::segments_of(n)), n);
 }
 
 TEST_F(ReduceSequential, XIsReadInWholeSectors) {
   const std::size_t n = RandomSegments() * SEGMENT;
-  CheckLimit(kLimits[2], N(n) + ": X is read once, in whole sectors", n);
+  CheckLimit(kLimits[2], say::segments_whole_sectors(say::segments_of(n)), n);
 }
 
 const bool graded = GradedBy(
@@ -268,7 +260,7 @@ std::vector<Explained> Explain() {
   std::vector<LinearProbe> probes;
   for (const std::size_t n : {7, 40, 200, 256, 300}) probes.push_back(ProbeOf(n));
   if (std::vector<Explained> found = ExplainLinearCalls(tests, probes); !found.empty()) return found;
-  const std::string digits = NearlyRight(AllEvidence());
+  const Message digits = NearlyRight(AllEvidence());
   const auto wrong =
       std::ranges::find_if(AllEvidence(), [](const Reduction& seen) { return seen.result.wrong_count > 0; });
   if (digits.empty() || wrong == AllEvidence().end()) return {};

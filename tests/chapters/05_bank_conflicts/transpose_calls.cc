@@ -3,18 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
+#include "tests/chapters/05_bank_conflicts/messages.h"
 #include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
+#include "tests/chapters/common/busiest_line.h"
 #include "tests/chapters/common/explain_linear.h"
 
 namespace warplings::bank_conflicts {
 namespace {
-
-constexpr std::uint32_t kTileBytes = kTile * kTile * 4;
 
 /// For each launch: 64 warp instructions for every element is enough for one thread that moves all elements
 /// alone.
@@ -32,39 +32,34 @@ std::uint32_t WidthOfParts(const TestResult& result) {
   return is_part && is_of_all ? block.x : 0;
 }
 
-void AddConflictsOf(TestResult& result, const std::string& what, std::uint64_t conflicts,
+/// `access`: say::transpose_load or say::transpose_store.
+void AddConflictsOf(TestResult& result, const Message& access, std::uint64_t conflicts,
                     std::uint64_t requests, std::uint64_t Counts::*of_line) {
   if (conflicts == 0) return;
+  const double rate = static_cast<double>(conflicts) / static_cast<double>(requests);
+  const LineCounts* line = BusiestLine(result, of_line);
+  const Message write_banks = line == nullptr ? say::transpose_conflicts_step(access)
+                                              : say::transpose_conflicts_step_in(access, line->where.line);
   const std::uint32_t width = WidthOfParts(result);
-  const std::string lanes = width == 0
-                                ? ""
-                                : " The 32 lanes of a warp are " + std::to_string(32 / width) +
-                                      " rows of your block, which is " + std::to_string(width) + " wide.";
-  const std::string line = LineWithMost(result, of_line);
-  AddVerdict(result, Verdict::kWrongResult,
-             "each shared " + what + " of a warp has " +
-                 OneDecimal(static_cast<double>(conflicts) / static_cast<double>(requests)) +
-                 " bank conflicts on average; it needs none",
-             "Write the banks of what lanes 0, 1, 2, ... touch in " +
-                 (line.empty() ? "one " + what : "the " + what + " of " + line) + " under each other." +
-                 lanes);
+  AddVerdict(
+      result, Verdict::kWrongResult, say::transpose_conflicts(access, {rate, 1}),
+      width == 0 ? write_banks : say::both(write_banks, say::transpose_rows_of_a_warp(32 / width, width)));
 }
 
-void AddSectorsOf(TestResult& result, const std::string& what, std::uint64_t sectors, std::uint64_t limit,
-                  std::uint64_t bytes, std::uint64_t of_matrix, std::uint64_t Counts::*of_line) {
+/// `reason` is given the sectors and the limit.
+void AddSectorsOf(TestResult& result, const MessageRow<say::Number, say::Number>& reason,
+                  std::uint64_t sectors, std::uint64_t limit, std::uint64_t bytes, std::uint64_t of_matrix,
+                  std::uint64_t Counts::*of_line) {
   if (sectors <= limit) return;
-  const std::string line = LineWithMost(result, of_line);
-  AddVerdict(result, Verdict::kWrongResult,
-             "the kernel " + what + " " + std::to_string(sectors) + " sectors of 32 bytes; at most " +
-                 std::to_string(limit) + " are allowed",
-             32 * sectors <= bytes * 5 / 4
-                 ? "The sectors are full, with " + std::to_string(bytes) + " bytes; the matrix has " +
-                       std::to_string(of_matrix) + ". What else is moved, or what more than once" +
-                       (line.empty() ? "?" : ", in " + line + " or elsewhere?")
-             : line.empty()
-                 ? "Lanes of a warp that touch neighbours in memory at the same time share sectors."
-                 : "Write down which elements lanes 0, 1 and 2 of a warp touch at the same time in " + line +
-                       ": are they neighbours in memory?");
+  const LineCounts* line = BusiestLine(result, of_line);
+  const auto next_step = [&] {
+    if (32 * sectors <= bytes * 5 / 4) {
+      return line == nullptr ? say::transpose_full_sectors_step(bytes, of_matrix)
+                             : say::transpose_full_sectors_step_in(bytes, of_matrix, line->where.line);
+    }
+    return line == nullptr ? say::transpose_sectors_step() : say::transpose_sectors_step_in(line->where.line);
+  };
+  AddVerdict(result, Verdict::kWrongResult, reason(sectors, limit), next_step());
 }
 
 /// 128 elements a thread are four times as many as a warp has that moves a tile alone; each takes 60
@@ -92,13 +87,12 @@ std::uint64_t SectorsOfRows(int rows, int columns) {
 
 void AddConflicts(TestResult& result) {
   const Counts counts = TotalCounts(result);
-  AddConflictsOf(result, "load", counts.shared_load_conflicts, counts.shared_load_requests,
+  AddConflictsOf(result, say::transpose_load(), counts.shared_load_conflicts, counts.shared_load_requests,
                  &Counts::shared_load_conflicts);
-  AddConflictsOf(result, "store", counts.shared_store_conflicts, counts.shared_store_requests,
+  AddConflictsOf(result, say::transpose_store(), counts.shared_store_conflicts, counts.shared_store_requests,
                  &Counts::shared_store_conflicts);
   if (counts.shared_atomic_requests > 0) {
-    AddVerdict(result, Verdict::kWrongResult, "the kernel uses atomics on shared memory",
-               "Elements are moved: plain loads and stores do that, and lanes need not take turns.");
+    AddVerdict(result, Verdict::kWrongResult, say::transpose_atomics(), say::transpose_atomics_step());
   }
 }
 
@@ -114,20 +108,16 @@ void NoteLimits(const Transposition& t) {
   // Each element goes into shared memory and out again; half of the lanes may have nothing to do.
   const std::uint64_t requests = 4 * WholeTiles(t.rows) * WholeTiles(t.columns) / 32;
   if (SharedRequests(counts) > requests) {
-    AddVerdict(
-        conflicts, Verdict::kWrongResult,
-        "warps ask shared memory " + std::to_string(SharedRequests(counts)) + " times; at most " +
-            std::to_string(requests) + " are allowed",
-        "All lanes of a warp together put 32 elements into shared memory in one request, and get 32 out: "
-        "that would be " +
-            std::to_string(requests / 2) + " for each element once. Which are the others?");
+    AddVerdict(conflicts, Verdict::kWrongResult, say::transpose_requests(SharedRequests(counts), requests),
+               say::transpose_requests_step(requests / 2));
   }
   BrokenLimits().Note("conflicts", t.result, conflicts);
   TestResult sectors = t.result;
-  AddSectorsOf(sectors, "writes", SectorsStored(counts), SectorsOfRows(t.columns, t.rows),
-               counts.global_store_bytes, BytesOf(t), &Counts::global_store_sectors);
-  AddSectorsOf(sectors, "reads", SectorsLoaded(counts), SectorsOfRows(t.rows, t.columns), BytesLoaded(counts),
-               BytesOf(t), &Counts::global_load_sectors);
+  AddSectorsOf(sectors, say::transpose_writes_sectors, SectorsStored(counts),
+               SectorsOfRows(t.columns, t.rows), counts.global_store_bytes, BytesOf(t),
+               &Counts::global_store_sectors);
+  AddSectorsOf(sectors, say::transpose_reads_sectors, SectorsLoaded(counts), SectorsOfRows(t.rows, t.columns),
+               BytesLoaded(counts), BytesOf(t), &Counts::global_load_sectors);
   BrokenLimits().Note("sectors", t.result, sectors);
 }
 
@@ -145,10 +135,15 @@ LinearProbe ProbeOf(int rows, int columns) {
     };
   };
   LinearProbe probe;
-  probe.contract = {
-      "an X of " + Text(rows, columns), "X", "Y", r * c, place(c), place(r), [r, c](std::size_t e) {
-        return std::vector<ElementIndex>{static_cast<ElementIndex>(e % r * c + e / r)};
-      }};
+  probe.contract = {English(say::transpose_call(rows, columns)),
+                    "X",
+                    "Y",
+                    r * c,
+                    place(c),
+                    place(r),
+                    [r, c](std::size_t e) {
+                      return std::vector<ElementIndex>{static_cast<ElementIndex>(e % r * c + e / r)};
+                    }};
   probe.output_count = r * c;
   probe.entry = [=](Worker& worker, DevicePointer x, DevicePointer y) {
     return worker.Call(x, y, rows, columns);
@@ -176,11 +171,7 @@ Shape RandomWholeShape() {
   return {rows, columns};
 }
 
-std::string Text(int rows, int columns) {
-  return std::to_string(rows) + " x " + std::to_string(columns);
-}
-
-Transposition CallTranspose(const std::string& title, int rows, int columns, Fill fill) {
+Transposition CallTranspose(const Message& title, int rows, int columns, Fill fill) {
   RandomValues random = TestRandom();
   const auto r = static_cast<std::size_t>(rows), c = static_cast<std::size_t>(columns);
   Transposition seen;
@@ -229,10 +220,10 @@ std::uint64_t SectorLimit(int rows, int columns) {
 void GradeSectors(Transposition& t) {
   const Counts counts = TotalCounts(t.result);
   const std::uint64_t limit = SectorLimit(t.rows, t.columns);
-  AddSectorsOf(t.result, "writes", SectorsStored(counts), limit, counts.global_store_bytes, BytesOf(t),
-               &Counts::global_store_sectors);
-  AddSectorsOf(t.result, "reads", SectorsLoaded(counts), limit, BytesLoaded(counts), BytesOf(t),
-               &Counts::global_load_sectors);
+  AddSectorsOf(t.result, say::transpose_writes_sectors, SectorsStored(counts), limit,
+               counts.global_store_bytes, BytesOf(t), &Counts::global_store_sectors);
+  AddSectorsOf(t.result, say::transpose_reads_sectors, SectorsLoaded(counts), limit, BytesLoaded(counts),
+               BytesOf(t), &Counts::global_load_sectors);
   BrokenLimits().Tell("sectors", t.result);
 }
 
@@ -241,15 +232,8 @@ void GradeSharedBytes(TestResult& result) {
     const std::uint32_t bytes = launch.static_shared_bytes + launch.dynamic_shared_bytes;
     if (bytes <= kTileBytes) continue;
     const std::uint32_t tiles = bytes / kTileBytes;
-    AddVerdict(result, Verdict::kWrongResult,
-               "a block uses " + std::to_string(bytes) + " bytes of shared memory; " +
-                   std::to_string(kTileBytes) + " are allowed",
-               tiles < 2
-                   ? "A tile of 32 x 32 floats alone takes 4096 bytes. Add up what the kernel declares as "
-                     "__shared__, and what the launch asks for: what lies in the rest?"
-                   : "That is room for " + std::to_string(tiles) +
-                         " tiles of 32 x 32 floats, and a block may have one: what lies in the rest, "
-                         "and what would a block need to do with a single tile?");
+    AddVerdict(result, Verdict::kWrongResult, say::transpose_shared_bytes(bytes, kTileBytes),
+               tiles < 2 ? say::transpose_shared_bytes_step(kTileBytes) : say::transpose_tiles_step(tiles));
   }
 }
 

@@ -5,13 +5,17 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <ranges>
 #include <set>
 #include <utility>
 
-#include "grader/base/text.h"
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/05_bank_conflicts/messages.h"
+#include "tests/chapters/common/busiest_line.h"
+#include "tests/chapters/common/title_numbers.h"
 
 namespace warplings::bank_conflicts {
 namespace {
@@ -19,8 +23,11 @@ namespace {
 using All = std::span<const Transposition>;
 using Found = std::vector<Recognised>;
 
-std::string In(const Transposition& t, const std::string& what) {
-  return t.test + " (" + std::to_string(t.rows) + " x " + std::to_string(t.columns) + "): " + what;
+/// Names the test, and its size unless its title does.
+Message In(const Transposition& t, const Message& what) {
+  if (HasNumber(t.result.title, t.rows) && HasNumber(t.result.title, t.columns))
+    return say::of_test(t.test, what);
+  return say::transpose_evidence(t.test, t.rows, t.columns, what);
 }
 
 bool IsWhole(const Transposition& t) {
@@ -110,41 +117,36 @@ bool HasRowsOfAWarp(const Transposition& t) {
   return std::ranges::all_of(t.result.launches, [](const LaunchRecord& l) { return l.block.x == kTile; });
 }
 
-std::string Rate(double conflicts) {
-  return Counted(static_cast<std::uint64_t>(conflicts), "conflict") + " a request";
+say::Count Conflicts(double rate) {
+  return {static_cast<std::uint64_t>(rate), "conflict"};
 }
 
 constexpr double kWholeColumn = kTile - 1;  // conflicts a request, when 32 elements lie in one bank
-constexpr std::uint32_t kTileBytes = kTile * kTile * 4, kLeastPaddedBytes = kTile * (kTile + 1) * 4,
+constexpr std::uint32_t kLeastPaddedBytes = kTile * (kTile + 1) * 4,
                         kMostPaddedBytes = kTile * (kTile + 8) * 4;
-
-std::string SectorsOf(const Transposition& whole) {
-  return std::to_string(whole.rows * whole.columns / 8);
-}
-
-std::string InLine(const std::string& line) {
-  return line.empty() ? "" : "; most in " + line;
-}
 
 void FindSectors(const Transposition& whole, Found& found) {
   const Counts counts = TotalCounts(whole.result);
   const std::uint64_t limit = SectorLimit(whole.rows, whole.columns);
+  const int needed = whole.rows * whole.columns / 8;
   // What lies side by side and is moved twice is another mistake.
   const auto lie_apart = [](std::uint64_t sectors, std::uint64_t bytes) {
     return 32 * sectors > bytes * 5 / 4;
   };
   if (counts.global_store_sectors > limit &&
       lie_apart(counts.global_store_sectors, counts.global_store_bytes)) {
-    AddRecognised(
-        found, "store_along_columns",
-        In(whole, std::to_string(counts.global_store_sectors) + " sectors written, and " + SectorsOf(whole) +
-                      " hold Y" + InLine(LineWithMost(whole.result, &Counts::global_store_sectors))));
+    const std::uint64_t sectors = counts.global_store_sectors;
+    const LineCounts* line = BusiestLine(whole.result, &Counts::global_store_sectors);
+    AddRecognised(found, "store_along_columns",
+                  In(whole, line == nullptr ? say::transpose_written(sectors, needed)
+                                            : say::transpose_written_in(sectors, needed, line->where.line)));
   }
   if (counts.global_load_sectors > limit && lie_apart(counts.global_load_sectors, counts.global_load_bytes)) {
-    AddRecognised(
-        found, "load_along_columns",
-        In(whole, std::to_string(counts.global_load_sectors) + " sectors read, and " + SectorsOf(whole) +
-                      " hold X" + InLine(LineWithMost(whole.result, &Counts::global_load_sectors))));
+    const std::uint64_t sectors = counts.global_load_sectors;
+    const LineCounts* line = BusiestLine(whole.result, &Counts::global_load_sectors);
+    AddRecognised(found, "load_along_columns",
+                  In(whole, line == nullptr ? say::transpose_read(sectors, needed)
+                                            : say::transpose_read_in(sectors, needed, line->where.line)));
   }
 }
 
@@ -165,15 +167,14 @@ void FindPadding(const Transposition& whole, Found& found) {
   const std::string id = bytes <= kTileBytes ? "tile_not_padded"
                          : whole_column      ? "extra_row"
                                              : "padding_not_odd";
-  AddRecognised(found, id,
-                In(whole, Rate(conflicts) + ", " + std::to_string(bytes) + " bytes of shared memory"));
+  AddRecognised(found, id, In(whole, say::transpose_padding(Conflicts(conflicts), bytes)));
 }
 
-std::string LineOfConflicts(const TestResult& result) {
+const LineCounts* LineOfConflicts(const TestResult& result) {
   const Counts counts = TotalCounts(result);
-  return LineWithMost(result, counts.shared_load_conflicts >= counts.shared_store_conflicts
-                                  ? &Counts::shared_load_conflicts
-                                  : &Counts::shared_store_conflicts);
+  return BusiestLine(result, counts.shared_load_conflicts >= counts.shared_store_conflicts
+                                 ? &Counts::shared_load_conflicts
+                                 : &Counts::shared_store_conflicts);
 }
 
 void FindSwizzle(const Transposition& whole, Found& found) {
@@ -182,10 +183,13 @@ void FindSwizzle(const Transposition& whole, Found& found) {
   if (bytes > kTileBytes) {
     // A place behind each row at least; more than a few are another tile.
     if (conflicts == 0 && bytes >= kLeastPaddedBytes && bytes <= kMostPaddedBytes)
-      AddRecognised(found, "padded_again", In(whole, std::to_string(bytes) + " bytes of shared memory"));
+      AddRecognised(found, "padded_again", In(whole, say::transpose_bytes(bytes)));
   } else if (conflicts > 0 && HasRowsOfAWarp(whole)) {
-    AddRecognised(found, conflicts >= kWholeColumn ? "column_in_one_bank" : "too_few_orders",
-                  In(whole, Rate(conflicts) + InLine(LineOfConflicts(whole.result))));
+    const LineCounts* line = LineOfConflicts(whole.result);
+    AddRecognised(
+        found, conflicts >= kWholeColumn ? "column_in_one_bank" : "too_few_orders",
+        In(whole, line == nullptr ? say::transpose_rate(Conflicts(conflicts))
+                                  : say::transpose_rate_in(Conflicts(conflicts), line->where.line)));
   }
 }
 
@@ -216,16 +220,21 @@ RowContent ContentOf(const Transposition& t, int row, int first_column) {
   return all_belong ? RowContent::kLossy : RowContent::kForeign;
 }
 
+/// An element of X that is not where it belongs, and the one that stands there.
+struct Misplaced {
+  std::string element, instead;  ///< "X[8][1]" and "X[8][9]".
+};
+
 /// How many rows of tiles hold what.
 struct Disorder {
   std::uint64_t reordered = 0, lossy = 0, foreign = 0;
-  std::string first_moved;  ///< "X[8][1], and in its place stands X[8][9]", of a row that is complete.
-  std::string first_lost;   ///< "X[0][3], and in its place stands X[0][4]".
+  std::optional<Misplaced> first_moved;  ///< Of a row that is complete.
+  std::optional<Misplaced> first_lost;
 };
 
 /// Of a row with such content: its first element that is nowhere, or that is elsewhere, and what is there
-/// instead.
-std::string FirstWrong(const Transposition& t, int row, int first_column, RowContent content) {
+/// instead. Nothing where two elements of the row are the same number.
+std::optional<Misplaced> FirstWrong(const Transposition& t, int row, int first_column, RowContent content) {
   const auto name = [&](int column) {
     return "X[" + std::to_string(row) + "][" + std::to_string(column) + "]";
   };
@@ -236,9 +245,9 @@ std::string FirstWrong(const Transposition& t, int row, int first_column, RowCon
     const bool is_right =
         content == RowContent::kLossy ? std::ranges::any_of(columns, is_here) : is_here(column);
     if (is_right) continue;
-    return name(column) + ", and in its place stands " + name(*std::ranges::find_if(columns, is_instead));
+    return Misplaced{name(column), name(*std::ranges::find_if(columns, is_instead))};
   }
-  return "";  // Two elements of the row are the same number.
+  return std::nullopt;
 }
 
 Disorder DisorderOf(const Transposition& t) {
@@ -263,15 +272,10 @@ void FindDisorder(All all, Found& found) {
     if (!IsWhole(t) || t.y.empty() || !Completed(t.result) || t.result.wrong_count == 0) continue;
     const Disorder disorder = DisorderOf(t);
     if (disorder.foreign > 0) continue;
-    if (disorder.lossy > 0 && !disorder.first_lost.empty()) {
-      AddRecognised(found, "places_shared",
-                    In(t, "the first element that is lost is " + disorder.first_lost));
-    } else if (disorder.reordered > 0) {
-      AddRecognised(found, "only_one_access",
-                    In(t,
-                       "the right elements of each row of a tile, in a wrong order; the first that is "
-                       "elsewhere is " +
-                           disorder.first_moved));
+    if (const auto& lost = disorder.first_lost) {
+      AddRecognised(found, "places_shared", In(t, say::transpose_lost(lost->element, lost->instead)));
+    } else if (const auto& moved = disorder.first_moved) {
+      AddRecognised(found, "only_one_access", In(t, say::transpose_moved(moved->element, moved->instead)));
     }
     return;
   }
@@ -329,14 +333,12 @@ void FindStores(All all, Found& found) {
   const Transposition* outside =
       FirstWith(all, [](const Transposition& t) { return CountOutside(t.result, "Y", Access::kWrite) > 0; });
   if (outside == nullptr) return;
-  const std::string writes =
-      std::to_string(CountOutside(outside->result, "Y", Access::kWrite)) + " writes outside Y";
-  if (WritesFollow(all, WritesCheckedWithX)) {
-    AddRecognised(found, "store_checked_with_x", In(*outside, writes + ", as that check lets through"));
-  }
+  const std::uint64_t writes = CountOutside(outside->result, "Y", Access::kWrite);
+  if (WritesFollow(all, WritesCheckedWithX))
+    AddRecognised(found, "store_checked_with_x", In(*outside, say::transpose_checked_with_x(writes)));
   for (const WritesOutside model : {WritesWithRowsOfX, WritesWithBoundsOfX, WritesWithShapeOfX}) {
     if (WritesFollow(all, model))
-      AddRecognised(found, "shape_of_x", In(*outside, writes + ", as with X's shape"));
+      AddRecognised(found, "shape_of_x", In(*outside, say::transpose_with_shape_of_x(writes)));
   }
   if (found.size() > 1) found.clear();  // Two explanations are none.
   if (!found.empty()) ShowFinding(found, found[0].id, outside->result, Outside("Y", Access::kWrite));
@@ -348,16 +350,16 @@ std::vector<Recognised> RecognisePadded(std::span<const Transposition> all) {
   Found found;
   if (const Transposition* race =
           FirstWith(all, [](const Transposition& t) { return ReadsTooEarlyOrStoresOver(t.result); })) {
-    AddRecognised(found, "barrier_missing", In(*race, "a race in shared memory"));
+    AddRecognised(found, "barrier_missing", In(*race, say::race_in_shared_memory()));
     ShowFinding(found, "barrier_missing", race->result, FindingKind::kRace);
     return found;
   }
   if (const Transposition* stays = FirstWith(all, TilesStayInPlace)) {
-    AddRecognised(found, "tile_stays_in_place", In(*stays, "each tile is turned where it stands"));
+    AddRecognised(found, "tile_stays_in_place", In(*stays, say::transpose_turned_in_place()));
     return found;
   }
   if (const Transposition* same = FirstWith(all, TilesAreNotTurned)) {
-    AddRecognised(found, "tile_not_turned", In(*same, "tiles change places, their elements do not"));
+    AddRecognised(found, "tile_not_turned", In(*same, say::transpose_not_turned()));
     return found;
   }
   FindStores(all, found);
@@ -373,7 +375,7 @@ std::vector<Recognised> RecogniseSwizzled(std::span<const Transposition> all) {
   if (const Transposition* outside = FirstWith(all, [](const Transposition& t) {
         return HasFinding(t.result, FindingKind::kOutOfBounds, MemorySpace::kShared);
       })) {
-    AddRecognised(found, "runs_past_the_row", In(*outside, "accesses outside the shared array"));
+    AddRecognised(found, "runs_past_the_row", In(*outside, say::transpose_outside_shared()));
     ShowFinding(found, "runs_past_the_row", outside->result, FindingKind::kOutOfBounds);
     return found;
   }

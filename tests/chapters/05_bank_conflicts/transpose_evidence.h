@@ -16,6 +16,7 @@
 namespace warplings::bank_conflicts {
 
 inline constexpr int kTile = 32;
+inline constexpr std::uint32_t kTileBytes = kTile * kTile * 4;
 
 /// What one test of a transposition saw.
 struct Transposition {
@@ -28,23 +29,22 @@ struct Transposition {
 using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
 
 /// Calls the submission on a fresh X, whatever its entry's name, and compares Y exactly.
-Transposition CallTranspose(const std::string& title, int rows, int columns, Fill fill);
+Transposition CallTranspose(const Message& title, int rows, int columns, Fill fill);
 
 /// What the submission computed instead, for ExplainWith.
 std::vector<Explained> ExplainTranspositions(std::span<const Transposition> all);
 
 /// What can be said of a wrong transposition of rows x columns from where each element of Y comes from: row
 /// lengths that are others, a copy, rows or columns that nobody stores, a grid that is laid over X the other
-/// way round. Sentences, the weightiest first; none where nothing of that fits.
-std::vector<std::string> FactsOfTransposition(int rows, int columns, const ProbeResult& probed,
-                                              std::span<const LaunchRecord> launches);
+/// way round. The weightiest first; none where nothing of that fits.
+std::vector<Message> FactsOfTransposition(int rows, int columns, const ProbeResult& probed,
+                                          std::span<const LaunchRecord> launches);
 
 struct Shape {
   int rows = 0, columns = 0;
 };
 Shape RandomShape();       ///< Of the running test: 34 to 95 rows and columns, no multiple of a tile.
 Shape RandomWholeShape();  ///< 2 to 4 by 1 to 3 whole tiles.
-std::string Text(int rows, int columns);  ///< "96 x 64"
 
 /// Adds a failure where any request to shared memory conflicts.
 void GradeConflicts(TestResult& result);

@@ -6,7 +6,9 @@
 #include <bit>
 #include <utility>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
+#include "tests/chapters/05_bank_conflicts/messages.h"
 
 namespace warplings::bank_conflicts {
 namespace {
@@ -133,8 +135,7 @@ TEST(TransposeEvidenceTest, WhatIsMovedTwiceDoesNotLieApart) {
   Transposition t = Right(32, 32);
   twice(t);
   GradeSectors(t);
-  EXPECT_TRUE(t.result.next_step.starts_with("The sectors are full, with 8192 bytes; "))
-      << t.result.next_step;
+  EXPECT_EQ(t.result.next_step, say::transpose_full_sectors_step(8192, 4096));
 }
 
 TEST(TransposeEvidenceTest, WrongValuesAreNotExplainedByCounts) {
@@ -242,8 +243,8 @@ TEST(TransposeEvidenceTest, DisorderNamesTwoElements) {
   WithOrder([](int row, int column) { return row >= 8 ? column ^ 1 : column; })(t);
   const auto found = RecogniseSwizzled(std::span(&t, 1));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_TRUE(found[0].evidence.ends_with("is X[8][0], and in its place stands X[8][1]"))
-      << found[0].evidence;
+  EXPECT_EQ(found[0].evidence,
+            say::transpose_evidence({"Shape"}, 64, 64, say::transpose_moved("X[8][0]", "X[8][1]")));
 }
 
 TEST(TransposeEvidenceTest, DisorderOfThreadsThatAreOutOfStepIsNoOrder) {
@@ -265,10 +266,10 @@ TEST(TransposeEvidenceTest, RowsOfAWarpAreThoseOfTheBlock) {
     GradeConflicts(t.result);
     return t.result.next_step;
   };
-  const std::string two_rows = "The 32 lanes of a warp are 2 rows of your block, which is 16 wide.";
-  EXPECT_NE(advice({16, 16, 1}).find(two_rows), std::string::npos) << advice({16, 16, 1});
-  EXPECT_EQ(advice({16, 1, 1}).find("rows of your block"), std::string::npos);
-  EXPECT_EQ(advice({32, 8, 1}).find("rows of your block"), std::string::npos);
+  const Message write_banks = say::transpose_conflicts_step(say::transpose_load());
+  EXPECT_EQ(advice({16, 16, 1}), say::both(write_banks, say::transpose_rows_of_a_warp(2, 16)));
+  EXPECT_EQ(advice({16, 1, 1}), write_banks);
+  EXPECT_EQ(advice({32, 8, 1}), write_banks);
 }
 
 TEST(TransposeEvidenceTest, PlacesOutsideTheTile) {
@@ -316,7 +317,7 @@ ProbeResult Holding(const std::vector<int>& from) {
 
 std::string FactOf(const std::vector<int>& from, const std::vector<LaunchRecord>& launches = {}) {
   const auto facts = FactsOfTransposition(2, 3, Holding(from), launches);
-  return facts.empty() ? "" : facts.front();
+  return facts.empty() ? "" : English(facts.front());
 }
 
 TEST(TransposeFacts, SayHowMemoryIsRead) {
@@ -341,7 +342,8 @@ TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {
     from[static_cast<std::size_t>(e)] = e / 40 % 32 < 8 ? e % 40 * 70 + e / 40 : -1;
   const auto facts = FactsOfTransposition(40, 70, Holding(from), {});
   ASSERT_EQ(facts.size(), 1u);
-  EXPECT_EQ(facts[0], "Of each 32 rows of Y only the first 8 are stored: which thread is to store Y[8][0]?");
+  EXPECT_EQ(English(facts[0]),
+            "Of each 32 rows of Y only the first 8 are stored: which thread is to store Y[8][0]?");
 }
 
 TEST(TransposeFacts, SayThatTheGridIsTurned) {
@@ -354,7 +356,7 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
   const auto facts = FactsOfTransposition(64, 96, Holding(from), std::vector{launch});
   ASSERT_EQ(facts.size(), 2u);
   EXPECT_EQ(
-      facts[0],
+      English(facts[0]),
       "The grid has 2 blocks in x and 3 in y, and X has 3 tiles side by side and 2 one below the other. "
       "Which of them does the block with blockIdx.x = 1 and blockIdx.y = 0 take?");
   launch.grid = {3, 2, 1};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tests/chapters/05_bank_conflicts/messages.h"
 #include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
 
 namespace warplings::bank_conflicts {
@@ -33,14 +34,14 @@ class Transposed {
     }
   }
 
-  std::vector<std::string> Facts(std::span<const LaunchRecord> launches) const {
-    std::vector<std::string> facts;
+  std::vector<Message> Facts(std::span<const LaunchRecord> launches) const {
+    std::vector<Message> facts;
     if (!is_clear_) return facts;
     // What another row length passes over follows from it.
-    if (const std::string moves = Moves(); !moves.empty()) return {moves};
-    if (const std::string strips = StripsOfTiles(); !strips.empty()) return {strips};
-    if (const std::string gaps = Gaps(); !gaps.empty()) {
-      if (const std::string grid = GridTheOtherWayRound(launches); !grid.empty()) facts.push_back(grid);
+    if (const Message moves = Moves(); !moves.empty()) return {moves};
+    if (const Message strips = StripsOfTiles(); !strips.empty()) return {strips};
+    if (const Message gaps = Gaps(); !gaps.empty()) {
+      if (const Message grid = GridTheOtherWayRound(launches); !grid.empty()) facts.push_back(grid);
       facts.push_back(gaps);
     }
     return facts;
@@ -55,26 +56,20 @@ class Transposed {
     return All([&](const Moved& m) { return m.x == m.y % rows_ * columns_ + m.y / rows_; });
   }
 
-  /// " (rows)", where that names one side only.
-  std::string Side(int length) const {
-    if (rows_ == columns_) return "";
-    return length == rows_ ? " (rows)" : length == columns_ ? " (columns)" : "";
-  }
-
-  std::string Moves() const {
+  /// A wrong row length that is the other side's; a square has no other side.
+  Message Moves() const {
     if (IsRight()) return "";
-    if (All([](const Moved& m) { return m.x == m.y; }))
-      return "Y holds the elements of X in the order in which they lie in memory: nothing is turned.";
+    if (All([](const Moved& m) { return m.x == m.y; })) return say::transpose_copied();
     if (const int length = LengthFor(
             [&](const Moved& m, int l) { return m.x == m.y % rows_ * ElementIndex{l} + m.y / rows_; })) {
-      return "X is read as if its rows had " + std::to_string(length) + " elements" + Side(length) +
-             "; they have " + std::to_string(columns_) + " (columns).";
+      return length == rows_ ? say::transpose_rows_of_x_are_rows(length, columns_)
+                             : say::transpose_rows_of_x(length, columns_);
     }
     if (const int length = LengthFor([&](const Moved& m, int l) {
           return m.y == m.x % columns_ * ElementIndex{l} + m.x / columns_;
         })) {
-      return "Y is stored as if its rows had " + std::to_string(length) + " elements" + Side(length) +
-             "; they have " + std::to_string(rows_) + " (rows).";
+      return length == columns_ ? say::transpose_rows_of_y_are_columns(length, rows_)
+                                : say::transpose_rows_of_y(length, rows_);
     }
     return "";
   }
@@ -92,7 +87,7 @@ class Transposed {
   }
 
   /// From which row or column of Y on nothing is stored.
-  std::string Gaps() const {
+  Message Gaps() const {
     if (untouched_.empty() || moved_.empty()) return "";
     const auto is_gap = [&](int row, int column) {
       return std::ranges::binary_search(untouched_, row * rows_ + column);
@@ -105,21 +100,18 @@ class Transposed {
         if (is_gap(r, c) != (r >= row || c >= column)) return "";
       }
     }
-    const auto from = [](const char* what, int first, int all, const std::string& side) {
-      return std::string(what) + " " + std::to_string(first) + " on (of " + std::to_string(all) +
-             (side.empty() ? "" : ", which is `" + side + "`") + ")";
-    };
     const bool square = rows_ == columns_;
-    std::string where;
-    if (row < columns_) where = from("row", row, columns_, square ? "" : "columns");
-    if (column < rows_) {
-      where += (where.empty() ? "" : " and from ") + from("column", column, rows_, square ? "" : "rows");
+    if (row < columns_ && column < rows_) {
+      return square ? say::transpose_no_row_nor_column(row, columns_, column, rows_)
+                    : say::transpose_no_row_of_columns_nor_column_of_rows(row, columns_, column, rows_);
     }
-    return "No thread stores Y from " + where + ".";
+    if (row < columns_)
+      return square ? say::transpose_no_row(row, columns_) : say::transpose_no_row_of_columns(row, columns_);
+    return square ? say::transpose_no_column(column, rows_) : say::transpose_no_column_of_rows(column, rows_);
   }
 
   /// Where of each tile only the first rows or columns are stored: a loop over the rest that is missing.
-  std::string StripsOfTiles() const {
+  Message StripsOfTiles() const {
     if (untouched_.empty() || moved_.empty() || rows_ <= kTile || columns_ <= kTile) return "";
     for (const bool of_rows : {true, false}) {
       const auto place = [&](ElementIndex y) {
@@ -129,24 +121,19 @@ class Transposed {
       for (const Moved& m : moved_) stored = std::max(stored, place(m.y) + 1);
       for (const int y : untouched_) first_missing = std::min(first_missing, place(y));
       if (stored == first_missing && stored < kTile) {
-        return "Of each 32 " + std::string(of_rows ? "rows" : "columns") + " of Y only the first " +
-               std::to_string(stored) + " are stored: which thread is to store Y[" +
-               (of_rows ? std::to_string(stored) + "][0]?" : "0][" + std::to_string(stored) + "]?");
+        return of_rows ? say::transpose_strips_of_rows(stored, stored)
+                       : say::transpose_strips_of_columns(stored, stored);
       }
     }
     return "";
   }
 
-  std::string GridTheOtherWayRound(std::span<const LaunchRecord> launches) const {
+  Message GridTheOtherWayRound(std::span<const LaunchRecord> launches) const {
     if (launches.size() != 1 || launches[0].block.x != kTile) return "";
     const auto tiles = [](int side) { return static_cast<std::uint32_t>((side + kTile - 1) / kTile); };
     const Dim3 grid = launches[0].grid;
     if (tiles(rows_) == tiles(columns_) || grid.x != tiles(rows_) || grid.y != tiles(columns_)) return "";
-    return "The grid has " + std::to_string(grid.x) + " blocks in x and " + std::to_string(grid.y) +
-           " in y, and X has " + std::to_string(tiles(columns_)) + " tiles side by side and " +
-           std::to_string(tiles(rows_)) +
-           " one below the other. Which of them does the block with blockIdx.x = " +
-           std::to_string(grid.x - 1) + " and blockIdx.y = 0 take?";
+    return say::transpose_grid_turned(grid.x, grid.y, tiles(columns_), tiles(rows_), grid.x - 1);
   }
 
   int rows_, columns_;
@@ -157,8 +144,8 @@ class Transposed {
 
 }  // namespace
 
-std::vector<std::string> FactsOfTransposition(int rows, int columns, const ProbeResult& probed,
-                                              std::span<const LaunchRecord> launches) {
+std::vector<Message> FactsOfTransposition(int rows, int columns, const ProbeResult& probed,
+                                          std::span<const LaunchRecord> launches) {
   return Transposed(rows, columns, probed).Facts(launches);
 }
 

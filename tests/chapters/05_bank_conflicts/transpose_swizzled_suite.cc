@@ -9,6 +9,7 @@
 
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
+#include "tests/chapters/05_bank_conflicts/messages.h"
 #include "tests/chapters/05_bank_conflicts/timed_shapes.h"
 #include "tests/chapters/05_bank_conflicts/transpose_evidence.h"
 
@@ -29,7 +30,7 @@ class TransposeSwizzled : public testing::Test {
     RecordResult(seen.result);
     AllEvidence().push_back(std::move(seen));
   }
-  static void Check(const std::string& title, int rows, int columns, Fill fill = SignedValues) {
+  static void Check(const Message& title, int rows, int columns, Fill fill = SignedValues) {
     Record(CallTranspose(title, rows, columns, fill));
   }
   static std::vector<float> SmallIntegers(RandomValues& random, std::size_t count) {
@@ -38,56 +39,56 @@ class TransposeSwizzled : public testing::Test {
 };
 
 TEST_F(TransposeSwizzled, OneElement) {
-  Check("1 x 1: one thread of a block has work", 1, 1);
+  Check(say::transpose_one_element(1, 1), 1, 1);
 }
 
 TEST_F(TransposeSwizzled, RowsBecomeColumns) {
-  Check("3 x 5 with small integers: a row becomes a column", 3, 5, SmallIntegers);
+  Check(say::transpose_row_to_column(3, 5), 3, 5, SmallIntegers);
 }
 
 TEST_F(TransposeSwizzled, OneWholeTile) {
-  Check("32 x 32, exactly one tile", 32, 32);
+  Check(say::transpose_one_tile(32, 32), 32, 32);
 }
 
 TEST_F(TransposeSwizzled, TilesChangePlaces) {
-  Check("64 x 64: tiles away from the diagonal change places", 64, 64);
+  Check(say::transpose_four_tiles(64, 64), 64, 64);
 }
 
 TEST_F(TransposeSwizzled, TheEdgesOfXAndYDiffer) {
-  Check("33 x 31: where X has an element, Y's tile may have none", 33, 31);
+  Check(say::transpose_edges_differ(33, 31), 33, 31);
 }
 
 TEST_F(TransposeSwizzled, LongAndThin) {
-  Check("130 x 1: one column becomes one row", 130, 1);
+  Check(say::transpose_long_and_thin(130, 1), 130, 1);
 }
 
 TEST_F(TransposeSwizzled, WideAndFlat) {
-  Check("2 x 97: two rows become two columns", 2, 97);
+  Check(say::transpose_wide_and_flat(2, 97), 2, 97);
 }
 
 TEST_F(TransposeSwizzled, AnyShape) {
   const auto [rows, columns] = RandomShape();
-  Check("a random shape: " + Text(rows, columns), rows, columns);
+  Check(say::transpose_any_shape(say::transpose_shape(rows, columns)), rows, columns);
 }
 
 TEST_F(TransposeSwizzled, LargeAndSmallValues) {
-  Check("40 x 70, values from 0.0002 to 4000", 40, 70, WideValues);
+  Check(say::transpose_wide_values(40, 70, 4000), 40, 70, WideValues);
 }
 
 /// What is graded on counts has shapes that are not known beforehand, and the same kind of shape for each
 /// count.
 TEST_F(TransposeSwizzled, BothSidesSeeRows) {
   const auto [rows, columns] = RandomWholeShape();
-  Transposition seen = CallTranspose(Text(rows, columns) + ": X is read and Y is written in whole sectors",
-                                     rows, columns, SignedValues);
+  Transposition seen = CallTranspose(say::transpose_whole_sectors(say::transpose_shape(rows, columns)), rows,
+                                     columns, SignedValues);
   GradeSectors(seen);
   Record(std::move(seen));
 }
 
 TEST_F(TransposeSwizzled, NoLanesMeetInABank) {
   const auto [rows, columns] = RandomWholeShape();
-  Transposition seen = CallTranspose(
-      Text(rows, columns) + ": no request to shared memory has a bank conflict", rows, columns, SignedValues);
+  Transposition seen =
+      CallTranspose(say::no_bank_conflict(say::transpose_shape(rows, columns)), rows, columns, SignedValues);
   GradeConflicts(seen.result);
   GradeSharedBytes(seen.result);
   Record(std::move(seen));
@@ -96,8 +97,8 @@ TEST_F(TransposeSwizzled, NoLanesMeetInABank) {
 /// Lanes without an element take no part, so that partial tiles have no conflict either.
 TEST_F(TransposeSwizzled, NoLanesMeetAtTheEdges) {
   const auto [rows, columns] = RandomShape();
-  Transposition seen =
-      CallTranspose(Text(rows, columns) + ": no bank conflict in partial tiles", rows, columns, SignedValues);
+  Transposition seen = CallTranspose(say::transpose_no_conflict_at_edges(say::transpose_shape(rows, columns)),
+                                     rows, columns, SignedValues);
   GradeConflicts(seen.result);
   GradeSharedBytes(seen.result);
   Record(std::move(seen));
@@ -105,8 +106,9 @@ TEST_F(TransposeSwizzled, NoLanesMeetAtTheEdges) {
 
 TEST_F(TransposeSwizzled, NoByteBeyondTheTile) {
   const auto [rows, columns] = RandomShape();
-  Transposition seen = CallTranspose(
-      Text(rows, columns) + ": a block uses no more than the tile's 4096 bytes", rows, columns, SignedValues);
+  Transposition seen =
+      CallTranspose(say::transpose_no_more_bytes(say::transpose_shape(rows, columns), kTileBytes), rows,
+                    columns, SignedValues);
   GradeSharedBytes(seen.result);
   BrokenLimits().Tell("shared bytes", seen.result);
   Record(std::move(seen));

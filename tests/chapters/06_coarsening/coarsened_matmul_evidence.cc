@@ -3,10 +3,14 @@
 
 #include <algorithm>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/06_coarsening/messages.h"
 #include "tests/chapters/common/matmul_counts.h"
+#include "tests/chapters/common/messages.h"
+#include "tests/chapters/common/title_numbers.h"
 
 namespace warplings::coarsened_matmul {
 namespace {
@@ -19,8 +23,10 @@ std::uint64_t CeilDiv(int count, int of) {
   return static_cast<std::uint64_t>((count + of - 1) / of);
 }
 
-std::string In(const MatmulEvidence& e, const std::string& what) {
-  return e.test + " (width " + std::to_string(WidthOf(e)) + "): " + what;
+/// Names the test, and its size unless its title does.
+Message In(const MatmulEvidence& e, const Message& what) {
+  return HasNumber(e.result.title, WidthOf(e)) ? say::of_test(e.test, what)
+                                               : say::of_test_with_width(e.test, WidthOf(e), what);
 }
 
 /// Visits (row, column) of the accesses that the first column's check lets pass.
@@ -83,8 +89,8 @@ void FindUnstoredTiles(All all, Found& found) {
     });
     if (!follows || seen == nullptr) continue;
     AddRecognised(found, "tiles_not_stored",
-                  In(*seen, "of each four tiles side by side only " + std::to_string(stored) +
-                                (stored == 1 ? " was" : " were") + " written"));
+                  In(*seen, stored == 1 ? say::coarse_matmul_one_tile_written()
+                                        : say::coarse_matmul_tiles_written(stored)));
   }
 }
 
@@ -115,21 +121,18 @@ const MatmulEvidence* SharesOneSum(All all) {
 
 void FindWrongValues(All all, Found& found) {
   if (const auto* e = LacksColumns(all, [](int width) { return width / kSpan * kSpan; })) {
-    AddRecognised(found, "grid_rounded_down",
-                  In(*e, "the columns behind the last whole block were never written"));
+    AddRecognised(found, "grid_rounded_down", In(*e, say::coarse_matmul_last_columns_missing()));
   }
   const auto without_factor = [](int width) {
     return std::min(width, static_cast<int>(CeilDiv(width, kSpan) - 1) * kTileWidth + kSpan);
   };
   if (const auto* e = LacksColumns(all, without_factor)) {
     AddRecognised(found, "block_span_without_factor",
-                  In(*e, "nothing from column " + std::to_string(without_factor(WidthOf(*e))) +
-                             " on was ever written"));
+                  In(*e, say::coarse_matmul_columns_missing(without_factor(WidthOf(*e)))));
   }
   FindUnstoredTiles(all, found);
   if (const auto* e = SharesOneSum(all)) {
-    AddRecognised(found, "one_accumulator",
-                  In(*e, "each element is the sum of all elements that its thread must compute"));
+    AddRecognised(found, "one_accumulator", In(*e, say::coarse_matmul_shared_sum()));
   }
 }
 
@@ -146,11 +149,10 @@ void FindRaces(All all, Found& found) {
     return WidthOf(e) % kSpan == 0 && HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared);
   });
   if (empty != nullptr) {
-    AddRecognised(found, "tiles_not_awaited",
-                  In(*empty, "places of a tile are read that nobody wrote before"));
+    AddRecognised(found, "tiles_not_awaited", In(*empty, say::coarse_matmul_empty_places()));
     ShowFinding(found, "tiles_not_awaited", empty->result, FindingKind::kUninitialised);
   } else {
-    AddRecognised(found, "n_tile_overwritten", In(*single_phase, "a race of places that had been written"));
+    AddRecognised(found, "n_tile_overwritten", In(*single_phase, say::coarse_matmul_written_places_race()));
     ShowFinding(found, "n_tile_overwritten", single_phase->result, NeedsABarrier);
   }
 }
@@ -168,8 +170,7 @@ void FindFirstColumnChecked(All all, Found& found) {
     if (seen == nullptr && reads + writes > 0) seen = &e;
   }
   if (seen == nullptr) return;
-  AddRecognised(found, "first_column_checked",
-                In(*seen, "accesses outside N or P, as many as when the first column decides for all"));
+  AddRecognised(found, "first_column_checked", In(*seen, say::coarse_matmul_first_column()));
   ShowFinding(found, "first_column_checked", seen->result, Outside("N", Access::kRead));
   ShowFinding(found, "first_column_checked", seen->result, Outside("P", Access::kWrite));
 }
@@ -193,25 +194,22 @@ void FindByCounts(const MatmulEvidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
   const auto w = static_cast<std::uint64_t>(WidthOf(e));
   const std::uint64_t tiled_bytes = 8 * w * w * CeilDiv(WidthOf(e), kTileWidth);
-  const std::string bytes = std::to_string(counts.global_load_bytes) + " bytes";
-  const std::string waste = WasteOfLoads(e.result);
+  const std::uint64_t bytes = counts.global_load_bytes, sectors = counts.global_load_sectors;
   if (counts.shared_load_requests == 0) {
-    AddRecognised(found, "untiled", In(e, "no load from shared memory"));
+    AddRecognised(found, "untiled", In(e, say::coarse_matmul_untiled()));
   } else if (counts.flops >= 3 * (2 * w * w * w) && Threads(e.result) >= w * w) {
     AddRecognised(found, "grid_not_divided",
-                  In(e, std::to_string(counts.flops) + " operations for a product of " +
-                            std::to_string(2 * w * w * w)));
-  } else if (Threads(e.result) >= w * w && counts.global_load_bytes > AllowedBytes(WidthOf(e))) {
-    AddRecognised(found, "not_coarsened", In(e, bytes + ", and as many threads as elements of P"));
-  } else if (Threads(e.result) == w * w / kCoarseFactor && counts.global_load_bytes == tiled_bytes &&
+                  In(e, say::coarse_matmul_operations(counts.flops, 2 * w * w * w)));
+  } else if (Threads(e.result) >= w * w && bytes > AllowedBytes(WidthOf(e))) {
+    AddRecognised(found, "not_coarsened", In(e, say::coarse_matmul_not_coarsened(bytes)));
+  } else if (Threads(e.result) == w * w / kCoarseFactor && bytes == tiled_bytes &&
              2 * TrafficOf(e.result, "M").load_bytes == tiled_bytes && HasTilesSideBySide(e)) {
-    AddRecognised(found, "m_tile_reloaded",
-                  In(e, bytes + ", as many as without coarsening, by a quarter of the threads"));
-  } else if (counts.global_load_bytes <= AllowedBytes(WidthOf(e)) &&
-             counts.global_load_sectors >= 2 * counts.global_load_bytes / 32) {
+    AddRecognised(found, "m_tile_reloaded", In(e, say::coarse_matmul_m_reloaded(bytes)));
+  } else if (bytes <= AllowedBytes(WidthOf(e)) && sectors >= 2 * bytes / 32) {
+    const Message waste = WasteOfLoads(e.result);
     AddRecognised(found, "neighbouring_columns",
-                  In(e, bytes + " in " + std::to_string(counts.global_load_sectors) + " sectors" +
-                            (waste.empty() ? "" : "; " + waste)));
+                  In(e, waste.empty() ? say::coarse_matmul_bytes_in_sectors(bytes, sectors)
+                                      : say::coarse_matmul_bytes_in_sectors_wasted(bytes, sectors, waste)));
   }
 }
 

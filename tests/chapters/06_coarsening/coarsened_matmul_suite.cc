@@ -8,10 +8,12 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/06_coarsening/coarsened_matmul_evidence.h"
+#include "tests/chapters/06_coarsening/messages.h"
 #include "tests/chapters/common/matmul_counts.h"
 #include "tests/chapters/common/timed_matmul.h"
 
@@ -32,38 +34,21 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
     const std::uint64_t loaded = TrafficOf(result, matrix).load_bytes;
     if (result.verdict != Verdict::kPassed || loaded <= allowed) return;
     const std::uint64_t more = loaded - allowed;
-    const std::string size = std::to_string(whole_width) + " x " + std::to_string(whole_width);
-    // Less than once more is no tile that each block loads anew.
-    const bool is_part = more < column * whole_width;
-    const std::string part = "That is " + std::to_string(more) + " bytes more than allowed, as many as " +
-                             OneDecimal(static_cast<double>(more) / static_cast<double>(column)) +
-                             " columns or rows of " + matrix +
-                             " have: which elements does a block load twice or without using them, and in "
-                             "which line?";
     AddVerdict(result, Verdict::kWrongResult,
-               "the kernel loads " + std::to_string(loaded) + " bytes of " + matrix + "; at most " +
-                   std::to_string(allowed) + " are allowed, which is a matrix of " + size + " " +
-                   std::to_string(times) + (times == 1 ? " time" : " times"),
-               is_part ? part
-               : matrix == "M"
-                   ? "Tiles of P that lie side by side need the same tiles of M. How many blocks lie side "
-                     "by side, and how often does one of them load the same element of M?"
-                   : "Each row of blocks loads N. How many rows of blocks are there, how often does one of "
-                     "them load the same element of N, and do all columns that it loads exist?");
-  }
-
-  /// Where neither M nor N is loaded too often.
-  static std::string NextStepOfOthers() {
-    return "Of M and N no more is loaded than allowed. What else does the kernel load, or update atomically, "
-           "in "
-           "global memory?";
+               say::coarse_matmul_loads_of(loaded, matrix, allowed, whole_width, {times, "time"}),
+               // Less than once more is no tile that each block loads anew.
+               more < column * whole_width
+                   ? say::coarse_matmul_part_step(
+                         more, {static_cast<double>(more) / static_cast<double>(column), 1}, matrix)
+               : matrix == "M" ? say::coarse_matmul_m_step()
+                               : say::coarse_matmul_n_step());
   }
 
   /// Full sectors are a matter of what the threads of a warp ask for at once.
-  static std::string NextStepOfSectors(const TestResult& result) {
-    const std::string waste = WasteOfLoads(result);
-    return (waste.empty() ? "" : "Nowhere more is wasted than here: " + waste + ". ") +
-           "Which addresses do threads 0, 1 and 2 of a warp ask for at once, and do they lie side by side?";
+  static Message NextStepOfSectors(const TestResult& result) {
+    const Message waste = WasteOfLoads(result);
+    return waste.empty() ? say::coarse_matmul_sectors_step()
+                         : say::both(say::coarse_matmul_waste_step(waste), say::coarse_matmul_sectors_step());
   }
 
   /// At every width: as at a whole number of tiles, since threads beyond the edge may load something, too.
@@ -74,10 +59,8 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
     RequireLoadsOf(result, "M", blocks, whole);
     RequireLoadsOf(result, "N", rows, whole);
     if (result.verdict != Verdict::kPassed || loaded <= allowed) return;
-    AddVerdict(result, Verdict::kWrongResult,
-               "the kernel loads " + std::to_string(loaded) + " bytes from global memory; at most " +
-                   std::to_string(allowed) + " are allowed",
-               NextStepOfOthers());
+    AddVerdict(result, Verdict::kWrongResult, say::coarse_matmul_loads(loaded, allowed),
+               say::coarse_matmul_loads_step());
   }
 
   /// Every byte is in a full sector when a warp loads 32 columns side by side, of rows that begin at a
@@ -91,13 +74,11 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
     const std::uint64_t allowed = (blocks + rows) * whole * of_a_row;
     const std::uint64_t loaded = SectorsLoaded(TotalCounts(result));
     if (result.verdict != Verdict::kPassed || loaded <= allowed) return;
-    AddVerdict(result, Verdict::kWrongResult,
-               "the kernel loads " + std::to_string(loaded) + " sectors of 32 bytes; at most " +
-                   std::to_string(allowed) + " are allowed",
+    AddVerdict(result, Verdict::kWrongResult, say::coarse_matmul_sectors(loaded, allowed),
                NextStepOfSectors(result));
   }
 
-  static void Check(const std::string& title, int width, FillFunction fill = SignedValues) {
+  static void Check(const Message& title, int width, FillFunction fill = SignedValues) {
     MatmulEvidence evidence = CallSquareMatmul(title, width, SquareInputs(width, fill));
     TestResult loads = evidence.result, sectors = evidence.result;
     GradeLoads(loads, width);
@@ -119,42 +100,42 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
 };
 
 TEST_F(CoarsenedMatmul, OneOf4096ElementsOfABlockExists) {
-  Check("width 1: a block has room for 4096 elements of P, and one exists", 1);
+  Check(say::coarse_matmul_one_element(1, kTileWidth * kSpan), 1);
 }
 
 TEST_F(CoarsenedMatmul, WidthJustBelowATile) {
-  Check("width 31: the first of four tiles is not quite full", 31);
+  Check(say::coarse_matmul_below_a_tile(31), 31);
 }
 
 TEST_F(CoarsenedMatmul, SecondColumnOfOneThreadExists) {
-  Check("width 33: one thread of a row has a second column, the others have not", 33);
+  Check(say::coarse_matmul_second_column(33), 33);
 }
 
 TEST_F(CoarsenedMatmul, EachElementHasItsOwnSum) {
-  Check("width 64: two whole tiles for a block, with elements of their own", 64);
+  Check(say::coarse_matmul_own_sums(64), 64);
 }
 
 TEST_F(CoarsenedMatmul, LastTileIsPartial) {
-  Check("width 100: the fourth tile of a block has four columns", 100);
+  Check(say::coarse_matmul_partial_tile(100), 100);
 }
 
 TEST_F(CoarsenedMatmul, LastColumnIsMissing) {
-  Check("width 127: the last thread has three columns, not four", 127);
+  Check(say::coarse_matmul_last_column(127), 127);
 }
 
 TEST_F(CoarsenedMatmul, SecondBlockHasOneColumn) {
-  Check("width 129: the second block begins at column 128 and has that one", 129);
+  Check(say::coarse_matmul_second_block(129), 129);
 }
 
 TEST_F(CoarsenedMatmul, BlocksLieSideBySide) {
-  Check("width 200: the second block goes on where the first one ends", 200);
+  Check(say::coarse_matmul_side_by_side(200), 200);
 }
 
 /// 34 to 159, no multiple of a tile's width: what the other widths show must hold for all.
 TEST_F(CoarsenedMatmul, AnyWidth) {
   RandomValues random(SeedOfTest(Session().seed(), "CoarsenedMatmul.AnyWidth.width"));
   const int width = 32 * static_cast<int>(1 + random.Below(4)) + static_cast<int>(2 + random.Below(30));
-  Check("a random width: " + std::to_string(width), width);
+  Check(say::square_any_width(width), width);
 }
 
 TEST_F(CoarsenedMatmul, AnInfinityStaysInItsRow) {
@@ -162,7 +143,7 @@ TEST_F(CoarsenedMatmul, AnInfinityStaysInItsRow) {
 }
 
 TEST_F(CoarsenedMatmul, LargeAndSmallValues) {
-  Check("width 70, values from 0.0002 to 4000", 70, WideValues);
+  Check(say::square_wide_values(70, 4000), 70, WideValues);
 }
 
 /// A width of one whole block, so that no tile is partial. T = 32, F = 4, floats of 4 bytes:
@@ -178,15 +159,14 @@ TEST_F(CoarsenedMatmul, LargeAndSmallValues) {
 TEST_F(CoarsenedMatmul, TileOfMIsLoadedOnceForFourTilesOfP) {
   RandomValues random(SeedOfTest(Session().seed(), "CoarsenedMatmul.TileOfM.width"));
   const int other_width = 32 * static_cast<int>(5 + random.Below(3));
-  MatmulEvidence evidence = CallSquareMatmul("width 128: a tile of M is loaded once for four tiles of P",
-                                             kSpan, SquareInputs(kSpan));
+  MatmulEvidence evidence = CallSquareMatmul(say::coarse_matmul_tile_of_m(kSpan), kSpan, SquareInputs(kSpan));
   GradeLoads(evidence.result, kSpan);
   GradeSectors(evidence.result, kSpan);
   if (evidence.result.verdict == Verdict::kPassed) {
     TestResult other = CallSquareMatmul("", other_width, SquareInputs(other_width)).result;
     GradeLoads(other, other_width);
     GradeSectors(other, other_width);
-    AddVerdict(evidence.result, other.verdict, "width " + std::to_string(other_width) + ": " + other.reason,
+    AddVerdict(evidence.result, other.verdict, say::coarse_matmul_at_width(other_width, other.reason),
                other.next_step);
   }
   BrokenLimits().Tell("loads", evidence.result);

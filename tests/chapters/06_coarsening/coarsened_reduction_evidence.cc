@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <functional>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/06_coarsening/messages.h"
+#include "tests/chapters/common/busiest_line.h"
+#include "tests/chapters/common/title_numbers.h"
 
 namespace warplings::coarsened_reduction {
 namespace {
@@ -12,8 +16,11 @@ namespace {
 using All = std::span<const Evidence>;
 using Found = std::vector<Recognised>;
 
-std::string In(const Evidence& e, const std::string& what) {
-  return e.test + " (" + std::to_string(e.input.size()) + " elements): " + what;
+/// Names the test, and its size unless its title does.
+Message In(const Evidence& e, const Message& what) {
+  return HasNumber(e.result.title, std::ssize(e.input))
+             ? say::of_test(e.test, what)
+             : say::coarse_sum_evidence(e.test, e.input.size(), what);
 }
 
 /// The kernel's launch; nothing to learn from a test with none.
@@ -41,7 +48,7 @@ void FindUncleared(All all, Found& found) {
   const Evidence* seen =
       FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_of_output); });
   if (seen != nullptr) {
-    AddRecognised(found, "output_not_cleared", In(*seen, "the output is read, and nobody has written it"));
+    AddRecognised(found, "output_not_cleared", In(*seen, say::coarse_sum_output_read()));
     ShowFinding(found, "output_not_cleared", seen->result, is_of_output);
   }
 }
@@ -68,8 +75,7 @@ void FindUnguarded(All all, Found& found) {
   }
   if (seen == nullptr) return;
   AddRecognised(found, "tail_unguarded",
-                In(*seen, std::to_string(CountOutside(seen->result, "input", Access::kRead)) +
-                              " reads behind the input, as many as when a thread's first element decides"));
+                In(*seen, say::coarse_sum_reads_behind(CountOutside(seen->result, "input", Access::kRead))));
   ShowFinding(found, "tail_unguarded", seen->result, Outside("input", Access::kRead));
 }
 
@@ -125,11 +131,10 @@ const Evidence* AddsInEveryThread(All all) {
 
 void FindWrongSums(All all, Found& found) {
   if (const Evidence* e = Follows(all, WholeSegments)) {
-    AddRecognised(found, "tail_dropped", In(*e, "the sum of the whole segments alone"));
+    AddRecognised(found, "tail_dropped", In(*e, say::coarse_sum_whole_segments()));
   }
   if (const Evidence* e = Follows(all, OverlappingSegments)) {
-    AddRecognised(found, "segment_without_factor",
-                  In(*e, "the sum of segments that begin one block apart and overlap"));
+    AddRecognised(found, "segment_without_factor", In(*e, say::coarse_sum_overlapping()));
   }
 }
 
@@ -143,7 +148,7 @@ void FindBarriers(All all, Found& found) {
   const auto races = [](const Evidence& e) { return ReadsTooEarlyOrStoresOver(e.result); };
   // Threads that meet at different barriers are out of step from there on: races follow from it.
   if (const Evidence* e = FirstWith(all, diverges)) {
-    AddRecognised(found, "barrier_inside_guard", In(*e, "threads of one block at different barriers"));
+    AddRecognised(found, "barrier_inside_guard", In(*e, say::coarse_sum_different_barriers()));
     ShowFinding(found, "barrier_inside_guard", e->result, FindingKind::kDivergentBarrier);
   } else if (const Evidence* added = AddsInEveryThread(all)) {
     // The sum is read while thread 0 still adds to it; the race goes with the test that is missing. A sum
@@ -152,11 +157,10 @@ void FindBarriers(All all, Found& found) {
     const Evidence* counted = Follows(all, OncePerThread);
     AddRecognised(found, "every_thread_adds",
                   counted != nullptr
-                      ? In(*counted, "the sum of all elements, once for each thread of a block")
-                      : In(*added, std::to_string(GlobalAtomics(added->result)) +
-                                       " atomic additions, one for each thread"));
+                      ? In(*counted, say::coarse_sum_once_per_thread())
+                      : In(*added, say::coarse_sum_atomic_per_thread(GlobalAtomics(added->result))));
   } else if (const Evidence* raced = FirstWith(all, races)) {
-    AddRecognised(found, "barrier_missing", In(*raced, "a race of two threads of one block"));
+    AddRecognised(found, "barrier_missing", In(*raced, say::two_threads_race()));
     ShowFinding(found, "barrier_missing", raced->result, NeedsABarrier);
   }
 }
@@ -186,24 +190,24 @@ void FindByCounts(All all, const Evidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
   const Limits limits = LimitsOf(kCountedLength);
   const std::uint64_t threads = Threads(e.result);
-  const std::string line = LineWithMost(e.result, &Counts::barriers);
   // A thread for each element, and the rest of the last block; more threads than that are another idea.
   if (threads >= kCountedLength && threads < kCountedLength + 1024) {
     AddRecognised(found, NoThreadHasASecond(all) ? "uncoarsened" : "grid_not_divided",
-                  In(e, std::to_string(threads) + " threads"));
+                  In(e, say::coarse_sum_many_threads(threads)));
   } else if (threads > limits.threads) {
     return;  // coarsened, by less than the contract asks for
   } else if (GlobalAtomics(e.result) == threads && GlobalAtomics(e.result) > limits.atomics) {
-    AddRecognised(found, "atomic_per_thread",
-                  In(e, std::to_string(GlobalAtomics(e.result)) + " atomic additions in global memory"));
+    AddRecognised(found, "atomic_per_thread", In(e, say::coarse_sum_many_atomics(GlobalAtomics(e.result))));
   } else if (counts.barriers > limits.barriers) {
-    AddRecognised(found, "tree_in_every_step",
-                  In(e, std::to_string(counts.barriers) + " arrivals of warps at a barrier" +
-                            (line.empty() ? "" : ", nowhere more than in " + line)));
+    const LineCounts* line = BusiestLine(e.result, &Counts::barriers);
+    AddRecognised(
+        found, "tree_in_every_step",
+        In(e, line == nullptr ? say::coarse_sum_many_arrivals(counts.barriers)
+                              : say::coarse_sum_many_arrivals_in(counts.barriers, line->where.line)));
   } else if (counts.global_load_sectors >= 2 * limits.load_sectors &&
              32 * counts.global_load_sectors >= 2 * counts.global_load_bytes && HasNeighbours(e.result)) {
     AddRecognised(found, "neighbouring_elements",
-                  In(e, std::to_string(counts.global_load_sectors) + " sectors loaded"));
+                  In(e, say::coarse_sum_many_sectors(counts.global_load_sectors)));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "grader/suite/judge.h"
 #include "reference/matmul.h"
 #include "tests/chapters/06_coarsening/coarsened_reduction_evidence.h"
+#include "tests/chapters/06_coarsening/messages.h"
 #include "tests/chapters/06_coarsening/timed_reduction.h"
 #include "tests/chapters/common/explain_linear.h"
 
@@ -44,7 +45,7 @@ std::vector<float> SmallIntegers(RandomValues& random, std::size_t count) {
 
 class CoarsenedReduction : public testing::Test {
  protected:
-  static Evidence Call(const std::string& title, std::vector<float> input, bool is_exact) {
+  static Evidence Call(const Message& title, std::vector<float> input, bool is_exact) {
     const auto length = static_cast<int>(input.size());
     const CallReport report =
         Session().Call({InputArray("input", input), OutputArray<float>("output", 1)}, Budget(input.size()),
@@ -92,9 +93,7 @@ class CoarsenedReduction : public testing::Test {
   /// Where one thread adds alone, no question about the others of its warp helps.
   static void AskForMoreThreads(TestResult& result) {
     if (result.verdict != Verdict::kWrongResult || result.wrong_count > 0 || Threads(result) != 1) return;
-    result.next_step =
-        "The launch has one block of one thread, which adds up everything alone. How many elements should "
-        "one thread have, and how many threads and blocks does this length need then?";
+    result.next_step = say::coarse_sum_one_thread_step();
   }
 
   /// Adds what a call on a long array does beyond the contract's limits.
@@ -102,12 +101,10 @@ class CoarsenedReduction : public testing::Test {
     const std::size_t length = evidence.input.size();
     const Limits limits = LimitsOf(static_cast<int>(length));
     const Counts counts = TotalCounts(evidence.result);
-    const auto refuse = [&](std::uint64_t count, std::uint64_t limit, const std::string& what,
-                            const std::string& next_step) {
+    const auto refuse = [&](std::uint64_t count, std::uint64_t limit, const Message& what,
+                            const Message& next_step) {
       if (count <= limit) return;
-      AddVerdict(evidence.result, Verdict::kWrongResult,
-                 std::to_string(count) + " " + what + ", and a coarsened kernel needs at most " +
-                     std::to_string(limit),
+      AddVerdict(evidence.result, Verdict::kWrongResult, say::coarse_sum_limit(count, what, limit),
                  next_step);
     };
     // Additions beyond the limit are a consequence.
@@ -115,30 +112,19 @@ class CoarsenedReduction : public testing::Test {
         Threads(evidence.result) > limits.threads) {
       evidence.result.verdict = Verdict::kPassed;
     }
-    refuse(Threads(evidence.result), limits.threads, "threads for " + std::to_string(length) + " elements",
-           "How many elements does a thread of yours add up, how many threads does that need for " +
-               std::to_string(length) + " elements, and which line decides how many there are?");
-    refuse(counts.barriers, limits.barriers, "arrivals of warps at a barrier",
-           "Count the barriers that one block passes, and the elements that it adds up: after which of them "
-           "does a thread read what another one has stored?");
+    refuse(Threads(evidence.result), limits.threads, say::coarse_sum_threads(length),
+           say::coarse_sum_threads_step(length));
+    refuse(counts.barriers, limits.barriers, say::coarse_barrier_arrivals(), say::coarse_sum_barriers_step());
+    refuse(counts.atomics, limits.atomics, say::coarse_sum_atomics(),
+           GlobalAtomics(evidence.result) <= limits.atomics ? say::coarse_sum_shared_atomics_step()
+                                                            : say::coarse_sum_global_atomics_step());
+    const ArrayTraffic of_input = TrafficOf(evidence.result, "input");
+    const std::size_t bytes = length * sizeof(float);
     refuse(
-        counts.atomics, limits.atomics, "atomic additions",
-        GlobalAtomics(evidence.result) <= limits.atomics
-            ? "Those in shared memory count, too: threads that add to one place there wait for each other. "
-              "Add up pairs of sums instead, and half as many pairs in each step."
-            : "How many threads of a block add to global memory, and for how many elements each? The threads "
-              "of "
-              "a block can add up their sums among themselves first, so that one of them adds for all.");
-    refuse(TrafficOf(evidence.result, "input").load_sectors, limits.load_sectors,
-           "sectors of 32 bytes of the input loaded",
-           TrafficOf(evidence.result, "input").load_bytes > length * sizeof(float)
-               ? "The bytes loaded of the input are more than it has: which elements are loaded more than "
-                 "once, and by which lines?"
-               : "Write down which elements threads 0, 1 and 2 of a warp load at once.");
-    refuse(BytesLoaded(counts), 6 * length, "bytes loaded in all",
-           "Of these, " + std::to_string(TrafficOf(evidence.result, "input").load_bytes) +
-               " bytes are of the input, which has " + std::to_string(length * sizeof(float)) +
-               ": what is loaded besides, or more than once?");
+        of_input.load_sectors, limits.load_sectors, say::coarse_sum_sectors(),
+        of_input.load_bytes > bytes ? say::coarse_sum_loaded_again_step() : say::coarse_sum_sectors_step());
+    refuse(BytesLoaded(counts), 6 * length, say::coarse_sum_bytes(),
+           say::coarse_sum_bytes_step(of_input.load_bytes, bytes));
   }
 
   /// The bound of reference/matmul.h: a sum of n terms is an inner product with ones, less the
@@ -159,7 +145,7 @@ class CoarsenedReduction : public testing::Test {
                   "output");
   }
 
-  static void CheckIntegers(const std::string& title, std::size_t length) {
+  static void CheckIntegers(const Message& title, std::size_t length) {
     RandomValues random = TestRandom();
     Record(Call(title, SmallIntegers(random, length), true));
   }
@@ -171,70 +157,70 @@ class CoarsenedReduction : public testing::Test {
 };
 
 TEST_F(CoarsenedReduction, NothingToAdd) {
-  CheckIntegers("no elements: the sum is 0", 0);
+  CheckIntegers(say::coarse_sum_of_nothing(), 0);
 }
 
 TEST_F(CoarsenedReduction, OneElement) {
-  CheckIntegers("1 element: every other thread has nothing", 1);
+  CheckIntegers(say::coarse_sum_of_one(), 1);
 }
 
 TEST_F(CoarsenedReduction, LessThanAWarp) {
-  CheckIntegers("31 elements, one less than a warp", 31);
+  CheckIntegers(say::coarse_sum_below_a_warp(31), 31);
 }
 
 TEST_F(CoarsenedReduction, OneElementAThread) {
-  CheckIntegers("256 elements: each thread of a block has its first, and no other", 256);
+  CheckIntegers(say::coarse_sum_one_each(256), 256);
 }
 
 TEST_F(CoarsenedReduction, SecondElementOfOneThread) {
-  CheckIntegers("257 elements: one thread has a second one", 257);
+  CheckIntegers(say::coarse_sum_one_has_two(257), 257);
 }
 
 TEST_F(CoarsenedReduction, LastElementOfASegmentIsMissing) {
-  CheckIntegers("2047 elements, one less than a block of 256 threads with 8 each", 2047);
+  CheckIntegers(say::coarse_sum_below_a_segment(2047), 2047);
 }
 
 TEST_F(CoarsenedReduction, ExactlyOneSegment) {
-  CheckIntegers("2048 elements, exactly a block of 256 threads with 8 each", 2048);
+  CheckIntegers(say::coarse_sum_one_segment(2048), 2048);
 }
 
 TEST_F(CoarsenedReduction, LastSegmentHasOneElement) {
-  CheckIntegers("2049 elements: a second block for one of them", 2049);
+  CheckIntegers(say::coarse_sum_second_segment(2049), 2049);
 }
 
 TEST_F(CoarsenedReduction, SegmentsDoNotOverlap) {
-  CheckIntegers("10007 elements, a prime: each is added once", 10007);
+  CheckIntegers(say::coarse_sum_each_once(10'007), 10'007);
 }
 
 /// A block of a grid that is bounded by a number has several segments, one after another.
 TEST_F(CoarsenedReduction, ManySegments) {
-  CheckIntegers("600011 elements: 293 times 2048, the last time not all", 600'011);
+  CheckIntegers(say::coarse_sum_many_segments(600'011, 2048), 600'011);
 }
 
 TEST_F(CoarsenedReduction, AnyLength) {
   RandomValues random = TestRandom();
   const std::size_t length = 2050 + random.Below(8000);
-  Record(Call("a random length: " + std::to_string(length), SignedValues(random, length), false));
+  Record(Call(say::coarse_sum_any_length(length), SignedValues(random, length), false));
 }
 
 TEST_F(CoarsenedReduction, LargeAndSmallValues) {
   RandomValues random = TestRandom();
-  Record(Call("3001 values from 0.0002 to 4000", WideValues(random, 3001), false));
+  Record(Call(say::coarse_sum_wide_values(3001, 4000), WideValues(random, 3001), false));
 }
 
 /// The limits and their derivation are at LimitsOf. Asked of a length that blocks divide, and of one that
 /// nobody knows beforehand.
 TEST_F(CoarsenedReduction, PriceIsPaidOnceForEightElements) {
   RandomValues random = TestRandom();
-  Evidence evidence = Call("65536 elements: a thread adds up eight of them before the tree begins",
-                           SmallIntegers(random, kCountedLength), true);
+  Evidence evidence =
+      Call(say::coarse_sum_counted(kCountedLength), SmallIntegers(random, kCountedLength), true);
   GradeCounts(evidence);
   if (evidence.result.verdict == Verdict::kPassed) {
     const std::size_t length = kCountedLength + 1 + random.Below(kCountedLength / 2);
     Evidence other = Call("", SmallIntegers(random, length), true);
     GradeCounts(other);
-    AddVerdict(evidence.result, other.result.verdict,
-               std::to_string(length) + " elements: " + other.result.reason, other.result.next_step);
+    AddVerdict(evidence.result, other.result.verdict, say::coarse_sum_at_length(length, other.result.reason),
+               other.result.next_step);
   }
   BrokenLimits().Tell("counts", evidence.result);
   Record(std::move(evidence));

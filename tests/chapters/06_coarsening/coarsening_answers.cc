@@ -3,13 +3,16 @@
 
 #include <toml++/toml.h>
 
+#include "grader/messages/joining.h"
+#include "tests/chapters/06_coarsening/messages.h"
+
 namespace warplings::when_not_to {
 namespace {
 
 /// Three answers and the questions fit in a twentieth of it.
 constexpr std::size_t kMaxBytes = 64 * 1024;
 
-Answers Fault(std::string fault) {
+Answers Fault(Message fault) {
   Answers answers;
   answers.fault = std::move(fault);
   return answers;
@@ -18,13 +21,12 @@ Answers Fault(std::string fault) {
 }  // namespace
 
 Answers ParseAnswers(std::string_view text) {
-  if (text.size() > kMaxBytes) return Fault("it has more than 64 KiB");
+  if (text.size() > kMaxBytes) return Fault(say::when_not_to_too_long());
   toml::table table;
   try {
     table = toml::parse(text);
   } catch (const toml::parse_error& error) {
-    return Fault("line " + std::to_string(error.source().begin.line) + ": " +
-                 std::string(error.description()));
+    return Fault(say::in_line(static_cast<int>(error.source().begin.line), std::string(error.description())));
   }
   Answers answers;
   // value<double> takes an integer, too, where it is exact.

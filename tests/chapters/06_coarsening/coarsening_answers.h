@@ -5,11 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "grader/base/message.h"
+
 namespace warplings::when_not_to {
 
 /// A submission's answers file, as far as it could be read. Its text is hostile input.
 struct Answers {
-  std::string fault;  ///< Why nothing could be read, with the line; empty if it could.
+  Message fault;  ///< Why nothing could be read, with the line; empty if it could.
   std::optional<double> sectors_per_1024_elements, idle_multiprocessors;
   std::optional<std::string> price;
 };

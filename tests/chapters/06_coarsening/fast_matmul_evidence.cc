@@ -4,8 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/06_coarsening/messages.h"
+#include "tests/chapters/common/busiest_line.h"
+#include "tests/chapters/common/messages.h"
+#include "tests/chapters/common/title_numbers.h"
 
 namespace warplings::fast_matmul {
 namespace {
@@ -14,8 +19,10 @@ using coarsening::WidthOf;
 using All = std::span<const MatmulEvidence>;
 using Found = std::vector<Recognised>;
 
-std::string In(const MatmulEvidence& e, const std::string& what) {
-  return e.test + " (width " + std::to_string(WidthOf(e)) + "): " + what;
+/// Names the test, and its size unless its title does.
+Message In(const MatmulEvidence& e, const Message& what) {
+  return HasNumber(e.result.title, WidthOf(e)) ? say::of_test(e.test, what)
+                                               : say::of_test_with_width(e.test, WidthOf(e), what);
 }
 
 std::uint64_t Products(int width) {
@@ -29,12 +36,11 @@ void FindFaults(All all, Found& found) {
   for (const MatmulEvidence& e : all) {
     // The rows of a tile are another matter than those of a matrix.
     if (HasFinding(e.result, FindingKind::kMisaligned, MemorySpace::kGlobal)) {
-      AddRecognised(found, "unaligned_vectors",
-                    In(e, "an access at an address that its width does not divide"));
+      AddRecognised(found, "unaligned_vectors", In(e, say::fast_matmul_misaligned()));
       ShowFinding(found, "unaligned_vectors", e.result, FindingKind::kMisaligned);
     }
     if (ReadsTooEarlyOrStoresOver(e.result)) {
-      AddRecognised(found, "stage_overwritten", In(e, "a race of two threads of one block"));
+      AddRecognised(found, "stage_overwritten", In(e, say::two_threads_race()));
       ShowFinding(found, "stage_overwritten", e.result, NeedsABarrier);
     }
   }
@@ -85,10 +91,10 @@ void FindEdge(All all, Found& found) {
   for (const bool of_last : {false, true}) {
     const MatmulEvidence* seen = HasSurplus(all, of_last);
     if (seen == nullptr) continue;
+    const int times = SurplusTimes(*seen, EndOf(*seen, of_last));
     AddRecognised(found, "edge_not_zeroed",
-                  In(*seen, "each element has " + std::to_string(SurplusTimes(*seen, EndOf(*seen, of_last))) +
-                                " times the product of its row's and its column's " +
-                                (of_last ? "last" : "first") + " elements too much"));
+                  In(*seen, of_last ? say::fast_matmul_last_product_again(times)
+                                    : say::fast_matmul_first_product_again(times)));
     return;
   }
 }
@@ -109,8 +115,8 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
   const auto spilled = std::ranges::find_if(resources, [](const auto& r) { return r.local_bytes > 0; });
   if (spilled != resources.end()) {
     AddRecognised(found, "patch_in_local_memory",
-                  "SumsStayInRegisters: " + spilled->kernel + " has " + std::to_string(spilled->local_bytes) +
-                      " bytes of local memory a thread");
+                  say::of_test({"SumsStayInRegisters"},
+                               say::fast_matmul_spilled(spilled->kernel, spilled->local_bytes)));
     return;
   }
   const Counts counts = TotalCounts(e.result);
@@ -119,34 +125,32 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
   // Warps of few threads need more instructions for the same products: so many loads are not one for each.
   if (requests >= Products(WidthOf(e)) / 32 && requests >= counts.flop_requests) {
     AddRecognised(found, "one_element_a_thread",
-                  In(e, std::to_string(requests) + " loads of warps from shared memory for " +
-                            std::to_string(Products(WidthOf(e)) / 32) + " multiply-adds"));
+                  In(e, say::fast_matmul_loads_for_products(requests, Products(WidthOf(e)) / 32)));
   } else if (requests > limits.shared_requests &&
              counts.shared_load_wavefronts - counts.shared_load_conflicts == requests) {
-    AddRecognised(
-        found, "scalar_loads",
-        In(e, std::to_string(requests) + " loads of warps from shared memory, each of 32 words at most"));
+    AddRecognised(found, "scalar_loads", In(e, say::fast_matmul_scalar_loads(requests)));
   }
   if (requests > limits.shared_requests) return;
-  const std::string line = LineWithMost(e.result, &Counts::shared_load_conflicts);
   // Conflicts of the stores alone say nothing of the patches that threads own.
   if (Conflicts(counts) > ConflictLimit(counts) &&
       counts.shared_load_conflicts > counts.shared_store_conflicts) {
-    AddRecognised(found, "conflicting_layout",
-                  "BanksDoNotConflict: " + std::to_string(Conflicts(counts)) + " bank conflicts" +
-                      (line.empty() ? "" : ", nowhere more than in " + line));
+    const LineCounts* line = BusiestLine(e.result, &Counts::shared_load_conflicts);
+    AddRecognised(
+        found, "conflicting_layout",
+        say::of_test({"BanksDoNotConflict"},
+                     line == nullptr ? say::fast_matmul_conflicts(Conflicts(counts))
+                                     : say::fast_matmul_conflicts_in(Conflicts(counts), line->where.line)));
   }
   // Few bytes in many sectors are loads that lie apart, and no small tile.
   if (counts.global_load_sectors > limits.sectors) {
     if (counts.global_load_bytes <= 32 * limits.sectors || ElementsOfABlock(e) >= kLeastTile) return;
-    AddRecognised(found, "small_tiles",
-                  "ATileServesManyElements: " + std::to_string(counts.global_load_sectors) +
-                      " sectors from global memory");
+    AddRecognised(
+        found, "small_tiles",
+        say::of_test({"ATileServesManyElements"}, say::fast_matmul_many_sectors(counts.global_load_sectors)));
   } else if (counts.barriers > limits.barriers && BarrierLines(e) != 1) {
     AddRecognised(found, "single_buffered",
-                  "OneBarrierAPhaseIsEnough: " + std::to_string(counts.barriers) +
-                      " arrivals of warps at a barrier, in " + std::to_string(BarrierLines(e)) +
-                      " lines that run equally often");
+                  say::of_test({"OneBarrierAPhaseIsEnough"},
+                               say::fast_matmul_arrivals(counts.barriers, BarrierLines(e))));
   }
 }
 

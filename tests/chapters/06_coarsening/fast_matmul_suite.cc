@@ -8,11 +8,15 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "tests/chapters/06_coarsening/fast_matmul_evidence.h"
+#include "tests/chapters/06_coarsening/messages.h"
+#include "tests/chapters/common/busiest_line.h"
 #include "tests/chapters/common/matmul_counts.h"
+#include "tests/chapters/common/messages.h"
 #include "tests/chapters/common/timed_matmul.h"
 
 namespace warplings::fast_matmul {
@@ -28,74 +32,63 @@ int CountedWidth() {
   return 128 * static_cast<int>(2 + random.Below(2));
 }
 
-/// AtCountedWidth("WHAT").
-std::string AtCountedWidth(const std::string& what) {
-  return "width " + std::to_string(CountedWidth()) + ": " + what;
-}
-
 class FastMatmul : public coarsening::SquareMatmulTest {
  protected:
   /// From width 64 on, where a block's tile is not mostly empty: what the counted width allows, at the next
   /// multiple of 128, which is what blocks of the largest usual tiles compute. Of rows that do not begin at a
   /// sector narrow tiles touch twice as many, and some designs load those without vectors: four times.
-  static void Check(const std::string& title, int width, FillFunction fill = SignedValues) {
+  static void Check(const Message& title, int width, FillFunction fill = SignedValues) {
     MatmulEvidence evidence = CallSquareMatmul(title, width, SquareInputs(width, fill));
     const Counts counts = TotalCounts(evidence.result);
     const Limits limits = LimitsOf((width + 127) / 128 * 128);
-    const auto note = [&](const char* limit, std::uint64_t count, std::uint64_t most,
-                          const std::string& what) {
+    const auto note = [&](const char* limit, std::uint64_t count, std::uint64_t most, const Message& what) {
       TestResult graded = evidence.result;
       if (width >= 64 && count > most) {
-        AddVerdict(
-            graded, Verdict::kWrongResult,
-            std::to_string(count) + " " + what + ", and at most " + std::to_string(most) + " are allowed",
-            "At width " + std::to_string(CountedWidth()) +
-                " the same count is within its limit. What does your code do otherwise at this width, and "
-                "for "
-                "which of its elements does it have to?");
+        AddVerdict(graded, Verdict::kWrongResult, say::fast_matmul_limit(count, what, most),
+                   say::fast_matmul_other_width_step(CountedWidth()));
       }
       BrokenLimits().Note(limit, evidence.result, graded);
     };
-    note("sectors", SectorsLoaded(counts), 4 * limits.sectors, "sectors loaded from global memory");
-    note("shared", counts.shared_load_requests, limits.shared_requests, "loads of warps from shared memory");
-    note("conflicts", Conflicts(counts), PartialConflictLimit(counts), "bank conflicts");
-    note("barriers", counts.barriers, 2 * limits.barriers + 64, "arrivals of warps at a barrier");
+    note("sectors", SectorsLoaded(counts), 4 * limits.sectors, say::fast_matmul_sectors());
+    note("shared", counts.shared_load_requests, limits.shared_requests, say::fast_matmul_shared_loads());
+    note("conflicts", Conflicts(counts), PartialConflictLimit(counts), say::fast_matmul_bank_conflicts());
+    note("barriers", counts.barriers, 2 * limits.barriers + 64, say::coarse_barrier_arrivals());
     Record(std::move(evidence));
   }
 };
 
 TEST_F(FastMatmul, OneElement) {
-  Check("width 1: no vector of four floats exists", 1);
+  Check(say::fast_matmul_one_element(1), 1);
 }
 
 TEST_F(FastMatmul, RowsOfThreeAreNotAligned) {
-  Check("width 3: the second row begins at byte 12", 3);
+  Check(say::fast_matmul_rows_of_three(3), 3);
 }
 
 TEST_F(FastMatmul, OneVectorARow) {
-  Check("width 4: a row is one vector of four floats", 4);
+  Check(say::fast_matmul_one_vector(4), 4);
 }
 
 TEST_F(FastMatmul, AlignedAndPartial) {
-  Check("width 36: rows of whole vectors, and a last phase that is almost empty", 36);
+  Check(say::fast_matmul_aligned(36), 36);
 }
 
 TEST_F(FastMatmul, NotAlignedAndPartial) {
-  Check("width 67, a prime: neither vectors nor tiles fit", 67);
+  Check(say::fast_matmul_prime(67), 67);
 }
 
 TEST_F(FastMatmul, WidthJustBelowATile) {
-  Check("width 127, one less than a usual tile", 127);
+  Check(say::fast_matmul_below_a_tile(127), 127);
 }
 
 TEST_F(FastMatmul, SecondTileHasOneRow) {
-  Check("width 129: a second tile for one row and one column", 129);
+  Check(say::fast_matmul_second_tile(129), 129);
 }
 
 TEST_F(FastMatmul, AnyWidth) {
   RandomValues random(SeedOfTest(Session().seed(), "FastMatmul.AnyWidth.width"));
   const int width = 5 + static_cast<int>(random.Below(140));
-  Check("a random width: " + std::to_string(width), width);
+  Check(say::square_any_width(width), width);
 }
 
 TEST_F(FastMatmul, AnInfinityStaysInItsRow) {
@@ -103,7 +96,7 @@ TEST_F(FastMatmul, AnInfinityStaysInItsRow) {
 }
 
 TEST_F(FastMatmul, LargeAndSmallValues) {
-  Check("width 70, values from 0.0002 to 4000", 70, WideValues);
+  Check(say::square_wide_values(70, 4000), 70, WideValues);
 }
 
 // --- Counts: one call, a test for each. The limits and their derivation are at LimitsOf. -------------------
@@ -111,7 +104,8 @@ TEST_F(FastMatmul, LargeAndSmallValues) {
 /// The call at CountedWidth(), made by the first of the tests below that runs.
 const MatmulEvidence& Counted() {
   static const MatmulEvidence evidence = [] {
-    MatmulEvidence called = CallSquareMatmul("", CountedWidth(), SquareInputs(CountedWidth()));
+    MatmulEvidence called =
+        CallSquareMatmul(say::width(CountedWidth()), CountedWidth(), SquareInputs(CountedWidth()));
     AllEvidence().push_back(called);
     return called;
   }();
@@ -119,15 +113,13 @@ const MatmulEvidence& Counted() {
 }
 
 /// A count of the call against its limit. A wrong or failed call fails each of these tests as itself.
-void RecordCount(const std::string& title, const char* broken, std::uint64_t count, std::uint64_t limit,
-                 const std::string& what, const std::string& next_step) {
+void RecordCount(const Message& title, const char* broken, std::uint64_t count, std::uint64_t limit,
+                 const Message& what, const Message& next_step) {
   TestResult result = Counted().result;
   result.title = title;
   RequireKnownResources(result, Session().resources());
   if (count > limit) {
-    AddVerdict(result, Verdict::kWrongResult,
-               std::to_string(count) + " " + what + ", and at most " + std::to_string(limit) + " are allowed",
-               next_step);
+    AddVerdict(result, Verdict::kWrongResult, say::fast_matmul_limit(count, what, limit), next_step);
   }
   BrokenLimits().Tell(broken, result);
   RecordResult(std::move(result));
@@ -142,55 +134,46 @@ std::uint64_t ArrivalsOfAWarp(const MatmulEvidence& e) {
 }
 
 TEST_F(FastMatmul, AnOperandServesManyProducts) {
-  RecordCount(AtCountedWidth("an operand from shared memory serves many products"), "shared",
+  RecordCount(say::fast_matmul_operands(CountedWidth()), "shared",
               TotalCounts(Counted().result).shared_load_requests, LimitsOf(CountedWidth()).shared_requests,
-              "loads of warps from shared memory",
-              "Count the loads and the products of one thread for one k: which loads bring what the thread "
-              "has already, which could bring four operands at a time, and would a larger patch need more "
-              "loads for each product, or fewer?");
+              say::fast_matmul_shared_loads(), say::fast_matmul_operands_step());
+}
+
+/// About the line that conflicts most.
+Message FirstWordsToWriteDown() {
+  const Counts counts = TotalCounts(Counted().result);
+  const bool of_loads = counts.shared_load_conflicts >= counts.shared_store_conflicts;
+  const LineCounts* line = BusiestLine(
+      Counted().result, of_loads ? &Counts::shared_load_conflicts : &Counts::shared_store_conflicts);
+  if (line == nullptr) return of_loads ? say::fast_matmul_first_word() : say::fast_matmul_first_stored_word();
+  return of_loads ? say::fast_matmul_first_word_in(line->where.line)
+                  : say::fast_matmul_first_stored_word_in(line->where.line);
 }
 
 TEST_F(FastMatmul, BanksDoNotConflict) {
   const Counts counts = TotalCounts(Counted().result);
-  const bool of_loads = counts.shared_load_conflicts >= counts.shared_store_conflicts;
-  const std::string line = LineWithMost(
-      Counted().result, of_loads ? &Counts::shared_load_conflicts : &Counts::shared_store_conflicts);
-  RecordCount(AtCountedWidth("the threads of a warp ask for different banks"), "conflicts", Conflicts(counts),
-              ConflictLimit(counts), "bank conflicts",
-              std::string("Write down the first word that each thread of a warp ") +
-                  (of_loads ? "asks for" : "stores into") + (line.empty() ? "" : " in " + line) +
-                  ", and its bank. Of vectors of four floats eight neighbouring threads share a turn, of two "
-                  "floats sixteen, of one float all 32: which of these have one bank and different words?");
+  RecordCount(say::fast_matmul_banks(CountedWidth()), "conflicts", Conflicts(counts), ConflictLimit(counts),
+              say::fast_matmul_bank_conflicts(),
+              say::both(FirstWordsToWriteDown(), say::fast_matmul_vectors_step()));
 }
 
 TEST_F(FastMatmul, ATileServesManyElements) {
   const Counts counts = TotalCounts(Counted().result);
   const std::uint64_t limit = LimitsOf(CountedWidth()).sectors;
-  const std::string waste = BytesLoaded(counts) <= 32 * limit ? WasteOfLoads(Counted().result) : "";
-  RecordCount(
-      AtCountedWidth("a tile from global memory serves at least 64 x 64 elements"), "sectors",
-      SectorsLoaded(counts), limit, "sectors loaded from global memory",
-      waste.empty()
-          ? "How many elements of P does a block compute, how often does it load an element of M or N, "
-            "and how many blocks load the same one? A larger tile of P needs fewer loads."
-          : "The bytes are few enough, and they lie in too many sectors: " + waste +
-                ". Which addresses do threads 0, 1 and 2 of a warp ask for there?");
+  const Message waste = BytesLoaded(counts) <= 32 * limit ? WasteOfLoads(Counted().result) : "";
+  RecordCount(say::fast_matmul_tile(CountedWidth()), "sectors", SectorsLoaded(counts), limit,
+              say::fast_matmul_sectors(),
+              waste.empty() ? say::fast_matmul_tile_step() : say::fast_matmul_waste_step(waste));
 }
 
 TEST_F(FastMatmul, OneBarrierAPhaseIsEnough) {
-  RecordCount(AtCountedWidth("a barrier serves many products"), "barriers",
-              TotalCounts(Counted().result).barriers, LimitsOf(CountedWidth()).barriers,
-              "arrivals of warps at a barrier",
-              BarrierLines(Counted()) == 1
-                  ? "A warp comes " + std::to_string(ArrivalsOfAWarp(Counted())) +
-                        " times to a barrier on average, nowhere more often than in " +
-                        LineWithMost(Counted().result, &Counts::barriers) +
-                        ": how many products does a thread add up between two of these, and how many would "
-                        "it with more "
-                        "steps of k in a phase, or with more elements of its own?"
-                  : "With two sets of tiles, count the barriers that a phase still needs, and the products "
-                    "that a thread "
-                    "adds up between two of them.");
+  const TestResult& result = Counted().result;
+  const LineCounts* line = BusiestLine(result, &Counts::barriers);
+  RecordCount(say::fast_matmul_barrier(CountedWidth()), "barriers", TotalCounts(result).barriers,
+              LimitsOf(CountedWidth()).barriers, say::coarse_barrier_arrivals(),
+              line != nullptr && BarrierLines(Counted()) == 1
+                  ? say::fast_matmul_one_barrier_step(ArrivalsOfAWarp(Counted()), line->where.line)
+                  : say::fast_matmul_barriers_step());
 }
 
 TEST_F(FastMatmul, SumsStayInRegisters) {
@@ -199,11 +182,8 @@ TEST_F(FastMatmul, SumsStayInRegisters) {
   for (const KernelResources& kernel : Session().resources()) {
     bytes = std::max<std::uint64_t>(bytes, kernel.local_bytes);
   }
-  RecordCount(
-      "sums and operands live in registers", "local", bytes, 0, "bytes of local memory a thread",
-      "An array of a thread lies there if some index of it is known only at run time, as in a loop that "
-      "is not unrolled; so do values for which no registers are left. Which arrays and values does a "
-      "thread of this kernel have?");
+  RecordCount(say::fast_matmul_registers(), "local", bytes, 0, say::fast_matmul_local_bytes(),
+              say::both(say::fast_matmul_registers_step(), say::fast_matmul_registers_question()));
 }
 
 const bool graded =

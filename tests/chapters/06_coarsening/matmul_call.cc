@@ -3,13 +3,15 @@
 
 #include <utility>
 
+#include "tests/chapters/06_coarsening/messages.h"
+
 namespace warplings::coarsening {
 
 MatmulInputs SquareInputs(int width, FillFunction fill) {
   return RandomInputs({width, width, width}, fill);
 }
 
-MatmulEvidence CallSquareMatmul(const std::string& title, int width, const MatmulInputs& inputs) {
+MatmulEvidence CallSquareMatmul(const Message& title, int width, const MatmulInputs& inputs) {
   return CallMatmul(
       title, {width, width, width}, inputs,
       [width](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
@@ -22,15 +24,14 @@ int WidthOf(const MatmulEvidence& evidence) {
   return evidence.shape.rows;
 }
 
-void SquareMatmulTest::Check(const std::string& title, int width, FillFunction fill) {
+void SquareMatmulTest::Check(const Message& title, int width, FillFunction fill) {
   Record(CallSquareMatmul(title, width, SquareInputs(width, fill)));
 }
 
 void SquareMatmulTest::CheckInfinity() {
   constexpr int kWidth = 35;
   MatmulEvidence evidence =
-      CallSquareMatmul("width 35, infinities in row 1 of M: row 1 of P is infinite, and no other", kWidth,
-                       InputsWithInfinities({kWidth, kWidth, kWidth}));
+      CallSquareMatmul(say::square_infinity(kWidth), kWidth, InputsWithInfinities({kWidth, kWidth, kWidth}));
   AskAboutInfinity(evidence.p, kWidth, evidence.result);
   Record(std::move(evidence));
 }

@@ -15,14 +15,14 @@ namespace warplings::coarsening {
 MatmulInputs SquareInputs(int width, FillFunction fill = SignedValues);
 
 /// Calls the submission's function(M, N, P, width) on fresh arrays and compares P. Of the running test.
-MatmulEvidence CallSquareMatmul(const std::string& title, int width, const MatmulInputs& inputs);
+MatmulEvidence CallSquareMatmul(const Message& title, int width, const MatmulInputs& inputs);
 
 int WidthOf(const MatmulEvidence& evidence);
 
 /// Of the two suites that multiply square matrices.
 class SquareMatmulTest : public testing::Test {
  protected:
-  static void Check(const std::string& title, int width, FillFunction fill = SignedValues);
+  static void Check(const Message& title, int width, FillFunction fill = SignedValues);
   /// With an infinity in M, at a width that no tile but the smallest divides.
   static void CheckInfinity();
   static void Record(MatmulEvidence evidence);

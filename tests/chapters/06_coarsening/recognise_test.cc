@@ -11,7 +11,9 @@
 #include "tests/chapters/06_coarsening/coarsened_matmul_evidence.h"
 #include "tests/chapters/06_coarsening/coarsened_reduction_evidence.h"
 #include "tests/chapters/06_coarsening/fast_matmul_evidence.h"
+#include "tests/chapters/06_coarsening/messages.h"
 #include "tests/chapters/06_coarsening/when_not_to_evidence.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings {
 namespace {
@@ -199,10 +201,9 @@ TEST(RecogniseFastMatmulTest, LoadsMovedToEitherEndAddAProductAgain) {
       continue;
     }
     ASSERT_EQ(IdsOf(found), Names{"edge_not_zeroed"});
-    const std::string end = k == 0 ? "first" : "last";
-    EXPECT_NE(found[0].evidence.find("2 times the product of its row's and its column's " + end),
-              std::string::npos)
-        << found[0].evidence;
+    const Message surplus =
+        k == 0 ? say::fast_matmul_first_product_again(2) : say::fast_matmul_last_product_again(2);
+    EXPECT_EQ(found[0].evidence, say::of_test_with_width({"RowsOfFive"}, 5, surplus));
   }
 }
 

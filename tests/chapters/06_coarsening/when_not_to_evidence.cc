@@ -6,6 +6,7 @@
 
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
+#include "tests/chapters/06_coarsening/messages.h"
 
 namespace warplings::when_not_to {
 namespace {
@@ -13,9 +14,8 @@ namespace {
 using All = std::span<const Evidence>;
 using Found = std::vector<Recognised>;
 
-std::string In(const Evidence& e, const std::string& what) {
-  return e.test + " (length " + std::to_string(e.length) + ", coarse_factor " +
-         std::to_string(e.coarse_factor) + "): " + what;
+Message In(const Evidence& e, const Message& what) {
+  return say::when_not_to_evidence(e.test, e.length, e.coarse_factor, what);
 }
 
 /// Threads' elements behind the end when only the first one of each thread is checked.
@@ -39,8 +39,7 @@ void FindUnguarded(All all, Found& found) {
   }
   if (seen == nullptr) return;
   AddRecognised(found, "tail_unguarded",
-                In(*seen, std::to_string(CountOutside(seen->result, "A", Access::kRead)) +
-                              " reads behind A, as many as when a thread's first element decides"));
+                In(*seen, say::when_not_to_reads_behind(CountOutside(seen->result, "A", Access::kRead))));
   ShowFinding(found, "tail_unguarded", seen->result, Outside("A", Access::kRead));
 }
 
@@ -61,8 +60,7 @@ void FindDroppedTail(All all, Found& found) {
     if (seen == nullptr && std::ranges::any_of(e.c, IsPoison)) seen = &e;
   }
   if (seen == nullptr) return;
-  AddRecognised(found, "tail_dropped",
-                In(*seen, "the elements behind the last whole block were never written"));
+  AddRecognised(found, "tail_dropped", In(*seen, say::when_not_to_tail_dropped()));
 }
 
 void FindByCounts(All all, Found& found) {
@@ -73,9 +71,9 @@ void FindByCounts(All all, Found& found) {
     // What lies side by side and is loaded by two kernels is another mistake.
     const bool lie_apart = 32 * sectors >= 2 * (counts.global_load_bytes + counts.global_store_bytes);
     if (threads >= static_cast<std::uint64_t>(e.length)) {
-      AddRecognised(found, "factor_ignored", In(e, std::to_string(threads) + " threads"));
+      AddRecognised(found, "factor_ignored", In(e, say::when_not_to_many_threads(threads)));
     } else if (sectors >= 2 * SectorsNeeded(e.length) && lie_apart) {
-      AddRecognised(found, "neighbouring_elements", In(e, std::to_string(sectors) + " sectors"));
+      AddRecognised(found, "neighbouring_elements", In(e, say::when_not_to_many_sectors(sectors)));
     }
   }
 }
@@ -88,52 +86,53 @@ std::string TestOf(std::string_view question) {
 void FindInAnswers(const Answers& answers, Found& found) {
   const auto name = [&](const std::optional<double>& answer, double value, const char* id,
                         const char* question) {
-    if (answer == value) {
-      AddRecognisedIn(found, id, std::string(question) + " = " + std::to_string(static_cast<int>(value)),
+    if (answer == value)
+      AddRecognisedIn(found, id, say::when_not_to_number(question, static_cast<int>(value)),
                       TestOf(question));
-    }
   };
   constexpr const char *kSectors = "sectors_per_1024_elements", *kIdle = "idle_multiprocessors";
   name(answers.sectors_per_1024_elements, kSectorsPer1024 / 3 * 2, "stores_forgotten", kSectors);
   name(answers.sectors_per_1024_elements, 3 * 1024, "sector_for_each_element", kSectors);
   // Nobody can tell these two apart by the number.
-  if (answers.sectors_per_1024_elements == kSectorsPer1024 / kCountedFactor) {
+  constexpr double kQuarter = kSectorsPer1024 / kCountedFactor;
+  if (answers.sectors_per_1024_elements == kQuarter) {
     AddRecognisedIn(found, "coarsening_saves_sectors",
-                    std::string(kSectors) +
-                        " = 96, a quarter of what there are; or lines of 128 bytes, each of four sectors",
-                    TestOf(kSectors));
+                    say::when_not_to_quarter(kSectors, static_cast<int>(kQuarter)), TestOf(kSectors));
   }
   name(answers.idle_multiprocessors, 32, "busy_for_idle", kIdle);
   name(answers.idle_multiprocessors, 0, "blocks_without_factor", kIdle);
   // What else a number is the count of.
   const auto counts = [&](const std::optional<double>& answer, double value, const char* question,
-                          const char* what) {
+                          const Message& what) {
     if (answer != value) return;
     AddRecognisedIn(found, "another_count",
-                    std::string(question) + " = " + std::to_string(static_cast<int>(value)) + ": " + what,
+                    say::when_not_to_number_counts(question, static_cast<int>(value), what),
                     TestOf(question));
   };
   constexpr double kBytes = 3 * 1024 * 4, kMultiprocessors = 108, kBlocks = 65536 / 256 / 8;
-  counts(answers.sectors_per_1024_elements, kBytes, kSectors, "bytes in place of sectors");
-  counts(answers.sectors_per_1024_elements, kSectorsPer1024 / 3, kSectors, "one array of three");
+  counts(answers.sectors_per_1024_elements, kBytes, kSectors, say::when_not_to_counts_bytes());
+  counts(answers.sectors_per_1024_elements, kSectorsPer1024 / 3, kSectors,
+         say::when_not_to_counts_one_array());
   counts(answers.sectors_per_1024_elements, kSectorsPer1024 * kCountedFactor, kSectors,
-         "a warp whose threads each own neighbours, which the contract does not allow");
-  counts(answers.sectors_per_1024_elements, kSectorsPer1024 * 64, kSectors, "all 65536 elements");
-  counts(answers.sectors_per_1024_elements, 12, kSectors, "the 32 elements of one warp");
+         say::when_not_to_counts_own_neighbours());
+  counts(answers.sectors_per_1024_elements, kSectorsPer1024 * 64, kSectors,
+         say::when_not_to_counts_all_elements(65536));
+  counts(answers.sectors_per_1024_elements, 12, kSectors, say::when_not_to_counts_one_warp());
   counts(answers.sectors_per_1024_elements, kSectorsPer1024 / 3 * 4, kSectors,
-         "C twice, as if it were read before it is written");
+         say::when_not_to_counts_c_twice());
   counts(answers.idle_multiprocessors, kMultiprocessors - kBlocks / 2, kIdle,
-         "two blocks on each multiprocessor that has any");
+         say::when_not_to_counts_two_blocks());
   counts(answers.idle_multiprocessors, kMultiprocessors - kBlocks - 1, kIdle,
-         "one block more than the elements need");
+         say::when_not_to_counts_one_block_more());
   counts(answers.idle_multiprocessors, kMultiprocessors - kBlocks / 8, kIdle,
-         "multiprocessors filled one after the other, with eight blocks each");
-  counts(answers.idle_multiprocessors, kMultiprocessors - 1, kIdle, "all blocks on one multiprocessor");
+         say::when_not_to_counts_filled());
+  counts(answers.idle_multiprocessors, kMultiprocessors - 1, kIdle,
+         say::when_not_to_counts_one_multiprocessor());
   counts(answers.idle_multiprocessors, kMultiprocessors - 2 * kBlocks, kIdle,
-         "coarse_factor 4 in place of 8");
+         say::when_not_to_counts_factor_4());
   for (const char* price : {"redundant_loads", "barriers", "divergence"}) {
     if (answers.price == price) {
-      AddRecognisedIn(found, "price_that_is_not_paid", std::string("price = \"") + price + "\"",
+      AddRecognisedIn(found, "price_that_is_not_paid", say::when_not_to_word("price", price),
                       "QuestionOfThePrice");
     }
   }

@@ -9,11 +9,14 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
 #include "grader/suite/product_values.h"
+#include "tests/chapters/06_coarsening/messages.h"
 #include "tests/chapters/06_coarsening/when_not_to_evidence.h"
 #include "tests/chapters/common/explain_linear.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings::when_not_to {
 namespace {
@@ -29,7 +32,7 @@ constexpr std::uint64_t kBudget = 10'000'000;
 
 class WhenNotTo : public testing::Test {
  protected:
-  static Evidence Call(const std::string& title, int length, int coarse_factor, RandomValues& random) {
+  static Evidence Call(const Message& title, int length, int coarse_factor, RandomValues& random) {
     const auto count = static_cast<std::size_t>(length);
     const std::vector<float> a = SignedValues(random, count), b = SignedValues(random, count);
     const CallReport report =
@@ -67,36 +70,30 @@ class WhenNotTo : public testing::Test {
     return evidence;
   }
 
-  static void Check(const std::string& title, int length, int coarse_factor) {
+  static void Check(const Message& title, int length, int coarse_factor) {
     RandomValues random = TestRandom();
     Record(Call(title, length, coarse_factor, random));
   }
 
   static void GradeBlocks(const Evidence& e, TestResult& result) {
-    const std::string factor = "coarse_factor " + std::to_string(e.coarse_factor);
     for (const LaunchRecord& launch : e.result.launches) {
-      if (launch.block.Volume() == kBlockSize) continue;
-      AddVerdict(
-          result, Verdict::kWrongResult,
-          "a block has " + std::to_string(launch.block.Volume()) +
-              (launch.block.Volume() == 1 ? " thread" : " threads") + "; the contract says 256",
-          "Which line decides how many threads a block has? Then the grid follows from it and the factor.");
+      const std::uint64_t threads = launch.block.Volume();
+      if (threads == kBlockSize) continue;
+      AddVerdict(result, Verdict::kWrongResult, say::when_not_to_block({threads, "thread"}),
+                 say::when_not_to_block_step());
       return;
     }
     if (Blocks(e.result) <= BlocksAllowed(e.length, e.coarse_factor)) return;
     AddVerdict(result, Verdict::kWrongResult,
-               std::to_string(e.length) + " elements with " + factor + " need " +
-                   std::to_string(BlocksNeeded(e.length, e.coarse_factor)) +
-                   " blocks of 256 threads; there are " + std::to_string(Blocks(e.result)),
-               "How many blocks does each launch have, and how many elements does one of their threads add?");
+               say::when_not_to_blocks(e.length, e.coarse_factor, BlocksNeeded(e.length, e.coarse_factor),
+                                       Blocks(e.result)),
+               say::when_not_to_blocks_step());
   }
 
   static void GradeSectors(const Evidence& e, TestResult& result) {
     if (Sectors(e.result) <= SectorsAllowed(e.length)) return;
     AddVerdict(result, Verdict::kWrongResult,
-               "coarse_factor " + std::to_string(e.coarse_factor) + " touches " +
-                   std::to_string(Sectors(e.result)) + " sectors of 32 bytes, and " +
-                   std::to_string(SectorsNeeded(e.length)) + " hold all elements",
+               say::when_not_to_sectors(e.coarse_factor, Sectors(e.result), SectorsNeeded(e.length)),
                NextStepOfSectors(e.result, e.length));
   }
 
@@ -108,31 +105,25 @@ class WhenNotTo : public testing::Test {
   static constexpr Limit kLimits[] = {{"blocks", GradeBlocks}, {"sectors", GradeSectors}};
 
   /// An array that is touched more than once, or else loads that lie apart.
-  static std::string NextStepOfSectors(const TestResult& result, int length) {
+  static Message NextStepOfSectors(const TestResult& result, int length) {
     const std::uint64_t bytes = static_cast<std::uint64_t>(length) * sizeof(float);
     for (const std::string array : {"A", "B", "C"}) {
       const ArrayTraffic traffic = TrafficOf(result, array);
       const bool is_input = array != "C";
       const std::uint64_t loads = is_input ? bytes : 0, stores = is_input ? 0 : bytes;
-      if (traffic.load_bytes > loads) {
-        return "Of " + array + " " + std::to_string(traffic.load_bytes) + " bytes are loaded, and " +
-               std::to_string(loads) + " are needed. Which line loads more than its share?";
-      }
-      if (traffic.store_bytes > stores) {
-        return "Into " + array + " " + std::to_string(traffic.store_bytes) + " bytes are stored, and " +
-               std::to_string(stores) + " are needed. Which line stores more than its share?";
-      }
+      if (traffic.load_bytes > loads) return say::when_not_to_loads_step(array, traffic.load_bytes, loads);
+      if (traffic.store_bytes > stores)
+        return say::when_not_to_stores_step(array, traffic.store_bytes, stores);
     }
     for (const std::string array : {"A", "B", "C"}) {
       const ArrayTraffic traffic = TrafficOf(result, array);
       const std::uint64_t sectors = traffic.load_sectors + traffic.store_sectors;
       if (32 * sectors > bytes + 31) {
-        return "The bytes are right. For " + array + " warps touch " + std::to_string(sectors) +
-               " sectors, and " + std::to_string((bytes + 31) / 32) +
-               " hold it: which of its elements do threads 0, 1 and 2 of a warp touch at once?";
+        return say::both(say::when_not_to_bytes_right(),
+                         say::when_not_to_sectors_step(array, sectors, (bytes + 31) / 32));
       }
     }
-    return "Of A, B and C no sector is touched twice: which other memory does the kernel load or store?";
+    return say::when_not_to_other_memory_step();
   }
 
   static void Record(Evidence evidence) {
@@ -142,35 +133,34 @@ class WhenNotTo : public testing::Test {
 };
 
 TEST_F(WhenNotTo, OneElement) {
-  Check("1 element, coarse_factor 8: every other thread has nothing", 1, 8);
+  Check(say::when_not_to_one_element(), 1, 8);
 }
 
 TEST_F(WhenNotTo, NotCoarsened) {
-  Check("1000 elements, coarse_factor 1: as without coarsening", 1000, 1);
+  Check(say::when_not_to_uncoarsened(1000), 1000, 1);
 }
 
 TEST_F(WhenNotTo, SecondElementOfOneThread) {
-  Check("257 elements, coarse_factor 2: one thread has a second one", 257, 2);
+  Check(say::when_not_to_one_has_two(), 257, 2);
 }
 
 TEST_F(WhenNotTo, LastElementIsMissing) {
-  Check("1023 elements, coarse_factor 4: the last thread has three", 1023, 4);
+  Check(say::when_not_to_last_missing(1023), 1023, 4);
 }
 
 TEST_F(WhenNotTo, SecondBlockHasOneElement) {
-  Check("2049 elements, coarse_factor 8: a second block for one of them", 2049, 8);
+  Check(say::when_not_to_second_block(2049), 2049, 8);
 }
 
 /// Whole rows of 256, and no whole number of blocks.
 TEST_F(WhenNotTo, LastBlockHasTwoOfFourRows) {
-  Check("2560 elements, coarse_factor 4: the last threads have two", 2560, 4);
+  Check(say::when_not_to_two_rows(2560), 2560, 4);
 }
 
 TEST_F(WhenNotTo, AnyLength) {
   RandomValues random(SeedOfTest(Session().seed(), "WhenNotTo.AnyLength.length"));
   const int length = 2 + static_cast<int>(random.Below(9000)), factor = 1 << random.Below(4);
-  Check("a random length: " + std::to_string(length) + ", coarse_factor " + std::to_string(factor), length,
-        factor);
+  Check(say::when_not_to_any_length(length, factor), length, factor);
 }
 
 /// The point of the exercise: fewer threads, and not one sector less. Each element of A, B and C is touched
@@ -182,13 +172,10 @@ TEST_F(WhenNotTo, CoarseningSavesNoSector) {
   RandomValues random = TestRandom();
   Evidence fine = Call("", length, 1, random);
   Evidence coarse = Call("", length, kCountedFactor, random);
-  const auto counted = [](const Evidence& e) {
-    return std::to_string(Sectors(e.result)) + " sectors, " + std::to_string(Threads(e.result)) + " threads";
-  };
-  coarse.result.title = std::to_string(length) + " elements: " + counted(fine) + " with coarse_factor 1; " +
-                        counted(coarse) + " with 4";
+  coarse.result.title = say::when_not_to_counts(length, Sectors(fine.result), Threads(fine.result),
+                                                Sectors(coarse.result), Threads(coarse.result));
   if (fine.result.verdict != Verdict::kPassed) {
-    AddVerdict(coarse.result, fine.result.verdict, "with coarse_factor 1: " + fine.result.reason,
+    AddVerdict(coarse.result, fine.result.verdict, say::when_not_to_with_factor_1(fine.result.reason),
                fine.result.next_step);
   } else {
     for (const Limit& limit : kLimits) limit.grade(coarse, coarse.result);
@@ -206,55 +193,52 @@ const Answers& Given() {
 }
 
 /// What a number that no misconception has would mean; "": it cannot be one.
-std::string MeaningOfSectors(double sectors) {
+Message MeaningOfSectors(double sectors) {
   if (!(sectors >= 1 && sectors <= 1e6)) return "";
-  return "So many sectors of 32 bytes hold " + std::to_string(static_cast<int>(sectors * 32)) +
-         " bytes. How many bytes are 1024 elements of one array, and which arrays does the kernel touch?";
+  return say::when_not_to_sectors_mean(static_cast<int>(sectors * 32), 1024);
 }
 
-std::string MeaningOfIdle(double idle) {
+Message MeaningOfIdle(double idle) {
   if (!(idle >= 0 && idle <= 108)) return "";
-  return "Then " + std::to_string(static_cast<int>(108 - idle)) +
-         " multiprocessors have a block. How many blocks are launched, and how many does each of these get?";
+  return say::when_not_to_idle_means(static_cast<int>(108 - idle));
 }
 
-void RecordAnswer(const std::string& title, const std::string& key, bool given, bool right,
-                  const std::string& meaning = "") {
+void RecordAnswer(const Message& title, const std::string& key, bool given, bool right,
+                  const Message& meaning = "") {
   TestResult result;
   result.title = title;
   result.verdict = Verdict::kPassed;
   if (Session().answers().empty()) {
-    AddVerdict(result, Verdict::kWrongResult,
-               "the answers are missing: no when_not_to.toml with text lies beside the checked file",
-               "Copy chapters/06_coarsening/when_not_to.toml there and answer its questions.");
+    AddVerdict(result, Verdict::kWrongResult, say::when_not_to_no_answers(),
+               say::when_not_to_no_answers_step());
   } else if (!Given().fault.empty()) {
-    AddVerdict(result, Verdict::kWrongResult, "when_not_to.toml cannot be read: " + Given().fault,
-               "A line is a name, an = and the answer; words stand in quotes; # begins a comment.");
+    AddVerdict(result, Verdict::kWrongResult, say::when_not_to_unreadable(Given().fault),
+               say::when_not_to_unreadable_step());
   } else if (!given) {
-    AddVerdict(result, Verdict::kWrongResult, "when_not_to.toml has no answer for " + key,
-               "Take the # from the line with " + key + " and write your answer behind the =.");
+    AddVerdict(result, Verdict::kWrongResult, say::when_not_to_no_answer(key),
+               say::when_not_to_no_answer_step(key));
   } else if (!right) {
-    AddVerdict(result, Verdict::kWrongResult, "that is not it",
-               meaning.empty() ? "Read question and counts again." : meaning);
+    AddVerdict(result, Verdict::kWrongResult, say::when_not_to_wrong_answer(),
+               meaning.empty() ? say::when_not_to_wrong_answer_step() : meaning);
   }
   RecordResult(result);
 }
 
 TEST_F(WhenNotTo, QuestionOfSectors) {
   const auto& answer = Given().sectors_per_1024_elements;
-  RecordAnswer("question 1: sectors for 1024 elements", "sectors_per_1024_elements", answer.has_value(),
+  RecordAnswer(say::when_not_to_question_1(1024), "sectors_per_1024_elements", answer.has_value(),
                answer == kSectorsPer1024, MeaningOfSectors(answer.value_or(0)));
 }
 
 TEST_F(WhenNotTo, QuestionOfIdleMultiprocessors) {
   const auto& answer = Given().idle_multiprocessors;
-  RecordAnswer("question 2: multiprocessors without a block", "idle_multiprocessors", answer.has_value(),
+  RecordAnswer(say::when_not_to_question_2(), "idle_multiprocessors", answer.has_value(),
                answer == kIdleMultiprocessors, MeaningOfIdle(answer.value_or(-1)));
 }
 
 TEST_F(WhenNotTo, QuestionOfThePrice) {
   const auto& answer = Given().price;
-  RecordAnswer("question 3: what the many threads cost", "price", answer.has_value(), answer == kPrice);
+  RecordAnswer(say::when_not_to_question_3(), "price", answer.has_value(), answer == kPrice);
 }
 
 const bool graded =
@@ -277,13 +261,13 @@ std::vector<Explained> Explain() {
   }
   if (first == nullptr) return {};
   Explanation explanation;
-  explanation.call =
-      std::to_string(largest->length) + " elements, coarse_factor " + std::to_string(largest->coarse_factor);
+  const Message call = say::when_not_to_call(largest->length, largest->coarse_factor);
+  explanation.call = English(call);
   explanation.facts = {PlacesFact("C", 1, largest->length, largest->c, largest->is_wrong)};
-  const std::string advice = "With " + explanation.call + ": " + explanation.facts.front();
+  const Message advice = say::with_call(call, explanation.facts.front());
   // Where a thread leaves an array, its index says more.
   const bool is_worse = first->result.verdict != Verdict::kWrongResult;
-  return {{FullNameOf(first->test), std::move(explanation), is_worse ? "" : advice}};
+  return {{FullNameOf(first->test), std::move(explanation), is_worse ? Message() : advice}};
 }
 
 const bool explains = ExplainWith(Explain);

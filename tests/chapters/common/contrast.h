@@ -12,16 +12,25 @@
 
 #include "grader/core/test_result.h"
 #include "grader/judge/suite_messages.h"
+#include "grader/messages/joining.h"
 #include "tests/chapters/common/explain_linear.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings {
 
 /// What can be said of a call: "tile is no power of two".
 template <class Evidence>
 struct CallTrait {
-  std::string words;  ///< Its first word is what it is about: another side, another thing.
+  Message words;
   std::function<bool(const Evidence&)> holds;
 };
+
+/// What a trait is about, its first name ("tile"): another side, another thing. One without a name is about
+/// itself.
+inline std::string SubjectOf(const Message& words) {
+  const auto name = std::ranges::find(words.arguments(), Argument::Kind::kName, &Argument::kind);
+  return name == words.arguments().end() ? words.id() : name->text;
+}
 
 /// By what calls may differ.
 template <class Evidence>
@@ -29,7 +38,7 @@ struct CallTraits {
   std::vector<CallTrait<Evidence>> traits;  ///< The likeliest first.
   /// Calls of another kind, which pass or fail by themselves: those without any work.
   std::function<bool(const Evidence&)> is_apart = [](const Evidence&) { return false; };
-  std::string among_others{};  ///< "Where no side is 0".
+  Message among_others{};  ///< "Where no side is 0".
 };
 
 /// Which calls failed, and which have each of the traits.
@@ -41,8 +50,7 @@ struct CallTable {
   template <class Evidence>
   CallTable(const std::vector<const Evidence*>& calls, const std::vector<CallTrait<Evidence>>& traits)
       : has(traits.size()) {
-    for (const CallTrait<Evidence>& trait : traits)
-      about.push_back(trait.words.substr(0, trait.words.find(' ')));
+    for (const CallTrait<Evidence>& trait : traits) about.push_back(SubjectOf(trait.words));
     for (const Evidence* each : calls) {
       failed.push_back(HasFailed(each->result));
       for (std::size_t i = 0; i < traits.size(); ++i) has[i].push_back(traits[i].holds(*each));
@@ -89,7 +97,7 @@ struct CallTable {
 /// Such a sentence holds for every mistake, also for one that no recogniser knows, as it speaks of these
 /// tests alone: what no test asks may be the reason. Or empty.
 template <class Evidence>
-std::string ContrastFact(std::span<const Evidence> all, const CallTraits<Evidence>& traits) {
+Message ContrastFact(std::span<const Evidence> all, const CallTraits<Evidence>& traits) {
   std::vector<const Evidence*> ran, others;
   for (const Evidence& each : all) {
     if (each.result.verdict == Verdict::kNotRun) continue;
@@ -98,32 +106,32 @@ std::string ContrastFact(std::span<const Evidence> all, const CallTraits<Evidenc
   }
   const auto words = [&](std::size_t i) { return traits.traits[i].words; };
   const CallTable of_all(ran, traits.traits), of_others(others, traits.traits);
-  const std::string of_these = "Of these tests just those fail where ";
-  const std::string among_others = traits.among_others + ", of these tests just those fail where ";
   const bool any_apart = others.size() < ran.size();
-  if (const auto one = of_all.TellingTrait()) return of_these + words(*one) + ".";
-  if (const auto one = of_others.TellingTrait(); one && any_apart) return among_others + words(*one) + ".";
+  if (const auto one = of_all.TellingTrait()) return say::fail_where(words(*one));
+  if (const auto one = of_others.TellingTrait(); one && any_apart)
+    return say::among_others_fail_where(traits.among_others, words(*one));
   // Two traits must not be needed only because calls without any work pass whatever their sides are.
-  if (const auto two = of_others.TellingPair())
-    return (of_all.TellingPair() == two ? of_these : among_others) + words(two->first) + " and " +
-           words(two->second) + ".";
-  return "";
+  if (const auto two = of_others.TellingPair()) {
+    const Message both = say::two_traits(words(two->first), words(two->second));
+    return of_all.TellingPair() == two ? say::fail_where(both)
+                                       : say::among_others_fail_where(traits.among_others, both);
+  }
+  return {};
 }
 
 /// Adds ContrastFact to what each failing test advises. `Evidence` has a `test` and a `result`.
 template <class Evidence>
 std::vector<Explained> WithContrast(std::vector<Explained> explained, std::span<const Evidence> all,
                                     const CallTraits<Evidence>& traits) {
-  const std::string fact = ContrastFact(all, traits);
+  const Message fact = ContrastFact(all, traits);
   if (fact.empty()) return explained;
   for (const Evidence& each : all) {
     if (!HasFailed(each.result)) continue;
     const std::string name = FullNameOf(each.test);
     auto found = std::ranges::find(explained, name, &Explained::test);
     if (found == explained.end()) found = explained.insert(found, Explained{name, {}, ""});
-    std::string& advice = found->advice;
-    if (advice.empty()) advice = each.result.next_step;
-    advice += (advice.empty() ? "" : " ") + fact;
+    const Message& advice = found->advice.empty() ? each.result.next_step : found->advice;
+    found->advice = advice.empty() ? fact : say::both(advice, fact);
   }
   return explained;
 }

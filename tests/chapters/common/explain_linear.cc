@@ -7,8 +7,10 @@
 #include <functional>
 #include <optional>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/product_formula.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings {
 namespace {
@@ -18,9 +20,6 @@ constexpr std::uint64_t kLinearBudget = 2'000'000;
 constexpr std::size_t kLong = 480;
 /// Enough to look at some 2,800 elements one by one.
 constexpr ProbeLimits kLinearLimits{.calls = 480};
-const std::string kNothingLaunched = "No kernel is launched at all.";
-const std::string kWhoStores =
-    " Which thread is to store that, and which condition, or which number of threads, keeps it away?";
 
 class LinearCaller {
  public:
@@ -93,9 +92,9 @@ Explanation Explain(const LinearProbe& probe) {
   const ProbeResult probed = ProbeLinear(std::ref(caller), count, probe.output_count, kLinearLimits);
   Explanation explanation = ExplainLinear(probe.contract, probed, KeepsOutputMaps());
   if (explanation.facts.empty()) return explanation;
-  std::vector<std::string> own;
+  std::vector<Message> own;
   if (caller.launches().empty())
-    own = {kNothingLaunched};
+    own = {say::nothing_launched_at_all()};
   else if (probe.own_facts)
     own = probe.own_facts(probed, caller.launches());
   explanation.facts.insert(explanation.facts.begin(), own.begin(), own.end());
@@ -159,15 +158,15 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
     if (IsRightOnce(*probe)) continue;
     Explained explained{FullNameOf(first->test), Explain(*probe), ""};
     if (explained.explanation.facts.empty()) continue;
-    explained.advice = "With " + probe->contract.call + ": " + AdviceFrom(explained.explanation.facts);
+    explained.advice = say::with_call(probe->contract.call, AdviceFrom(explained.explanation.facts));
     const Explanation& about = explained.explanation;
     const bool only_lacks_stores =
         about.facts.size() == 1 && !about.elements.empty() && !about.elements.front().stored;
-    if (only_lacks_stores) explained.advice += kWhoStores;
-    const bool says_little = explained.explanation.facts.front() == kNothingLaunched;
+    if (only_lacks_stores) explained.advice = say::both(explained.advice, say::which_thread_stores_that());
+    const bool says_little = say::nothing_launched_at_all.Made(explained.explanation.facts.front());
     if (found) {
       // What a larger call lacks is another matter, which belongs beside it.
-      if (!says_little) found->advice += " " + explained.advice;
+      if (!says_little) found->advice = say::both(found->advice, explained.advice);
       return {*found};
     }
     found = std::move(explained);
@@ -181,7 +180,7 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
                               HasFinding(*first->result, FindingKind::kUninitialised, MemorySpace::kShared) ||
                               HasFinding(*first->result, FindingKind::kOutOfBounds, MemorySpace::kShared);
   if (is_asked_first && !first->result->next_step.empty())
-    found->advice = first->result->next_step + " " + found->advice;
+    found->advice = say::both(first->result->next_step, found->advice);
   return {*found};
 }
 

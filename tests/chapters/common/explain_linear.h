@@ -29,7 +29,7 @@ struct LinearProbe {
   bool is_of_integers = false;  ///< Arrays of int instead of float.
   std::function<CallOutcome(Worker& worker, DevicePointer input, DevicePointer output)> entry;
   /// What this suite alone can say, before the facts of all functions of this kind; may be empty.
-  std::function<std::vector<std::string>(const ProbeResult& probed, std::span<const LaunchRecord> launches)>
+  std::function<std::vector<Message>(const ProbeResult& probed, std::span<const LaunchRecord> launches)>
       own_facts;
 };
 

@@ -6,11 +6,13 @@
 #include <optional>
 #include <utility>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/product_values.h"
 #include "reference/matmul.h"
 #include "tests/chapters/common/explain_linear.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings {
 namespace {
@@ -25,14 +27,6 @@ constexpr std::uint64_t kMostInstructions = 2'000'000, kOtherCalls = 6, kEndOfSe
 ProductFacts& StoredFacts() {
   static ProductFacts facts;
   return facts;
-}
-
-/// "3 blocks", "2 x 3 blocks".
-std::string InWords(const Dim3& extent, const std::string& noun) {
-  std::string text = std::to_string(extent.x);
-  if (extent.y > 1 || extent.z > 1) text += " x " + std::to_string(extent.y);
-  if (extent.z > 1) text += " x " + std::to_string(extent.z);
-  return text + " " + noun + (extent.Volume() == 1 ? "" : "s");
 }
 
 class MatmulCaller {
@@ -59,32 +53,32 @@ class MatmulCaller {
         });
     const bool broke_off = report.verdict == Verdict::kTimeLimit || report.unclean;
     if (broke_off || report.contents.size() <= p) return std::nullopt;
-    if (!report.launches.empty()) block_ = report.launches.front().block;
+    if (!report.launches.empty()) {
+      grid_ = report.launches.front().grid;
+      block_ = report.launches.front().block;
+    }
     const bool refused = std::ranges::any_of(
         report.findings, [](const Finding& finding) { return finding.kind == FindingKind::kInvalidLaunch; });
-    launch_ = report.launches.empty() && !refused ? "none" : "";
-    threads_ = 0;
+    using Launched = ProductContract::Launched;
+    launched_ = report.launches.empty() && !refused ? Launched::kNothing
+                : report.launches.size() == 1       ? Launched::kOnce
+                                                    : Launched::kUnknown;
     has_tiles_ = TotalCounts(report.launches).shared_load_requests > 0;
-    if (report.launches.size() == 1) {
-      const LaunchRecord& launch = report.launches.front();
-      launch_ = InWords(launch.grid, "block") + " of " + InWords(launch.block, "thread");
-      threads_ = launch.grid.Volume() * launch.block.Volume();
-    }
     return ProbeAnswer(ValuesOf<float>(report.contents[p]), TotalCounts(report.launches).warp_instructions);
   }
 
   /// As ProductContract's, of the latest call.
-  const std::string& launch() const { return launch_; }
-  std::uint64_t threads() const { return threads_; }
+  ProductContract::Launched launched() const { return launched_; }
+  const Dim3& grid() const { return grid_; }
+  const Dim3& block() const { return block_; }
   int tile() const { return block_.x == block_.y && block_.x > 1 ? static_cast<int>(block_.x) : 0; }
   bool has_tiles() const { return has_tiles_; }
 
  private:
   const MatmulProbe& probe_;
   const MatmulShape shape_;
-  Dim3 block_;
-  std::string launch_;
-  std::uint64_t threads_ = 0;
+  ProductContract::Launched launched_ = ProductContract::Launched::kUnknown;
+  Dim3 grid_, block_;
   bool has_tiles_ = false;
 };
 
@@ -198,8 +192,9 @@ Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
       ProbeProduct(std::ref(caller), product, {.calls = probe.calls, .warp_instructions = kEndOfSearch});
   looked.contract.tile = caller.tile();
   looked.contract.has_tiles = caller.has_tiles();
-  looked.contract.launch = caller.launch();
-  looked.contract.threads = caller.threads();
+  looked.contract.launched = caller.launched();
+  looked.contract.grid = caller.grid();
+  looked.contract.block = caller.block();
   if (!looked.probed.formulas.empty()) looked.facts = FactsOfProduct(looked.contract, looked.probed);
   return looked;
 }
@@ -242,9 +237,9 @@ std::optional<Looked> LookAtFirst(std::span<const MatmulTest> tests, const Matmu
 }
 
 /// Of a test whose call is too large to be probed.
-std::string PlacesOf(const MatmulTest& test) {
-  if (test.p.size() != test.shape.p_count()) return "";
-  const std::string part =
+Message PlacesOf(const MatmulTest& test) {
+  if (test.p.size() != test.shape.p_count()) return {};
+  const Message part =
       PartOfSums({test.m.begin(), test.m.end()}, {test.n.begin(), test.n.end()},
                  {test.p.begin(), test.p.end()}, static_cast<std::size_t>(test.shape.rows),
                  static_cast<std::size_t>(test.shape.inner), static_cast<std::size_t>(test.shape.columns));
@@ -258,41 +253,44 @@ std::string PlacesOf(const MatmulTest& test) {
   for (std::size_t i = 0; i < test.p.size(); ++i) {
     is_wrong.push_back(IsWrong(test.p[i], right.value[i], right.bound[i]));
   }
-  const std::string places =
+  const Message places =
       PlacesFact("P", test.shape.rows, test.shape.columns, {test.p.begin(), test.p.end()}, is_wrong);
-  const std::string on_top = places.empty() ? ""
-                                            : SumOfAnother("P", columns, {test.p.begin(), test.p.end()},
-                                                           right.value, right.bound, is_wrong);
-  return on_top.empty() ? places : on_top + " " + places;
+  if (places.empty()) return {};
+  const Message on_top =
+      SumOfAnother("P", columns, {test.p.begin(), test.p.end()}, right.value, right.bound, is_wrong);
+  return on_top.empty() ? places : say::both(on_top, places);
 }
 
 /// Of a call that is right with whole numbers, so that no index can be wrong, and wrong with the test's.
-std::string WholeNumbersAreRight(const MatmulTest& test, const MatmulProbe& probe, Glances& glances) {
+Message WholeNumbersAreRight(const MatmulTest& test, const MatmulProbe& probe, Glances& glances) {
   constexpr std::size_t kFewElements = 1024;
   const bool is_small = test.shape.p_count() > 0 && test.shape.p_count() <= kFewElements;
-  if (probe.only_small || !is_small || glances.IsRight(test.shape) != true) return "";
-  return "With whole numbers from 1 to 30 in M and N the same call gives the right P, with this test's "
-         "numbers it does not: what becomes of a product or a sum that is no whole number, negative, or far "
-         "larger?";
+  if (probe.only_small || !is_small || glances.IsRight(test.shape) != true) return {};
+  return say::whole_numbers_are_right();
+}
+
+/// "width 3", "5 x 3 times 3 x 7".
+Message CallOf(const MatmulProbe& probe, const MatmulShape& shape) {
+  return probe.square ? say::width(shape.rows) : CallOf(shape);
 }
 
 /// "Right are: width 3, width 18."; what the suite's other small calls give. Empty where none is right.
-std::string RightCalls(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at) {
-  std::string text;
+Message RightCalls(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at) {
+  Message calls;
   for (const MatmulShape& shape : probe.small_shapes) {
     if (shape == looked_at || glances.IsRight(shape) != true) continue;
-    text +=
-        (text.empty() ? "" : ", ") + (probe.square ? "width " + std::to_string(shape.rows) : Describe(shape));
+    const Message call = CallOf(probe, shape);
+    calls = calls.empty() ? call : say::call_and_call(calls, call);
   }
-  return text.empty() ? "" : " Right are: " + text + ".";
+  return calls.empty() ? calls : say::right_calls(calls);
 }
 
 /// "P does not depend on M: …" where another M, or another N, gives the same wrong P.
-std::string UnusedMatrix(const MatmulProbe& probe, Glances& glances) {
+Message UnusedMatrix(const MatmulProbe& probe, Glances& glances) {
   const auto wrong = std::ranges::find_if(probe.small_shapes, [&](const MatmulShape& each) {
     return each.inner > 0 && each.p_count() > 0 && glances.IsRight(each) == false;
   });
-  if (wrong == probe.small_shapes.end()) return "";
+  if (wrong == probe.small_shapes.end()) return {};
   const MatmulShape& shape = *wrong;
   const auto filled = [](std::size_t count, float first) {
     ProbeMemory memory(count, 0);
@@ -313,13 +311,11 @@ std::string UnusedMatrix(const MatmulProbe& probe, Glances& glances) {
   // Where nothing is stored, or zeros, neither takes part.
   const bool is_empty =
       p.empty() || p == before || std::ranges::all_of(p, [](float value) { return value == 0; });
-  if (is_empty) return "";
+  if (is_empty) return {};
   const bool same_without_m = product(other_m, n) == p, same_without_n = product(m, other_n) == p;
-  if (same_without_m == same_without_n) return "";
+  if (same_without_m == same_without_n) return {};
   const std::string m_name = probe.m_order == MatrixOrder::kColumnByColumn ? "Mt" : "M";
-  return "P does not depend on " + (same_without_m ? m_name : "N") +
-         ": with other elements in it the same is stored. From which pointer does each of the two factors of "
-         "a product come, by way of which lines?";
+  return say::matrix_is_unused(same_without_m ? m_name : "N");
 }
 
 /// Somebody reads an element of P that nobody has stored yet.
@@ -330,8 +326,8 @@ bool ReadsUnwrittenP(const MatmulTest& test) {
 }
 
 /// Values that miss the mark a little, all of them.
-std::string PrecisionOf(const MatmulTest& test) {
-  if (test.p.size() != test.shape.p_count()) return "";
+Message PrecisionOf(const MatmulTest& test) {
+  if (test.p.size() != test.shape.p_count()) return {};
   std::vector<double> actual(test.p.begin(), test.p.end()), expected, sizes;
   const auto inner = static_cast<std::size_t>(test.shape.inner);
   const auto columns = static_cast<std::size_t>(test.shape.columns);
@@ -365,16 +361,15 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   if (out_of_step || first == tests.end()) return {};
   Explained explained;
   explained.test = FullNameOf(first->test);
-  if (const std::string precision = PrecisionOf(*first); !precision.empty()) {
+  if (const Message precision = PrecisionOf(*first); !precision.empty()) {
     explained.explanation.facts = {precision};
     explained.advice = precision;
     return {explained};
   }
   Glances glances(probe);
-  const auto says = [&](const std::string& advice) -> std::vector<Explained> {
+  const auto says = [&](const Message& advice) -> std::vector<Explained> {
     explained.explanation = {};
-    explained.explanation.call =
-        probe.square ? "width " + std::to_string(first->shape.rows) : Describe(first->shape);
+    explained.explanation.call = English(CallOf(probe, first->shape));
     explained.explanation.facts = {advice};
     explained.advice = advice;
     return {explained};
@@ -382,7 +377,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   // Where P is read in place of M or N, it depends on what lay there, and sums are 0 where that was 0. The
   // race and the reads outside that come of it are those of all its tests.
   const bool reads_p = std::ranges::any_of(tests, ReadsUnwrittenP);
-  if (const std::string unused = reads_p ? UnusedMatrix(probe, glances) : ""; !unused.empty()) {
+  if (const Message unused = reads_p ? UnusedMatrix(probe, glances) : Message(); !unused.empty()) {
     std::vector<Explained> all = says(unused);
     for (const MatmulTest& test : tests) {
       if (test.test != first->test && ReadsUnwrittenP(test))
@@ -393,7 +388,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   const auto looked = LookAtFirst(tests, probe, glances);
   // Sums without a formula, such as products of a matrix with itself, say more than the others.
   if (looked && looked->facts.unknown > 0) {
-    if (const std::string unused = UnusedMatrix(probe, glances); !unused.empty()) return says(unused);
+    if (const Message unused = UnusedMatrix(probe, glances); !unused.empty()) return says(unused);
   }
   if (looked) {
     StoredFacts() = looked->facts;
@@ -420,8 +415,9 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   }
   if (looked->facts.sentences.empty()) return {explained};
   const MatmulShape shape{looked->contract.rows, looked->contract.inner, looked->contract.columns};
-  explained.advice = "With " + explained.explanation.call + ": " + AdviceFrom(looked->facts.sentences) +
-                     (probe.square ? RightCalls(probe, glances, shape) : "");
+  explained.advice = say::with_call(CallOf(probe, shape), AdviceFrom(looked->facts.sentences));
+  const Message right = probe.square ? RightCalls(probe, glances, shape) : Message();
+  if (!right.empty()) explained.advice = say::both(explained.advice, right);
   return {explained};
 }
 

@@ -12,6 +12,7 @@
 
 #include "grader/suite/comparison.h"
 #include "tests/chapters/common/matmul_counts.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings {
 namespace {
@@ -70,10 +71,12 @@ std::size_t MatmulShape::p_count() const {
   return Product(rows, columns);
 }
 
+Message CallOf(const MatmulShape& shape) {
+  return say::product_call(shape.rows, shape.inner, shape.inner, shape.columns);
+}
+
 std::string Describe(const MatmulShape& shape) {
-  const std::string inner = std::to_string(shape.inner);
-  return std::to_string(shape.rows) + " x " + inner + " times " + inner + " x " +
-         std::to_string(shape.columns);
+  return English(CallOf(shape));
 }
 
 std::vector<float> ByColumns(const std::vector<float>& matrix, int rows, int columns) {
@@ -110,28 +113,21 @@ MatmulInputs InputsWithInfinities(const MatmulShape& shape) {
   return inputs;
 }
 
-std::string NextStepOfInfinity(const std::vector<float>& p, std::size_t columns) {
+Message NextStepOfInfinity(const std::vector<float>& p, std::size_t columns) {
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (std::isfinite(p[i]) || i / columns == 1 || IsPoison(p[i])) continue;
-    const std::string row = std::to_string(i / columns), column = std::to_string(i % columns);
-    return "P[" + row + "][" + column + "] is no finite number, and row " + row + " of M and column " +
-           column +
-           " of N are all finite: what else gets into its sum? A factor 0 does not take it out again: "
-           "0 times infinity is no number.";
+    const std::size_t row = i / columns, column = i % columns;
+    return say::infinity_elsewhere(row, column, row, column);
   }
-  return "";
+  return {};
 }
 
 void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResult& result) {
   if (result.verdict != Verdict::kWrongResult) return;
-  std::string advice = NextStepOfInfinity(p, columns);
+  Message advice = NextStepOfInfinity(p, columns);
   for (std::size_t i = columns; advice.empty() && i < std::min(p.size(), 2 * columns); ++i) {
     if (!std::isnan(p[i]) || IsPoison(p[i])) continue;
-    const std::string column = std::to_string(i - columns);
-    advice = "P[1][" + column +
-             "] is no number, where infinity is right. Which products go into its sum besides those of "
-             "row 1 of M with column " +
-             column + " of N? A factor 0 does not take them out again: 0 times infinity is no number.";
+    advice = say::no_number_for_infinity(i - columns, i - columns);
   }
   if (!advice.empty()) result.next_step = advice;
 }
@@ -141,7 +137,7 @@ std::uint64_t MostElementsOfAThread(const CallReport& report) {
   return writers == report.writers.end() ? 0 : writers->most_by_a_thread;
 }
 
-MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, const MatmulInputs& inputs,
+MatmulEvidence CallMatmul(const Message& title, const MatmulShape& shape, const MatmulInputs& inputs,
                           const MatmulEntry& entry, MatrixOrder m_order,
                           std::uint64_t most_elements_of_a_thread) {
   Arrays arrays;

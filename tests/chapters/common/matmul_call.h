@@ -25,6 +25,7 @@ struct MatmulShape {
 };
 
 /// "5 x 3 times 3 x 7".
+Message CallOf(const MatmulShape& shape);
 std::string Describe(const MatmulShape& shape);
 
 /// The memory layout of M for the submission. Stored column by column, M is called "Mt" in findings.
@@ -66,7 +67,7 @@ inline constexpr std::uint64_t kMostElementsOfAThread = 64, kMostElementsOfACoar
 /// Calls the submission on `inputs` and compares P with the reference, element by element ("P[2][1]").
 /// The kernels must have done the work (MatmulWork).
 /// Findings, launches and values are in what comes back; recording the result is left to the caller.
-MatmulEvidence CallMatmul(const std::string& title, const MatmulShape& shape, const MatmulInputs& inputs,
+MatmulEvidence CallMatmul(const Message& title, const MatmulShape& shape, const MatmulInputs& inputs,
                           const MatmulEntry& entry, MatrixOrder m_order = MatrixOrder::kRowByRow,
                           std::uint64_t most_elements_of_a_thread = kMostElementsOfAThread);
 
@@ -84,7 +85,7 @@ MatmulInputs InputsWithInfinities(const MatmulShape& shape);
 
 /// What to ask about the first element of P outside row 1 that is no finite number; empty where there is
 /// none.
-std::string NextStepOfInfinity(const std::vector<float>& p, std::size_t columns);
+Message NextStepOfInfinity(const std::vector<float>& p, std::size_t columns);
 
 /// Lets a wrong result with PutInfinities ask that, or about the first element of row 1 that is no number.
 void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResult& result);

@@ -6,6 +6,7 @@
 
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
+#include "tests/chapters/common/messages.h"
 
 namespace warplings {
 namespace {
@@ -29,8 +30,8 @@ bool RowsAreLoaded(const ArrayTraffic& traffic, int rows, int columns) {
          traffic.load_bytes * 4 * r * (RoundedUp(c, 8) + RoundedUp(c, 32));
 }
 
-std::string Wavefronts(std::uint64_t count) {
-  return std::to_string(count) + (count == 1 ? " wavefront" : " wavefronts");
+say::Count Wavefronts(std::uint64_t count) {
+  return say::Count(count, "wavefront");
 }
 
 /// Sectors fetched beyond those that the bytes asked for would fill; negative where threads share elements.
@@ -50,36 +51,31 @@ const LineCounts* MostWasteful(const TestResult& result) {
 }
 
 /// 16 or 2.5: one digit where there is something behind the point.
-std::string Short(double value) {
+say::Decimal Short(double value) {
   const auto tenths = static_cast<std::uint64_t>(value * 10 + 0.5);
-  return std::to_string(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10));
+  return say::Decimal(static_cast<double>(tenths) / 10, tenths % 10 == 0 ? 0 : 1);
 }
 
 /// "line 31 fetches 16 sectors of 32 bytes for a warp's request of 128 bytes".
-std::string DescribeWaste(const LineCounts& line) {
+Message DescribeWaste(const LineCounts& line) {
   const auto requests = static_cast<double>(line.counts.global_load_requests);
-  const std::string place = line.where.line == 0 ? "a load" : "line " + std::to_string(line.where.line);
-  return place + " fetches " + Short(static_cast<double>(line.counts.global_load_sectors) / requests) +
-         " sectors of 32 bytes for a warp's request of " +
-         Short(static_cast<double>(line.counts.global_load_bytes) / requests) + " bytes";
+  const say::Decimal sectors = Short(static_cast<double>(line.counts.global_load_sectors) / requests);
+  const say::Decimal bytes = Short(static_cast<double>(line.counts.global_load_bytes) / requests);
+  return line.where.line == 0 ? say::waste_of_a_load(sectors, bytes)
+                              : say::waste_of_line(line.where.line, sectors, bytes);
 }
 
 /// Where the first neighbours of a warp may part: a warp of a narrow block has several of its rows. Not of
 /// launches with unlike blocks: the line is of one of them.
-std::string AskForGaps(const TestResult& result) {
-  const std::string question =
-      "Write down the addresses that the threads of a warp read in that line, one below the other";
-  const std::string sectors =
-      " Which of them lie in the same sector of 32 bytes, and how many bytes of each sector are used?";
-  if (result.launches.empty()) return question + "." + sectors;
+Message AskForGaps(const TestResult& result) {
+  if (result.launches.empty()) return say::write_down_addresses();
   const Dim3& block = result.launches.front().block;
   const std::uint32_t wide = block.x;
   const bool alike = std::ranges::all_of(result.launches, [&](const LaunchRecord& launch) {
     return launch.block.x == wide && launch.block.y == block.y && launch.block.z == block.z;
   });
-  if (!alike || wide < 2 || wide >= 32 || block.Volume() == wide) return question + "." + sectors;
-  return question + ". Your block is " + std::to_string(wide) + " wide: thread " + std::to_string(wide) +
-         " of the warp begins its second row." + sectors;
+  if (!alike || wide < 2 || wide >= 32 || block.Volume() == wide) return say::write_down_addresses();
+  return say::write_down_addresses_of_rows(wide, wide);
 }
 
 }  // namespace
@@ -133,22 +129,14 @@ void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
   const std::uint64_t loads = counts.shared_load_wavefronts - counts.shared_load_conflicts;
   const std::uint64_t stores = counts.shared_store_wavefronts - counts.shared_store_conflicts;
   if (counts.shared_load_requests == 0) {
-    AddVerdict(result, Verdict::kWrongResult, "the kernel reads nothing from shared memory",
-               "Let the threads of a block load each tile once, together, into shared memory.");
+    AddVerdict(result, Verdict::kWrongResult, say::nothing_read_from_shared(), say::load_each_tile_once());
   } else if (loads < least.load_wavefronts) {
-    AddVerdict(result, Verdict::kWrongResult,
-               "warps load " + Wavefronts(loads) + " from shared memory; for the products at least " +
-                   std::to_string(least.load_wavefronts) + " are needed",
-               "Find the line that multiplies: from where does each thread get its two factors? At least one "
-               "of them should come from a tile in shared memory.");
+    AddVerdict(result, Verdict::kWrongResult, say::few_shared_loads(Wavefronts(loads), least.load_wavefronts),
+               say::find_line_that_multiplies());
   } else if (stores < least.store_wavefronts) {
     AddVerdict(result, Verdict::kWrongResult,
-               "warps store " + Wavefronts(stores) +
-                   " into shared memory; for what they load of the "
-                   "matrices at least " +
-                   std::to_string(least.store_wavefronts) + " are needed",
-               "Find the lines that load M and N: where does each loaded element go? The threads of a block "
-               "should store it into a tile in shared memory, from which all of them read it.");
+               say::few_shared_stores(Wavefronts(stores), least.store_wavefronts),
+               say::find_lines_that_load());
   }
 }
 
@@ -158,14 +146,9 @@ void RequireTiles(MatmulEvidence& evidence, TilesOf of) {
     return;
   const Counts counts = TotalCounts(result);
   if (counts.shared_load_requests > 0 && BytesLoaded(counts) > TileLimit(evidence.shape)) {
-    AddVerdict(
-        result, Verdict::kWrongResult,
-        "the threads ask for " + std::to_string(BytesLoaded(counts)) +
-            " bytes in global memory; with tiles they need at most " +
-            std::to_string(TileLimit(evidence.shape)),
-        "Count how often all blocks together fetch M[0][0]: how many elements of P does a block compute with "
-        "what it fetched once, does an inner product still read M or N itself, and do blocks or phases fetch "
-        "without need?");
+    AddVerdict(result, Verdict::kWrongResult,
+               say::many_bytes_for_tiles(BytesLoaded(counts), TileLimit(evidence.shape)),
+               say::count_fetches_of_an_element());
     return;
   }
   RequireSharedTraffic(evidence, of);
@@ -198,16 +181,15 @@ std::vector<std::string> SectorSentences(const std::string& m, const std::string
           (of_m == of_n ? " sectors" : "") + " each time that the matrix is loaded."};
 }
 
-std::string WasteOfLoads(const TestResult& result) {
+Message WasteOfLoads(const TestResult& result) {
   const LineCounts* line = MostWasteful(result);
-  return line == nullptr || line->counts.global_load_requests == 0 ? "" : DescribeWaste(*line);
+  return line == nullptr || line->counts.global_load_requests == 0 ? Message() : DescribeWaste(*line);
 }
 
 void RequireCoalescedLoads(MatmulEvidence& evidence) {
   if (evidence.result.verdict != Verdict::kPassed || LoadsAreCoalesced(evidence)) return;
-  const std::string what = WasteOfLoads(evidence.result);
-  AddVerdict(evidence.result, Verdict::kWrongResult,
-             what.empty() ? "the loads from global memory fill their sectors badly" : what,
+  const Message what = WasteOfLoads(evidence.result);
+  AddVerdict(evidence.result, Verdict::kWrongResult, what.empty() ? say::sectors_filled_badly() : what,
              AskForGaps(evidence.result));
 }
 

@@ -78,8 +78,8 @@ std::vector<std::string> SectorSentences(const std::string& m, const std::string
                                          const std::string& columns_of_n);
 
 /// "line 31 fetches 16 sectors of 32 bytes for a warp's request of 128 bytes": the line that wastes the most;
-/// "" if nothing is loaded.
-std::string WasteOfLoads(const TestResult& result);
+/// empty if nothing is loaded.
+Message WasteOfLoads(const TestResult& result);
 
 /// Adds kWrongResult unless LoadsAreCoalesced, and names the line that wastes the most. Asked of every call:
 /// of those that are not about it by NoteSectors, for the test that is (BrokenLimits).

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "grader/messages/joining.h"
+#include "tests/chapters/common/messages.h"
+
 namespace warplings::step_search {
 namespace {
 
@@ -41,10 +44,13 @@ std::vector<WrongStep> MistakesOf(const std::vector<Step>& steps, const Versions
 }
 
 /// "a, or b" of at most three different words; nothing of more.
-std::string Alternatives(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& each : words) text += (text.empty() ? "" : ", or ") + each;
-  return words.size() <= 3 ? text : "";
+Message Alternatives(const std::vector<Message>& words) {
+  switch (words.size()) {
+    case 1: return words[0];
+    case 2: return say::step_or_step(words[0], words[1]);
+    case 3: return say::one_of_three_steps(words[0], words[1], words[2]);
+    default: return {};
+  }
 }
 
 /// A mistake and the number of its step.
@@ -69,7 +75,7 @@ std::vector<Numbered> Shared(const std::vector<Step>& steps, const std::vector<V
   std::size_t step = 0;
   for (const WrongStep& mistake : front) {
     while (sets.front()[step] == 0) ++step;
-    std::vector<std::string> words;
+    std::vector<Message> words;
     bool shared = true;
     for (const Versions& set : sets) {
       const std::vector<WrongStep> own = MistakesOf(steps, set);
@@ -78,8 +84,8 @@ std::vector<Numbered> Shared(const std::vector<Step>& steps, const std::vector<V
       if (counterpart != nullptr && std::ranges::count(words, counterpart->words) == 0)
         words.push_back(counterpart->words);
     }
-    const std::string text = Alternatives(words);
-    if (shared && !text.empty()) numbered.emplace_back(step, WrongStep{mistake.id, text});
+    const Message alternatives = Alternatives(words);
+    if (shared && !alternatives.empty()) numbered.emplace_back(step, WrongStep{mistake.id, alternatives});
     ++step;
   }
   return numbered;
@@ -236,18 +242,18 @@ std::size_t SizeOf(const Explanation& explanation) {
 
 }  // namespace
 
-std::string Evidence(const Explanation& explanation, const std::string& what) {
-  const std::string asked = std::to_string(explanation.asked);
-  std::string text = explanation.explained == explanation.asked
-                         ? "all " + asked + " " + what
-                         : std::to_string(explanation.explained) + " of " + asked + " " + what;
-  std::string words;
-  for (const WrongStep& each : explanation.mistakes) {
-    words += (words.empty() ? " follow from this: " : "; ") + each.words;
+Message Evidence(const Explanation& explanation, const Message& what) {
+  const auto [explained, asked] = std::pair(explanation.explained, explanation.asked);
+  Message words;
+  for (const WrongStep& each : explanation.mistakes)
+    words = words.empty() ? each.words : say::step_and_step(words, each.words);
+  if (words.empty()) {
+    return explained == asked ? say::all_follow_from_it(asked, what)
+                              : say::some_follow_from_it(explained, asked, what);
   }
-  if (SizeOf(explanation) > explanation.mistakes.size() && !words.empty())
-    words += "; and from one step more, of which they leave open what was done there";
-  return text + (words.empty() ? " follow from this" : words);
+  if (SizeOf(explanation) > explanation.mistakes.size()) words = say::and_an_open_step(words);
+  return explained == asked ? say::all_follow(asked, what, words)
+                            : say::some_follow(explained, asked, what, words);
 }
 
 namespace {
@@ -281,25 +287,33 @@ SharedTraits BestOf(std::size_t size, const std::vector<std::size_t>& all,
   return best;
 }
 
-/// The wrong answer that is named by the fewest words: it has the fewest things to be thought of.
-std::string SimplestOf(const std::vector<bool>& is_wrong, const std::vector<std::string>& names) {
-  std::string simplest;
+/// How many names and numbers there are in a question; of words that are no data yet, how many words.
+std::ptrdiff_t ValuesIn(const Message& question) {
+  if (!question.IsData()) return std::ranges::count(question.english(), ' ') + 1;
+  std::ptrdiff_t values = 0;
+  for (const Argument& argument : question.arguments())
+    values += argument.inner.empty() ? 1 : ValuesIn(argument.inner.front());
+  return values;
+}
+
+/// The wrong answer whose question has the fewest values: it has the fewest things to be thought of.
+Message SimplestOf(const std::vector<bool>& is_wrong, const std::vector<Message>& names) {
+  Message simplest;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto words = [](const std::string& text) { return std::ranges::count(text, ' '); };
-    if (is_wrong[i] && (simplest.empty() || words(names[i]) < words(simplest))) simplest = names[i];
+    const bool is_simpler = simplest.empty() || ValuesIn(names[i]) < ValuesIn(simplest);
+    if (is_wrong[i] && is_simpler) simplest = names[i];
   }
   return simplest;
 }
 
 }  // namespace
 
-std::string WhatWrongOnesShare(const std::vector<std::string>& traits,
-                               const std::vector<std::vector<bool>>& has, const std::vector<bool>& is_wrong,
-                               const std::vector<std::string>& names) {
+Message WhatWrongOnesShare(const std::vector<Message>& traits, const std::vector<std::vector<bool>>& has,
+                           const std::vector<bool>& is_wrong, const std::vector<Message>& names) {
   constexpr std::ptrdiff_t kFewest = 4;
   constexpr std::size_t kMostTraits = 3;
   const std::ptrdiff_t wrong = std::ranges::count(is_wrong, true), right = std::ssize(is_wrong) - wrong;
-  if (wrong < kFewest || right < kFewest) return "";
+  if (wrong < kFewest || right < kFewest) return {};
   std::vector<std::size_t> all;
   for (std::size_t t = 0; t < traits.size(); ++t) {
     bool shared = true;
@@ -312,52 +326,51 @@ std::string WhatWrongOnesShare(const std::vector<std::string>& traits,
     if (!longer.traits.empty() && longer.others * 2 <= best.others && best.others > 0) best = longer;
   }
   // What a third of the right ones have, too, tells nothing.
-  if (best.traits.empty() || best.others > right / 3) return "";
-  std::string words;
-  for (const std::size_t trait : best.traits) words += (words.empty() ? "" : " and ") + traits[trait];
-  const std::string simplest = SimplestOf(is_wrong, names);
-  return "The " + std::to_string(wrong) + " wrong answers are all " + words + "; of the " +
-         std::to_string(right) + " right ones " +
-         (best.others == 0 ? "none is" : std::to_string(best.others) + (best.others == 1 ? " is" : " are")) +
-         ". Compute one of them by hand, step by step" + (simplest.empty() ? "" : ": " + simplest) + ".";
+  if (best.traits.empty() || best.others > right / 3) return {};
+  Message words;
+  for (const std::size_t trait : best.traits)
+    words = words.empty() ? traits[trait] : say::two_traits(words, traits[trait]);
+  const Message fact = best.others == 0   ? say::wrong_ones_share(wrong, words, right)
+                       : best.others == 1 ? say::wrong_ones_share_but_one(wrong, words, right, best.others)
+                                          : say::wrong_ones_share_but_some(wrong, words, right, best.others);
+  const Message simplest = SimplestOf(is_wrong, names);
+  return say::both(fact, simplest.empty() ? say::compute_one_by_hand() : say::compute_this_by_hand(simplest));
 }
 
-std::string BesideTheRightOne(const std::string& question, const std::string& given,
-                              const std::string& right) {
-  return "Take the first wrong answer, for " + question + ". Yours: " + given + ". Right: " + right +
-         ". Compute it by hand, step by step, beside your program: which is the first number that differs?";
+Message BesideTheRightOne(const Message& question, const Message& given, const Message& right) {
+  return say::beside_the_right_one(question, given, right);
 }
 
 namespace {
 
-/// ". The one for Q follows from the first alone": an answer that shows this mistake, and one that does not
-/// come out.
-std::string Quoted(const Explanation& explanation, std::size_t number, const std::vector<Asking>& askings) {
+/// "The one for Q follows from the first alone": an answer that shows this mistake, which has to be there.
+Message ShownBy(const Explanation& explanation, std::size_t number, const std::vector<Asking>& askings) {
   const Named& named = explanation.named[number];
-  std::string text;
-  if (!named.shown_by.empty()) {
-    const std::string place = askings[named.shown_by.front()].words;
-    if (SizeOf(explanation) == 1) {
-      text = ". The first is for " + place;
-    } else if (explanation.sets.size() == 1 &&
-               (named.alone || SizeOf(explanation) == explanation.named.size())) {
-      constexpr const char* kOrdinals[] = {"first", "second", "third"};
-      text = ". The one for " + place + " follows from " +
-             (named.alone ? std::string("the ") + kOrdinals[number] + " alone" : "them together");
-    } else {
-      text = ". One of them is for " + place;
-    }
-  }
-  if (explanation.first_other) {
-    text += ". " + std::to_string(explanation.asked - explanation.explained) + " do not, the first for " +
-            askings[*explanation.first_other].words;
-  }
-  return text;
+  const Message& question = askings[named.shown_by.front()].words;
+  if (SizeOf(explanation) == 1) return say::first_answer_is_for(question);
+  if (explanation.sets.size() != 1 || (!named.alone && SizeOf(explanation) != explanation.named.size()))
+    return say::one_answer_is_for(question);
+  if (!named.alone) return say::follows_from_them_together(question);
+  constexpr decltype(say::follows_from_first_alone) kAlone[kMostTogether] = {say::follows_from_first_alone,
+                                                                             say::follows_from_second_alone};
+  return kAlone[number](question);
+}
+
+/// The evidence, and behind it an answer that shows the mistake of this number, and one that does not come
+/// out.
+Message Quoted(const Message& evidence, const Explanation& explanation, std::size_t number,
+               const std::vector<Asking>& askings) {
+  Message quoted = evidence;
+  if (!explanation.named[number].shown_by.empty())
+    quoted = say::and_then(quoted, ShownBy(explanation, number, askings));
+  if (!explanation.first_other) return quoted;
+  return say::and_then(quoted, say::others_do_not_follow(explanation.asked - explanation.explained,
+                                                         askings[*explanation.first_other].words));
 }
 
 }  // namespace
 
-std::vector<Recognised> Name(const std::optional<Explanation>& explanation, const std::string& what,
+std::vector<Recognised> Name(const std::optional<Explanation>& explanation, const Message& what,
                              const std::vector<Asking>& askings) {
   std::vector<Recognised> found;
   if (!explanation) return found;
@@ -366,9 +379,10 @@ std::vector<Recognised> Name(const std::optional<Explanation>& explanation, cons
     const Named& named = explanation->named[i];
     auto known = std::ranges::find(found, named.step.id, &Recognised::id);
     if (known == found.end()) {
-      std::string evidence = Evidence(*explanation, what);
-      if (quotes) evidence += Quoted(*explanation, i, askings);
-      if (quotes && !named.shown_by.empty()) evidence.insert(0, askings[named.shown_by.front()].test + ": ");
+      Message evidence = Evidence(*explanation, what);
+      if (quotes) evidence = Quoted(evidence, *explanation, i, askings);
+      if (quotes && !named.shown_by.empty())
+        evidence = say::of_test(askings[named.shown_by.front()].test, evidence);
       found.push_back({named.step.id, evidence});
       known = found.end() - 1;
     }

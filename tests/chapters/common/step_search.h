@@ -20,8 +20,8 @@ namespace warplings::step_search {
 
 /// A step done wrongly.
 struct WrongStep {
-  std::string id;     ///< Of the misconception in chapter.toml; several versions may share one.
-  std::string words;  ///< What was done, worded to follow "with": "a warp's registers not rounded up".
+  std::string id;  ///< Of the misconception in chapter.toml; several versions may share one.
+  Message words;   ///< What was done, worded to follow "with": "a warp's registers not rounded up".
 
   friend bool operator==(const WrongStep&, const WrongStep&) = default;
 };
@@ -85,37 +85,36 @@ std::optional<Explanation> Explain(const Calculation<Question, Answer>& calculat
 
 /// Where a question was asked.
 struct Asking {
-  std::string test;   ///< "WarpsAreWhole".
-  std::string words;  ///< "a100, 33 threads, 32 registers, 0 B shared".
+  std::string test;  ///< "WarpsAreWhole".
+  Message words;     ///< "a100, 33 threads, 32 registers, 0 B shared".
 };
 
 /// "all 48 answers follow from this: a warp's registers not rounded up; the reserved bytes left out"; `what`
 /// names the numbers: "answers".
-std::string Evidence(const Explanation& explanation, const std::string& what);
+Message Evidence(const Explanation& explanation, const Message& what);
 
 /// Something that is so for some questions and not for others. `words` end "They are all": "of blocks whose
 /// last warp is not full"; several are joined by "and".
 template <class Question>
 struct Trait {
-  std::string words;
+  Message words;
   std::function<bool(const Question&)> holds;
 };
 
 /// Where nothing explains the answers: the traits, three at most, that all questions with a wrong answer have
 /// and fewest of the others, as an advice. One more trait must rule out at least half of those others. `has`
 /// by trait and question. Empty where no traits tell them apart. `names` has a question's words, or is empty:
-/// the wrong one with the fewest words is to be computed by hand.
-std::string WhatWrongOnesShare(const std::vector<std::string>& traits,
-                               const std::vector<std::vector<bool>>& has, const std::vector<bool>& is_wrong,
-                               const std::vector<std::string>& names = {});
+/// the wrong one with the fewest values in its words is to be computed by hand.
+Message WhatWrongOnesShare(const std::vector<Message>& traits, const std::vector<std::vector<bool>>& has,
+                           const std::vector<bool>& is_wrong, const std::vector<Message>& names = {});
 
 /// The same for a list of {question, answer}, with the right answers by right(question); `askings` may be
 /// empty.
 template <class Question, class Answer, class Right, class Same>
-std::string WhatWrongOnesShare(const std::vector<Trait<Question>>& traits,
-                               const std::vector<std::pair<Question, Answer>>& answered, const Right& right,
-                               const Same& same, const std::vector<Asking>& askings = {}) {
-  std::vector<std::string> words;
+Message WhatWrongOnesShare(const std::vector<Trait<Question>>& traits,
+                           const std::vector<std::pair<Question, Answer>>& answered, const Right& right,
+                           const Same& same, const std::vector<Asking>& askings = {}) {
+  std::vector<Message> words;
   std::vector<std::vector<bool>> has;
   std::vector<bool> is_wrong;
   for (const auto& [question, answer] : answered) is_wrong.push_back(!same(answer, right(question)));
@@ -124,19 +123,18 @@ std::string WhatWrongOnesShare(const std::vector<Trait<Question>>& traits,
     auto& of_trait = has.emplace_back();
     for (const auto& [question, answer] : answered) of_trait.push_back(trait.holds(question));
   }
-  std::vector<std::string> names;
+  std::vector<Message> names;
   for (const Asking& each : askings) names.push_back(each.words);
   return WhatWrongOnesShare(words, has, is_wrong, names);
 }
 
 /// Where wrong answers share nothing: the first of them beside the right one, as an advice.
-std::string BesideTheRightOne(const std::string& question, const std::string& given,
-                              const std::string& right);
+Message BesideTheRightOne(const Message& question, const Message& given, const Message& right);
 
 /// One for each misconception of the explanation, with the evidence; none where there is no explanation.
 /// Where `askings` has one for each answer, the evidence quotes one that this mistake explains, and the tests
 /// are those that have such answers.
-std::vector<Recognised> Name(const std::optional<Explanation>& explanation, const std::string& what,
+std::vector<Recognised> Name(const std::optional<Explanation>& explanation, const Message& what,
                              const std::vector<Asking>& askings = {});
 
 }  // namespace warplings::step_search

@@ -5,6 +5,8 @@
 
 #include <numeric>
 
+#include "tests/chapters/common/messages.h"
+
 namespace warplings::step_search {
 namespace {
 
@@ -26,6 +28,10 @@ std::vector<std::string> Ids(const std::optional<Explanation>& explanation) {
   return ids;
 }
 
+std::string EvidenceOf(const Explanation& explanation) {
+  return English(Evidence(explanation, "numbers"));
+}
+
 using Names = std::vector<std::string>;
 
 TEST(StepSearch, RightAnswersNeedNoExplanation) {
@@ -36,7 +42,7 @@ TEST(StepSearch, RightAnswersNeedNoExplanation) {
 TEST(StepSearch, OneMistakeAndTwo) {
   EXPECT_EQ(Ids(Explained({{1, 2}, {5, 26}})), Names{"squared"});
   EXPECT_EQ(Ids(Explained({{1, 1}, {5, 25}})), (Names{"squared", "not_raised"}));
-  EXPECT_EQ(Evidence(*Explained({{1, 1}, {5, 25}}), "numbers"),
+  EXPECT_EQ(EvidenceOf(*Explained({{1, 1}, {5, 25}})),
             "all 2 numbers follow from this: x squared; nothing added");
 }
 
@@ -57,11 +63,10 @@ TEST(StepSearch, VersionsOfOneMisconceptionAreTheSameName) {
       {{{"half", "rounded up"}, {"half", "rounded down"}}},
       [](const int& x, const Versions& v) { return v[0] == 0 ? x : (x + 2 - v[0]) / 2; }};
   const std::vector<std::pair<int, int>> even = {{2, 1}, {8, 4}}, odd = {{3, 2}, {8, 4}};
-  EXPECT_EQ(Evidence(*Explain(two, even, std::equal_to<>()), "numbers"),
+  EXPECT_EQ(EvidenceOf(*Explain(two, even, std::equal_to<>())),
             "all 2 numbers follow from this: rounded up, or rounded down");
   EXPECT_EQ(Ids(Explain(two, even, std::equal_to<>())), Names{"half"});
-  EXPECT_EQ(Evidence(*Explain(two, odd, std::equal_to<>()), "numbers"),
-            "all 2 numbers follow from this: rounded up");
+  EXPECT_EQ(EvidenceOf(*Explain(two, odd, std::equal_to<>())), "all 2 numbers follow from this: rounded up");
 }
 
 /// 40 answers, of which the student gave `ruined` in a way of his own.
@@ -74,7 +79,7 @@ std::vector<std::pair<int, int>> Squares(int ruined) {
 TEST(StepSearch, APartIsExplainedIfItIsMuchMoreThanChance) {
   const auto part = Explained(Squares(5));
   EXPECT_EQ(Ids(part), Names{"squared"});
-  EXPECT_EQ(Evidence(*part, "numbers"), "35 of 40 numbers follow from this: x squared");
+  EXPECT_EQ(EvidenceOf(*part), "35 of 40 numbers follow from this: x squared");
   EXPECT_FALSE(Explained(Squares(20)));
 }
 
@@ -91,7 +96,8 @@ TEST(StepSearch, AnAnswerIsQuotedThatTheMistakeExplains) {
   const std::vector<std::pair<int, int>> one = {{2, 5}, {0, 1}, {2, 5}, {2, 5}, {5, 26}, {6, 37}};
   const auto named = Name(Explained(one), "numbers", AskingsOf(one));
   ASSERT_EQ(named.size(), 1u);
-  EXPECT_EQ(named[0].evidence, "Test1: all 6 numbers follow from this: x squared. The first is for x = 5");
+  EXPECT_EQ(English(named[0].evidence),
+            "Test1: all 6 numbers follow from this: x squared. The first is for x = 5");
   EXPECT_EQ(named[0].tests, Names{"Test1"});
 }
 
@@ -102,12 +108,12 @@ TEST(StepSearch, OfTwoMistakesEachQuotesItsOwn) {
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(named[0].id, "squared");
   EXPECT_EQ(
-      named[0].evidence,
+      English(named[0].evidence),
       "Test1: all 4 numbers follow from this: x squared; nothing added. The one for x = 5 follows from them "
       "together");
   EXPECT_EQ(named[0].tests, Names{"Test1"});
   EXPECT_EQ(
-      named[1].evidence,
+      English(named[1].evidence),
       "Test0: all 4 numbers follow from this: x squared; nothing added. The one for x = 2 follows from the "
       "second alone");
   EXPECT_EQ(named[1].tests, (Names{"Test0", "Test1"}));
@@ -123,7 +129,7 @@ TEST(StepSearch, AnAnswerIsQuotedAlsoWhereTheWordsAreNotCertain) {
   const auto named = Name(Explain(calculation, answers, std::equal_to<>()), "numbers", AskingsOf(answers));
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(
-      named[0].evidence,
+      English(named[0].evidence),
       "Test0: all 3 numbers follow from this: x squared; ten added, or five and five added. One of them is "
       "for x = 3");
 }
@@ -132,7 +138,7 @@ TEST(StepSearch, WhatDoesNotComeOutIsSaid) {
   const auto answers = Squares(5);
   const auto named = Name(Explained(answers), "numbers", AskingsOf(answers));
   ASSERT_EQ(named.size(), 1u);
-  EXPECT_EQ(named[0].evidence,
+  EXPECT_EQ(English(named[0].evidence),
             "Test1: 35 of 40 numbers follow from this: x squared. The first is for x = 8. 5 do not, the "
             "first for x = "
             "3");
@@ -148,7 +154,7 @@ TEST(StepSearch, AStepThatIsLeftOpenIsMentioned) {
   const auto found = Explain(calculation, answers, std::equal_to<>());
   ASSERT_TRUE(found);
   EXPECT_EQ(
-      Evidence(*found, "numbers"),
+      EvidenceOf(*found),
       "all 3 numbers follow from this: x squared; and from one step more, of which they leave open what "
       "was done there");
 }
@@ -172,30 +178,30 @@ TEST(StepSearch, ThatOneNumberFitsManyQuestionsIsChance) {
 }
 
 /// 40 answers, of which the even ones below 10 are wrong; `small_below`: one trait is to be below that.
-std::string SharedBy(const std::vector<std::string>& traits, int small_below) {
+std::string SharedBy(const std::vector<Message>& traits, int small_below) {
   std::vector<std::vector<bool>> has(3);
   std::vector<bool> is_wrong;
-  std::vector<std::string> names;
+  std::vector<Message> names;
   for (int i = 0; i < 40; ++i) {
     has[0].push_back(i % 2 == 0);
     has[1].push_back(i < small_below);
     has[2].push_back(i % 2 == 1);
     is_wrong.push_back(i < 10 && i % 2 == 0);
-    names.push_back(std::to_string(i) + (i < 4 ? " with something more" : ""));
+    names.push_back(i < 4 ? say::two_traits(say::width(i), "something more") : say::width(i));
   }
-  return WhatWrongOnesShare(traits, has, is_wrong, names);
+  return English(WhatWrongOnesShare(traits, has, is_wrong, names));
 }
 
 TEST(WhatWrongOnesShare, AreTheTraitsThatFewestRightOnesHave) {
-  const std::vector<std::string> traits = {"even", "small", "odd"};
+  const std::vector<Message> traits = {"even", "small", "odd"};
   EXPECT_EQ(
       SharedBy(traits, 10),
       "The 5 wrong answers are all even and small; of the 35 right ones none is. Compute one of them by "
-      "hand, step by step: 4.");
+      "hand, step by step: width 4.");
   // 12 is even and below 13, and right.
   EXPECT_EQ(SharedBy(traits, 13),
             "The 5 wrong answers are all even and small; of the 35 right ones 2 are. Compute one of them by "
-            "hand, step by step: 4.");
+            "hand, step by step: width 4.");
 }
 
 TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
@@ -208,12 +214,12 @@ TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
     is_wrong.push_back(i < 8);
   }
   EXPECT_EQ(
-      WhatWrongOnesShare({"small", "not ten"}, has, is_wrong),
+      English(WhatWrongOnesShare({"small", "not ten"}, has, is_wrong)),
       "The 8 wrong answers are all small; of the 32 right ones 3 are. Compute one of them by hand, step "
       "by step.");
   has[1] = is_wrong;
   EXPECT_EQ(
-      WhatWrongOnesShare({"small", "tiny"}, has, is_wrong),
+      English(WhatWrongOnesShare({"small", "tiny"}, has, is_wrong)),
       "The 8 wrong answers are all tiny; of the 32 right ones none is. Compute one of them by hand, step "
       "by step.");
 }
@@ -222,12 +228,12 @@ TEST(WhatWrongOnesShare, NothingWhereOneWrongAnswerIsAnExceptionOrMostRightOnesH
   std::vector<std::vector<bool>> has = {std::vector<bool>(40, true)};
   std::vector<bool> is_wrong(40, false);
   for (std::size_t i = 0; i < 10; ++i) is_wrong[i] = true;
-  EXPECT_EQ(WhatWrongOnesShare({"anything"}, has, is_wrong), "");
+  EXPECT_TRUE(WhatWrongOnesShare({"anything"}, has, is_wrong).empty());
   has[0] = is_wrong;
-  EXPECT_NE(WhatWrongOnesShare({"small"}, has, is_wrong), "");
+  EXPECT_FALSE(WhatWrongOnesShare({"small"}, has, is_wrong).empty());
   has[0][0] = false;
-  EXPECT_EQ(WhatWrongOnesShare({"small"}, has, is_wrong), "");
-  EXPECT_EQ(WhatWrongOnesShare({"small"}, has, std::vector<bool>(40, true)), "");
+  EXPECT_TRUE(WhatWrongOnesShare({"small"}, has, is_wrong).empty());
+  EXPECT_TRUE(WhatWrongOnesShare({"small"}, has, std::vector<bool>(40, true)).empty());
 }
 
 /// Two wrong steps that leave a rest: a program that does one thing otherwise is close to many pairs.
@@ -262,7 +268,7 @@ TEST(StepSearch, WhatHasTooManyWordsIsNotNamed) {
     return Explain(calculation, answers, std::equal_to<>());
   };
   EXPECT_EQ(Ids(of(3)), Names{"another_step"});
-  EXPECT_EQ(Evidence(*of(3), "numbers"), "all 2 numbers follow from this: way 0, or way 1, or way 2");
+  EXPECT_EQ(EvidenceOf(*of(3)), "all 2 numbers follow from this: way 0, or way 1, or way 2");
   EXPECT_EQ(Ids(of(4)), Names{});
 }
 
@@ -277,7 +283,7 @@ TEST(StepSearch, ACertainMistakeIsNoAlternativeToAnother) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->sets.size(), 2u);
   EXPECT_EQ(
-      Evidence(*found, "numbers"),
+      EvidenceOf(*found),
       "all 6 numbers follow from this: x squared; and from one step more, of which they leave open what "
       "was done there");
 }

@@ -59,14 +59,14 @@ Tally TallyOf(const Calculation<Question, Answer>& calculation, const std::vecto
     const auto found = Explain(calculation, AnswersOf(calculation, questions, versions), same);
     if (!found) {
       ++tally.unseen;
-      if (size == 1) std::printf("  without effect: %s\n", did.front().words.c_str());
+      if (size == 1) std::printf("  without effect: %s\n", English(did.front().words).c_str());
       return;
     }
     EXPECT_EQ(found->explained, found->asked);
     const std::set<std::string> truth = IdsOf(did), named = IdsOf(found->mistakes);
     if (named.empty()) {
       ++tally.silent;
-      if (size == 1) std::printf("  uncertain: %s\n", did.front().words.c_str());
+      if (size == 1) std::printf("  uncertain: %s\n", English(did.front().words).c_str());
     } else if (named == truth) {
       ++tally.exact;
     } else if (std::ranges::includes(truth, named)) {
@@ -74,8 +74,8 @@ Tally TallyOf(const Calculation<Question, Answer>& calculation, const std::vecto
     } else {
       ++tally.another;
       std::string words;
-      for (const WrongStep& each : did) words += (words.empty() ? "" : " + ") + each.words;
-      std::printf("  %s: %s\n", words.c_str(), Evidence(*found, "answers").c_str());
+      for (const WrongStep& each : did) words += (words.empty() ? "" : " + ") + English(each.words);
+      std::printf("  %s: %s\n", words.c_str(), English(Evidence(*found, "answers")).c_str());
     }
   };
   Versions versions = calculation.Right();

@@ -28,7 +28,7 @@ inline void NoteWrongAnswers() {
 }
 
 /// For ExplainWith: the advice of the first such test; nothing where there is none.
-inline std::vector<Explained> AdviseFirstOfWrong(const std::string& advice) {
+inline std::vector<Explained> AdviseFirstOfWrong(const Message& advice) {
   if (advice.empty() || TestsWithWrongAnswers().empty()) return {};
   Explanation explanation;
   explanation.facts = {advice};
