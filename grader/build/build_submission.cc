@@ -13,6 +13,7 @@
 #include "grader/build/explain.h"
 #include "grader/build/source_file.h"
 #include "grader/build/worker_cache.h"
+#include "grader/messages/build.h"
 
 namespace warplings {
 
@@ -191,8 +192,7 @@ Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileIn
   }
   if (exited && output.failed_in == Stage::kSymbols) {
     if (auto works = CheckLinkWorks(input, layout); !works) return works.error();
-    return Fail({Verdict::kMemoryLimit, "The object file of the submission holds more than the grader reads.",
-                 "Look for huge arrays, and for templates or macros that grow without end."});
+    return Fail({Verdict::kMemoryLimit, say::object_file_too_large(), say::look_for_huge_arrays()});
   }
   if (exited && output.failed_in == Stage::kLink) {
     if (auto fault = FindSymbolFault(output, exercise)) return Fail(std::move(*fault));

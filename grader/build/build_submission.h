@@ -28,7 +28,7 @@ struct BuildOutcome {
   /// kPassed, or why no worker could be built: kCompileError, kMissingEntry, kForbiddenSymbol, kTimeLimit,
   /// kMemoryLimit.
   Verdict verdict = Verdict::kPassed;
-  std::string reason, next_step;  ///< Empty when passed.
+  Message reason, next_step;  ///< Empty when passed.
   std::vector<Diagnostic> diagnostics;
   std::string compiler_output;
   WorkerProgram worker;  ///< Empty unless passed.

@@ -165,7 +165,7 @@ TEST_F(BuildTest, AnUnusableCacheIsDoneWithout) {
 TEST_F(BuildTest, ACompileErrorHasTheStudentsFileAndLine) {
   BuildOutcome outcome = MustBuild(std::string(kGood) + "int f() { return undefined_thing; }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
-  EXPECT_EQ(outcome.reason, "line 8: identifier \"undefined_thing\" is undefined");
+  EXPECT_EQ(English(outcome.reason), "line 8: identifier \"undefined_thing\" is undefined");
   ASSERT_EQ(outcome.diagnostics.size(), 1u);
   EXPECT_EQ(outcome.diagnostics[0].where, (SourceLine{"answer.cu", 8}));
   EXPECT_TRUE(Has(outcome.compiler_output, "answer.cu(8)"));
@@ -176,7 +176,7 @@ TEST_F(BuildTest, ACompileErrorHasTheStudentsFileAndLine) {
 TEST_F(BuildTest, AMissingHeaderIsACompileError) {
   BuildOutcome outcome = MustBuild("#include \"nothing.h\"\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
-  EXPECT_EQ(outcome.reason, "line 1: nothing.h: No such file or directory");
+  EXPECT_EQ(English(outcome.reason), "line 1: nothing.h: No such file or directory");
   EXPECT_EQ(outcome.diagnostics.at(0).column, 10);
 }
 
@@ -186,23 +186,23 @@ TEST_F(BuildTest, CodeThatOnlyPtxasRefusesIsACompileError) {
                 "__global__ void big(float* p) { __shared__ float a[60000];\n"
                 "  a[threadIdx.x] = p[0]; __syncthreads(); p[1] = a[threadIdx.x ^ 1]; }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
-  EXPECT_TRUE(Has(outcome.reason, "big(float*)")) << outcome.reason;
-  EXPECT_TRUE(Has(outcome.reason, "too much shared data")) << outcome.reason;
+  EXPECT_TRUE(Has(English(outcome.reason), "big(float*)")) << outcome.reason;
+  EXPECT_TRUE(Has(English(outcome.reason), "too much shared data")) << outcome.reason;
 }
 
 TEST_F(BuildTest, AMissingEntryIsNamedWithItsDeclaration) {
   BuildOutcome outcome = MustBuild("__global__ void kernel() {}\n");
   EXPECT_EQ(outcome.verdict, Verdict::kMissingEntry);
-  EXPECT_EQ(outcome.reason, "The function tiled_matmul is not defined.");
-  EXPECT_TRUE(Has(outcome.next_step, exercise_.declaration));
+  EXPECT_EQ(English(outcome.reason), "The function tiled_matmul is not defined.");
+  EXPECT_TRUE(Has(English(outcome.next_step), exercise_.declaration));
 }
 
 TEST_F(BuildTest, ADifferentEntryIsNamedAsFound) {
   BuildOutcome outcome =
       MustBuild("__global__ void k() {}\nvoid tiled_matmul(float* M, int width) { k<<<1, 1>>>(); }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kMissingEntry);
-  EXPECT_TRUE(Has(outcome.reason, "found tiled_matmul(float*, int)")) << outcome.reason;
-  EXPECT_TRUE(Has(outcome.next_step, exercise_.declaration));
+  EXPECT_TRUE(Has(English(outcome.reason), "found tiled_matmul(float*, int)")) << outcome.reason;
+  EXPECT_TRUE(Has(English(outcome.next_step), exercise_.declaration));
 }
 
 TEST_F(BuildTest, AnEntryInANamespaceIsNamedAsFound) {
@@ -210,21 +210,21 @@ TEST_F(BuildTest, AnEntryInANamespaceIsNamedAsFound) {
       "__global__ void k() {}\nnamespace mine {\n"
       "void tiled_matmul(const float*, const float*, float*, int) { k<<<1, 1>>>(); }\n}\n");
   EXPECT_EQ(outcome.verdict, Verdict::kMissingEntry);
-  EXPECT_TRUE(Has(outcome.reason, "mine::tiled_matmul(")) << outcome.reason;
+  EXPECT_TRUE(Has(English(outcome.reason), "mine::tiled_matmul(")) << outcome.reason;
 }
 
 TEST_F(BuildTest, AnotherResultTypeContradictsTheContract) {
   BuildOutcome outcome =
       MustBuild("int tiled_matmul(const float*, const float*, float*, int) { return 1; }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
-  EXPECT_TRUE(Has(outcome.reason, "line 1: cannot overload")) << outcome.reason;
-  EXPECT_TRUE(Has(outcome.next_step, exercise_.declaration));
+  EXPECT_TRUE(Has(English(outcome.reason), "line 1: cannot overload")) << outcome.reason;
+  EXPECT_TRUE(Has(English(outcome.next_step), exercise_.declaration));
 }
 
 TEST_F(BuildTest, AMainIsRefusedWithAReason) {
   BuildOutcome outcome = MustBuild(std::string(kGood) + "int main() { return 0; }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
-  EXPECT_TRUE(Has(outcome.reason, "main()")) << outcome.reason;
+  EXPECT_TRUE(Has(English(outcome.reason), "main()")) << outcome.reason;
 }
 
 TEST_F(BuildTest, ForbiddenFunctionsAreNamed) {
@@ -233,21 +233,21 @@ TEST_F(BuildTest, ForbiddenFunctionsAreNamed) {
                 "void f() { fork(); system(\"ls\"); std::thread([] {}).join(); }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kForbiddenSymbol);
   for (const char* name : {"fork", "system", "std::thread::join()"})
-    EXPECT_TRUE(Has(outcome.reason, name)) << name;
+    EXPECT_TRUE(Has(English(outcome.reason), name)) << name;
   EXPECT_TRUE(outcome.worker.empty());
 }
 
 TEST_F(BuildTest, WhatIsDefinedNowhereIsNamed) {
   BuildOutcome outcome = MustBuild("void helper(int);\n" + std::string(kGood) + "void f() { helper(2); }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
-  EXPECT_TRUE(Has(outcome.reason, "helper(int)")) << outcome.reason;
+  EXPECT_TRUE(Has(English(outcome.reason), "helper(int)")) << outcome.reason;
 }
 
 TEST_F(BuildTest, ARuntimeFunctionThatIsNotThereIsNamed) {
   BuildOutcome outcome =
       MustBuild(std::string(kGood) + "void f() { cudaGraph_t g; cudaGraphCreate(&g, 0); }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
-  EXPECT_TRUE(Has(outcome.reason, "cudaGraphCreate")) << outcome.reason;
+  EXPECT_TRUE(Has(English(outcome.reason), "cudaGraphCreate")) << outcome.reason;
 }
 
 TEST_F(BuildTest, OrdinaryHelpersAreAllowed) {
@@ -278,12 +278,12 @@ TEST_F(BuildTest, NothingSecretCanBeIncluded) {
         std::string("/submission/../") + root + "/README.md", folder_.string() + "/student/answer.cu"}) {
     BuildOutcome outcome = MustBuild("#include \"" + path + "\"\n");
     EXPECT_EQ(outcome.verdict, Verdict::kCompileError) << path;
-    EXPECT_TRUE(Has(outcome.reason, "No such file")) << path << ": " << outcome.reason;
+    EXPECT_TRUE(Has(English(outcome.reason), "No such file")) << path << ": " << outcome.reason;
   }
   for (const std::string& path : {root + "/solutions/01_boundary_checks/tiled_matmul.cu"}) {
     BuildOutcome outcome = MustBuild(std::string(kGood) + "asm(\".incbin \\\"" + path + "\\\"\");\n");
     EXPECT_EQ(outcome.verdict, Verdict::kCompileError) << path;
-    EXPECT_TRUE(Has(outcome.reason + outcome.compiler_output, "file not found") ||
+    EXPECT_TRUE(Has(English(outcome.reason) + outcome.compiler_output, "file not found") ||
                 Has(outcome.compiler_output, "No such file"))
         << outcome.compiler_output;
   }
@@ -356,7 +356,7 @@ TEST_F(BuildTest, TextThatIsNoSourceIsRefused) {
         Case{std::string(kMaxSourceBytes + 1, ' '), "1 MiB", Verdict::kCompileError}}) {
     BuildOutcome outcome = MustBuild(each.text);
     EXPECT_EQ(outcome.verdict, each.verdict);
-    EXPECT_TRUE(Has(outcome.reason, each.reason)) << outcome.reason;
+    EXPECT_TRUE(Has(English(outcome.reason), each.reason)) << outcome.reason;
   }
 }
 

@@ -8,6 +8,8 @@
 
 #include "grader/base/text.h"
 #include "grader/build/symbols.h"
+#include "grader/messages/build.h"
+#include "grader/messages/joining.h"
 
 namespace warplings {
 
@@ -122,8 +124,9 @@ std::optional<Diagnostic> ParseTool(std::string_view line, const std::string& st
     found.severity = *severity;
     bool end_of_source = tool.starts_with("At end");
     if (end_of_source) found.where.file = student_file;
-    found.message = (end_of_source ? "at the end of the file: " : std::string(tool) + "says: ") +
-                    DemangledText(rest, demangle);
+    const Message words = DemangledText(rest, demangle);
+    found.message =
+        end_of_source ? say::at_end_of_file(words) : say::tool_says(std::string(Trim(tool)), words);
     return found;
   }
   return std::nullopt;
@@ -147,7 +150,11 @@ bool IsSame(const Diagnostic& a, const Diagnostic& b) {
   return a.severity == b.severity && a.where == b.where && a.column == b.column && a.message == b.message;
 }
 
-/// At most `size` bytes, never half a UTF-8 character.
+/// In a message of ours around the compiler's, what the compiler said: the last argument, however deep.
+Message& CompilersWords(Message& message) {
+  return message.IsData() ? CompilersWords(message.arguments().back().inner.front()) : message;
+}
+
 class Parser {
  public:
   explicit Parser(const PathNames& names)
@@ -158,8 +165,7 @@ class Parser {
     if (!open_) return;
     Diagnostic& last = found_.back();
     if (auto cause = CausingLine(line, student_file_); cause && last.where.file != student_file_) {
-      last.message = "in " + last.where.file + ", line " + std::to_string(last.where.line) + ": " +
-                     English(last.message);
+      last.message = say::in_header(last.where.file, last.where.line, last.message);
       last.where = {student_file_, *cause};
       last.column = 0;
     }
@@ -167,7 +173,8 @@ class Parser {
     std::string_view text = Trim(line);
     if (line.starts_with("            ") &&
         (text.starts_with("argument types are:") || text.starts_with("operand types are:"))) {
-      last.message = English(last.message) + "; " + std::string(text);
+      Message& words = CompilersWords(last.message);
+      words = words.english() + "; " + std::string(text);
     }
     if (text.empty()) open_ = false;
   }
@@ -175,10 +182,8 @@ class Parser {
   std::vector<Diagnostic> Take() {
     std::vector<Diagnostic> kept;
     for (Diagnostic& each : found_) {
-      std::string message = RenamePaths(English(each.message), names_);
       each.where.file = RenamePaths(std::move(each.where.file), names_);
-      if (message.size() > kMaxMessage) message = std::string(FirstBytes(message, kMaxMessage)) + " …";
-      each.message = std::move(message);
+      Tidy(each.message);
       // Host and device pass report a mistake once each.
       bool known = std::ranges::any_of(kept, [&](const Diagnostic& k) { return IsSame(k, each); });
       if (!known) kept.push_back(std::move(each));
@@ -191,6 +196,18 @@ class Parser {
   static constexpr std::size_t kMaxDiagnostics = 200;
   /// A template's name can fill a screen and more.
   static constexpr std::size_t kMaxMessage = 400;
+
+  /// With the paths that the student knows, and cut where it would fill a screen.
+  void Tidy(Message& message) const {
+    for (Argument& argument : message.arguments()) {
+      argument.text = RenamePaths(std::move(argument.text), names_);
+      for (Message& inner : argument.inner) Tidy(inner);
+    }
+    if (message.IsData()) return;
+    std::string words = RenamePaths(message.english(), names_);
+    if (words.size() > kMaxMessage) words = std::string(FirstBytes(words, kMaxMessage)) + " …";
+    message = std::move(words);
+  }
 
   bool Start(std::string_view line) {
     if (line.empty() || line.front() == ' ' || found_.size() >= kMaxDiagnostics) return false;
@@ -232,9 +249,9 @@ std::string RenamePaths(std::string text, const PathNames& names) {
   return text;
 }
 
-std::string DescribeDiagnostic(const Diagnostic& diagnostic) {
-  if (diagnostic.where.line == 0) return English(diagnostic.message);
-  return "line " + std::to_string(diagnostic.where.line) + ": " + English(diagnostic.message);
+Message DescribeDiagnostic(const Diagnostic& diagnostic) {
+  if (diagnostic.where.line == 0) return diagnostic.message;
+  return say::in_line(diagnostic.where.line, diagnostic.message);
 }
 
 }  // namespace warplings

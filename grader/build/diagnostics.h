@@ -27,6 +27,6 @@ std::vector<Diagnostic> ParseDiagnostics(std::string_view text, const PathNames&
 std::string RenamePaths(std::string text, const PathNames& names);
 
 /// "line 12: identifier \"x\" is undefined"
-std::string DescribeDiagnostic(const Diagnostic& diagnostic);
+Message DescribeDiagnostic(const Diagnostic& diagnostic);
 
 }  // namespace warplings

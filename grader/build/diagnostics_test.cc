@@ -49,8 +49,10 @@ TEST(Diagnostics, BlamesTheLineThatInstantiatedAHeader) {
       "            instantiation of \"void std::f(T)\" at line 233 of /usr/include/c++/12/bits/y.h\n"
       "            instantiation of \"void std::sort(T)\" at line 3 of /submission/t.cu\n\n");
   EXPECT_EQ(found.where, (SourceLine{"my/t.cu", 3}));
-  EXPECT_NE(English(found.message).find("no operator \"<\""), std::string::npos);
-  EXPECT_NE(English(found.message).find("x.h, line 45"), std::string::npos);
+  EXPECT_EQ(
+      English(found.message),
+      "in /usr/include/c++/12/bits/x.h, line 45: no operator \"<\" matches these operands; operand types "
+      "are: S < S");
 }
 
 TEST(Diagnostics, ReadsGccWithItsColumn) {
@@ -70,18 +72,19 @@ TEST(Diagnostics, ReadsTheAssembler) {
 }
 
 TEST(Diagnostics, ReadsPtxas) {
+  EXPECT_EQ(English(One("ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x13880 bytes, "
+                        "0xc000 max)\n")
+                        .message),
+            "ptxas says: Entry function 'k(float*)' uses too much shared data (0x13880 bytes, 0xc000 max)");
   EXPECT_EQ(
-      One("ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x13880 bytes, 0xc000 max)\n")
-          .message,
-      "ptxas says: Entry function 'k(float*)' uses too much shared data (0x13880 bytes, 0xc000 max)");
-  EXPECT_EQ(One("ptxas /tmp/tmpxft_1-6_e.ptx, line 29; error   : Unknown modifier '.instr'\n").message,
-            "ptxas says: Unknown modifier '.instr'");
-  EXPECT_EQ(One("ptxas fatal   : Unresolved extern function '_Z5otheri'\n").message,
+      English(One("ptxas /tmp/tmpxft_1-6_e.ptx, line 29; error   : Unknown modifier '.instr'\n").message),
+      "ptxas says: Unknown modifier '.instr'");
+  EXPECT_EQ(English(One("ptxas fatal   : Unresolved extern function '_Z5otheri'\n").message),
             "ptxas says: Unresolved extern function 'other(int)'");
 }
 
 TEST(Diagnostics, ReadsNvccAndTheEndOfTheSource) {
-  EXPECT_EQ(One("nvcc fatal   : Unsupported gpu architecture 'compute_10'\n").message,
+  EXPECT_EQ(English(One("nvcc fatal   : Unsupported gpu architecture 'compute_10'\n").message),
             "nvcc says: Unsupported gpu architecture 'compute_10'");
   Diagnostic end = One(
       "At end of source: error: expected a \"}\"\n/submission/t.cu(1): note #3196-D: to match this \"{\"\n");
@@ -97,6 +100,11 @@ TEST(Diagnostics, SaysAMistakeOfBothPassesOnce) {
 
 TEST(Diagnostics, NamesTheContractByItsPath) {
   EXPECT_EQ(One("/contract/t.h(2): error: something\n").where.file, "chapters/01/t.h");
+}
+
+TEST(Diagnostics, RenamesPathsWithinOtherWords) {
+  EXPECT_EQ(English(One("nvcc fatal   : Cannot open /submission/t.cu\n").message),
+            "nvcc says: Cannot open my/t.cu");
 }
 
 TEST(Diagnostics, CutsAMessageThatFillsAScreen) {
@@ -117,8 +125,8 @@ TEST(Diagnostics, SurvivesAnything) {
 }
 
 TEST(Diagnostics, DescribesInOneLine) {
-  EXPECT_EQ(DescribeDiagnostic({Severity::kError, {"a.cu", 3}, 0, "x"}), "line 3: x");
-  EXPECT_EQ(DescribeDiagnostic({Severity::kError, {}, 0, "ptxas says: x"}), "ptxas says: x");
+  EXPECT_EQ(English(DescribeDiagnostic({Severity::kError, {"a.cu", 3}, 0, "x"})), "line 3: x");
+  EXPECT_EQ(English(DescribeDiagnostic({Severity::kError, {}, 0, "ptxas says: x"})), "ptxas says: x");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "grader/base/text.h"
 #include "grader/build/idioms.h"
 #include "grader/build/symbols.h"
+#include "grader/messages/build.h"
 
 namespace warplings {
 
@@ -18,26 +19,26 @@ namespace {
 using Kind = sandbox::ProgramEnd::Kind;
 
 /// Truncates a name so that a sentence can hold it: the author of a submission chooses its names.
-std::string Shown(const std::string& text) {
+Message Shown(const std::string& text) {
   constexpr std::size_t kShown = 200;
-  if (text.size() <= kShown) return text;
-  return std::string(FirstBytes(text, kShown)) + "… (" + std::to_string(text.size()) + " characters)";
+  if (text.size() <= kShown) return say::shown_whole(text);
+  return say::shown_in_brief(std::string(FirstBytes(text, kShown)), text.size());
 }
 
-/// "a, b and c"; of more than four "a, b, c, d and 3 more".
-std::string JoinNames(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 4;
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < kShown; ++i) {
-    bool last = i + 1 == names.size();
-    text += (i == 0 ? "" : last ? " and " : ", ") + Shown(names[i]);
+/// "a, b and c"; of more than four "a, b, c, d and 3 more". There is at least one name.
+Message JoinNames(const std::vector<std::string>& names) {
+  const auto name = [&](std::size_t i) { return Shown(names.at(i)); };
+  switch (names.size()) {
+    case 1: return name(0);
+    case 2: return say::two_names(name(0), name(1));
+    case 3: return say::three_names(name(0), name(1), name(2));
+    case 4: return say::four_names(name(0), name(1), name(2), name(3));
+    default: return say::four_names_and_more(name(0), name(1), name(2), name(3), names.size() - 4);
   }
-  if (names.size() > kShown) text += " and " + std::to_string(names.size() - kShown) + " more";
-  return text;
 }
 
-std::string Expected(const Exercise& exercise) {
-  return "Define exactly: " + exercise.declaration;
+Message Expected(const Exercise& exercise) {
+  return say::define_exactly(exercise.declaration);
 }
 
 /// The mangled name that the stub of the contract refers to.
@@ -68,12 +69,9 @@ std::optional<BuildFault> FindEntryFault(const std::vector<Symbol>& symbols, con
     }
   }
   if (others.empty()) {
-    return BuildFault{Verdict::kMissingEntry, "The function " + exercise.entry + " is not defined.",
-                      Expected(exercise)};
+    return BuildFault{Verdict::kMissingEntry, say::entry_not_defined(exercise.entry), Expected(exercise)};
   }
-  return BuildFault{Verdict::kMissingEntry,
-                    "The function " + exercise.entry + " is defined differently from its contract: found " +
-                        JoinNames(others) + ".",
+  return BuildFault{Verdict::kMissingEntry, say::entry_defined_differently(exercise.entry, JoinNames(others)),
                     Expected(exercise)};
 }
 
@@ -94,7 +92,7 @@ std::vector<std::string> NamesAfter(const std::string& text, const std::string& 
   return names;
 }
 
-std::string FirstLine(const std::string& text) {
+Message FirstLine(const std::string& text) {
   return Shown(text.substr(0, text.find('\n')));
 }
 
@@ -113,17 +111,15 @@ bool MentionsAny(const std::string& text, std::initializer_list<const char*> phr
 /// One of nvcc's programs ran into a limit of the sandbox: said in the words of the program that waited for
 /// it, "… signal terminated program cc1plus" (g++), "'cicc' died due to signal 24" (nvcc).
 std::optional<BuildFault> FindLimit(const std::string& text) {
-  constexpr const char* kGrowth = "Look for templates, macros or constant expressions that grow without end.";
   if (MentionsAny(text, {"CPU time limit exceeded", "due to signal 24"})) {
-    return BuildFault{Verdict::kTimeLimit, "The compiler did not finish within its time limit.", kGrowth};
+    return BuildFault{Verdict::kTimeLimit, say::compiler_too_slow(), say::look_for_growth_without_end()};
   }
   if (MentionsAny(text, {"out of memory", "virtual memory exhausted", "bad_alloc", "Cannot allocate memory",
                          "memory exhausted", "cc1plus: out of", "File size limit exceeded",
                          "due to signal 25", "No space left on device",
                          // The kernel ends what a machine has no memory for by SIGKILL.
                          "Killed signal terminated program", "due to signal 9 "})) {
-    return BuildFault{Verdict::kMemoryLimit, "The compiler ran out of the memory that it may have.",
-                      "Look for huge arrays, and for templates or macros that grow without end."};
+    return BuildFault{Verdict::kMemoryLimit, say::compiler_out_of_memory(), say::look_for_huge_arrays()};
   }
   return std::nullopt;
 }
@@ -134,10 +130,7 @@ std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exe
   std::vector<Symbol> symbols = ParseNm(output.symbols_of_source);
   for (const Symbol& symbol : symbols) {
     if (symbol.name == "main" && symbol.global()) {
-      return BuildFault{
-          Verdict::kCompileError,
-          "The file defines main(), but the grader has its own and calls " + exercise.entry + " itself.",
-          "Remove main(), or put it between #ifdef MY_MAIN and #endif."};
+      return BuildFault{Verdict::kCompileError, say::file_defines_main(exercise.entry), say::remove_main()};
     }
   }
   if (auto expected = ExpectedSymbol(output.symbols_of_entry, exercise.entry)) {
@@ -145,9 +138,8 @@ std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exe
   }
   // Behind what was read there may be names that are forbidden.
   if (output.symbols_are_cut) {
-    return BuildFault{Verdict::kCompileError,
-                      "The file has more names than the grader reads: more than 8 MiB of them.",
-                      "Look for templates and macros that make functions or variables by the thousand."};
+    return BuildFault{Verdict::kCompileError, say::file_has_too_many_names(),
+                      say::look_for_thousands_of_names()};
   }
   // What the link could not find either is not forbidden but missing, and is said differently.
   const std::vector<std::string> names = NamesAfter(output.linker_output, "undefined reference to `");
@@ -162,9 +154,8 @@ std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exe
   // The plain names of C say most; what they drag in of C++ comes after.
   std::ranges::stable_partition(forbidden,
                                 [](const std::string& name) { return name.find(':') == name.npos; });
-  return BuildFault{
-      Verdict::kForbiddenSymbol, "The file uses " + JoinNames(forbidden) + ", which no exercise needs.",
-      "Use the CUDA runtime, memory, math, strings and printing; nothing that reaches the system."};
+  return BuildFault{Verdict::kForbiddenSymbol, say::file_uses_forbidden(JoinNames(forbidden)),
+                    say::use_what_exercises_need()};
 }
 
 std::string FindMissingOfOurs(const CompileOutput& probe) {
@@ -185,23 +176,19 @@ BuildFault ExplainLinkFailure(const std::string& linker_output) {
     return name.starts_with("cuda") || name.starts_with("__cuda");
   });
   if (!runtime.empty()) {
-    return {Verdict::kCompileError,
-            "The file uses " + JoinNames(runtime) + ", which the grader's CUDA runtime does not have.",
-            "Solve the exercise without it; `warplings doctor` names the version of the runtime."};
+    return {Verdict::kCompileError, say::runtime_lacks(JoinNames(runtime)), say::solve_without_it()};
   }
   if (!missing.empty()) {
-    return {Verdict::kCompileError,
-            "Used and declared, but defined nowhere: " + JoinNames(Demangled(missing)) + ".",
-            "Write the function's body, or remove its use."};
+    return {Verdict::kCompileError, say::defined_nowhere(JoinNames(Demangled(missing))),
+            say::write_body_or_remove_use()};
   }
   std::vector<std::string> twice = NamesAfter(linker_output, "multiple definition of `");
   if (!twice.empty()) {
-    return {Verdict::kCompileError, "Defined a second time: " + JoinNames(Demangled(twice)) + ".",
-            "Give your function another name; this one is taken."};
+    return {Verdict::kCompileError, say::defined_twice(JoinNames(Demangled(twice))),
+            say::give_another_name()};
   }
   if (auto limit = FindLimit(linker_output)) return *limit;
-  return {Verdict::kCompileError, "The linker failed: " + FirstLine(linker_output),
-          "Look for global arrays of more than a gigabyte."};
+  return {Verdict::kCompileError, say::linker_failed(FirstLine(linker_output)), say::look_for_gigabytes()};
 }
 
 BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<Diagnostic>& diagnostics,
@@ -209,30 +196,24 @@ BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<
   bool linking = output.failed_in == CompileOutput::Stage::kLink;
   switch (output.end.kind) {
     case Kind::kTimeLimit:
-      return {Verdict::kTimeLimit,
-              std::string(linking ? "The linker" : "The compiler") + " did not finish within its time limit.",
-              "Look for templates, macros or constant expressions that grow without end."};
+      return {Verdict::kTimeLimit, linking ? say::linker_too_slow() : say::compiler_too_slow(),
+              say::look_for_growth_without_end()};
     case Kind::kTotalTime:
-      return {Verdict::kTimeLimit,
-              "The compilation needs more than the " + std::to_string(sandbox::kCompilationTime.count()) +
-                  " s of processor time that all its steps together may use.",
-              "Look for templates, macros or constant expressions that grow without end."};
+      return {Verdict::kTimeLimit, say::compilation_too_slow(sandbox::kCompilationTime.count()),
+              say::look_for_growth_without_end()};
     case Kind::kOutputLimit:
-      return {Verdict::kCompileError,
-              "The compiler printed more messages than anybody can read and was stopped.",
-              diagnostics.empty() ? "" : "Mend the first: " + DescribeDiagnostic(diagnostics.front())};
+      return {Verdict::kCompileError, say::compiler_printed_too_much(),
+              diagnostics.empty() ? Message() : say::mend_the_first(DescribeDiagnostic(diagnostics.front()))};
     case Kind::kSignalled:
       if (output.end.code != SIGKILL) break;
-      return {Verdict::kMemoryLimit,
-              "The compiler was killed, most likely because the machine's memory ran out.",
-              "Look for huge arrays, and for templates or macros that grow without end."};
+      return {Verdict::kMemoryLimit, say::compiler_killed_for_memory(), say::look_for_huge_arrays()};
     default: break;
   }
   auto first = std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
   if (auto limit = FindLimit(output.compiler_output)) return *limit;
   if (first == diagnostics.end()) {
-    return {Verdict::kCompileError, "The compiler failed: " + FirstLine(output.compiler_output),
-            "Take back the last change, and check again."};
+    return {Verdict::kCompileError, say::compiler_failed(FirstLine(output.compiler_output)),
+            say::take_back_last_change()};
   }
   bool entry = std::ranges::any_of(diagnostics, [&](const Diagnostic& each) {
     return each.severity == Severity::kError && English(each.message).find("overload") != std::string::npos;

@@ -13,7 +13,7 @@ namespace warplings {
 /// Why no worker could be built; becomes part of a BuildOutcome.
 struct BuildFault {
   Verdict verdict = Verdict::kCompileError;
-  std::string reason, next_step;
+  Message reason, next_step;
 };
 
 /// Finds errors that the symbols reveal, whether or not the link succeeded: a main() in the submission, an

@@ -54,22 +54,23 @@ TEST(Explain, LimitsOfTheWholeCompilation) {
   EXPECT_EQ(Explain(killed).verdict, Verdict::kMemoryLimit);
   EXPECT_EQ(Explain(Failed("", Kind::kTimeLimit)).verdict, Verdict::kTimeLimit);
   EXPECT_EQ(Explain(Failed("", Kind::kTotalTime)).verdict, Verdict::kTimeLimit);
-  EXPECT_NE(Explain(Failed("", Kind::kTotalTime)).reason.find("45 s of processor time that all its steps"),
-            std::string::npos);
+  EXPECT_NE(
+      English(Explain(Failed("", Kind::kTotalTime)).reason).find("45 s of processor time that all its steps"),
+      std::string::npos);
   BuildFault flood = Explain(Failed("a.cu(1): error: one\n", Kind::kOutputLimit));
   EXPECT_EQ(flood.verdict, Verdict::kCompileError);
-  EXPECT_EQ(flood.next_step, "Mend the first: line 1: one");
+  EXPECT_EQ(English(flood.next_step), "Mend the first: line 1: one");
 }
 
 TEST(Explain, TheFirstErrorNotTheFirstWarning) {
   BuildFault fault = Explain(Failed("a.cu(1): warning #1-D: w\na.cu(2): error: e\na.cu(3): error: later\n"));
-  EXPECT_EQ(fault.reason, "line 2: e");
+  EXPECT_EQ(English(fault.reason), "line 2: e");
 }
 
 TEST(Explain, ACompilerThatDiesWithoutAMessage) {
   BuildFault fault = Explain(Failed("Segmentation fault\nmore\n"));
   EXPECT_EQ(fault.verdict, Verdict::kCompileError);
-  EXPECT_EQ(fault.reason, "The compiler failed: Segmentation fault");
+  EXPECT_EQ(English(fault.reason), "The compiler failed: Segmentation fault");
 }
 
 TEST(Explain, NamesOfTheLinker) {
@@ -77,12 +78,23 @@ TEST(Explain, NamesOfTheLinker) {
       "/usr/bin/ld: student.o: in function `_Z1fi':\nx.cpp:(.text+0x38): undefined reference to `_Z1gi'\n"
       "/usr/bin/ld: x.cpp:(.text+0x40): undefined reference to `_Z1gi'\n"
       "collect2: error: ld returned 1 exit status\n");
-  EXPECT_EQ(fault.reason, "Used and declared, but defined nowhere: g(int).");
+  EXPECT_EQ(English(fault.reason), "Used and declared, but defined nowhere: g(int).");
   fault = ExplainLinkFailure(
       "/usr/bin/ld: a.o: in function `h': multiple definition of `h'; b.o: first defined here\n");
-  EXPECT_EQ(fault.reason, "Defined a second time: h.");
-  EXPECT_EQ(ExplainLinkFailure("collect2: fatal error: ld terminated").reason,
+  EXPECT_EQ(English(fault.reason), "Defined a second time: h.");
+  EXPECT_EQ(English(ExplainLinkFailure("collect2: fatal error: ld terminated").reason),
             "The linker failed: collect2: fatal error: ld terminated");
+}
+
+TEST(Explain, ManyNamesAreCounted) {
+  std::string output;
+  const auto reason = [&] { return English(ExplainLinkFailure(output).reason); };
+  const char* expected[] = {
+      "a.", "a and b.", "a, b and c.", "a, b, c and d.", "a, b, c, d and 1 more.", "a, b, c, d and 2 more."};
+  for (char name = 'a'; name <= 'f'; ++name) {
+    output += std::string("x.cpp: undefined reference to `") + name + "'\n";
+    EXPECT_EQ(reason(), std::string("Used and declared, but defined nowhere: ") + expected[name - 'a']);
+  }
 }
 
 TEST(Explain, NamesOfGigabytesAreShownInBrief) {
@@ -96,9 +108,9 @@ TEST(Explain, NamesOfGigabytesAreShownInBrief) {
   auto fault = FindSymbolFault(output, Example());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->verdict, Verdict::kForbiddenSymbol);
-  EXPECT_LT(fault->reason.size(), 400u);
+  EXPECT_LT(English(fault->reason).size(), 400u);
   output.linker_output = "undefined reference to `" + bomb + "'\n";
-  EXPECT_LT(ExplainLinkFailure(output.linker_output).reason.size(), 400u);
+  EXPECT_LT(English(ExplainLinkFailure(output.linker_output).reason).size(), 400u);
 }
 
 TEST(Explain, ForbiddenNamesDoNotHideBehindAFlood) {
@@ -128,11 +140,11 @@ TEST(Explain, SymbolsShowAStaticEntry) {
   auto fault = FindSymbolFault(output, Example());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->verdict, Verdict::kMissingEntry);
-  EXPECT_NE(fault->reason.find("found static f(int)"), std::string::npos) << fault->reason;
+  EXPECT_NE(English(fault->reason).find("found static f(int)"), std::string::npos) << fault->reason;
   output.symbols_of_source = "f T 0 1\n";
   fault = FindSymbolFault(output, Example());
   ASSERT_TRUE(fault);
-  EXPECT_NE(fault->reason.find("extern \"C\" f"), std::string::npos) << fault->reason;
+  EXPECT_NE(English(fault->reason).find("extern \"C\" f"), std::string::npos) << fault->reason;
   output.symbols_of_source = "_Z1fi T 0 1\n";
   EXPECT_FALSE(FindSymbolFault(output, Example()));
 }

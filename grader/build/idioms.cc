@@ -7,6 +7,7 @@
 #include <set>
 
 #include "grader/build/plain_code.h"
+#include "grader/messages/build.h"
 
 namespace warplings {
 namespace {
@@ -26,25 +27,18 @@ std::string_view PlainName(std::string_view function) {
   return colon == std::string_view::npos ? function : function.substr(colon + 1);
 }
 
-std::string AdviceOnHostFunction(std::string_view function) {
+Message AdviceOnHostFunction(std::string_view function) {
   const std::string name{PlainName(function)};
   if (IsOneOf(name, {"ceil", "floor"})) {
-    return "In device code " + name +
-           " takes a float or a double; for whole numbers there is only the host's. It would come too late "
-           "anyway: a division of whole numbers has rounded down before " +
-           name + " sees the quotient (17 / 16 is 1). Divide as float, or round with whole numbers alone.";
+    return say::host_rounds_whole_numbers(name);
   }
   if (IsOneOf(name, {"max", "min", "abs"})) {
-    return "std::" + name + " is a function of the host. Device code has " + name +
-           " of its own: call it without std::.";
+    return say::device_has_its_own(name);
   }
   if (IsOneOf(name, {"pow", "sqrt", "round", "trunc", "log2", "log", "exp", "fabs", "fmax", "fmin"})) {
-    return "In device code " + name +
-           " takes floats or doubles; for whole numbers there is only the host's. Convert the arguments, or "
-           "use arithmetic of whole numbers: 1 << n is 2 to the power of n.";
+    return say::device_takes_floats(name);
   }
-  return "A kernel can call only device functions. Write __device__ before " + name +
-         " if it is yours; what a library has for the host alone needs another way.";
+  return say::kernel_calls_device_functions(name);
 }
 
 /// The words of a text: names and numbers.
@@ -141,14 +135,13 @@ std::string OneLine(std::string_view text) {
 
 }  // namespace
 
-std::string AdviceOnMessage(std::string_view message) {
+Message AdviceOnMessage(std::string_view message) {
   if (const auto function = QuotedAfter(message, "__host__ function(\"");
       function && message.find("is not allowed") != std::string_view::npos) {
     return AdviceOnHostFunction(*function);
   }
   if (message.find("is undefined in device code") != std::string_view::npos) {
-    return "A kernel does not see the host's variables: pass the value as an argument of the kernel, or make "
-           "it constexpr.";
+    return say::kernel_sees_no_host_variables();
   }
   return {};
 }
@@ -172,8 +165,7 @@ std::vector<Diagnostic> FindRoundedQuotients(std::string_view source, const std:
     each.severity = Severity::kWarning;
     each.where = {display_name, 1 + static_cast<int>(std::count(
                                         code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n'))};
-    each.message = "where both sides are whole numbers, " + OneLine(*argument) +
-                   " has rounded down before ceil sees it (17 / 16 is 1)";
+    each.message = say::quotient_rounded_before_ceil(OneLine(*argument));
     if (found.empty() || found.back().where.line != each.where.line) found.push_back(std::move(each));
   }
   return found;

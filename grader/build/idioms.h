@@ -11,7 +11,7 @@ namespace warplings {
 
 /// Advice on a compiler message that means little to a beginner, such as the one about calling a host
 /// function from a kernel. Empty for any other message.
-std::string AdviceOnMessage(std::string_view message);
+Message AdviceOnMessage(std::string_view message);
 
 /// Finds calls such as ceil(width / TILE_WIDTH), where an integer division has already rounded down before
 /// ceil sees the quotient; no compiler warns about it. Returns a warning for each line with such a call. A

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "grader/base/unique_fd.h"
+#include "grader/messages/build.h"
 
 namespace warplings {
 
@@ -66,21 +67,17 @@ std::optional<std::ptrdiff_t> FirstBadLine(std::string_view text) {
 
 std::optional<RefusedSource> Refuse(const std::string& text, const std::string& name) {
   if (text.size() > kMaxSourceBytes) {
-    return RefusedSource{Verdict::kCompileError, name + " is larger than 1 MiB.",
-                         "Hand in the source file that you edited, not a binary or an archive."};
+    return RefusedSource{Verdict::kCompileError, say::file_too_large(name), say::hand_in_source()};
   }
   if (std::ranges::all_of(text, [](unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); })) {
-    return RefusedSource{Verdict::kMissingEntry, name + " is empty.",
-                         "Start again from the exercise's starter."};
+    return RefusedSource{Verdict::kMissingEntry, say::file_empty(name), say::start_from_starter()};
   }
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    return RefusedSource{Verdict::kCompileError, name + " is UTF-16 text, which compilers do not read.",
-                         "Save it as UTF-8."};
+    return RefusedSource{Verdict::kCompileError, say::file_is_utf16(name), say::save_as_utf8()};
   }
   if (auto line = FirstBadLine(text)) {
-    return RefusedSource{Verdict::kCompileError,
-                         name + ", line " + std::to_string(*line) + ": this is not UTF-8 text.",
-                         "Save the file as UTF-8, or remove the special characters of this line."};
+    return RefusedSource{Verdict::kCompileError, say::line_is_no_utf8(name, static_cast<int>(*line)),
+                         say::save_line_as_utf8()};
   }
   return std::nullopt;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "grader/base/message.h"
 #include "grader/base/result.h"
 #include "grader/core/verdict.h"
 
@@ -15,8 +16,7 @@ inline constexpr std::size_t kMaxSourceBytes = 1u << 20;
 /// Why a source text is refused before it is compiled.
 struct RefusedSource {
   Verdict verdict = Verdict::kCompileError;
-  std::string reason;
-  std::string next_step;
+  Message reason, next_step;
 };
 
 /// Reads the file once. Returns its text, a refusal (the student's error), or a usage Error for a path that

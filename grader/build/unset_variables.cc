@@ -12,6 +12,7 @@
 
 #include "grader/build/plain_code.h"
 #include "grader/build/statements.h"
+#include "grader/messages/build.h"
 
 namespace warplings {
 namespace {
@@ -228,9 +229,8 @@ class UnsetFinder {
         !read.subscript.empty() && std::isdigit(static_cast<unsigned char>(read.subscript.front())) != 0;
     if (!variable.elements || is_number || read.subscript.empty()) return;
     if (static_cast<int>(different.size()) >= *variable.elements) return;
-    Add(read, variable.name + " has " + std::to_string(*variable.elements) + " elements, and only " +
-                  std::to_string(different.size()) + " of them " + (different.size() == 1 ? "has" : "have") +
-                  " a value before this line reads it. Set all of them first, in a loop of their own.");
+    const auto& row = different.size() == 1 ? say::one_element_is_set : say::some_elements_are_set;
+    Add(read, row(variable.name, *variable.elements, different.size()));
   }
 
   /// What the code does with the variable there; nothing if it is neither read nor set.
@@ -357,19 +357,15 @@ class UnsetFinder {
   /// It may run not at all.
   static bool IsConditional(Flow kind) { return kind == Flow::kLoop || kind == Flow::kBranch; }
 
-  static std::string MessageOf(const Variable& variable, const Use& read) {
-    const std::string declared = "line " + std::to_string(variable.line) + " declares it without one. ";
-    const std::string begin = variable.name + " is read before it has a value: " + declared;
-    if (variable.dimensions > 0)
-      return begin + "Set all its elements first. That they often happen to be 0 is not guaranteed.";
+  static Message MessageOf(const Variable& variable, const Use& read) {
+    if (variable.dimensions > 0) return say::array_read_unset(variable.name, variable.line);
     const bool is_sum = IsOneOf(read.operation, {"+=", "-=", "++", "--"}) &&
                         variable.type.find_first_of("1234") == std::string::npos;
-    return begin +
-           (is_sum ? "Write " + variable.type + " " + variable.name + " = 0; there. " : "Set it there. ") +
-           "That it often happens to be 0 is not guaranteed.";
+    return is_sum ? say::sum_read_unset(variable.name, variable.line, variable.type)
+                  : say::variable_read_unset(variable.name, variable.line);
   }
 
-  void Add(const Use& read, std::string message) {
+  void Add(const Use& read, Message message) {
     Diagnostic each;
     each.severity = Severity::kWarning;
     each.where = {display_name_, tokens_[read.place].line};
@@ -387,6 +383,15 @@ class UnsetFinder {
 
 constexpr std::string_view kOfCompiler = "is used before its value is set";
 
+/// The compiler's `variable "sum" is used before its value is set` in our words; anything else as it is.
+Message WithAdvice(const Message& of_compiler) {
+  const std::string words = English(of_compiler);
+  constexpr std::string_view kBegin = "variable ";
+  if (!words.starts_with(kBegin) || !words.ends_with(kOfCompiler)) return of_compiler;
+  const std::size_t end = words.size() - kOfCompiler.size() - 1;
+  return say::variable_used_unset(words.substr(kBegin.size(), end - kBegin.size()));
+}
+
 }  // namespace
 
 std::vector<Diagnostic> FindUnsetVariables(std::string_view source, const std::string& display_name) {
@@ -403,11 +408,7 @@ void AddUnsetVariables(std::string_view source, const std::string& display_name,
            std::ranges::any_of(found,
                                [&](const Diagnostic& ours) { return ours.where.line == each.where.line; });
   });
-  for (Diagnostic& each : diagnostics) {
-    if (English(each.message).ends_with(kOfCompiler))
-      each.message =
-          English(each.message) + ": it holds whatever happens to be there. Set it where it is declared.";
-  }
+  for (Diagnostic& each : diagnostics) each.message = WithAdvice(each.message);
   found.insert(found.end(), std::make_move_iterator(diagnostics.begin()),
                std::make_move_iterator(diagnostics.end()));
   diagnostics = std::move(found);

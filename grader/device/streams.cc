@@ -4,14 +4,16 @@
 #include <new>
 #include <utility>
 
+#include "grader/messages/refusals.h"
+
 namespace warplings {
 namespace {
 
 CudaFault NoStream() {
-  return {CudaError::kInvalidResourceHandle, "this stream does not exist"};
+  return {CudaError::kInvalidResourceHandle, say::no_such_stream()};
 }
 CudaFault NoEvent() {
-  return {CudaError::kInvalidResourceHandle, "this event does not exist"};
+  return {CudaError::kInvalidResourceHandle, say::no_such_event()};
 }
 
 }  // namespace
@@ -218,9 +220,9 @@ CudaResult<float> Streams::ElapsedMilliseconds(EventId start, EventId stop) {
   auto first = events_.find(start), last = events_.find(stop);
   if (first == events_.end() || last == events_.end()) return NoEvent();
   if (!first->second.recorded || !last->second.recorded)
-    return CudaFault{CudaError::kInvalidResourceHandle, "this event was never recorded"};
+    return CudaFault{CudaError::kInvalidResourceHandle, say::event_never_recorded()};
   if (!first->second.seconds || !last->second.seconds)
-    return CudaFault{CudaError::kNotReady, "this event was recorded and its stream has not reached it"};
+    return CudaFault{CudaError::kNotReady, say::event_not_reached()};
   return static_cast<float>((*last->second.seconds - *first->second.seconds) * 1e3);
 }
 

@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/messages/grader_faults.h"
+
 namespace warplings {
 namespace {
-
-constexpr const char* kNextStep =
-    "Look for what is unusual in it: huge sizes, very many calls or allocations, text that never ends. "
-    "Please "
-    "report it as well: the grader should have named the cause.";
 
 bool AllPassed(const SuiteOutcome& outcome) {
   return !outcome.tests.empty() && std::ranges::all_of(outcome.tests, [](const TestResult& test) {
@@ -18,10 +15,10 @@ bool AllPassed(const SuiteOutcome& outcome) {
   });
 }
 
-void BlameSubmission(TestResult& test, const std::string& reason) {
+void BlameSubmission(TestResult& test, const Message& reason) {
   test.verdict = Verdict::kFinding;
-  test.reason = "the grader broke off here, twice, and not with the solution: " + reason;
-  test.next_step = kNextStep;
+  test.reason = say::grader_broke_off_twice(reason);
+  test.next_step = say::look_for_the_unusual();
 }
 
 /// The suite itself did not get through: its first test stands for all.
@@ -31,7 +28,7 @@ SuiteOutcome BlamedFor(const Error& error, const SuiteOutcome& solution) {
     TestResult test;
     test.name = each.name;
     test.title = each.title;
-    test.reason = "not run, because the grader broke off";
+    test.reason = say::not_run_as_grader_broke_off();
     outcome.tests.push_back(std::move(test));
   }
   BlameSubmission(outcome.tests.front(), error.message);
@@ -56,7 +53,7 @@ Result<SuiteOutcome> AttributeFaults(Result<SuiteOutcome> first,
   if (!control || !*control || !AllPassed(**control)) return second;
   if (!second) return BlamedFor(second.error(), **control);
   for (TestResult& test : second->tests) {
-    if (test.verdict == Verdict::kGraderFault) BlameSubmission(test, English(test.reason));
+    if (test.verdict == Verdict::kGraderFault) BlameSubmission(test, test.reason);
   }
   return second;
 }

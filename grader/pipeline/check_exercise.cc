@@ -11,6 +11,7 @@
 #include "grader/build/unset_variables.h"
 #include "grader/exercise/covered_texts.h"
 #include "grader/judge/run_suite.h"
+#include "grader/messages/grader_faults.h"
 #include "grader/pipeline/attribution.h"
 #include "grader/pipeline/card_queue.h"
 #include "grader/pipeline/first_advice.h"
@@ -104,7 +105,7 @@ Result<BuildOutcome> BuildOurs(const Submission& submission, const std::filesyst
                                 .device = settings.device.spec},
                                layout);
   if (build && build->verdict != Verdict::kPassed)
-    return GraderError(file.string() + " does not become a program: " + build->reason);
+    return GraderError(file.string() + " does not become a program: " + English(build->reason));
   return build;
 }
 
@@ -214,7 +215,7 @@ ExerciseResult FaultedResult(const Submission& submission, const CheckSettings& 
 void Conclude(const Exercise& exercise, ExerciseResult& result) {
   if (result.tests.empty()) {
     result.verdict = Verdict::kGraderFault;
-    result.reason = "the suite ran no test";
+    result.reason = say::suite_ran_no_test();
     return;
   }
   result.verdict = Verdict::kPassed;
