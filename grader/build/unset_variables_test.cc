@@ -188,12 +188,12 @@ TEST(UnsetVariables, TheCompilersWordsAboutTheSameLineMakeRoom) {
   AddUnsetVariables(source, "a.cu", diagnostics);
   ASSERT_EQ(diagnostics.size(), 3u);
   EXPECT_EQ(
-      diagnostics[0].message,
+      English(diagnostics[0].message),
       "s is read before it has a value: line 2 declares it without one. Write float s = 0; there. That it "
       "often happens to be 0 is not guaranteed.");
   EXPECT_EQ(diagnostics[0].where.line, 3);
   EXPECT_EQ(
-      diagnostics[2].message,
+      English(diagnostics[2].message),
       "variable \"u\" is used before its value is set: it holds whatever happens to be there. Set it where "
       "it is declared.");
 }
