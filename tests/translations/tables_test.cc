@@ -55,9 +55,11 @@ std::vector<Row> AllRows() {
   using namespace say;  // NOLINT: the tables name types as they do in it.
   std::vector<Row> rows;
   std::string table = "product";
+#include "grader/messages/build.inc"
 #include "grader/messages/calls.inc"
 #include "grader/messages/device_work.inc"
 #include "grader/messages/findings.inc"
+#include "grader/messages/grader_faults.inc"
 #include "grader/messages/host_code.inc"
 #include "grader/messages/joining.inc"
 #include "grader/messages/judging.inc"
