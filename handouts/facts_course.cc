@@ -10,8 +10,8 @@
 #include "grader/device/device_profile.h"
 #include "handouts/facts_parts.h"
 #include "reference/matmul.h"
-#include "tests/chapters/01_boundary_checks/load_pictures.h"
-#include "tests/chapters/03_dynamic_shared_memory/tile_answers.h"
+#include "tests/suites/01_boundary_checks/load_pictures.h"
+#include "tests/suites/03_dynamic_shared_memory/tile_answers.h"
 
 namespace warplings {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/virtual_gpu/testing.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings::reference {
 namespace {

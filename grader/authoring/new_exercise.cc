@@ -8,7 +8,7 @@
 
 #include "grader/base/read_file.h"
 #include "grader/base/replace.h"
-#include "grader/exercise/chapter_file.h"
+#include "grader/workbook/chapter_file.h"
 
 namespace warplings {
 namespace {
@@ -78,7 +78,7 @@ std::vector<std::pair<std::string, fs::path>> Targets(const Name& name) {
       {"starter.cu", fs::path("chapters") / name.chapter / (name.exercise + ".cu")},
       {"contract.h", fs::path("chapters") / name.chapter / (name.exercise + ".h")},
       {"solution.cu", fs::path("solutions") / name.chapter / (name.exercise + ".cu")},
-      {"suite.cc", fs::path("tests/chapters") / name.chapter / (name.exercise + "_suite.cc")}};
+      {"suite.cc", fs::path("tests/suites") / name.chapter / (name.exercise + "_suite.cc")}};
   for (const char* id : {"grid_rounded_down", "unguarded", "block_index_left_out"}) {
     const std::string ending = std::string(".") + id + ".cu";
     targets.emplace_back("mutant" + ending, mutants / (name.exercise + ending));
@@ -153,7 +153,7 @@ Status WriteNewFiles(const std::vector<NewFile>& files, const Layout& layout) {
     return written;
   }
   // Which sources there are is asked when the build is configured; these files say so by being newer.
-  for (const char* asks : {"tests/chapters/meson.build", "grader/worker/meson.build"}) {
+  for (const char* asks : {"tests/suites/meson.build", "grader/worker/meson.build"}) {
     std::error_code ignored;
     fs::last_write_time(layout.root / asks, fs::file_time_type::clock::now(), ignored);
   }

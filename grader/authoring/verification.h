@@ -9,7 +9,7 @@
 
 #include "grader/core/exercise_result.h"
 #include "grader/core/layout.h"
-#include "grader/exercise/exercise.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 

@@ -11,7 +11,7 @@
 #include "grader/core/layout.h"
 #include "grader/core/verdict.h"
 #include "grader/core/worker_program.h"
-#include "grader/exercise/exercise.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 

@@ -20,7 +20,7 @@
 #include "grader/build/compile.h"
 #include "grader/build/prologue.h"
 #include "grader/core/layout.h"
-#include "grader/exercise/exercise.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "grader/base/language.h"
 #include "grader/cli/command.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "grader/exercise/exercise.h"
+#include "grader/workbook/exercise.h"
 #include "grader/workbook/lay_out.h"
 
 namespace warplings {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "grader/exercise/exercise.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/workbook/exercise.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

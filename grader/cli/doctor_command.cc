@@ -10,7 +10,7 @@
 #include "grader/core/layout.h"
 #include "grader/device/device_profile.h"
 #include "grader/device/probe.h"
-#include "grader/exercise/student_workbook.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

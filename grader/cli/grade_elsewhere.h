@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "grader/cli/option.h"
-#include "grader/cluster/slurm.h"
 #include "grader/pipeline/grade_outputs.h"
 #include "grader/pipeline/grade_plan.h"
+#include "grader/pipeline/slurm.h"
 
 namespace warplings {
 

@@ -5,9 +5,9 @@
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
 #include "grader/core/layout.h"
-#include "grader/exercise/exercise.h"
 #include "grader/pipeline/grade_outputs.h"
 #include "grader/pipeline/run_program.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 namespace {

@@ -16,12 +16,12 @@
 #include "grader/cli/progress_line.h"
 #include "grader/cli/supervise.h"
 #include "grader/core/json.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

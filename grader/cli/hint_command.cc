@@ -9,9 +9,9 @@
 #include "grader/cli/chosen_exercise.h"
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

@@ -8,9 +8,9 @@
 #include "grader/cli/clangd_files.h"
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/lay_out.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

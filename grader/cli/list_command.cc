@@ -7,8 +7,8 @@
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/next_steps.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/report/terminal_report.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

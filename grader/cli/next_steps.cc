@@ -7,9 +7,9 @@
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
 #include "grader/cli/typed_name.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/prose.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

@@ -6,10 +6,10 @@
 #include "grader/cli/command.h"
 #include "grader/cli/supervise.h"
 #include "grader/core/layout.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/student_edition.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

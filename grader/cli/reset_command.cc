@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "grader/cli/command.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/original_file.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

@@ -7,9 +7,9 @@
 #include "grader/base/fit.h"
 #include "grader/cli/command.h"
 #include "grader/cli/next_steps.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

@@ -38,11 +38,11 @@ fs::path Layout::PythonProgram() const {
 }
 
 fs::path Layout::ClassReportScript() const {
-  return ThisLayout().root / "grader" / "report" / "class" / "class_report.py";
+  return ThisLayout().root / "grader" / "pages" / "class" / "class_report.py";
 }
 
 fs::path Layout::ProfilePageScript() const {
-  return ThisLayout().root / "grader" / "report" / "profile" / "profile_page.py";
+  return ThisLayout().root / "grader" / "pages" / "profile" / "profile_page.py";
 }
 
 Layout ThisLayout() {

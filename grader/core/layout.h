@@ -19,7 +19,7 @@ struct Layout {
 
   /// The GoogleTest program that judges an exercise's submissions.
   std::filesystem::path SuiteProgram(const std::string& chapter, const std::string& exercise) const {
-    return build / "tests" / "chapters" / (chapter + "_" + exercise + "_suite");
+    return build / "tests" / "suites" / (chapter + "_" + exercise + "_suite");
   }
   /// Archive with the call stub for one exercise's contract, which is linked into its worker.
   std::filesystem::path EntryObject(const std::string& chapter, const std::string& exercise) const {

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "grader/exercise/table_reader.h"
+#include "grader/workbook/table_reader.h"
 
 namespace warplings {
 namespace {

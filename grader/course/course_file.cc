@@ -7,7 +7,7 @@
 #include "grader/base/spelling.h"
 #include "grader/course/scoring.h"
 #include "grader/course/time_zone.h"
-#include "grader/exercise/table_reader.h"
+#include "grader/workbook/table_reader.h"
 
 namespace warplings {
 namespace {

@@ -16,9 +16,9 @@
 
 #include "grader/device/calls_document.h"
 #include "grader/device/channel.h"
-#include "grader/device/drawn_request.h"
-#include "grader/device/fake_device.h"
 #include "grader/device/server.h"
+#include "tests/support/drawn_request.h"
+#include "tests/support/fake_device.h"
 
 namespace warplings {
 namespace {

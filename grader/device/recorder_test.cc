@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "grader/device/client.h"
-#include "grader/device/fake_device.h"
 #include "grader/device/server.h"
+#include "tests/support/fake_device.h"
 
 namespace warplings {
 namespace {

@@ -17,7 +17,7 @@
 #include "grader/base/sha256.h"
 #include "grader/device/call_batch.h"
 #include "grader/device/client.h"
-#include "grader/device/fake_device.h"
+#include "tests/support/fake_device.h"
 
 namespace warplings {
 namespace {

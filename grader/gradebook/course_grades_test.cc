@@ -2,7 +2,7 @@
 // Tests how a course's rules affect a class's grades: selected exercises, scaling, tests, lateness, attempts.
 #include "grader/course/time_zone.h"
 #include "grader/gradebook/gather_grades.h"
-#include "grader/gradebook/scratch_gradebook.h"
+#include "tests/support/scratch_gradebook.h"
 
 namespace warplings {
 namespace {

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "grader/core/layout.h"
-#include "grader/gradebook/scratch_gradebook.h"
+#include "tests/support/scratch_gradebook.h"
 
 namespace warplings {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "grader/core/class_grades.h"
-#include "grader/exercise/exercise.h"
 #include "grader/gradebook/gradebook.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "grader/gradebook/scratch_gradebook.h"
+#include "tests/support/scratch_gradebook.h"
 
 namespace warplings {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "grader/core/json.h"
 #include "grader/gradebook/compressed.h"
-#include "grader/gradebook/scratch_gradebook.h"
+#include "tests/support/scratch_gradebook.h"
 
 namespace warplings {
 namespace {

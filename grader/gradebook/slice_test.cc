@@ -7,7 +7,7 @@
 
 #include <csignal>
 
-#include "grader/gradebook/scratch_gradebook.h"
+#include "tests/support/scratch_gradebook.h"
 
 namespace warplings::gradebook_test {
 namespace {

@@ -7,7 +7,7 @@ escaped.
 
 A script that uses it adds this folder to its path first:
 
-    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pages"))
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))  # in a folder of this one
     import pages
 """
 import base64

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "grader/judge/run_suite.h"
+#include "grader/suite/run_suite.h"
 
 namespace warplings {
 

@@ -9,8 +9,6 @@
 #include "grader/build/build_submission.h"
 #include "grader/build/idioms.h"
 #include "grader/build/unset_variables.h"
-#include "grader/exercise/covered_texts.h"
-#include "grader/judge/run_suite.h"
 #include "grader/messages/grader_faults.h"
 #include "grader/pipeline/attribution.h"
 #include "grader/pipeline/card_queue.h"
@@ -19,6 +17,8 @@
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/test_titles.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/suite/run_suite.h"
+#include "grader/workbook/covered_texts.h"
 
 namespace warplings {
 namespace {

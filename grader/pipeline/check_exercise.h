@@ -8,10 +8,10 @@
 
 #include "grader/core/exercise_result.h"
 #include "grader/core/layout.h"
-#include "grader/judge/run_suite.h"
-#include "grader/judge/suite_messages.h"
 #include "grader/pipeline/choose_submissions.h"
 #include "grader/pipeline/device_choice.h"
+#include "grader/suite/run_suite.h"
+#include "grader/suite/suite_messages.h"
 
 namespace warplings {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/exercise/exercise.h"
 #include "grader/pipeline/progress.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 

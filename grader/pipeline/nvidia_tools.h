@@ -7,7 +7,7 @@
 
 #include "grader/core/exercise_result.h"
 #include "grader/core/layout.h"
-#include "grader/judge/run_suite.h"
+#include "grader/suite/run_suite.h"
 
 namespace warplings {
 

@@ -10,12 +10,12 @@
 #include "grader/base/read_file.h"
 #include "grader/core/json.h"
 #include "grader/device/device_profile.h"
-#include "grader/exercise/covered_texts.h"
 #include "grader/pipeline/progress.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/test_names.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/profile_data.h"
+#include "grader/workbook/covered_texts.h"
 
 namespace warplings {
 namespace {

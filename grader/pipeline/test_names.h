@@ -6,7 +6,7 @@
 
 #include "grader/base/result.h"
 #include "grader/core/layout.h"
-#include "grader/exercise/exercise.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 

@@ -10,7 +10,7 @@
 
 #include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
-#include "grader/exercise/exercise.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "grader/exercise/exercise.h"
 #include "grader/pipeline/progress.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 

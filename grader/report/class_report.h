@@ -7,7 +7,7 @@
 
 namespace warplings {
 
-/// The class report's data as JSON, for report/class/class_report.py. All strings are safe to print. Each
+/// The class report's data as JSON, for pages/class/class_report.py. All strings are safe to print. Each
 /// graded text is included once, and students refer to it by index.
 std::string ClassReportData(const ClassGrades& grades);
 

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grader/report/made_up_class.h"
+#include "tests/support/made_up_class.h"
 
 namespace warplings {
 namespace {

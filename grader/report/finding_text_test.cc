@@ -9,7 +9,7 @@
 
 #include "grader/messages/findings.h"
 #include "grader/report/finding_groups.h"
-#include "grader/report/made_up_result.h"
+#include "tests/support/made_up_result.h"
 
 namespace warplings {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grader/report/made_up_class.h"
+#include "tests/support/made_up_class.h"
 
 namespace warplings {
 namespace {

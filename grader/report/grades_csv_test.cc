@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "grader/base/csv.h"
-#include "grader/report/made_up_class.h"
+#include "tests/support/made_up_class.h"
 
 namespace warplings {
 namespace {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/core/layout.h"
-#include "grader/report/made_up_class.h"
-#include "grader/report/schema_check.h"
+#include "tests/support/made_up_class.h"
+#include "tests/support/schema_check.h"
 
 namespace warplings {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "grader/core/json.h"
 #include "grader/core/layout.h"
-#include "grader/report/made_up_result.h"
-#include "grader/report/schema_check.h"
+#include "tests/support/made_up_result.h"
+#include "tests/support/schema_check.h"
 
 namespace warplings {
 namespace {

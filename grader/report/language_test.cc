@@ -13,9 +13,9 @@
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
-#include "grader/report/made_up_result.h"
 #include "grader/report/prose.h"
 #include "grader/report/terminal_report.h"
+#include "tests/support/made_up_result.h"
 
 namespace warplings {
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/core/layout.h"
-#include "grader/report/schema_check.h"
+#include "tests/support/schema_check.h"
 
 namespace warplings {
 namespace {

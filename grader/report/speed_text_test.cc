@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "grader/report/made_up_result.h"
 #include "grader/report/terminal_report.h"
+#include "tests/support/made_up_result.h"
 
 namespace warplings {
 namespace {

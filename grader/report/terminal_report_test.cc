@@ -15,8 +15,8 @@
 #include "grader/base/text.h"
 #include "grader/messages/findings.h"
 #include "grader/report/editor_report.h"
-#include "grader/report/made_up_result.h"
 #include "grader/report/prose.h"
+#include "tests/support/made_up_result.h"
 
 namespace warplings {
 namespace {

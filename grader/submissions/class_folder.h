@@ -9,7 +9,7 @@
 
 #include "grader/base/result.h"
 #include "grader/core/unplaced_entry.h"
-#include "grader/exercise/exercise.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/exercise/exercise.h"
 #include "grader/submissions/handed_in.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 

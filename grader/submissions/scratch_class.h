@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "grader/exercise/exercise.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings::submissions_test {
 

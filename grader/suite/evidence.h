@@ -11,7 +11,7 @@
 
 #include "grader/core/finding.h"
 #include "grader/core/test_result.h"
-#include "grader/judge/suite_messages.h"
+#include "grader/suite/suite_messages.h"
 
 namespace warplings {
 

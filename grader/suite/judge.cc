@@ -15,12 +15,12 @@
 #include <optional>
 #include <string_view>
 
-#include "grader/judge/suite_messages.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
 #include "grader/suite/run_memory.h"
 #include "grader/suite/speed_estimate.h"
 #include "grader/suite/speed_measurement.h"
+#include "grader/suite/suite_messages.h"
 
 namespace warplings {
 namespace {

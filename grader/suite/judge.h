@@ -45,7 +45,7 @@ bool GradedBy(std::vector<std::string> work, const std::vector<std::string>& lim
 /// is recognised compares calls. Without a name the next step of the test asks about it.
 bool NameWhatIsLeftBehind(std::string misconception);
 
-/// main() of a suite program (tests/chapters/suite_main.cc): runs its tests in order and writes their
+/// main() of a suite program (tests/suites/suite_main.cc): runs its tests in order and writes their
 /// recorded results. Returns the exit status.
 int RunJudge(int argc, char** argv);
 

@@ -15,9 +15,9 @@
 #include "grader/core/kernel_resources.h"
 #include "grader/core/launch_record.h"
 #include "grader/device/client.h"
-#include "grader/judge/suite_messages.h"
 #include "grader/suite/observed_call.h"
 #include "grader/suite/run_memory.h"
+#include "grader/suite/suite_messages.h"
 #include "grader/worker/worker.h"
 
 namespace warplings {

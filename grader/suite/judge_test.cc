@@ -6,8 +6,8 @@
 
 #include <filesystem>
 
-#include "grader/judge/run_suite.h"
 #include "grader/messages/judging.h"
+#include "grader/suite/run_suite.h"
 
 namespace warplings {
 namespace {

@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "grader/device/client.h"
-#include "grader/device/fake_device.h"
 #include "grader/device/server.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/refusals.h"
+#include "tests/support/fake_device.h"
 
 namespace warplings {
 namespace {

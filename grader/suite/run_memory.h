@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "grader/judge/suite_messages.h"
+#include "grader/suite/suite_messages.h"
 
 namespace warplings {
 

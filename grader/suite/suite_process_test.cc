@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "grader/judge/run_suite.h"
-#include "grader/judge/suite_messages.h"
+#include "grader/suite/run_suite.h"
+#include "grader/suite/suite_messages.h"
 
 namespace warplings {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/machine/context.h"
 
 namespace warplings::vgpu {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grader/core/launch_record.h"
-#include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/machine/context.h"
 
 namespace warplings::vgpu {
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "grader/virtual_gpu/counters/instruction_cost.h"
-#include "grader/virtual_gpu/testing.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings::vgpu {
 namespace {

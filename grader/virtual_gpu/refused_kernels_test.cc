@@ -3,7 +3,7 @@
 // feature and the student's line; and launches that are refused because of their parameters.
 #include <gtest/gtest.h>
 
-#include "grader/virtual_gpu/testing.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings::vgpu {
 namespace {

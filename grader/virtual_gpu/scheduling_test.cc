@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that do not end, and barriers that warps reach in parts.
-#include "grader/virtual_gpu/kernel_test.h"
+#include "tests/support/kernel_test.h"
 
 namespace warplings::vgpu {
 namespace {

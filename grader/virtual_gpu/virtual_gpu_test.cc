@@ -12,7 +12,7 @@
 
 #include "grader/device/model/memory_refusals.h"
 #include "grader/messages/findings.h"
-#include "grader/virtual_gpu/kernel_test.h"
+#include "tests/support/kernel_test.h"
 
 namespace warplings::vgpu {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "grader/base/sha256.h"
-#include "grader/exercise/student_workbook.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

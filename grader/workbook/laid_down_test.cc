@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "grader/exercise/student_workbook.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

@@ -11,8 +11,8 @@
 #include "grader/base/atomic_file.h"
 #include "grader/base/read_file.h"
 #include "grader/base/unique_fd.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/workbook/laid_down.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/exercise/exercise.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 

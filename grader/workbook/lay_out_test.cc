@@ -10,8 +10,8 @@
 #include <iterator>
 #include <map>
 
-#include "grader/exercise/student_workbook.h"
 #include "grader/workbook/laid_down.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {

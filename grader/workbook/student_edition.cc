@@ -6,7 +6,7 @@
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/read_file.h"
-#include "grader/exercise/covered_texts.h"
+#include "grader/workbook/covered_texts.h"
 #include "grader/workbook/lay_out.h"
 
 namespace warplings {
@@ -22,7 +22,7 @@ constexpr const char* kCopied[] = {
     "lib/warplings/grader/runtime",
     "lib/warplings/grader/worker",
     "lib/warplings/installed",
-    "lib/warplings/tests/chapters",
+    "lib/warplings/tests/suites",
     "share/bash-completion",
     "share/fish",
     "share/man",
@@ -34,9 +34,12 @@ constexpr const char* kCopied[] = {
     "share/warplings/docs/result.schema.json",
     "share/warplings/docs/virtual_gpu.md",
     "share/warplings/grader/build/nvcc_probe.cu",
-    "share/warplings/grader/pages",
-    "share/warplings/grader/report/class/listing.py",
-    "share/warplings/grader/report/profile",
+    "share/warplings/grader/pages/chromium.py",
+    "share/warplings/grader/pages/listing.py",
+    "share/warplings/grader/pages/page.html.j2",
+    "share/warplings/grader/pages/pages.css",
+    "share/warplings/grader/pages/pages.py",
+    "share/warplings/grader/pages/profile",
     "share/warplings/licences",
     "share/warplings/po",
     "share/zsh",

@@ -16,7 +16,7 @@ namespace warplings {
 ///     handouts/students/    pages, copied from `handouts`; none where that is empty
 ///     program/              an installed tree, without solutions, wrong answers, sources of the handouts and
 ///                           the verbs of those who teach; chapter.toml and the baselines are covered
-///                           (grader/exercise/covered_texts.h)
+///                           (grader/workbook/covered_texts.h)
 ///
 /// `prefix` is an installed tree (PREFIX/bin, PREFIX/lib/warplings, PREFIX/share/warplings). Only files on an
 /// explicit list are copied from it, so that a new file does not reach students by accident. Everything is

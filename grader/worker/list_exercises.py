@@ -2,7 +2,7 @@
 """Prints "CHAPTER EXERCISE ENTRY" for every exercise of every chapters/*/chapter.toml.
 
 Meson asks at configure time, so that an exercise is listed in chapter.toml and nowhere else. The
-loader (grader/exercise/) validates the files; this only says which stubs to build, and fails on names
+loader (grader/workbook/) validates the files; this only says which stubs to build, and fails on names
 that could not be file names or identifiers.
 """
 import pathlib

@@ -14,7 +14,7 @@
 #include <iterator>
 
 #include "grader/virtual_gpu/isa/engine.h"
-#include "grader/virtual_gpu/testing.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace {
 

@@ -12,8 +12,8 @@
 #include <string>
 
 #include "grader/core/layout.h"
-#include "grader/exercise/exercise.h"
 #include "grader/pipeline/check_exercise.h"
+#include "grader/workbook/exercise.h"
 
 namespace {
 

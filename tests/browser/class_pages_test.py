@@ -15,7 +15,7 @@ import tempfile
 import pictures
 from looking import COLOURS, ROOT, WIDE, WIDTHS, expect, main, need, test, violations
 
-DRAW = ROOT / "grader" / "report" / "class" / "class_report.py"
+DRAW = ROOT / "grader" / "pages" / "class" / "class_report.py"
 TALLEST = 6000  # Pixels on a desktop; it was 24,000 for a class of 60.
 ODD_NAMES = 8  # That many students of the made-up class have names that attack pages.
 

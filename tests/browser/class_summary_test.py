@@ -8,7 +8,7 @@ import sys
 import unittest
 
 HERE = pathlib.Path(__file__).resolve()
-PAGES = HERE.parents[2] / "grader" / "report" / "class"
+PAGES = HERE.parents[2] / "grader" / "pages" / "class"
 sys.path.insert(0, str(PAGES))
 
 import class_report  # noqa: E402

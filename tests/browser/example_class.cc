@@ -19,9 +19,9 @@
 #include <utility>
 
 #include "grader/base/language.h"
-#include "grader/exercise/exercise.h"
 #include "grader/report/class_report.h"
 #include "grader/report/terminal_report.h"
+#include "grader/workbook/exercise.h"
 
 namespace warplings {
 namespace {

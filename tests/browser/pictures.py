@@ -17,7 +17,7 @@ import tempfile
 
 from looking import ROOT, chromium
 
-DRAW = ROOT / "grader" / "report" / "class" / "class_report.py"
+DRAW = ROOT / "grader" / "pages" / "class" / "class_report.py"
 # The made-up class has names that attack pages, which are another subject.
 PLAIN_NAMES = ("Ada Lovelace", "Alan Turing", "Annie Easley", "Edsger Dijkstra", "Grace Hopper", "Katherine Johnson",
                "Mary Somerville", "陳大文")

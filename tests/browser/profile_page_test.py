@@ -13,7 +13,7 @@ import sys
 import made_up_profile
 from looking import COLOURS, ROOT, WIDE, WIDTHS, expect, main, need, test, violations
 
-DRAW = ROOT / "grader" / "report" / "profile" / "profile_page.py"
+DRAW = ROOT / "grader" / "pages" / "profile" / "profile_page.py"
 SECONDS_FOR_A_CLICK = 2  # Of a source of 2,000 lines, on a machine that does much else.
 
 

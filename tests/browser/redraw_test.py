@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "grader" / "report" / "class"))
+sys.path.insert(0, str(ROOT / "grader" / "pages" / "class"))
 
 import class_report  # noqa: E402
 import drawn  # noqa: E402

@@ -17,8 +17,8 @@
 #include <new>
 
 #include "grader/base/unique_fd.h"
-#include "grader/device/program/fail_nth.h"
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/fail_nth.h"
 
 namespace warplings::cli_test {
 namespace {

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "grader/gradebook/class_lock.h"
-#include "grader/report/schema_check.h"
 #include "tests/cli/grade_fixture.h"
+#include "tests/support/schema_check.h"
 
 namespace warplings::cli_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "grader/exercise/student_workbook.h"
+#include "grader/workbook/student_workbook.h"
 #include "tests/cli/cli_fixture.h"
 
 namespace warplings::cli_test {

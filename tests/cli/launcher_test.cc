@@ -209,12 +209,12 @@ TEST_F(LauncherTest, OnlyWhatTheCommandNeedsIsBuilt) {
 TEST_F(LauncherTest, WhatJudgesAnExerciseIsBuiltWhenItIsAskedFor) {
   Launch({"check", "1"});
   ToolsRun();
-  WriteText(tree_ / "build/build.ninja", "build tests/chapters/01_x_a_suite: cpp_LINKER\n");
+  WriteText(tree_ / "build/build.ninja", "build tests/suites/01_x_a_suite: cpp_LINKER\n");
   Tool("ninja", "shift 2; echo \"$@\" >>'" + Log().string() + "'");
   const ProgramRun run = Launch({"--build-suites", "01_x_a", "01_x_without_suite"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.out, "");
-  EXPECT_EQ(ToolsRun(), "ninja tests/chapters/01_x_a_suite grader/worker/entry_01_x_a.a ");
+  EXPECT_EQ(ToolsRun(), "ninja tests/suites/01_x_a_suite grader/worker/entry_01_x_a.a ");
   EXPECT_TRUE(std::filesystem::exists(tree_ / "build/setup.stamp.suite.01_x_a"));
   EXPECT_FALSE(std::filesystem::exists(tree_ / "build/setup.stamp.suite.01_x_without_suite"));
   Launch({"--build-suites"});
@@ -224,7 +224,7 @@ TEST_F(LauncherTest, WhatJudgesAnExerciseIsBuiltWhenItIsAskedFor) {
 
 TEST_F(LauncherTest, AnExerciseWhoseSuiteDoesNotCompileIsTriedAgain) {
   Launch({"check", "1"});
-  WriteText(tree_ / "build/build.ninja", "build tests/chapters/01_x_a_suite: cpp_LINKER\n");
+  WriteText(tree_ / "build/build.ninja", "build tests/suites/01_x_a_suite: cpp_LINKER\n");
   Tool("ninja", "echo 'suite.cc:1: error: it is broken'; exit 1");
   const ProgramRun run = Launch({"--build-suites", "01_x_a"});
   EXPECT_EQ(run.status, 3);

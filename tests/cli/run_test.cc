@@ -4,8 +4,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/schema_check.h"
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/schema_check.h"
 
 namespace warplings::cli_test {
 namespace {

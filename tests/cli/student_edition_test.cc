@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "grader/exercise/covered_texts.h"
+#include "grader/workbook/covered_texts.h"
 #include "tests/cli/cli_fixture.h"
 
 namespace warplings::cli_test {

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "grader/virtual_gpu/ptx/parser.h"
-#include "grader/virtual_gpu/testing.h"
 #include "tests/fuzz/entries.h"
 #include "tests/fuzz/require.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings::fuzz {
 namespace {

@@ -12,14 +12,14 @@
 #include <utility>
 
 #include "grader/device/channel.h"
-#include "grader/device/drawn_request.h"
 #include "grader/device/protocol.h"
 #include "grader/device/request_handler.h"
 #include "grader/device/server.h"
-#include "grader/virtual_gpu/testing.h"
 #include "tests/fuzz/entries.h"
 #include "tests/fuzz/kernels.h"
 #include "tests/fuzz/require.h"
+#include "tests/support/drawn_request.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings::fuzz {
 namespace {

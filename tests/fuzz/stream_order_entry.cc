@@ -13,11 +13,11 @@
 #include <string>
 
 #include "grader/device/request_handler.h"
-#include "grader/virtual_gpu/testing.h"
 #include "tests/fuzz/entries.h"
 #include "tests/fuzz/kernels.h"
 #include "tests/fuzz/require.h"
 #include "tests/fuzz/stream_order.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings::fuzz {
 namespace {

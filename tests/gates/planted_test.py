@@ -30,20 +30,21 @@ class PlantedIncludes(unittest.TestCase):
             return gates_of(pathlib.Path(folder)).check_includes(False)
 
     def test_neither_the_engine_nor_what_it_is_made_of_includes_a_check(self):
-        for folder in ("engine", "exec", "memory", "decode", "isa", "ptx"):
+        for folder in ("engine", "instructions", "machine", "memory", "decode", "isa", "ptx"):
             for included in (CHECK, "grader/virtual_gpu/counters/counters.h", OBSERVERS):
                 name = f"grader/virtual_gpu/{folder}/planted.h"
+                room = "/".join(included.split("/")[1:-1])
                 self.assertEqual(self.found(name, f'#include "{included}"'),
-                                 [f"{name}:2: grader/virtual_gpu/{folder}/ must not include {included}"])
+                                 [f"{name}:2: virtual_gpu/{folder} must not include {room} ({included})"])
 
     def test_who_brings_them_together_may(self):
-        for name in ("grader/virtual_gpu/exec/engine_level.cc", OBSERVERS, "grader/virtual_gpu/virtual_gpu.cc",
+        for name in ("grader/virtual_gpu/engine_level.cc", OBSERVERS, "grader/virtual_gpu/virtual_gpu.cc",
                      "grader/virtual_gpu/checks/planted.h"):
             self.assertEqual(self.found(name, f'#include "{CHECK}"'), [])
 
     def test_a_room_does_not_include_one_above_it(self):
         self.assertEqual(self.found("grader/device/planted.h", f'#include "{CHECK}"'),
-                         [f"grader/device/planted.h:2: device must not include virtual_gpu ({CHECK})"])
+                         [f"grader/device/planted.h:2: device must not include virtual_gpu/checks ({CHECK})"])
         self.assertEqual(self.found("grader/virtual_gpu/planted.h", '#include "grader/device/device.h"'), [])
 
 
@@ -65,7 +66,7 @@ class PlantedSearches(unittest.TestCase):
                      'return English(each.message) == "refused";',
                      'return "refused" == English(each.message);',
                      'return English(test.reason)\n    .substr(0, 3);'):
-            for name in ("grader/suite/planted.cc", "tests/chapters/03_shared/planted.h"):
+            for name in ("grader/suite/planted.cc", "tests/suites/03_shared/planted.h"):
                 self.assertEqual(len(self.found(name, line)), 1, line)
 
     def test_other_uses_of_english_are_no_search(self):

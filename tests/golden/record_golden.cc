@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "grader/virtual_gpu/exec/golden_file.h"
-#include "grader/virtual_gpu/exec/instruction_cases.h"
+#include "tests/golden/golden_file.h"
+#include "tests/golden/instruction_cases.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "grader/device/occupancy.h"
-#include "grader/exercise/exercise.h"
+#include "grader/workbook/exercise.h"
 #include "reference/banks.h"
 #include "tests/cli/cli_fixture.h"
 #include "tests/handouts/equations.h"

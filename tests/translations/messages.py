@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 TABLES = "grader/messages/*.inc"
 # What exercises say: a row without an entry is listed, and does not fail, as below.
-OF_SUITES = "tests/chapters/**/*.inc"
+OF_SUITES = "tests/suites/**/*.inc"
 # What a student reads in a report: of whom it is composed.
 SHOWN = [
     "grader/report/counts_text.cc",
@@ -48,8 +48,8 @@ OF_EXERCISES = [
     "grader/suite/judge_session.cc",
     "grader/suite/linear_formula.cc",
     "grader/suite/product_formula.cc",
-    "tests/chapters/*/*.cc",
-    "tests/chapters/*/*.h",
+    "tests/suites/*/*.cc",
+    "tests/suites/*/*.h",
 ]
 NOT_SHOWN = [
     "(lane / ",  # A formula of a random pattern.

@@ -67,14 +67,14 @@ std::vector<Row> AllRows() {
 #include "grader/messages/refusals.inc"
 #include "grader/messages/report.inc"
   table = "suites";
-#include "tests/chapters/01_boundary_checks/messages.inc"
-#include "tests/chapters/02_rectangular_matmul/messages.inc"
-#include "tests/chapters/03_dynamic_shared_memory/messages.inc"
-#include "tests/chapters/04_occupancy/messages.inc"
-#include "tests/chapters/05_bank_conflicts/messages.inc"
-#include "tests/chapters/06_coarsening/messages.inc"
-#include "tests/chapters/common/messages.inc"
-#include "tests/chapters/messages.inc"
+#include "tests/suites/01_boundary_checks/messages.inc"
+#include "tests/suites/02_rectangular_matmul/messages.inc"
+#include "tests/suites/03_dynamic_shared_memory/messages.inc"
+#include "tests/suites/04_occupancy/messages.inc"
+#include "tests/suites/05_bank_conflicts/messages.inc"
+#include "tests/suites/06_coarsening/messages.inc"
+#include "tests/suites/common/messages.inc"
+#include "tests/suites/messages.inc"
   return rows;
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/fake_device.h"
 #include "grader/device/model/memory_refusals.h"
+#include "tests/support/fake_device.h"
 
 namespace warplings {
 namespace {

@@ -16,8 +16,8 @@
 
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
-#include "grader/device/program/fail_nth.h"
-#include "grader/virtual_gpu/testing.h"
+#include "tests/support/fail_nth.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings {
 namespace {

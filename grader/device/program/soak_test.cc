@@ -25,7 +25,7 @@
 
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
-#include "grader/virtual_gpu/testing.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings {
 namespace {

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "grader/virtual_gpu/exec/context.h"
-#include "grader/virtual_gpu/exec/faults.h"
+#include "grader/virtual_gpu/machine/context.h"
+#include "grader/virtual_gpu/machine/faults.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
 
 namespace warplings::vgpu {

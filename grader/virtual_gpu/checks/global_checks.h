@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstring>
 
-#include "grader/virtual_gpu/exec/faults.h"
-#include "grader/virtual_gpu/exec/pattern_moves.h"
+#include "grader/virtual_gpu/machine/faults.h"
+#include "grader/virtual_gpu/machine/pattern_moves.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

@@ -6,8 +6,8 @@
 
 #include "grader/virtual_gpu/checks/strong_accesses.h"
 #include "grader/virtual_gpu/checks/sync_clock.h"
-#include "grader/virtual_gpu/exec/faults.h"
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/machine/faults.h"
+#include "grader/virtual_gpu/machine/lanes.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {

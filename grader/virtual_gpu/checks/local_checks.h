@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "grader/virtual_gpu/exec/faults.h"
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/machine/faults.h"
+#include "grader/virtual_gpu/machine/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "grader/virtual_gpu/checks/sync_clock.h"
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/machine/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

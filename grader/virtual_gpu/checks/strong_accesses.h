@@ -2,7 +2,7 @@
 // Part of engine_level.cc: which accesses are strong, i.e. used for communication between threads.
 #pragma once
 
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/machine/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

@@ -7,7 +7,7 @@
 #include <bitset>
 #include <vector>
 
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/machine/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

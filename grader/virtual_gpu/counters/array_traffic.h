@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grader/virtual_gpu/counters/counters.h"
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/machine/lanes.h"
 #include "grader/virtual_gpu/memory/watched_arrays.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {

@@ -7,7 +7,7 @@
 
 #include "grader/virtual_gpu/counters/counters.h"
 #include "grader/virtual_gpu/counters/footprint.h"
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/machine/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

@@ -4,7 +4,7 @@
 #include "grader/core/launch_record.h"
 #include "grader/virtual_gpu/counters/footprint.h"
 #include "grader/virtual_gpu/counters/warp_path.h"
-#include "grader/virtual_gpu/exec/context.h"
+#include "grader/virtual_gpu/machine/context.h"
 
 namespace warplings::vgpu {
 

@@ -3,7 +3,7 @@
 
 #include "grader/virtual_gpu/decode/function_decoder.h"
 #include "grader/virtual_gpu/decode/program_builder.h"
-#include "grader/virtual_gpu/exec/layout.h"
+#include "grader/virtual_gpu/machine/layout.h"
 #include "grader/virtual_gpu/ptx/demangle.h"
 
 namespace warplings::vgpu {

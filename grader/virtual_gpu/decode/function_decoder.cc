@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "grader/virtual_gpu/decode/control_flow.h"
 #include "grader/virtual_gpu/decode/function_frame.h"
 #include "grader/virtual_gpu/decode/load_uses.h"
 #include "grader/virtual_gpu/decode/operand_binder.h"
 #include "grader/virtual_gpu/decode/unsupported_family.h"
-#include "grader/virtual_gpu/exec/control_flow.h"
-#include "grader/virtual_gpu/exec/form.h"
-#include "grader/virtual_gpu/exec/local_layout.h"
+#include "grader/virtual_gpu/isa/form.h"
+#include "grader/virtual_gpu/machine/local_layout.h"
 #include "grader/virtual_gpu/ptx/demangle.h"
 
 namespace warplings::vgpu {

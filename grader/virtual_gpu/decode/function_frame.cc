@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "grader/virtual_gpu/decode/program_builder.h"
-#include "grader/virtual_gpu/exec/layout.h"
-#include "grader/virtual_gpu/exec/local_layout.h"
+#include "grader/virtual_gpu/machine/layout.h"
+#include "grader/virtual_gpu/machine/local_layout.h"
 
 namespace warplings::vgpu {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/virtual_gpu/exec/program.h"
+#include "grader/virtual_gpu/machine/program.h"
 #include "grader/virtual_gpu/ptx/module.h"
 
 namespace warplings::vgpu {

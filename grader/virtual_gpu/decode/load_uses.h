@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "grader/virtual_gpu/decode/control_flow.h"
 #include "grader/virtual_gpu/decode/function_frame.h"
 #include "grader/virtual_gpu/decode/register_flow.h"
-#include "grader/virtual_gpu/exec/control_flow.h"
 #include "grader/virtual_gpu/isa/instruction_row.h"
 
 namespace warplings::vgpu {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "grader/virtual_gpu/decode/control_flow.h"
 #include "grader/virtual_gpu/decode/function_frame.h"
 #include "grader/virtual_gpu/decode/program_builder.h"
-#include "grader/virtual_gpu/exec/control_flow.h"
 #include "grader/virtual_gpu/isa/instruction_row.h"
 
 namespace warplings::vgpu {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "grader/virtual_gpu/decode/decoder.h"
-#include "grader/virtual_gpu/exec/layout.h"
+#include "grader/virtual_gpu/machine/layout.h"
 
 namespace warplings::vgpu {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "grader/virtual_gpu/exec/control_flow.h"
+#include "grader/virtual_gpu/decode/control_flow.h"
 #include "grader/virtual_gpu/isa/instruction_row.h"
 #include "grader/virtual_gpu/ptx/module.h"
 

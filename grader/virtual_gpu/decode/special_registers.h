@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "grader/virtual_gpu/exec/program.h"
+#include "grader/virtual_gpu/machine/program.h"
 
 namespace warplings::vgpu {
 

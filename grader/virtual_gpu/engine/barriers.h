@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "grader/virtual_gpu/engine/block_run.h"
-#include "grader/virtual_gpu/exec/warp_ops.h"
+#include "grader/virtual_gpu/instructions/warp_ops.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

@@ -19,7 +19,7 @@
 #include "grader/virtual_gpu/engine/frame_pool.h"
 #include "grader/virtual_gpu/engine/observer_set.h"
 #include "grader/virtual_gpu/engine/special_values.h"
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/machine/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

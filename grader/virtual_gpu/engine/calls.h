@@ -7,7 +7,7 @@
 
 #include "grader/messages/findings.h"
 #include "grader/virtual_gpu/engine/block_run.h"
-#include "grader/virtual_gpu/exec/builtins.h"
+#include "grader/virtual_gpu/instructions/builtins.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

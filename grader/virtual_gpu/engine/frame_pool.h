@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/machine/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

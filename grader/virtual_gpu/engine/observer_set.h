@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "grader/virtual_gpu/exec/faults.h"
-#include "grader/virtual_gpu/exec/lanes.h"
+#include "grader/virtual_gpu/machine/faults.h"
+#include "grader/virtual_gpu/machine/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <span>
 
-#include "grader/virtual_gpu/exec/context.h"
 #include "grader/virtual_gpu/isa/instruction_row.h"
+#include "grader/virtual_gpu/machine/context.h"
 
 namespace warplings::vgpu {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "grader/core/finding.h"
-#include "grader/virtual_gpu/exec/program.h"
 #include "grader/virtual_gpu/isa/operand_role.h"
+#include "grader/virtual_gpu/machine/program.h"
 
 /// A row of the instruction table. The decoder uses these columns, never the opcode's text.
 namespace warplings::vgpu {

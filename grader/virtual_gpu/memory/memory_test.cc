@@ -19,7 +19,7 @@
 
 #include "grader/device/model/memory_refusals.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
-#include "grader/virtual_gpu/testing.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings::vgpu {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "grader/virtual_gpu/testing.h"
+#include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings::vgpu {
 namespace {

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Draws a class report: class_report.py DATA.json FOLDER. The data is what report/class_report.cc wrote."""
+import datetime
+import functools
+import itertools
+import json
+import pathlib
+import sys
+import zoneinfo
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import pages  # noqa: E402
+from chart import histogram  # noqa: E402
+from drawn import Drawn, digest  # noqa: E402
+from listing import elsewhere, listing  # noqa: E402
+from summary import summary  # noqa: E402
+
+INDEX_SCRIPTS = [HERE / "open_details.js", HERE / "class_table.js"]
+STUDENT_SCRIPTS = [HERE / "open_details.js"]
+
+# What the filters of the index are called, in their order; the rest of the frame's words stand in the templates.
+FLAGS = {"open": "not graded", "unusable": "cannot be graded", "remarks": "with remarks", "late": "late",
+         "changed": "overridden", "equal": "equal files"}
+KINDS = {"late": "late", "attempt": "which attempt counts", "excluded": "a test that counts for nobody", "override": "decided"}
+# Of the table's script.
+SCRIPT_WORDS = {"shown": "{shown} of {all} students", "page": "page {page} of {pages}", "sort": "Sort by {name}",
+                "none": "No student fits."}
+
+
+def translation(language):
+    """The function that says the frame's English words in this language, and how HTML calls it."""
+    if language == "en":
+        return Words({}), "en"
+    texts = json.loads((HERE / f"{language}.json").read_text(encoding="utf-8"))
+    return Words(texts), texts["language tag"]
+
+
+class Words:
+    def __init__(self, texts):
+        self._texts = texts
+
+    def __call__(self, english, **values):
+        text = self._texts.get(english, english)
+        return text.format(**values) if values else text
+
+
+def points(number):
+    return f"{round(number, 2):g}"
+
+
+def one(number):
+    """With one digit behind the point, where it is not 0."""
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def signed(number):
+    return f"{round(number, 2):+g}".replace("-", "−")
+
+
+def duration(t):
+    """The filter for how late something came: "3 d 2 h", "5 h", "40 min"."""
+    def written(seconds):
+        minutes = max(round(seconds / 60), 1)
+        days, hours = minutes // 1440, minutes // 60 % 24
+        if days:
+            return t("{days} d {hours} h", days=days, hours=hours)
+        return t("{hours} h", hours=hours) if hours else t("{minutes} min", minutes=minutes)
+
+    return written
+
+
+def clock(zone):
+    """The filter for times as clocks in this zone show them. A machine without its rules shows UTC, and says so."""
+    try:
+        rules = zoneinfo.ZoneInfo(zone)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        rules = datetime.timezone.utc
+    return lambda seconds: datetime.datetime.fromtimestamp(seconds, rules).strftime("%Y-%m-%d %H:%M %Z")
+
+
+def chapters_of(exercises):
+    """[{title, exercises}] in their order."""
+    return [{"title": title or chapter, "exercises": list(group)} for (chapter, title), group
+            in itertools.groupby(exercises, key=lambda exercise: (exercise["chapter"], exercise["chapter_title"]))]
+
+
+def anchored(exercises):
+    return [exercise | {"anchor": f"{exercise['chapter']}-{exercise['id']}"} for exercise in exercises]
+
+
+def obstacle(text):
+    """In a few words, what to mend."""
+    if text["misconceptions"]:
+        return text["misconceptions"][0]["title"]
+    errors = [note for note in text["notes"] if note["severity"] == "error"]
+    if errors:
+        return errors[0]["heading"]
+    return text["reason"] or next((test["title"] for test in text["tests"] if test["end"] == "failed"), "")
+
+
+def entry(grades, exercise, cell, t):
+    """A line of a student's table."""
+    if cell["state"] == "graded":
+        text = grades["texts"][cell["text"]]
+        first_wrong = next((number for number, test in enumerate(text["tests"]) if test["wrong"]), None)
+        return {"exercise": exercise, "cell": cell, "first_wrong": first_wrong,
+                "colour": "good" if cell["passed"] else "bad", "words": cell["verdict"],
+                "obstacle": "" if cell["passed"] else obstacle(text), "is_open": False, "is_first": False}
+    colour, words = {"unusable": ("bad", "cannot be graded"), "not graded": ("warn", "not graded")}[cell["state"]]
+    return {"exercise": exercise, "cell": cell, "colour": colour, "words": t(words), "obstacle": cell["problem"], "is_open": False,
+            "is_first": False}
+
+
+def first_of(grades, handed_in):
+    """What the student should do first: the advice of the first exercise that has any."""
+    failed = [each for each in handed_in if each["cell"]["state"] == "graded" and not each["cell"]["passed"]]
+    for each in failed:
+        text = grades["texts"][each["cell"]["text"]]
+        if text["misconceptions"] and not text["next_step"]:
+            return each, {"exercise": each["exercise"], "misconception": text["misconceptions"][0]}
+    for each in failed:
+        text = grades["texts"][each["cell"]["text"]]
+        if text["next_step"] or text["reason"]:
+            return each, {"exercise": each["exercise"], "misconception": None, "words": text["next_step"] or text["reason"]}
+    return (failed[0], None) if failed else (None, None)
+
+
+def of_student(grades, exercises, student, t):
+    """What a student's page shows, in its order."""
+    pairs = list(zip(exercises, student["cells"]))
+    handed_in = [entry(grades, exercise, cell, t) for exercise, cell in pairs if cell["state"] != "missing"]
+    where, first = first_of(grades, handed_in)
+    if where:
+        where["is_open"] = True
+        where["is_first"] = bool(first and first["misconception"])
+    return {"handed_in": handed_in, "first": first,
+            "missing": [exercise for exercise, cell in pairs if cell["state"] == "missing"],
+            "changes": [(exercise, change) for exercise, cell in pairs for change in cell["changes"]]}
+
+
+def environment(data):
+    result = pages.environment(HERE, styles=[HERE / "class_report.css"])
+    t, tag = translation(data["language"])
+    result.filters.update(points=points, one=one, signed=signed, duration=duration(t),
+                          time=clock(data.get("time_zone", "UTC")))
+    result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS)
+    listing_page = result.get_template("listing.html.j2")
+
+    @functools.cache
+    def listing_of(number):
+        text = data["texts"][number]
+        return pages.Markup(listing_page.render(text=text, lines=listing(text), elsewhere=elsewhere(text)))
+
+    result.globals["listing_of"] = listing_of
+    return result, t
+
+
+def frame_of_student(data):
+    """What of the class a student's page may show: nothing that another student's grade changes."""
+    kept = ("chapter", "id", "title", "max_points")
+    return {"assignment_title": data["assignment_title"], "max_points": data["max_points"], "device": data["device"],
+            "seed": data["seed"], "time_zone": data.get("time_zone", "UTC"),
+            "exercises": [{name: each[name] for name in kept} for each in data["exercises"]]}
+
+
+def neighbour(students, number):
+    if not 0 <= number < len(students):
+        return None
+    return {name: students[number][name] for name in ("name", "page")}
+
+
+def draw_students(env, data, t, folder, drawn):
+    template, files = env.get_template("student.html.j2"), set()
+    frame, students = frame_of_student(data), data["students"]
+    exercises, texts = anchored(frame["exercises"]), [digest(text) for text in data["texts"]]
+    shared = {"script": pages.script({}, *STUDENT_SCRIPTS), "policy": pages.policy(*STUDENT_SCRIPTS),
+              "grades": frame | {"texts": data["texts"]}}
+    for number, student in enumerate(students):
+        file = folder / f"{student['page']}.html"
+        around = {"before": neighbour(students, number - 1), "after": neighbour(students, number + 1)}
+        inputs = digest(data["language"], frame, student, around,
+                        [texts[cell["text"]] for cell in student["cells"] if cell["text"] is not None])
+        drawn.page(file, inputs, lambda student=student, around=around: template.render(
+            student=student, page=of_student(shared["grades"], exercises, student, t), **around, **shared))
+        files.add(file.name)
+    for old in folder.glob("*.html"):
+        if old.name not in files:
+            old.unlink()
+
+
+def draw_index(env, data, t, folder, drawn):
+    everything = summary(data, drawn.similar)
+    heading = ": ".join(title for title in (data["course_title"], data["assignment_title"]) if title) or t("Grades")
+    words = {name: t(text) for name, text in SCRIPT_WORDS.items()}
+    pages.write_if_changed(folder / "index.html", env.get_template("index.html.j2").render(
+        all=everything, heading=heading, chapters=chapters_of(everything["exercises"]),
+        chart=everything["points"] and histogram(everything["points"], t),
+        sections=sorted({student["section"] for student in data["students"] if student["section"]}),
+        script=pages.script({"words": words}, *INDEX_SCRIPTS), policy=pages.policy(*INDEX_SCRIPTS)))
+
+
+def draw(data, folder):
+    env, t = environment(data)
+    drawn = Drawn(folder)
+    draw_students(env, data, t, folder / "students", drawn)
+    draw_index(env, data, t, folder, drawn)
+    drawn.save()
+
+
+def main():
+    data_file, folder = sys.argv[1:]
+    with open(data_file, encoding="utf-8") as stream:
+        data = json.load(stream)
+    try:
+        draw(data, pathlib.Path(folder))
+    except OSError as fault:
+        sys.exit(f"warplings: {fault}")
+
+
+if __name__ == "__main__":
+    main()

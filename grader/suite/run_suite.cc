@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/suite/run_suite.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "grader/messages/joining.h"
+#include "grader/suite/suite_messages.h"
+#include "grader/suite/suite_process.h"
+
+namespace warplings {
+namespace {
+
+/// Whether a message is `first`, or `first` and more behind it.
+bool BeginsWith(const Message& message, const Message& first) {
+  if (message == first) return true;
+  return say::both.Made(message) && BeginsWith(message.arguments().front().inner.front(), first);
+}
+
+/// Collects the result lines of one run.
+class Collector {
+ public:
+  Collector(const Exercise& exercise, const std::function<void(const TestResult&)>& on_test)
+      : exercise_(exercise), on_test_(on_test) {}
+
+  Status Take(std::string_view text) {
+    auto line = ReadLine(text);
+    if (!line) return line.error();
+    if (ended_) return GraderError("the suite says more after its end");
+    if (const auto* start = std::get_if<SuiteStart>(&*line)) {
+      running_ = start->test;
+      return Unit{};
+    }
+    if (auto* test = std::get_if<TestResult>(&*line)) {
+      running_.clear();
+      outcome_.tests.push_back(std::move(*test));
+      if (on_test_) on_test_(outcome_.tests.back());
+      return Unit{};
+    }
+    return TakeEnd(std::move(std::get<SuiteEnd>(*line)));
+  }
+
+  bool ended() const { return ended_; }
+  const std::string& running() const { return running_; }
+  SuiteOutcome& outcome() { return outcome_; }
+
+ private:
+  Status TakeEnd(SuiteEnd end) {
+    ended_ = true;
+    outcome_.resources = std::move(end.resources);
+    outcome_.student_output = std::move(end.student_output);
+    outcome_.speed = std::move(end.speed);
+    outcome_.card_kernels = std::move(end.card_kernels);
+    for (Explained& each : end.explained) {
+      const auto test = std::ranges::find(outcome_.tests, each.test, &TestResult::name);
+      if (test == outcome_.tests.end())
+        return GraderError("the suite explains a test that it has not run: " + each.test);
+      if (test->verdict == Verdict::kPassed)
+        return GraderError("the suite explains a test that passed: " + each.test);
+      const bool has_facts = !each.explanation.elements.empty() || !each.explanation.facts.empty();
+      if (has_facts) test->explanation = std::move(each.explanation);
+      if (each.advice.empty()) continue;
+      // A suite may put its advice behind that of the finding.
+      if (test->next_step.empty() || !BeginsWith(each.advice, test->next_step)) test->advised.reset();
+      test->next_step = std::move(each.advice);
+    }
+    for (Recognised& each : end.misconceptions) {
+      const auto text = std::ranges::find(exercise_.misconceptions, each.id, &MisconceptionText::id);
+      if (text == exercise_.misconceptions.end()) {
+        return GraderError("the suite names a misconception that chapter.toml does not have: " + each.id);
+      }
+      outcome_.misconceptions.push_back({text->id, text->title, text->message, std::move(each.evidence),
+                                         std::move(each.tests), std::move(each.finding)});
+    }
+    return Unit{};
+  }
+
+  const Exercise& exercise_;
+  const std::function<void(const TestResult&)>& on_test_;
+  SuiteOutcome outcome_;
+  std::string running_;
+  bool ended_ = false;
+};
+
+Error Named(Error error, const Exercise& exercise, const std::string& running) {
+  error.message = "suite of " + exercise.chapter + "/" + exercise.id + ": " + error.message;
+  if (!running.empty()) error.message += " (during " + running + ")";
+  return error;
+}
+
+}  // namespace
+
+Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
+                              const std::function<void(const TestResult&)>& on_test) {
+  const Exercise& exercise = *request.exercise;
+  const SuiteOrder order{.exercise = exercise.id,
+                         .worker = request.worker,
+                         .device_program = layout.DeviceProgram().string(),
+                         .device = request.device,
+                         .card_program = request.card_program.string(),
+                         .watcher = request.watcher,
+                         .card_decides = request.card_decides,
+                         .seed = request.seed,
+                         .memory_bytes = request.memory_bytes,
+                         .answers = request.answers,
+                         .detailed = request.detailed,
+                         .speed = request.speed,
+                         .baseline = request.baseline,
+                         .reference = request.reference};
+  auto process = SuiteProcess::Start(layout.SuiteProgram(exercise.chapter, exercise.id), WriteOrder(order),
+                                     request.test);
+  if (!process) return process.error();
+  Collector collector(exercise, on_test);
+  const auto deadline = SuiteProcess::Clock::now() + request.time_limit;
+  const auto status =
+      process->ReadLines(deadline, [&](std::string_view line) { return collector.Take(line); });
+  if (!status) return Named(status.error(), exercise, collector.running());
+  if (!collector.ended()) {
+    return Named(GraderError("it ended without a result"), exercise, collector.running());
+  }
+  if (collector.outcome().tests.empty()) {
+    return Named(GraderError("it has no test"), exercise, "");
+  }
+  return std::move(collector.outcome());
+}
+
+}  // namespace warplings

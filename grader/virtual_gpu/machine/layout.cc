@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/machine/layout.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "grader/virtual_gpu/ptx/demangle.h"
+
+namespace warplings::vgpu {
+namespace {
+
+/// Space between two shared arrays. A multiple of 128 bytes keeps every array in the banks it has on
+/// hardware, where they follow each other.
+constexpr std::uint32_t kSharedGap = 1024;
+
+/// From sm_80 on the system keeps memory in each block that cooperative groups of several warps meet in
+/// (cooperative_groups/details/memory.h). A special register holds where it lies.
+constexpr const char* kReservedName = "%reserved_smem_offset_1";
+constexpr std::uint32_t kReservedBytes = 1024;
+
+using Names = std::unordered_set<std::string_view>;
+
+/// Adds to `mentioned` those of the names asked for that an operand mentions.
+void FindMentioned(const ptx::Operand& operand, const Names& asked, Names& mentioned) {
+  if (const auto name = asked.find(operand.name); name != asked.end()) mentioned.insert(*name);
+  for (const ptx::Operand& element : operand.elements) FindMentioned(element, asked, mentioned);
+}
+
+/// Which of these names the kernel, or a function that it may call, mentions. One look at each operand: a
+/// module may have thousands of variables and hundreds of thousands of instructions.
+Names MentionedIn(const ptx::Module& module, const ptx::Function& kernel, const Names& asked) {
+  Names mentioned;
+  const auto look_through = [&](const ptx::Function& function) {
+    for (const auto& instruction : function.instructions) {
+      for (const ptx::Operand& operand : instruction.operands) FindMentioned(operand, asked, mentioned);
+    }
+  };
+  look_through(kernel);
+  for (const ptx::Function& function : module.functions) {
+    if (!function.is_entry) look_through(function);
+  }
+  return mentioned;
+}
+
+}  // namespace
+
+Status CheckSize(const std::string& function, const char* what, std::uint64_t bytes, std::uint64_t limit) {
+  if (bytes <= limit) return Unit{};
+  return SubmissionError("The virtual GPU cannot run " + ptx::DemangledName(function) + ": it needs " +
+                         std::to_string(bytes) + " bytes of " + what + "; the limit is " +
+                         std::to_string(limit) + ".");
+}
+
+namespace {
+
+/// The arrays in shared memory that a kernel may use.
+struct SharedVariables {
+  std::vector<const ptx::Variable*> fixed, dynamic;
+  bool uses_reserved = false;
+};
+
+SharedVariables FindShared(const ptx::Module& module, const ptx::Function& kernel) {
+  SharedVariables found;
+  auto consider = [&](const ptx::Variable& variable) {
+    if (variable.space != ptx::Space::kShared) return;
+    (variable.is_extern || variable.count == 0 ? found.dynamic : found.fixed).push_back(&variable);
+  };
+  Names asked = {kReservedName};
+  for (const ptx::Variable& variable : module.variables) {
+    if (variable.space == ptx::Space::kShared) asked.insert(variable.name);
+  }
+  const Names mentioned = MentionedIn(module, kernel, asked);
+  for (const ptx::Variable& variable : kernel.variables) consider(variable);
+  for (const ptx::Variable& variable : module.variables) {
+    if (mentioned.contains(variable.name)) consider(variable);
+  }
+  for (const ptx::Function& function : module.functions) {
+    if (function.is_entry) continue;
+    for (const ptx::Variable& variable : function.variables) consider(variable);
+  }
+  found.uses_reserved = mentioned.contains(kReservedName);
+  return found;
+}
+
+/// Before any of them is placed, because the sum of hostile sizes may not fit an offset.
+Status CheckFixed(const std::string& kernel, const std::vector<const ptx::Variable*>& fixed) {
+  std::uint64_t wanted = 0;
+  for (const ptx::Variable* variable : fixed) {
+    wanted = RoundUp64(wanted, variable->alignment) + variable->Bytes() + kSharedGap;
+    if (auto fits = CheckSize(kernel, "shared memory", wanted, kMaxSharedBytes); !fits) return fits.error();
+  }
+  return Unit{};
+}
+
+}  // namespace
+
+Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program) {
+  const SharedVariables variables = FindShared(module, kernel);
+  if (auto fits = CheckFixed(kernel.name, variables.fixed); !fits) return fits.error();
+  Offsets offsets;
+  // Where the next array begins: where it does on a card, and how much is added here for gaps.
+  std::uint32_t natural = 0, gaps = 0;
+  for (const ptx::Variable* variable : variables.fixed) {
+    natural = RoundUp(natural, variable->alignment);
+    const auto bytes = static_cast<std::uint32_t>(variable->Bytes());
+    offsets[variable->name] = natural + gaps;
+    program.shared.push_back({ptx::DemangledName(variable->name), natural + gaps, bytes, false});
+    natural += bytes;
+    gaps += kSharedGap;
+  }
+  program.static_shared_bytes = natural;
+  if (variables.uses_reserved) {
+    offsets[kReservedName] = RoundUp(natural, 16) + gaps;
+    program.shared.push_back(
+        {"what the system reserves", RoundUp(natural, 16) + gaps, kReservedBytes, false});
+    gaps += kReservedBytes + kSharedGap;
+  }
+  if (variables.dynamic.empty()) {
+    // Nothing is addressable behind the last array.
+    program.shared_bytes =
+        program.shared.empty() ? 0 : program.shared.back().offset + program.shared.back().bytes;
+    return offsets;
+  }
+  std::uint32_t alignment = 16;
+  for (const ptx::Variable* variable : variables.dynamic)
+    alignment = std::max(alignment, variable->alignment);
+  program.shared_bytes = RoundUp(natural, alignment) + gaps;
+  // All names of the dynamic array are one array.
+  for (const ptx::Variable* variable : variables.dynamic) offsets[variable->name] = program.shared_bytes;
+  program.shared.push_back(
+      {ptx::DemangledName(variables.dynamic.front()->name), program.shared_bytes, 0, true});
+  return offsets;
+}
+
+Result<Offsets> LayOutParameters(const ptx::Function& kernel, Program& program) {
+  Offsets offsets;
+  std::uint32_t next = 0;
+  for (const ptx::Variable& parameter : kernel.parameters) {
+    const std::uint64_t end = RoundUp64(next, parameter.alignment) + parameter.Bytes();
+    if (auto fits = CheckSize(kernel.name, "parameters", end, kMaxParameterBytes); !fits) return fits.error();
+    next = RoundUp(next, parameter.alignment);
+    const auto bytes = static_cast<std::uint32_t>(parameter.Bytes());
+    program.parameters.push_back({next, bytes});
+    offsets[parameter.name] = next;
+    next += bytes;
+  }
+  program.argument_bytes = next;
+  return offsets;
+}
+
+}  // namespace warplings::vgpu

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/workbook/chapter_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "grader/workbook/table_reader.h"
+
+namespace warplings {
+namespace {
+
+/// Checks a time that only the handouts show. It may be left out, and is not kept in Exercise.
+void CheckMinutes(TableReader& table, const char* key) {
+  constexpr std::int64_t kWeek = 7 * 24 * 60;
+  if (table.Take(key)) table.Whole(key, 1, kWeek, "must be a whole number of minutes, at least 1");
+}
+
+std::string ReadIdentifier(TableReader& table, const char* key) {
+  std::string id = table.Text(key);
+  if (!IsIdentifier(id)) {
+    table.Fail(key,
+               "'" + id + "' must be lower-case letters, digits and underscores, a letter first, 64 at most");
+  }
+  return id;
+}
+
+MisconceptionText ReadMisconception(TableReader& table) {
+  MisconceptionText result;
+  result.id = ReadIdentifier(table, "id");
+  result.title = table.Text("title");
+  result.message = table.Text("message");
+  if (table.Take("hidden_on_gpu")) result.hidden_on_gpu = table.Text("hidden_on_gpu");
+  table.Finish();
+  return result;
+}
+
+PointsRule ReadPointsRule(TableReader& table) {
+  if (!table.Take("points_rule")) return PointsRule::kAllTests;
+  const std::string rule = table.Text("points_rule");
+  if (rule == "all_tests") return PointsRule::kAllTests;
+  if (rule == "per_test") return PointsRule::kPerTest;
+  table.Fail("points_rule", "must be \"all_tests\" or \"per_test\"");
+}
+
+bool IsTestName(std::string_view name) {
+  const std::size_t dot = name.find('.');
+  const auto is_word = [](std::string_view word) {
+    return !word.empty() &&
+           std::ranges::all_of(word, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  };
+  return dot != std::string_view::npos && is_word(name.substr(0, dot)) && is_word(name.substr(dot + 1));
+}
+
+std::vector<std::string> ReadProfiles(TableReader& table) {
+  if (!table.Take("profiles")) return {"a100"};
+  return table.Texts("profiles");
+}
+
+std::optional<SpeedRubric> ReadSpeed(TableReader& exercise, double points) {
+  if (!exercise.Take("speed")) return std::nullopt;
+  TableReader table = exercise.Table("speed");
+  SpeedRubric speed;
+  speed.baseline = table.Text("baseline");
+  speed.points = table.Points("points");
+  if (speed.points > points) table.Fail("points", "must not be more than the exercise's points");
+  table.Finish();
+  return speed;
+}
+
+Exercise ReadExercise(TableReader& table) {
+  Exercise exercise;
+  exercise.id = ReadIdentifier(table, "id");
+  exercise.title = table.Text("title");
+  exercise.entry = ReadIdentifier(table, "entry");
+  exercise.points = table.Points("points");
+  exercise.points_rule = ReadPointsRule(table);
+  CheckMinutes(table, "minutes");
+  exercise.hints = table.Texts("hints");
+  exercise.starter_fails = table.Texts("starter_fails");
+  for (const std::string& name : exercise.starter_fails) {
+    if (!IsTestName(name)) table.Fail("starter_fails", "'" + name + "' is not a test's name (Suite.Test)");
+  }
+  exercise.profiles = ReadProfiles(table);
+  if (table.Take("answers")) exercise.has_answers = table.Flag("answers");
+  exercise.speed = ReadSpeed(table, exercise.points);
+  for (TableReader& each : table.Tables("misconception", 0)) {
+    MisconceptionText text = ReadMisconception(each);
+    if (std::ranges::count(exercise.misconceptions, text.id, &MisconceptionText::id) > 0) {
+      each.Fail("id", "'" + text.id + "' is there twice");
+    }
+    exercise.misconceptions.push_back(std::move(text));
+  }
+  table.Finish();
+  return exercise;
+}
+
+Chapter ReadChapter(TableReader& table) {
+  Chapter chapter;
+  chapter.title = table.Text("title");
+  CheckMinutes(table, "reading_minutes");
+  for (TableReader& each : table.Tables("exercise", 1)) {
+    Exercise exercise = ReadExercise(each);
+    if (std::ranges::count(chapter.exercises, exercise.id, &Exercise::id) > 0) {
+      each.Fail("id", "'" + exercise.id + "' is there twice");
+    }
+    chapter.exercises.push_back(std::move(exercise));
+  }
+  table.Finish();
+  return chapter;
+}
+
+}  // namespace
+
+bool IsIdentifier(std::string_view name) {
+  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto is_part = [&](char c) { return is_lower(c) || (c >= '0' && c <= '9') || c == '_'; };
+  return !name.empty() && name.size() <= 64 && is_lower(name.front()) && std::ranges::all_of(name, is_part);
+}
+
+Result<Chapter> ParseChapterFile(std::string_view text, const std::string& name) {
+  const TomlFile file{name, "Correct that line of the chapter's file."};
+  return ReadToml<Chapter>(text, file, [](TableReader& table) { return ReadChapter(table); });
+}
+
+}  // namespace warplings

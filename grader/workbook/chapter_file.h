@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "grader/base/result.h"
+#include "grader/workbook/exercise.h"
+
+namespace warplings {
+
+/// Parses the text of one chapter.toml. Fills in everything that the file contains; paths and declarations
+/// are left to the caller, who knows the tree. `name` is the file's name in error messages
+/// ("chapters/01_x/chapter.toml").
+///
+///     title = "Boundary checks"
+///     reading_minutes = 45                 # for its handout; may be left out
+///     [[exercise]]
+///     id = "tiled_matmul"                  # stem of starter, contract, solution and suite
+///     title = "…"
+///     entry = "tiled_matmul"               # function that the contract declares
+///     points = 10
+///     points_rule = "all_tests"            # or "per_test"; may be left out
+///     minutes = 30                         # about what a student takes; may be left out
+///     hints = ["…", "…"]                   # each tells more than the one before
+///     starter_fails = ["Suite.Test", "…"]  # what the untouched starter fails
+///     [[exercise.misconception]]
+///     id = "m_load_unguarded"
+///     title = "…"
+///     message = """…"""
+///
+/// Every other key is an error, so that a misspelt one is noticed.
+Result<Chapter> ParseChapterFile(std::string_view text, const std::string& name);
+
+/// True for names that are safe in a path: lower-case letters, digits and underscores, beginning with a
+/// letter.
+bool IsIdentifier(std::string_view name);
+
+}  // namespace warplings

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/workbook/exercise.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "grader/core/layout.h"
+#include "grader/workbook/chapter_file.h"
+#include "grader/workbook/contract.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kChapter = R"(title = "First steps"
+[[exercise]]
+id = "vector_add"
+title = "Add two vectors"
+entry = "vector_add"
+points = 5
+hints = ["look", "look closer"]
+starter_fails = ["VectorAdd.OneElement"]
+[[exercise.misconception]]
+id = "unguarded"
+title = "No guard"
+message = "The last block is not full."
+)";
+
+/// A workbook of two chapters in a folder of its own.
+class WorkbookTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "workbook-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    root_ = pattern;
+    for (const char* chapter : {"chapters/01_first", "chapters/02_second"}) {
+      Write(std::string(chapter) + "/chapter.toml", kChapter);
+      Write(std::string(chapter) + "/vector_add.cu", "");
+      Write(std::string(chapter) + "/vector_add.h", "void vector_add(const float* a, int n);\n");
+    }
+    Write("solutions/01_first/vector_add.cu", "");
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  void Write(const std::string& name, const std::string& text) {
+    fs::create_directories((root_ / name).parent_path());
+    std::ofstream(root_ / name) << text;
+  }
+
+  /// What LoadWorkbook says of the tree as it is; "" when it loads.
+  std::string Fault() {
+    const auto workbook = LoadWorkbook(root_);
+    if (workbook) return "";
+    EXPECT_EQ(workbook.error().blame, Blame::kUsage);
+    return workbook.error().message;
+  }
+
+  fs::path root_;
+};
+
+TEST_F(WorkbookTest, LoadsEverythingInOrder) {
+  const auto workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok()) << workbook.error().message;
+  ASSERT_EQ(workbook->chapters.size(), 2u);
+  const Chapter& chapter = workbook->chapters[0];
+  EXPECT_EQ(chapter.id, "01_first");
+  EXPECT_EQ(chapter.number, 1);
+  EXPECT_EQ(chapter.title, "First steps");
+  const Exercise& exercise = chapter.exercises.at(0);
+  EXPECT_EQ(exercise.chapter, "01_first");
+  EXPECT_EQ(exercise.id, "vector_add");
+  EXPECT_EQ(exercise.declaration, "void vector_add(const float* a, int n);");
+  EXPECT_EQ(exercise.points, 5);
+  EXPECT_EQ(exercise.hints, (std::vector<std::string>{"look", "look closer"}));
+  EXPECT_EQ(exercise.starter_fails, std::vector<std::string>{"VectorAdd.OneElement"});
+  ASSERT_EQ(exercise.misconceptions.size(), 1u);
+  EXPECT_EQ(exercise.misconceptions[0].id, "unguarded");
+  EXPECT_EQ(exercise.starter, root_ / "chapters/01_first/vector_add.cu");
+  EXPECT_EQ(exercise.solution, root_ / "solutions/01_first/vector_add.cu");
+  EXPECT_TRUE(workbook->chapters[1].exercises[0].solution.empty());
+}
+
+TEST_F(WorkbookTest, ProfilesAnswersAndTimesAreOptional) {
+  auto workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok());
+  EXPECT_EQ(workbook->chapters[0].exercises[0].profiles, std::vector<std::string>{"a100"});
+  EXPECT_FALSE(workbook->chapters[0].exercises[0].has_answers);
+  std::string text = kChapter;
+  text.insert(text.find("points = 5"), "profiles = [\"t4\", \"h200\"]\nanswers = true\nminutes = 20\n");
+  text.insert(text.find("[[exercise]]"), "reading_minutes = 45\n");
+  Write("chapters/01_first/chapter.toml", text);
+  workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok()) << workbook.error().message;
+  EXPECT_EQ(workbook->chapters[0].exercises[0].profiles, (std::vector<std::string>{"t4", "h200"}));
+  EXPECT_TRUE(workbook->chapters[0].exercises[0].has_answers);
+}
+
+TEST_F(WorkbookTest, TextsAreTranslatedWhereThereIsATranslation) {
+  Write("chapters/02_second/chapter.zh_Hant.toml", "title = \"第二章\"\n");
+  auto workbook = LoadWorkbook(root_, "zh_Hant");
+  ASSERT_TRUE(workbook.ok()) << workbook.error().message;
+  EXPECT_EQ(workbook->chapters[0].title, "First steps");
+  EXPECT_EQ(workbook->chapters[1].title, "第二章");
+  workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok());
+  EXPECT_EQ(workbook->chapters[1].title, "First steps");
+  Write("chapters/01_first/chapter.zh_Hant.toml", "title = \n");
+  EXPECT_EQ(Fault(), "") << "nobody reads it in English";
+  workbook = LoadWorkbook(root_, "zh_Hant");
+  ASSERT_FALSE(workbook.ok());
+  EXPECT_EQ(workbook.error().message.find("chapters/01_first/chapter.zh_Hant.toml:1: not TOML"), 0u);
+}
+
+TEST_F(WorkbookTest, AMissingFolderOrFileIsNamed) {
+  fs::remove(root_ / "chapters/02_second/vector_add.cu");
+  EXPECT_EQ(Fault(), "chapters/02_second/vector_add.cu: there is no such file");
+  fs::remove(root_ / "chapters/01_first/vector_add.h");
+  EXPECT_EQ(Fault(), "chapters/01_first/vector_add.h: there is no such file");
+  fs::remove(root_ / "chapters/01_first/chapter.toml");
+  EXPECT_EQ(Fault(), "chapters/01_first/chapter.toml: there is no such file");
+  fs::remove_all(root_ / "chapters/01_first");
+  fs::remove_all(root_ / "chapters/02_second");
+  EXPECT_NE(Fault().find("holds no chapter"), std::string::npos);
+  fs::remove_all(root_ / "chapters");
+  EXPECT_NE(Fault().find("No such file or directory"), std::string::npos);
+}
+
+TEST_F(WorkbookTest, AFolderThatIsNoChaptersIsNamed) {
+  Write("chapters/notes/a.txt", "");
+  EXPECT_NE(Fault().find("chapters/notes: "), std::string::npos);
+}
+
+TEST_F(WorkbookTest, TwoChaptersOfOneNumberAreAnError) {
+  fs::rename(root_ / "chapters/02_second", root_ / "chapters/01_second");
+  EXPECT_EQ(Fault(), "chapters/01_first and chapters/01_second have the same number");
+}
+
+TEST_F(WorkbookTest, AContractWithoutTheEntryIsAnError) {
+  Write("chapters/01_first/vector_add.h", "void vector_sub(int n);\n");
+  EXPECT_EQ(Fault(), "chapters/01_first/vector_add.h: does not declare 'vector_add'");
+}
+
+TEST_F(WorkbookTest, SelectsByNumberChapterExerciseAndFullName) {
+  const auto workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok());
+  const Exercise* second = &workbook->chapters[1].exercises[0];
+  for (const char* what : {"2", "02", "02_second", "02_second/vector_add"}) {
+    const auto found = SelectExercises(*workbook, what);
+    ASSERT_TRUE(found.ok()) << what;
+    EXPECT_EQ(*found, std::vector<const Exercise*>{second}) << what;
+  }
+}
+
+TEST_F(WorkbookTest, AnAmbiguousNameListsWhatThereIs) {
+  const auto workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok());
+  const auto ambiguous = SelectExercises(*workbook, "vector_add");
+  ASSERT_FALSE(ambiguous.ok());
+  EXPECT_EQ(ambiguous.error().blame, Blame::kUsage);
+  EXPECT_NE(ambiguous.error().message.find("01_first/vector_add, 02_second/vector_add"), std::string::npos);
+  for (const char* what : {"3", "", "../01_first", "1 ", "99999999999999999999"}) {
+    const auto unknown = SelectExercises(*workbook, what);
+    ASSERT_FALSE(unknown.ok()) << what;
+    EXPECT_NE(unknown.error().message.find("there is no chapter or exercise"), std::string::npos);
+    EXPECT_NE(unknown.error().next_step.find("warplings list"), std::string::npos);
+  }
+}
+
+TEST_F(WorkbookTest, ANameNearbyIsOfferedAndAMissingFileIsCalledOne) {
+  const auto workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok());
+  const auto message = [&](const std::string& what) {
+    return SelectExercises(*workbook, what).error().message;
+  };
+  EXPECT_NE(message("01_frist").find("did you mean 01_first?"), std::string::npos);
+  EXPECT_EQ(message("wombat").find("did you mean"), std::string::npos);
+  EXPECT_EQ(message("mine.cu"), "there is no file 'mine.cu'");
+  EXPECT_NE(message(root_ / "chapters/01_first/vector_add.cu").find("is a file"), std::string::npos);
+}
+
+TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
+  struct Case {
+    const char* from;
+    const char* to;
+    const char* message;
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {"title = \"First steps\"", "title = ", "f.toml:1: not TOML: "},
+           {"title = \"First steps\"", "", "f.toml:1: title: is missing"},
+           {"title = \"First steps\"", "title = 3", "f.toml:1: title: must be a text"},
+           {"title = \"First steps\"", "title = \"x\"\ncolour = 1", "f.toml:2: colour: is not a key"},
+           {"points = 5", "points = \"5\"", "f.toml:6: exercise.points: must be a number"},
+           {"points = 5", "points = -1", "f.toml:6: exercise.points: must be a number"},
+           {"points = 5", "points = nan", "f.toml:6: exercise.points: must be a number"},
+           {"points = 5", "", "f.toml:2: exercise.points: is missing"},
+           {"points = 5", "points = 5\npoints_rule = \"some\"", "f.toml:7: exercise.points_rule: must be"},
+           {"points = 5", "points = 5\nminutes = 0", "f.toml:7: exercise.minutes: must be a whole number"},
+           {"points = 5", "points = 5\nminutes = 2.5", "f.toml:7: exercise.minutes: must be a whole number"},
+           {"title = \"First steps\"", "title = \"x\"\nreading_minutes = \"9\"",
+            "f.toml:2: reading_minutes: must be a whole number"},
+           {"points = 5", "points = 5\nspeed = 3", "f.toml:7: exercise.speed: must be a table"},
+           {"points = 5", "points = 5\nspeed = {points = 1}",
+            "f.toml:7: exercise.speed.baseline: is missing"},
+           {"points = 5", "points = 5\nspeed = {baseline = \"b\", points = 6}",
+            "f.toml:7: exercise.speed.points: must not be more"},
+           {"points = 5", "points = 5\npoint = 5", "f.toml:7: exercise.point: is not a key"},
+           {"id = \"vector_add\"", "id = \"../../etc\"", "f.toml:3: exercise.id: '../../etc' must be"},
+           {"id = \"vector_add\"", "id = \"Vector\"", "f.toml:3: exercise.id: 'Vector' must be"},
+           {"entry = \"vector_add\"", "entry = \"f(\"", "f.toml:5: exercise.entry: 'f(' must be"},
+           {"[\"look\", \"look closer\"]", "[]", "f.toml:7: exercise.hints: must be a list"},
+           {"[\"look\", \"look closer\"]", "[\"look\", 3]", "f.toml:7: exercise.hints: must hold texts"},
+           {"[\"look\", \"look closer\"]", "[\"a\", \"a\"]", "f.toml:7: exercise.hints: says 'a' twice"},
+           {"VectorAdd.OneElement", "VectorAdd", "f.toml:8: exercise.starter_fails: 'VectorAdd' is not"},
+           {"id = \"unguarded\"", "id = \"a/b\"", "f.toml:10: exercise.misconception.id: 'a/b' must be"},
+           {"message = \"The", "text = \"The", "f.toml:9: exercise.misconception.message: is missing"},
+           {"[[exercise]]", "[exercise]", "f.toml:"},
+       }) {
+    std::string text = kChapter;
+    const std::size_t at = text.find(c.from);
+    ASSERT_NE(at, std::string::npos) << c.from;
+    text.replace(at, std::string(c.from).size(), c.to);
+    const auto chapter = ParseChapterFile(text, "f.toml");
+    ASSERT_FALSE(chapter.ok()) << c.to;
+    EXPECT_EQ(chapter.error().message.substr(0, std::string(c.message).size()), c.message);
+  }
+}
+
+TEST(ChapterFileTest, AnIdThatIsThereTwiceIsAnError) {
+  const std::string text = kChapter;
+  const auto twice = ParseChapterFile(text + text.substr(text.find("[[exercise]]")), "f.toml");
+  ASSERT_FALSE(twice.ok());
+  EXPECT_NE(twice.error().message.find("exercise.id: 'vector_add' is there twice"), std::string::npos);
+  const auto misconception = ParseChapterFile(text + text.substr(text.find("[[exercise.m")), "f.toml");
+  ASSERT_FALSE(misconception.ok());
+  EXPECT_NE(misconception.error().message.find("'unguarded' is there twice"), std::string::npos);
+}
+
+TEST(ContractTest, FindsTheDeclarationThroughCommentsAndLineBreaks) {
+  EXPECT_EQ(
+      FindDeclaration("#pragma once\n// void f(int);\n/* f(x); */ void g(int);\nvoid f(const float* M,\n"
+                      "       int width /* any */);\n",
+                      "f"),
+      "void f(const float* M, int width );");
+  EXPECT_EQ(FindDeclaration("int ff(int); int f (int);", "f"), "int f (int);");
+  EXPECT_EQ(FindDeclaration("int f(int) { return 1; }", "f"), std::nullopt);
+  EXPECT_EQ(FindDeclaration("int f(int)", "f"), std::nullopt);
+  EXPECT_EQ(FindDeclaration("/* int f(int);", "f"), std::nullopt);
+  EXPECT_EQ(FindDeclaration("", "f"), std::nullopt);
+}
+
+TEST(ScorePointsTest, FollowsTheRule) {
+  Exercise exercise;
+  exercise.points = 10;
+  std::vector<TestResult> tests(4);
+  for (TestResult& test : tests) test.verdict = Verdict::kPassed;
+  EXPECT_EQ(ScorePoints(exercise, tests), 10);
+  tests[0].verdict = Verdict::kWrongResult;
+  EXPECT_EQ(ScorePoints(exercise, tests), 0);
+  exercise.points_rule = PointsRule::kPerTest;
+  EXPECT_EQ(ScorePoints(exercise, tests), 7.5);
+  EXPECT_EQ(ScorePoints(exercise, {}), 0);
+}
+
+TEST(ScorePointsTest, SpeedDecidesAboutItsPointsWhereItWasGraded) {
+  Exercise exercise;
+  exercise.points = 10;
+  exercise.speed = SpeedRubric{"a slow kernel", 4};
+  std::vector<TestResult> tests(2);
+  for (TestResult& test : tests) test.verdict = Verdict::kPassed;
+  SpeedResult speed;
+  speed.share = 0.25;
+  EXPECT_EQ(ScorePoints(exercise, tests), 10) << "not measured";
+  EXPECT_EQ(ScorePoints(exercise, tests, speed), 10) << "measured, and not graded";
+  speed.graded = true;
+  EXPECT_EQ(ScorePoints(exercise, tests, speed), 7);
+  speed.share = 0;
+  EXPECT_EQ(ScorePoints(exercise, tests, speed), 6);
+  speed.share = 1;
+  EXPECT_EQ(ScorePoints(exercise, tests, speed), 10);
+  tests[0].verdict = Verdict::kWrongResult;
+  EXPECT_EQ(ScorePoints(exercise, tests, speed), 0) << "a fast wrong answer";
+}
+
+}  // namespace
+}  // namespace warplings

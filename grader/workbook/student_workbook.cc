@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/workbook/student_workbook.h"
+
+#include <system_error>
+
+namespace warplings {
+
+namespace fs = std::filesystem;
+
+fs::path LaidDownFile(const fs::path& workbook) {
+  return workbook / kWorkbookMarker / "laid_down";
+}
+
+bool IsStudentWorkbook(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(LaidDownFile(folder), ignored);
+}
+
+std::optional<fs::path> FindStudentWorkbook(const fs::path& folder) {
+  std::error_code fault;
+  fs::path at = fs::absolute(folder, fault).lexically_normal();
+  if (fault) return std::nullopt;
+  for (;; at = at.parent_path()) {
+    if (IsStudentWorkbook(at)) return at;
+    if (!at.has_relative_path()) return std::nullopt;
+  }
+}
+
+fs::path CurrentWorkbook() {
+  std::error_code fault;
+  const fs::path here = fs::current_path(fault);
+  const auto found = fault ? std::nullopt : FindStudentWorkbook(here);
+  return found ? *found : ThisLayout().root;
+}
+
+Layout LayoutOfCurrentWorkbook() {
+  Layout layout = ThisLayout();
+  layout.root = CurrentWorkbook();
+  return layout;
+}
+
+std::filesystem::path FolderOfBuiltHandouts(const Layout& layout) {
+  if (!layout.is_installed) return layout.build / "handouts";
+  std::error_code fault;
+  const auto workbook = FindStudentWorkbook(std::filesystem::current_path(fault));
+  return workbook ? *workbook / "handouts" : "handouts";
+}
+
+}  // namespace warplings

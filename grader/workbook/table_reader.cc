@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/workbook/table_reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/base/spelling.h"
+
+namespace warplings {
+namespace {
+
+bool IsBlankText(const std::string& text) {
+  return std::ranges::all_of(text, [](unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); });
+}
+
+template <class Names>
+std::string JoinedNames(const Names& names) {
+  std::string joined;
+  for (const std::string& each : names) joined += (joined.empty() ? "" : ", ") + each;
+  return joined;
+}
+
+/// "; did you mean points?"
+std::string DidYouMean(const std::string& word, const std::vector<std::string>& known) {
+  const std::string meant = ClosestCandidate(word, known);
+  return meant.empty() ? "" : "; did you mean " + meant + "?";
+}
+
+}  // namespace
+
+bool TableReader::Take(const char* key) {
+  taken_.insert(key);
+  return table_.contains(key);
+}
+
+const toml::node& TableReader::Required(const char* key) {
+  taken_.insert(key);
+  const toml::node* node = table_.get(key);
+  if (node == nullptr) Fail(table_, key, "is missing");
+  return *node;
+}
+
+const toml::node& TableReader::Node(const char* key) {
+  return Required(key);
+}
+
+std::string TableReader::Text(const char* key) {
+  const toml::node& node = Required(key);
+  const auto* value = node.as_string();
+  if (value == nullptr || IsBlankText(value->get())) Fail(node, key, "must be a text that is not empty");
+  return value->get();
+}
+
+bool TableReader::Flag(const char* key) {
+  const toml::node& node = Required(key);
+  if (!node.is_boolean()) Fail(node, key, "must be true or false");
+  return node.as_boolean()->get();
+}
+
+double TableReader::Points(const char* key) {
+  const toml::node& node = Required(key);
+  const auto value = node.is_number() ? node.value<double>() : std::nullopt;
+  if (!value || !std::isfinite(*value) || *value < 0) Fail(node, key, "must be a number of at least 0");
+  return *value;
+}
+
+double TableReader::Number(const char* key, double least, double most) {
+  const toml::node& node = Required(key);
+  const auto value = node.is_number() ? node.value<double>() : std::nullopt;
+  const auto shown = [](double number) {
+    std::string text = std::to_string(number);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text;
+  };
+  if (!value || !(*value >= least) || !(*value <= most)) {
+    Fail(node, key, "must be a number from " + shown(least) + " to " + shown(most));
+  }
+  return *value;
+}
+
+std::int64_t TableReader::Whole(const char* key, std::int64_t least, std::int64_t most,
+                                const std::string& otherwise) {
+  const toml::node& node = Required(key);
+  const auto* value = node.as_integer();
+  if (value == nullptr || value->get() < least || value->get() > most) Fail(node, key, otherwise);
+  return value->get();
+}
+
+std::vector<std::string> TableReader::Texts(const char* key) {
+  const toml::node& node = Required(key);
+  const auto* list = node.as_array();
+  if (list == nullptr || list->empty()) Fail(node, key, "must be a list of at least one text");
+  std::vector<std::string> texts;
+  for (const toml::node& element : *list) {
+    const auto* text = element.as_string();
+    if (text == nullptr || IsBlankText(text->get())) Fail(element, key, "must hold texts that are not empty");
+    if (std::ranges::count(texts, text->get()) > 0) Fail(element, key, "says '" + text->get() + "' twice");
+    texts.push_back(text->get());
+  }
+  return texts;
+}
+
+std::size_t TableReader::Choice(const char* key, const std::vector<std::string>& names) {
+  const std::string value = Text(key);
+  const auto found = std::ranges::find(names, value);
+  if (found == names.end()) {
+    Fail(key, "'" + value + "' must be one of " + JoinedNames(names) + DidYouMean(value, names));
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::vector<TableReader> TableReader::Tables(const char* key, std::size_t minimum) {
+  std::vector<TableReader> readers;
+  if (!Take(key) && minimum == 0) return readers;
+  const toml::node& node = Required(key);
+  const auto* list = node.as_array();
+  if (list == nullptr || list->size() < minimum)
+    Fail(node, key, "must be a list of tables: [[" + Path(key) + "]]");
+  for (const toml::node& element : *list) {
+    if (element.as_table() == nullptr) Fail(element, key, "must be a list of tables: [[" + Path(key) + "]]");
+    readers.emplace_back(file_, Path(key), *element.as_table());
+  }
+  return readers;
+}
+
+TableReader TableReader::Table(const char* key) {
+  const toml::node& node = Required(key);
+  if (node.as_table() == nullptr) Fail(node, key, "must be a table: [" + Path(key) + "]");
+  return TableReader(file_, Path(key), *node.as_table());
+}
+
+int TableReader::Line(const char* key) const {
+  const toml::node* node = table_.get(key);
+  const auto line = (node != nullptr ? node->source() : table_.source()).begin.line;
+  return static_cast<int>(std::max(1u, line));
+}
+
+void TableReader::Finish() const {
+  for (const auto& [key, node] : table_) {
+    const std::string name(key.str());
+    if (taken_.contains(name)) continue;
+    const std::vector<std::string> known(taken_.begin(), taken_.end());
+    const std::string meant = ClosestCandidate(name, known);
+    Fail(node, name.c_str(),
+         "is not a key that exists here; " + (meant.empty() ? "" : "did you mean " + meant + "? ") +
+             "those are " + JoinedNames(known));
+  }
+}
+
+void TableReader::Fail(const char* key, const std::string& what) const {
+  const toml::node* node = table_.get(key);
+  Fail(node != nullptr ? *node : table_, key, what);
+}
+
+void TableReader::Fail(const toml::node& node, const char* key, const std::string& what) const {
+  throw BrokenToml{UsageError(file_.name + ":" + std::to_string(std::max(1u, node.source().begin.line)) +
+                                  ": " + Path(key) + ": " + what,
+                              file_.next_step)};
+}
+
+toml::table ParseToml(std::string_view text, const TomlFile& file) {
+  try {
+    return toml::parse(text, file.name);
+  } catch (const toml::parse_error& fault) {
+    throw BrokenToml{UsageError(file.name + ":" + std::to_string(std::max(1u, fault.source().begin.line)) +
+                                    ": not TOML: " + std::string(fault.description()),
+                                file.next_step)};
+  }
+}
+
+}  // namespace warplings

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/workbook/translation.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace warplings {
+namespace {
+
+/// Thrown to leave the reader from any depth; caught within this file.
+struct NoText {
+  Error error;
+};
+
+class Translator {
+ public:
+  explicit Translator(const std::string& file) : file_(file) {}
+
+  void Translate(const toml::table& table, Chapter& chapter) const {
+    Replace(chapter.title, table.get("title"));
+    for (const toml::table* each : Tables(table, "exercise")) {
+      if (Exercise* exercise = Find(chapter.exercises, *each)) TranslateExercise(*each, *exercise);
+    }
+  }
+
+ private:
+  void TranslateExercise(const toml::table& table, Exercise& exercise) const {
+    Replace(exercise.title, table.get("title"));
+    if (const toml::array* hints = List(table.get("hints"))) {
+      for (std::size_t i = 0; i < std::min(hints->size(), exercise.hints.size()); ++i) {
+        Replace(exercise.hints[i], hints->get(i));
+      }
+    }
+    if (const toml::node* speed = table.get("speed"); speed != nullptr && exercise.speed) {
+      if (!speed->is_table()) Fail(*speed, "a table must stand here");
+      Replace(exercise.speed->baseline, speed->as_table()->get("baseline"));
+    }
+    for (const toml::table* each : Tables(table, "misconception")) {
+      if (MisconceptionText* text = Find(exercise.misconceptions, *each)) {
+        Replace(text->title, each->get("title"));
+        Replace(text->message, each->get("message"));
+      }
+    }
+  }
+
+  void Replace(std::string& text, const toml::node* node) const {
+    if (node == nullptr) return;
+    if (!node->is_string()) Fail(*node, "a text must stand here");
+    if (!node->as_string()->get().empty()) text = node->as_string()->get();
+  }
+
+  const toml::array* List(const toml::node* node) const {
+    if (node == nullptr) return nullptr;
+    if (!node->is_array()) Fail(*node, "a list must stand here");
+    return node->as_array();
+  }
+
+  std::vector<const toml::table*> Tables(const toml::table& table, const char* key) const {
+    std::vector<const toml::table*> tables;
+    const toml::array* list = List(table.get(key));
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      if (!list->get(i)->is_table()) Fail(*list->get(i), "a table must stand here");
+      tables.push_back(list->get(i)->as_table());
+    }
+    return tables;
+  }
+
+  /// Null for one that does not exist in English.
+  template <class Named>
+  Named* Find(std::vector<Named>& all, const toml::table& table) const {
+    const toml::node* id = table.get("id");
+    if (id == nullptr || !id->is_string()) Fail(table, "an id is missing");
+    const auto found = std::ranges::find(all, id->as_string()->get(), &Named::id);
+    return found == all.end() ? nullptr : &*found;
+  }
+
+  [[noreturn]] void Fail(const toml::node& node, const std::string& what) const {
+    throw NoText{
+        UsageError(file_ + ":" + std::to_string(std::max(1u, node.source().begin.line)) + ": " + what,
+                   "Correct that line of the translation.")};
+  }
+
+  const std::string& file_;
+};
+
+}  // namespace
+
+Status TranslateChapter(Chapter& chapter, std::string_view text, const std::string& name) {
+  try {
+    const toml::table table = toml::parse(text, name);
+    Translator(name).Translate(table, chapter);
+  } catch (const toml::parse_error& fault) {
+    return UsageError(name + ":" + std::to_string(std::max(1u, fault.source().begin.line)) +
+                          ": not TOML: " + std::string(fault.description()),
+                      "Correct that line of the translation.");
+  } catch (const NoText& fault) {
+    return fault.error;
+  }
+  return Unit{};
+}
+
+}  // namespace warplings

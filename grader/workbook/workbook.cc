@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <system_error>
+
+#include "grader/base/thrown.h"
+#include "grader/core/layout.h"
+#include "grader/workbook/chapter_file.h"
+#include "grader/workbook/contract.h"
+#include "grader/workbook/covered_texts.h"
+#include "grader/workbook/exercise.h"
+#include "grader/workbook/student_workbook.h"
+#include "grader/workbook/translation.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns 1 for "01_boundary_checks", and nothing for a folder that is not a chapter.
+std::optional<int> ChapterNumber(const std::string& id) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (id.size() < 4 || !is_digit(id[0]) || !is_digit(id[1]) || id[2] != '_') return std::nullopt;
+  if (!IsIdentifier(std::string_view(id).substr(3))) return std::nullopt;
+  return (id[0] - '0') * 10 + (id[1] - '0');
+}
+
+/// Fills in what the tree knows: paths, and the declaration from the contract.
+Status CompleteExercise(Exercise& exercise, const fs::path& root, TreeTexts& texts,
+                        const std::string& chapter) {
+  exercise.chapter = chapter;
+  const fs::path folder = fs::path("chapters") / chapter;
+  exercise.starter = root / folder / (exercise.id + ".cu");
+  exercise.contract = root / folder / (exercise.id + ".h");
+  exercise.solution = root / "solutions" / chapter / (exercise.id + ".cu");
+  std::error_code fault;
+  if (!fs::is_regular_file(exercise.solution, fault)) exercise.solution.clear();
+  if (exercise.speed) exercise.baseline = root / "reference/baselines" / chapter / (exercise.id + ".cu");
+  if (!fs::is_regular_file(exercise.starter, fault)) {
+    return UsageError((folder / (exercise.id + ".cu")).string() + ": there is no such file",
+                      "chapter.toml lists the exercise; add its starter, or restore the file.");
+  }
+  const std::string contract_name = (folder / (exercise.id + ".h")).string();
+  const auto header = texts.Read(contract_name);
+  if (!header) return header.error();
+  const auto declaration = FindDeclaration(*header, exercise.entry);
+  if (!declaration) {
+    return UsageError(contract_name + ": does not declare '" + exercise.entry + "'",
+                      "chapter.toml names that function as the exercise's entry; declare it there.");
+  }
+  exercise.declaration = *declaration;
+  return Unit{};
+}
+
+/// English stays where there is no file: somebody adds a chapter first and has it translated later.
+Status TranslateWithFile(Chapter& chapter, TreeTexts& texts, const std::string& name) {
+  if (!texts.Has(name)) return Unit{};
+  const auto text = texts.Read(name);
+  if (!text) return text.error();
+  return TranslateChapter(chapter, *text, name);
+}
+
+Result<Chapter> LoadChapter(const fs::path& root, TreeTexts& texts, const std::string& id, int number,
+                            std::string_view language) {
+  const std::string name = "chapters/" + id + "/chapter.toml";
+  const auto text = texts.Read(name);
+  if (!text) return text.error();
+  auto chapter = ParseChapterFile(*text, name);
+  if (!chapter) return chapter.error();
+  if (language != kEnglish) {
+    const std::string translated = "chapters/" + id + "/chapter." + std::string(language) + ".toml";
+    if (Status status = TranslateWithFile(*chapter, texts, translated); !status) return status.error();
+  }
+  chapter->id = id;
+  chapter->number = number;
+  for (Exercise& exercise : chapter->exercises) {
+    if (auto status = CompleteExercise(exercise, root, texts, id); !status) return status.error();
+  }
+  return chapter;
+}
+
+Result<std::vector<std::string>> ListFolders(const fs::path& root) {
+  std::error_code fault;
+  std::vector<std::string> names;
+  fs::directory_iterator entries(root / "chapters", fault);
+  ThrowIfExhausted(fault);
+  if (fault) {
+    return UsageError((root / "chapters").string() + ": " + fault.message(),
+                      "The workbook's tree must have a folder chapters/.");
+  }
+  for (; entries != fs::directory_iterator(); entries.increment(fault)) {
+    if (fault) return UsageError((root / "chapters").string() + ": " + fault.message());
+    const std::string name = entries->path().filename().string();
+    if (entries->is_directory(fault) && !name.starts_with(".")) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+/// Of a tree that holds everything: a source tree, or PREFIX/share/warplings.
+Result<Workbook> LoadTree(const fs::path& root, std::string_view language) {
+  const auto folders = ListFolders(root);
+  if (!folders) return folders.error();
+  Workbook workbook;
+  TreeTexts texts(root);
+  for (const std::string& id : *folders) {
+    const std::optional<int> number = ChapterNumber(id);
+    if (!number) {
+      return UsageError(
+          "chapters/" + id +
+              ": a chapter's folder is two digits, an underscore and a name (01_boundary_checks)",
+          "Rename the folder, or move it out of chapters/.");
+    }
+    if (!workbook.chapters.empty() && workbook.chapters.back().number == *number) {
+      return UsageError(
+          "chapters/" + workbook.chapters.back().id + " and chapters/" + id + " have the same number",
+          "Give one of them another number.");
+    }
+    auto chapter = LoadChapter(root, texts, id, *number, language);
+    if (!chapter) return chapter.error();
+    workbook.chapters.push_back(std::move(*chapter));
+  }
+  if (workbook.chapters.empty()) return UsageError((root / "chapters").string() + ": holds no chapter");
+  return workbook;
+}
+
+}  // namespace
+
+Result<Workbook> LoadWorkbook(const fs::path& root, std::string_view language) {
+  if (!IsStudentWorkbook(root)) return LoadTree(root, language);
+  auto workbook = LoadTree(ThisLayout().root, language);
+  if (!workbook) return workbook;
+  for (Chapter& chapter : workbook->chapters) {
+    for (Exercise& exercise : chapter.exercises) {
+      exercise.starter = root / "chapters" / chapter.id / (exercise.id + ".cu");
+    }
+  }
+  return workbook;
+}
+
+}  // namespace warplings

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/01_boundary_checks/load_pictures.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "tests/suites/01_boundary_checks/messages.h"
+#include "tests/suites/common/messages.h"
+
+namespace warplings::load_pictures {
+namespace {
+
+bool Exists(int width, Place place) {
+  return place.row < width && place.column < width;
+}
+
+std::int64_t IndexOf(int width, Place place) {
+  return std::int64_t{place.row} * width + place.column;
+}
+
+bool IsBehind(int width, Place place) {
+  return IndexOf(width, place) >= std::int64_t{width} * width;
+}
+
+bool OwnsElementOfP(const Question& q, int tx, int ty) {
+  return Exists(q.width, {q.by * q.tile_width + ty, q.bx * q.tile_width + tx});
+}
+
+using step_search::Versions;
+
+// Steps and their versions; 0 is the right one.
+enum Step { kThreads, kBlocks, kWhose, kPhase, kInsideIf, kOutside };
+enum Threads { kXCountsColumns, kXCountsRows, kXCountsRowsOfM, kXCountsRowsOfN, kAllXCountRows };
+enum Blocks { kByRow, kTransposed, kOfM, kOfN };
+enum Whose { kEachItsOwn, kAllAsM, kInterchanged, kAllAsN };
+enum Phases { kFromZero, kFromOne, kLeftOut, kOneBack, kMovesMDown, kMovesNRight };
+enum InsideIf {
+  kBothExist,
+  kOnlyLastPhase,
+  kNobodysInside,
+  kOwnersInside,
+  kOneTooMany,
+  kIndexExists,
+  kRowExists,
+  kColumnExists,
+  kEitherExists,
+  kAcrossPhases
+};
+enum Outside {
+  kByIndex,
+  kAlwaysBehind,
+  kEndIsElement,
+  kByRowAlone,
+  kAlwaysOther,
+  kLastIsBehind,
+  kByColumnAlone,
+  kBehindIfNeitherExists,
+  kRowsOfWholeTiles,
+  kEndInBytes,
+  kColumnsFirst,
+  kRowsOfATile
+};
+
+const std::vector<step_search::Step> kDrawingSteps = {
+    {{"x_counts_rows", say::pictures_x_is_row()},
+     {"another_step", say::pictures_x_is_row_of_m()},
+     {"another_step", say::pictures_x_is_row_of_n()},
+     // One idea, and so not a pair: two other steps would draw the same.
+     {"x_counts_rows", say::pictures_all_x_are_rows()}},
+    {{"x_counts_rows", say::pictures_block_x_is_row()},
+     {"another_step", say::pictures_rows_of_m_from_x()},
+     {"another_step", say::pictures_columns_of_n_from_y()}},
+    {{"one_answer_for_both", say::pictures_m_for_both()},
+     {"matrices_interchanged", say::pictures_interchanged()},
+     {"another_step", say::pictures_n_for_both()}},
+    {{"another_step", say::pictures_phases_from_one()},
+     {"another_step", say::pictures_no_phase()},
+     {"another_step", say::pictures_phase_less_one()},
+     {"another_step", say::pictures_m_moves_down()},
+     {"another_step", say::pictures_n_moves_right()}},
+    {{"only_last_phase", say::pictures_inside_before_last_phase()},
+     {"asks_for_p", say::pictures_inside_without_element()},
+     {"asks_for_p", say::pictures_inside_with_element()},
+     {"one_too_many", say::pictures_one_too_many()},
+     {"flat_index_only", say::pictures_index_alone()},
+     {"another_step", say::pictures_row_alone()},
+     {"another_step", say::pictures_column_alone()},
+     {"another_step", say::pictures_row_or_column()},
+     {"another_step", say::pictures_side_of_phases()}},
+    {{"rows_end_memory", say::pictures_all_behind()},
+     {"another_step", say::pictures_end_is_element()},
+     {"another_step", say::pictures_behind_by_row()},
+     {"another_step", say::pictures_all_other()},
+     {"another_step", say::pictures_last_is_behind()},
+     {"another_step", say::pictures_behind_by_column()},
+     {"another_step", say::pictures_behind_by_both()},
+     {"another_step", say::pictures_rows_of_whole_tiles()},
+     {"another_step", say::pictures_end_in_bytes()},
+     {"another_step", say::pictures_columns_first()},
+     {"another_step", say::pictures_rows_of_a_tile()}}};
+
+Question WithBlocksTransposed(Question question) {
+  std::swap(question.bx, question.by);
+  return question;
+}
+
+/// Where the thread is thought to load.
+Place PlaceBy(Question q, Matrix matrix, int tx, int ty, const Versions& v) {
+  if (v[kWhose] == kAllAsM) matrix = Matrix::kM;
+  if (v[kWhose] == kAllAsN) matrix = Matrix::kN;
+  if (v[kWhose] == kInterchanged) matrix = matrix == Matrix::kM ? Matrix::kN : Matrix::kM;
+  const bool is_m = matrix == Matrix::kM;
+  if (v[kThreads] == kXCountsRows || v[kThreads] == kAllXCountRows ||
+      v[kThreads] == (is_m ? kXCountsRowsOfM : kXCountsRowsOfN))
+    std::swap(tx, ty);
+  if (v[kBlocks] == kTransposed || v[kThreads] == kAllXCountRows) q = WithBlocksTransposed(q);
+  if (v[kBlocks] == kOfM) q.by = q.bx;
+  if (v[kBlocks] == kOfN) q.bx = q.by;
+  if (v[kPhase] == kFromOne) ++q.phase;
+  if (v[kPhase] == kLeftOut) q.phase = 0;
+  if (v[kPhase] == kOneBack) --q.phase;
+  if (v[kPhase] == (is_m ? kMovesMDown : kMovesNRight)) std::swap(is_m ? q.by : q.bx, q.phase);
+  return PlaceOf(q, matrix, tx, ty);
+}
+
+bool IsInside(const Question& q, Matrix matrix, Place place, int tx, int ty, int version) {
+  const bool row = place.row < q.width, column = place.column < q.width;
+  switch (version) {
+    case kOnlyLastPhase: return q.phase < TilesIn(q) - 1 || (row && column);
+    case kNobodysInside: return !OwnsElementOfP(q, tx, ty) || (row && column);
+    case kOwnersInside: return OwnsElementOfP(q, tx, ty);
+    case kOneTooMany: return place.row <= q.width && place.column <= q.width;
+    case kIndexExists: return !IsBehind(q.width, place);
+    case kRowExists: return row;
+    case kColumnExists: return column;
+    case kEitherExists: return row || column;
+    case kAcrossPhases: return matrix == Matrix::kM ? column : row;
+    default: return row && column;
+  }
+}
+
+Load LoadBy(const Question& q, Place place, int version) {
+  const std::int64_t index = IndexOf(q.width, place), end = std::int64_t{q.width} * q.width;
+  const int pitch = TilesIn(q) * q.tile_width;
+  bool behind = index >= end;
+  switch (version) {
+    case kByColumnAlone: behind = place.column >= q.width; break;
+    case kBehindIfNeitherExists: behind = place.row >= q.width && place.column >= q.width; break;
+    case kRowsOfWholeTiles: behind = std::int64_t{place.row} * pitch + place.column >= end; break;
+    case kColumnsFirst: behind = std::int64_t{place.column} * q.width + place.row >= end; break;
+    case kRowsOfATile: behind = std::int64_t{place.row} * q.tile_width + place.column >= end; break;
+    case kEndInBytes: behind = index >= 4 * end; break;
+    case kAlwaysBehind: behind = true; break;
+    case kEndIsElement: behind = index > end; break;
+    case kByRowAlone: behind = place.row >= q.width; break;
+    case kAlwaysOther: behind = false; break;
+    case kLastIsBehind: behind = index >= end - 1; break;
+    default: break;
+  }
+  return behind ? Load::kBehindMatrix : Load::kOtherElement;
+}
+
+Picture DrawBy(const Question& q, const Versions& v) {
+  Picture picture;
+  for (int ty = 0; ty < q.tile_width; ++ty) {
+    for (int tx = 0; tx < q.tile_width; ++tx) {
+      for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+        const Place place = PlaceBy(q, matrix, tx, ty, v);
+        picture.Of(matrix)[static_cast<std::size_t>(ty)][static_cast<std::size_t>(tx)] =
+            IsInside(q, matrix, place, tx, ty, v[kInsideIf]) ? Load::kInside : LoadBy(q, place, v[kOutside]);
+      }
+    }
+  }
+  return picture;
+}
+
+/// What lies outside the tile is not looked at.
+Picture WithinTile(const Picture& picture, int tile_width) {
+  Picture within;
+  const auto t = static_cast<std::size_t>(tile_width);
+  for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+    for (std::size_t ty = 0; ty < t; ++ty) {
+      for (std::size_t tx = 0; tx < t; ++tx) within.Of(matrix)[ty][tx] = picture.Of(matrix)[ty][tx];
+    }
+  }
+  return within;
+}
+
+// --- What wrong answers have in common. -----------------------------------------------------------
+
+/// One load, the answer to it, and the right one.
+struct Asked {
+  const Question* question = nullptr;
+  Matrix matrix = Matrix::kM;
+  int tx = 0, ty = 0;
+  Load answer = Load::kInside, right = Load::kInside;
+  std::uint32_t traits = 0;  ///< A bit for each of kTraits that it has.
+};
+
+/// What can be said of a load, and of one that is otherwise.
+struct Trait {
+  MessageRow<> is, is_not;
+  bool (*holds)(const Asked& load, Place place);
+};
+
+constexpr Trait kTraits[] = {
+    {say::pictures_of_m, say::pictures_of_n,
+     [](const Asked& load, Place) { return load.matrix == Matrix::kM; }},
+    {say::pictures_row_exists, say::pictures_no_row,
+     [](const Asked& load, Place place) { return place.row < load.question->width; }},
+    {say::pictures_column_exists, say::pictures_no_column,
+     [](const Asked& load, Place place) { return place.column < load.question->width; }},
+    {say::pictures_last_phase, say::pictures_before_last_phase,
+     [](const Asked& load, Place) { return load.question->phase == TilesIn(*load.question) - 1; }},
+    {say::pictures_with_element, say::pictures_without_element,
+     [](const Asked& load, Place) { return OwnsElementOfP(*load.question, load.tx, load.ty); }},
+    {say::pictures_with_row_of_p, say::pictures_without_row_of_p,
+     [](const Asked& load, Place) {
+       return load.question->by * load.question->tile_width + load.ty < load.question->width;
+     }},
+    {say::pictures_with_column_of_p, say::pictures_without_column_of_p,
+     [](const Asked& load, Place) {
+       return load.question->bx * load.question->tile_width + load.tx < load.question->width;
+     }},
+    {say::pictures_above_short, say::pictures_within_short,
+     [](const Asked&, Place place) { return place.row > INT16_MAX || place.column > INT16_MAX; }},
+    {say::pictures_above_int, say::pictures_within_int,
+     [](const Asked& load, Place place) { return IndexOf(load.question->width, place) > INT32_MAX; }},
+    {say::pictures_right_behind_last, say::pictures_not_right_behind_last,
+     [](const Asked& load, Place place) {
+       return IndexOf(load.question->width, place) ==
+              std::int64_t{load.question->width} * load.question->width;
+     }},
+    {say::pictures_of_last, say::pictures_of_another_than_last,
+     [](const Asked& load, Place place) {
+       return IndexOf(load.question->width, place) ==
+              std::int64_t{load.question->width} * load.question->width - 1;
+     }},
+    {say::pictures_first_missing_column, say::pictures_not_first_missing_column,
+     [](const Asked& load, Place place) { return place.column == load.question->width; }},
+    {say::pictures_first_missing_row, say::pictures_not_first_missing_row,
+     [](const Asked& load, Place place) { return place.row == load.question->width; }},
+    {say::pictures_in_last_row, say::pictures_not_in_last_row,
+     [](const Asked& load, Place place) { return place.row == load.question->width - 1; }},
+    {say::pictures_near_behind_row, say::pictures_far_behind_row,
+     [](const Asked& load, Place place) { return place.column < 2 * load.question->width; }},
+    {say::pictures_of_wide_tile, say::pictures_of_narrow_tile,
+     [](const Asked& load, Place) { return load.question->tile_width >= load.question->width; }},
+};
+constexpr std::size_t kTraitCount = std::size(kTraits);
+
+std::vector<Asked> LoadsOf(std::span<const Answered> answers) {
+  std::vector<Asked> loads;
+  for (const Answered& each : answers) {
+    const Picture right = Draw(each.question);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (int ty = 0; ty < each.question.tile_width; ++ty) {
+        for (int tx = 0; tx < each.question.tile_width; ++tx) {
+          const auto y = static_cast<std::size_t>(ty), x = static_cast<std::size_t>(tx);
+          Asked load{&each.question, matrix, tx, ty, each.answer.Of(matrix)[y][x], right.Of(matrix)[y][x], 0};
+          const Place place = PlaceOf(each.question, matrix, tx, ty);
+          for (std::size_t i = 0; i < kTraitCount; ++i) {
+            load.traits |= static_cast<std::uint32_t>(kTraits[i].holds(load, place)) << i;
+          }
+          loads.push_back(load);
+        }
+      }
+    }
+  }
+  return loads;
+}
+
+/// All of `among` in `mask` as in `wanted`.
+struct TraitsWanted {
+  std::uint32_t mask = 0, wanted = 0;
+};
+
+/// The fewest traits, three at most, that tell the answers `answer` from all others of the same right answer,
+/// or, with `others`, those others from them; nothing where none do. An empty mask: all loads of that right
+/// answer have it.
+std::optional<TraitsWanted> TellingTraits(const std::vector<Asked>& loads, Load right, Load answer,
+                                          bool others) {
+  // Loads with the same traits are alike: which of them have which answer?
+  std::map<std::uint32_t, std::pair<bool, bool>> kinds;  // {some are wanted, some are not}
+  for (const Asked& load : loads) {
+    if (load.right != right) continue;
+    auto& [wanted, unwanted] = kinds[load.traits];
+    ((load.answer == answer) != others ? wanted : unwanted) = true;
+  }
+  std::vector<TraitsWanted> sets = {{}};
+  constexpr int kMostTraits = 3;
+  for (int size = 0; size <= kMostTraits; ++size) {
+    std::vector<TraitsWanted> larger;
+    for (const TraitsWanted& set : sets) {
+      const bool tells = std::ranges::all_of(kinds, [&](const auto& kind) {
+        const bool fits = (kind.first & set.mask) == set.wanted;
+        return fits ? !kind.second.second : !kind.second.first;
+      });
+      if (tells) return set;
+      for (std::size_t i = 0; i < kTraitCount; ++i) {
+        const std::uint32_t bit = 1u << i;
+        if (bit <= set.mask) continue;  // In one order only; a mask of higher bits comes by another way.
+        larger.push_back({set.mask | bit, set.wanted | bit});
+        larger.push_back({set.mask | bit, set.wanted});
+      }
+    }
+    sets = std::move(larger);
+  }
+  return std::nullopt;
+}
+
+Message WordsOf(const TraitsWanted& traits) {
+  Message words;
+  for (std::size_t i = 0; i < kTraitCount; ++i) {
+    if ((traits.mask >> i & 1) == 0) continue;
+    const Message trait = (traits.wanted >> i & 1) != 0 ? kTraits[i].is() : kTraits[i].is_not();
+    words = words.empty() ? trait : say::two_traits(words, trait);
+  }
+  return words;
+}
+
+Message ExampleOf(const Asked& load) {
+  const Question& q = *load.question;
+  const Place place = PlaceOf(q, load.matrix, load.tx, load.ty);
+  return say::pictures_example(q.width, q.tile_width, PairOf(q.bx, q.by), q.phase, PairOf(load.tx, load.ty),
+                               NameOf(load.matrix, place), IndexOf(q.width, place),
+                               std::int64_t{q.width} * q.width - 1);
+}
+
+}  // namespace
+
+std::string NameOf(Load load) {
+  switch (load) {
+    case Load::kInside: return "INSIDE";
+    case Load::kOtherElement: return "OTHER_ELEMENT";
+    case Load::kBehindMatrix: return "BEHIND_MATRIX";
+  }
+  return std::to_string(static_cast<int>(load));
+}
+
+std::string NameOf(Matrix matrix, Place place) {
+  return (matrix == Matrix::kM ? "M[" : "N[") + std::to_string(place.row) + "][" +
+         std::to_string(place.column) + "]";
+}
+
+std::string PairOf(int x, int y) {
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+}
+
+Message FactOfLoads(std::span<const Answered> answers) {
+  const std::vector<Asked> loads = LoadsOf(answers);
+  std::map<std::pair<Load, Load>, std::size_t> counts;  // {right, answer}
+  for (const Asked& load : loads) {
+    if (load.answer != load.right) ++counts[{load.right, load.answer}];
+  }
+  if (counts.empty()) return {};
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
+  const auto first = std::ranges::find_if(
+      loads, [&](const Asked& load) { return load.right == most.first && load.answer == most.second; });
+  const auto asked = std::ranges::count(loads, most.first, &Asked::right);
+  Message which = say::pictures_for_some(counts[most], asked);
+  const auto traits = TellingTraits(loads, most.first, most.second, false);
+  if (traits) {
+    which = traits->mask == 0 ? say::pictures_for_all() : say::pictures_for_just(WordsOf(*traits));
+  } else if (const auto others = TellingTraits(loads, most.first, most.second, true)) {
+    which = say::pictures_for_all_but(WordsOf(*others));
+  } else if (most.second == Load::kInside) {
+    which = say::pictures_never_set(which);
+  }
+  return say::pictures_fact(NameOf(most.second), NameOf(most.first), which, ExampleOf(*first));
+}
+
+Place PlaceOf(const Question& q, Matrix matrix, int tx, int ty) {
+  if (matrix == Matrix::kM) return {q.by * q.tile_width + ty, q.phase * q.tile_width + tx};
+  return {q.phase * q.tile_width + ty, q.bx * q.tile_width + tx};
+}
+
+Load LoadAt(int width, Place place) {
+  if (Exists(width, place)) return Load::kInside;
+  return IsBehind(width, place) ? Load::kBehindMatrix : Load::kOtherElement;
+}
+
+int TilesIn(const Question& question) {
+  return (question.width + question.tile_width - 1) / question.tile_width;
+}
+
+std::vector<Question> AllBlocksAndPhases(int width, int tile_width) {
+  const int tiles = TilesIn({width, tile_width});
+  std::vector<Question> all;
+  for (int by = 0; by < tiles; ++by) {
+    for (int bx = 0; bx < tiles; ++bx) {
+      for (int phase = 0; phase < tiles; ++phase) all.push_back({width, tile_width, bx, by, phase});
+    }
+  }
+  return all;
+}
+
+Picture Draw(const Question& question) {
+  return DrawBy(question, Drawing().Right());
+}
+
+const step_search::Calculation<Question, Picture>& Drawing() {
+  static const step_search::Calculation<Question, Picture> drawing = {kDrawingSteps, DrawBy};
+  return drawing;
+}
+
+std::vector<Recognised> Recognise(std::span<const Answered> answers) {
+  std::vector<std::pair<Question, Picture>> given;
+  for (const Answered& each : answers) {
+    given.emplace_back(each.question, WithinTile(each.answer, each.question.tile_width));
+  }
+  const auto explanation = step_search::Explain(Drawing(), given, std::equal_to<>());
+  // A picture is hundreds of answers: one that does not come out says that another step was done.
+  if (explanation && explanation->explained < explanation->asked) return {};
+  return step_search::Name(explanation, say::pictures());
+}
+
+}  // namespace warplings::load_pictures

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/01_boundary_checks/load_pictures.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/suites/01_boundary_checks/messages.h"
+#include "tests/suites/common/messages.h"
+#include "tests/suites/common/step_students.h"
+
+namespace warplings::load_pictures {
+namespace {
+
+constexpr Load kIn = Load::kInside, kOther = Load::kOtherElement, kBehind = Load::kBehindMatrix;
+
+/// The four threads of a 2 x 2 block: (0, 0), (1, 0), (0, 1), (1, 1), as (tx, ty).
+std::vector<Load> FourThreads(const Picture::Tile& tile) {
+  return {tile[0][0], tile[0][1], tile[1][0], tile[1][1]};
+}
+using Four = std::vector<Load>;
+
+/// The book's picture of block (0, 0) in phase 1: M[0][3] and M[1][3] do not exist and would read M[1][0] and
+/// M[2][0]; N[3][0] and N[3][1] lie behind N.
+TEST(LoadPicturesTest, LastPhaseOfTheFirstBlock) {
+  const Picture picture = Draw({.width = 3, .tile_width = 2, .bx = 0, .by = 0, .phase = 1});
+  EXPECT_EQ(FourThreads(picture.m), (Four{kIn, kOther, kIn, kOther}));
+  EXPECT_EQ(FourThreads(picture.n), (Four{kIn, kIn, kBehind, kBehind}));
+}
+
+/// And of block (1, 1) in phase 0, its very first: M[3][0] and M[3][1], N[0][3] and N[1][3].
+TEST(LoadPicturesTest, PhaseZeroOfTheLastBlockAlreadyReadsOutside) {
+  const Picture picture = Draw({.width = 3, .tile_width = 2, .bx = 1, .by = 1, .phase = 0});
+  EXPECT_EQ(FourThreads(picture.m), (Four{kIn, kIn, kBehind, kBehind}));
+  EXPECT_EQ(FourThreads(picture.n), (Four{kIn, kOther, kIn, kOther}));
+}
+
+TEST(LoadPicturesTest, LargeMatricesDoNotOverflow) {
+  EXPECT_EQ(LoadAt(40'000, {40'031, 40'031}), kBehind);
+  EXPECT_EQ(LoadAt(40'000, {39'999, 39'999}), kIn);
+  EXPECT_EQ(LoadAt(40'000, {39'998, 40'000}), kOther);
+}
+
+TEST(LoadPicturesTest, EachBlockAndPhaseOnce) {
+  EXPECT_EQ(AllBlocksAndPhases(3, 2).size(), 8u);
+  EXPECT_EQ(AllBlocksAndPhases(16, 16).size(), 1u);
+}
+
+/// As the suite asks.
+std::vector<Question> Questions() {
+  std::vector<Question> questions;
+  for (const auto& [width, tile] :
+       {std::pair{3, 2}, {5, 2}, {5, 16}, {1, 32}, {17, 16}, {31, 16}, {64, 32}}) {
+    for (const Question& question : AllBlocksAndPhases(width, tile)) questions.push_back(question);
+  }
+  return questions;
+}
+
+const std::equal_to<> kSame;
+
+TEST(LoadPicturesTest, EveryMistakeIsTold) {
+  const auto single = step_search::TallyOf(Drawing(), Questions(), kSame, 1);
+  EXPECT_EQ(single.exact, single.students);
+  const auto pairs = step_search::TallyOf(Drawing(), Questions(), kSame, 2);
+  EXPECT_GE(pairs.exact + pairs.part, pairs.students * 9 / 10);
+  EXPECT_LE(pairs.another, pairs.students / 50);
+}
+
+TEST(LoadPicturesTest, NonsenseIsAccusedOfNothing) {
+  step_search::ExpectNonsenseIsAccusedOfNothing(Drawing(), Questions(), kSame, [](RandomValues& random) {
+    Picture picture;
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (auto& row : picture.Of(matrix)) {
+        for (Load& load : row) load = static_cast<Load>(random.Below(3));
+      }
+    }
+    return picture;
+  });
+}
+
+std::vector<Answered> AnswersBy(const std::function<Picture(const Question&)>& draw) {
+  std::vector<Answered> answers;
+  for (const Question& question : Questions()) answers.push_back({question, draw(question)});
+  return answers;
+}
+
+TEST(LoadPicturesTest, WhatNobodyDrawsIsNotNamed) {
+  const auto all_inside = Recognise(AnswersBy([](const Question&) { return Picture{}; }));
+  EXPECT_TRUE(all_inside.empty()) << all_inside[0].evidence;
+  EXPECT_TRUE(Recognise(AnswersBy(Draw)).empty());
+  EXPECT_TRUE(Recognise({}).empty());
+}
+
+/// What a picture is with other answers for some loads.
+std::vector<Answered> AnswersWith(const std::function<Load(Place place, int width, Load right)>& answer) {
+  return AnswersBy([&](const Question& q) {
+    Picture picture = Draw(q);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (int ty = 0; ty < q.tile_width; ++ty) {
+        for (int tx = 0; tx < q.tile_width; ++tx) {
+          Load& load = picture.Of(matrix)[static_cast<std::size_t>(ty)][static_cast<std::size_t>(tx)];
+          load = answer(PlaceOf(q, matrix, tx, ty), q.width, load);
+        }
+      }
+    }
+    return picture;
+  });
+}
+
+std::string FactOf(const std::function<Load(Place place, int width, Load right)>& answer) {
+  return English(FactOfLoads(AnswersWith(answer)));
+}
+
+TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
+  EXPECT_TRUE(FactOfLoads(AnswersBy(Draw)).empty());
+  // Whoever asks for the row where the index decides.
+  const std::string by_row = FactOf([](Place place, int width, Load right) {
+    return right == kBehind && place.row < width ? kOther : right;
+  });
+  EXPECT_EQ(
+      by_row,
+      "OTHER_ELEMENT is answered where BEHIND_MATRIX is right, for just those loads whose row exists. The "
+      "first: with width 3 and tile 2, block (1, 0), phase 1, thread (1, 0) loads N[2][3], which has the "
+      "index 9; the matrix has 0 to 8.");
+  const std::string short_numbers =
+      FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
+  EXPECT_TRUE(
+      short_numbers.starts_with("INSIDE is answered where OTHER_ELEMENT is right, for 96 of 1186 such loads "
+                                "(INSIDE is 0: an entry that is never set may read so, too). The "))
+      << short_numbers;
+  // Two ways to be wrong: what is right can be said.
+  const std::string either = FactOf([](Place place, int width, Load right) {
+    return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
+  });
+  EXPECT_TRUE(either.starts_with(
+      "BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all such loads but those "
+      "whose column is not the first that does not exist and that are less than a row's "
+      "length behind the end of their row. The first: "))
+      << either;
+  const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
+  EXPECT_TRUE(all.starts_with("BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all such loads. "))
+      << all;
+}
+
+/// Entries outside the tile may be anything.
+TEST(LoadPicturesTest, OnlyTheTileIsLookedAt) {
+  const auto found = Recognise(AnswersBy([](const Question& q) {
+    step_search::Versions versions = Drawing().Right();
+    versions.back() = 1;
+    Picture picture = Drawing().answer(q, versions);
+    if (q.tile_width < kMaxTileWidth)
+      picture.m[0][static_cast<std::size_t>(q.tile_width)] = Load::kBehindMatrix;
+    return picture;
+  }));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].id, "rows_end_memory");
+}
+
+/// The index counted with the tile's width, which is another mistake than those that draw nearly the same.
+TEST(LoadPicturesTest, AnIndexWithRowsOfATileIsNamed) {
+  const auto found = Recognise(AnswersBy([](const Question& q) {
+    Picture picture = Draw(q);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (int ty = 0; ty < q.tile_width; ++ty) {
+        for (int tx = 0; tx < q.tile_width; ++tx) {
+          const Place place = PlaceOf(q, matrix, tx, ty);
+          Load& load = picture.Of(matrix)[static_cast<std::size_t>(ty)][static_cast<std::size_t>(tx)];
+          if (load == kIn) continue;
+          load = place.row * q.tile_width + place.column < q.width * q.width ? kOther : kBehind;
+        }
+      }
+    }
+    return picture;
+  }));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].evidence,
+            say::all_follow(Questions().size(), say::pictures(), say::pictures_rows_of_a_tile()));
+}
+
+/// All wrong pictures but one are those of a mistake.
+TEST(LoadPicturesTest, WhatAPictureContradictsIsNotNamed) {
+  const auto found = Recognise(AnswersBy([](const Question& q) {
+    Picture picture = Draw(q);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (auto& row : picture.Of(matrix)) {
+        for (Load& load : row) load = load == kBehind && q.width != 1 ? kOther : load;
+      }
+    }
+    return picture;
+  }));
+  EXPECT_TRUE(found.empty()) << found[0].evidence;
+}
+
+/// One picture of which several mistakes could have drawn the same.
+TEST(LoadPicturesTest, WhatIsNotCertainIsNotNamed) {
+  const Question question = {.width = 4, .tile_width = 2, .bx = 1, .by = 0, .phase = 0};
+  step_search::Versions versions = Drawing().Right();
+  versions[3] = 1;
+  EXPECT_TRUE(Recognise(std::vector<Answered>{{question, Drawing().answer(question, versions)}}).empty());
+}
+
+}  // namespace
+}  // namespace warplings::load_pictures

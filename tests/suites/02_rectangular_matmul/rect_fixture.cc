@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/02_rectangular_matmul/rect_fixture.h"
+
+#include <array>
+#include <utility>
+
+#include "tests/suites/common/contrast.h"
+#include "tests/suites/common/matmul_counts.h"
+#include "tests/suites/common/messages.h"
+
+namespace warplings::rect_matmul {
+
+std::vector<MatmulEvidence>& AllEvidence() {
+  static std::vector<MatmulEvidence> all;
+  return all;
+}
+
+namespace {
+
+/// What may tell the shapes that fail from those that are right.
+CallTraits<MatmulEvidence> TraitsOfShapes() {
+  using E = MatmulEvidence;
+  const auto tiles = [](int side, int tile) { return (side + tile - 1) / tile; };
+  std::vector<CallTrait<MatmulEvidence>> traits = {
+      {say::side_is("k", 0), [](const E& e) { return e.shape.inner == 0; }},
+      {say::rect_no_element("P"), [](const E& e) { return e.shape.p_count() == 0; }},
+      {say::side_is_above("j", 65'535), [](const E& e) { return e.shape.rows > 65'535; }},
+      {say::rect_many_rows_and_columns("P", 100),
+       [](const E& e) { return e.shape.rows > 100 && e.shape.columns > 100; }},
+      {say::side_is_above("j", 100), [](const E& e) { return e.shape.rows > 100; }},
+      {say::side_is_above("l", 100), [](const E& e) { return e.shape.columns > 100; }},
+      {say::rect_many_rows_or_columns("P", 16),
+       [](const E& e) { return e.shape.rows > 16 || e.shape.columns > 16; }},
+      {say::rect_sides_differ(),
+       [](const E& e) { return e.shape.rows != e.shape.inner || e.shape.inner != e.shape.columns; }},
+      {say::rect_no_square("P"), [](const E& e) { return e.shape.rows != e.shape.columns; }},
+      {say::rect_unlike_tiles("P", 16),
+       [tiles](const E& e) { return tiles(e.shape.rows, 16) != tiles(e.shape.columns, 16); }}};
+  const std::pair<const char*, int MatmulShape::*> sides[] = {
+      {"j", &MatmulShape::rows}, {"k", &MatmulShape::inner}, {"l", &MatmulShape::columns}};
+  for (const int tile : {16, 4, 32, 8}) {
+    for (const auto& [name, side] : sides) {
+      traits.push_back({say::side_is_no_multiple(name, tile),
+                        [side = side, tile](const E& e) { return e.shape.*side % tile != 0; }});
+      traits.push_back({say::side_is_multiple(name, tile),
+                        [side = side, tile](const E& e) { return e.shape.*side % tile == 0; }});
+      traits.push_back(
+          {say::side_is_above(name, tile), [side = side, tile](const E& e) { return e.shape.*side > tile; }});
+    }
+  }
+  return {std::move(traits), [](const E& e) { return e.shape.p_count() == 0 || e.shape.inner == 0; },
+          say::rect_no_side_is_zero()};
+}
+
+/// 32, 64 and 96 in an order that nobody knows beforehand.
+MatmulShape WholeShape() {
+  RandomValues random(
+      SeedOfTest(Session().seed(),
+                 std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".sides"));
+  std::array<int, 3> sides = {32, 64, 96};
+  for (std::size_t i = sides.size(); i > 1; --i) std::swap(sides[i - 1], sides[random.Below(i)]);
+  return {sides[0], sides[1], sides[2]};
+}
+
+void GradeSectors(MatmulEvidence& evidence) {
+  RequireCoalescedLoads(evidence);
+  BrokenLimits().Tell(kSectorsLimit, evidence.result);
+}
+
+}  // namespace
+
+std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
+  std::vector<MatmulTest> tests;
+  const std::vector<MatmulEvidence> of_numbers = OfNumbers(AllEvidence());
+  for (const MatmulEvidence& e : of_numbers) tests.push_back({e.test, e.shape, &e.result, e.m, e.n, e.p});
+  MatmulProbe probe;
+  probe.entry = [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,
+                   const MatmulShape& shape) {
+    return worker.Call(m, n, p, shape.rows, shape.inner, shape.columns);
+  };
+  probe.m_order = m_order;
+  // One tile; then one side longer than a tile of 16, and longer than one of 32.
+  // The sides of the first are far from each other: a sum that lacks one product has no other side's number.
+  probe.small_shapes = {{5, 3, 7},  {4, 3, 5},  {3, 18, 4}, {18, 4, 3}, {3, 4, 18},
+                        {5, 21, 4}, {3, 40, 4}, {40, 4, 3}, {3, 4, 40}};
+  return WithContrast(ExplainMatmul(tests, probe), std::span<const MatmulEvidence>(AllEvidence()),
+                      TraitsOfShapes());
+}
+
+void RectTest::Check(const Message& what, const MatmulShape& shape, FillFunction fill) {
+  Record(Call(what, shape, RandomInputs(shape, fill)));
+}
+
+void RectTest::CheckSmallIntegers(const Message& what, const MatmulShape& shape) {
+  RandomValues random = TestRandom();
+  MatmulInputs inputs;
+  inputs.m = DistinctIntegers(random, shape.m_count(), 1);
+  inputs.n = DistinctIntegers(random, shape.n_count(), static_cast<int>(shape.m_count()) + 1);
+  Record(Call(what, shape, inputs));
+}
+
+void RectTest::CheckAnyShape() {
+  RandomValues random(SeedOfTest(Session().seed(), "AnyShape.sides"));
+  const auto long_side = [&random] { return static_cast<int>(130 + random.Below(46)); };
+  MatmulShape shape{long_side(), static_cast<int>(2 + random.Below(59)), long_side()};
+  while (shape.columns == shape.rows) shape.columns = long_side();
+  Check(say::rect_random_sides(), shape);
+}
+
+void RectTest::CheckInfinity() {
+  const MatmulShape shape = {19, 33, 21};
+  MatmulEvidence evidence = Call(say::rect_infinities(), shape, InputsWithInfinities(shape));
+  AskAboutInfinity(evidence.p, static_cast<std::size_t>(shape.columns), evidence.result);
+  Record(std::move(evidence));
+}
+
+void RectTest::CheckTiles(const Message& what) {
+  const MatmulShape shape = WholeShape();
+  MatmulEvidence evidence = Call(what, shape, RandomInputs(shape));
+  // The exercise about coalescing asks for it in a test of its own.
+  if (m_order_ == MatrixOrder::kRowByRow) GradeSectors(evidence);
+  Record(std::move(evidence));
+}
+
+void RectTest::CheckCoalescing(const Message& what) {
+  const MatmulShape shape = WholeShape();
+  MatmulEvidence evidence = Call(what, shape, RandomInputs(shape));
+  GradeSectors(evidence);
+  Record(std::move(evidence));
+}
+
+MatmulEvidence RectTest::Call(const Message& what, const MatmulShape& shape,
+                              const MatmulInputs& inputs) const {
+  const auto entry = [&shape](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
+    return worker.Call(m, n, p, shape.rows, shape.inner, shape.columns);
+  };
+  const Message title = say::rect_title(shape.rows, shape.inner, shape.inner, shape.columns, what);
+  return CallMatmul(title, shape, inputs, entry, m_order_);
+}
+
+void RectTest::Record(MatmulEvidence evidence) const {
+  // For every shape, not only for the one whose test is about it.
+  if (tiles_ == Tiles::kAsked) {
+    RequireTiles(evidence, TilesOf::kBoth);
+    NoteSectors(evidence);
+  }
+  RecordResult(evidence.result);
+  AllEvidence().push_back(std::move(evidence));
+}
+
+}  // namespace warplings::rect_matmul

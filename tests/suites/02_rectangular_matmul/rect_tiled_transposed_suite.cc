@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 2's rect_tiled_transposed: values, tiles, and that a warp uses the sectors that it fetches.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
+#include "tests/suites/02_rectangular_matmul/rect_evidence.h"
+#include "tests/suites/02_rectangular_matmul/rect_fixture.h"
+#include "tests/suites/02_rectangular_matmul/timed_rectangles.h"
+#include "tests/suites/common/matmul_counts.h"
+
+namespace warplings::rect_matmul {
+namespace {
+
+class RectTiledTransposed : public RectTest {
+ protected:
+  RectTiledTransposed() : RectTest(MatrixOrder::kColumnByColumn) {}
+};
+
+WARPLINGS_RECT_TESTS(RectTiledTransposed);
+
+TEST_F(RectTiledTransposed, TilesAreReadFromSharedMemory) {
+  CheckTiles(say::rect_fetched_once());
+}
+
+TEST_F(RectTiledTransposed, NeighbouringThreadsLoadNeighbouringElements) {
+  CheckCoalescing(say::rect_whole_sectors());
+}
+
+/// The chapter's recogniser knows more than this exercise leads to.
+constexpr std::string_view kOfThisExercise[] = {
+    "read_down_the_columns",  "tile_used_as_before", "check_of_the_old_load", "check_with_another_side",
+    "read_as_not_transposed", "wrong_row_length",    "barrier_missing",       "untiled"};
+
+const bool graded = GradedBy(
+    GradedWork("P", false),
+    {"Where k is 0, cudaMemset may store the zeros of P.",
+     "The kernels load each element of Mt and N at least once, and do at least one floating-point operation "
+     "for each product.",
+     "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
+         " elements of P, and no warp executes more than 4000 + " +
+         std::to_string(8 * kMostElementsOfAThread) + " x k instructions.",
+     "They read tiles from shared memory, and load at most 2 x j x k x l bytes in all from global memory, "
+     "each side rounded up to a multiple of 16. (Without tiles they load 8 bytes for each product.)",
+     SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth, "Mt"), SectorSentences("Mt", "j", "l")[0],
+     SectorSentences("Mt", "j", "l")[1]});
+
+const bool names_what_is_left = NameWhatIsLeftBehind("kept_between_calls");
+
+const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kColumnByColumn); });
+
+const bool recognises = RecogniseWith([] {
+  std::vector<Recognised> found = Recognise(
+      OfNumbers(AllEvidence()), RightModel(true, MatrixOrder::kColumnByColumn), LatestProductFacts());
+  KeepRecognised(found, kOfThisExercise);
+  return found;
+});
+
+const bool timed =
+    TimeWith([](bool rehearsal) { return TimedRectangles(rehearsal, MatrixOrder::kColumnByColumn); });
+
+}  // namespace
+}  // namespace warplings::rect_matmul

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "grader/messages/joining.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
+#include "reference/matmul.h"
+#include "tests/suites/03_dynamic_shared_memory/messages.h"
+
+namespace warplings::dynamic_tiled_matmul {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Recognised>;
+
+/// The test's title says width and tile.
+Message In(const Evidence& e, const Message& what) {
+  return say::of_test(e.test, what);
+}
+
+bool OutsideShared(const Evidence& e) {
+  return HasFinding(e.result, FindingKind::kOutOfBounds, MemorySpace::kShared);
+}
+
+/// True when every launch of every test passed as many bytes as `bytes` says for its T.
+template <class Bytes>
+bool AllPassedBytes(All all, const Bytes& bytes) {
+  return std::ranges::all_of(all, [&](const Evidence& e) {
+    const std::uint32_t passed = bytes(static_cast<std::uint32_t>(e.tile));
+    return std::ranges::all_of(
+        e.result.launches, [&](const LaunchRecord& launch) { return launch.dynamic_shared_bytes == passed; });
+  });
+}
+
+/// `factor` x T x T bytes.
+bool AllPassed(All all, std::uint32_t factor) {
+  return AllPassedBytes(all, [=](std::uint32_t tile) { return factor * tile * tile; });
+}
+
+/// Rows instead of squares: one row or two, of floats or of bytes.
+bool AllPassedRows(All all) {
+  return std::ranges::any_of(std::array{1u, 2u, 4u, 8u}, [&](std::uint32_t factor) {
+    return AllPassedBytes(all, [=](std::uint32_t tile) { return factor * tile; });
+  });
+}
+
+/// An access at byte 16 T T: where N's tile begins when its T T floats are counted as 4 T T.
+bool BeginsFourTimesTooFar(const Evidence& e) {
+  return std::ranges::any_of(e.result.findings, [&](const Finding& finding) {
+    return finding.kind == FindingKind::kOutOfBounds && finding.space == MemorySpace::kShared &&
+           finding.offset_bytes == 16 * e.tile * e.tile;
+  });
+}
+
+void FindOutside(All all, Found& found) {
+  const Evidence* first = FirstWith(all, OutsideShared);
+  if (first == nullptr) return;
+  const std::uint32_t passed =
+      first->result.launches.empty() ? 0 : first->result.launches.front().dynamic_shared_bytes;
+  const std::uint32_t needed = BytesOfBothTiles(first->tile);
+  if (AllPassed(all, 2)) {
+    AddRecognised(found, "elements_passed_as_bytes",
+                  In(*first, say::dynamic_tiles_passed_elements(passed, needed)));
+  } else if (AllPassedRows(all)) {
+    AddRecognised(found, "room_for_rows", In(*first, say::dynamic_tiles_passed_rows(passed, needed)));
+  } else if (AllPassed(all, 4)) {
+    AddRecognised(found, "room_for_one_tile", In(*first, say::dynamic_tiles_passed_one_tile(passed, needed)));
+  }
+  if (!AllPassed(all, 8)) return;
+  const Evidence* far = FirstWith(all, BeginsFourTimesTooFar);
+  const bool everywhere = std::ranges::all_of(
+      all, [](const Evidence& e) { return e.result.launches.empty() || OutsideShared(e); });
+  // With rows of `width` the last place of a tile lies outside wherever the matrix is wider, and the tile has
+  // more than one row.
+  const bool by_width = std::ranges::all_of(all, [](const Evidence& e) {
+    const bool is_wider = e.width > e.tile && e.tile > 1;
+    return e.result.launches.empty() || OutsideShared(e) == is_wider;
+  });
+  if (far != nullptr && everywhere) {
+    AddRecognised(found, "bytes_added_to_a_float_pointer",
+                  In(*far, say::dynamic_tiles_too_far(16 * far->tile * far->tile, needed)));
+  } else if (by_width) {
+    AddRecognised(found, "row_of_the_matrix", In(*first, say::dynamic_tiles_by_width()));
+  }
+}
+
+/// What a kernel computes whose two tiles share one place, so that the one stored last is multiplied by
+/// itself.
+reference::Bounded OneTileTwice(const Evidence& e, bool of_n) {
+  const int w = e.width, t = e.tile, phases = (w + t - 1) / t;
+  const std::vector<float>& source = of_n ? e.n : e.m;
+  reference::Bounded p;
+  for (int row = 0; row < w; ++row) {
+    for (int col = 0; col < w; ++col) {
+      // Element (r, c) of the tile that this block has in its place in `phase`.
+      const auto element = [&](int phase, int r, int c) {
+        const int i = (of_n ? phase : row / t) * t + r, j = (of_n ? col / t : phase) * t + c;
+        return i < w && j < w ? double{source[static_cast<std::size_t>(i * w + j)]} : 0.0;
+      };
+      double sum = 0, magnitude = 0;
+      for (int k = 0; k < phases * t; ++k) {
+        const double product = element(k / t, row % t, k % t) * element(k / t, k % t, col % t);
+        sum += product;
+        magnitude += std::fabs(product);
+      }
+      p.value.push_back(sum);
+      p.bound.push_back(reference::Gamma(static_cast<std::size_t>(phases * t), 0x1p-24) * magnitude + 1e-30);
+    }
+  }
+  return p;
+}
+
+bool Equals(const std::vector<float>& p, const reference::Bounded& model) {
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (IsWrong(p[i], model.value[i], model.bound[i])) return false;
+  }
+  return true;
+}
+
+void FindSharedPlace(All all, Found& found) {
+  for (const bool of_n : {true, false}) {
+    const bool always = !all.empty() && std::ranges::all_of(all, [&](const Evidence& e) {
+      return Completed(e.result) && e.result.wrong_count > 0 && !e.p.empty() &&
+             Equals(e.p, OneTileTwice(e, of_n));
+    });
+    if (always) {
+      AddRecognised(found, "tiles_in_the_same_place",
+                    In(all.front(), say::dynamic_tiles_squared(of_n ? "N" : "M")));
+    }
+  }
+}
+
+/// Only where the values are right: the contract asks for more than values.
+void FindFixedSizes(All all, Found& found) {
+  const bool right = std::ranges::all_of(all, [](const Evidence& e) {
+    return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
+  });
+  if (all.empty() || !right) return;
+  std::set<std::uint64_t> threads, tiles;
+  for (const Evidence& e : all) {
+    tiles.insert(static_cast<std::uint64_t>(e.tile));
+    for (const LaunchRecord& launch : e.result.launches) threads.insert(launch.block.Volume());
+  }
+  if (threads.size() == 1 && tiles.size() > 1) {
+    AddRecognised(found, "tile_of_a_fixed_width", say::dynamic_tiles_fixed_block(*threads.begin()));
+    return;
+  }
+  const Evidence* fixed = FirstWith(all, [](const Evidence& e) {
+    return std::ranges::any_of(e.result.launches,
+                               [](const LaunchRecord& l) { return l.static_shared_bytes > 0; });
+  });
+  // A few variables beside tiles that lie where they should are no tiles.
+  constexpr std::uint64_t kSmallestTile = 4 * 32 * 32;  // That all calls find room in.
+  if (fixed == nullptr) return;
+  const std::uint64_t bytes = fixed->result.launches.front().static_shared_bytes;
+  if (bytes < kSmallestTile) return;
+  AddRecognised(found, "static_tiles",
+                In(*fixed, say::dynamic_tiles_fixed_arrays(bytes, BytesOfBothTiles(fixed->tile))));
+}
+
+}  // namespace
+
+std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
+  Found found;
+  FindOutside(evidence, found);
+  if (const Evidence* outside = FirstWith(evidence, OutsideShared); outside != nullptr && !found.empty())
+    ShowFinding(found, found[0].id, outside->result, InShared(FindingKind::kOutOfBounds));
+  if (found.empty()) FindSharedPlace(evidence, found);
+  if (found.empty()) FindFixedSizes(evidence, found);
+  return found;
+}
+
+}  // namespace warplings::dynamic_tiled_matmul

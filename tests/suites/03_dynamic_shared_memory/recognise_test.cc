@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong ideas are told apart by what they lead to: from made-up evidence, without running anything.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "grader/messages/findings.h"
+#include "grader/messages/refusals.h"
+#include "tests/suites/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
+#include "tests/suites/03_dynamic_shared_memory/reverse_evidence.h"
+#include "tests/suites/03_dynamic_shared_memory/tile_answers.h"
+#include "tests/suites/common/step_students.h"
+
+namespace warplings {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names IdsOf(const std::vector<Recognised>& found) {
+  Names ids;
+  for (const Recognised& each : found) {
+    EXPECT_FALSE(each.evidence.empty());
+    ids.push_back(each.id);
+  }
+  return ids;
+}
+
+Finding InShared(FindingKind kind, std::int64_t offset = 0) {
+  Finding finding;
+  finding.kind = kind;
+  finding.space = MemorySpace::kShared;
+  finding.offset_bytes = offset;
+  return finding;
+}
+
+LaunchRecord Launch(std::uint32_t dynamic_bytes, std::uint32_t static_bytes, std::uint32_t threads) {
+  LaunchRecord launch;
+  launch.block = {threads, 1, 1};
+  launch.completed = true;
+  launch.dynamic_shared_bytes = dynamic_bytes;
+  launch.static_shared_bytes = static_bytes;
+  launch.totals.shared_load_requests = 1;
+  return launch;
+}
+
+// --- tile_for_device -------------------------------------------------------------------------------
+
+std::vector<tile_for_device::Question> Blocks() {
+  std::vector<tile_for_device::Question> questions = tile_for_device::ExtremeQuestions();
+  for (const char* id : {"t4", "v100", "a100", "rtx3060", "h200"}) {
+    for (const auto& q : tile_for_device::QuestionsFor(*FindDeviceProfile(id))) questions.push_back(q);
+  }
+  for (auto q : tile_for_device::QuestionsFor(*FindDeviceProfile("h200"))) {
+    q.device_zero = FindDeviceProfile("t4");
+    questions.push_back(q);
+  }
+  return questions;
+}
+
+const std::equal_to<> kSame;
+
+TEST(TileForDevice, EveryMistakeIsTold) {
+  const auto single = step_search::TallyOf(tile_for_device::Tile(), Blocks(), kSame, 1);
+  EXPECT_EQ(single.exact, single.students);
+  const auto pairs = step_search::TallyOf(tile_for_device::Tile(), Blocks(), kSame, 2);
+  EXPECT_GE(pairs.exact + pairs.part, pairs.students * 9 / 10);
+  EXPECT_LE(pairs.another, pairs.students / 50);
+}
+
+int AnyWidth(RandomValues& random) {
+  return static_cast<int>(random.Below(300));
+}
+
+TEST(TileForDevice, NonsenseIsAccusedOfNothing) {
+  step_search::ExpectNonsenseIsAccusedOfNothing(tile_for_device::Tile(), Blocks(), kSame, AnyWidth);
+}
+
+TEST(TileForDevice, AMistakeKeepsItsNameBesideAnotherThatNobodyKnows) {
+  EXPECT_GE(step_search::ExpectNoiseChangesNoName(tile_for_device::Tile(), Blocks(), kSame, AnyWidth), 8);
+}
+
+TEST(TileForDevice, BytesOfATile) {
+  EXPECT_EQ(English(tile_for_device::BytesOf({FindDeviceProfile("t4"), 2, 4, 16}, 64)),
+            "2 x 4 x 64 x 64 = 32768 bytes of 65536");
+}
+
+TEST(TileForDevice, RightAnswersAndUnknownErrorsAreNotNamed) {
+  std::vector<Asked<tile_for_device::Question, int>> right, odd;
+  for (const auto& q : tile_for_device::QuestionsFor(*FindDeviceProfile("t4"))) {
+    right.push_back({q, tile_for_device::LargestTile(q)});
+    odd.push_back({q, tile_for_device::LargestTile(q) + 1});
+  }
+  EXPECT_TRUE(tile_for_device::Recognise(right).empty());
+  EXPECT_TRUE(tile_for_device::Recognise(odd).empty());
+  EXPECT_TRUE(tile_for_device::Recognise({}).empty());
+}
+
+/// By hand: two float tiles in 163 KB = 166,912 bytes; 2 x 4 x 144^2 = 165,888 fits, 145 does not.
+TEST(TileForDevice, AnswersAreThoseByHand) {
+  const auto tile = [](const char* id, int arrays, int bytes, int step) {
+    return tile_for_device::LargestTile({FindDeviceProfile(id), arrays, bytes, step});
+  };
+  EXPECT_EQ(tile("a100", 2, 4, 1), 144);
+  EXPECT_EQ(tile("a100", 2, 4, 16), 144);
+  EXPECT_EQ(tile("a100", 2, 4, 32), 128);
+  EXPECT_EQ(tile("t4", 1, 1, 1), 256);
+  EXPECT_EQ(tile("t4", 4, 16, 32), 32);
+  EXPECT_EQ(tile("t4", 5, 16, 32), 0);
+}
+
+// --- dynamic_tiled_matmul --------------------------------------------------------------------------
+
+/// Evidence at several widths and tiles, after `change`.
+Names IdsOfMatmul(const std::function<void(dynamic_tiled_matmul::Evidence&)>& change) {
+  std::vector<dynamic_tiled_matmul::Evidence> all;
+  for (const auto& [width, tile] : {std::pair{1, 1}, {5, 1}, {2, 16}, {3, 2}, {16, 16}, {40, 32}}) {
+    dynamic_tiled_matmul::Evidence e;
+    e.test = "Made up";
+    e.width = width;
+    e.tile = tile;
+    e.result.launches = {
+        Launch(dynamic_tiled_matmul::BytesOfBothTiles(tile), 0, static_cast<std::uint32_t>(tile * tile))};
+    change(e);
+    all.push_back(e);
+  }
+  return IdsOf(dynamic_tiled_matmul::Recognise(all));
+}
+
+TEST(DynamicTiledMatmul, WrongSizesAreToldByTheBytesPassed) {
+  const auto outside = [](std::uint32_t factor) {
+    return IdsOfMatmul([factor](dynamic_tiled_matmul::Evidence& e) {
+      const auto elements = static_cast<std::uint32_t>(e.tile * e.tile);
+      e.result.launches[0].dynamic_shared_bytes = factor * elements;
+      e.result.findings = {InShared(FindingKind::kOutOfBounds, factor * elements)};
+    });
+  };
+  EXPECT_EQ(outside(2), Names{"elements_passed_as_bytes"});
+  EXPECT_EQ(outside(4), Names{"room_for_one_tile"});
+  EXPECT_EQ(outside(3), Names{});
+  for (const std::uint32_t factor : {4u, 8u}) {
+    EXPECT_EQ(IdsOfMatmul([factor](dynamic_tiled_matmul::Evidence& e) {
+                const auto bytes = factor * static_cast<std::uint32_t>(e.tile);
+                e.result.launches[0].dynamic_shared_bytes = bytes;
+                if (e.tile > 1) e.result.findings = {InShared(FindingKind::kOutOfBounds, bytes)};
+              }),
+              Names{"room_for_rows"});
+  }
+}
+
+TEST(DynamicTiledMatmul, WrongPlacesAreToldByWhereAndWhen) {
+  EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) {
+              e.result.findings = {InShared(FindingKind::kOutOfBounds, 16 * e.tile * e.tile)};
+            }),
+            Names{"bytes_added_to_a_float_pointer"});
+  EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) {
+              if (e.width > e.tile && e.tile > 1)
+                e.result.findings = {InShared(FindingKind::kOutOfBounds, 9999)};
+            }),
+            Names{"row_of_the_matrix"});
+  // Of one tile only: whoever has rows of `width` leaves the tiles in every call with a wider matrix.
+  EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) {
+              if (e.tile == 32) e.result.findings = {InShared(FindingKind::kOutOfBounds, 8192)};
+            }),
+            Names{});
+}
+
+TEST(DynamicTiledMatmul, FixedSizesAreNamedWhereValuesAreRight) {
+  const auto fixed_tile = [](dynamic_tiled_matmul::Evidence& e) {
+    e.result.launches = {Launch(2048, 0, 256)};
+  };
+  EXPECT_EQ(IdsOfMatmul(fixed_tile), Names{"tile_of_a_fixed_width"});
+  EXPECT_EQ(IdsOfMatmul([&](dynamic_tiled_matmul::Evidence& e) {
+              fixed_tile(e);
+              e.result.wrong_count = 1;
+            }),
+            Names{});
+  EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) {
+              e.result.launches[0].dynamic_shared_bytes = 0;
+              e.result.launches[0].static_shared_bytes = 8192;
+            }),
+            Names{"static_tiles"});
+  EXPECT_EQ(
+      IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) { e.result.launches[0].static_shared_bytes = 4; }),
+      Names{})
+      << "a variable beside tiles that lie where they should";
+  EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence&) {}), Names{});
+}
+
+// --- reverse ---------------------------------------------------------------------------------------
+
+TEST(Reverse, PiecesKeepTheirPlaces) {
+  EXPECT_EQ(reverse::Reversed({10, 11, 12, 13, 14, 15, 16}, 3),
+            (std::vector<int>{12, 11, 10, 15, 14, 13, 16}));
+  EXPECT_EQ(reverse::Reversed({1, 2, 3}, 5), (std::vector<int>{3, 2, 1}));
+  EXPECT_TRUE(reverse::Reversed({}, 4).empty());
+}
+
+Names IdsOfReverse(const std::function<void(reverse::Evidence&)>& change) {
+  std::vector<reverse::Evidence> all;
+  for (const bool dynamic : {false, true}) {
+    for (const int n : {3, 4, 7, 8}) {
+      reverse::Evidence e;
+      e.test = "Made up";
+      e.n = n;
+      e.piece = 4;
+      e.use_dynamic = dynamic;
+      for (int i = 0; i < n; ++i) e.in.push_back(100 + i);
+      e.out = reverse::Reversed(e.in, e.piece);
+      e.result.launches = {dynamic ? Launch(16, 0, 4) : Launch(0, 16, 4)};
+      change(e);
+      all.push_back(e);
+    }
+  }
+  return IdsOf(reverse::Recognise(all));
+}
+
+TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
+  const auto outside_with = [](std::uint32_t bytes) {
+    return IdsOfReverse([bytes](reverse::Evidence& e) {
+      if (!e.use_dynamic) return;
+      e.result.launches[0].dynamic_shared_bytes = bytes;
+      e.result.findings = {InShared(FindingKind::kOutOfBounds)};
+    });
+  };
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence&) {}), Names{});
+  EXPECT_EQ(outside_with(0), Names{"no_bytes_passed"});
+  EXPECT_EQ(outside_with(4), Names{"bytes_are_elements"});
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              e.result.findings = {InShared(FindingKind::kUninitialised), InShared(FindingKind::kRace)};
+            }),
+            Names{"barrier_missing"});
+  /// Thread 0 of a block, of a call whose last piece is shorter, reads the last place of the tile.
+  const auto last_place_read_in = [](const auto& block_of) {
+    return IdsOfReverse([&](reverse::Evidence& e) {
+      if (e.n < e.piece || e.n % e.piece == 0) return;
+      e.result.findings = {InShared(FindingKind::kUninitialised, std::int64_t{4} * (e.piece - 1))};
+      e.result.findings[0].block.x = block_of(e);
+    });
+  };
+  EXPECT_EQ(last_place_read_in([](const auto& e) { return static_cast<std::uint32_t>(e.n / e.piece); }),
+            Names{"last_piece_from_the_end_of_the_tile"});
+  EXPECT_EQ(last_place_read_in([](const auto&) { return 0U; }), Names{}) << "a whole piece";
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              if (e.n % e.piece != 0) e.result.findings = {InShared(FindingKind::kUninitialised, 4)};
+            }),
+            Names{})
+      << "an empty place that is not counted from the end";
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) { e.out = reverse::Reversed(e.in, e.n); }),
+            Names{"pieces_change_places"});
+  const auto through_floats = [](reverse::Evidence& e) {
+    for (int i = 0; i < e.n; ++i) e.in[static_cast<std::size_t>(i)] = (1 << 24) + 1 + 2 * i;
+    e.out = reverse::Reversed(e.in, e.piece);
+    for (int& value : e.out) value = static_cast<int>(static_cast<float>(value));
+  };
+  EXPECT_EQ(IdsOfReverse(through_floats), Names{"tile_of_floats"});
+  EXPECT_EQ(IdsOfReverse([&](reverse::Evidence& e) {
+              through_floats(e);
+              if (e.n == 8) e.out.back() = 5;
+            }),
+            Names{})
+      << "one is wrong in another way";
+  EXPECT_EQ(IdsOfReverse([&](reverse::Evidence& e) {
+              through_floats(e);
+              for (int& value : e.in) value = 3 * value;
+              e.out = reverse::Reversed(e.in, e.piece);
+              for (int& value : e.out) value = static_cast<std::int16_t>(value);
+            }),
+            Names{"tile_of_floats"})
+      << "shorts lose other digits";
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) { e.result.launches[0].totals.shared_load_requests = 0; }),
+            Names{"no_shared_memory"});
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              if (e.use_dynamic) e.result.launches = {Launch(0, 4096, 4)};
+            }),
+            Names{"static_for_both"});
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              if (e.use_dynamic) e.result.launches[0].static_shared_bytes = 4;
+            }),
+            Names{})
+      << "a variable beside the piece";
+}
+
+TEST(Reverse, WhatHasAnotherReasonIsNotNamed) {
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              Finding finding = InShared(FindingKind::kRace);
+              finding.access = Access::kWrite;
+              finding.other_access = Access::kWrite;
+              e.result.findings = {finding, InShared(FindingKind::kRace)};
+            }),
+            Names{})
+      << "two that store one place have a wrong index";
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              if (!e.use_dynamic) return;
+              e.result.launches = {Launch(0, 16, 4)};
+              e.result.findings = {InShared(FindingKind::kOutOfBounds)};
+            }),
+            Names{})
+      << "it may be the array of a fixed size that is left";
+  EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
+              if (e.n == 3) e.result.launches[0].totals.shared_load_requests = 0;
+            }),
+            Names{})
+      << "the other calls have a tile";
+}
+
+TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
+  const auto refused = [](bool elsewhere, bool whole_array = false,
+                          const Message& reason = say::no_blocks("0 x 1 x 1")) {
+    return IdsOfReverse([=](reverse::Evidence& e) {
+      if (whole_array) e.out = reverse::Reversed(e.in, std::max(1, e.n));
+      if (!elsewhere && e.n != 3) return;
+      Finding finding;
+      finding.kind = FindingKind::kInvalidLaunch;
+      finding.message = say::refused("cudaLaunchKernel", reason);
+      e.result.findings = {finding};
+      if (e.n != 3) return;
+      e.n = 0;
+      e.in.clear();
+      e.out.clear();
+    });
+  };
+  EXPECT_EQ(refused(false), Names{"empty_grid_launched"});
+  EXPECT_EQ(refused(true), Names{});
+  EXPECT_EQ(refused(false, true), (Names{"pieces_change_places", "empty_grid_launched"}));
+  EXPECT_EQ(refused(false, false, say::no_threads("0 x 1 x 1")), Names{}) << "the grid may have blocks then";
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/03_dynamic_shared_memory/reverse_evidence.h"
+
+#include <algorithm>
+
+#include "grader/messages/refusals.h"
+#include "grader/suite/evidence.h"
+#include "tests/suites/03_dynamic_shared_memory/messages.h"
+
+namespace warplings::reverse {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Recognised>;
+
+Message In(const Evidence& e, const Message& what) {
+  return say::reverse_in(e.test, e.n, e.piece, what);
+}
+
+bool HasShared(const Evidence& e, FindingKind kind) {
+  return HasFinding(e.result, kind, MemorySpace::kShared);
+}
+
+/// True when something was launched, and every launch passed `bytes`.
+bool Passed(const Evidence& e, std::uint32_t bytes) {
+  return !e.result.launches.empty() && std::ranges::all_of(e.result.launches, [&](const LaunchRecord& l) {
+    return l.dynamic_shared_bytes == bytes;
+  });
+}
+
+bool IsRight(const Evidence& e) {
+  return e.out == Reversed(e.in, e.piece) && !HasError(e.result);
+}
+
+void FindBytes(All all, Found& found) {
+  const Evidence* outside = FirstWith(
+      all, [](const Evidence& e) { return e.use_dynamic && HasShared(e, FindingKind::kOutOfBounds); });
+  if (outside == nullptr) return;
+  // A kernel with an array of a fixed size may have left that one.
+  const auto has_fixed = [](const Evidence& e) {
+    return std::ranges::any_of(e.result.launches,
+                               [](const LaunchRecord& l) { return l.static_shared_bytes > 0; });
+  };
+  const auto each_passed = [&](const auto& bytes) {
+    return std::ranges::all_of(all, [&](const Evidence& e) {
+      return !e.use_dynamic || e.result.launches.empty() ||
+             (!has_fixed(e) && Passed(e, static_cast<std::uint32_t>(bytes(e))));
+    });
+  };
+  if (each_passed([](const Evidence&) { return 0; })) {
+    AddRecognised(found, "no_bytes_passed", In(*outside, say::reverse_no_bytes()));
+  } else if (each_passed([](const Evidence& e) { return e.piece; })) {
+    AddRecognised(found, "bytes_are_elements", In(*outside, say::reverse_elements_as_bytes(outside->piece)));
+  }
+  for (const char* const id : {"no_bytes_passed", "bytes_are_elements"})
+    ShowFinding(found, id, outside->result, InShared(FindingKind::kOutOfBounds));
+}
+
+void FindLastPiece(All all, Found& found) {
+  const auto unwritten = [](const Evidence& e) { return HasShared(e, FindingKind::kUninitialised); };
+  const Evidence* first = FirstWith(all, unwritten);
+  const bool elsewhere =
+      FirstWith(all, [&](const Evidence& e) { return unwritten(e) && e.n % e.piece == 0; }) != nullptr;
+  if (first == nullptr || elsewhere) return;
+  // In the block of the last piece, thread t reads place piece - 1 - t: other empty places have other causes,
+  // such as a whole piece with too few threads.
+  const bool from_the_end = std::ranges::any_of(first->result.findings, [&](const Finding& finding) {
+    const auto place =
+        static_cast<std::int64_t>(first->piece) - 1 - static_cast<std::int64_t>(finding.thread.x);
+    return finding.kind == FindingKind::kUninitialised &&
+           finding.block.x == static_cast<std::uint32_t>(first->n / first->piece) &&
+           finding.offset_bytes == place * static_cast<std::int64_t>(sizeof(int));
+  });
+  if (!from_the_end) return;
+  AddRecognised(found, "last_piece_from_the_end_of_the_tile", In(*first, say::reverse_reads_unloaded()));
+  ShowFinding(found, "last_piece_from_the_end_of_the_tile", first->result, FindingKind::kUninitialised);
+}
+
+void FindWholeArray(All all, Found& found) {
+  const auto is_whole = [](const Evidence& e) { return e.out == Reversed(e.in, std::max(1, e.n)); };
+  const Evidence* wrong = FirstWith(all, [](const Evidence& e) {
+    return e.n > e.piece && !e.out.empty() && e.out != Reversed(e.in, e.piece);
+  });
+  if (wrong == nullptr) return;
+  const bool always =
+      std::ranges::all_of(all, [&](const Evidence& e) { return e.n == 0 || e.out.empty() || is_whole(e); });
+  if (always) AddRecognised(found, "pieces_change_places", In(*wrong, say::reverse_whole_array()));
+}
+
+template <class Type>
+int Through(int value) {
+  return static_cast<int>(static_cast<Type>(value));
+}
+
+/// A type that does not hold every int, and what is left of one that went through it.
+struct NarrowType {
+  const MessageRow<>* evidence;  ///< "each wrong element is the right one, as a short holds it"
+  int (*through)(int);
+};
+constexpr NarrowType kNarrowTypes[] = {
+    {&say::reverse_as_float, Through<float>},
+    {&say::reverse_as_short, Through<std::int16_t>},
+    {&say::reverse_as_unsigned_short, Through<std::uint16_t>},
+    {&say::reverse_as_signed_char, Through<std::int8_t>},
+    {&say::reverse_as_unsigned_char, Through<std::uint8_t>},
+};
+
+void FindNarrowType(All all, Found& found) {
+  const auto is_wrong = [](const Evidence& e) { return !e.out.empty() && e.out != Reversed(e.in, e.piece); };
+  const Evidence* wrong = FirstWith(all, is_wrong);
+  if (wrong == nullptr) return;
+  for (const NarrowType& type : kNarrowTypes) {
+    const auto went_through = [&](const Evidence& e) {
+      const std::vector<int> right = Reversed(e.in, e.piece);
+      return e.out.size() == right.size() && std::ranges::equal(e.out, right, [&](int actual, int wanted) {
+               return actual == wanted || actual == type.through(wanted);
+             });
+    };
+    if (!std::ranges::all_of(all, [&](const Evidence& e) { return !is_wrong(e) || went_through(e); }))
+      continue;
+    AddRecognised(found, "tile_of_floats", In(*wrong, (*type.evidence)()));
+    return;
+  }
+}
+
+/// Whatever else is wrong: a launch that is refused for its bytes or its threads is refused with elements,
+/// too.
+void FindEmptyGrid(All all, Found& found) {
+  const auto refused = [](const Evidence& e) { return HasFinding(e.result, FindingKind::kInvalidLaunch); };
+  if (std::ranges::any_of(all, [&](const Evidence& e) { return e.n > 0 && refused(e); })) return;
+  // A block without threads is refused, too, and has another number to look at.
+  const auto has_no_blocks = [](const Evidence& e) {
+    return std::ranges::any_of(e.result.findings,
+                               [](const Finding& finding) { return Refused(finding, say::no_blocks.id); });
+  };
+  for (const Evidence& e : all) {
+    if (has_no_blocks(e))
+      AddRecognisedIn(found, "empty_grid_launched", In(e, say::reverse_refused()), e.test);
+  }
+}
+
+/// Only where everything else is right: where the elements lie is not the first problem otherwise.
+void FindWrongMemory(All all, Found& found) {
+  if (all.empty() || !std::ranges::all_of(all, IsRight)) return;
+  const auto is_unshared = [](const Evidence& e) {
+    return e.n > 0 && TotalCounts(e.result).shared_load_requests == 0;
+  };
+  const Evidence* unshared = FirstWith(all, is_unshared);
+  // Somebody who copies pieces of one element, say, has a tile for the others.
+  const bool never = std::ranges::all_of(all, [&](const Evidence& e) {
+    return e.n == 0 || e.use_dynamic != (unshared != nullptr && unshared->use_dynamic) || is_unshared(e);
+  });
+  if (unshared != nullptr && never) {
+    AddRecognised(found, "no_shared_memory", In(*unshared, say::reverse_unshared()));
+    return;
+  }
+  // Large enough for every piece: a variable beside the piece is no array for it.
+  constexpr std::uint64_t kLargestPiece = 1024 * sizeof(int);
+  const Evidence* fixed = FirstWith(all, [](const Evidence& e) {
+    return e.use_dynamic && std::ranges::any_of(e.result.launches, [](const LaunchRecord& l) {
+             return l.static_shared_bytes >= kLargestPiece;
+           });
+  });
+  if (fixed != nullptr) {
+    AddRecognised(found, "static_for_both", In(*fixed, say::reverse_fixed_array()));
+  }
+}
+
+}  // namespace
+
+std::vector<int> Reversed(const std::vector<int>& in, int piece) {
+  std::vector<int> out = in;
+  for (std::size_t start = 0; start < out.size(); start += static_cast<std::size_t>(piece)) {
+    const std::size_t end = std::min(out.size(), start + static_cast<std::size_t>(piece));
+    std::reverse(out.begin() + static_cast<std::ptrdiff_t>(start),
+                 out.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  return out;
+}
+
+std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
+  Found found;
+  // A race also finds elements that nobody has written *yet*.
+  const bool two_store = std::ranges::any_of(
+      evidence, [](const Evidence& e) { return std::ranges::any_of(e.result.findings, BothStore); });
+  // Two that store one place have a wrong index, which a barrier does not mend.
+  if (const Evidence* e =
+          FirstWith(evidence, [](const Evidence& each) { return ReadsTooEarlyOrStoresOver(each.result); });
+      e != nullptr && !two_store) {
+    AddRecognised(found, "barrier_missing", In(*e, say::reverse_race()));
+    ShowFinding(found, "barrier_missing", e->result, NeedsABarrier);
+  } else if (two_store) {
+    FindEmptyGrid(evidence, found);
+    return found;
+  }
+  if (found.empty()) FindBytes(evidence, found);
+  if (found.empty()) FindLastPiece(evidence, found);
+  if (found.empty()) FindWholeArray(evidence, found);
+  if (found.empty()) FindNarrowType(evidence, found);
+  FindEmptyGrid(evidence, found);
+  if (found.empty()) FindWrongMemory(evidence, found);
+  return found;
+}
+
+}  // namespace warplings::reverse

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/core/test_result.h"
+#include "grader/suite/suite_messages.h"
+
+namespace warplings::reverse {
+
+/// What one test saw.
+struct Evidence {
+  std::string test;  ///< "LastPieceIsShorter"
+  int n = 0, piece = 0;
+  bool use_dynamic = false;
+  TestResult result;
+  std::vector<int> in, out;  ///< out is empty where it could not be read.
+};
+
+/// What `out` has to be.
+std::vector<int> Reversed(const std::vector<int>& in, int piece);
+
+/// The misconceptions that explain what the tests saw. What each wrong answer shows, and by what it is told
+/// from the others ("bytes" are the launch's dynamic shared bytes, per block):
+///
+///   mutant                               is recognised by
+///   barrier_missing                      shared races, whatever else is seen
+///   no_bytes_passed                      dynamic: no bytes, and accesses outside shared memory
+///   bytes_are_elements                   dynamic: as many bytes as a piece has elements, in every launch
+///   static_for_both                      dynamic: right values, but the array has a fixed size
+///   last_piece_from_the_end_of_the_tile  shared elements nobody wrote, only where the last piece is shorter
+///   tile_of_floats                       wherever out is wrong, it is the right value as a narrower type
+///   holds it pieces_change_places                 out is the whole array reversed, where that differs
+///   empty_grid_launched                  refused launches of arrays without elements, and no others,
+///   whatever
+///                                        else happened
+///   no_shared_memory                     right values without a load from shared memory
+std::vector<Recognised> Recognise(std::span<const Evidence> evidence);
+
+}  // namespace warplings::reverse

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong steps on the way to a block size and to a device are told apart by the questions that the suites ask.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+#include "grader/suite/random_values.h"
+#include "tests/suites/04_occupancy/block_size_answers.h"
+#include "tests/suites/04_occupancy/device_answers.h"
+#include "tests/suites/04_occupancy/messages.h"
+#include "tests/suites/04_occupancy/sm_limits.h"
+#include "tests/suites/common/messages.h"
+#include "tests/suites/common/step_students.h"
+
+namespace warplings {
+namespace {
+
+const std::equal_to<> kSame;
+
+std::vector<pick_block_size::Question> Kernels() {
+  std::vector<pick_block_size::Question> questions = pick_block_size::ExtremeQuestions();
+  std::ranges::move(pick_block_size::QuestionsOfLimits(), std::back_inserter(questions));
+  for (const char* id : {"a100", "t4", "rtx4090", "h200"}) {
+    std::ranges::move(pick_block_size::QuestionsFor(*FindDeviceProfile(id)), std::back_inserter(questions));
+  }
+  RandomValues random(3);
+  for (int i = 0; i < 30; ++i) {
+    questions.push_back({MadeUpCard(), 16 + static_cast<int>(random.Below(180)),
+                         static_cast<int>(random.Below(20'000)), static_cast<int>(random.Below(64))});
+  }
+  std::ranges::move(pick_block_size::QuestionsOfPortions(), std::back_inserter(questions));
+  return questions;
+}
+
+TEST(PickBlockSize, EveryMistakeIsTold) {
+  const auto single = step_search::TallyOf(pick_block_size::BlockSize(), Kernels(), kSame, 1);
+  EXPECT_EQ(single.exact + single.unseen, single.students);
+  // Rounding and limits that no best size depends on.
+  EXPECT_LE(single.unseen, 6);
+  const auto pairs = step_search::TallyOf(pick_block_size::BlockSize(), Kernels(), kSame, 2);
+  EXPECT_GE(pairs.exact + pairs.part, pairs.students * 9 / 10);
+}
+
+TEST(PickBlockSize, WithoutAMistakeTheStepsAreTheOracle) {
+  for (const auto& q : Kernels()) {
+    EXPECT_EQ(pick_block_size::BlockSize().answer(q, pick_block_size::BlockSize().Right()),
+              pick_block_size::BestBlockSize(q))
+        << pick_block_size::InWords(q);
+  }
+}
+
+TEST(PickBlockSize, NonsenseIsAccusedOfNothing) {
+  step_search::ExpectNonsenseIsAccusedOfNothing(
+      pick_block_size::BlockSize(), Kernels(), kSame,
+      [](RandomValues& random) { return 32 * static_cast<int>(1 + random.Below(32)); });
+}
+
+/// By hand. 72 registers x 32 = 2304, of which 7 warps fit into a partition's 16,384, 28 into the SM: one
+/// block of 28 warps, or two of 14, or seven of 4; 896 threads is the largest.
+TEST(PickBlockSize, AnswersAreThoseByHand) {
+  using namespace pick_block_size;
+  const auto best = [](const char* id, int registers, int bytes, int per_thread) {
+    return BestBlockSize({*FindDeviceProfile(id), registers, bytes, per_thread});
+  };
+  EXPECT_EQ(best("a100", 72, 0, 0), 896);
+  EXPECT_EQ(best("a100", 32, 0, 0), 1024);
+  EXPECT_EQ(best("rtx4090", 32, 0, 0), 768);
+  EXPECT_EQ(best("t4", 32, 65'537, 0), 0);
+  EXPECT_EQ(best("t4", 32, 0, 2048), 32);
+}
+
+/// A table of customary sizes has no trait of a kernel in common.
+TEST(PickBlockSize, WhereNothingIsSharedTheFirstWrongAnswerStandsBesideTheRightOne) {
+  using namespace pick_block_size;
+  std::vector<Asked<Question, int>> all;
+  for (const Question& q : Kernels()) {
+    int best = 0, most = 1;
+    for (const int size : {64, 128, 192, 256, 384, 512, 768, 1024}) {
+      const Message words = InWords(q, size);
+      if (!say::block_size_answer.Made(words)) continue;
+      const auto warps = static_cast<int>(words.arguments().at(2).number);
+      if (warps < most) continue;
+      most = warps;
+      best = size;
+    }
+    all.push_back({q, best});
+  }
+  const Message advice = Advise(all);
+  EXPECT_TRUE(say::block_size_numbers_of_right.Made(advice)) << advice;
+}
+
+std::vector<pick_device::Question> Programs() {
+  std::vector<pick_device::Question> questions;
+  for (const auto& machines : {pick_device::Machines(), pick_device::Orders()}) {
+    for (const auto& machine : machines) {
+      for (const std::uint64_t bytes : pick_device::Sizes())
+        questions.push_back(pick_device::Machine(machine, bytes));
+    }
+  }
+  return questions;
+}
+
+TEST(PickDevice, EveryMistakeIsTold) {
+  const auto single = step_search::TallyOf(pick_device::Device(), Programs(), kSame, 1);
+  EXPECT_EQ(single.exact, single.students);
+  const auto pairs = step_search::TallyOf(pick_device::Device(), Programs(), kSame, 2);
+  EXPECT_GE(pairs.exact + pairs.part, pairs.students * 9 / 10);
+}
+
+int AnyDevice(RandomValues& random) {
+  return static_cast<int>(random.Below(5)) - 1;
+}
+
+TEST(PickDevice, NonsenseIsAccusedOfNothing) {
+  step_search::ExpectNonsenseIsAccusedOfNothing(pick_device::Device(), Programs(), kSame, AnyDevice);
+}
+
+/// Clocks are held to the kHz, in both orders of the cards, and all eight devices are looked at.
+TEST(PickDevice, ClocksDifferByLessThanAMegahertz) {
+  using namespace pick_device;
+  EXPECT_EQ(BestDevice(Machine({"gtx1080_1733", "gtx1080"}, 1)), 1);
+  EXPECT_EQ(BestDevice(Machine({"gtx1080", "gtx1080_1733"}, 1)), 0);
+  EXPECT_EQ(BestDevice(Machine(Machines()[16], 1)), 7);
+}
+
+/// Half of the answers wrong in no pattern: then the first of them stands beside the right one.
+TEST(PickDevice, WhereNothingIsSharedTheFirstWrongAnswerStandsBesideTheRightOne) {
+  using namespace pick_device;
+  std::vector<Asked<Question, int>> all;
+  int number = 0;
+  for (const Question& q : Programs()) {
+    const int right = BestDevice(q);
+    all.push_back({q, ++number % 2 == 0 ? right : right + 1});
+  }
+  const Message none = InWords(Machine({"a100"}, 0), 1), right = InWords(Machine({"a100"}, 0), 0);
+  EXPECT_EQ(English(none), "1: no such device");
+  EXPECT_EQ(English(right), "0: a100");
+  EXPECT_EQ(Advise(all), say::beside_the_right_one(InWords(Machine({"a100"}, 0)), none, right));
+}
+
+TEST(PickDevice, AnswersAreThoseByHand) {
+  using namespace pick_device;
+  EXPECT_EQ(BestDevice(Machine({"integrated", "t4", "a100"}, 1)), 2);
+  EXPECT_EQ(BestDevice(Machine({"integrated"}, 1)), 0);
+  EXPECT_EQ(BestDevice(Machine({"h200", "rtx4090"}, 1)), 1);                        // 261 against 323
+  EXPECT_EQ(BestDevice(Machine({"h200", "rtx4090"}, std::uint64_t{30} << 30)), 0);  // 24 GiB are too few
+  EXPECT_EQ(BestDevice(Machine({"t4", "t4"}, 1)), 0);
+  EXPECT_EQ(BestDevice(Machine({"gb10", "t4"}, 1)), 1);  // 116 against 64, but integrated
+  EXPECT_EQ(BestDevice(Machine({"gb10", "t4"}, std::uint64_t{20} << 30)), 0);  // 15 GiB are too few
+  EXPECT_EQ(BestDevice(Machine({"integrated_large", "gtx1080"}, 1)), 1);       // 20,000 against 35
+  EXPECT_EQ(BestDevice(Machine({"gtx1080", "integrated_large"}, 1)), 0);
+  EXPECT_EQ(BestDevice(Machine({"a100"}, std::uint64_t{400} << 30)), -1);
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/04_occupancy/off_the_cliff_evidence.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "chapters/04_occupancy/off_the_cliff.h"
+#include "grader/messages/joining.h"
+#include "grader/suite/random_values.h"
+#include "tests/suites/04_occupancy/messages.h"
+
+namespace warplings::off_the_cliff {
+namespace {
+
+struct Seen {
+  std::uint32_t registers = 26, local = 0, shared = 0;
+  double fetches = 3;
+  std::uint32_t threads = 128;
+  bool wrong_far = false, wrong_near = false;
+  std::uint32_t few = 0;         ///< Threads of a block where samples are few; 0: as many as else.
+  std::uint32_t unlaunched = 0;  ///< Registers of a kernel that nobody launches; 0: there is none.
+};
+
+std::string IdOf(const Seen& seen) {
+  std::vector<Evidence> all(2);
+  for (Evidence& e : all) {
+    e.samples = 100;
+    LaunchRecord launch;
+    launch.kernel = "normalise_kernel";
+    launch.completed = true;
+    launch.block = {&e == &all[0] && seen.few > 0 ? seen.few : seen.threads, 1, 1};
+    launch.registers = seen.registers;
+    launch.static_shared_bytes = seen.shared;
+    launch.arrays = {{.label = "x", .load_bytes = static_cast<std::uint64_t>(seen.fetches * 32 * 100 * 4)}};
+    e.result.launches = {launch};
+  }
+  all[0].test = "OneSample";
+  all[1].test = kTestOfOccupancy;
+  all[1].far_from_zero = true;
+  all[0].result.wrong_count = seen.wrong_near ? 1 : 0;
+  all[1].result.wrong_count = seen.wrong_far ? 1 : 0;
+  KernelResources kernel;
+  kernel.registers = seen.registers;
+  kernel.local_bytes = seen.local;
+  kernel.shared_bytes = seen.shared;
+  std::vector<KernelResources> kernels = {kernel};
+  kernels.back().kernel = "normalise_kernel";
+  if (seen.unlaunched > 0) kernels.push_back({.kernel = "old_kernel", .registers = seen.unlaunched});
+  const auto found = Recognise(all, kernels);
+  if (found.empty()) return "";
+  EXPECT_EQ(found.size(), 1u);
+  EXPECT_FALSE(found[0].evidence.empty());
+  return found[0].id;
+}
+
+TEST(CommonFactor, IsFoundWhereAllValuesAreOffAlike) {
+  const std::vector<double> expected = {1, -2, 0.5, 0.0001, 3};
+  const auto times = [&](double factor) {
+    std::vector<float> actual;
+    for (const double value : expected) actual.push_back(static_cast<float>(factor * value));
+    return actual;
+  };
+  EXPECT_NEAR(CommonFactor(times(0.984), expected), 0.984, 1e-6);
+  EXPECT_NEAR(CommonFactor(times(-1), expected), -1, 1e-6);
+  EXPECT_EQ(CommonFactor(times(1), expected), 0) << "right";
+  EXPECT_EQ(CommonFactor({1, -2, 0.6f, 0, 3}, expected), 0) << "one is off";
+  EXPECT_EQ(CommonFactor({NAN, -2, 0.5f, 0, 3}, expected), 0);
+  EXPECT_EQ(CommonFactor({}, {}), 0);
+}
+
+TEST(FormulaOf, IsFoundFromTheValues) {
+  constexpr std::size_t kSamples = 5;
+  RandomValues random(4);
+  std::vector<float> x = SignedValues(random, kFeatures * kSamples), y(x.size());
+  const auto with = [&](auto formula) {
+    for (std::size_t i = 0; i < kSamples; ++i) {
+      double mean = 0, variance = 0;
+      for (std::size_t f = 0; f < kFeatures; ++f)
+        mean += static_cast<double>(x[f * kSamples + i]) / kFeatures;
+      for (std::size_t f = 0; f < kFeatures; ++f)
+        variance += std::pow(static_cast<double>(x[f * kSamples + i]) - mean, 2) / kFeatures;
+      for (std::size_t f = 0; f < kFeatures; ++f) {
+        const auto value = static_cast<double>(x[f * kSamples + i]);
+        y[f * kSamples + i] = static_cast<float>(formula(value, mean, variance));
+      }
+    }
+    return English(FormulaOf(x, y, kSamples));
+  };
+  EXPECT_EQ(with([](double v, double m, double) { return v - m; }), "x - mean, divided by nothing");
+  EXPECT_EQ(with([](double v, double m, double s) { return (v - m) / (s + 1e-6); }),
+            "(x - mean) / (variance + 1e-6), without the root");
+  EXPECT_EQ(with([](double v, double, double s) { return v / std::sqrt(s + 1e-6); }),
+            "x / sqrt(variance + 1e-6), the mean not subtracted");
+  EXPECT_EQ(with([](double v, double m, double s) { return std::sin(v) * m + s; }), "") << "nobody's formula";
+  // With deviations of 1 it does not show where the 1e-6 stands; with those of 0.001 it does.
+  const auto outside = [](double v, double m, double s) { return (v - m) / (std::sqrt(s) + 1e-6); };
+  EXPECT_EQ(with(outside), "");
+  for (float& value : x) value *= 0.001f;
+  EXPECT_EQ(with(outside), "(x - mean) / (sqrt(variance) + 1e-6), with 1e-6 outside the root");
+  EXPECT_EQ(with([](double v, double m, double s) { return (v - m) / std::sqrt(s + 1e-5); }),
+            "(x - mean) / sqrt(variance + 1e-5), with another number than 1e-6");
+}
+
+/// Behind the numbers.
+bool Asks(const SampleWords& words, const MessageRow<>& question) {
+  return say::both.Made(words.text) && question.Made(words.text.arguments().at(1).inner.at(0));
+}
+
+TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
+  std::vector<float> x, y;
+  for (int f = 0; f < kFeatures; ++f) {
+    x.push_back(static_cast<float>(f));
+    y.push_back((static_cast<float>(f) - 15.5f) / 20);
+  }
+  EXPECT_EQ(
+      English(SampleFact(x, y, 1, 0).text),
+      "Sample 0 comes out as (x - a) / b with a = 15.5 and b = 20; its mean is 15.5 and the root of its "
+      "variance + 1e-6 is 9.233. From which values does b come?");
+  EXPECT_TRUE(SampleFact(x, y, 1, 0).is_of_all);
+  std::vector<float> moved;
+  for (const float value : x) moved.push_back((value - 12) / 9.233f);
+  EXPECT_TRUE(Asks(SampleFact(x, moved, 1, 0), say::cliff_whence_a));
+  for (float& value : moved) value *= 2;
+  EXPECT_TRUE(Asks(SampleFact(x, moved, 1, 0), say::cliff_whence_both));
+  // What feature 0 left behind is another number for all that come later.
+  std::vector<float> later = y;
+  later[0] = -15.5f / 9.233f;
+  EXPECT_EQ(
+      English(SampleFact(x, later, 1, 0).text),
+      "Of sample 0 these features are right: 0. All others come out as (x - a) / b with a = 15.5 and b = "
+      "20; its mean is 15.5 and the root of its variance + 1e-6 is 9.233. From which values does b come?");
+  EXPECT_FALSE(SampleFact(x, later, 1, 0).is_of_all);
+  y[7] += 1;
+  EXPECT_EQ(SampleFact(x, y, 1, 0).text, say::cliff_not_alike(0));
+  y[7] = NAN;
+  EXPECT_TRUE(SampleFact(x, y, 1, 0).text.empty());
+}
+
+/// A line through values that are rounded off is one of many: it says nothing of a and b.
+TEST(SampleFact, TakesRoundingForNoOtherMean) {
+  std::vector<float> x, rounded, shifted;
+  for (int f = 0; f < kFeatures; ++f) {
+    x.push_back(static_cast<float>(f));
+    const float right = (static_cast<float>(f) - 15.5f) / 9.2331f;
+    rounded.push_back(right + static_cast<float>(f * 7 % 5 - 2) * 2e-4f);
+    shifted.push_back(right + 4e-4f);
+  }
+  EXPECT_EQ(English(SampleFact(x, rounded, 1, 0).text),
+            "The values of sample 0 are nearly right: each is off by another small amount, none by more than "
+            "4e-04. Where on the way are digits lost: of which types are the values, the mean and the "
+            "differences?");
+  EXPECT_TRUE(Asks(SampleFact(x, shifted, 1, 0), say::cliff_whence_a));
+}
+
+TEST(WithTheOneFormula, IsFoundWhereAllSayTheSame) {
+  std::vector<Evidence> all(4);
+  EXPECT_EQ(WithTheOneFormula(all), nullptr);
+  all[1].formula = all[3].formula = "x";
+  EXPECT_EQ(WithTheOneFormula(all), &all[1]) << "a single sample, and one with which two fit, say none";
+  all[2].formula = "x - mean";
+  EXPECT_EQ(WithTheOneFormula(all), nullptr);
+}
+
+TEST(OffTheCliffEvidence, EachMisconceptionIsToldFromTheOthers) {
+  EXPECT_EQ(IdOf({}), "");
+  EXPECT_EQ(IdOf({.wrong_far = true}), "squares_cancel");
+  EXPECT_EQ(IdOf({.wrong_far = true, .wrong_near = true}), "");
+  EXPECT_EQ(IdOf({.registers = 16, .local = 128, .fetches = 1}), "array_in_local_memory");
+  EXPECT_EQ(IdOf({.registers = 32, .local = 128, .fetches = 1}), "forced_to_spill");
+  EXPECT_EQ(IdOf({.registers = 32, .local = 16, .fetches = 1}), "forced_to_spill");
+  EXPECT_EQ(IdOf({.registers = 26, .shared = 16384, .fetches = 1}), "moved_to_shared_memory");
+  EXPECT_EQ(IdOf({.registers = 26, .shared = 512}), "");
+  EXPECT_EQ(IdOf({.threads = 768}), "blocks_leave_gaps");
+  EXPECT_EQ(IdOf({.threads = 32}), "blocks_leave_gaps");
+  EXPECT_EQ(IdOf({.registers = 128}), "fetched_far_ahead");
+  EXPECT_EQ(IdOf({.registers = 48, .fetches = 1}), "kept_under_other_names");
+  EXPECT_EQ(IdOf({.registers = 48, .fetches = 1.3}), "fetched_far_ahead")
+      << "a few of them, and most are kept";
+  EXPECT_EQ(IdOf({.unlaunched = 48}), "") << "what nobody launches fetches nothing";
+  EXPECT_EQ(IdOf({.few = 1}), "") << "one sample needs no full block";
+  EXPECT_EQ(IdOf({.threads = 768, .few = 1}), "blocks_leave_gaps");
+}
+
+/// The figures of the text: 82 bytes of shared memory a thread fill an A100, 128 do not.
+TEST(OffTheCliffEvidence, OccupancyIsThatOfAnA100) {
+  const auto with = [](std::uint32_t registers, std::uint32_t shared) {
+    LaunchRecord launch;
+    launch.block = {256, 1, 1};
+    launch.registers = registers;
+    launch.static_shared_bytes = shared;
+    return OccupancyOf(launch);
+  };
+  EXPECT_DOUBLE_EQ(with(32, 0), 1.0);
+  EXPECT_DOUBLE_EQ(with(33, 0), 0.75);
+  EXPECT_DOUBLE_EQ(with(48, 0), 0.625);
+  EXPECT_DOUBLE_EQ(with(32, 256 * 8), 1.0);
+  EXPECT_DOUBLE_EQ(with(32, 256 * 128), 0.5);
+}
+
+}  // namespace
+}  // namespace warplings::off_the_cliff

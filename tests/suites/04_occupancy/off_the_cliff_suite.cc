@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges chapter 4's off_the_cliff: values, what ptxas gave the kernels, and what the launch asks for.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chapters/04_occupancy/off_the_cliff.h"
+#include "grader/messages/joining.h"
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
+#include "grader/suite/product_values.h"
+#include "reference/normalise.h"
+#include "tests/suites/04_occupancy/messages.h"
+#include "tests/suites/04_occupancy/off_the_cliff_evidence.h"
+#include "tests/suites/common/explain_linear.h"
+
+namespace warplings::off_the_cliff {
+namespace {
+
+std::vector<Evidence>& AllEvidence() {
+  static std::vector<Evidence> all;
+  return all;
+}
+
+class OffTheCliff : public testing::Test {
+ protected:
+  /// One call on samples whose values lie around `middle`. `spread` 0: all features of a sample alike.
+  Evidence Call(const Message& title, int samples, float middle = 0, float spread = 1) {
+    RandomValues random = TestRandom();
+    const auto n = static_cast<std::size_t>(samples);
+    std::vector<float> x = SignedValues(random, kFeatures * n);
+    for (float& value : x) value = middle + spread * value;
+    Evidence e;
+    e.test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    e.samples = samples;
+    e.far_from_zero = std::fabs(middle) > 100 * spread;
+    const std::uint64_t budget = 1'000'000 + 10'000 * n;
+    const CallReport report = Session().Call(
+        {InputArray("x", x), OutputArray<float>("y", x.size())}, budget,
+        [&](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], samples); });
+    e.result = ResultOf(title, report);
+    if (report.contents.size() != 2) return e;
+    const reference::Bounded expected = reference::Normalise(x, kFeatures, n, 1e-6);
+    const auto where = [n](std::size_t i) { return English(say::cliff_element(i / n, i % n)); };
+    const std::vector<float> y = ValuesOf<float>(report.contents[1]);
+    AddComparison(e.result, CompareFloats(y, expected.value, expected.bound, where), "y");
+    if (e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult) {
+      e.formula = FormulaOf(x, y, n);
+      if (const Message fact = FactOf(e, x, y, expected); !fact.empty()) e.result.next_step = fact;
+    }
+    RequireDeviceWork(e.result, report, WorkOf(n));
+    CheckTraffic(e);
+    TestResult graded = e.result;
+    RequireFullMultiprocessor(e, graded);
+    BrokenLimits().Note("occupancy", e.result, graded);
+    return e;
+  }
+
+  static void RequireFullMultiprocessor(const Evidence& e, TestResult& result) {
+    for (const LaunchRecord& launch : e.result.launches) {
+      const double occupancy = OccupancyOf(launch);
+      if (occupancy >= 1) continue;
+      AddVerdict(
+          result, Verdict::kWrongResult,
+          say::cliff_occupancy(say::Decimal(100 * occupancy, 1), launch.block.Volume(), launch.registers,
+                               launch.static_shared_bytes + launch.dynamic_shared_bytes),
+          say::cliff_which_limit());
+    }
+  }
+
+  /// What the values follow instead; or which of them are wrong. Of a single sample each wrong root makes one
+  /// factor for all.
+  static Message FactOf(const Evidence& e, const std::vector<float>& x, const std::vector<float>& y,
+                        const reference::Bounded& expected) {
+    if (!e.formula.empty()) return say::cliff_values_of(e.formula);
+    if (const double factor = CommonFactor(y, expected.value); factor != 0 && e.samples > 1)
+      return say::cliff_one_factor(FourDigits(factor));
+    const auto samples = static_cast<std::size_t>(e.samples);
+    std::vector<bool> is_wrong;
+    for (std::size_t i = 0; i < y.size(); ++i)
+      is_wrong.push_back(IsWrong(y[i], expected.value[i], expected.bound[i]));
+    const auto first = static_cast<std::size_t>(std::ranges::find(is_wrong, true) - is_wrong.begin());
+    const bool stored = std::ranges::none_of(y, IsPoison);
+    const SampleWords sample = stored ? SampleFact(x, y, samples, first % samples) : SampleWords{};
+    if (sample.is_of_all) is_wrong = BySample(is_wrong, samples);
+    if (sample.text.empty()) return PlacesFact("y", kFeatures, e.samples, y, is_wrong);
+    const Message edge = EdgeFact("y", kFeatures, e.samples, y, is_wrong);
+    return edge.empty() ? sample.text : say::both(sample.text, edge);
+  }
+
+  /// All values of a sample are wrong where one is: by chance some come out near the right ones.
+  static std::vector<bool> BySample(std::vector<bool> is_wrong, std::size_t samples) {
+    for (std::size_t sample = 0; sample < samples; ++sample) {
+      bool any = false;
+      for (std::size_t i = sample; i < is_wrong.size(); i += samples) any = any || is_wrong[i];
+      for (std::size_t i = sample; i < is_wrong.size(); i += samples) is_wrong[i] = any;
+    }
+    return is_wrong;
+  }
+
+  /// Three operations for each feature: into the mean, into the variance, into y. 1024 threads fill half of a
+  /// multiprocessor; a warp that has more than 64 samples works for others.
+  static DeviceWork WorkOf(std::size_t samples) {
+    DeviceWork work;
+    work.output = "y";
+    work.least_flops = 3 * kFeatures * samples;
+    work.least_bytes = kFeatures * samples * sizeof(float);
+    work.least_threads = std::min<std::size_t>(samples, 1024);
+    work.most_of_a_warp = 100'000;
+    return work;
+  }
+
+  /// Three fetches are a pass for the mean, one for the variance, one for y; two stores let y hold x - mean
+  /// for a while.
+  static void CheckTraffic(Evidence& e) {
+    if (e.result.verdict != Verdict::kPassed) return;
+    const double elements = double{kFeatures} * e.samples;
+    const double loads = static_cast<double>(BytesLoaded(TotalCounts(e.result))) / (elements * sizeof(float));
+    const double stores =
+        static_cast<double>(TrafficOf(e.result, "y").store_bytes) / (elements * sizeof(float));
+    if (Fetches(e) > 3 || stores > 2) {
+      AddVerdict(e.result, Verdict::kWrongResult,
+                 say::cliff_fetches(say::Decimal(Fetches(e), 1), say::Decimal(stores, 1)),
+                 say::cliff_which_passes());
+    } else if (loads > 4) {
+      AddVerdict(e.result, Verdict::kWrongResult, say::cliff_loads(say::Decimal(loads, 1)),
+                 say::cliff_other_loads(say::Decimal(Fetches(e), 1)));
+    }
+  }
+
+  static void Record(Evidence e) {
+    RecordResult(e.result);
+    AllEvidence().push_back(std::move(e));
+  }
+};
+
+/// The formula, where the first test with wrong values is too small to show it.
+std::vector<Explained> ExplainFormula() {
+  const Evidence* with = WithTheOneFormula(AllEvidence());
+  const auto wrong = std::ranges::find_if(AllEvidence(), [](const Evidence& e) {
+    return e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult;
+  });
+  if (with == nullptr || wrong == AllEvidence().end() || !wrong->formula.empty()) return {};
+  const say::Count samples(with->samples, "sample");
+  return {{FullNameOf(wrong->test), {}, say::cliff_values_of_with(samples, with->formula)}};
+}
+
+const bool explains = ExplainWith(ExplainFormula);
+
+TEST_F(OffTheCliff, OneSample) {
+  Record(Call(say::cliff_one_sample(), 1));
+}
+
+TEST_F(OffTheCliff, LastBlockIsNotFull) {
+  Record(Call(say::cliff_samples(257), 257));
+}
+
+TEST_F(OffTheCliff, ManyBlocks) {
+  Record(Call(say::cliff_samples(2048), 2048));
+}
+
+TEST_F(OffTheCliff, AnyNumberOfSamples) {
+  RandomValues random(SeedOfTest(Session().seed(), "OffTheCliff.AnyNumberOfSamples.samples"));
+  const int samples = 2 + static_cast<int>(random.Below(900));
+  Record(Call(say::cliff_random_samples(samples), samples));
+}
+
+TEST_F(OffTheCliff, FarFromZero) {
+  Record(Call(say::cliff_far_from_zero(1000), 300, 1000));
+}
+
+TEST_F(OffTheCliff, SmallDeviations) {
+  Record(Call(say::cliff_small_deviations(), 300, 0, 0.001f));
+}
+
+/// 32 is 65,536 registers over 2048 threads.
+TEST_F(OffTheCliff, RegistersForFullOccupancy) {
+  Evidence e = Call(say::cliff_few_registers(), 512);
+  RequireKnownResources(e.result, Session().resources());
+  for (const KernelResources& kernel : Session().resources()) {
+    if (kernel.registers <= 32) continue;
+    AddVerdict(
+        e.result, Verdict::kWrongResult, say::cliff_registers(kernel.kernel, kernel.registers),
+        IsLaunched(kernel, std::span(&e, 1)) ? say::cliff_alive_together() : say::cliff_never_launched());
+  }
+  Record(std::move(e));
+}
+
+TEST_F(OffTheCliff, NothingIsSpilled) {
+  Evidence e = Call(say::cliff_nothing_spilled(), 512);
+  RequireKnownResources(e.result, Session().resources());
+  for (const KernelResources& kernel : Session().resources()) {
+    if (kernel.local_bytes == 0) continue;
+    AddVerdict(e.result, Verdict::kWrongResult, say::cliff_local(kernel.kernel, kernel.local_bytes),
+               IsLaunched(kernel, std::span(&e, 1)) ? say::cliff_why_local() : say::cliff_never_launched());
+  }
+  Record(std::move(e));
+}
+
+TEST_F(OffTheCliff, TheMultiprocessorIsFull) {
+  Evidence e = Call(say::cliff_full(), 4096);
+  RequireFullMultiprocessor(e, e.result);
+  BrokenLimits().Tell("occupancy", e.result);
+  Record(std::move(e));
+}
+
+TEST_F(OffTheCliff, MemoryTrafficStaysInBounds) {
+  Record(Call(say::cliff_traffic(), 1024));
+}
+
+const bool graded = GradedBy(
+    GradedWork("y", false),
+    {"At least n threads, or 1024 where n is more, store elements of y, and no warp executes more than "
+     "100000 instructions.",
+     "The kernels load each element of x at least once, and do at least three floating-point operations for "
+     "it.",
+     "No kernel needs more than 32 registers a thread, and none keeps anything in local memory (no spills).",
+     "A multiprocessor with 2048 thread slots, 65,536 registers and 164 KB (an A100's) is full of each "
+     "launch's blocks.",
+     "Each element of x is fetched at most three times, and each element of y stored at most twice; all "
+     "loads together are at most four for each element."});
+
+const bool recognises = RecogniseWith([] { return Recognise(AllEvidence(), Session().resources()); });
+
+}  // namespace
+}  // namespace warplings::off_the_cliff

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/05_bank_conflicts/reduce_evidence.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "grader/messages/joining.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
+#include "reference/matmul.h"
+#include "tests/suites/05_bank_conflicts/messages.h"
+#include "tests/suites/common/busiest_line.h"
+#include "tests/suites/common/title_numbers.h"
+
+namespace warplings::bank_conflicts {
+namespace {
+
+using All = std::span<const Reduction>;
+
+/// Names the test, and its size unless its title does.
+Message In(const Reduction& r, const Message& what) {
+  return HasNumber(r.result.title, std::ssize(r.x)) ? say::of_test(r.test, what)
+                                                    : say::segments_evidence(r.test, r.x.size(), what);
+}
+
+bool HasShared(const Reduction& r, FindingKind kind) {
+  return HasFinding(r.result, kind, MemorySpace::kShared);
+}
+
+std::size_t Segments(const Reduction& r) {
+  return (r.x.size() + SEGMENT - 1) / SEGMENT;
+}
+
+/// Of n >= SEGMENT with a rest: every sum is there and right except the last. Of n < SEGMENT: nothing was
+/// launched.
+bool LacksLastSegment(const Reduction& r) {
+  if (r.x.size() < SEGMENT) return r.result.launches.empty();
+  return Completed(r.result) && r.sums.size() == Segments(r) && r.result.wrong_count == 1 &&
+         IsPoison(r.sums.back());
+}
+
+/// Whether the sum of segment b is that of the elements that `is_in` lets pass, by their place in the
+/// segment.
+template <class IsIn>
+bool IsSumOf(const Reduction& r, std::size_t b, const IsIn& is_in) {
+  std::vector<float> kept;
+  for (std::size_t i = b * SEGMENT; i < std::min(r.x.size(), (b + 1) * SEGMENT); ++i) {
+    if (is_in(i % SEGMENT)) kept.push_back(r.x[i]);
+  }
+  const reference::Bounded sum =
+      reference::Matmul(kept, std::vector<float>(kept.size(), 1.0f), 1, kept.size(), 1);
+  return !IsWrong(r.sums[b], sum.value[0], sum.bound[0]);
+}
+
+template <class IsIn>
+bool EverySumIsOf(All all, const IsIn& is_in) {
+  bool any_wrong = false;
+  for (const Reduction& r : all) {
+    if (!Completed(r.result) || r.sums.empty()) return false;
+    for (std::size_t b = 0; b < r.sums.size(); ++b) {
+      if (!IsSumOf(r, b, is_in)) return false;
+    }
+    any_wrong |= r.result.wrong_count > 0;
+  }
+  return any_wrong;
+}
+
+/// Which elements are in the sums where half of each segment is missing, though all were loaded; or "".
+Message HalfOfEachSegment(All all) {
+  const auto is_loaded = [](const Reduction& r) {
+    return TrafficOf(r.result, "X").load_bytes >= r.x.size() * sizeof(float);
+  };
+  if (!std::ranges::all_of(all, is_loaded)) return "";
+  if (EverySumIsOf(all, [](std::size_t place) { return place % 2 == 0; }))
+    return say::segments_sums_of_even();
+  if (EverySumIsOf(all, [](std::size_t place) { return place < SEGMENT / 2; }))
+    return say::segments_sums_of_first_half({0, SEGMENT / 2 - 1});
+  return "";
+}
+
+bool AllRight(All all) {
+  return !all.empty() && std::ranges::all_of(all, [](const Reduction& r) {
+    return Completed(r.result) && !HasError(r.result) && r.result.wrong_count == 0 && !r.sums.empty();
+  });
+}
+
+std::vector<Recognised> One(const char* id, const Message& evidence) {
+  return {{id, evidence}};
+}
+
+/// Seen in `r`, whose finding for which `is_it` is true gave it away.
+std::vector<Recognised> One(const char* id, const Reduction& r, const Message& what,
+                            const std::function<bool(const Finding&)>& is_it) {
+  std::vector<Recognised> found = One(id, In(r, what));
+  ShowFinding(found, id, r.result, is_it);
+  return found;
+}
+
+/// Thread-accesses outside shared arrays of one kind.
+std::uint64_t OutsideShared(const Reduction& r, bool reads) {
+  std::uint64_t count = 0;
+  for (const Finding& finding : r.result.findings) {
+    if (finding.kind != FindingKind::kOutOfBounds || finding.space != MemorySpace::kShared) continue;
+    if ((finding.access == Access::kRead) == reads) count += finding.count;
+  }
+  return count;
+}
+
+/// With stride s the s upper threads have no partner: 128 + 64 + ... + 1 reads behind the array for each
+/// segment, and no store there.
+bool EachThreadAddsInEachStep(const Reduction& r) {
+  return OutsideShared(r, false) == 0 && OutsideShared(r, true) == (SEGMENT - 1) * Segments(r);
+}
+
+/// A read for each thread of the last block that has no element.
+bool LoadsWithoutCheck(const Reduction& r) {
+  return CountOutside(r.result, "X", Access::kRead) == Segments(r) * SEGMENT - r.x.size();
+}
+
+bool HasEmptyPlaces(const Reduction& r) {
+  return HasShared(r, FindingKind::kUninitialised);
+}
+
+std::vector<Recognised> FromFindings(All all) {
+  if (const auto* r = FirstWith(all, [](const Reduction& each) {
+        return HasFinding(each.result, FindingKind::kDivergentBarrier);
+      })) {
+    return One("barrier_inside_if", *r, say::segments_part_at_barrier(),
+               [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; });
+  }
+  if (const auto* r =
+          FirstWith(all, [](const Reduction& each) { return HasShared(each, FindingKind::kOutOfBounds); })) {
+    // Other places behind an array are another index, of which its line says more.
+    if (!std::ranges::all_of(all, EachThreadAddsInEachStep)) return {};
+    return One("no_thread_rests", *r, say::segments_reads_outside_shared(OutsideShared(*r, true)),
+               InShared(FindingKind::kOutOfBounds));
+  }
+  if (const auto* r =
+          FirstWith(all, [](const Reduction& each) { return ReadsTooEarlyOrStoresOver(each.result); })) {
+    return One("barrier_missing", *r, say::race_in_shared_memory(), NeedsABarrier);
+  }
+  // In a whole segment each thread has an element: what is empty there is something else.
+  const auto is_full = [](const Reduction& each) { return each.x.size() % SEGMENT == 0; };
+  if (const auto* r = FirstWith(all, HasEmptyPlaces)) {
+    const bool where_full = std::ranges::any_of(
+        all, [&](const Reduction& each) { return is_full(each) && HasEmptyPlaces(each); });
+    if (where_full) return {};
+    return One("place_left_empty", *r, say::segments_empty_places(), InShared(FindingKind::kUninitialised));
+  }
+  if (const auto* r = FirstWith(
+          all, [](const Reduction& each) { return CountOutside(each.result, "X", Access::kRead) > 0; })) {
+    if (!std::ranges::all_of(all, LoadsWithoutCheck)) return {};
+    return One("load_unguarded", *r,
+               say::segments_reads_outside_x(CountOutside(r->result, "X", Access::kRead)),
+               Outside("X", Access::kRead));
+  }
+  return {};
+}
+
+std::vector<Recognised> FromValues(All all) {
+  std::vector<const Reduction*> partial;
+  for (const Reduction& r : all) {
+    if (r.x.size() % SEGMENT != 0) partial.push_back(&r);
+  }
+  if (!partial.empty() &&
+      std::ranges::all_of(partial, [](const Reduction* r) { return LacksLastSegment(*r); })) {
+    return One("last_segment_missing", In(*partial.back(), say::segments_last_sum_missing()));
+  }
+  if (EverySumIsOf(all, [](std::size_t place) { return place == 0 || std::has_single_bit(place); })) {
+    return One("stride_still_grows", say::segments_sums_of_powers());
+  }
+  if (const Message half = HalfOfEachSegment(all); !half.empty()) return One("step_missing", half);
+  return {};
+}
+
+std::uint64_t LongestWarp(const TestResult& result) {
+  std::uint64_t longest = 0;
+  for (const LaunchRecord& launch : result.launches) longest = std::max(longest, launch.longest_warp);
+  return longest;
+}
+
+bool ConflictsAreOfLoads(const Counts& counts) {
+  return counts.shared_load_conflicts >= counts.shared_store_conflicts;
+}
+
+/// Of the line that conflicts most, or else of all lines.
+Message WorstConflicts(const TestResult& result) {
+  const Counts total = TotalCounts(result);
+  const LineCounts* worst = LineOfConflicts(result);
+  const Counts& counts = worst == nullptr ? total : worst->counts;
+  if (ConflictsAreOfLoads(total)) {
+    const std::uint64_t conflicts = counts.shared_load_conflicts, loads = counts.shared_load_requests;
+    return worst == nullptr ? say::segments_load_conflicts(conflicts, loads)
+                            : say::segments_load_conflicts_in(conflicts, loads, worst->where.line);
+  }
+  const std::uint64_t conflicts = counts.shared_store_conflicts, stores = counts.shared_store_requests;
+  return worst == nullptr ? say::segments_store_conflicts(conflicts, stores)
+                          : say::segments_store_conflicts_in(conflicts, stores, worst->where.line);
+}
+
+std::vector<Recognised> FromCounts(All all) {
+  if (!AllRight(all)) return {};
+  const auto conflicts = [](const Reduction& r) {
+    const Counts counts = TotalCounts(r.result);
+    return counts.shared_load_conflicts + counts.shared_store_conflicts;
+  };
+  if (const auto* r = FirstWith(all, [&](const Reduction& each) { return conflicts(each) > 0; })) {
+    return One("interleaved_elements", In(*r, WorstConflicts(r->result)));
+  }
+  const auto is_whole = [](const Reduction& r) { return r.x.size() % SEGMENT == 0; };
+  const auto parted = [](const Reduction& r) { return TotalCounts(r.result).divergent_branches; };
+  if (const auto* r = FirstWith(all, [&](const Reduction& each) {
+        return is_whole(each) && parted(each) > kBranchesPerSegment * Segments(each);
+      })) {
+    const LineCounts* line = BusiestLine(r->result, &Counts::divergent_branches);
+    return One("interleaved_threads",
+               In(*r, line == nullptr ? say::segments_branches(parted(*r))
+                                      : say::segments_branches_in(parted(*r), line->where.line)));
+  }
+  if (const auto* r = FirstWith(all, [&](const Reduction& each) {
+        const Counts counts = TotalCounts(each.result);
+        // A warp that serves many segments is long, too, and adds each up in a few instructions.
+        return is_whole(each) && counts.shared_load_requests == 0 && LongestWarp(each.result) > SEGMENT &&
+               counts.flop_requests > SEGMENT / 2 &&
+               counts.global_load_sectors > SectorsAllowed(each.x.size());
+      })) {
+    return One("one_thread_a_segment",
+               In(*r, say::segments_sectors_read(TotalCounts(r->result).global_load_sectors)));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::uint64_t SectorsAllowed(std::size_t n) {
+  return (n / 8 * 3 + 1) / 2 + 2 * ((n + SEGMENT - 1) / SEGMENT);
+}
+
+const LineCounts* LineOfConflicts(const TestResult& result) {
+  return BusiestLine(result, ConflictsAreOfLoads(TotalCounts(result)) ? &Counts::shared_load_conflicts
+                                                                      : &Counts::shared_store_conflicts);
+}
+
+Message NearlyRight(All all) {
+  // A bfloat16 has 8 binary digits, and loses a part in 2^9 of what it holds, here in up to 9 roundings. All
+  // of these types hold whole numbers up to 256.
+  constexpr double kLost = 1.0 / 128, kWhole = 256;
+  double farthest = 0, beside = 0;
+  for (const Reduction& r : all) {
+    if (!Completed(r.result) || HasError(r.result) || r.sums.size() != Segments(r)) return "";
+    for (std::size_t b = 0; b < r.sums.size(); ++b) {
+      double sum = 0, sizes = 0;
+      bool are_whole = true;
+      for (std::size_t i = b * SEGMENT; i < std::min(r.x.size(), (b + 1) * SEGMENT); ++i) {
+        sum += static_cast<double>(r.x[i]);
+        sizes += std::fabs(static_cast<double>(r.x[i]));
+        are_whole = are_whole && std::trunc(r.x[i]) == r.x[i];
+      }
+      const double off = std::fabs(static_cast<double>(r.sums[b]) - sum);
+      if (!(off <= kLost * sizes) || (are_whole && sizes <= kWhole && off > 0)) return "";
+      if (sizes > 0 && off * beside >= farthest * sizes) farthest = off, beside = sizes;
+    }
+  }
+  if (farthest == 0) return "";
+  char off[32], size[32];
+  std::snprintf(off, sizeof off, "%.1e", farthest);
+  std::snprintf(size, sizeof size, "%.3g", beside);
+  return say::segments_nearly_right(off, size);
+}
+
+std::vector<Recognised> RecogniseReduction(std::span<const Reduction> all) {
+  std::vector<Recognised> found = FromFindings(all);
+  if (found.empty()) found = FromValues(all);
+  if (found.empty()) found = FromCounts(all);
+  return found;
+}
+
+}  // namespace warplings::bank_conflicts

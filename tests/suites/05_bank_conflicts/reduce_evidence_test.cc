@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/05_bank_conflicts/reduce_evidence.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/random_values.h"
+#include "tests/suites/05_bank_conflicts/messages.h"
+
+namespace warplings::bank_conflicts {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+/// Sums of the elements whose place in their segment `is_in` lets pass.
+template <class IsIn>
+std::vector<float> Sums(const std::vector<float>& x, const IsIn& is_in) {
+  std::vector<float> sums((x.size() + SEGMENT - 1) / SEGMENT);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (is_in(i % SEGMENT)) sums[i / SEGMENT] += x[i];
+  }
+  return sums;
+}
+
+Reduction Right(std::size_t n) {
+  RandomValues random(n);
+  Reduction r;
+  r.test = "Length";
+  r.x = SignedValues(random, n);
+  r.sums = Sums(r.x, [](std::size_t) { return true; });
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.totals.divergent_branches = 6 * r.sums.size();
+  launch.arrays = {{.label = "X", .load_bytes = n * sizeof(float), .load_sectors = (n + 7) / 8}};
+  r.result.launches = {launch};
+  r.result.verdict = Verdict::kPassed;
+  return r;
+}
+
+template <class Change>
+Ids IdsOf(const Change& change) {
+  std::vector<Reduction> all;
+  for (const std::size_t n : {1u, 10u, 255u, 256u, 257u, 1024u}) {
+    all.push_back(Right(n));
+    change(all.back());
+  }
+  Ids ids;
+  for (const Recognised& each : RecogniseReduction(all)) {
+    EXPECT_FALSE(each.evidence.empty());
+    ids.push_back(each.id);
+  }
+  return ids;
+}
+
+auto WithFinding(FindingKind kind, MemorySpace space) {
+  return [=](Reduction& r) {
+    Finding finding;
+    finding.kind = kind;
+    finding.space = space;
+    finding.access = Access::kRead;
+    finding.object = "X";
+    r.result.findings.push_back(finding);
+  };
+}
+
+/// So many reads behind the shared array for each segment.
+auto BehindTheArray(std::uint64_t reads) {
+  return [=](Reduction& r) {
+    WithFinding(FindingKind::kOutOfBounds, MemorySpace::kShared)(r);
+    r.result.findings.back().count = reads * r.sums.size();
+  };
+}
+
+TEST(ReduceEvidenceTest, ARightAnswerShowsNothing) {
+  EXPECT_EQ(IdsOf([](Reduction&) {}), Ids{});
+  EXPECT_TRUE(RecogniseReduction({}).empty());
+}
+
+TEST(ReduceEvidenceTest, FindingsTellTheMistake) {
+  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kDivergentBarrier, MemorySpace::kNone)), Ids{"barrier_inside_if"});
+  EXPECT_EQ(IdsOf(BehindTheArray(SEGMENT - 1)), Ids{"no_thread_rests"});
+  EXPECT_EQ(IdsOf(BehindTheArray(1)), Ids{}) << "one thread too many in one step";
+  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kRace, MemorySpace::kShared)), Ids{"barrier_missing"});
+  const auto empty = WithFinding(FindingKind::kUninitialised, MemorySpace::kShared);
+  EXPECT_EQ(IdsOf([&](Reduction& r) {
+              if (r.x.size() % SEGMENT != 0) empty(r);
+            }),
+            Ids{"place_left_empty"});
+  EXPECT_EQ(IdsOf(empty), Ids{}) << "in whole segments, too";
+  const auto behind_x = [](std::uint64_t reads) {
+    return [=](Reduction& r) {
+      if (r.x.size() % SEGMENT == 0) return;
+      WithFinding(FindingKind::kOutOfBounds, MemorySpace::kGlobal)(r);
+      r.result.findings.back().count = reads != 0 ? reads : SEGMENT - r.x.size() % SEGMENT;
+    };
+  };
+  EXPECT_EQ(IdsOf(behind_x(0)), Ids{"load_unguarded"});
+  EXPECT_EQ(IdsOf(behind_x(3)), Ids{}) << "three of a vector";
+}
+
+/// Threads out of step race, and who reads outside the array races, too: one cause, not three.
+TEST(ReduceEvidenceTest, OneCauseIsNamed) {
+  EXPECT_EQ(IdsOf([](Reduction& r) {
+              WithFinding(FindingKind::kRace, MemorySpace::kShared)(r);
+              BehindTheArray(SEGMENT - 1)(r);
+            }),
+            Ids{"no_thread_rests"});
+}
+
+TEST(ReduceEvidenceTest, AMissingStep) {
+  const auto with = [](auto is_in) {
+    return [=](Reduction& r) {
+      const std::vector<float> sums = Sums(r.x, is_in);
+      r.result.wrong_count = sums == r.sums ? 0 : sums.size();
+      r.sums = sums;
+    };
+  };
+  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 2 == 0; })), Ids{"step_missing"});
+  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place < SEGMENT / 2; })), Ids{"step_missing"});
+  // Whose other half was never loaded lacks no halving.
+  EXPECT_EQ(IdsOf([&](Reduction& r) {
+              with([](std::size_t place) { return place % 2 == 0; })(r);
+              r.result.launches[0].arrays[0].load_bytes /= 2;
+            }),
+            Ids{});
+  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place == 0 || std::has_single_bit(place); })),
+            Ids{"stride_still_grows"});
+  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 3 != 0; })), Ids{});
+}
+
+TEST(ReduceEvidenceTest, AMissingSegment) {
+  EXPECT_EQ(IdsOf([](Reduction& r) {
+              if (r.x.size() % SEGMENT == 0) return;
+              r.sums.back() = std::bit_cast<float>(Poison());
+              r.result.wrong_count = 1;
+              if (r.x.size() < SEGMENT) r.result.launches.clear();
+            }),
+            Ids{"last_segment_missing"});
+}
+
+TEST(ReduceEvidenceTest, RightSumsInABadOrder) {
+  const auto conflicts = [](Reduction& r) { r.result.launches[0].totals.shared_load_conflicts = 7; };
+  const auto divergence = [](Reduction& r) {
+    r.result.launches[0].totals.divergent_branches = 48 * r.sums.size();
+  };
+  const auto sectors = [](Reduction& r) { r.result.launches[0].totals.global_load_sectors = r.x.size(); };
+  EXPECT_EQ(IdsOf(sectors), Ids{});  // By many threads, each with a few elements that lie apart.
+  const auto in_a_long_warp = [&](std::uint64_t additions) {
+    return [=](Reduction& r) {
+      sectors(r);
+      r.result.launches[0].longest_warp = 2 * SEGMENT;
+      r.result.launches[0].totals.flop_requests = additions;
+    };
+  };
+  EXPECT_EQ(IdsOf(in_a_long_warp(SEGMENT - 1)), Ids{"one_thread_a_segment"});
+  EXPECT_EQ(IdsOf(in_a_long_warp(13 * 4)), Ids{}) << "32 lanes for each of four segments, in turn";
+  EXPECT_EQ(IdsOf(conflicts), Ids{"interleaved_elements"});
+  EXPECT_EQ(IdsOf(divergence), Ids{"interleaved_threads"});
+  EXPECT_EQ(IdsOf([&](Reduction& r) {
+              divergence(r);
+              r.result.wrong_count = 1;
+            }),
+            Ids{});
+}
+
+TEST(NearlyRight, IsWhatRoundingLeaves) {
+  const auto off_by = [](double part) {
+    std::vector<Reduction> all = {Right(255), Right(1024)};
+    double sizes = 0;
+    for (std::size_t i = 0; i < SEGMENT; ++i) sizes += std::fabs(static_cast<double>(all[1].x[i]));
+    all[1].sums[0] += static_cast<float>(part * sizes);
+    return NearlyRight(all);
+  };
+  EXPECT_TRUE(say::segments_nearly_right.Made(off_by(0.0005))) << off_by(0.0005);
+  EXPECT_EQ(off_by(0.01), "") << "an element is missing, say";
+  std::vector<Reduction> whole = {Right(4)};
+  whole[0].x = {1, 2, 3, 4};
+  whole[0].sums = {10.01f};
+  EXPECT_EQ(NearlyRight(whole), "") << "no type rounds 10";
+  std::vector<Reduction> broken = {Right(255)};
+  broken[0].result.launches.clear();
+  EXPECT_EQ(NearlyRight(broken), "");
+}
+
+}  // namespace
+}  // namespace warplings::bank_conflicts

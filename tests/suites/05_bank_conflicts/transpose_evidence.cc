@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/05_bank_conflicts/transpose_evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <ranges>
+#include <set>
+#include <utility>
+
+#include "grader/messages/joining.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
+#include "tests/suites/05_bank_conflicts/messages.h"
+#include "tests/suites/common/busiest_line.h"
+#include "tests/suites/common/title_numbers.h"
+
+namespace warplings::bank_conflicts {
+namespace {
+
+using All = std::span<const Transposition>;
+using Found = std::vector<Recognised>;
+
+/// Names the test, and its size unless its title does.
+Message In(const Transposition& t, const Message& what) {
+  if (HasNumber(t.result.title, t.rows) && HasNumber(t.result.title, t.columns))
+    return say::of_test(t.test, what);
+  return say::transpose_evidence(t.test, t.rows, t.columns, what);
+}
+
+bool IsWhole(const Transposition& t) {
+  return t.rows % kTile == 0 && t.columns % kTile == 0;
+}
+
+/// The first test with whole tiles, if possible one that failed: its counts are what the report shows.
+const Transposition* WholeTiles(All all) {
+  const Transposition* failed = FirstWith(
+      all, [](const Transposition& t) { return IsWhole(t) && t.result.verdict != Verdict::kPassed; });
+  return failed != nullptr ? failed : FirstWith(all, IsWhole);
+}
+
+/// Every test ran to its end, without an error and with the right values.
+bool AllRight(All all) {
+  return !all.empty() && std::ranges::all_of(all, [](const Transposition& t) {
+    return Completed(t.result) && !HasError(t.result) && t.result.wrong_count == 0 && !t.y.empty();
+  });
+}
+
+float XAt(const Transposition& t, int row, int column) {
+  return t.x[static_cast<std::size_t>(row * t.columns + column)];
+}
+float YAt(const Transposition& t, int row, int column) {
+  return t.y[static_cast<std::size_t>(row * t.rows + column)];
+}
+
+/// Y is square, of several whole tiles, and each element is the one of X that `from(row, column)` names.
+template <class From>
+bool ComesFrom(const Transposition& t, const From& from) {
+  if (t.rows != t.columns || t.rows <= kTile || !IsWhole(t) || t.y.empty()) return false;
+  for (int row = 0; row < t.rows; ++row) {
+    for (int column = 0; column < t.columns; ++column) {
+      const auto [x_row, x_column] = from(row, column);
+      if (YAt(t, row, column) != XAt(t, x_row, x_column)) return false;
+    }
+  }
+  return true;
+}
+
+/// Tile (i, j) of Y is tile (i, j) of X turned, not tile (j, i).
+bool TilesStayInPlace(const Transposition& t) {
+  return ComesFrom(t, [](int row, int column) {
+    return std::pair(row / kTile * kTile + column % kTile, column / kTile * kTile + row % kTile);
+  });
+}
+
+/// Tile (i, j) of Y is tile (j, i) of X as it was.
+bool TilesAreNotTurned(const Transposition& t) {
+  return ComesFrom(t, [](int row, int column) {
+    return std::pair(column / kTile * kTile + row % kTile, row / kTile * kTile + column % kTile);
+  });
+}
+
+bool WritesFollow(All all, WritesOutside model) {
+  bool any = false;
+  for (const Transposition& t : all) {
+    if (!Completed(t.result)) continue;
+    const std::uint64_t outside = CountOutside(t.result, "Y", Access::kWrite);
+    if (outside != model(t.rows, t.columns)) return false;
+    any |= outside > 0;
+  }
+  return any;
+}
+
+// --- Counts of right answers. --------------------------------------------------------------------
+
+std::uint32_t MostSharedBytes(const Transposition& t) {
+  std::uint32_t most = 0;
+  for (const LaunchRecord& launch : t.result.launches) {
+    most = std::max(most, launch.static_shared_bytes + launch.dynamic_shared_bytes);
+  }
+  return most;
+}
+
+/// Of loads or of stores, whichever has more for each request.
+double WorstConflicts(const Counts& counts) {
+  const auto rate = [](std::uint64_t conflicts, std::uint64_t requests) {
+    return requests == 0 ? 0.0 : static_cast<double>(conflicts) / static_cast<double>(requests);
+  };
+  return std::max(rate(counts.shared_load_conflicts, counts.shared_load_requests),
+                  rate(counts.shared_store_conflicts, counts.shared_store_requests));
+}
+
+/// Only blocks whose rows are whole warps: other shapes spread over banks in ways no message here explains.
+bool HasRowsOfAWarp(const Transposition& t) {
+  return std::ranges::all_of(t.result.launches, [](const LaunchRecord& l) { return l.block.x == kTile; });
+}
+
+say::Count Conflicts(double rate) {
+  return {static_cast<std::uint64_t>(rate), "conflict"};
+}
+
+constexpr double kWholeColumn = kTile - 1;  // conflicts a request, when 32 elements lie in one bank
+constexpr std::uint32_t kLeastPaddedBytes = kTile * (kTile + 1) * 4,
+                        kMostPaddedBytes = kTile * (kTile + 8) * 4;
+
+void FindSectors(const Transposition& whole, Found& found) {
+  const Counts counts = TotalCounts(whole.result);
+  const std::uint64_t limit = SectorLimit(whole.rows, whole.columns);
+  const int needed = whole.rows * whole.columns / 8;
+  // What lies side by side and is moved twice is another mistake.
+  const auto lie_apart = [](std::uint64_t sectors, std::uint64_t bytes) {
+    return 32 * sectors > bytes * 5 / 4;
+  };
+  if (counts.global_store_sectors > limit &&
+      lie_apart(counts.global_store_sectors, counts.global_store_bytes)) {
+    const std::uint64_t sectors = counts.global_store_sectors;
+    const LineCounts* line = BusiestLine(whole.result, &Counts::global_store_sectors);
+    AddRecognised(found, "store_along_columns",
+                  In(whole, line == nullptr ? say::transpose_written(sectors, needed)
+                                            : say::transpose_written_in(sectors, needed, line->where.line)));
+  }
+  if (counts.global_load_sectors > limit && lie_apart(counts.global_load_sectors, counts.global_load_bytes)) {
+    const std::uint64_t sectors = counts.global_load_sectors;
+    const LineCounts* line = BusiestLine(whole.result, &Counts::global_load_sectors);
+    AddRecognised(found, "load_along_columns",
+                  In(whole, line == nullptr ? say::transpose_read(sectors, needed)
+                                            : say::transpose_read_in(sectors, needed, line->where.line)));
+  }
+}
+
+void FindPadding(const Transposition& whole, Found& found) {
+  const double conflicts = WorstConflicts(TotalCounts(whole.result));
+  if (conflicts == 0 || !HasRowsOfAWarp(whole)) return;
+  const std::uint32_t bytes = MostSharedBytes(whole);
+  // Whole columns in one bank, in more bytes than a few elements more: other rows than those of 32, or other
+  // tiles. Fewer conflicts without padding: another order of the elements.
+  const bool whole_column = conflicts >= kWholeColumn;
+  if (bytes > kMostPaddedBytes ? whole_column : bytes <= kTileBytes && !whole_column) return;
+  // A column of rows that are a few elements longer meets as often as the row's length and 32 have in common.
+  constexpr std::uint32_t kColumnBytes = kTile * 4;
+  const bool is_of_rows =
+      bytes % kColumnBytes == 0 &&
+      static_cast<std::uint32_t>(conflicts) + 1 == std::gcd(bytes / kColumnBytes, std::uint32_t{kTile});
+  if (bytes > kTileBytes && !whole_column && !is_of_rows) return;
+  const std::string id = bytes <= kTileBytes ? "tile_not_padded"
+                         : whole_column      ? "extra_row"
+                                             : "padding_not_odd";
+  AddRecognised(found, id, In(whole, say::transpose_padding(Conflicts(conflicts), bytes)));
+}
+
+const LineCounts* LineOfConflicts(const TestResult& result) {
+  const Counts counts = TotalCounts(result);
+  return BusiestLine(result, counts.shared_load_conflicts >= counts.shared_store_conflicts
+                                 ? &Counts::shared_load_conflicts
+                                 : &Counts::shared_store_conflicts);
+}
+
+void FindSwizzle(const Transposition& whole, Found& found) {
+  const double conflicts = WorstConflicts(TotalCounts(whole.result));
+  const std::uint32_t bytes = MostSharedBytes(whole);
+  if (bytes > kTileBytes) {
+    // A place behind each row at least; more than a few are another tile.
+    if (conflicts == 0 && bytes >= kLeastPaddedBytes && bytes <= kMostPaddedBytes)
+      AddRecognised(found, "padded_again", In(whole, say::transpose_bytes(bytes)));
+  } else if (conflicts > 0 && HasRowsOfAWarp(whole)) {
+    const LineCounts* line = LineOfConflicts(whole.result);
+    AddRecognised(
+        found, conflicts >= kWholeColumn ? "column_in_one_bank" : "too_few_orders",
+        In(whole, line == nullptr ? say::transpose_rate(Conflicts(conflicts))
+                                  : say::transpose_rate_in(Conflicts(conflicts), line->where.line)));
+  }
+}
+
+// --- Elements in wrong places. -------------------------------------------------------------------
+
+enum class RowContent {
+  kRight,
+  kReordered,  ///< Every element once, in another order.
+  kLossy,      ///< Only elements that belong there, some missing, others several times.
+  kForeign,    ///< Something that does not belong there.
+};
+
+/// Row `row` of X, from `first_column` on for the width of a tile, beside what Y holds in its place. A
+/// swizzle only moves elements within a row of the tile.
+RowContent ContentOf(const Transposition& t, int row, int first_column) {
+  std::multiset<float> belongs, there;
+  bool right = true;
+  for (int column = first_column; column < first_column + kTile; ++column) {
+    const float expected = XAt(t, row, column), actual = YAt(t, column, row);
+    if (std::isnan(actual)) return RowContent::kForeign;
+    belongs.insert(expected);
+    there.insert(actual);
+    right &= expected == actual;
+  }
+  if (right) return RowContent::kRight;
+  if (belongs == there) return RowContent::kReordered;
+  const bool all_belong = std::ranges::all_of(there, [&](float value) { return belongs.contains(value); });
+  return all_belong ? RowContent::kLossy : RowContent::kForeign;
+}
+
+/// An element of X that is not where it belongs, and the one that stands there.
+struct Misplaced {
+  std::string element, instead;  ///< "X[8][1]" and "X[8][9]".
+};
+
+/// How many rows of tiles hold what.
+struct Disorder {
+  std::uint64_t reordered = 0, lossy = 0, foreign = 0;
+  std::optional<Misplaced> first_moved;  ///< Of a row that is complete.
+  std::optional<Misplaced> first_lost;
+};
+
+/// Of a row with such content: its first element that is nowhere, or that is elsewhere, and what is there
+/// instead. Nothing where two elements of the row are the same number.
+std::optional<Misplaced> FirstWrong(const Transposition& t, int row, int first_column, RowContent content) {
+  const auto name = [&](int column) {
+    return "X[" + std::to_string(row) + "][" + std::to_string(column) + "]";
+  };
+  for (int column = first_column; column < first_column + kTile; ++column) {
+    const auto is_here = [&](int other) { return YAt(t, other, row) == XAt(t, row, column); };
+    const auto is_instead = [&](int other) { return XAt(t, row, other) == YAt(t, column, row); };
+    const auto columns = std::views::iota(first_column, first_column + kTile);
+    const bool is_right =
+        content == RowContent::kLossy ? std::ranges::any_of(columns, is_here) : is_here(column);
+    if (is_right) continue;
+    return Misplaced{name(column), name(*std::ranges::find_if(columns, is_instead))};
+  }
+  return std::nullopt;
+}
+
+Disorder DisorderOf(const Transposition& t) {
+  Disorder disorder;
+  for (int row = 0; row < t.rows; ++row) {
+    for (int column = 0; column < t.columns; column += kTile) {
+      const RowContent content = ContentOf(t, row, column);
+      if (content == RowContent::kReordered && disorder.reordered == 0)
+        disorder.first_moved = FirstWrong(t, row, column, content);
+      if (content == RowContent::kLossy && disorder.lossy == 0)
+        disorder.first_lost = FirstWrong(t, row, column, content);
+      disorder.reordered += content == RowContent::kReordered;
+      disorder.lossy += content == RowContent::kLossy;
+      disorder.foreign += content == RowContent::kForeign;
+    }
+  }
+  return disorder;
+}
+
+void FindDisorder(All all, Found& found) {
+  for (const Transposition& t : all) {
+    if (!IsWhole(t) || t.y.empty() || !Completed(t.result) || t.result.wrong_count == 0) continue;
+    const Disorder disorder = DisorderOf(t);
+    if (disorder.foreign > 0) continue;
+    if (const auto& lost = disorder.first_lost) {
+      AddRecognised(found, "places_shared", In(t, say::transpose_lost(lost->element, lost->instead)));
+    } else if (const auto& moved = disorder.first_moved) {
+      AddRecognised(found, "only_one_access", In(t, say::transpose_moved(moved->element, moved->instead)));
+    }
+    return;
+  }
+}
+
+}  // namespace
+
+namespace {
+
+/// Counts the threads of a tiled kernel that pass `check` and then store behind the end of Y.
+template <class Check>
+std::uint64_t CountWritesOutside(int rows, int columns, int row_length, const Check& check) {
+  const auto covered = [](int size) { return (size + kTile - 1) / kTile * kTile; };
+  std::uint64_t outside = 0;
+  for (int x_row = 0; x_row < covered(rows); ++x_row) {
+    for (int x_column = 0; x_column < covered(columns); ++x_column) {
+      const int y_row = x_column / kTile * kTile + x_row % kTile;
+      const int y_column = x_row / kTile * kTile + x_column % kTile;
+      outside += check(x_row, x_column, y_row, y_column) && y_row * row_length + y_column >= rows * columns;
+    }
+  }
+  return outside;
+}
+
+}  // namespace
+
+std::uint64_t WritesCheckedWithX(int rows, int columns) {
+  return CountWritesOutside(rows, columns, rows, [=](int x_row, int x_column, int, int) {
+    return x_row < rows && x_column < columns;
+  });
+}
+
+std::uint64_t WritesWithRowsOfX(int rows, int columns) {
+  return CountWritesOutside(rows, columns, columns, [=](int, int, int y_row, int y_column) {
+    return y_row < columns && y_column < rows;
+  });
+}
+
+std::uint64_t WritesWithBoundsOfX(int rows, int columns) {
+  return CountWritesOutside(rows, columns, rows, [=](int, int, int y_row, int y_column) {
+    return y_row < rows && y_column < columns;
+  });
+}
+
+std::uint64_t WritesWithShapeOfX(int rows, int columns) {
+  return CountWritesOutside(rows, columns, columns, [=](int, int, int y_row, int y_column) {
+    return y_row < rows && y_column < columns;
+  });
+}
+
+namespace {
+
+/// Writes outside Y, explained by what a kernel takes Y's shape or the right check to be.
+void FindStores(All all, Found& found) {
+  const Transposition* outside =
+      FirstWith(all, [](const Transposition& t) { return CountOutside(t.result, "Y", Access::kWrite) > 0; });
+  if (outside == nullptr) return;
+  const std::uint64_t writes = CountOutside(outside->result, "Y", Access::kWrite);
+  if (WritesFollow(all, WritesCheckedWithX))
+    AddRecognised(found, "store_checked_with_x", In(*outside, say::transpose_checked_with_x(writes)));
+  for (const WritesOutside model : {WritesWithRowsOfX, WritesWithBoundsOfX, WritesWithShapeOfX}) {
+    if (WritesFollow(all, model))
+      AddRecognised(found, "shape_of_x", In(*outside, say::transpose_with_shape_of_x(writes)));
+  }
+  if (found.size() > 1) found.clear();  // Two explanations are none.
+  if (!found.empty()) ShowFinding(found, found[0].id, outside->result, Outside("Y", Access::kWrite));
+}
+
+}  // namespace
+
+std::vector<Recognised> RecognisePadded(std::span<const Transposition> all) {
+  Found found;
+  if (const Transposition* race =
+          FirstWith(all, [](const Transposition& t) { return ReadsTooEarlyOrStoresOver(t.result); })) {
+    AddRecognised(found, "barrier_missing", In(*race, say::race_in_shared_memory()));
+    ShowFinding(found, "barrier_missing", race->result, FindingKind::kRace);
+    return found;
+  }
+  if (const Transposition* stays = FirstWith(all, TilesStayInPlace)) {
+    AddRecognised(found, "tile_stays_in_place", In(*stays, say::transpose_turned_in_place()));
+    return found;
+  }
+  if (const Transposition* same = FirstWith(all, TilesAreNotTurned)) {
+    AddRecognised(found, "tile_not_turned", In(*same, say::transpose_not_turned()));
+    return found;
+  }
+  FindStores(all, found);
+  const Transposition* whole = WholeTiles(all);
+  if (whole == nullptr || !AllRight(all)) return found;
+  FindSectors(*whole, found);
+  if (found.empty()) FindPadding(*whole, found);
+  return found;
+}
+
+std::vector<Recognised> RecogniseSwizzled(std::span<const Transposition> all) {
+  Found found;
+  if (const Transposition* outside = FirstWith(all, [](const Transposition& t) {
+        return HasFinding(t.result, FindingKind::kOutOfBounds, MemorySpace::kShared);
+      })) {
+    AddRecognised(found, "runs_past_the_row", In(*outside, say::transpose_outside_shared()));
+    ShowFinding(found, "runs_past_the_row", outside->result, FindingKind::kOutOfBounds);
+    return found;
+  }
+  // Threads that are out of step find anything. Two stores into one place are another matter: places shared.
+  const auto races = [](const Transposition& t) { return ReadsTooEarlyOrStoresOver(t.result); };
+  if (std::ranges::any_of(all, races)) return found;
+  FindDisorder(all, found);
+  const Transposition* whole = WholeTiles(all);
+  if (found.empty() && whole != nullptr && AllRight(all)) FindSwizzle(*whole, found);
+  return found;
+}
+
+}  // namespace warplings::bank_conflicts

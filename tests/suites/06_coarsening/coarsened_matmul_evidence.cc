@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/06_coarsening/coarsened_matmul_evidence.h"
+
+#include <algorithm>
+
+#include "grader/messages/joining.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
+#include "tests/suites/06_coarsening/messages.h"
+#include "tests/suites/common/matmul_counts.h"
+#include "tests/suites/common/messages.h"
+#include "tests/suites/common/title_numbers.h"
+
+namespace warplings::coarsened_matmul {
+namespace {
+
+using coarsening::WidthOf;
+using All = std::span<const MatmulEvidence>;
+using Found = std::vector<Recognised>;
+
+std::uint64_t CeilDiv(int count, int of) {
+  return static_cast<std::uint64_t>((count + of - 1) / of);
+}
+
+/// Names the test, and its size unless its title does.
+Message In(const MatmulEvidence& e, const Message& what) {
+  return HasNumber(e.result.title, WidthOf(e)) ? say::of_test(e.test, what)
+                                               : say::of_test_with_width(e.test, WidthOf(e), what);
+}
+
+/// Visits (row, column) of the accesses that the first column's check lets pass.
+template <class Visit>
+void ForEachPassed(int width, const Visit& visit) {
+  for (int row = 0; row < width; ++row) {
+    for (int first = 0; first < width; ++first) {
+      if (first % kSpan >= kTileWidth) continue;  // belongs to a thread further to the left
+      for (int c = 0; c < kCoarseFactor; ++c) visit(row, first + c * kTileWidth);
+    }
+  }
+}
+
+std::uint64_t Outside(int width) {
+  std::uint64_t count = 0;
+  ForEachPassed(width, [&](int row, int col) {
+    if (row * width + col >= width * width) ++count;
+  });
+  return count;
+}
+
+// --- Values. ---------------------------------------------------------------------------------------------
+
+/// True when just the columns from `first_missing` on were never written.
+bool LacksColumnsFrom(const MatmulEvidence& e, int first_missing) {
+  for (int i = 0; i < WidthOf(e) * WidthOf(e); ++i) {
+    if (IsPoison(e.p[static_cast<std::size_t>(i)]) != (i % WidthOf(e) >= first_missing)) return false;
+  }
+  return true;
+}
+
+/// True in every completed test, and in one of them columns are missing.
+template <class FirstMissing>
+const MatmulEvidence* LacksColumns(All all, const FirstMissing& first_missing) {
+  const MatmulEvidence* seen = nullptr;
+  for (const MatmulEvidence& e : all) {
+    if (!Completed(e.result) || e.p.empty()) continue;
+    if (!LacksColumnsFrom(e, first_missing(WidthOf(e)))) return nullptr;
+    if (seen == nullptr && first_missing(WidthOf(e)) < WidthOf(e)) seen = &e;
+  }
+  return seen;
+}
+
+/// True when of each four tiles side by side just the first `stored` were written.
+bool LacksTilesFrom(const MatmulEvidence& e, int stored) {
+  for (int i = 0; i < WidthOf(e) * WidthOf(e); ++i) {
+    const bool missing = i % WidthOf(e) % kSpan / kTileWidth >= stored;
+    if (IsPoison(e.p[static_cast<std::size_t>(i)]) != missing) return false;
+  }
+  return true;
+}
+
+void FindUnstoredTiles(All all, Found& found) {
+  for (int stored = 1; stored < kCoarseFactor; ++stored) {
+    const MatmulEvidence* seen = nullptr;
+    const bool follows = std::ranges::all_of(all, [&](const MatmulEvidence& e) {
+      if (!Completed(e.result) || e.p.empty()) return true;
+      if (WidthOf(e) > stored * kTileWidth) seen = &e;
+      return LacksTilesFrom(e, stored);
+    });
+    if (!follows || seen == nullptr) continue;
+    AddRecognised(found, "tiles_not_stored",
+                  In(*seen, stored == 1 ? say::coarse_matmul_one_tile_written()
+                                        : say::coarse_matmul_tiles_written(stored)));
+  }
+}
+
+/// P[row][col] is the sum of all elements that its thread must compute.
+bool IsSumOfThread(const MatmulEvidence& e, int row, int col) {
+  const int first = col / kSpan * kSpan + col % kTileWidth;
+  double value = 0, bound = 0;
+  for (int c = first; c < std::min(first + kSpan, WidthOf(e)); c += kTileWidth) {
+    const auto i = static_cast<std::size_t>(row * WidthOf(e) + c);
+    value += e.expected.value[i];
+    bound += e.expected.bound[i];
+  }
+  // All of the products pass through one sum, four times as long: four times the bound of the parts.
+  return !IsWrong(e.p[static_cast<std::size_t>(row * WidthOf(e) + col)], value, kCoarseFactor * bound);
+}
+
+const MatmulEvidence* SharesOneSum(All all) {
+  const MatmulEvidence* seen = nullptr;
+  for (const MatmulEvidence& e : all) {
+    if (!Completed(e.result) || e.p.empty()) continue;
+    for (int i = 0; i < WidthOf(e) * WidthOf(e); ++i) {
+      if (!IsSumOfThread(e, i / WidthOf(e), i % WidthOf(e))) return nullptr;
+    }
+    if (seen == nullptr && e.result.wrong_count > 0) seen = &e;
+  }
+  return seen;
+}
+
+void FindWrongValues(All all, Found& found) {
+  if (const auto* e = LacksColumns(all, [](int width) { return width / kSpan * kSpan; })) {
+    AddRecognised(found, "grid_rounded_down", In(*e, say::coarse_matmul_last_columns_missing()));
+  }
+  const auto without_factor = [](int width) {
+    return std::min(width, static_cast<int>(CeilDiv(width, kSpan) - 1) * kTileWidth + kSpan);
+  };
+  if (const auto* e = LacksColumns(all, without_factor)) {
+    AddRecognised(found, "block_span_without_factor",
+                  In(*e, say::coarse_matmul_columns_missing(without_factor(WidthOf(*e)))));
+  }
+  FindUnstoredTiles(all, found);
+  if (const auto* e = SharesOneSum(all)) {
+    AddRecognised(found, "one_accumulator", In(*e, say::coarse_matmul_shared_sum()));
+  }
+}
+
+// --- Findings. -------------------------------------------------------------------------------------------
+
+void FindRaces(All all, Found& found) {
+  const auto single_phase = std::ranges::find_if(all, [](const MatmulEvidence& e) {
+    return WidthOf(e) <= kTileWidth && ReadsTooEarlyOrStoresOver(e.result);
+  });
+  if (single_phase == all.end()) return;
+  // A warp that waits for its tiles finds every place of them written; one that does not, finds some empty.
+  // Where all elements exist, so that no place is empty for want of one.
+  const MatmulEvidence* empty = FirstWith(all, [](const MatmulEvidence& e) {
+    return WidthOf(e) % kSpan == 0 && HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared);
+  });
+  if (empty != nullptr) {
+    AddRecognised(found, "tiles_not_awaited", In(*empty, say::coarse_matmul_empty_places()));
+    ShowFinding(found, "tiles_not_awaited", empty->result, FindingKind::kUninitialised);
+  } else {
+    AddRecognised(found, "n_tile_overwritten", In(*single_phase, say::coarse_matmul_written_places_race()));
+    ShowFinding(found, "n_tile_overwritten", single_phase->result, NeedsABarrier);
+  }
+}
+
+void FindFirstColumnChecked(All all, Found& found) {
+  const MatmulEvidence* seen = nullptr;
+  for (const MatmulEvidence& e : all) {
+    if (!Completed(e.result)) continue;
+    const std::uint64_t reads = CountOutside(e.result, "N", Access::kRead);
+    const std::uint64_t writes = CountOutside(e.result, "P", Access::kWrite);
+    const bool follows = (reads == 0 || reads == ReadsOutsideN(WidthOf(e))) &&
+                         (writes == 0 || writes == WritesOutsideP(WidthOf(e))) &&
+                         CountOutside(e.result, "M", Access::kRead) == 0;
+    if (!follows) return;
+    if (seen == nullptr && reads + writes > 0) seen = &e;
+  }
+  if (seen == nullptr) return;
+  AddRecognised(found, "first_column_checked", In(*seen, say::coarse_matmul_first_column()));
+  ShowFinding(found, "first_column_checked", seen->result, Outside("N", Access::kRead));
+  ShowFinding(found, "first_column_checked", seen->result, Outside("P", Access::kWrite));
+}
+
+// --- Counts, where everything else is right. --------------------------------------------------------------
+
+std::uint64_t Threads(const TestResult& result) {
+  std::uint64_t threads = 0;
+  for (const LaunchRecord& launch : result.launches) threads += launch.grid.Volume() * launch.block.Volume();
+  return threads;
+}
+
+/// One block for four tiles of P in a row of blocks, and not for one tile, or for four below one another.
+bool HasTilesSideBySide(const MatmulEvidence& e) {
+  return std::ranges::all_of(e.result.launches, [&](const LaunchRecord& launch) {
+    return launch.grid.x == CeilDiv(WidthOf(e), kSpan) && launch.grid.y == CeilDiv(WidthOf(e), kTileWidth);
+  });
+}
+
+void FindByCounts(const MatmulEvidence& e, Found& found) {
+  const Counts counts = TotalCounts(e.result);
+  const auto w = static_cast<std::uint64_t>(WidthOf(e));
+  const std::uint64_t tiled_bytes = 8 * w * w * CeilDiv(WidthOf(e), kTileWidth);
+  const std::uint64_t bytes = counts.global_load_bytes, sectors = counts.global_load_sectors;
+  if (counts.shared_load_requests == 0) {
+    AddRecognised(found, "untiled", In(e, say::coarse_matmul_untiled()));
+  } else if (counts.flops >= 3 * (2 * w * w * w) && Threads(e.result) >= w * w) {
+    AddRecognised(found, "grid_not_divided",
+                  In(e, say::coarse_matmul_operations(counts.flops, 2 * w * w * w)));
+  } else if (Threads(e.result) >= w * w && bytes > AllowedBytes(WidthOf(e))) {
+    AddRecognised(found, "not_coarsened", In(e, say::coarse_matmul_not_coarsened(bytes)));
+  } else if (Threads(e.result) == w * w / kCoarseFactor && bytes == tiled_bytes &&
+             2 * TrafficOf(e.result, "M").load_bytes == tiled_bytes && HasTilesSideBySide(e)) {
+    AddRecognised(found, "m_tile_reloaded", In(e, say::coarse_matmul_m_reloaded(bytes)));
+  } else if (bytes <= AllowedBytes(WidthOf(e)) && sectors >= 2 * bytes / 32) {
+    const Message waste = WasteOfLoads(e.result);
+    AddRecognised(found, "neighbouring_columns",
+                  In(e, waste.empty() ? say::coarse_matmul_bytes_in_sectors(bytes, sectors)
+                                      : say::coarse_matmul_bytes_in_sectors_wasted(bytes, sectors, waste)));
+  }
+}
+
+}  // namespace
+
+std::uint64_t AllowedBytes(int width) {
+  const auto w = static_cast<std::uint64_t>(width);
+  return 4 * w * w * (CeilDiv(width, kSpan) + CeilDiv(width, kTileWidth));
+}
+
+/// Every row of blocks loads all of N.
+std::uint64_t ReadsOutsideN(int width) {
+  return CeilDiv(width, kTileWidth) * Outside(width);
+}
+
+std::uint64_t WritesOutsideP(int width) {
+  return Outside(width);
+}
+
+std::vector<Recognised> Recognise(All all) {
+  Found found;
+  FindRaces(all, found);
+  FindFirstColumnChecked(all, found);
+  if (found.empty()) FindWrongValues(all, found);
+  const bool right = std::ranges::all_of(all, [](const MatmulEvidence& e) {
+    return Completed(e.result) && e.result.wrong_count == 0 && !HasError(e.result);
+  });
+  const MatmulEvidence* counted = FirstWith(all, [](const MatmulEvidence& e) { return WidthOf(e) == kSpan; });
+  if (right && counted != nullptr) FindByCounts(*counted, found);
+  return found;
+}
+
+}  // namespace warplings::coarsened_matmul

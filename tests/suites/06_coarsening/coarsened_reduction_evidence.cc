@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/06_coarsening/coarsened_reduction_evidence.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "grader/messages/joining.h"
+#include "grader/suite/evidence.h"
+#include "tests/suites/06_coarsening/messages.h"
+#include "tests/suites/common/busiest_line.h"
+#include "tests/suites/common/title_numbers.h"
+
+namespace warplings::coarsened_reduction {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Recognised>;
+
+/// Names the test, and its size unless its title does.
+Message In(const Evidence& e, const Message& what) {
+  return HasNumber(e.result.title, std::ssize(e.input))
+             ? say::of_test(e.test, what)
+             : say::coarse_sum_evidence(e.test, e.input.size(), what);
+}
+
+/// The kernel's launch; nothing to learn from a test with none.
+const LaunchRecord* Launch(const Evidence& e) {
+  return Completed(e.result) ? &e.result.launches.front() : nullptr;
+}
+
+std::size_t SegmentOf(const LaunchRecord& launch) {
+  return launch.block.x * std::size_t{kCoarseFactor};
+}
+
+double SumOf(const Evidence& e, std::size_t first, std::size_t count) {
+  const std::size_t end = std::min(first + count, e.input.size());
+  double sum = 0;
+  for (std::size_t i = first; i < end; ++i) sum += static_cast<double>(e.input[i]);
+  return sum;
+}
+
+// --- Findings. -------------------------------------------------------------------------------------------
+
+void FindUncleared(All all, Found& found) {
+  const auto is_of_output = [](const Finding& finding) {
+    return finding.kind == FindingKind::kUninitialised && finding.object == "output";
+  };
+  const Evidence* seen =
+      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_of_output); });
+  if (seen != nullptr) {
+    AddRecognised(found, "output_not_cleared", In(*seen, say::coarse_sum_output_read()));
+    ShowFinding(found, "output_not_cleared", seen->result, is_of_output);
+  }
+}
+
+/// Elements that threads ask for behind the end when only the first element of each is checked.
+std::uint64_t UnguardedReads(const Evidence& e, const LaunchRecord& launch) {
+  const std::size_t segment = SegmentOf(launch);
+  std::uint64_t count = 0;
+  for (std::size_t first = 0; first < e.input.size(); ++first) {
+    if (first % segment >= launch.block.x) continue;
+    for (std::size_t i = first; i < first + segment; i += launch.block.x) count += i >= e.input.size();
+  }
+  return count;
+}
+
+void FindUnguarded(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    const std::uint64_t outside = CountOutside(e.result, "input", Access::kRead);
+    const LaunchRecord* launch = Launch(e);
+    if (launch == nullptr) continue;
+    if (outside != UnguardedReads(e, *launch)) return;
+    if (seen == nullptr && outside > 0) seen = &e;
+  }
+  if (seen == nullptr) return;
+  AddRecognised(found, "tail_unguarded",
+                In(*seen, say::coarse_sum_reads_behind(CountOutside(seen->result, "input", Access::kRead))));
+  ShowFinding(found, "tail_unguarded", seen->result, Outside("input", Access::kRead));
+}
+
+// --- Values. ---------------------------------------------------------------------------------------------
+
+/// What the wrong idea gives for a test with exact sums.
+using Model = std::function<double(const Evidence&, const LaunchRecord&)>;
+
+double WholeSegments(const Evidence& e, const LaunchRecord& launch) {
+  const std::size_t segment = SegmentOf(launch);
+  return SumOf(e, 0, e.input.size() / segment * segment);
+}
+
+double OverlappingSegments(const Evidence& e, const LaunchRecord& launch) {
+  double sum = 0;
+  for (std::size_t block = 0; block < launch.grid.x; ++block) {
+    sum += SumOf(e, block * launch.block.x, SegmentOf(launch));
+  }
+  return sum;
+}
+
+/// The model gives every exact test's value, and a wrong one among them.
+const Evidence* Follows(All all, const Model& model) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    const LaunchRecord* launch = Launch(e);
+    if (!e.is_exact || launch == nullptr || e.value.empty()) continue;
+    if (static_cast<double>(e.value.front()) != model(e, *launch)) return nullptr;
+    if (seen == nullptr && e.result.wrong_count > 0) seen = &e;
+  }
+  return seen;
+}
+
+/// The one sum of a block, once for each of its threads.
+double OncePerThread(const Evidence& e, const LaunchRecord& launch) {
+  return launch.block.x * SumOf(e, 0, e.input.size());
+}
+
+/// In each test that ran there is an atomic addition to the output for each thread, beside a tree in shared
+/// memory, and some sum is wrong: whatever else is wrong with the values.
+const Evidence* AddsInEveryThread(All all) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (Launch(e) == nullptr) continue;
+    const Counts counts = TotalCounts(e.result);
+    if (GlobalAtomics(e.result) != Threads(e.result) || counts.shared_load_requests == 0) return nullptr;
+    // The only thread of a block adds for all of it.
+    if (e.result.launches.front().block.Volume() == 1) return nullptr;
+    if (seen == nullptr && e.result.wrong_count > 0) seen = &e;
+  }
+  return seen;
+}
+
+void FindWrongSums(All all, Found& found) {
+  if (const Evidence* e = Follows(all, WholeSegments)) {
+    AddRecognised(found, "tail_dropped", In(*e, say::coarse_sum_whole_segments()));
+  }
+  if (const Evidence* e = Follows(all, OverlappingSegments)) {
+    AddRecognised(found, "segment_without_factor", In(*e, say::coarse_sum_overlapping()));
+  }
+}
+
+// --- Barriers, and what looks like one that is missing.
+// -------------------------------------------------------
+
+void FindBarriers(All all, Found& found) {
+  const auto diverges = [](const Evidence& e) {
+    return HasFinding(e.result, FindingKind::kDivergentBarrier);
+  };
+  const auto races = [](const Evidence& e) { return ReadsTooEarlyOrStoresOver(e.result); };
+  // Threads that meet at different barriers are out of step from there on: races follow from it.
+  if (const Evidence* e = FirstWith(all, diverges)) {
+    AddRecognised(found, "barrier_inside_guard", In(*e, say::coarse_sum_different_barriers()));
+    ShowFinding(found, "barrier_inside_guard", e->result, FindingKind::kDivergentBarrier);
+  } else if (const Evidence* added = AddsInEveryThread(all)) {
+    // The sum is read while thread 0 still adds to it; the race goes with the test that is missing. A sum
+    // that is the right one times a block's threads says nothing of who adds: they may all add up the same
+    // places of shared memory before one of them goes to the output.
+    const Evidence* counted = Follows(all, OncePerThread);
+    AddRecognised(found, "every_thread_adds",
+                  counted != nullptr
+                      ? In(*counted, say::coarse_sum_once_per_thread())
+                      : In(*added, say::coarse_sum_atomic_per_thread(GlobalAtomics(added->result))));
+  } else if (const Evidence* raced = FirstWith(all, races)) {
+    AddRecognised(found, "barrier_missing", In(*raced, say::two_threads_race()));
+    ShowFinding(found, "barrier_missing", raced->result, NeedsABarrier);
+  }
+}
+
+// --- Counts, where every value is right. ------------------------------------------------------------------
+
+/// What a warp of the first launch executes at most, with so many elements; 0 where no such test ran.
+std::uint64_t LongestWarp(All all, std::size_t length) {
+  const Evidence* e = FirstWith(all, [=](const Evidence& each) { return each.input.size() == length; });
+  const LaunchRecord* launch = e == nullptr ? nullptr : Launch(*e);
+  return launch == nullptr ? 0 : launch->longest_warp;
+}
+
+/// From 256 elements on, where a thread of a block has at most its first one, to 2048 no warp has more to do.
+bool NoThreadHasASecond(All all) {
+  const std::uint64_t one = LongestWarp(all, 256), eight = LongestWarp(all, 2048);
+  return one > 0 && one == eight;
+}
+
+/// Blocks of a warp's width at least. A thread that loads alone has no neighbours that could lie apart.
+bool HasNeighbours(const TestResult& result) {
+  return std::ranges::all_of(result.launches,
+                             [](const LaunchRecord& launch) { return launch.block.Volume() >= 32; });
+}
+
+void FindByCounts(All all, const Evidence& e, Found& found) {
+  const Counts counts = TotalCounts(e.result);
+  const Limits limits = LimitsOf(kCountedLength);
+  const std::uint64_t threads = Threads(e.result);
+  // A thread for each element, and the rest of the last block; more threads than that are another idea.
+  if (threads >= kCountedLength && threads < kCountedLength + 1024) {
+    AddRecognised(found, NoThreadHasASecond(all) ? "uncoarsened" : "grid_not_divided",
+                  In(e, say::coarse_sum_many_threads(threads)));
+  } else if (threads > limits.threads) {
+    return;  // coarsened, by less than the contract asks for
+  } else if (GlobalAtomics(e.result) == threads && GlobalAtomics(e.result) > limits.atomics) {
+    AddRecognised(found, "atomic_per_thread", In(e, say::coarse_sum_many_atomics(GlobalAtomics(e.result))));
+  } else if (counts.barriers > limits.barriers) {
+    const LineCounts* line = BusiestLine(e.result, &Counts::barriers);
+    AddRecognised(
+        found, "tree_in_every_step",
+        In(e, line == nullptr ? say::coarse_sum_many_arrivals(counts.barriers)
+                              : say::coarse_sum_many_arrivals_in(counts.barriers, line->where.line)));
+  } else if (counts.global_load_sectors >= 2 * limits.load_sectors &&
+             32 * counts.global_load_sectors >= 2 * counts.global_load_bytes && HasNeighbours(e.result)) {
+    AddRecognised(found, "neighbouring_elements",
+                  In(e, say::coarse_sum_many_sectors(counts.global_load_sectors)));
+  }
+}
+
+}  // namespace
+
+Limits LimitsOf(int length) {
+  const auto n = static_cast<std::uint64_t>(length);
+  constexpr std::uint64_t kFactor = kCoarseFactor;
+  return {n / kFactor + 1024, n * (11 * 32) / (1024 * kFactor), n / (32 * kFactor) + 16, n / 8 + n / 32};
+}
+
+std::uint64_t Threads(const TestResult& result) {
+  std::uint64_t threads = 0;
+  for (const LaunchRecord& launch : result.launches) threads += launch.grid.Volume() * launch.block.Volume();
+  return threads;
+}
+
+std::uint64_t GlobalAtomics(const TestResult& result) {
+  return TotalCounts(result).global_atomic_bytes / sizeof(float);
+}
+
+std::vector<Recognised> Recognise(All all) {
+  Found found;
+  FindBarriers(all, found);
+  FindUncleared(all, found);
+  FindUnguarded(all, found);
+  if (found.empty()) FindWrongSums(all, found);
+  const Evidence* counted = FirstWith(
+      all, [](const Evidence& e) { return e.input.size() == kCountedLength && Completed(e.result); });
+  // An empty grid for an empty input is a fault of its own: the counts are still worth a look.
+  const bool right = std::ranges::all_of(all, [](const Evidence& e) {
+    return e.input.empty() || (e.result.wrong_count == 0 && !HasError(e.result));
+  });
+  if (found.empty() && right && counted != nullptr) FindByCounts(all, *counted, found);
+  return found;
+}
+
+}  // namespace warplings::coarsened_reduction

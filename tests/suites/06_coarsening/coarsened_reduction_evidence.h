@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/core/test_result.h"
+#include "grader/suite/suite_messages.h"
+
+namespace warplings::coarsened_reduction {
+
+inline constexpr int kCoarseFactor = 8;
+/// Of the test that counts.
+inline constexpr int kCountedLength = 65536;
+
+/// What one test saw: plain data, from which misconceptions are recognised.
+struct Evidence {
+  std::string test;  ///< "LastSegmentHasOneElement"
+  TestResult result;
+  std::vector<float> input;
+  bool is_exact = false;     ///< Integers whose sums are all below 2^24: any order gives the same float.
+  std::vector<float> value;  ///< One, or none where it could not be read.
+};
+
+/// What an honest coarsened kernel needs at most for `length` elements, 65,536 and more; F is the
+/// coarsening factor, 8, and B a block's threads.
+///
+///   threads   length / F, and 1024 more for a second pass over the blocks' sums
+///   barriers  a tree over B threads has log2(B) rounds and a barrier more, for each of B / 32 warps: with
+///             B = 1024, the largest, 11 x 32 arrivals for 1024 F elements. (B = 256: 9 x 8 for 256 F, less.)
+///   atomics   one a warp at most: one for 32 F elements, and 16 more for warps that are not full
+///   sectors   length / 8, each once; a quarter more for a second pass
+struct Limits {
+  std::uint64_t threads, barriers, atomics, load_sectors;
+};
+Limits LimitsOf(int length);
+
+std::uint64_t Threads(const TestResult& result);
+
+/// Of threads, to global memory: those to shared memory are another matter.
+std::uint64_t GlobalAtomics(const TestResult& result);
+
+/// The misconceptions that explain what the tests saw, none twice. What each wrong answer of
+/// tests/mutants/06_coarsening shows, and by what it is told from the others:
+///
+///   mutant                  recognised by
+///   barrier_inside_guard    threads at different barriers
+///   barrier_missing         shared races
+///   every_thread_adds       each sum is that of the elements times the threads of a block; or as many atomic
+///                           additions as threads, beside a tree
+///   output_not_cleared      reads of an output that nobody has written
+///   tail_unguarded          reads outside the input, as many as when the first element decides
+///   tail_dropped            each sum is that of the whole segments
+///   segment_without_factor  each sum counts elements again as overlapping segments do
+///   atomic_per_thread       right values, few threads, an atomic addition for each
+///   tree_in_every_step      right values, few threads, eight times the barriers
+///   uncoarsened             right values, a thread an element, and with 8 times the elements no longer warp
+///   grid_not_divided        right values, a thread an element, and warps that work longer
+///   neighbouring_elements   right values, few threads, the sectors of each element's own request
+std::vector<Recognised> Recognise(std::span<const Evidence> all);
+
+}  // namespace warplings::coarsened_reduction

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the recognisers of this chapter say of made-up evidence, where two mistakes meet.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "reference/matmul.h"
+#include "tests/suites/06_coarsening/coarsened_matmul_evidence.h"
+#include "tests/suites/06_coarsening/coarsened_reduction_evidence.h"
+#include "tests/suites/06_coarsening/fast_matmul_evidence.h"
+#include "tests/suites/06_coarsening/messages.h"
+#include "tests/suites/06_coarsening/when_not_to_evidence.h"
+#include "tests/suites/common/messages.h"
+
+namespace warplings {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names IdsOf(const std::vector<Recognised>& found) {
+  Names ids;
+  for (const Recognised& each : found) ids.push_back(each.id);
+  return ids;
+}
+
+Finding SharedRace() {
+  Finding race;
+  race.kind = FindingKind::kRace;
+  race.space = MemorySpace::kShared;
+  return race;
+}
+
+/// A block of 256 threads with a race, a tree and so many atomic additions, and a sum that no model gives.
+coarsened_reduction::Evidence RacingReduction(std::uint64_t atomics) {
+  coarsened_reduction::Evidence e;
+  e.test = "OneElement";
+  e.input = {3};
+  e.is_exact = true;
+  e.value = {7};
+  e.result.wrong_count = 1;
+  e.result.findings = {SharedRace()};
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.block = {256, 1, 1};
+  launch.totals.global_atomic_bytes = 4 * atomics;
+  launch.totals.shared_load_requests = 9;
+  e.result.launches = {launch};
+  return e;
+}
+
+TEST(RecogniseReductionTest, AnAtomicAdditionForEachThreadIsNoMissingBarrier) {
+  const std::vector<coarsened_reduction::Evidence> each = {RacingReduction(256)}, one = {RacingReduction(1)};
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(each)), Names{"every_thread_adds"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(one)), Names{"barrier_missing"});
+}
+
+/// The threads may all have added up the same places, and one of them the result to the output.
+TEST(RecogniseReductionTest, ASumTimesTheThreadsSaysNotWhoAddsToTheOutput) {
+  std::vector<coarsened_reduction::Evidence> one = {RacingReduction(1)}, each = {RacingReduction(256)};
+  for (auto* e : {&one.front(), &each.front()}) {
+    e->value = {256 * 3};
+    e->result.findings.clear();
+  }
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(one)), Names{});
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(each)), Names{"every_thread_adds"});
+}
+
+/// Right sums of eight elements a thread, with an atomic addition of each thread; `bytes`: to the output.
+coarsened_reduction::Evidence WithAtomics(std::uint64_t bytes) {
+  coarsened_reduction::Evidence e;
+  e.test = "PriceIsPaidOnceForEightElements";
+  e.input.resize(coarsened_reduction::kCountedLength);
+  e.is_exact = true;
+  e.value = {0};
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.grid = {coarsened_reduction::kCountedLength / 2048, 1, 1};
+  launch.block = {256, 1, 1};
+  launch.totals.atomics = coarsened_reduction::kCountedLength / 8;
+  launch.totals.global_atomic_bytes = bytes;
+  e.result.launches = {launch};
+  return e;
+}
+
+TEST(RecogniseReductionTest, AtomicsInSharedMemoryDoNotAddToTheOutput) {
+  const std::vector<coarsened_reduction::Evidence> global = {
+      WithAtomics(coarsened_reduction::kCountedLength / 2)};
+  const std::vector<coarsened_reduction::Evidence> shared = {WithAtomics(4 * 32)};
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(global)), Names{"atomic_per_thread"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(shared)), Names{});
+}
+
+TEST(RecogniseReductionTest, ElementsThatAreLoadedThreeTimesDoNotLieApart) {
+  coarsened_reduction::Evidence e = WithAtomics(4 * 32);
+  Counts& counts = e.result.launches[0].totals;
+  counts.global_load_sectors = coarsened_reduction::kCountedLength * 3 / 8;
+  counts.global_load_bytes = 32 * counts.global_load_sectors;
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{});
+  counts.global_load_bytes /= 3;
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{"neighbouring_elements"});
+}
+
+TEST(RecogniseReductionTest, OneThreadThatAddsAloneHasNoNeighbours) {
+  coarsened_reduction::Evidence e = WithAtomics(4);
+  LaunchRecord& launch = e.result.launches[0];
+  launch.grid = launch.block = {1, 1, 1};
+  launch.totals.atomics = 1;
+  launch.totals.global_load_sectors = coarsened_reduction::kCountedLength;
+  launch.totals.global_load_bytes = 4 * coarsened_reduction::kCountedLength;
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{});
+  launch.totals.global_atomic_bytes = 0;
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{});
+}
+
+/// Right products of width 128 by a quarter of the threads, with the bytes of tiles that nobody shares.
+MatmulEvidence WithQuarterOfThreads(Dim3 grid, Dim3 block) {
+  MatmulEvidence e;
+  e.test = "TileOfMIsLoadedOnceForFourTilesOfP";
+  e.shape = {128, 128, 128};
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.grid = grid;
+  launch.block = block;
+  launch.totals.shared_load_requests = 1;
+  launch.totals.flops = 2 * 128 * 128 * 128;
+  launch.totals.global_load_bytes = 8 * 128 * 128 * 4;
+  ArrayTraffic m;
+  m.label = "M";
+  m.load_bytes = launch.totals.global_load_bytes / 2;
+  launch.arrays = {m};
+  e.result.launches = {launch};
+  return e;
+}
+
+/// Four rows of one tile for each thread, or four tiles below one another, load as many bytes.
+TEST(RecogniseCoarsenedMatmulTest, OnlyTilesSideBySideReloadTheTileOfM) {
+  const auto ids = [](Dim3 grid, Dim3 block) {
+    return IdsOf(coarsened_matmul::Recognise(std::vector{WithQuarterOfThreads(grid, block)}));
+  };
+  EXPECT_EQ(ids({1, 4, 1}, {32, 32, 1}), Names{"m_tile_reloaded"});
+  EXPECT_EQ(ids({4, 1, 1}, {32, 32, 1}), Names{});
+  EXPECT_EQ(ids({4, 4, 1}, {32, 8, 1}), Names{});
+}
+
+/// Right sums with a thread for each element; `eight`: what a warp executes where threads could have eight.
+std::vector<coarsened_reduction::Evidence> WithThreadForEachElement(std::uint64_t eight) {
+  std::vector<coarsened_reduction::Evidence> all;
+  for (const std::size_t length : {256, 2048, coarsened_reduction::kCountedLength}) {
+    coarsened_reduction::Evidence& e = all.emplace_back();
+    e.test = "Elements" + std::to_string(length);
+    e.input.resize(length);
+    e.is_exact = true;
+    e.value = {0};
+    LaunchRecord launch;
+    launch.completed = true;
+    launch.grid = {static_cast<std::uint32_t>(length / 256), 1, 1};
+    launch.block = {256, 1, 1};
+    launch.longest_warp = length == 256 ? 100 : eight;
+    launch.totals.atomics = length / 256;
+    e.result.launches = {launch};
+  }
+  return all;
+}
+
+TEST(RecogniseReductionTest, BlocksWithoutElementsAreNoUncoarsenedOnes) {
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(WithThreadForEachElement(100))), Names{"uncoarsened"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(WithThreadForEachElement(180))), Names{"grid_not_divided"});
+}
+
+/// A width of 5 in which each element has product `k` twice more than it should.
+MatmulEvidence WithSurplus(std::size_t k) {
+  constexpr std::size_t kWidth = 5;
+  MatmulEvidence e;
+  e.test = "RowsOfFive";
+  e.shape = {kWidth, kWidth, kWidth};
+  for (std::size_t i = 0; i < kWidth * kWidth; ++i) {
+    e.m.push_back(static_cast<float>(i % 7 + 1));
+    e.n.push_back(static_cast<float>(i % 4 + 2));
+  }
+  e.expected = reference::Matmul(e.m, e.n, kWidth, kWidth, kWidth);
+  for (std::size_t i = 0; i < kWidth * kWidth; ++i) {
+    const float product = e.m[i / kWidth * kWidth + k] * e.n[k * kWidth + i % kWidth];
+    e.p.push_back(static_cast<float>(e.expected.value[i]) + 2 * product);
+  }
+  e.result.wrong_count = kWidth * kWidth;
+  LaunchRecord launch;
+  launch.completed = true;
+  e.result.launches = {launch};
+  return e;
+}
+
+TEST(RecogniseFastMatmulTest, LoadsMovedToEitherEndAddAProductAgain) {
+  for (const std::size_t k : {0, 4, 2}) {
+    const std::vector<MatmulEvidence> all = {WithSurplus(k)};
+    const auto found = fast_matmul::Recognise({all, {}});
+    if (k == 2) {
+      EXPECT_TRUE(found.empty());
+      continue;
+    }
+    ASSERT_EQ(IdsOf(found), Names{"edge_not_zeroed"});
+    const Message surplus =
+        k == 0 ? say::fast_matmul_first_product_again(2) : say::fast_matmul_last_product_again(2);
+    EXPECT_EQ(found[0].evidence, say::of_test_with_width({"RowsOfFive"}, 5, surplus));
+  }
+}
+
+/// Where the rows of a tile begin is no matter of the width.
+TEST(RecogniseFastMatmulTest, VectorsInSharedMemoryAreAnotherMatterThanRowsOfAMatrix) {
+  for (const MemorySpace space : {MemorySpace::kGlobal, MemorySpace::kShared}) {
+    std::vector<MatmulEvidence> all(1);
+    all[0].test = "RowsOf67";
+    all[0].result.findings.resize(1);
+    all[0].result.findings[0].kind = FindingKind::kMisaligned;
+    all[0].result.findings[0].space = space;
+    EXPECT_EQ(IdsOf(fast_matmul::Recognise({all, {}})),
+              space == MemorySpace::kGlobal ? Names{"unaligned_vectors"} : Names{});
+  }
+}
+
+/// As where a `break` is missing between the launches of two factors.
+TEST(RecogniseWhenNotToTest, ElementsThatTwoKernelsLoadDoNotLieApart) {
+  when_not_to::Evidence e;
+  e.test = "CountedLength";
+  e.length = when_not_to::kCountedLength;
+  e.coarse_factor = when_not_to::kCountedFactor;
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.grid = {64, 1, 1};
+  launch.block = {256, 1, 1};
+  Counts& counts = launch.totals;
+  counts.global_load_sectors = 4 * e.length / 8;
+  counts.global_store_sectors = 2 * e.length / 8;
+  counts.global_load_bytes = 32 * counts.global_load_sectors;
+  counts.global_store_bytes = 32 * counts.global_store_sectors;
+  const auto names = [&] {
+    e.result.launches = {launch};
+    return IdsOf(when_not_to::Recognise(std::vector{e}, {}));
+  };
+  EXPECT_EQ(names(), Names{});
+  counts.global_load_bytes /= 2;
+  counts.global_store_bytes /= 2;
+  EXPECT_EQ(names(), Names{"neighbouring_elements"});
+}
+
+TEST(RecogniseWhenNotToTest, QuestionsWaitForCodeThatNobodyCouldName) {
+  when_not_to::Evidence e;
+  e.test = "OneElement";
+  e.length = 1;
+  e.c = {1};
+  LaunchRecord launch;
+  launch.completed = true;
+  e.result.launches = {launch};
+  when_not_to::Answers answers;
+  answers.idle_multiprocessors = 32;
+  const std::vector<when_not_to::Evidence> right = {e};
+  EXPECT_EQ(IdsOf(when_not_to::Recognise(right, answers)), Names{"busy_for_idle"});
+  e.result.wrong_count = 1;
+  const std::vector<when_not_to::Evidence> wrong = {e};
+  EXPECT_EQ(IdsOf(when_not_to::Recognise(wrong, answers)), Names{});
+}
+
+}  // namespace
+}  // namespace warplings

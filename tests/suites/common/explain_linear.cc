@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/common/explain_linear.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "grader/messages/joining.h"
+#include "grader/suite/evidence.h"
+#include "grader/suite/product_formula.h"
+#include "tests/suites/common/messages.h"
+
+namespace warplings {
+namespace {
+
+constexpr std::uint64_t kLinearBudget = 2'000'000;
+/// Inputs of a sum that are longer are halved, which tells ranges of them in few calls.
+constexpr std::size_t kLong = 480;
+/// Enough to look at some 2,800 elements one by one.
+constexpr ProbeLimits kLinearLimits{.calls = 480};
+
+class LinearCaller {
+ public:
+  explicit LinearCaller(const LinearProbe& probe) : probe_(probe) {}
+
+  std::optional<ProbeAnswer> operator()(const ProbeMemory& a, const ProbeMemory&,
+                                        std::span<const float> before) const {
+    const std::vector<float> output(before.begin(), before.end());
+    std::vector<CallArray> arrays = {Array(probe_.contract.input, a.values),
+                                     Array(probe_.contract.output, output)};
+    arrays.back().role = CallArray::Role::kInOut;
+    const CallReport report = Session().Probe(
+        std::move(arrays), kLinearBudget, [&](Worker& worker, std::span<const DevicePointer> at) {
+          return probe_.entry(worker, at[0] + ProbeMemory::kFront * sizeof(float), at[1]);
+        });
+    const bool broke_off = report.verdict == Verdict::kTimeLimit || report.unclean;
+    if (broke_off || report.contents.size() != 2) return std::nullopt;
+    launches_ = report.launches;
+    return ProbeAnswer(Values(report.contents[1]), TotalCounts(launches_).warp_instructions);
+  }
+
+  /// Of the last call that ran to its end.
+  const std::vector<LaunchRecord>& launches() const { return launches_; }
+
+ private:
+  CallArray Array(const std::string& label, const std::vector<float>& values) const {
+    if (!probe_.is_of_integers) return InputArray(label, values);
+    std::vector<int> integers;
+    for (const float value : values) integers.push_back(static_cast<int>(value));
+    return InputArray(label, integers);
+  }
+
+  std::vector<float> Values(const std::vector<std::byte>& bytes) const {
+    if (!probe_.is_of_integers) return ValuesOf<float>(bytes);
+    std::vector<float> values;
+    for (const int value : ValuesOf<int>(bytes)) values.push_back(static_cast<float>(value));
+    return values;
+  }
+
+  const LinearProbe& probe_;
+  mutable std::vector<LaunchRecord> launches_;
+};
+
+bool IsRightOnce(const LinearProbe& probe) {
+  RandomValues random(11);
+  ProbeMemory a(probe.contract.input_count, 0);
+  for (std::size_t i = 0; i < a.count; ++i) {
+    a.At(static_cast<ElementIndex>(i)) = static_cast<float>(1 + random.Below(50));
+  }
+  const auto output = LinearCaller(probe)(a, a, std::vector<float>(probe.output_count, -1));
+  if (!output) return true;
+  for (std::size_t e = 0; e < probe.output_count; ++e) {
+    float sum = 0;
+    for (const ElementIndex index : probe.contract.right(e)) sum += a.At(index);
+    if (output->values[e] != sum) return false;
+  }
+  return true;
+}
+
+Explanation Explain(const LinearProbe& probe) {
+  const LinearCaller caller(probe);
+  const std::size_t count = probe.contract.input_count;
+  if (probe.output_count == 1 && count > kLong) {
+    Explanation explanation;
+    explanation.call = probe.contract.call;
+    explanation.facts =
+        FactsOfCounts(probe.contract.input, ProbeCounts(std::ref(caller), count, kLinearLimits));
+    if (!explanation.facts.empty()) return explanation;
+  }
+  const ProbeResult probed = ProbeLinear(std::ref(caller), count, probe.output_count, kLinearLimits);
+  Explanation explanation = ExplainLinear(probe.contract, probed, KeepsOutputMaps());
+  if (explanation.facts.empty()) return explanation;
+  std::vector<Message> own;
+  if (caller.launches().empty())
+    own = {say::nothing_launched_at_all()};
+  else if (probe.own_facts)
+    own = probe.own_facts(probed, caller.launches());
+  explanation.facts.insert(explanation.facts.begin(), own.begin(), own.end());
+  return explanation;
+}
+
+/// The suite's own calls, the smallest first, and behind them those of failing tests: what needs more
+/// elements than the suite's own have is wrong there at least.
+std::vector<const LinearProbe*> CallsToLookAt(std::span<const LinearTest> tests,
+                                              std::span<const LinearProbe> probes) {
+  std::vector<const LinearProbe*> calls, of_tests;
+  for (const LinearProbe& probe : probes) calls.push_back(&probe);
+  for (const LinearTest& test : tests) {
+    if (HasWrongValues(*test.result) && test.probe) of_tests.push_back(&*test.probe);
+  }
+  std::ranges::stable_sort(of_tests, {}, [](const LinearProbe* each) { return each->contract.input_count; });
+  calls.insert(calls.end(), of_tests.begin(), of_tests.end());
+  return calls;
+}
+
+}  // namespace
+
+std::string FullNameOf(const std::string& test) {
+  const testing::UnitTest& all = *testing::UnitTest::GetInstance();
+  for (int s = 0; s < all.total_test_suite_count(); ++s) {
+    const testing::TestSuite& suite = *all.GetTestSuite(s);
+    for (int t = 0; t < suite.total_test_count(); ++t) {
+      if (test == suite.GetTestInfo(t)->name()) return std::string(suite.name()) + "." + test;
+    }
+  }
+  return test;
+}
+
+bool HasWrongValues(const TestResult& result) {
+  const bool no_worse = result.verdict == Verdict::kWrongResult || result.verdict == Verdict::kFinding;
+  return result.wrong_count > 0 && no_worse;
+}
+
+bool IsOutOfStep(const TestResult& result) {
+  return std::ranges::any_of(result.findings, [](const Finding& finding) {
+    switch (finding.kind) {
+      // In global memory two threads that store one element race, too: that is an index, and no barrier.
+      case FindingKind::kRace: return finding.space == MemorySpace::kShared;
+      case FindingKind::kDivergentBarrier:
+      case FindingKind::kDeadlock:
+      case FindingKind::kEndlessLoop:
+      case FindingKind::kTrap: return true;
+      default: return false;
+    }
+  });
+}
+
+std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
+                                          std::span<const LinearProbe> probes) {
+  const auto out_of_step = [](const LinearTest& test) { return IsOutOfStep(*test.result); };
+  const auto first =
+      std::ranges::find_if(tests, [](const LinearTest& test) { return HasWrongValues(*test.result); });
+  if (first == tests.end() || std::ranges::any_of(tests, out_of_step)) return {};
+  std::optional<Explained> found;
+  for (const LinearProbe* probe : CallsToLookAt(tests, probes)) {
+    if (IsRightOnce(*probe)) continue;
+    Explained explained{FullNameOf(first->test), Explain(*probe), ""};
+    if (explained.explanation.facts.empty()) continue;
+    explained.advice = say::with_call(probe->contract.call, AdviceFrom(explained.explanation.facts));
+    const Explanation& about = explained.explanation;
+    const bool only_lacks_stores =
+        about.facts.size() == 1 && !about.elements.empty() && !about.elements.front().stored;
+    if (only_lacks_stores) explained.advice = say::both(explained.advice, say::which_thread_stores_that());
+    const bool says_little = say::nothing_launched_at_all.Made(explained.explanation.facts.front());
+    if (found) {
+      // What a larger call lacks is another matter, which belongs beside it.
+      if (!says_little) found->advice = say::both(found->advice, explained.advice);
+      return {*found};
+    }
+    found = std::move(explained);
+    if (!says_little) break;
+  }
+  if (!found) return {};
+  // What a place holds that nobody wrote, or that is none, is no number to be explained: it is asked about
+  // first; and so is an access that was refused, of which missing values are a consequence.
+  const bool is_asked_first = HasFinding(*first->result, FindingKind::kMisaligned) ||
+                              HasFinding(*first->result, FindingKind::kShuffleAfterExit) ||
+                              HasFinding(*first->result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+                              HasFinding(*first->result, FindingKind::kOutOfBounds, MemorySpace::kShared);
+  if (is_asked_first && !first->result->next_step.empty())
+    found->advice = say::both(first->result->next_step, found->advice);
+  return {*found};
+}
+
+}  // namespace warplings

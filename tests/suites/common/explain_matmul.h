@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/suite/product_formula.h"
+#include "grader/suite/suite_messages.h"
+#include "tests/suites/common/matmul_call.h"
+
+namespace warplings {
+
+/// Makes the call of the submission's function for a shape; as MatmulEntry.
+using ShapedMatmulEntry = std::function<CallOutcome(Worker& worker, DevicePointer m, DevicePointer n,
+                                                    DevicePointer p, const MatmulShape& shape)>;
+
+/// One test as explaining needs it.
+struct MatmulTest {
+  std::string test;  ///< "WidthJustBelowATile".
+  MatmulShape shape;
+  const TestResult* result = nullptr;
+  std::span<const float> m, n, p;  ///< Row by row; p is empty where it could not be read.
+};
+
+/// How a suite's function is called when its wrong values are explained.
+struct MatmulProbe {
+  ShapedMatmulEntry entry;
+  MatrixOrder m_order = MatrixOrder::kRowByRow;
+  bool square = false;  ///< Its only side is `width`.
+  /// Smaller calls to look at where those of the tests are too large, the smallest first; those that are
+  /// right are passed over.
+  std::vector<MatmulShape> small_shapes;
+  int calls = 160;          ///< At most; each takes half a millisecond or one.
+  bool only_small = false;  ///< Never the tests' own: they have further parameters.
+};
+
+/// Of functions whose only side is `width`.
+std::vector<MatmulShape> SquareShapes(std::span<const int> widths);
+
+/// What the submission computed in the first test with wrong values, or in a smaller call; nothing where
+/// another fault than wrong values, such as a race, says more.
+std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const MatmulProbe& probe);
+
+/// Of the latest ExplainMatmul, for recognisers; nothing was found where `wrong` is 0.
+const ProductFacts& LatestProductFacts();
+
+}  // namespace warplings

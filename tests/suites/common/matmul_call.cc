@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/common/matmul_call.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "grader/suite/comparison.h"
+#include "tests/suites/common/matmul_counts.h"
+#include "tests/suites/common/messages.h"
+
+namespace warplings {
+namespace {
+
+std::size_t Product(int a, int b) {
+  return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
+}
+
+/// The watchdog's budget for a launch: 64 warp instructions for each product is enough for a single thread
+/// that computes all of P alone; a tiled kernel needs about a fortieth of one.
+std::uint64_t Budget(const MatmulShape& shape) {
+  return 1'000'000 +
+         64 * static_cast<std::uint64_t>(shape.m_count()) * static_cast<std::uint64_t>(shape.columns);
+}
+
+/// Arrays of a call without those that have no elements, and where M, N and P are among them.
+struct Arrays {
+  static constexpr std::size_t kNone = 3;
+  std::vector<CallArray> list;
+  std::array<std::size_t, 3> place{kNone, kNone, kNone};
+
+  void Add(std::size_t which, CallArray array) {
+    if (array.bytes.empty()) return;
+    place[which] = list.size();
+    list.push_back(std::move(array));
+  }
+};
+
+DevicePointer At(std::span<const DevicePointer> pointers, std::size_t place) {
+  return place == Arrays::kNone ? 0 : pointers[place];
+}
+
+void Compare(MatmulEvidence& evidence) {
+  const MatmulShape& shape = evidence.shape;
+  const auto columns = static_cast<std::size_t>(shape.columns);
+  evidence.expected = reference::Matmul(evidence.m, evidence.n, static_cast<std::size_t>(shape.rows),
+                                        static_cast<std::size_t>(shape.inner), columns);
+  const auto where = [columns](std::size_t i) {
+    return "P[" + std::to_string(i / columns) + "][" + std::to_string(i % columns) + "]";
+  };
+  AddComparison(evidence.result,
+                CompareFloats(evidence.p, evidence.expected.value, evidence.expected.bound, where), "P");
+}
+
+}  // namespace
+
+std::size_t MatmulShape::m_count() const {
+  return Product(rows, inner);
+}
+
+std::size_t MatmulShape::n_count() const {
+  return Product(inner, columns);
+}
+
+std::size_t MatmulShape::p_count() const {
+  return Product(rows, columns);
+}
+
+Message CallOf(const MatmulShape& shape) {
+  return say::product_call(shape.rows, shape.inner, shape.inner, shape.columns);
+}
+
+std::string Describe(const MatmulShape& shape) {
+  return English(CallOf(shape));
+}
+
+std::vector<float> ByColumns(const std::vector<float>& matrix, int rows, int columns) {
+  const auto r = static_cast<std::size_t>(rows), c = static_cast<std::size_t>(columns);
+  std::vector<float> result(matrix.size());
+  for (std::size_t row = 0; row < r; ++row) {
+    for (std::size_t column = 0; column < c; ++column) result[column * r + row] = matrix[row * c + column];
+  }
+  return result;
+}
+
+MatmulInputs RandomInputs(const MatmulShape& shape, FillFunction fill) {
+  RandomValues random = TestRandom();
+  MatmulInputs inputs;
+  inputs.m = fill(random, shape.m_count());
+  inputs.n = fill(random, shape.n_count());
+  return inputs;
+}
+
+void PutInfinities(const MatmulShape& shape, MatmulInputs& inputs) {
+  const auto inner = static_cast<std::size_t>(shape.inner), columns = static_cast<std::size_t>(shape.columns);
+  for (const std::size_t i : {std::size_t{0}, inner - 5, inner - 1}) {
+    inputs.m[inner + i] = std::numeric_limits<float>::infinity();
+    for (std::size_t column = 0; column < columns; ++column) {
+      float& factor = inputs.n[i * columns + column];
+      factor = std::fabs(factor);
+    }
+  }
+}
+
+MatmulInputs InputsWithInfinities(const MatmulShape& shape) {
+  MatmulInputs inputs = RandomInputs(shape);
+  PutInfinities(shape, inputs);
+  return inputs;
+}
+
+Message NextStepOfInfinity(const std::vector<float>& p, std::size_t columns) {
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (std::isfinite(p[i]) || i / columns == 1 || IsPoison(p[i])) continue;
+    const std::size_t row = i / columns, column = i % columns;
+    return say::infinity_elsewhere(row, column, row, column);
+  }
+  return {};
+}
+
+void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResult& result) {
+  if (result.verdict != Verdict::kWrongResult) return;
+  Message advice = NextStepOfInfinity(p, columns);
+  for (std::size_t i = columns; advice.empty() && i < std::min(p.size(), 2 * columns); ++i) {
+    if (!std::isnan(p[i]) || IsPoison(p[i])) continue;
+    advice = say::no_number_for_infinity(i - columns, i - columns);
+  }
+  if (!advice.empty()) result.next_step = advice;
+}
+
+std::uint64_t MostElementsOfAThread(const CallReport& report) {
+  const auto writers = std::ranges::find(report.writers, "P", &ArrayWriters::label);
+  return writers == report.writers.end() ? 0 : writers->most_by_a_thread;
+}
+
+MatmulEvidence CallMatmul(const Message& title, const MatmulShape& shape, const MatmulInputs& inputs,
+                          const MatmulEntry& entry, MatrixOrder m_order,
+                          std::uint64_t most_elements_of_a_thread) {
+  Arrays arrays;
+  if (m_order == MatrixOrder::kRowByRow) {
+    arrays.Add(0, InputArray("M", inputs.m));
+  } else {
+    arrays.Add(0, InputArray("Mt", ByColumns(inputs.m, shape.rows, shape.inner)));
+  }
+  arrays.Add(1, InputArray("N", inputs.n));
+  arrays.Add(2, OutputArray<float>("P", shape.p_count()));
+  const auto place = arrays.place;
+  const std::size_t array_count = arrays.list.size();
+  const CallReport report = Session().Call(
+      std::move(arrays.list), Budget(shape), [&](Worker& worker, std::span<const DevicePointer> at) {
+        return entry(worker, At(at, place[0]), At(at, place[1]), At(at, place[2]));
+      });
+
+  MatmulEvidence evidence{testing::UnitTest::GetInstance()->current_test_info()->name(),
+                          shape,
+                          ResultOf(title, report),
+                          inputs.m,
+                          inputs.n,
+                          {},
+                          {},
+                          MostElementsOfAThread(report)};
+  if (report.contents.size() != array_count || place[2] == Arrays::kNone) return evidence;
+  evidence.p = ValuesOf<float>(report.contents[place[2]]);
+  Compare(evidence);
+  RequireDeviceWork(evidence.result, report, MatmulWork(shape, most_elements_of_a_thread));
+  return evidence;
+}
+
+}  // namespace warplings

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/common/matmul_counts.h"
+
+#include <algorithm>
+#include <string>
+
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
+#include "tests/suites/common/messages.h"
+
+namespace warplings {
+namespace {
+
+constexpr double kSectorBytes = 32;
+constexpr std::uint64_t kWordsOfAWavefront = 32, kLeastProductsOfAWord = 4;
+
+std::uint64_t RoundedUp(std::uint64_t a, std::uint64_t b) {
+  return (a + b - 1) / b;
+}
+
+std::uint64_t WordsLoaded(const TestResult& result, const std::string& label) {
+  return TrafficOf(result, label).load_bytes / sizeof(float);
+}
+
+/// Whether the sectors are those of rows: of each row, each time that the matrix was loaded, at most 4 times
+/// what pieces of 8 and of 32 elements have together.
+bool RowsAreLoaded(const ArrayTraffic& traffic, int rows, int columns) {
+  const auto r = static_cast<std::uint64_t>(rows), c = static_cast<std::uint64_t>(columns);
+  return traffic.load_sectors * sizeof(float) * r * c <=
+         traffic.load_bytes * 4 * r * (RoundedUp(c, 8) + RoundedUp(c, 32));
+}
+
+say::Count Wavefronts(std::uint64_t count) {
+  return say::Count(count, "wavefront");
+}
+
+/// Sectors fetched beyond those that the bytes asked for would fill; negative where threads share elements.
+double Wasted(const Counts& counts) {
+  return static_cast<double>(counts.global_load_sectors) -
+         static_cast<double>(counts.global_load_bytes) / kSectorBytes;
+}
+
+const LineCounts* MostWasteful(const TestResult& result) {
+  const LineCounts* most = nullptr;
+  for (const LaunchRecord& launch : result.launches) {
+    for (const LineCounts& line : launch.lines) {
+      if (most == nullptr || Wasted(line.counts) > Wasted(most->counts)) most = &line;
+    }
+  }
+  return most;
+}
+
+/// 16 or 2.5: one digit where there is something behind the point.
+say::Decimal Short(double value) {
+  const auto tenths = static_cast<std::uint64_t>(value * 10 + 0.5);
+  return say::Decimal(static_cast<double>(tenths) / 10, tenths % 10 == 0 ? 0 : 1);
+}
+
+/// "line 31 fetches 16 sectors of 32 bytes for a warp's request of 128 bytes".
+Message DescribeWaste(const LineCounts& line) {
+  const auto requests = static_cast<double>(line.counts.global_load_requests);
+  const say::Decimal sectors = Short(static_cast<double>(line.counts.global_load_sectors) / requests);
+  const say::Decimal bytes = Short(static_cast<double>(line.counts.global_load_bytes) / requests);
+  return line.where.line == 0 ? say::waste_of_a_load(sectors, bytes)
+                              : say::waste_of_line(line.where.line, sectors, bytes);
+}
+
+/// Where the first neighbours of a warp may part: a warp of a narrow block has several of its rows. Not of
+/// launches with unlike blocks: the line is of one of them.
+Message AskForGaps(const TestResult& result) {
+  if (result.launches.empty()) return say::write_down_addresses();
+  const Dim3& block = result.launches.front().block;
+  const std::uint32_t wide = block.x;
+  const bool alike = std::ranges::all_of(result.launches, [&](const LaunchRecord& launch) {
+    return launch.block.x == wide && launch.block.y == block.y && launch.block.z == block.z;
+  });
+  if (!alike || wide < 2 || wide >= 32 || block.Volume() == wide) return say::write_down_addresses();
+  return say::write_down_addresses_of_rows(wide, wide);
+}
+
+}  // namespace
+
+DeviceWork MatmulWork(const MatmulShape& shape, std::uint64_t most_words) {
+  const auto j = static_cast<std::uint64_t>(shape.rows), k = static_cast<std::uint64_t>(shape.inner),
+             l = static_cast<std::uint64_t>(shape.columns);
+  DeviceWork work;
+  work.output = "P";
+  work.may_be_filled = k == 0;
+  work.least_flops = j * k * l;
+  work.least_bytes = j * l == 0 ? 0 : 4 * (j * k + k * l);
+  work.most_words_by_a_thread = most_words;
+  work.most_of_a_warp = 4000 + 8 * most_words * k;
+  return work;
+}
+
+std::uint64_t TileLimit(const MatmulShape& shape) {
+  const auto whole = [](int side) { return static_cast<std::uint64_t>((side + 15) / 16 * 16); };
+  return 2 * whole(shape.rows) * whole(shape.inner) * whole(shape.columns);
+}
+
+SharedTraffic LeastSharedTraffic(const MatmulEvidence& evidence, TilesOf of) {
+  const auto products = static_cast<std::uint64_t>(evidence.shape.m_count()) *
+                        static_cast<std::uint64_t>(evidence.shape.columns);
+  const std::uint64_t of_a_word = std::max(evidence.most_elements_of_a_thread, kLeastProductsOfAWord);
+  const std::uint64_t of_m = WordsLoaded(evidence.result, "M") + WordsLoaded(evidence.result, "Mt");
+  const std::uint64_t of_n = WordsLoaded(evidence.result, "N");
+  const std::uint64_t loaded = of == TilesOf::kBoth ? of_m + of_n : std::min(of_m, of_n);
+  const std::uint64_t counted = loaded - std::min(loaded, kFreeWords);
+  return {RoundedUp(products, kWordsOfAWavefront * of_a_word), RoundedUp(counted, 2 * kWordsOfAWavefront)};
+}
+
+std::string SharedLoadSentence() {
+  return "Warps load from shared memory at least one wavefront of 32 words for 128 products; where a thread "
+         "stores E > 4 elements of P, one for 32 x E. (A warp's float4s are four wavefronts.)";
+}
+
+std::string SharedStoreSentence(TilesOf of, const std::string& m) {
+  return "They store into shared memory at least half of the words that they load of " +
+         (of == TilesOf::kBoth ? m + " and N together" : m + " or of N, whichever are fewer") +
+         ", not counting " + std::to_string(kFreeWords) + " words.";
+}
+
+void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
+  TestResult& result = evidence.result;
+  if (result.verdict != Verdict::kPassed || evidence.shape.p_count() == 0 || evidence.shape.inner == 0)
+    return;
+  const Counts counts = TotalCounts(result);
+  const SharedTraffic least = LeastSharedTraffic(evidence, of);
+  const std::uint64_t loads = counts.shared_load_wavefronts - counts.shared_load_conflicts;
+  const std::uint64_t stores = counts.shared_store_wavefronts - counts.shared_store_conflicts;
+  if (counts.shared_load_requests == 0) {
+    AddVerdict(result, Verdict::kWrongResult, say::nothing_read_from_shared(), say::load_each_tile_once());
+  } else if (loads < least.load_wavefronts) {
+    AddVerdict(result, Verdict::kWrongResult, say::few_shared_loads(Wavefronts(loads), least.load_wavefronts),
+               say::find_line_that_multiplies());
+  } else if (stores < least.store_wavefronts) {
+    AddVerdict(result, Verdict::kWrongResult,
+               say::few_shared_stores(Wavefronts(stores), least.store_wavefronts),
+               say::find_lines_that_load());
+  }
+}
+
+void RequireTiles(MatmulEvidence& evidence, TilesOf of) {
+  TestResult& result = evidence.result;
+  if (result.verdict != Verdict::kPassed || evidence.shape.p_count() == 0 || evidence.shape.inner == 0)
+    return;
+  const Counts counts = TotalCounts(result);
+  if (counts.shared_load_requests > 0 && BytesLoaded(counts) > TileLimit(evidence.shape)) {
+    AddVerdict(result, Verdict::kWrongResult,
+               say::many_bytes_for_tiles(BytesLoaded(counts), TileLimit(evidence.shape)),
+               say::count_fetches_of_an_element());
+    return;
+  }
+  RequireSharedTraffic(evidence, of);
+}
+
+bool LoadsAreCoalesced(const MatmulEvidence& evidence) {
+  const MatmulShape& shape = evidence.shape;
+  if (shape.rows % 32 == 0 && shape.inner % 32 == 0 && shape.columns % 32 == 0) {
+    const Counts counts = TotalCounts(evidence.result);
+    return static_cast<double>(counts.global_load_sectors) * kSectorBytes <=
+           1.45 * static_cast<double>(counts.global_load_bytes);
+  }
+  return RowsAreLoaded(TrafficOf(evidence.result, "M"), shape.rows, shape.inner) &&
+         RowsAreLoaded(TrafficOf(evidence.result, "Mt"), shape.inner, shape.rows) &&
+         RowsAreLoaded(TrafficOf(evidence.result, "N"), shape.inner, shape.columns);
+}
+
+std::vector<std::string> SectorSentences(const std::string& m, const std::string& columns_of_m,
+                                         const std::string& columns_of_n) {
+  const auto sectors = [](const std::string& columns) {
+    return "4 x (ceil(" + columns + " / 8) + ceil(" + columns + " / 32))";
+  };
+  const std::string of_m = sectors(columns_of_m), of_n = sectors(columns_of_n);
+  return {
+      "Where all sides are multiples of 32, the sectors of 32 bytes that are loaded have at most 1.45 "
+      "times the bytes that the threads ask for.",
+      "Elsewhere a row of " +
+          (of_m == of_n ? m + " or N takes at most " + of_m
+                        : m + " takes at most " + of_m + " sectors and a row of N " + of_n) +
+          (of_m == of_n ? " sectors" : "") + " each time that the matrix is loaded."};
+}
+
+Message WasteOfLoads(const TestResult& result) {
+  const LineCounts* line = MostWasteful(result);
+  return line == nullptr || line->counts.global_load_requests == 0 ? Message() : DescribeWaste(*line);
+}
+
+void RequireCoalescedLoads(MatmulEvidence& evidence) {
+  if (evidence.result.verdict != Verdict::kPassed || LoadsAreCoalesced(evidence)) return;
+  const Message what = WasteOfLoads(evidence.result);
+  AddVerdict(evidence.result, Verdict::kWrongResult, what.empty() ? say::sectors_filled_badly() : what,
+             AskForGaps(evidence.result));
+}
+
+void NoteSectors(const MatmulEvidence& evidence) {
+  MatmulEvidence graded = evidence;
+  RequireCoalescedLoads(graded);
+  BrokenLimits().Note(kSectorsLimit, evidence.result, graded.result);
+}
+
+}  // namespace warplings

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/common/matmul_counts.h"
+
+#include <gtest/gtest.h>
+
+namespace warplings {
+namespace {
+
+/// A call that loaded so many words of M and of N.
+MatmulEvidence Called(const MatmulShape& shape, std::uint64_t of_m, std::uint64_t of_n,
+                      std::uint64_t elements_of_a_thread) {
+  MatmulEvidence evidence;
+  evidence.shape = shape;
+  evidence.most_elements_of_a_thread = elements_of_a_thread;
+  evidence.result.verdict = Verdict::kPassed;
+  LaunchRecord& launch = evidence.result.launches.emplace_back();
+  launch.arrays = {{"M", 4 * of_m, of_m / 8, 0, 0}, {"N", 4 * of_n, of_n / 8, 0, 0}};
+  return evidence;
+}
+
+TEST(LeastSharedTrafficTest, AWordServesAllElementsOfItsThread) {
+  const MatmulShape shape{64, 64, 64};
+  const auto loads = [&](std::uint64_t elements) {
+    return LeastSharedTraffic(Called(shape, 0, 0, elements), TilesOf::kBoth).load_wavefronts;
+  };
+  EXPECT_EQ(loads(64), 64 * 64 * 64 / 32 / 64);
+  EXPECT_EQ(loads(5), 1639);  // 262144 / 160, rounded up
+  // Who adds up partial sums of other threads stores fewer elements than it computes.
+  EXPECT_EQ(loads(1), 2048);
+  EXPECT_EQ(loads(0), 2048);
+}
+
+TEST(LeastSharedTrafficTest, HalfOfWhatIsLoadedIsStored) {
+  const auto stores = [](TilesOf of) {
+    return LeastSharedTraffic(Called({64, 64, 64}, 16'384, 8'192, 1), of).store_wavefronts;
+  };
+  EXPECT_EQ(stores(TilesOf::kOneMatrix), (8'192 - 1024) / 64);
+  EXPECT_EQ(stores(TilesOf::kBoth), (24'576 - 1024) / 64);
+  EXPECT_EQ(LeastSharedTraffic(Called({1, 1, 1}, 256, 256, 1), TilesOf::kBoth).store_wavefronts, 0);
+}
+
+TEST(RequireSharedTrafficTest, ConflictsAndWhatLiesBelowTheLimitDoNotCount) {
+  const auto verdict = [](std::uint64_t loads, std::uint64_t load_conflicts, std::uint64_t stores) {
+    MatmulEvidence evidence = Called({64, 64, 64}, 16'384, 16'384, 1);
+    Counts& counts = evidence.result.launches.front().totals;
+    counts.shared_load_requests = 1;
+    counts.shared_load_wavefronts = loads;
+    counts.shared_load_conflicts = load_conflicts;
+    counts.shared_store_wavefronts = stores;
+    RequireSharedTraffic(evidence, TilesOf::kBoth);
+    return evidence.result.verdict;
+  };
+  EXPECT_EQ(verdict(2048, 0, 496), Verdict::kPassed);
+  EXPECT_EQ(verdict(2047, 0, 496), Verdict::kWrongResult);
+  EXPECT_EQ(verdict(4096, 2049, 496), Verdict::kWrongResult);
+  EXPECT_EQ(verdict(2048, 0, 495), Verdict::kWrongResult);
+}
+
+TEST(LoadsAreCoalescedTest, RowsThatBeginAnywhereMayTouchFourTimesTheSectors) {
+  MatmulEvidence evidence = Called({33, 33, 33}, 33 * 33, 33 * 33, 1);
+  ArrayTraffic& of_m = evidence.result.launches.front().arrays[0];
+  of_m.load_sectors = 33 * 4 * (5 + 2);
+  EXPECT_TRUE(LoadsAreCoalesced(evidence));
+  ++of_m.load_sectors;
+  EXPECT_FALSE(LoadsAreCoalesced(evidence));
+  // Loaded twice, it may touch twice as many.
+  of_m.load_bytes *= 2;
+  EXPECT_TRUE(LoadsAreCoalesced(evidence));
+}
+
+}  // namespace
+}  // namespace warplings
