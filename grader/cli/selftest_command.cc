@@ -21,8 +21,9 @@ constexpr const char* kSelftestFooter =
     "Examples:\n"
     "  warplings selftest                 all tests and gates but the longest\n"
     "  warplings selftest --all           these, too: answers, the advice on 750 wrong answers,\n"
-    "                                     unforeseen_attacks, 350 attacks on the grader, and\n"
-    "                                     sanitize_more, sanitizers over what needs no more than texts\n"
+    "                                     unforeseen_attacks, 350 attacks on the grader,\n"
+    "                                     sanitize_more, sanitizers over what needs no more than texts, and\n"
+    "                                     verify_marked, verify with a mark in every message\n"
     "  warplings selftest --quick         what takes seconds each: unit tests and the first five gates\n"
     "  warplings selftest report cli      the tests of these names\n"
     "  warplings selftest --list          what tests there are\n"
@@ -55,8 +56,8 @@ int Selftest(const std::vector<std::string>& arguments) {
       command.insert(command.end(), {"--suite", "warplings"});  // The project: whatever suite a test is in.
     } else {
       // These are left out by default, even where they are named.
-      const bool is_long =
-          argument == "answers" || argument == "sanitize_more" || argument == "unforeseen_attacks";
+      const bool is_long = argument == "answers" || argument == "sanitize_more" ||
+                           argument == "unforeseen_attacks" || argument == "verify_marked";
       if (is_long) command.insert(command.end(), {"--suite", "warplings"});
       command.push_back(argument);
     }
