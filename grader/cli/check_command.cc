@@ -18,7 +18,6 @@
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
 #include "grader/cli/typed_name.h"
-#include "grader/exercise/student_workbook.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/profile_page.h"
 #include "grader/pipeline/run_program.h"
@@ -26,9 +25,10 @@
 #include "grader/pipeline/test_names.h"
 #include "grader/pipeline/workbook_history.h"
 #include "grader/pipeline/workbook_view.h"
-#include "grader/report/editor_report.h"
 #include "grader/report/json_report.h"
+#include "grader/report/result_formats.h"
 #include "grader/report/terminal_report.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {
@@ -45,8 +45,7 @@ struct CheckOptions {
   std::string test;  ///< As typed; then its whole name.
   bool verbose = false;
   bool all = false;
-  bool for_editors = false;  ///< No text for people: gcc's lines, or SARIF.
-  bool sarif = false;
+  const ResultFormat* format = &kResultFormats[0];
   std::size_t parallel = DefaultJobs();
   Layout layout = LayoutOfCurrentWorkbook();
 };
@@ -149,9 +148,8 @@ class Reporter {
  private:
   /// Of several exercises, one that passed is a line: what is to be done shall not scroll out of sight.
   void Print(const ExerciseResult& result) {
-    if (options_.for_editors) {
-      // SARIF is one document of all results, written at the end.
-      if (!options_.sarif) PutAsItIs(GccReport(result));
+    if (options_.format->IsForPrograms()) {
+      if (options_.format->of_each != nullptr) PutAsItIs(options_.format->of_each(result));
       return;
     }
     const bool short_form =
@@ -163,7 +161,7 @@ class Reporter {
   }
   void SayWhatWasNotChecked() const;
   void SayThatItIsNoGrade(const std::string& exercise) const {
-    if (options_.for_editors) return;
+    if (options_.format->IsForPrograms()) return;
     std::printf("%s: %s check %s\n", Translated("One test alone, which is no grade. All tests").c_str(),
                 TypedName().c_str(), exercise.c_str());
   }
@@ -177,7 +175,8 @@ class Reporter {
     // What cannot be remembered is said where progress cannot be.
     if (!SaveWorkbookHistory(file, history)) return;
     const ExerciseHistory& mine = history.exercises[FullName(exercise)];
-    if (options_.for_editors || mine.failed_checks < kPatience || mine.hints.size() >= exercise.hints.size())
+    if (options_.format->IsForPrograms() || mine.failed_checks < kPatience ||
+        mine.hints.size() >= exercise.hints.size())
       return;
     std::printf("Stuck? %s hint %s\n", TypedName().c_str(), exercise.id.c_str());
   }
@@ -205,7 +204,7 @@ void Reporter::SayWhatWasNotChecked() const {
 }
 
 void Reporter::Summarise() const {
-  if (options_.for_editors) return;
+  if (options_.format->IsForPrograms()) return;
   SayWhatWasNotChecked();
   if (done_ < jobs_.size() || results_.size() < 2 || reports_ == 0) return;
   std::puts("");
@@ -222,8 +221,8 @@ void Reporter::Summarise() const {
 }
 
 void Reporter::SayWhatComesNext(const Workbook& workbook) const {
-  if (status_ != kExitPassed || results_.empty() || options_.for_editors || options_.submissions.solution ||
-      !options_.test.empty())
+  if (status_ != kExitPassed || results_.empty() || options_.format->IsForPrograms() ||
+      options_.submissions.solution || !options_.test.empty())
     return;
   const ::warplings::Progress progress = LoadProgress(ProgressFile());
   const auto chapter = std::ranges::find(workbook.chapters, results_.back().chapter, &Chapter::id);
@@ -285,7 +284,7 @@ int DrawProfile(const CheckOptions& options, const CheckJob& job, const Exercise
                                                                  : ProfileHistoryFile(options.layout.root)};
   const Status written = WriteProfilePage(job.submission, result, job.settings, page, options.layout);
   if (!written) return ReportError(written.error());
-  std::fprintf(options.for_editors ? stderr : stdout, "Profile: %s\n", options.html.c_str());
+  std::fprintf(options.format->IsForPrograms() ? stderr : stdout, "Profile: %s\n", options.html.c_str());
   return kExitPassed;
 }
 
@@ -364,7 +363,8 @@ Status RunChecks(const CheckOptions& options, const std::vector<CheckJob>& jobs,
 /// checks'.
 int WriteOutputs(const CheckOptions& options, const std::vector<CheckJob>& jobs, const Reporter& reporter) {
   int status = reporter.status();
-  if (options.sarif) PutAsItIs(SarifReport(reporter.results(), ProgramVersion()));
+  if (options.format->of_all != nullptr)
+    PutAsItIs(options.format->of_all(reporter.results(), ProgramVersion()));
   if (!options.html.empty() && !reporter.results().empty())
     status = std::max(status, DrawProfile(options, jobs.front(), reporter.results().front()));
   if (!options.json.empty()) {
@@ -401,10 +401,9 @@ OneOf SpeedWords(CheckOptions& options) {
 
 /// What --format takes.
 OneOf FormatWords(CheckOptions& options) {
-  return {{"text", "gcc", "sarif"}, [&options](std::size_t number) {
-            options.for_editors = number > 0;
-            options.sarif = number == 2;
-          }};
+  std::vector<std::string> names;
+  for (const ResultFormat& format : kResultFormats) names.emplace_back(format.name);
+  return {names, [&options](std::size_t number) { options.format = &kResultFormats[number]; }};
 }
 
 std::vector<Option> Describe(CheckOptions& options) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/pipeline/grade_outputs.h"
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/read_file.h"
@@ -17,20 +19,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kResults = "results.json";
+/// A kind of file that a student has one of. A new kind is a row below and its writer.
+struct StudentFile {
+  const char* folder;  ///< Below --out.
+  /// Behind StudentGrades::page: "/results.json" lies in a folder of the student's own.
+  const char* ending;
+  std::string (*write)(const ClassGrades&, const StudentGrades&);
+  bool complete_only;  ///< None for who has an exercise that is not graded yet.
+};
+constexpr StudentFile kStudentFiles[] = {
+    {"gradescope", "/results.json", GradescopeResults, true},
+    {"junit", ".xml", JUnitReport, false},
+};
 
-/// Only what we made ourselves: a folder in which somebody put something else stays.
-void RemoveOldResults(const fs::path& folder, const std::set<std::string>& current) {
-  std::error_code error;
-  std::vector<fs::path> old;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    if (!current.contains(entry->path().filename().string())) old.push_back(entry->path());
-  }
-  for (const fs::path& path : old) {
-    fs::remove(path / kResults, error);
-    fs::remove(path, error);
-  }
-}
+/// Likewise, one for the class.
+struct ClassFile {
+  const char* name;
+  std::string (*write)(const ClassGrades&);
+};
+constexpr ClassFile kClassFiles[] = {{"grades.csv", GradesCsv}};
 
 /// A file of this name that a killed run had begun: WriteFileAtomically's, or that of grader/pages/pages.py.
 bool IsBegun(const std::string& name) {
@@ -49,7 +56,8 @@ void RemoveBegunFiles(const GradeOutputs& outputs) {
     error.clear();
   };
   look(fs::directory_iterator(outputs.folder, error));
-  look(fs::recursive_directory_iterator(outputs.Gradescope(), error));
+  for (const StudentFile& kind : kStudentFiles)
+    look(fs::recursive_directory_iterator(outputs.folder / kind.folder, error));
   look(fs::recursive_directory_iterator(outputs.Report(), error));
   for (const fs::path& file : begun) fs::remove(file, error);
 }
@@ -60,39 +68,35 @@ Status WriteIfChanged(const fs::path& file, const std::string& text) {
   return WriteFileAtomically(file, text);
 }
 
-Status WriteGradescope(const ClassGrades& grades, const fs::path& folder) {
-  std::set<std::string> current;
-  Status status = Unit{};
-  for (const StudentGrades& student : grades.students) {
-    if (!student.complete) continue;
-    current.insert(student.page);
-    std::error_code error;
-    fs::create_directories(folder / student.page, error);
-    const Status written =
-        WriteIfChanged(folder / student.page / kResults, GradescopeResults(grades, student));
-    if (!written && status) status = written;
-  }
-  RemoveOldResults(folder, current);
-  return status;
-}
-
-Status WriteJUnit(const ClassGrades& grades, const fs::path& folder) {
+/// Removes the files of students who are gone, or are not completely graded any more. Only what we made
+/// ourselves: a folder in which somebody put something else stays.
+void RemoveOldFiles(const StudentFile& kind, const fs::path& folder, const std::set<fs::path>& current) {
   std::error_code error;
-  fs::create_directories(folder, error);
-  std::set<std::string> current;
-  Status status = Unit{};
-  for (const StudentGrades& student : grades.students) {
-    const std::string name = student.page + ".xml";
-    current.insert(name);
-    const Status written = WriteIfChanged(folder / name, JUnitReport(grades, student));
-    if (!written && status) status = written;
-  }
+  const bool has_folder = kind.ending[0] == '/';
   std::vector<fs::path> old;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    const fs::path& path = entry->path();
-    if (path.extension() == ".xml" && !current.contains(path.filename().string())) old.push_back(path);
+    const std::string file = entry->path().string() + (has_folder ? kind.ending : "");
+    if (file.ends_with(kind.ending) && !current.contains(file)) old.push_back(file);
   }
-  for (const fs::path& path : old) fs::remove(path, error);
+  for (const fs::path& file : old) {
+    fs::remove(file, error);
+    if (has_folder) fs::remove(file.parent_path(), error);
+  }
+}
+
+Status WriteStudentFiles(const StudentFile& kind, const ClassGrades& grades, const fs::path& folder) {
+  std::set<fs::path> current;
+  Status status = Unit{};
+  for (const StudentGrades& student : grades.students) {
+    if (kind.complete_only && !student.complete) continue;
+    const fs::path file = folder / (student.page + kind.ending);
+    current.insert(file);
+    std::error_code error;
+    fs::create_directories(file.parent_path(), error);
+    const Status written = WriteIfChanged(file, kind.write(grades, student));
+    if (!written && status) status = written;
+  }
+  RemoveOldFiles(kind, folder, current);
   return status;
 }
 
@@ -107,14 +111,14 @@ Status WriteReport(const ClassGrades& grades, const fs::path& folder, const Layo
 
 Status WriteGradeOutputs(const ClassGrades& grades, const GradeOutputs& outputs, const Layout& layout) {
   RemoveBegunFiles(outputs);
-  const Status csv = WriteFileAtomically(outputs.Csv(), GradesCsv(grades));
-  const Status gradescope = WriteGradescope(grades, outputs.Gradescope());
-  const Status junit = WriteJUnit(grades, outputs.JUnit());
-  const Status report = WriteReport(grades, outputs.Report(), layout);
-  for (const Status* status : {&csv, &gradescope, &junit, &report}) {
-    if (!*status) return *status;
-  }
-  return Unit{};
+  std::vector<Status> all;
+  for (const ClassFile& kind : kClassFiles)
+    all.push_back(WriteFileAtomically(outputs.folder / kind.name, kind.write(grades)));
+  for (const StudentFile& kind : kStudentFiles)
+    all.push_back(WriteStudentFiles(kind, grades, outputs.folder / kind.folder));
+  all.push_back(WriteReport(grades, outputs.Report(), layout));
+  const auto failed = std::ranges::find_if(all, [](const Status& each) { return !each; });
+  return failed == all.end() ? Status(Unit{}) : *failed;
 }
 
 }  // namespace warplings

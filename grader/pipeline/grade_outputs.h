@@ -15,7 +15,6 @@ struct GradeOutputs {
   std::filesystem::path Gradebook() const { return folder / "gradebook.sqlite"; }
   std::filesystem::path Csv() const { return folder / "grades.csv"; }
   std::filesystem::path Gradescope() const { return folder / "gradescope"; }
-  std::filesystem::path JUnit() const { return folder / "junit"; }
   std::filesystem::path Report() const { return folder / "report"; }
   std::filesystem::path Slices() const { return folder / "slices"; }
 };
