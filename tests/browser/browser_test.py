@@ -223,7 +223,7 @@ def occupancy_answers_and_can_be_shared(handouts, browser):
     tab.open(handouts.interactive("occupancy_calculator").as_uri())
     typed(tab, "threads", 512)
     typed(tab, "registers", 33)
-    expect(shown(tab, "result") == "3 blocks · 1,536 of 2,048 threads · occupancy 75 % · limited by registers",
+    expect(shown(tab, "result") == "3 blocks · 1,536 of 2,048 thread slots · occupancy 75 % · limited by registers",
            shown(tab, "result"))
     expect("32 registers a thread: 4 blocks, 100 %" in shown(tab, "advice"), shown(tab, "advice"))
     expect("Up to 40 registers a thread cost nothing" in shown(tab, "advice"), shown(tab, "advice"))
