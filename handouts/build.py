@@ -40,7 +40,7 @@ def environment(source, facts, language):
         words=language.words, samples={name: Sample(name, each, "" if language.is_main else languages.MAIN)
                                         for name, each in source["samples"].items()},
         contract_language="" if language.is_main else Markup(f' lang="{languages.MAIN}"'),
-        papers=source["papers"] if chromium.find() else [], running_head=paper.running_head,
+        papers=source["papers"] if chromium.find() and language.has_font() else [], running_head=paper.running_head,
         script=interactive.script, policy_for=interactive.policy,
         measured=measured.measured(),
         example=lambda file, part: texts.example(HERE / "examples" / file, part))
@@ -103,7 +103,9 @@ def build_language(source, facts, language, there, out):
     if language.missing:
         notes.append(f"{language.name} lacks {len(language.missing)} texts, which stand there in English: "
                      f"{', '.join(language.missing[:5])}{', ...' if len(language.missing) > 5 else ''}")
-    if source["papers"] and not language.has_font():
+    if source["papers"] and chromium.find() and not language.has_font():
+        paper.remove(printed)
+        printed = []
         notes.append(language.words["no_font"])
     return printed, notes
 

@@ -31,15 +31,20 @@ def _string(text):
     return Markup('"' + re.sub(r'[^\w .,:;()+–-]', lambda match: f"\\{ord(match.group()):06x}", text) + '"')
 
 
+def remove(pages):
+    """Removes the PDFs of [(page, paper)]: of pages that have changed since, perhaps, and are not printed now."""
+    for page, paper in pages:
+        _pdf_of(page, paper).unlink(missing_ok=True)
+
+
 def print_all(pages):
     """Prints of [(page, paper)] what is not there or older than its page."""
-    wanted = [(page, paper, page.with_name(f"{page.stem}-{paper}.pdf")) for page, paper in pages]
     if not chromium.find():
-        for _, _, file in wanted:
-            file.unlink(missing_ok=True)  # Of a page that has changed since, perhaps.
-        if wanted:
+        remove(pages)
+        if pages:
             print(MISSING)
         return
+    wanted = [(page, paper, _pdf_of(page, paper)) for page, paper in pages]
     wanted = [each for each in wanted if not _is_fresh(each[2], each[0])]
     if not wanted:
         return
@@ -57,6 +62,10 @@ def print_all(pages):
                 _save(tab, *owed)
     except chromium.Fault as fault:
         sys.exit(f"the pages could not be printed: {fault}\n  --paper none leaves it at HTML")
+
+
+def _pdf_of(page, paper):
+    return page.with_name(f"{page.stem}-{paper}.pdf")
 
 
 def _save(tab, number, file):

@@ -105,5 +105,28 @@ TEST_F(HandoutsWithoutChromium, WhoWantsNoPaperIsToldNothing) {
   EXPECT_EQ(TimesIn(run.out, "\n"), 1) << run.out;
 }
 
+using HandoutsWithoutFont = HandoutsWithoutChromium;
+
+/// A browser would print boxes. Any program called chromium will do: none is started where there is nothing
+/// to print.
+TEST_F(HandoutsWithoutFont, NoPdfOfALanguageThatNoFontHereCanWrite) {
+  const fs::path programs = scratch() / "programs";
+  fs::create_directories(programs);
+  for (const char* name : {"fc-list", "chromium"}) {
+    cli_test::WriteText(programs / name, "#!/bin/sh\n");
+    fs::permissions(programs / name, fs::perms::owner_all);
+  }
+  const fs::path old = out_ / "zh_Hant" / "03_dynamic_shared_memory-A4.pdf";
+  fs::create_directories(old.parent_path());
+  cli_test::WriteText(old, "printed where there was a font");
+  const ProgramRun run = Run({"handouts", "3", "--lang", "zh_Hant", "--out", out_.string()},
+                             {.environment = {{"PATH", programs.string() + ":" + PathWithoutBrowsers()}}});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(TimesIn(run.out, "Install the package fonts-noto-cjk"), 1) << run.out;
+  EXPECT_EQ(TimesIn(run.out, "Chromium"), 0) << run.out;
+  EXPECT_TRUE(FilesWith(".pdf").empty()) << FilesWith(".pdf").front();
+  EXPECT_EQ(ReadText(out_ / "zh_Hant" / "03_dynamic_shared_memory.html").find(".pdf\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warplings::handouts_test
