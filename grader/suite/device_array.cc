@@ -32,7 +32,37 @@ std::size_t FirstUnpoisoned(std::span<const std::byte> bytes, std::size_t phase)
   return bytes.size();
 }
 
+/// `bytes` with element `source(i)` in the place of element i.
+template <class Source>
+std::vector<std::byte> Taken(const std::vector<std::byte>& bytes, std::size_t element_bytes,
+                             const Source& source) {
+  std::vector<std::byte> taken = bytes;
+  for (std::size_t i = 0; i < bytes.size() / element_bytes; ++i) {
+    std::memcpy(taken.data() + i * element_bytes, bytes.data() + source(i) * element_bytes, element_bytes);
+  }
+  return taken;
+}
+
 }  // namespace
+
+std::vector<std::byte> OtherElementsOf(const CallArray& array) {
+  const std::size_t size = array.element_bytes, count = array.bytes.size() / size;
+  const auto backwards = [&](std::size_t i) { return count - 1 - i; };
+  switch (array.other.rule) {
+    case OtherElements::Rule::kNone: return array.bytes;
+    case OtherElements::Rule::kThese: return array.other.bytes;
+    case OtherElements::Rule::kAnyOrder: return Taken(array.bytes, size, backwards);
+    // Half of them twice, so that what depends on how many there are of each changes, too.
+    case OtherElements::Rule::kEachAlone:
+      return Taken(array.bytes, size, [&](std::size_t i) { return backwards(i) / 2; });
+    case OtherElements::Rule::kAnyValue: break;
+  }
+  // With the other sign: every sum of them is another one, and integers stay integers that differ from each
+  // other.
+  std::vector<std::byte> other = Taken(array.bytes, size, backwards);
+  for (std::size_t i = 0; i < count; ++i) other[i * size + size - 1] ^= std::byte{0x80};
+  return other;
+}
 
 std::vector<std::byte> PoisonBytes(std::size_t bytes) {
   const std::uint32_t word = Poison();

@@ -14,6 +14,31 @@
 
 namespace warplings {
 
+/// What else an input might hold by the contract. The judge makes calls with other elements, and keeps to
+/// what the suite says here: a right kernel may go wrong with anything else.
+struct OtherElements {
+  enum class Rule {
+    kNone,       ///< Nothing else that is known.
+    kAnyValue,   ///< Whatever values there are: what is copied or added up.
+    kEachAlone,  ///< Each element may be any of those that are there, as often as one likes: a range, indices
+                 ///< below n.
+    kAnyOrder,   ///< The same elements in another order: a permutation.
+    kThese,      ///< `bytes`, as many: keys in order, a graph, the rows of a sparse matrix.
+  };
+  Rule rule = Rule::kNone;
+  std::vector<std::byte> bytes{};
+
+  static OtherElements None() { return {}; }
+  static OtherElements AnyValue() { return {Rule::kAnyValue}; }
+  static OtherElements EachAlone() { return {Rule::kEachAlone}; }
+  static OtherElements AnyOrder() { return {Rule::kAnyOrder}; }
+  template <class T>
+  static OtherElements These(const std::vector<T>& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    return {Rule::kThese, {bytes.begin(), bytes.end()}};
+  }
+};
+
 /// One array that is passed to a call, as the judge prepares it.
 struct CallArray {
   enum class Role {
@@ -24,17 +49,23 @@ struct CallArray {
   std::string label;  ///< The parameter's name in the contract: "M".
   Role role = Role::kInput;
   std::vector<std::byte> bytes;  ///< For an output, only the size is used.
+  std::size_t element_bytes = 4;
+  OtherElements other{};  ///< Of an input.
 };
 
 template <class T>
-CallArray InputArray(std::string label, const std::vector<T>& values) {
+CallArray InputArray(std::string label, const std::vector<T>& values, OtherElements other) {
   const auto bytes = std::as_bytes(std::span(values));
-  return {std::move(label), CallArray::Role::kInput, {bytes.begin(), bytes.end()}};
+  return {
+      std::move(label), CallArray::Role::kInput, {bytes.begin(), bytes.end()}, sizeof(T), std::move(other)};
 }
+
+/// Other elements for this input, by its rule; the same ones where it has none.
+std::vector<std::byte> OtherElementsOf(const CallArray& array);
 
 template <class T>
 CallArray OutputArray(std::string label, std::size_t count) {
-  return {std::move(label), CallArray::Role::kOutput, std::vector<std::byte>(count * sizeof(T))};
+  return {std::move(label), CallArray::Role::kOutput, std::vector<std::byte>(count * sizeof(T)), sizeof(T)};
 }
 
 template <class T>

@@ -339,8 +339,8 @@ int JudgeSession::ChooseChanged(const std::vector<CallArray>& arrays, const Call
   if (is_under_tool || first.launches.empty() || executed > kShortCall) return -1;
   std::vector<int> inputs;
   for (std::size_t i = 0; i < arrays.size(); ++i) {
-    const bool is_input = arrays[i].role == CallArray::Role::kInput && !arrays[i].bytes.empty();
-    if (is_input) inputs.push_back(static_cast<int>(i));
+    const bool is_input = arrays[i].role == CallArray::Role::kInput;
+    if (is_input && OtherElementsOf(arrays[i]) != arrays[i].bytes) inputs.push_back(static_cast<int>(i));
   }
   // One at a time: M and N with other signs have the same product.
   return inputs.empty() ? -1 : inputs[changed_calls_++ % inputs.size()];

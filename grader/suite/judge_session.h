@@ -105,10 +105,10 @@ class JudgeSession {
   /// submission that caches a result for the next call of the same shape, or works only in its first calls,
   /// does not store the output in the second. Outputs that differ are a wrong result. Before the second,
   /// where the first was short, the function is called with the second's arrays while one input has other
-  /// elements: a submission that knows an array by its address and size computes with those. Only the first
-  /// call's printed text is kept, so that nobody reads it twice. After two calls have reached the time limit,
-  /// no further call is made, and reports say kNotRun. A worker that hangs before its first call counts as
-  /// two.
+  /// elements, which the contract allows (CallArray::other): a submission that knows an array by its address
+  /// and size computes with those. Only the first call's printed text is kept, so that nobody reads it twice.
+  /// After two calls have reached the time limit, no further call is made, and reports say kNotRun. A worker
+  /// that hangs before its first call counts as two.
   CallReport Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
 

@@ -228,20 +228,6 @@ void AddFindings(CallReport& report, const CallRequest& request) {
   }
 }
 
-/// The elements in reverse order and with the other sign: every sum of them is another one, and integers
-/// stay integers that differ from each other.
-std::vector<std::byte> OtherElements(const std::vector<std::byte>& bytes) {
-  constexpr std::size_t kWord = 4;
-  std::vector<std::byte> other = bytes;
-  const std::size_t count = bytes.size() / kWord;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(kWord * (count - 1 - i)), kWord,
-                other.begin() + static_cast<std::ptrdiff_t>(kWord * i));
-    other[kWord * i + 3] ^= std::byte{0x80};
-  }
-  return other;
-}
-
 /// Fills the arrays, chooses what is observed and lets the submission ask for things. What is left of an
 /// earlier call is dropped: it belongs to that one.
 CudaStatus Begin(DeviceClient& device, const CallRequest& request, const std::vector<DeviceArray>& arrays,
@@ -359,7 +345,7 @@ CallReport ObserveCall(DeviceClient& device, const CallRequest& request, std::ve
   CallRequest other = request;
   other.detailed = false;
   const auto changed = static_cast<std::size_t>(request.changed_before);
-  other.arrays[changed].bytes = OtherElements(request.arrays[changed].bytes);
+  other.arrays[changed].bytes = OtherElementsOf(request.arrays[changed]);
   CallReport before = ObserveOnce(device, other, arrays);
   if (before.verdict != Verdict::kPassed) {
     // Its values belong to other elements: nobody is to compare them.

@@ -49,7 +49,7 @@ class ObserveCallTest : public testing::Test {
 
   CallReport Call(const Body& body, CallOutcome outcome = Passed()) {
     CallRequest request;
-    request.arrays = {InputArray("M", kInput), OutputArray<float>("P", 3)};
+    request.arrays = {InputArray("M", kInput, OtherElements::AnyValue()), OutputArray<float>("P", 3)};
     request.max_warp_instructions = 77;
     request.fence = fence_;
     request.load_findings = load_findings_;
@@ -450,7 +450,8 @@ TEST_F(ObserveCallTest, AReadInAGuardBandSpoilsTheResult) {
 /// cudaMalloc gives null for 0 bytes, and so does an array without elements.
 TEST_F(ObserveCallTest, AnArrayWithoutElementsIsNull) {
   CallRequest request;
-  request.arrays = {InputArray("input", std::vector<float>{}), OutputArray<float>("output", 1)};
+  request.arrays = {InputArray("input", std::vector<float>{}, OtherElements::AnyValue()),
+                    OutputArray<float>("output", 1)};
   request.call = [](std::span<const DevicePointer> pointers) {
     EXPECT_EQ(pointers[0], 0u);
     EXPECT_NE(pointers[1], 0u);
@@ -463,7 +464,7 @@ TEST_F(ObserveCallTest, AnArrayWithoutElementsIsNull) {
 
 TEST_F(ObserveCallTest, ADeviceThatRefusesTheArraysIsAFaultOfOurs) {
   CallRequest request;
-  request.arrays = {InputArray("M", kInput), OutputArray<float>("P", 3)};
+  request.arrays = {InputArray("M", kInput, OtherElements::AnyValue()), OutputArray<float>("P", 3)};
   device_.is_full = true;
   request.call = [](std::span<const DevicePointer>) -> CallOutcome {
     ADD_FAILURE() << "nothing to call on";
@@ -493,9 +494,9 @@ TEST_F(ObserveCallTest, ProbesKeepTheirArraysAndReadWhatMayChange) {
   const auto probe = [&](float m, std::vector<DevicePointer>& pointers) {
     CallRequest request;
     request.is_probe = true;
-    CallArray p = InputArray("P", std::vector<float>{7, 8, 9});
+    CallArray p = InputArray("P", std::vector<float>{7, 8, 9}, OtherElements::AnyValue());
     p.role = CallArray::Role::kInOut;
-    request.arrays = {InputArray("M", std::vector<float>{m, 0, 0}), p};
+    request.arrays = {InputArray("M", std::vector<float>{m, 0, 0}, OtherElements::AnyValue()), p};
     request.call = [&](std::span<const DevicePointer> at) {
       pointers.assign(at.begin(), at.end());
       Memory(at[1])[1] = 10 * Memory(at[0])[0];
@@ -513,7 +514,7 @@ TEST_F(ObserveCallTest, ProbesKeepTheirArraysAndReadWhatMayChange) {
   EXPECT_FALSE(device_.observation.arrays);
 
   CallRequest longer;
-  longer.arrays = {InputArray("M", std::vector<float>(4, 1))};
+  longer.arrays = {InputArray("M", std::vector<float>(4, 1), OtherElements::AnyValue())};
   longer.call = [](std::span<const DevicePointer>) { return Passed(); };
   EXPECT_EQ(ObserveCall(*judge_, longer, arrays).verdict, Verdict::kPassed);
   EXPECT_EQ(device_.live_allocations(), 1u) << "the others are freed";
@@ -526,7 +527,7 @@ TEST_F(ObserveCallTest, ArraysOfAllLengthsAreFilledAndReadBack) {
     for (std::size_t i = 0; i < elements; ++i) values[i] = static_cast<float>(i);
     CallRequest request;
     request.fence = Fence::kGuardBands;
-    request.arrays = {InputArray("M", values), OutputArray<float>("P", elements)};
+    request.arrays = {InputArray("M", values, OtherElements::AnyValue()), OutputArray<float>("P", elements)};
     request.call = [&](std::span<const DevicePointer> at) {
       const std::size_t bytes = elements * sizeof(float);
       std::memcpy(device_.Memory(at[1], bytes), device_.Memory(at[0], bytes), bytes);
@@ -537,6 +538,26 @@ TEST_F(ObserveCallTest, ArraysOfAllLengthsAreFilledAndReadBack) {
     EXPECT_EQ(ValuesOf<float>(report.contents.at(1)), values);
   }
   EXPECT_EQ(device_.live_allocations(), 0u);
+}
+
+template <class T>
+std::vector<T> Other(const std::vector<T>& values, OtherElements other) {
+  return ValuesOf<T>(OtherElementsOf(InputArray("in", values, std::move(other))));
+}
+
+/// A right kernel is called with what the contract allows: a histogram's bins, a gather's indices, keys in
+/// order.
+TEST(OtherElementsTest, AreOnesThatTheInputMightHold) {
+  const std::vector<int> bins = {3, 0, 2, 1, 3};
+  EXPECT_EQ(Other(bins, OtherElements::None()), bins);
+  EXPECT_EQ(Other(bins, OtherElements::AnyOrder()), (std::vector<int>{3, 1, 2, 0, 3}));
+  EXPECT_EQ(Other(bins, OtherElements::EachAlone()), (std::vector<int>{2, 0, 0, 3, 3}))
+      << "other counts as well";
+  EXPECT_EQ(Other(bins, OtherElements::These(std::vector<int>{0, 1, 1, 2, 3})),
+            (std::vector<int>{0, 1, 1, 2, 3}));
+  EXPECT_EQ(Other(std::vector<float>{1, -2, 4}, OtherElements::AnyValue()), (std::vector<float>{-4, 2, -1}));
+  EXPECT_EQ(Other(std::vector<double>{1, -2}, OtherElements::AnyValue()), (std::vector<double>{2, -1}));
+  EXPECT_EQ(Other(std::vector<int>{}, OtherElements::EachAlone()), std::vector<int>{});
 }
 
 }  // namespace

@@ -55,7 +55,8 @@ class DynamicTiledMatmul : public testing::Test {
     e.m = std::move(inputs.m);
     e.n = std::move(inputs.n);
     const CallReport report =
-        Session().Call({InputArray("M", e.m), InputArray("N", e.n), OutputArray<float>("P", w * w)},
+        Session().Call({InputArray("M", e.m, OtherElements::AnyValue()),
+                        InputArray("N", e.n, OtherElements::AnyValue()), OutputArray<float>("P", w * w)},
                        Budget(width), [&](Worker& worker, std::span<const DevicePointer> p) {
                          return worker.Call(p[0], p[1], p[2], width, tile);
                        });

@@ -76,10 +76,11 @@ class Reverse : public testing::Test {
     in.resize(allocated);
     // One block of one thread that reverses everything needs fewer than 32 instructions an element.
     const std::uint64_t budget = 100'000 + 32 * static_cast<std::uint64_t>(n);
-    const CallReport report = Session().Call({InputArray("in", in), OutputArray<int>("out", allocated)},
-                                             budget, [&](Worker& worker, std::span<const DevicePointer> p) {
-                                               return worker.Call(p[0], p[1], n, piece, use_dynamic);
-                                             });
+    const CallReport report =
+        Session().Call({InputArray("in", in, OtherElements::AnyValue()), OutputArray<int>("out", allocated)},
+                       budget, [&](Worker& worker, std::span<const DevicePointer> p) {
+                         return worker.Call(p[0], p[1], n, piece, use_dynamic);
+                       });
     e.result = ResultOf(title, report);
     if (report.contents.size() == 2) Compare(e, ValuesOf<int>(report.contents[1]));
     CheckMemory(e);

@@ -43,7 +43,7 @@ class OffTheCliff : public testing::Test {
     e.far_from_zero = std::fabs(middle) > 100 * spread;
     const std::uint64_t budget = 1'000'000 + 10'000 * n;
     const CallReport report = Session().Call(
-        {InputArray("x", x), OutputArray<float>("y", x.size())}, budget,
+        {InputArray("x", x, OtherElements::AnyValue()), OutputArray<float>("y", x.size())}, budget,
         [&](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], samples); });
     e.result = ResultOf(title, report);
     if (report.contents.size() != 2) return e;

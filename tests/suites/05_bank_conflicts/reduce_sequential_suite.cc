@@ -59,7 +59,8 @@ class ReduceSequential : public testing::Test {
     seen.x = fill(random, n);
     const reference::Bounded expected = SumsOf(seen.x);
     const CallReport report =
-        Session().Call({InputArray("X", seen.x), OutputArray<float>("sums", expected.value.size())},
+        Session().Call({InputArray("X", seen.x, OtherElements::AnyValue()),
+                        OutputArray<float>("sums", expected.value.size())},
                        Budget(n), [n](Worker& worker, std::span<const DevicePointer> p) {
                          return worker.Call(p[0], p[1], static_cast<int>(n));
                        });

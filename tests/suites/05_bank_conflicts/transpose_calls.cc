@@ -180,8 +180,8 @@ Transposition CallTranspose(const Message& title, int rows, int columns, Fill fi
   seen.columns = columns;
   seen.x = fill(random, r * c);
   const CallReport report =
-      Session().Call({InputArray("X", seen.x), OutputArray<float>("Y", r * c)}, Budget(r * c),
-                     [=](Worker& worker, std::span<const DevicePointer> p) {
+      Session().Call({InputArray("X", seen.x, OtherElements::AnyValue()), OutputArray<float>("Y", r * c)},
+                     Budget(r * c), [=](Worker& worker, std::span<const DevicePointer> p) {
                        return worker.Call(p[0], p[1], rows, columns);
                      });
   seen.result = ResultOf(title, report);

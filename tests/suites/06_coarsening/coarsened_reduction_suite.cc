@@ -47,11 +47,11 @@ class CoarsenedReduction : public testing::Test {
  protected:
   static Evidence Call(const Message& title, std::vector<float> input, bool is_exact) {
     const auto length = static_cast<int>(input.size());
-    const CallReport report =
-        Session().Call({InputArray("input", input), OutputArray<float>("output", 1)}, Budget(input.size()),
-                       [length](Worker& worker, std::span<const DevicePointer> p) {
-                         return worker.Call(p[0], p[1], length);
-                       });
+    const CallReport report = Session().Call(
+        {InputArray("input", input, OtherElements::AnyValue()), OutputArray<float>("output", 1)},
+        Budget(input.size()), [length](Worker& worker, std::span<const DevicePointer> p) {
+          return worker.Call(p[0], p[1], length);
+        });
 
     Evidence evidence;
     evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();

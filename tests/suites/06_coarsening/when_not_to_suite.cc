@@ -36,8 +36,9 @@ class WhenNotTo : public testing::Test {
     const auto count = static_cast<std::size_t>(length);
     const std::vector<float> a = SignedValues(random, count), b = SignedValues(random, count);
     const CallReport report =
-        Session().Call({InputArray("A", a), InputArray("B", b), OutputArray<float>("C", count)}, kBudget,
-                       [=](Worker& worker, std::span<const DevicePointer> p) {
+        Session().Call({InputArray("A", a, OtherElements::AnyValue()),
+                        InputArray("B", b, OtherElements::AnyValue()), OutputArray<float>("C", count)},
+                       kBudget, [=](Worker& worker, std::span<const DevicePointer> p) {
                          return worker.Call(p[0], p[1], p[2], length, coarse_factor);
                        });
     Evidence evidence;

@@ -46,10 +46,10 @@ class LinearCaller {
 
  private:
   CallArray Array(const std::string& label, const std::vector<float>& values) const {
-    if (!probe_.is_of_integers) return InputArray(label, values);
+    if (!probe_.is_of_integers) return InputArray(label, values, OtherElements::AnyValue());
     std::vector<int> integers;
     for (const float value : values) integers.push_back(static_cast<int>(value));
-    return InputArray(label, integers);
+    return InputArray(label, integers, OtherElements::AnyValue());
   }
 
   std::vector<float> Values(const std::vector<std::byte>& bytes) const {

@@ -37,7 +37,7 @@ class MatmulCaller {
                                         std::span<const float> before) {
     std::vector<CallArray> arrays;
     const auto add = [&arrays](const char* label, const std::vector<float>& values) {
-      if (!values.empty()) arrays.push_back(InputArray(label, values));
+      if (!values.empty()) arrays.push_back(InputArray(label, values, OtherElements::AnyValue()));
       return arrays.size() - 1;
     };
     const bool has_m = a.count > 0, has_n = b.count > 0;

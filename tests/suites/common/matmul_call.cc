@@ -142,11 +142,11 @@ MatmulEvidence CallMatmul(const Message& title, const MatmulShape& shape, const 
                           std::uint64_t most_elements_of_a_thread) {
   Arrays arrays;
   if (m_order == MatrixOrder::kRowByRow) {
-    arrays.Add(0, InputArray("M", inputs.m));
+    arrays.Add(0, InputArray("M", inputs.m, OtherElements::AnyValue()));
   } else {
-    arrays.Add(0, InputArray("Mt", ByColumns(inputs.m, shape.rows, shape.inner)));
+    arrays.Add(0, InputArray("Mt", ByColumns(inputs.m, shape.rows, shape.inner), OtherElements::AnyValue()));
   }
-  arrays.Add(1, InputArray("N", inputs.n));
+  arrays.Add(1, InputArray("N", inputs.n, OtherElements::AnyValue()));
   arrays.Add(2, OutputArray<float>("P", shape.p_count()));
   const auto place = arrays.place;
   const std::size_t array_count = arrays.list.size();
