@@ -124,6 +124,13 @@ class Summary(unittest.TestCase):
                  for kind in ("late", "attempt", "excluded", "override")]
         self.assertEqual(flags, [False, False, True, True])
 
+    def test_late_is_what_lost_points(self):
+        change = {"kind": "late", "delta": -1, "reason": "", "author": "", "when": ""}
+        forgiven, late = cell(late_seconds=9000), cell(late_seconds=60, changes=[change])
+        never, paid = cell(late_seconds=7200, changes=[change | {"delta": 0}]), cell(late_seconds=3600, changes=[change])
+        made = [student("a", forgiven, cell(), cell()), student("b", late, paid, never)]
+        self.assertEqual([each["late"] for each in summary.summary(data(made, [], 3))["students"]], [0, 3600])
+
     def test_each_is_in_one_bar(self):
         for points, most in (([0], 10), ([0, 10, 10], 10), ([-3.5, 0, 4], 10), ([12.5] * 3, 10), ([0, 0], 0), (list(range(194)), 193)):
             bars = summary.histogram(sorted(points), most)

@@ -45,7 +45,7 @@ const char* const kFirst[] = {"Ada",  "Bjarne", "Chen", "Dana", "Élodie", "Fari
                               "Jürg", "Katia",  "Liam", "Mina", "Noor",   "Olga",  "Priya", "Zoë"};
 const char* const kLast[] = {"Álvarez", "Becker", "Cho",    "Diallo", "Eriksen", "Fontaine",
                              "Gupta",   "Haddad", "Ito",    "Jansen", "Kim",     "Lovelace",
-                             "Müller",  "Novák",  "Okafor", "Young"};
+                             "Müller",  "Novák",  "O'Brien", "Okafor", "Young"};
 
 std::string Read(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -11,8 +11,8 @@ const body = table.tBodies[0];
 const heads = [...table.querySelectorAll("th[data-sort]")];
 const collator = new Intl.Collator(document.documentElement.lang, {numeric: true, sensitivity: "base"});
 
-// Lower case, and without accents: "zoe" finds "Zoë".
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+// Lower case, and without accents and apostrophes: "zoe" finds "Zoë", "obrien" and "o’brien" both find "O'Brien".
+const plain = (text) => text.normalize("NFD").replace(/\p{M}|['’‘ʼʻ`´]/gu, "").toLocaleLowerCase();
 
 const students = [...body.rows].map((row) => ({
   row,

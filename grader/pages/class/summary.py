@@ -41,6 +41,12 @@ def is_late(student):
     return any(cell["late_seconds"] > 0 for cell in student["cells"])
 
 
+def costly_lateness(student):
+    """The longest that one of the student's files came too late, in seconds, of those that lost points by it."""
+    return max((cell["late_seconds"] for cell in student["cells"]
+                if any(change["kind"] == "late" and change["delta"] < 0 for change in cell["changes"])), default=0)
+
+
 def is_overridden(student):
     """By a person; what a rule of the course did is none of these."""
     return any(change["kind"] in ("override", "excluded") for cell in student["cells"] for change in cell["changes"])
@@ -121,7 +127,7 @@ def summary(data, similar=None):
                  "changed": is_overridden(student), "equal": number in sharing,
                  "unusable": any(cell["state"] == "unusable" for cell in student["cells"])}
         students.append({"flags": [name for name, holds in flags.items() if holds],
-                         "late": max((cell["late_seconds"] for cell in student["cells"]), default=0)})
+                         "late": costly_lateness(student)})
     return {"points": of_points(data["students"], data["max_points"]), "exercises": exercises, "students": students,
             "over_time": over_time(data),
             "differs": any(student["points"] != student["automatic"] for student in data["students"]),
