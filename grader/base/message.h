@@ -43,9 +43,6 @@ struct Argument {
 
   friend bool operator==(const Argument& a, const Argument& b);
 };
-constexpr Argument::Kind WireLast(Argument::Kind) {
-  return Argument::Kind::kMessage;
-}
 
 class Message {
  public:

@@ -12,22 +12,24 @@
 #include <utility>
 #include <vector>
 
+#include "grader/base/reflect.h"
+
 /// Serialises plain data for messages between our own processes on one machine, hence in host byte order and
 /// without padding.
 ///
-/// A message is a struct with one member function that lists its fields and serves both directions:
+/// A message is a plain struct. Its members are sent in order of declaration:
 ///
 ///     struct Free {
 ///       std::uint64_t address = 0;
-///       template <class Archive> void Fields(Archive& archive) { archive(address); }
 ///     };
 ///     std::vector<std::byte> bytes = wire::Encode(message);
 ///     std::optional<Free> message = wire::Decode<Free>(bytes);
 ///
-/// Types that cannot have that member function get a free function WireFields(archive, object) in their own
-/// namespace. An enum needs `constexpr E WireLast(E)`, which returns its last enumerator; enumerators count
-/// from 0, and a value beyond the last does not decode. Fields may be numbers, bool, enums, std::string,
-/// std::vector, std::optional, std::pair, std::tuple and structs of these; not pointers.
+/// Members may be numbers, bool, enums, std::string, std::vector, std::optional, std::pair, std::tuple and
+/// structs of these; not pointers. An enum's enumerators count from 0, and a value beyond the last does not
+/// decode. A struct of which not all members are sent, or whose values have to go together, has a free
+/// function WireFields(archive, object) in its namespace, which passes to the archive what is sent; a class
+/// with private members has a member function Fields(archive).
 ///
 /// The bytes may come from a hostile process. Decoding never reads past their end, never allocates more than
 /// a fixed multiple of their size, and reports an error in its return value (never an exception) for anything
@@ -48,6 +50,25 @@ inline constexpr bool kPlain =
     (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, std::byte>;
 
 }  // namespace internal
+
+/// Passes to the archive what is sent of a struct.
+template <class Archive, class T>
+void VisitFields(Archive& archive, T& object) {
+  if constexpr (requires { object.Fields(archive); }) {
+    object.Fields(archive);
+  } else if constexpr (requires { WireFields(archive, object); }) {
+    WireFields(archive, object);
+  } else {
+    reflect::ApplyToMembers(object, archive);
+  }
+}
+
+/// True for the values of an enum's enumerators.
+template <class Enum>
+constexpr bool IsEnumerator(std::underlying_type_t<Enum> value) {
+  return std::in_range<std::size_t>(value) &&
+         static_cast<std::size_t>(value) < reflect::kEnumeratorCount<Enum>;
+}
 
 /// The archive that writes.
 class Encoder {
@@ -97,10 +118,8 @@ class Encoder {
       if (present) Put(*field);
     } else if constexpr (kIs<T, std::tuple> || kIs<T, std::pair>) {
       std::apply([this](auto&... element) { (Put(element), ...); }, field);
-    } else if constexpr (requires { field.Fields(*this); }) {
-      field.Fields(*this);
     } else {
-      WireFields(*this, field);
+      VisitFields(*this, field);
     }
   }
 
@@ -166,7 +185,7 @@ class Decoder {
     } else if constexpr (std::is_enum_v<T>) {
       std::underlying_type_t<T> value{};
       if (!GetRaw(&value, sizeof value)) return;
-      failed_ = value < 0 || value > static_cast<std::underlying_type_t<T>>(WireLast(T{}));
+      failed_ = !IsEnumerator<T>(value);
       if (!failed_) field = static_cast<T>(value);
     } else if constexpr (std::is_same_v<T, std::string>) {
       std::uint32_t size = 0;
@@ -190,10 +209,8 @@ class Decoder {
       if (present && !failed_) Get(field.emplace());
     } else if constexpr (kIs<T, std::tuple> || kIs<T, std::pair>) {
       std::apply([this](auto&... element) { (Get(element), ...); }, field);
-    } else if constexpr (requires { field.Fields(*this); }) {
-      field.Fields(*this);
     } else {
-      WireFields(*this, field);
+      VisitFields(*this, field);
     }
   }
 
@@ -205,7 +222,7 @@ class Decoder {
 template <class T>
 std::vector<std::byte> Encode(const T& message) {
   Encoder encoder;
-  // Fields() serves both directions and is therefore not const; the encoder only reads.
+  // The list of fields serves both directions and is therefore not const; the encoder only reads.
   encoder(const_cast<T&>(message));
   return std::move(encoder).Take();
 }

@@ -9,17 +9,10 @@ namespace warplings::wire {
 namespace {
 
 enum class Colour : std::uint8_t { kRed, kGreen, kBlue };
-constexpr Colour WireLast(Colour) {
-  return Colour::kBlue;
-}
 
 struct Inner {
   std::int16_t number = 0;
   std::string text;
-  template <class Archive>
-  void Fields(Archive& archive) {
-    archive(number, text);
-  }
   friend bool operator==(const Inner&, const Inner&) = default;
 };
 
@@ -32,17 +25,10 @@ struct Outer {
   std::vector<float> floats;
   std::optional<Inner> maybe;
   std::tuple<int, std::string> pair;
-  template <class Archive>
-  void Fields(Archive& archive) {
-    archive(big, real, flag, colour, inners, floats, maybe, pair);
-  }
   friend bool operator==(const Outer&, const Outer&) = default;
 };
 
-struct Empty {
-  template <class Archive>
-  void Fields(Archive&) {}
-};
+struct Empty {};
 
 Outer Example() {
   return {.big = std::numeric_limits<std::uint64_t>::max(),
@@ -106,6 +92,35 @@ TEST(Wire, ValuesOutsideTheirTypeFail) {
   EXPECT_FALSE(Decode<Colour>(Bytes({3})).has_value());
   EXPECT_TRUE(Decode<bool>(Bytes({1})).has_value());
   EXPECT_FALSE(Decode<bool>(Bytes({2})).has_value());
+}
+
+/// A struct that says itself what is sent, and a class that does.
+struct WithScratch {
+  int sent = 0, scratch = 0;
+};
+template <class Archive>
+void WireFields(Archive& archive, WithScratch& object) {
+  archive(object.sent);
+}
+class Closed {
+ public:
+  explicit Closed(int number = 0) : number_(number) {}
+  int number() const { return number_; }
+  template <class Archive>
+  void Fields(Archive& archive) {
+    archive(number_);
+  }
+
+ private:
+  int number_;
+};
+
+TEST(Wire, ATypeMaySayItselfWhatIsSent) {
+  const auto scratch = Decode<WithScratch>(Encode(WithScratch{5, 6}));
+  ASSERT_TRUE(scratch.has_value());
+  EXPECT_EQ(scratch->sent, 5);
+  EXPECT_EQ(scratch->scratch, 0);
+  EXPECT_EQ(Decode<Closed>(Encode(Closed(7)))->number(), 7);
 }
 
 TEST(Wire, NothingIsAMessageOfNoFields) {

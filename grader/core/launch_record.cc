@@ -3,25 +3,38 @@
 
 #include <tuple>
 
+#include "grader/base/reflect.h"
+
 namespace warplings {
+namespace {
+
+void Add(std::uint64_t& sum, std::uint64_t value) {
+  sum += value;
+}
+void Add(double& sum, double value) {
+  sum += value;
+}
+void Add(bool& any, bool value) {
+  any = any || value;
+}
+
+/// Adds each member to the one of the same name.
+template <class T>
+T& AddMembers(T& sum, const T& other) {
+  reflect::ApplyToMembers(sum, [&other](auto&... sums) {
+    reflect::ApplyToMembers(other, [&](const auto&... values) { (Add(sums, values), ...); });
+  });
+  return sum;
+}
+
+}  // namespace
 
 Counts& Counts::operator+=(const Counts& other) {
-  std::vector<std::uint64_t> added;
-  VisitCounts(other, [&](const char*, std::uint64_t value) { added.push_back(value); });
-  auto next = added.begin();
-  VisitCounts(*this, [&](const char*, std::uint64_t& value) { value += *next++; });
-  return *this;
+  return AddMembers(*this, other);
 }
 
 LaunchWork& LaunchWork::operator+=(const LaunchWork& other) {
-  std::vector<double> added;
-  VisitWork(other, [&](const char*, auto value) { added.push_back(static_cast<double>(value)); });
-  auto next = added.begin();
-  VisitWork(*this, [&]<class Number>(const char*, Number& value) {
-    value = static_cast<Number>(static_cast<double>(value) + *next++);
-  });
-  has_matrix_operations = has_matrix_operations || other.has_matrix_operations;
-  return *this;
+  return AddMembers(*this, other);
 }
 
 void AddLines(std::vector<LineCounts>& sum, const std::vector<LineCounts>& lines) {

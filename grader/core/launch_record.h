@@ -40,38 +40,6 @@ struct Counts {
   Counts& operator+=(const Counts& other);
 };
 
-/// Calls visit(name, member) for every counter. JSON, the protocol and operator+= all use this list.
-template <class CountsType, class Visitor>
-void VisitCounts(CountsType& counts, Visitor&& visit) {
-  visit("warp_instructions", counts.warp_instructions);
-  visit("thread_instructions", counts.thread_instructions);
-  visit("global_load_requests", counts.global_load_requests);
-  visit("global_load_sectors", counts.global_load_sectors);
-  visit("global_load_bytes", counts.global_load_bytes);
-  visit("global_store_requests", counts.global_store_requests);
-  visit("global_store_sectors", counts.global_store_sectors);
-  visit("global_store_bytes", counts.global_store_bytes);
-  visit("shared_load_requests", counts.shared_load_requests);
-  visit("shared_load_wavefronts", counts.shared_load_wavefronts);
-  visit("shared_load_conflicts", counts.shared_load_conflicts);
-  visit("shared_store_requests", counts.shared_store_requests);
-  visit("shared_store_wavefronts", counts.shared_store_wavefronts);
-  visit("shared_store_conflicts", counts.shared_store_conflicts);
-  visit("global_atomic_requests", counts.global_atomic_requests);
-  visit("global_atomic_sectors", counts.global_atomic_sectors);
-  visit("global_atomic_bytes", counts.global_atomic_bytes);
-  visit("global_atomic_passes", counts.global_atomic_passes);
-  visit("shared_atomic_requests", counts.shared_atomic_requests);
-  visit("shared_atomic_passes", counts.shared_atomic_passes);
-  visit("shared_atomic_conflicts", counts.shared_atomic_conflicts);
-  visit("atomics", counts.atomics);
-  visit("barriers", counts.barriers);
-  visit("divergent_branches", counts.divergent_branches);
-  visit("flops", counts.flops);
-  visit("flop_requests", counts.flop_requests);
-  visit("constant_load_bytes", counts.constant_load_bytes);
-}
-
 struct LineCounts {
   SourceLine where;
   Counts counts;
@@ -115,27 +83,6 @@ struct LaunchWork {
   LaunchWork& operator+=(const LaunchWork& other);
 };
 
-/// Calls visit(name, member) for every number; the one list of them.
-template <class WorkType, class Visitor>
-void VisitWork(WorkType& work, Visitor&& visit) {
-  visit("warps", work.warps);
-  visit("issue_slots", work.issue_slots);
-  visit("fp64_slots", work.fp64_slots);
-  visit("special_slots", work.special_slots);
-  visit("integer_slots", work.integer_slots);
-  visit("shuffles", work.shuffles);
-  visit("path_cycles", work.path_cycles);
-  visit("path_shared", work.path_shared);
-  visit("path_global", work.path_global);
-  visit("path_barriers", work.path_barriers);
-  visit("load_lines", work.load_lines);
-  visit("store_lines", work.store_lines);
-  visit("block_read_sectors", work.block_read_sectors);
-  visit("read_bytes", work.read_bytes);
-  visit("written_bytes", work.written_bytes);
-  visit("atomic_bytes", work.atomic_bytes);
-}
-
 /// A launch's traffic with one of the arrays that were passed to the call. An atomic counts as both a load
 /// and a store.
 struct ArrayTraffic {
@@ -143,15 +90,6 @@ struct ArrayTraffic {
   std::uint64_t load_bytes = 0, load_sectors = 0;
   std::uint64_t store_bytes = 0, store_sectors = 0;
 };
-
-/// Calls visit(name, member) for every number; the one list of them.
-template <class TrafficType, class Visitor>
-void VisitTraffic(TrafficType& traffic, Visitor&& visit) {
-  visit("load_bytes", traffic.load_bytes);
-  visit("load_sectors", traffic.load_sectors);
-  visit("store_bytes", traffic.store_bytes);
-  visit("store_sectors", traffic.store_sectors);
-}
 
 /// Which kind of operation was the last to write each 4-byte word of an array, since the call began.
 struct ArrayWriters {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "grader/base/reflect.h"
 #include "grader/core/launch_record.h"
 #include "grader/core/layout.h"
 
@@ -44,7 +45,7 @@ TEST(NcuLog, CountsAreThoseHeldToACard) {
   for (const NcuCount& each : NcuCounts()) {
     bool exists = false;
     const Counts counts;
-    VisitCounts(counts, [&](const char* name, std::uint64_t) { exists |= each.count == name; });
+    reflect::ForEachMember(counts, [&](const char* name, std::uint64_t) { exists |= each.count == name; });
     EXPECT_TRUE(exists) << each.count;
     const std::string line = std::string(each.count) + " " + std::string(each.metrics) + "\n";
     EXPECT_NE(text.str().find(line), std::string::npos) << line;

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/device/fields.h"
 #include "grader/device/wire_types.h"
 
 /// All calls to the device process: request, reply, and who may make the call.
@@ -23,12 +22,12 @@
 /// - docs/device_calls.md.
 ///
 /// So a new call is a struct and a row here, the body of its function in request_handler.cc, and a function
-/// in grader/runtime that programs call. Structs have no list of their fields: fields.h finds them.
+/// in grader/runtime that programs call. Structs have no list of their fields: wire.h finds them.
 namespace warplings::protocol {
 
 /// Increment this with every change of a row or a struct, because client and device may come from different
 /// builds.
-inline constexpr std::uint32_t kVersion = 4;
+inline constexpr std::uint32_t kVersion = 5;
 
 // --- The connection --------------------------------------------------------------------------------
 
@@ -194,9 +193,6 @@ enum class Refusal : std::uint8_t {
   kWrongFree,        ///< cudaFree for pinned memory, or cudaFreeHost for device memory.
   kRange,            ///< Counts, offsets or pitches that are inconsistent with each other or with the object.
 };
-constexpr Refusal WireLast(Refusal) {
-  return Refusal::kRange;
-}
 struct ReportRefusal {
   Refusal refusal = Refusal::kUnknownKernel;
   std::string call;  ///< Name of the runtime function.
@@ -397,11 +393,5 @@ template <class Request>
 using ReplyTo = typename CallOf<Request>::Reply;
 template <class Request>
 inline constexpr std::uint16_t kOpcode = CallOf<Request>::kRow.opcode;
-
-/// Serialises every struct of this namespace: its fields, one after the other (grader/base/wire.h).
-template <class Archive, class Message>
-void WireFields(Archive& archive, Message& message) {
-  fields::Visit(message, archive);
-}
 
 }  // namespace warplings::protocol

@@ -49,25 +49,6 @@ Bytes RandomBytes(std::mt19937_64& random, std::size_t count) {
   return bytes;
 }
 
-TEST(Fields, OfAPlainStructAreCountedAndVisitedInOrder) {
-  struct Empty {};
-  struct Mixed {
-    int number = 1;
-    std::string text = "two";
-    std::vector<int> list = {3};
-    Piece inner{4, 5, 6};
-  };
-  static_assert(fields::kCount<Empty> == 0 && fields::kCount<Mixed> == 4 && fields::kCount<CopyIn> == 4);
-  Mixed mixed;
-  std::string seen;
-  fields::Visit(mixed, [&](int& number, std::string& text, std::vector<int>& list, Piece& inner) {
-    seen = std::to_string(number) + text + std::to_string(list[0]) + std::to_string(inner.bytes);
-    number = 9;
-  });
-  EXPECT_EQ(seen, "1two36");
-  EXPECT_EQ(mixed.number, 9);
-}
-
 /// The bytes on the wire, so that a change of how they come about is seen.
 TEST(Calls, TravelAsTheirFieldsOneAfterTheOther) {
   const Bytes encoded = wire::Encode(CopyIn{0x1122, 7, {3, 2, 1}, {std::byte{0xab}}});

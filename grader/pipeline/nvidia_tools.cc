@@ -9,6 +9,7 @@
 
 #include "grader/base/discard_folder.h"
 #include "grader/base/read_file.h"
+#include "grader/base/reflect.h"
 #include "grader/build/toolchain.h"
 #include "grader/cuda_gpu/ncu_log.h"
 #include "grader/cuda_gpu/sanitizer_log.h"
@@ -115,7 +116,7 @@ ToolReport RunSanitizerTool(const std::string& tool, SuiteRequest request, const
 
 std::uint64_t CountCalled(const Counts& counts, std::string_view name) {
   std::uint64_t value = 0;
-  VisitCounts(counts, [&](std::string_view each, std::uint64_t count) {
+  reflect::ForEachMember(counts, [&](std::string_view each, std::uint64_t count) {
     if (each == name) value = count;
   });
   return value;

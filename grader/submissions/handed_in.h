@@ -20,11 +20,6 @@ struct HandedInFile {
   std::string problem;
   std::int64_t modified_at = 0;  ///< The file's modification time in seconds since 1970, UTC; 0: unknown.
   std::int64_t order = 0;  ///< Orders attempts by the LMS's numbers: later ones are larger; 0: no number.
-
-  template <class Archive>
-  void Fields(Archive& archive) {
-    archive(path, text, problem, modified_at, order);
-  }
 };
 
 /// Everything that a student handed in, sorted by path.
@@ -34,11 +29,6 @@ struct HandedIn {
   std::string problem;
   /// What reading an archive took of its limits.
   std::uint64_t entries = 0, unpacked_bytes = 0;
-
-  template <class Archive>
-  void Fields(Archive& archive) {
-    archive(files, problem, entries, unpacked_bytes);
-  }
 };
 
 /// Limits on how much one student can make the grader read: in a folder, in an archive, or in all loose files

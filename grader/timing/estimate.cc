@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
+#include "grader/base/reflect.h"
 #include "grader/device/occupancy.h"
 #include "grader/timing/roofline.h"
 
@@ -175,9 +177,10 @@ std::optional<Estimate> EstimateKernel(const KernelProfile& kernel, const Device
   // The mean launch, as many times as there are.
   const auto launches = kernel.launches;
   LaunchRecord one = kernel.sum;
-  VisitCounts(one.totals, [&](const char*, std::uint64_t& count) { count /= launches; });
-  VisitWork(*one.work,
-            [&]<class Number>(const char*, Number& number) { number /= static_cast<Number>(launches); });
+  reflect::ForEachMember(one.totals, [&](const char*, std::uint64_t& count) { count /= launches; });
+  reflect::ForEachMember(*one.work, [&]<class Number>(const char*, Number& number) {
+    if constexpr (!std::is_same_v<Number, bool>) number /= static_cast<Number>(launches);
+  });
   Estimate estimate = EstimateLaunch(one, *one.work, card);
   for (double* part : {&estimate.seconds, &estimate.dram, &estimate.l2, &estimate.load_store, &estimate.issue,
                        &estimate.units, &estimate.atomics, &estimate.blocks, &estimate.latency})

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 
+#include "grader/base/reflect.h"
 #include "grader/device/model/memory_refusals.h"
 #include "grader/messages/findings.h"
 #include "tests/support/kernel_test.h"
@@ -879,7 +880,7 @@ racing:
             English(finding.message) + "\n";
   }
   for (const LaunchRecord& launch : device->TakeLaunches()) {
-    VisitCounts(launch.totals, [&](const char* name, std::uint64_t value) {
+    reflect::ForEachMember(launch.totals, [&](const char* name, std::uint64_t value) {
       text += std::string(name) + "=" + std::to_string(value) + "\n";
     });
   }

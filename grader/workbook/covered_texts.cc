@@ -32,10 +32,6 @@ constexpr std::string_view kHead =
 
 struct CoveredContent {
   std::vector<std::pair<std::string, std::string>> texts;
-  template <class Archive>
-  void Fields(Archive& archive) {
-    archive(texts);
-  }
 };
 
 /// Makes bytes unreadable, and readable when called again: each is XORed with one of xorshift64's.

@@ -33,10 +33,6 @@ struct CallRequest {
   std::uint64_t number = 0;  ///< Number of the call; the answer repeats it.
   std::int32_t device = 0;   ///< Ordinal of the current device when the function is called.
   std::vector<Value> arguments;
-  template <class Archive>
-  void Fields(Archive& archive) {
-    archive(number, device, arguments);
-  }
 };
 
 enum class AnswerKind : std::uint8_t {
@@ -46,9 +42,6 @@ enum class AnswerKind : std::uint8_t {
   kBadArguments,  ///< Number or sizes do not match the contract: a fault of the suite.
   kFault,         ///< A hint, sent before a signal ends the process; explains that end.
 };
-constexpr AnswerKind WireLast(AnswerKind) {
-  return AnswerKind::kFault;
-}
 
 /// Where a segmentation fault or bus error happened, as the signal's handler saw it.
 struct Fault {
@@ -56,10 +49,6 @@ struct Fault {
   std::uint64_t stack_pointer = 0;  ///< Of the instruction that faulted.
   std::uint64_t stack_top = 0;      ///< The address past the main thread's stack, from which it grows down.
   std::int32_t code = 0;            ///< siginfo_t::si_code: SEGV_MAPERR, SI_KERNEL, …
-  template <class Archive>
-  void Fields(Archive& archive) {
-    archive(address, stack_pointer, stack_top, code);
-  }
 };
 
 struct CallAnswer {
@@ -69,10 +58,6 @@ struct CallAnswer {
   /// cudaPeekAtLastError() after the call; only a hint, because the student's code can forge it.
   std::int32_t last_error = 0;
   std::optional<Fault> fault = {};  ///< Of kFault only.
-  template <class Archive>
-  void Fields(Archive& archive) {
-    archive(number, kind, result, last_error, fault);
-  }
 };
 
 }  // namespace warplings::worker

@@ -97,11 +97,9 @@ class FieldDrawer {
     } else if constexpr (std::is_arithmetic_v<T>) {
       DrawNumber(field);
     } else if constexpr (std::is_enum_v<T>) {
-      field = static_cast<T>(Byte() % (static_cast<unsigned>(WireLast(T{})) + 1));
-    } else if constexpr (requires { field.Fields(*this); }) {
-      field.Fields(*this);
+      field = static_cast<T>(Byte() % reflect::kEnumeratorCount<T>);
     } else {
-      WireFields(*this, field);
+      wire::VisitFields(*this, field);
     }
   }
 
