@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "grader/core/advice.h"
 #include "grader/core/diagnostic.h"
+#include "grader/core/fact.h"
 #include "grader/core/finding.h"
 #include "grader/core/kernel_resources.h"
 #include "grader/core/misconception.h"
@@ -43,11 +45,15 @@ struct ExerciseResult {
   Verdict verdict = Verdict::kNotRun;
   Message reason;  ///< For verdicts without tests (compile error, missing entry): one line.
   /// What to do first, before any misconception is looked at; empty if the first misconception says it or
-  /// there is nothing to say.
+  /// there is nothing to say. Of a run with tests, Advise chooses it.
   Message next_step;
   std::vector<Diagnostic> diagnostics;
   std::vector<TestResult> tests;
+  /// What the suite observed, in its order. Missing in results stored by versions that did not record it.
+  std::optional<std::vector<Fact>> facts{};
   std::vector<Misconception> misconceptions;  ///< Sorted: the one that explains the most failing tests first.
+  /// What a report says first. Missing if no test ran.
+  std::optional<Advice> advice{};
   std::vector<KernelResources> resources;
   std::string compiler_output;       ///< nvcc's output with the user's own paths; for --verbose and JSON.
   std::string student_output;        ///< What the submission printed, truncated at the limit.

@@ -8,6 +8,7 @@
 #include "grader/base/message.h"
 #include "grader/base/result.h"
 #include "grader/core/diagnostic.h"
+#include "grader/core/fact.h"
 #include "grader/core/kernel_resources.h"
 #include "grader/core/misconception.h"
 #include "grader/core/speed_result.h"
@@ -36,6 +37,7 @@ struct MeasuredCount;
   TYPE(Dim3) \
   TYPE(ExerciseResult) \
   TYPE(Explanation) \
+  TYPE(Fact) \
   TYPE(Finding) \
   TYPE(KernelResources) \
   TYPE(LaunchRecord) \

@@ -66,6 +66,8 @@ ExerciseResult AResult() {
   result.tests = {test};
   result.misconceptions = {
       {"m_load_unguarded", "t", "m", "e", std::vector<std::string>{"Suite.Test"}, ARace()}};
+  result.facts = {{"tiled_reads_outside", "f", {"Suite.Test"}, ARace()}};
+  result.advice = Advice{"m_load_unguarded", "Suite.Test", ARace(), {"other"}};
   result.resources = {{"k", 32, 2048, 0, 380}};
   result.points = 7.5;
   return result;
@@ -80,6 +82,8 @@ TEST(JsonTest, AResultSurvivesTheWayThereAndBack) {
   EXPECT_EQ(back->tests[0].findings[0].other, ARace().other);
   EXPECT_EQ(back->tests[0].advised, 0u);
   EXPECT_EQ(back->misconceptions[0].finding->message, ARace().message);
+  EXPECT_EQ(back->facts->at(0).finding->message, ARace().message);
+  EXPECT_EQ(back->advice->later, std::vector<std::string>{"other"});
   EXPECT_EQ(back->tests[0].launches[0].lines[0].counts.warp_instructions, 5u);
   EXPECT_EQ(back->tests[0].launches[0].accesses->at(0).offsets, (std::vector<std::int64_t>{-4, 128}));
   EXPECT_EQ(back->tests[0].output_map->states, ".w-");

@@ -9,13 +9,13 @@
 
 namespace warplings {
 
-/// A wrong idea that the suite recognised in the submission. The texts come from chapter.toml.
+/// A wrong idea that facts about the submission tell of. The texts come from chapter.toml.
 struct Misconception {
   std::string id;
   std::string title;
   std::string message;
-  Message evidence;  ///< How it was recognised, in one line: a failing test and what happened there.
-  /// Names of the failing tests in which it was recognised, in the suite's order. Missing in results stored
+  Message evidence;  ///< The fact that tells of it, in one line: a failing test and what happened there.
+  /// Names of the failing tests that it explains, in the suite's order. Missing in results stored
   /// by versions that did not record it.
   std::optional<std::vector<std::string>> tests{};
   /// The finding that gave it away; missing if it was something else, and in stored results as above.

@@ -72,8 +72,11 @@ struct TestResult {
   std::string name;  ///< GoogleTest's name: "TiledMatmul.WidthJustBelowATile".
   Message title;     ///< A description: "width 15, one less than a tile".
   Verdict verdict = Verdict::kNotRun;
-  Message reason;                   ///< One line; empty when passed.
-  Message next_step;                ///< One line; may be empty.
+  Message reason;     ///< One line; empty when passed.
+  Message next_step;  ///< One line; may be empty.
+  /// What to do by what was found out about the wrong values; may be empty. Advise puts it in next_step's
+  /// place. Not part of the JSON.
+  Message explained_step{};
   std::uint64_t wrong_count = 0;    ///< Elements outside their bound …
   std::uint64_t element_count = 0;  ///< … of this many compared.
   std::vector<WrongElement> wrong;  ///< The first few of them.

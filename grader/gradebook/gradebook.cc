@@ -5,6 +5,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "grader/advice/advise.h"
 #include "grader/base/sha256.h"
 #include "grader/core/json.h"
 #include "grader/gradebook/compressed.h"
@@ -331,6 +332,7 @@ Result<std::optional<KeptResult>> Gradebook::ReadResult(const std::string& key_n
   if (!result) return result.error();
   kept.result = std::move(*result);
   kept.result.source = row.Text(8);
+  AdviseStored(kept.result);
   kept.graded_at = row.Text(10);
   return std::optional(std::move(kept));
 }

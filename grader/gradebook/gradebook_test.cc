@@ -21,7 +21,8 @@ namespace {
 class GradebookTest : public gradebook_test::ScratchGradebook {};
 
 TEST_F(GradebookTest, AResultComesBackAsWritten) {
-  const ExerciseResult result = Result(Verdict::kFinding, 2.5);
+  ExerciseResult result = Result(Verdict::kFinding, 2.5);
+  result.advice = Advice{.misconception = "unguarded", .test = "Scale.Three"};
   ASSERT_TRUE(gradebook_->WriteResult(Key("scale"), result, "x = 1").ok());
   Open();
   const auto kept = gradebook_->ReadResult(Key("scale").Name());
@@ -31,6 +32,18 @@ TEST_F(GradebookTest, AResultComesBackAsWritten) {
   EXPECT_EQ((*kept)->key.Name(), Key("scale").Name());
   EXPECT_EQ((*kept)->key.seed, 18446744073709551615u);
   EXPECT_FALSE(*gradebook_->ReadResult("other"));
+}
+
+TEST_F(GradebookTest, AResultOfAnOlderVersionGetsItsAdviceWhenItIsRead) {
+  ExerciseResult result = Result(Verdict::kFinding, 2.5);
+  result.tests.resize(1);
+  result.tests[0].name = "Scale.Three";
+  result.tests[0].verdict = Verdict::kFinding;
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale"), result, "x = 1").ok());
+  const auto kept = gradebook_->ReadResult(Key("scale").Name());
+  ASSERT_TRUE(kept.ok() && *kept);
+  ASSERT_TRUE((*kept)->result.advice);
+  EXPECT_EQ((*kept)->result.advice->test, "Scale.Three");
 }
 
 TEST_F(GradebookTest, WhateverAResultDependsOnChangesItsKey) {

@@ -6,16 +6,15 @@
 #include <iterator>
 #include <optional>
 
+#include "grader/advice/advise.h"
 #include "grader/build/build_submission.h"
 #include "grader/build/idioms.h"
 #include "grader/build/unset_variables.h"
 #include "grader/messages/grader_faults.h"
 #include "grader/pipeline/attribution.h"
 #include "grader/pipeline/card_queue.h"
-#include "grader/pipeline/first_advice.h"
 #include "grader/pipeline/nvidia_tools.h"
 #include "grader/pipeline/suite_programs.h"
-#include "grader/pipeline/test_titles.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/suite/run_suite.h"
 #include "grader/workbook/covered_texts.h"
@@ -60,9 +59,7 @@ void AddBuild(ExerciseResult& result, const BuildOutcome& build) {
 
 void AddRun(ExerciseResult& result, SuiteOutcome run) {
   result.tests = std::move(run.tests);
-  result.misconceptions = std::move(run.misconceptions);
-  FindTestsOfCauses(result);
-  GiveTitles(result);
+  result.facts = std::move(run.facts);
   result.resources = std::move(run.resources);
   result.student_output = std::move(run.student_output);
   result.speed = std::move(run.speed);
@@ -221,7 +218,7 @@ void Conclude(const Exercise& exercise, ExerciseResult& result) {
   result.verdict = Verdict::kPassed;
   for (const TestResult& test : result.tests) result.verdict = Worse(result.verdict, test.verdict);
   result.points = ScorePoints(exercise, result.tests, result.speed);
-  PutFirstAdviceFirst(result);
+  Advise(exercise.misconceptions, result);
 }
 
 Result<SuiteOutcome> RunOurs(const Submission& submission, const std::filesystem::path& file,

@@ -55,9 +55,8 @@ ExerciseResult FaultedResult(const Submission& submission, const CheckSettings& 
 Result<SuiteOutcome> RunOurs(const Submission& submission, const std::filesystem::path& file,
                              const CheckSettings& settings, const Layout& layout);
 
-/// Sets verdict, points and next step of `result` from its tests: the worst verdict, points by the exercise's
-/// rule, and the first next step unless a misconception says more. A function of its own so that it can be
-/// tested.
+/// Sets verdict and points of `result` from its tests, the worst verdict and points by the exercise's rule,
+/// and has Advise decide what is said first. A function of its own so that it can be tested.
 void Conclude(const Exercise& exercise, ExerciseResult& result);
 
 }  // namespace warplings

@@ -14,14 +14,15 @@ TestResult OneTest(Verdict verdict, const std::string& next_step = "") {
 }
 
 ExerciseResult Concluded(std::vector<TestResult> tests, PointsRule rule = PointsRule::kAllTests,
-                         std::vector<Misconception> misconceptions = {}) {
+                         std::vector<Fact> facts = {}) {
   Exercise exercise;
+  exercise.misconceptions = {{"unguarded", "The load is not checked", "Draw it.", "", {"reads_outside"}}};
   exercise.points = 10;
   exercise.points_rule = rule;
   ExerciseResult result;
   result.max_points = 10;
   result.tests = std::move(tests);
-  result.misconceptions = std::move(misconceptions);
+  result.facts = std::move(facts);
   Conclude(exercise, result);
   return result;
 }
@@ -52,9 +53,10 @@ TEST(Conclude, PointsGoByTheExercisesRule) {
 }
 
 TEST(Conclude, AMisconceptionSpeaksInPlaceOfTheTests) {
-  const Misconception misconception{"unguarded", "The load is not checked", "Draw the vector.", ""};
+  const Fact fact{"reads_outside", "reads past the end"};
   const ExerciseResult result =
-      Concluded({OneTest(Verdict::kFinding, "generic")}, PointsRule::kAllTests, {misconception});
+      Concluded({OneTest(Verdict::kFinding, "generic")}, PointsRule::kAllTests, {fact});
+  EXPECT_EQ(result.misconceptions.at(0).title, "The load is not checked");
   EXPECT_EQ(result.next_step, "");
   EXPECT_EQ(result.tests.front().next_step, "generic");
 }

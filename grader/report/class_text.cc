@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/advice/finding_groups.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
-#include "grader/report/finding_groups.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/prose.h"
 #include "grader/report/source_quotes.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "grader/advice/finding_groups.h"
 #include "grader/base/text.h"
-#include "grader/report/finding_groups.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/first_failure.h"
 #include "grader/report/prose.h"

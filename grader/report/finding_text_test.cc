@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "grader/advice/finding_groups.h"
 #include "grader/messages/findings.h"
-#include "grader/report/finding_groups.h"
 #include "tests/support/made_up_result.h"
 
 namespace warplings {

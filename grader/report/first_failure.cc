@@ -16,18 +16,12 @@ std::size_t TestsOf(const Misconception& misconception) {
 }  // namespace
 
 bool NameComesFirst(const ExerciseResult& result) {
-  return result.next_step.empty() && !result.misconceptions.empty();
+  return result.advice && !result.advice->misconception.empty();
 }
 
 const TestResult* FirstFailure(const ExerciseResult& result) {
-  const bool by_name = NameComesFirst(result) && TestsOf(result.misconceptions.front()) > 0;
-  const auto is_meant = [&](const TestResult& test) {
-    if (!HasFailed(test)) return false;
-    if (by_name) return test.name == result.misconceptions.front().tests->front();
-    return !result.next_step.empty() && test.next_step == result.next_step;
-  };
-  auto found = std::ranges::find_if(result.tests, is_meant);
-  if (found == result.tests.end()) found = std::ranges::find_if(result.tests, HasFailed);
+  if (!result.advice) return nullptr;
+  const auto found = std::ranges::find(result.tests, result.advice->test, &TestResult::name);
   return found == result.tests.end() ? nullptr : &*found;
 }
 
@@ -40,10 +34,12 @@ std::string SeenIn(const Misconception& misconception) {
 
 std::vector<std::string> LaterCauses(const ExerciseResult& result) {
   std::vector<std::string> lines;
-  for (std::size_t i = NameComesFirst(result) ? 1 : 0; i < result.misconceptions.size(); ++i) {
-    const Misconception& each = result.misconceptions[i];
-    std::string line = "After that: " + Printable(each.title);
-    if (TestsOf(each) > 0) line += " (" + Counted(TestsOf(each), "test") + ")";
+  if (!result.advice) return lines;
+  for (const std::string& id : result.advice->later) {
+    const auto cause = std::ranges::find(result.misconceptions, id, &Misconception::id);
+    if (cause == result.misconceptions.end()) continue;
+    std::string line = "After that: " + Printable(cause->title);
+    if (TestsOf(*cause) > 0) line += " (" + Counted(TestsOf(*cause), "test") + ")";
     lines.push_back(std::move(line));
   }
   return lines;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,11 +8,12 @@
 
 namespace warplings {
 
+// Words for what the result's Advice holds; nothing is decided here.
+
 /// True if the first advice is the first misconception and not the result's own next step.
 bool NameComesFirst(const ExerciseResult& result);
 
-/// The failing test that the first advice is about: the one whose next step it is, or the first one that the
-/// misconception explains, or else simply the first failing test. Null if none failed.
+/// The failing test that the first advice is about. Null if none failed.
 const TestResult* FirstFailure(const ExerciseResult& result);
 
 /// "Seen in: EVIDENCE", or "Seen in 3 tests, such as EVIDENCE"; empty if the misconception has no evidence.

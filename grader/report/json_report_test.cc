@@ -28,6 +28,14 @@ TEST(JsonReport, IsAsTheSchemaSays) {
   EXPECT_EQ(report_test::SchemaFaults(schema, report), "");
 }
 
+TEST(JsonReport, FactsAndAdviceAreAsTheSchemaSays) {
+  ExerciseResult result = report_test::MadeUpResult();
+  const Finding& finding = result.tests[1].findings[0];
+  result.facts = {{"reads_outside", "reads past the end", {"Scale.Three"}, finding}, {"other", "words"}};
+  result.advice = Advice{"unguarded", "Scale.Three", finding, {"other"}};
+  EXPECT_EQ(report_test::SchemaFaults(Schema(), json::parse(JsonReport({result}))), "");
+}
+
 TEST(JsonReport, SpeedIsAsTheSchemaSaysAndReadsBack) {
   ExerciseResult result = report_test::MadeUpResult();
   result.speed = report_test::MadeUpSpeed();

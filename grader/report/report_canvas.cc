@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <sstream>
 
+#include "grader/advice/finding_groups.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
-#include "grader/report/finding_groups.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/prose.h"
 

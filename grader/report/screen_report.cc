@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "grader/advice/finding_groups.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/report.h"
 #include "grader/report/counts_text.h"
-#include "grader/report/finding_groups.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/first_failure.h"
 #include "grader/report/formula_text.h"
@@ -93,7 +93,8 @@ class Screen : public ReportCanvas {
 
   void AddDoThisFirst() {
     if (result_.verdict == Verdict::kPassed) return;
-    const std::vector<FindingGroup> groups = FindingsBehindAdvice();
+    std::vector<FindingGroup> groups;
+    if (result_.advice && result_.advice->finding) groups = GroupsOf(*result_.advice->finding, result_.tests);
     if (NameComesFirst(result_)) {
       const Misconception& first = result_.misconceptions.front();
       AddGap();
@@ -111,16 +112,6 @@ class Screen : public ReportCanvas {
     constexpr std::size_t kNamed = 2;
     const std::vector<std::string> later = LaterCauses(result_);
     for (std::size_t i = 0; i < std::min(kNamed, later.size()); ++i) AddText(later[i], 2);
-  }
-
-  /// The finding that the advice is about, and none where it is about something else: another one, even of
-  /// the same test, would be read as what the advice means.
-  std::vector<FindingGroup> FindingsBehindAdvice() const {
-    if (NameComesFirst(result_)) return FindingsBehind(result_.misconceptions.front(), result_.tests);
-    const TestResult* advised = FirstFailure(result_);
-    if (advised == nullptr || result_.next_step.empty()) return GroupFindings(result_.tests);
-    if (!advised->advised || *advised->advised >= advised->findings.size()) return {};
-    return GroupsOf(advised->findings[*advised->advised], result_.tests);
   }
 
   /// A barrier that some threads have left out does not fail an exercise. Whoever passes should hear of it.

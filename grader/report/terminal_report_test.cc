@@ -12,6 +12,7 @@
 #include <set>
 #include <sstream>
 
+#include "grader/advice/advise.h"
 #include "grader/base/text.h"
 #include "grader/messages/findings.h"
 #include "grader/report/editor_report.h"
@@ -25,6 +26,19 @@ using report_test::MadeUpResult;
 
 constexpr TerminalStyle kPlain{.colour = false, .columns = 80, .detail = Detail::kFull};
 
+/// Of a result as a test made it up: with the advice that its tests and misconceptions come to.
+ExerciseResult Advised(ExerciseResult result) {
+  result.advice.reset();
+  AdviseStored(result);
+  return result;
+}
+std::string Report(const ExerciseResult& result, const TerminalStyle& style) {
+  return TerminalReport(Advised(result), style);
+}
+std::string GccOf(const ExerciseResult& result) {
+  return GccReport(Advised(result));
+}
+
 TEST(TerminalReport, ToolsStandBesideTheGrade) {
   ExerciseResult result = MadeUpResult();
   Finding finding = result.tests[1].findings[0];
@@ -35,7 +49,7 @@ TEST(TerminalReport, ToolsStandBesideTheGrade) {
                   {"synccheck", "", {}},
                   {"ncu", "ncu is not installed", {}}};
   result.measured_counts = {{"scale_kernel", "global_load_sectors", 1024, 1030}};
-  const std::string report = TerminalReport(result, kPlain);
+  const std::string report = Report(result, kPlain);
   EXPECT_NE(report.find("What memcheck saw on the card\n"
                         "  mine/scale.cu:2 | y[i] = a * x[i];\n"
                         "    error: out of bounds read, 12 times\n"
@@ -52,7 +66,7 @@ TEST(TerminalReport, ToolsStandBesideTheGrade) {
 }
 
 TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
-  EXPECT_EQ(TerminalReport(MadeUpResult(), kPlain), R"(scale: Scale a vector
+  EXPECT_EQ(Report(MadeUpResult(), kPlain), R"(scale: Scale a vector
   mine/scale.cu, on virtual:a100
 
   mine/scale.cu:3:7: warning: variable "j" is used before it is set
@@ -104,7 +118,7 @@ NOT PASSED (crashed): 1 of 3 tests, 0 of 10 points
 
 TEST(TerminalReport, VerboseAddsCountsByLineAndTheCompilersText) {
   const std::string report =
-      TerminalReport(MadeUpResult(), {.colour = false, .columns = 80, .detail = Detail::kVerbose});
+      Report(MadeUpResult(), {.colour = false, .columns = 80, .detail = Detail::kVerbose});
   EXPECT_NE(report.find(R"(
   line  instructions  sectors  wavefronts  conflicts  source
   2     38,400        256      768         256        y[i] = a * x[i];
@@ -123,7 +137,7 @@ TEST(TerminalReport, APassIsShort) {
   result.resources.clear();
   result.student_output.clear();
   result.points = 10;
-  EXPECT_EQ(TerminalReport(result, kPlain), R"(scale: Scale a vector
+  EXPECT_EQ(Report(result, kPlain), R"(scale: Scale a vector
   mine/scale.cu, on virtual:a100
 
   pass  one element
@@ -145,7 +159,7 @@ TEST(TerminalReport, ACompileErrorHasNoTests) {
   result.diagnostics.resize(1);
   result.diagnostics[0].where = {"/submission/scale.cu", 1};
   result.diagnostics[0].message = "identifier \"y\" is undefined";
-  EXPECT_EQ(TerminalReport(result, kPlain), R"(scale: Scale a vector
+  EXPECT_EQ(Report(result, kPlain), R"(scale: Scale a vector
   mine/scale.cu
 
   mine/scale.cu:1: error: identifier "y" is undefined
@@ -169,7 +183,7 @@ TEST(TerminalReport, AMessageOfTheCompilerIsSaidOnce) {
   for (const Detail detail : {Detail::kScreen, Detail::kFull}) {
     TerminalStyle style = kPlain;
     style.detail = detail;
-    const std::string report = TerminalReport(result, style);
+    const std::string report = Report(result, style);
     const std::size_t first = report.find("\"y\" is undefined");
     ASSERT_NE(first, std::string::npos);
     EXPECT_EQ(report.find("\"y\" is undefined", first + 1), std::string::npos) << report;
@@ -177,16 +191,16 @@ TEST(TerminalReport, AMessageOfTheCompilerIsSaidOnce) {
 }
 
 TEST(TerminalReport, AMisconceptionIsToldOnce) {
-  const std::string report = TerminalReport(MadeUpResult(), kPlain);
+  const std::string report = Report(MadeUpResult(), kPlain);
   const std::size_t first = report.find("The load is not checked");
   ASSERT_NE(first, std::string::npos);
   EXPECT_EQ(report.find("The load is not checked", first + 1), std::string::npos);
 }
 
 TEST(TerminalReport, ColourOnlyWhereAskedFor) {
-  EXPECT_EQ(TerminalReport(MadeUpResult(), kPlain).find('\x1b'), std::string::npos);
+  EXPECT_EQ(Report(MadeUpResult(), kPlain).find('\x1b'), std::string::npos);
   const std::string coloured =
-      TerminalReport(MadeUpResult(), {.colour = true, .columns = 80, .detail = Detail::kFull});
+      Report(MadeUpResult(), {.colour = true, .columns = 80, .detail = Detail::kFull});
   EXPECT_NE(coloured.find("\x1b[31mFAIL\x1b[0m"), std::string::npos);
 }
 
@@ -194,7 +208,7 @@ TEST(TerminalReport, ProseKeepsToTheWidth) {
   ExerciseResult result = MadeUpResult();
   result.misconceptions[0].message =
       std::string(40, 'a') + " " + std::string(30, 'b') + " " + std::string(20, 'c');
-  std::istringstream lines(TerminalReport(result, {.colour = false, .columns = 50, .detail = Detail::kFull}));
+  std::istringstream lines(Report(result, {.colour = false, .columns = 50, .detail = Detail::kFull}));
   for (std::string line; std::getline(lines, line);) {
     if (line.find_first_of("abc") != std::string::npos && line.find("bbb") != std::string::npos) {
       EXPECT_LE(DisplayWidth(line), 50u) << line;
@@ -219,7 +233,7 @@ void SetAll(ExerciseResult& result, const std::string& text) {
 TEST(TerminalReport, NothingOfASubmissionReachesTheTerminalRaw) {
   ExerciseResult result = MadeUpResult();
   SetAll(result, "\x1b[2J");
-  EXPECT_EQ(TerminalReport(result, {.colour = false, .columns = 80, .detail = Detail::kVerbose}).find('\x1b'),
+  EXPECT_EQ(Report(result, {.colour = false, .columns = 80, .detail = Detail::kVerbose}).find('\x1b'),
             std::string::npos);
 }
 
@@ -227,16 +241,15 @@ TEST(TerminalReport, AFloodOfOutputIsCut) {
   ExerciseResult result = MadeUpResult();
   result.tests[1].printed = PrintedText{"", 980, 9800};
   for (int i = 0; i < 20; ++i) result.tests[1].printed->text += "line " + std::to_string(i) + "\n";
-  const std::string report = TerminalReport(result, kPlain);
+  const std::string report = Report(result, kPlain);
   EXPECT_NE(report.find("        printed: line 2\n        and 997 more lines printed\n"), std::string::npos)
       << report;
   EXPECT_EQ(report.find("line 3\n"), std::string::npos);
-  const std::string all =
-      TerminalReport(result, {.colour = false, .columns = 80, .detail = Detail::kVerbose});
+  const std::string all = Report(result, {.colour = false, .columns = 80, .detail = Detail::kVerbose});
   EXPECT_NE(all.find("        printed: line 19\n        and 980 more lines printed\n"), std::string::npos)
       << all;
   result.tests[1].printed = PrintedText{"one long li", 0, 9};
-  EXPECT_NE(TerminalReport(result, kPlain).find("printed: one long li\n        and 9 more bytes printed\n"),
+  EXPECT_NE(Report(result, kPlain).find("printed: one long li\n        and 9 more bytes printed\n"),
             std::string::npos);
 }
 
@@ -244,7 +257,7 @@ TEST(TerminalReport, TheSamePrintedTextIsSaidOnce) {
   ExerciseResult result = MadeUpResult();
   result.tests[2].printed = result.tests[1].printed;
   result.tests[0].printed = PrintedText{"one\n", 0, 0};
-  const std::string report = TerminalReport(result, kPlain);
+  const std::string report = Report(result, kPlain);
   EXPECT_NE(report.find("  pass  one element\n        printed: one\n"), std::string::npos) << report;
   EXPECT_NE(report.find("        printed: hello\n        the same in 1 more test\n"), std::string::npos)
       << report;
@@ -254,7 +267,7 @@ TEST(TerminalReport, TheSamePrintedTextIsSaidOnce) {
 constexpr TerminalStyle kScreen{.colour = false, .columns = 80, .detail = Detail::kScreen};
 
 TEST(ScreenReport, SaysWhatToDoBeforeWhatElseFailed) {
-  EXPECT_EQ(TerminalReport(MadeUpResult(), kScreen), R"(scale: Scale a vector
+  EXPECT_EQ(Report(MadeUpResult(), kScreen), R"(scale: Scale a vector
   mine/scale.cu, on virtual:a100
 
 NOT PASSED (crashed): 1 of 3 tests, 0 of 10 points
@@ -288,7 +301,7 @@ TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   result.next_step = "x is read one place too early.";
   result.tests.resize(2);
   result.tests[1].findings.clear();
-  const std::string report = TerminalReport(result, kScreen);
+  const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find(R"(      printed: hello
       computed for 5 elements:
       y[1]  yours  2·x[0] - x[end+1] + 7
@@ -305,18 +318,18 @@ TEST(ScreenReport, ShowsWhatTheFirstFailingTestPrinted) {
   ExerciseResult result = MadeUpResult();
   result.tests[0].printed = PrintedText{"one\n", 0, 0};
   result.tests[2].printed = result.tests[1].printed;
-  EXPECT_NE(TerminalReport(result, kScreen)
+  EXPECT_NE(Report(result, kScreen)
                 .find("      printed: hello\n      the same in 1 more test\n"
                       "      1 test printed something else: --verbose\n"),
             std::string::npos)
-      << TerminalReport(result, kScreen);
+      << Report(result, kScreen);
   result.tests[1].printed.reset();
   result.tests[2].printed.reset();
-  EXPECT_NE(TerminalReport(result, kScreen).find("      printed in \"one element\":\n      printed: one\n"),
+  EXPECT_NE(Report(result, kScreen).find("      printed in \"one element\":\n      printed: one\n"),
             std::string::npos)
-      << TerminalReport(result, kScreen);
+      << Report(result, kScreen);
   result.tests[0].printed.reset();
-  EXPECT_EQ(TerminalReport(result, kScreen).find("printed"), std::string::npos);
+  EXPECT_EQ(Report(result, kScreen).find("printed"), std::string::npos);
 }
 
 std::size_t LinesOf(const std::string& report) {
@@ -340,7 +353,7 @@ TEST(ScreenReport, FitsWhateverIsInIt) {
   result.file = "a/" + std::string(200, 'f') + ".cu";
   for (const std::size_t columns : {40u, 80u, 120u}) {
     const std::string report =
-        TerminalReport(result, {.colour = false, .columns = columns, .detail = Detail::kScreen});
+        Report(result, {.colour = false, .columns = columns, .detail = Detail::kScreen});
     if (columns >= 80) {
       EXPECT_LE(LinesOf(report), kScreenLines) << report;
     }
@@ -351,7 +364,7 @@ TEST(ScreenReport, FitsWhateverIsInIt) {
 
 TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   ExerciseResult result = MadeUpResult();
-  EXPECT_EQ(TerminalReport(result, kScreen).find("sectors"), std::string::npos);
+  EXPECT_EQ(Report(result, kScreen).find("sectors"), std::string::npos);
   result.verdict = Verdict::kWrongResult;
   result.tests[2] = result.tests[0];
   TestResult& test = result.tests[1];
@@ -361,7 +374,7 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   test.wrong_count = 0;
   test.findings.clear();
   result.diagnostics.clear();
-  const std::string report = TerminalReport(result, kScreen);
+  const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find("\n  every value is right; another requirement is not met\n"), std::string::npos)
       << report;
   EXPECT_NE(report.find("2,048 sectors, and at most 64 are allowed"), std::string::npos) << report;
@@ -370,7 +383,7 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   // Half of them would be registers and grid, which the failed test is seldom about.
   const TestResult again = test;  // The vector moves its elements.
   for (int i = 0; i < 8; ++i) result.tests.push_back(again);
-  const std::string crowded = TerminalReport(result, kScreen);
+  const std::string crowded = Report(result, kScreen);
   EXPECT_EQ(crowded.find("Counts in"), std::string::npos) << crowded;
   EXPECT_LE(LinesOf(crowded), kScreenLines) << crowded;
 }
@@ -382,14 +395,14 @@ TEST(ScreenReport, QuotesTheFindingThatTheAdviceIsAbout) {
   result.tests[1].findings.pop_back();
   result.tests[2].findings = {race};
   result.misconceptions[0].evidence = "\"many elements\": a race";
-  std::string report = TerminalReport(result, kScreen);
+  std::string report = Report(result, kScreen);
   EXPECT_NE(report.find("  scale.cu:3 | tile[j] = 0;\n    warning: race\n"), std::string::npos) << report;
   EXPECT_EQ(report.find("out of bounds"), std::string::npos) << report;
   EXPECT_NE(report.find("2 findings"), std::string::npos) << "--verbose has both\n" << report;
 
   // Where the named test has no finding, its evidence says what was seen.
   result.misconceptions[0].evidence = "\"one element\": counts that are too high";
-  report = TerminalReport(result, kScreen);
+  report = Report(result, kScreen);
   EXPECT_NE(report.find("  Seen in: \"one element\": counts that are too high\n"), std::string::npos)
       << report;
   EXPECT_EQ(report.find("scale.cu:2 |"), std::string::npos) << report;
@@ -401,12 +414,12 @@ TEST(ScreenReport, ShowsTheFindingThatANextStepOrANameRestsOn) {
   const std::vector<Finding> both = result.tests[1].findings;
   const std::string outside = "error: out of bounds", race = "warning: race";
   const auto shows = [&](const std::string& line) {
-    return TerminalReport(result, kScreen).find(line) != std::string::npos;
+    return Report(result, kScreen).find(line) != std::string::npos;
   };
   result.tests[1].next_step = result.next_step = "Which lane stores it?";
   for (const std::uint64_t advised : {0u, 1u}) {
     result.tests[1].advised = advised;
-    EXPECT_EQ(shows(outside), advised == 0) << TerminalReport(result, kScreen);
+    EXPECT_EQ(shows(outside), advised == 0) << Report(result, kScreen);
     EXPECT_EQ(shows(race), advised == 1);
   }
   // Advice about something else, such as the values; and an index that a damaged result has.
@@ -432,7 +445,7 @@ TEST(ScreenReport, OneCauseComesFirstAndTheOthersHaveALineEach) {
   result.misconceptions.push_back(
       {"empty", "The grid is empty", "Long.", "", std::vector{first.tests->front()}});
   result.misconceptions.push_back({"old", "The bound is old", "Long.", "", {}});
-  const std::string report = TerminalReport(result, kScreen);
+  const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find("Do this first: The load is not checked\n"), std::string::npos) << report;
   EXPECT_NE(report.find("  Seen in 2 tests, such as \"many elements\": rows of k\n"
                         "  After that: The grid is empty (1 test)\n"
@@ -442,7 +455,7 @@ TEST(ScreenReport, OneCauseComesFirstAndTheOthersHaveALineEach) {
   EXPECT_LT(report.find("FAIL  many elements"), report.find("FAIL  three elements")) << report;
   EXPECT_EQ(report.find("Long."), std::string::npos) << report;
 
-  const std::string full = TerminalReport(result, kPlain);
+  const std::string full = Report(result, kPlain);
   EXPECT_LT(full.find("Do this first\n  The load is not checked"),
             full.find("After that\n  The grid is empty"))
       << full;
@@ -452,7 +465,7 @@ TEST(ScreenReport, OneCauseComesFirstAndTheOthersHaveALineEach) {
 TEST(ScreenReport, ATestsOwnAdviceMayComeBeforeAName) {
   ExerciseResult result = MadeUpResult();
   result.tests[2].next_step = result.next_step = "Which lane stores it?";
-  const std::string report = TerminalReport(result, kScreen);
+  const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find("Do this first\n  Which lane stores it?\n"), std::string::npos) << report;
   EXPECT_NE(report.find("  After that: The load is not checked\n"), std::string::npos) << report;
   EXPECT_LT(report.find("FAIL  many elements"), report.find("FAIL  three elements")) << report;
@@ -467,7 +480,7 @@ TEST(ScreenReport, APassTellsOfAWarning) {
   result.tests[1].verdict = Verdict::kPassed;
   result.tests[1].wrong.clear();
   result.tests[1].findings.erase(result.tests[1].findings.begin());
-  const std::string report = TerminalReport(result, kScreen);
+  const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find("\nRight, and still worth a look\n  scale.cu:3 | tile[j] = 0;\n    warning: race\n"),
             std::string::npos)
       << report;
@@ -478,20 +491,20 @@ TEST(ScreenReport, APassTellsOfAWarning) {
 TEST(FullReport, AnOccupancyOfFiveEighthsIsNotRounded) {
   ExerciseResult result = MadeUpResult();
   result.tests[1].launches[0].occupancy = 0.625;
-  EXPECT_NE(TerminalReport(result, kPlain).find(", occupancy 62.5 % ("), std::string::npos);
+  EXPECT_NE(Report(result, kPlain).find(", occupancy 62.5 % ("), std::string::npos);
   result.tests[1].launches[0].occupancy = 1.0 / 3;
-  EXPECT_NE(TerminalReport(result, kPlain).find(", occupancy 33.3 % ("), std::string::npos);
+  EXPECT_NE(Report(result, kPlain).find(", occupancy 33.3 % ("), std::string::npos);
 }
 
 TEST(ScreenReport, NothingOfASubmissionReachesTheTerminalRaw) {
   ExerciseResult result = MadeUpResult();
   SetAll(result, "\x1b[2J");
-  EXPECT_EQ(TerminalReport(result, kScreen).find('\x1b'), std::string::npos);
+  EXPECT_EQ(Report(result, kScreen).find('\x1b'), std::string::npos);
 }
 
 TEST(GccReport, HasALineForEachPlaceThatAnEditorCanGoTo) {
   EXPECT_EQ(
-      GccReport(MadeUpResult()),
+      GccOf(MadeUpResult()),
       "mine/scale.cu:3:7: warning: variable \"j\" is used before it is set\n"
       "mine/scale.cu:2:1: error: out of bounds read, 42 times, in 2 tests; reads past the end of x; kernel "
       "scale_kernel, block (0, 0, 0), thread (3, 0, 0)\n"
@@ -506,12 +519,12 @@ TEST(GccReport, HasALineForEachPlaceThatAnEditorCanGoTo) {
   hostile.diagnostics[0].message = "two\nlines\x1b[2J";
   hostile.file = "a\nb.cu";
   hostile.misconceptions[0].message = "para\n\ngraph";
-  const std::string report = GccReport(hostile);
+  const std::string report = GccOf(hostile);
   EXPECT_EQ(std::ranges::count(report, '\n'), 4) << report;
   EXPECT_EQ(report.find('\x1b'), std::string::npos);
   ExerciseResult passed;
   passed.verdict = Verdict::kPassed;
-  EXPECT_EQ(GccReport(passed), "");
+  EXPECT_EQ(GccOf(passed), "");
 }
 
 TEST(GccReport, SaysAnErrorOfTheCompilerOnceAndAtItsPlace) {
@@ -525,13 +538,13 @@ TEST(GccReport, SaysAnErrorOfTheCompilerOnceAndAtItsPlace) {
   result.reason = "line 7: identifier \"k\" is undefined";
   const std::string both = result.file + ":2:3: warning: variable \"j\" is never used\n" + result.file +
                            ":7:5: error: identifier \"k\" is undefined\n";
-  EXPECT_EQ(GccReport(result), both);
+  EXPECT_EQ(GccOf(result), both);
   result.next_step = "Declare k.";
-  EXPECT_EQ(GccReport(result), both + result.file + ":7:5: error: compile error: Declare k.\n");
+  EXPECT_EQ(GccOf(result), both + result.file + ":7:5: error: compile error: Declare k.\n");
   // What no line of the compiler says is still said.
   result.next_step = "";
   result.reason = "The file defines main().";
-  EXPECT_EQ(GccReport(result), both + result.file + ":1:1: error: compile error: The file defines main().\n");
+  EXPECT_EQ(GccOf(result), both + result.file + ":1:1: error: compile error: The file defines main().\n");
 }
 
 /// A submission writes #line before the lines with its faults.
@@ -542,17 +555,17 @@ TEST(TerminalReport, NamesTheFileAndNotWhatItCallsItself) {
     for (Finding& finding : test.findings) finding.where = {"/etc/passwd", 5};
   }
   result.diagnostics[0].where = {"/etc/passwd", 6};
-  const std::string report = TerminalReport(result, kPlain);
+  const std::string report = Report(result, kPlain);
   EXPECT_EQ(report.find("passwd"), std::string::npos) << report;
   EXPECT_NE(report.find("scale.cu:3 | the third line"), std::string::npos) << report;
   EXPECT_NE(report.find("scale.cu:4"), std::string::npos) << report;
-  const std::string gcc = GccReport(result);
+  const std::string gcc = GccOf(result);
   EXPECT_EQ(gcc.find("passwd"), std::string::npos) << gcc;
   EXPECT_NE(gcc.find("mine/scale.cu:3:1: error"), std::string::npos) << gcc;
   EXPECT_NE(gcc.find("mine/scale.cu:4:7: warning"), std::string::npos) << gcc;
   // What it does not claim is another file, and stays so.
   result.diagnostics[0].where = {"/usr/include/math.h", 6};
-  EXPECT_NE(GccReport(result).find("/usr/include/math.h:6:7: warning"), std::string::npos);
+  EXPECT_NE(GccOf(result).find("/usr/include/math.h:6:7: warning"), std::string::npos);
 }
 
 /// What the specification of SARIF 2.1.0 asks of the members that are written, by its sections.

@@ -38,6 +38,15 @@ RaceBarrier BarrierOfRace(const Finding& finding, const TestResult& test) {
   return between == 0 ? RaceBarrier::kNone : between == most ? RaceBarrier::kAlways : RaceBarrier::kSometimes;
 }
 
+/// What was observed, in "TEST: MESSAGE" and its like: a row whose first argument is the test and whose last
+/// one is the message.
+const Message& Observation(const Message& message) {
+  const std::vector<Argument>& arguments = message.arguments();
+  const bool names_test = arguments.size() > 1 && arguments.front().kind == Argument::Kind::kTest &&
+                          arguments.back().kind == Argument::Kind::kMessage;
+  return names_test ? Observation(arguments.back().inner.front()) : message;
+}
+
 }  // namespace
 
 bool Completed(const TestResult& test) {
@@ -131,22 +140,24 @@ std::string OneDecimal(double value) {
   return text;
 }
 
-void AddRecognised(std::vector<Recognised>& found, std::string id, Message evidence) {
-  if (std::ranges::count(found, id, &Recognised::id) > 0) return;
-  found.push_back({std::move(id), std::move(evidence)});
+Fact& AddFact(std::vector<Fact>& found, const Message& message) {
+  return AddFact(found, Observation(message).id(), message);
 }
 
-void ShowFinding(std::vector<Recognised>& found, std::string_view id, const TestResult& test,
-                 const std::function<bool(const Finding&)>& is_it) {
-  const auto recognised = std::ranges::find(found, id, &Recognised::id);
+Fact& AddFact(std::vector<Fact>& found, std::string id, const Message& message) {
+  const auto known = std::ranges::find(found, id, &Fact::id);
+  if (known != found.end()) return *known;
+  found.push_back({std::move(id), message});
+  return found.back();
+}
+
+void ShowFinding(Fact& fact, const TestResult& test, const std::function<bool(const Finding&)>& is_it) {
   const auto finding = std::ranges::find_if(test.findings, is_it);
-  if (recognised == found.end() || recognised->finding || finding == test.findings.end()) return;
-  recognised->finding = *finding;
+  if (!fact.finding && finding != test.findings.end()) fact.finding = *finding;
 }
 
-void ShowFinding(std::vector<Recognised>& found, std::string_view id, const TestResult& test,
-                 FindingKind kind) {
-  ShowFinding(found, id, test, [kind](const Finding& finding) { return finding.kind == kind; });
+void ShowFinding(Fact& fact, const TestResult& test, FindingKind kind) {
+  ShowFinding(fact, test, [kind](const Finding& finding) { return finding.kind == kind; });
 }
 
 std::function<bool(const Finding&)> Outside(std::string label, Access access) {
@@ -161,14 +172,14 @@ std::function<bool(const Finding&)> InShared(FindingKind kind) {
   };
 }
 
-void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const Message& evidence,
-                     const std::string& test) {
-  AddRecognised(found, id, evidence);
-  std::ranges::find(found, id, &Recognised::id)->tests.push_back(test);
+Fact& AddFactOf(std::vector<Fact>& found, const Message& message, const std::string& test) {
+  return AddFactOf(found, Observation(message).id(), message, test);
 }
 
-void KeepRecognised(std::vector<Recognised>& found, std::span<const std::string_view> ids) {
-  std::erase_if(found, [ids](const Recognised& each) { return std::ranges::count(ids, each.id) == 0; });
+Fact& AddFactOf(std::vector<Fact>& found, std::string id, const Message& message, const std::string& test) {
+  Fact& fact = AddFact(found, std::move(id), message);
+  fact.tests.push_back(test);
+  return fact;
 }
 
 }  // namespace warplings

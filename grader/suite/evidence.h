@@ -15,7 +15,7 @@
 
 namespace warplings {
 
-// Questions about one test's result, with which suites recognise misconceptions.
+// Questions about one test's result, with which suites arrive at facts.
 
 /// True if there was a launch and every launch ran to its end. Otherwise neither findings nor counts of the
 /// test are reliable.
@@ -82,28 +82,27 @@ const Evidence* FirstWith(std::span<const Evidence> all, const Predicate& predic
 /// "12.8"
 std::string OneDecimal(double value);
 
-/// Adds a misconception unless `found` has it already.
-void AddRecognised(std::vector<Recognised>& found, std::string id, Message evidence);
+/// States a fact unless `found` has it already, and returns it. Its id is that of the message's row: in
+/// "TEST: MESSAGE", of the message behind the test.
+Fact& AddFact(std::vector<Fact>& found, const Message& message);
 
-/// Says which finding gave a misconception away, for a report to show it: the first of the test's for which
-/// `is_it` is true. Does nothing if the misconception is not among `found`, or has a finding already.
-void ShowFinding(std::vector<Recognised>& found, std::string_view id, const TestResult& test,
-                 const std::function<bool(const Finding&)>& is_it);
-void ShowFinding(std::vector<Recognised>& found, std::string_view id, const TestResult& test,
-                 FindingKind kind);
+/// The same with an id of its own: for a model that reproduces the answers, where several models are said in
+/// the same words.
+Fact& AddFact(std::vector<Fact>& found, std::string id, const Message& message);
+
+/// Says which finding shows a fact, for a report to show it, too: the first of the test's for which `is_it`
+/// is true. Does nothing if the fact has a finding already.
+void ShowFinding(Fact& fact, const TestResult& test, const std::function<bool(const Finding&)>& is_it);
+void ShowFinding(Fact& fact, const TestResult& test, FindingKind kind);
 
 /// For ShowFinding: findings of accesses outside the array, as CountOutside counts them.
 std::function<bool(const Finding&)> Outside(std::string label, Access access);
 /// For ShowFinding: findings of this kind in shared memory.
 std::function<bool(const Finding&)> InShared(FindingKind kind);
 
-/// Like AddRecognised, but the misconception explains only `test`, or the tests of several calls of this
-/// function. For tests that fail in the same way for different reasons.
-void AddRecognisedIn(std::vector<Recognised>& found, const std::string& id, const Message& evidence,
-                     const std::string& test);
-
-/// Removes misconceptions that are not in `ids`. For suites whose shared recogniser knows more misconceptions
-/// than the exercise has in chapter.toml.
-void KeepRecognised(std::vector<Recognised>& found, std::span<const std::string_view> ids);
+/// Like AddFact, but the fact explains only `test`, or the tests of several calls of this function. For tests
+/// that fail in the same way for different reasons.
+Fact& AddFactOf(std::vector<Fact>& found, const Message& message, const std::string& test);
+Fact& AddFactOf(std::vector<Fact>& found, std::string id, const Message& message, const std::string& test);
 
 }  // namespace warplings

@@ -4,31 +4,45 @@
 #include <gtest/gtest.h>
 
 #include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
 
 namespace warplings {
 namespace {
 
-std::vector<std::string> Ids(const std::vector<Recognised>& found) {
+std::vector<std::string> Ids(const std::vector<Fact>& found) {
   std::vector<std::string> ids;
-  for (const Recognised& each : found) ids.push_back(each.id);
+  for (const Fact& each : found) ids.push_back(each.id);
   return ids;
 }
 
 using Names = std::vector<std::string>;
 
-TEST(EvidenceTest, TheFirstEvidenceOfAMisconceptionStays) {
-  std::vector<Recognised> found;
-  AddRecognised(found, "untiled", "first");
-  AddRecognised(found, "untiled", "second");
-  ASSERT_EQ(Ids(found), Names{"untiled"});
-  EXPECT_EQ(found[0].evidence, "first");
+TEST(EvidenceTest, AFactIsStatedOnceUnderTheIdOfItsRow) {
+  std::vector<Fact> found;
+  AddFact(found, say::of_test({"A"}, say::race_with_copy("tile")));
+  AddFact(found, say::of_shown_test({"B"}, say::of_test({"A"}, say::race_with_copy("other"))));
+  AddFact(found, "model", say::both(say::race_with_copy("x"), say::race_with_copy("y")));
+  ASSERT_EQ(Ids(found), (Names{"race_with_copy", "model"}));
+  EXPECT_EQ(found[0].message, say::of_test({"A"}, say::race_with_copy("tile"))) << "the first one stays";
+  EXPECT_TRUE(found[0].tests.empty());
 }
 
-TEST(EvidenceTest, MisconceptionsOfOtherExercisesAreLeftOut) {
-  std::vector<Recognised> found = {{"untiled", ""}, {"early_return", ""}, {"grid_rounded_down", ""}};
-  constexpr std::string_view kKnown[] = {"grid_rounded_down", "untiled", "never_seen"};
-  KeepRecognised(found, kKnown);
-  EXPECT_EQ(Ids(found), (Names{"untiled", "grid_rounded_down"}));
+TEST(EvidenceTest, AFactListsItsTestsAndShowsOneFinding) {
+  std::vector<Fact> found;
+  AddFactOf(found, "refused", "words", "A");
+  AddFactOf(found, "refused", "words", "B");
+  ASSERT_EQ(Ids(found), Names{"refused"});
+  EXPECT_EQ(found[0].tests, (Names{"A", "B"}));
+  TestResult test;
+  test.findings.resize(3);
+  test.findings[1].kind = test.findings[2].kind = FindingKind::kRace;
+  test.findings[1].count = 7;
+  ShowFinding(found[0], test, FindingKind::kLeak);
+  EXPECT_FALSE(found[0].finding);
+  ShowFinding(found[0], test, FindingKind::kRace);
+  ShowFinding(found[0], test, FindingKind::kOutOfBounds);
+  ASSERT_TRUE(found[0].finding);
+  EXPECT_EQ(found[0].finding->count, 7u) << "the first one stays";
 }
 
 TEST(EvidenceTest, OnlyALaunchThatEndedIsComplete) {

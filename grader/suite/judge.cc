@@ -17,6 +17,7 @@
 
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
+#include "grader/suite/evidence.h"
 #include "grader/suite/run_memory.h"
 #include "grader/suite/speed_estimate.h"
 #include "grader/suite/speed_measurement.h"
@@ -136,14 +137,9 @@ int Fail(const std::string& message) {
   return 3;
 }
 
-Recogniser& TheRecogniser() {
-  static Recogniser recogniser;
-  return recogniser;
-}
-
-std::string& LeftoverStateMisconception() {
-  static std::string name;
-  return name;
+Observer& TheObserver() {
+  static Observer observer;
+  return observer;
 }
 
 Explainer& TheExplainer() {
@@ -169,20 +165,19 @@ void SetUpGoogleTest(testing::TestEventListener* listener) {
 
 SuiteEnd EndOf(Run& run) {
   SuiteEnd end;
-  // Explainer and recogniser, below, make calls of their own, which may print and load kernels: everything
+  // Explainer and observer, below, make calls of their own, which may print and load kernels: everything
   // else is recorded before.
   end.resources = run.session.resources();
   end.student_output = run.session.student_output();
   end.card_kernels = run.session.card_kernels();
-  // Explainer and recogniser infer from single calls how the function computes. Where a result depends on
-  // earlier calls, one call shows nothing about others of the same sizes.
+  // Explainer and observer infer from single calls how the function computes. Where a result depends on
+  // earlier calls, one call shows nothing about others of the same sizes: that is the only fact.
   if (run.session.depends_on_earlier_calls()) {
-    const std::string& name = LeftoverStateMisconception();
-    if (!name.empty()) end.misconceptions = {{name, run.left_behind}};
+    AddFact(end.facts, "depends_on_earlier_calls", run.left_behind);
     return end;
   }
   if (TheExplainer() && !run.all_passed) end.explained = TheExplainer()();
-  if (TheRecogniser()) end.misconceptions = TheRecogniser()();
+  if (TheObserver()) end.facts = TheObserver()();
   return end;
 }
 
@@ -294,13 +289,8 @@ bool ExplainWith(Explainer explainer) {
   return true;
 }
 
-bool NameWhatIsLeftBehind(std::string misconception) {
-  LeftoverStateMisconception() = std::move(misconception);
-  return true;
-}
-
-bool RecogniseWith(Recogniser recogniser) {
-  TheRecogniser() = std::move(recogniser);
+bool StateFactsWith(Observer observer) {
+  TheObserver() = std::move(observer);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/core/fact.h"
 #include "grader/core/test_result.h"
 #include "grader/core/verdict.h"
 #include "grader/suite/judge_session.h"
@@ -14,20 +15,20 @@
 
 namespace warplings {
 
-/// Called once after the last test: returns the misconceptions that explain the results of the tests.
-using Recogniser = std::function<std::vector<Recognised>()>;
+/// Called once after the last test: returns the facts that the tests together show.
+using Observer = std::function<std::vector<Fact>()>;
 
-/// Called once after the last test, before the Recogniser, unless all tests passed: explains what was
+/// Called once after the last test, before the Observer, unless all tests passed: explains what was
 /// computed instead of the right values.
 using Explainer = std::function<std::vector<Explained>()>;
 
-/// Registers this suite program's Explainer. Use at namespace scope, like RecogniseWith.
+/// Registers this suite program's Explainer. Use at namespace scope, like StateFactsWith.
 bool ExplainWith(Explainer explainer);
 
-/// Registers this suite program's Recogniser. Use at namespace scope of the suite's file:
+/// Registers this suite program's Observer. Use at namespace scope of the suite's file:
 ///
-///     const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
-bool RecogniseWith(Recogniser recogniser);
+///     const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence()); });
+bool StateFactsWith(Observer observer);
 
 /// Registers the shapes on which submissions are timed, likewise:
 ///
@@ -40,10 +41,6 @@ bool TimeWith(TimedShapes shapes);
 ///
 ///     const bool graded = GradedBy(GradedWork("P", false), {"A block has 256 threads."});
 bool GradedBy(std::vector<std::string> work, const std::vector<std::string>& limits);
-
-/// A run in which a call depended on the calls before is taken for this misconception and no other: what else
-/// is recognised compares calls. Without a name the next step of the test asks about it.
-bool NameWhatIsLeftBehind(std::string misconception);
 
 /// main() of a suite program (tests/suites/suite_main.cc): runs its tests in order and writes their
 /// recorded results. Returns the exit status.

@@ -22,7 +22,6 @@ class JudgeTest : public testing::Test {
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     layout_.build = pattern;
     exercise_.chapter = "01_sample";
-    exercise_.misconceptions = {{"known", "Title", "Message"}};
     Install("sample", WARPLINGS_SAMPLE_SUITE);
     Install("crashing", WARPLINGS_CRASHING_SUITE);
   }
@@ -52,7 +51,7 @@ TEST_F(JudgeTest, EachTestsResultArrivesWithItsName) {
   ASSERT_EQ(outcome->tests.size(), 4u);
   EXPECT_EQ(outcome->tests[0].name, "Sample.RecordsAVerdict");
   EXPECT_EQ(outcome->tests[0].verdict, Verdict::kPassed);
-  EXPECT_EQ(outcome->misconceptions.at(0).message, "Message");
+  EXPECT_EQ(outcome->facts.at(0).id, "known");
 }
 
 TEST_F(JudgeTest, AFaultOfTheSuiteIsNotTheSubmissions) {

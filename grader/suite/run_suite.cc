@@ -4,24 +4,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "grader/messages/joining.h"
 #include "grader/suite/suite_messages.h"
 #include "grader/suite/suite_process.h"
 
 namespace warplings {
 namespace {
 
-/// Whether a message is `first`, or `first` and more behind it.
-bool BeginsWith(const Message& message, const Message& first) {
-  if (message == first) return true;
-  return say::both.Made(message) && BeginsWith(message.arguments().front().inner.front(), first);
-}
-
 /// Collects the result lines of one run.
 class Collector {
  public:
-  Collector(const Exercise& exercise, const std::function<void(const TestResult&)>& on_test)
-      : exercise_(exercise), on_test_(on_test) {}
+  explicit Collector(const std::function<void(const TestResult&)>& on_test) : on_test_(on_test) {}
 
   Status Take(std::string_view text) {
     auto line = ReadLine(text);
@@ -47,6 +39,7 @@ class Collector {
  private:
   Status TakeEnd(SuiteEnd end) {
     ended_ = true;
+    outcome_.facts = std::move(end.facts);
     outcome_.resources = std::move(end.resources);
     outcome_.student_output = std::move(end.student_output);
     outcome_.speed = std::move(end.speed);
@@ -59,23 +52,11 @@ class Collector {
         return GraderError("the suite explains a test that passed: " + each.test);
       const bool has_facts = !each.explanation.elements.empty() || !each.explanation.facts.empty();
       if (has_facts) test->explanation = std::move(each.explanation);
-      if (each.advice.empty()) continue;
-      // A suite may put its advice behind that of the finding.
-      if (test->next_step.empty() || !BeginsWith(each.advice, test->next_step)) test->advised.reset();
-      test->next_step = std::move(each.advice);
-    }
-    for (Recognised& each : end.misconceptions) {
-      const auto text = std::ranges::find(exercise_.misconceptions, each.id, &MisconceptionText::id);
-      if (text == exercise_.misconceptions.end()) {
-        return GraderError("the suite names a misconception that chapter.toml does not have: " + each.id);
-      }
-      outcome_.misconceptions.push_back({text->id, text->title, text->message, std::move(each.evidence),
-                                         std::move(each.tests), std::move(each.finding)});
+      if (!each.advice.empty()) test->explained_step = std::move(each.advice);
     }
     return Unit{};
   }
 
-  const Exercise& exercise_;
   const std::function<void(const TestResult&)>& on_test_;
   SuiteOutcome outcome_;
   std::string running_;
@@ -110,7 +91,7 @@ Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
   auto process = SuiteProcess::Start(layout.SuiteProgram(exercise.chapter, exercise.id), WriteOrder(order),
                                      request.test);
   if (!process) return process.error();
-  Collector collector(exercise, on_test);
+  Collector collector(on_test);
   const auto deadline = SuiteProcess::Clock::now() + request.time_limit;
   const auto status =
       process->ReadLines(deadline, [&](std::string_view line) { return collector.Take(line); });

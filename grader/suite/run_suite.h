@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "grader/base/result.h"
+#include "grader/core/fact.h"
 #include "grader/core/kernel_resources.h"
 #include "grader/core/layout.h"
-#include "grader/core/misconception.h"
 #include "grader/core/speed_result.h"
 #include "grader/core/test_result.h"
 #include "grader/suite/suite_messages.h"
@@ -42,7 +42,7 @@ struct SuiteRequest {
 
 struct SuiteOutcome {
   std::vector<TestResult> tests;
-  std::vector<Misconception> misconceptions;
+  std::vector<Fact> facts;
   std::vector<KernelResources> resources;
   std::string student_output;
   std::optional<SpeedResult> speed;

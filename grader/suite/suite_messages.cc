@@ -13,15 +13,7 @@ namespace {
 using nlohmann::json;
 
 json EndToJson(const SuiteEnd& end) {
-  json misconceptions = json::array();
-  for (const Recognised& each : end.misconceptions) {
-    misconceptions.push_back(
-        {{"id", each.id}, {"evidence", MessageToJson(each.evidence)}, {"tests", each.tests}});
-    if (each.finding) misconceptions.back()["finding"] = *each.finding;
-  }
-  json out = {{"misconceptions", std::move(misconceptions)},
-              {"resources", end.resources},
-              {"student_output", end.student_output}};
+  json out = {{"facts", end.facts}, {"resources", end.resources}, {"student_output", end.student_output}};
   if (end.speed) out["speed"] = *end.speed;
   out["card_kernels"] = json::array();
   for (const CardKernel& each : end.card_kernels) {
@@ -37,12 +29,7 @@ json EndToJson(const SuiteEnd& end) {
 
 SuiteEnd EndFromJson(const json& in) {
   SuiteEnd end;
-  for (const json& each : in.at("misconceptions")) {
-    end.misconceptions.push_back({each.at("id").get<std::string>(), MessageFromJson(each.at("evidence")),
-                                  each.at("tests").get<std::vector<std::string>>()});
-    if (const auto finding = each.find("finding"); finding != each.end())
-      end.misconceptions.back().finding = finding->get<Finding>();
-  }
+  in.at("facts").get_to(end.facts);
   in.at("resources").get_to(end.resources);
   in.at("student_output").get_to(end.student_output);
   if (in.contains("speed")) end.speed = in["speed"].get<SpeedResult>();

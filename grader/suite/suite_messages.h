@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
+#include "grader/core/fact.h"
 #include "grader/core/kernel_resources.h"
 #include "grader/core/speed_result.h"
 #include "grader/core/test_result.h"
@@ -51,31 +52,21 @@ struct SuiteOrder {
   WorkerProgram baseline, reference;  ///< To compare with; the reference may be empty.
 };
 
-/// A misconception that the suite recognised. Its title and message are in chapter.toml.
-struct Recognised {
-  std::string id;
-  Message evidence;  ///< How it was recognised, in one line; names a test if possible.
-  /// Names of the failing tests that it explains. Empty: all that fail in the same way as the test named in
-  /// `evidence` (grader/pipeline/first_advice.h).
-  std::vector<std::string> tests{};
-  std::optional<Finding> finding{};  ///< The finding that gave it away.
-};
-
 /// The watcher's counts of one kernel, summed over the calls that also ran on the card.
 struct CardKernel {
   std::string kernel;
   Counts totals;
 };
 
-/// How a test's wrong values came about, and advice for the case that no misconception is recognised.
+/// How a test's wrong values came about, and what to do about it.
 struct Explained {
   std::string test;  ///< Its name.
   Explanation explanation;
-  Message advice;  ///< Replaces the test's next step, unless "".
+  Message advice;  ///< The test's explained_step.
 };
 
 struct SuiteEnd {
-  std::vector<Recognised> misconceptions;
+  std::vector<Fact> facts;
   std::vector<KernelResources> resources;
   std::string student_output;
   std::optional<SpeedResult> speed{};

@@ -23,7 +23,6 @@ class RunSuiteTest : public testing::Test {
     layout_.build = pattern;
     exercise_.chapter = "01_first";
     exercise_.id = "vector_add";
-    exercise_.misconceptions = {{"unguarded", "No guard", "The last block is not full."}};
   }
   void TearDown() override { fs::remove_all(layout_.build); }
 
@@ -63,16 +62,24 @@ class RunSuiteTest : public testing::Test {
   std::vector<std::string> heard_;
 };
 
-TEST_F(RunSuiteTest, GathersTestsAndMisconceptions) {
+TEST_F(RunSuiteTest, GathersTestsAndFacts) {
+  Finding finding;
+  finding.kind = FindingKind::kRace;
   Script(Say(SuiteStart{"V.A"}) + Say(Test("V.A")) + Say(Test("V.B")) +
-         Say(SuiteEnd{{{"unguarded", "V.A"}}, {{"kernel", 20, 0, 0, 0}}, "hello"}));
+         Say(SuiteEnd{{{"reads_outside", "of the array", {"V.A"}, finding}, {"refused", "by the device"}},
+                      {{"kernel", 20, 0, 0, 0}},
+                      "hello"}));
   const auto outcome = Run();
   ASSERT_TRUE(outcome.ok()) << outcome.error().message;
   EXPECT_EQ(heard_, (std::vector<std::string>{"V.A", "V.B"}));
   EXPECT_EQ(outcome->tests.size(), 2u);
-  ASSERT_EQ(outcome->misconceptions.size(), 1u);
-  EXPECT_EQ(outcome->misconceptions[0].message, "The last block is not full.");
-  EXPECT_EQ(outcome->misconceptions[0].evidence, "V.A");
+  ASSERT_EQ(outcome->facts.size(), 2u);
+  EXPECT_EQ(outcome->facts[0].id, "reads_outside");
+  EXPECT_EQ(outcome->facts[0].message, "of the array");
+  EXPECT_EQ(outcome->facts[0].tests, std::vector<std::string>{"V.A"});
+  ASSERT_TRUE(outcome->facts[0].finding);
+  EXPECT_EQ(outcome->facts[0].finding->kind, FindingKind::kRace);
+  EXPECT_FALSE(outcome->facts[1].finding);
   EXPECT_EQ(outcome->resources.at(0).registers, 20u);
   EXPECT_EQ(outcome->student_output, "hello");
 }
@@ -100,7 +107,8 @@ TEST_F(RunSuiteTest, AnExplanationGoesToItsTestAndChangesNoVerdict) {
   EXPECT_FALSE(outcome->tests[0].explanation);
   const TestResult& explained = outcome->tests[1];
   EXPECT_EQ(explained.verdict, Verdict::kWrongResult);
-  EXPECT_EQ(explained.next_step, "Do it.");
+  EXPECT_EQ(explained.next_step, "Look at it.") << "Advise chooses between the two";
+  EXPECT_EQ(explained.explained_step, "Do it.");
   ASSERT_TRUE(explained.explanation);
   EXPECT_EQ(explained.explanation->elements.at(0).yours.at(0).factors.at(0), "x[1]");
   EXPECT_EQ(explained.explanation->facts, (std::vector<Message>{"A fact."}));

@@ -2,6 +2,7 @@
 #include "grader/workbook/chapter_file.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "grader/workbook/table_reader.h"
@@ -30,8 +31,20 @@ MisconceptionText ReadMisconception(TableReader& table) {
   result.title = table.Text("title");
   result.message = table.Text("message");
   if (table.Take("hidden_on_gpu")) result.hidden_on_gpu = table.Text("hidden_on_gpu");
+  result.told_by = table.Texts("told_by");
   table.Finish();
   return result;
+}
+
+/// A fact tells of one misconception.
+void CheckToldBy(const TableReader& table, const MisconceptionText& text,
+                 std::span<const MisconceptionText> others) {
+  for (const MisconceptionText& other : others) {
+    for (const std::string& fact : text.told_by) {
+      if (std::ranges::count(other.told_by, fact) > 0)
+        table.Fail("told_by", "'" + fact + "' tells of '" + other.id + "' already");
+    }
+  }
 }
 
 PointsRule ReadPointsRule(TableReader& table) {
@@ -88,6 +101,7 @@ Exercise ReadExercise(TableReader& table) {
     if (std::ranges::count(exercise.misconceptions, text.id, &MisconceptionText::id) > 0) {
       each.Fail("id", "'" + text.id + "' is there twice");
     }
+    CheckToldBy(each, text, exercise.misconceptions);
     exercise.misconceptions.push_back(std::move(text));
   }
   table.Finish();

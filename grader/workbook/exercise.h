@@ -15,7 +15,7 @@
 
 namespace warplings {
 
-/// A misconception that an exercise's suite can recognise, as chapter.toml describes it to the student.
+/// A misconception of an exercise, as chapter.toml describes it to the student.
 struct MisconceptionText {
   std::string id;       ///< Its mutant is tests/mutants/CHAPTER/EXERCISE.ID.cu.
   std::string title;    ///< "The load from N has no guard of its own".
@@ -23,6 +23,8 @@ struct MisconceptionText {
   /// Why no test fails for it on a real card, so that only the virtual GPU shows it; "" if a card shows it,
   /// too.
   std::string hidden_on_gpu{};
+  /// Ids of the facts that tell of it; never empty. A fact tells of one misconception of an exercise at most.
+  std::vector<std::string> told_by{};
 };
 
 /// How passed tests become points; `points_rule` in chapter.toml.

@@ -25,6 +25,7 @@ hints = ["look", "look closer"]
 starter_fails = ["VectorAdd.OneElement"]
 [[exercise.misconception]]
 id = "unguarded"
+told_by = ["reads_outside"]
 title = "No guard"
 message = "The last block is not full."
 )";
@@ -78,6 +79,7 @@ TEST_F(WorkbookTest, LoadsEverythingInOrder) {
   EXPECT_EQ(exercise.starter_fails, std::vector<std::string>{"VectorAdd.OneElement"});
   ASSERT_EQ(exercise.misconceptions.size(), 1u);
   EXPECT_EQ(exercise.misconceptions[0].id, "unguarded");
+  EXPECT_EQ(exercise.misconceptions[0].told_by, std::vector<std::string>{"reads_outside"});
   EXPECT_EQ(exercise.starter, root_ / "chapters/01_first/vector_add.cu");
   EXPECT_EQ(exercise.solution, root_ / "solutions/01_first/vector_add.cu");
   EXPECT_TRUE(workbook->chapters[1].exercises[0].solution.empty());
@@ -216,6 +218,8 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
            {"VectorAdd.OneElement", "VectorAdd", "f.toml:8: exercise.starter_fails: 'VectorAdd' is not"},
            {"id = \"unguarded\"", "id = \"a/b\"", "f.toml:10: exercise.misconception.id: 'a/b' must be"},
            {"message = \"The", "text = \"The", "f.toml:9: exercise.misconception.message: is missing"},
+           {"told_by = [\"reads_outside\"]\n", "", "f.toml:9: exercise.misconception.told_by: is missing"},
+           {"[\"reads_outside\"]", "[]", "f.toml:11: exercise.misconception.told_by: must be a list"},
            {"[[exercise]]", "[exercise]", "f.toml:"},
        }) {
     std::string text = kChapter;
@@ -236,6 +240,16 @@ TEST(ChapterFileTest, AnIdThatIsThereTwiceIsAnError) {
   const auto misconception = ParseChapterFile(text + text.substr(text.find("[[exercise.m")), "f.toml");
   ASSERT_FALSE(misconception.ok());
   EXPECT_NE(misconception.error().message.find("'unguarded' is there twice"), std::string::npos);
+}
+
+TEST(ChapterFileTest, AFactTellsOfOneMisconception) {
+  const std::string text = kChapter;
+  std::string other = text.substr(text.find("[[exercise.m"));
+  other.replace(other.find("unguarded"), 9, "other");
+  const auto chapter = ParseChapterFile(text + other, "f.toml");
+  ASSERT_FALSE(chapter.ok());
+  EXPECT_NE(chapter.error().message.find("'reads_outside' tells of 'unguarded' already"), std::string::npos)
+      << chapter.error().message;
 }
 
 TEST(ContractTest, FindsTheDeclarationThroughCommentsAndLineBreaks) {

@@ -21,6 +21,7 @@ baseline = "one thread"
 points = 1
 [[exercise.misconception]]
 id = "unguarded"
+told_by = ["reads_outside"]
 title = "No guard"
 message = "The last block is not full."
 )";

@@ -18,6 +18,7 @@
 #include <random>
 #include <utility>
 
+#include "grader/advice/advise.h"
 #include "grader/base/language.h"
 #include "grader/report/class_report.h"
 #include "grader/report/terminal_report.h"
@@ -180,6 +181,7 @@ class ExampleClass {
     known.push_back(grades_.texts.size());
     GradedText text;
     text.result = ResultOf(exercise, diligence);
+    AdviseStored(text.result);
     text.report = TerminalReport(text.result, TerminalStyle{});
     grades_.texts.push_back(std::move(text));
     return known.back();

@@ -4,7 +4,7 @@
 An author adds files; what they are is in their names:
 
     ID_suite.cc    the suite of exercise ID: becomes a program, with main() in ../suite_main.cc   (KIND suite)
-    X_test.cc      GoogleTest tests of what the suites share or recognise                          (KIND test)
+    X_test.cc      GoogleTest tests of what the suites share or observe                            (KIND test)
     X.cc           shared by the chapter's suites and tests                                        (KIND shared)
 """
 import pathlib

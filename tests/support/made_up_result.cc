@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/made_up_result.h"
 
+#include "grader/advice/advise.h"
 #include "grader/messages/findings.h"
 
 namespace warplings::report_test {
@@ -122,6 +123,7 @@ ExerciseResult MadeUpResult() {
   result.max_points = 10;
   result.build_seconds = 1.5;
   result.run_seconds = 0.25;
+  AdviseStored(result);
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
@@ -19,7 +20,7 @@
 namespace warplings {
 namespace {
 
-/// What one test saw, from which misconceptions are recognised.
+/// What one test saw, from which the facts are made.
 struct Evidence {
   std::string name;
   int n = 0;
@@ -100,37 +101,36 @@ bool WrittenUpTo(const Evidence& evidence, std::size_t first) {
   return !evidence.out.empty();
 }
 
-std::string In(const Evidence& evidence, const std::string& what) {
-  return evidence.name + " (n = " + std::to_string(evidence.n) + "): " + what;
+Message In(const Evidence& evidence, const Message& what) {
+  return say::of_test(evidence.name, what);
 }
 
-/// How each wrong answer is told from the others:
+/// What tells wrong answers apart. A fact only says what was seen; chapter.toml says which misconception it tells of (told_by):
 ///
-///   unguarded             reads outside `in` wherever a block is partly filled
-///   block_index_left_out  nothing but the first 256 elements is ever written, though there were blocks enough
-///   grid_rounded_down     the elements behind the last whole block were never written
-std::vector<Recognised> Recognise() {
-  std::vector<Recognised> found;
+///   reads_outside             outside `in`, wherever a block is partly filled: unguarded
+///   only_first_block_written  though there were blocks enough: block_index_left_out
+///   rest_unwritten            the elements behind the last whole block: grid_rounded_down
+std::vector<Fact> FactsOfCalls() {
+  std::vector<Fact> found;
   for (const Evidence& evidence : AllEvidence()) {
     const auto n = static_cast<std::size_t>(evidence.n);
     if (CountOutside(evidence.result, "in", Access::kRead) > 0) {
-      AddRecognised(found, "unguarded", In(evidence, "reads outside in"));
+      AddFact(found, "reads_outside", In(evidence, "reads outside in"));
     }
     if (!Completed(evidence.result)) continue;
     const std::uint64_t blocks = evidence.result.launches.front().grid.Volume();
     const bool enough = blocks * 256 >= n;
     if (n > 256 && enough && WrittenUpTo(evidence, 256)) {
-      AddRecognised(found, "block_index_left_out", In(evidence, "only the first block's elements were written"));
+      AddFact(found, "only_first_block_written", In(evidence, "only the first block's elements were written"));
     }
     if (n % 256 != 0 && !enough && WrittenUpTo(evidence, n / 256 * 256)) {
-      AddRecognised(found, "grid_rounded_down",
-                    In(evidence, "the elements behind the last whole block were never written"));
+      AddFact(found, "rest_unwritten", In(evidence, "the elements behind the last whole block were never written"));
     }
   }
   return found;
 }
 
-const bool recognises = RecogniseWith(Recognise);
+const bool states_facts = StateFactsWith(FactsOfCalls);
 
 }  // namespace
 }  // namespace warplings

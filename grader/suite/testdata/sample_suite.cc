@@ -31,7 +31,7 @@ TEST(Sample, Throws) {
   throw std::runtime_error("thrown");
 }
 
-const bool recognises = RecogniseWith([] { return std::vector<Recognised>{{"known", "all"}}; });
+const bool states_facts = StateFactsWith([] { return std::vector<Fact>{{"known", "all"}}; });
 
 }  // namespace
 }  // namespace warplings

@@ -409,7 +409,7 @@ const step_search::Calculation<Question, Picture>& Drawing() {
   return drawing;
 }
 
-std::vector<Recognised> Recognise(std::span<const Answered> answers) {
+std::vector<Fact> FactsOf(std::span<const Answered> answers) {
   std::vector<std::pair<Question, Picture>> given;
   for (const Answered& each : answers) {
     given.emplace_back(each.question, WithinTile(each.answer, each.question.tile_width));

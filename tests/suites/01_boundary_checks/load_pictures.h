@@ -71,6 +71,6 @@ std::string PairOf(int x, int y);
 Message FactOfLoads(std::span<const Answered> answers);
 
 /// The misconceptions whose pictures these answers are.
-std::vector<Recognised> Recognise(std::span<const Answered> answers);
+std::vector<Fact> FactsOf(std::span<const Answered> answers);
 
 }  // namespace warplings::load_pictures

@@ -85,10 +85,10 @@ std::vector<Answered> AnswersBy(const std::function<Picture(const Question&)>& d
 }
 
 TEST(LoadPicturesTest, WhatNobodyDrawsIsNotNamed) {
-  const auto all_inside = Recognise(AnswersBy([](const Question&) { return Picture{}; }));
-  EXPECT_TRUE(all_inside.empty()) << all_inside[0].evidence;
-  EXPECT_TRUE(Recognise(AnswersBy(Draw)).empty());
-  EXPECT_TRUE(Recognise({}).empty());
+  const auto all_inside = FactsOf(AnswersBy([](const Question&) { return Picture{}; }));
+  EXPECT_TRUE(all_inside.empty()) << all_inside[0].message;
+  EXPECT_TRUE(FactsOf(AnswersBy(Draw)).empty());
+  EXPECT_TRUE(FactsOf({}).empty());
 }
 
 /// What a picture is with other answers for some loads.
@@ -144,7 +144,7 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
 
 /// Entries outside the tile may be anything.
 TEST(LoadPicturesTest, OnlyTheTileIsLookedAt) {
-  const auto found = Recognise(AnswersBy([](const Question& q) {
+  const auto found = FactsOf(AnswersBy([](const Question& q) {
     step_search::Versions versions = Drawing().Right();
     versions.back() = 1;
     Picture picture = Drawing().answer(q, versions);
@@ -158,7 +158,7 @@ TEST(LoadPicturesTest, OnlyTheTileIsLookedAt) {
 
 /// The index counted with the tile's width, which is another mistake than those that draw nearly the same.
 TEST(LoadPicturesTest, AnIndexWithRowsOfATileIsNamed) {
-  const auto found = Recognise(AnswersBy([](const Question& q) {
+  const auto found = FactsOf(AnswersBy([](const Question& q) {
     Picture picture = Draw(q);
     for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
       for (int ty = 0; ty < q.tile_width; ++ty) {
@@ -173,13 +173,13 @@ TEST(LoadPicturesTest, AnIndexWithRowsOfATileIsNamed) {
     return picture;
   }));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].evidence,
+  EXPECT_EQ(found[0].message,
             say::all_follow(Questions().size(), say::pictures(), say::pictures_rows_of_a_tile()));
 }
 
 /// All wrong pictures but one are those of a mistake.
 TEST(LoadPicturesTest, WhatAPictureContradictsIsNotNamed) {
-  const auto found = Recognise(AnswersBy([](const Question& q) {
+  const auto found = FactsOf(AnswersBy([](const Question& q) {
     Picture picture = Draw(q);
     for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
       for (auto& row : picture.Of(matrix)) {
@@ -188,7 +188,7 @@ TEST(LoadPicturesTest, WhatAPictureContradictsIsNotNamed) {
     }
     return picture;
   }));
-  EXPECT_TRUE(found.empty()) << found[0].evidence;
+  EXPECT_TRUE(found.empty()) << found[0].message;
 }
 
 /// One picture of which several mistakes could have drawn the same.
@@ -196,7 +196,7 @@ TEST(LoadPicturesTest, WhatIsNotCertainIsNotNamed) {
   const Question question = {.width = 4, .tile_width = 2, .bx = 1, .by = 0, .phase = 0};
   step_search::Versions versions = Drawing().Right();
   versions[3] = 1;
-  EXPECT_TRUE(Recognise(std::vector<Answered>{{question, Drawing().answer(question, versions)}}).empty());
+  EXPECT_TRUE(FactsOf(std::vector<Answered>{{question, Drawing().answer(question, versions)}}).empty());
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace warplings::load_pictures {
 namespace {
 
-/// All answers that came back, for Recognise.
+/// All answers that came back, for FactsOf.
 std::vector<Answered>& AllAnswers() {
   static std::vector<Answered> all;
   return all;
@@ -40,7 +40,7 @@ const bool explains = ExplainWith([]() -> std::vector<Explained> {
   return {explained};
 });
 
-const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
+const bool states_facts = StateFactsWith([] { return FactsOf(AllAnswers()); });
 
 /// "block (1, 1), phase 0: m[1][0]".
 Message Where(const Question& q, Matrix matrix, int tx, int ty) {

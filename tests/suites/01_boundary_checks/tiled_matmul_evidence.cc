@@ -62,9 +62,9 @@ Message In(const Evidence& e, const Message& what) {
   return title_has_it ? say::of_test(e.test, what) : say::of_test_with_width(e.test, e.width, what);
 }
 
-// --- One function a family of misconceptions. ----------------------------------------------------
+// --- One function a family of facts. -------------------------------------------------------------
 
-using Found = std::vector<Recognised>;
+using Found = std::vector<Fact>;
 
 void FindMissingBarriers(All all, Found& found) {
   // Of somebody who reads: two threads that both write one place have a wrong index.
@@ -82,8 +82,8 @@ void FindMissingBarriers(All all, Found& found) {
   if (single_phase != nullptr) {
     // What is stored behind the read is no element that the read waits for, such as the next tile.
     if (BarrierOfRaces(single_phase->result) == RaceBarrier::kStoreComesLast) return;
-    AddRecognised(found, "first_barrier_missing", In(*single_phase, say::tiled_race_in_only_phase()));
-    ShowFinding(found, "first_barrier_missing", single_phase->result, NeedsABarrier);
+    Fact& fact = AddFact(found, In(*single_phase, say::tiled_race_in_only_phase()));
+    ShowFinding(fact, single_phase->result, NeedsABarrier);
     return;
   }
   const Evidence* several = FirstWith(all, races);
@@ -95,8 +95,8 @@ void FindMissingBarriers(All all, Found& found) {
   const bool is_between =
       barrier == RaceBarrier::kAlways || (only_above_a_tile && barrier != RaceBarrier::kSometimes);
   if (!is_between) return;
-  AddRecognised(found, "second_barrier_missing", In(*several, say::race_between_phases()));
-  ShowFinding(found, "second_barrier_missing", several->result, NeedsABarrier);
+  Fact& fact = AddFact(found, In(*several, say::race_between_phases()));
+  ShowFinding(fact, several->result, NeedsABarrier);
 }
 
 /// What nobody has written is not a number, and so is what is computed with it. Where none is stored, only
@@ -124,17 +124,17 @@ void FindIncompleteTiles(All all, Found& found) {
   });
   if (HasFinding(empty->result, FindingKind::kBarrierAfterExit)) {
     if (has_more) return;
-    AddRecognised(found, "early_return", In(*empty, say::tiled_returned_early()));
-    ShowFinding(found, "early_return", empty->result, FindingKind::kBarrierAfterExit);
+    Fact& fact = AddFact(found, In(*empty, say::tiled_returned_early()));
+    ShowFinding(fact, empty->result, FindingKind::kBarrierAfterExit);
   } else if (std::ranges::any_of(all, StoresNoNumber)) {
-    AddRecognised(found, "stale_instead_of_zero", In(*empty, say::tiled_elements_unwritten()));
-    ShowFinding(found, "stale_instead_of_zero", empty->result, [](const Finding& finding) {
+    Fact& fact = AddFact(found, In(*empty, say::tiled_elements_unwritten()));
+    ShowFinding(fact, empty->result, [](const Finding& finding) {
       return finding.kind == FindingKind::kUninitialised && finding.space == MemorySpace::kShared;
     });
   }
 }
 
-/// The misconception behind a check of one load; "" for those that only both loads together tell.
+/// What a check of one load is taken for; "" for those that only both loads together tell.
 std::string IdOf(Guard guard, Load load) {
   switch (guard) {
     case Guard::kNone:
@@ -171,8 +171,9 @@ void FindLoads(All all, bool lacks_last_phase, const ProductFacts& facts, Found&
     // It runs no further phase, so that there is no other one that may be checked.
     if (!guard && lacks_last_phase) id = IdOf(Guard::kNone, load);
     const std::uint64_t times = CountOutside(outside->result, label, Access::kRead);
-    if (!id.empty()) AddRecognised(found, id, In(*outside, say::tiled_reads_outside(times, label)));
-    ShowFinding(found, id, outside->result, [&](const Finding& finding) {
+    if (id.empty()) continue;
+    Fact& fact = AddFact(found, id, In(*outside, say::tiled_reads_outside(times, label)));
+    ShowFinding(fact, outside->result, [&](const Finding& finding) {
       return finding.kind == FindingKind::kOutOfBounds && finding.object == label;
     });
   }
@@ -194,8 +195,8 @@ void FindStores(All all, Found& found) {
                                        [](int width) { return WritesOutside(Guard::kOffByOne, width); });
   if (!off_by_one && MissesWhatItStoresOutside(all)) return;
   const std::uint64_t times = CountOutside(outside->result, "P", Access::kWrite);
-  AddRecognised(found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
-                In(*outside, say::tiled_writes_outside(times, "P")));
+  AddFact(found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
+          In(*outside, say::tiled_writes_outside(times, "P")));
 }
 
 /// P as it is when only the first floor(W / T) phases run.
@@ -262,7 +263,7 @@ void FindOneCheck(All all, Found& found) {
     return !HasError(e.result) && Completed(e.result) && Follows(e, WithOneCheck(e));
   });
   if (!follows) return;
-  AddRecognised(found, "one_check_for_both", In(*wrong, say::tiled_both_or_none()));
+  AddFact(found, In(*wrong, say::tiled_both_or_none()));
 }
 
 /// Just the rows and columns behind the last whole tile were never written, and there were fewer threads than
@@ -295,12 +296,12 @@ void FindRoundedCounts(All all, Found& found) {
   }
   if (ran.empty()) return;
   if (std::ranges::all_of(ran, [](const Evidence* e) { return LacksPartialBlocks(*e); })) {
-    AddRecognised(found, "grid_rounded_down", In(*ran.front(), say::tiled_last_tiles_unwritten()));
+    AddFact(found, In(*ran.front(), say::tiled_last_tiles_unwritten()));
   }
   const bool lacks_phase = !FailsWithWholeTiles(all) &&
                            std::ranges::all_of(ran, [](const Evidence* e) { return LacksPartialPhase(*e); });
   if (lacks_phase) {
-    AddRecognised(found, "phase_count_rounded_down", In(*ran.front(), say::tiled_no_last_phase()));
+    AddFact(found, In(*ran.front(), say::tiled_no_last_phase()));
   }
 }
 
@@ -311,21 +312,20 @@ void FindUntiled(All all, Found& found) {
   });
   const bool no_shared_load = std::ranges::all_of(
       all, [](const Evidence& e) { return TotalCounts(e.result).shared_load_requests == 0; });
-  if (!all.empty() && right && no_shared_load)
-    AddRecognised(found, "untiled", say::no_shared_load_in_any_test());
+  if (!all.empty() && right && no_shared_load) AddFact(found, say::no_shared_load_in_any_test());
 }
 
 }  // namespace
 
-std::vector<Recognised> Recognise(std::span<const Evidence> evidence, const ProductFacts& facts) {
+std::vector<Fact> FactsOf(std::span<const Evidence> evidence, const ProductFacts& facts) {
   Found found;
   // Threads that meet at different barriers are out of step from there on, and races, empty places in tiles
   // and wrong values follow from it.
   if (const Evidence* e = FirstWith(evidence, [](const Evidence& each) {
         return HasFinding(each.result, FindingKind::kDivergentBarrier);
       })) {
-    AddRecognised(found, "barrier_inside_guard", In(*e, say::tiled_different_barriers()));
-    ShowFinding(found, "barrier_inside_guard", e->result, FindingKind::kDivergentBarrier);
+    Fact& fact = AddFact(found, In(*e, say::tiled_different_barriers()));
+    ShowFinding(fact, e->result, FindingKind::kDivergentBarrier);
     return found;
   }
   FindMissingBarriers(evidence, found);
@@ -335,13 +335,13 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence, const Prod
   FindStores(evidence, found);
   if (found.empty()) FindRoundedCounts(evidence, found);
   if (lacks_last_phase && !FailsWithWholeTiles(evidence))
-    AddRecognised(found, "phase_count_rounded_down", AdviceFrom(facts.sentences));
+    AddFact(found, "phase_count_rounded_down", AdviceFrom(facts.sentences));
   if (found.empty()) FindOneCheck(evidence, found);
   if (found.empty()) FindUntiled(evidence, found);
   return found;
 }
 
-void AddInfinityOfAnotherRow(std::span<const Evidence> all, std::vector<Recognised>& found) {
+void AddInfinityOfAnotherRow(std::span<const Evidence> all, std::vector<Fact>& found) {
   const Evidence* failed = nullptr;
   for (const Evidence& e : all) {
     if (!HasFailed(e.result)) continue;
@@ -350,7 +350,7 @@ void AddInfinityOfAnotherRow(std::span<const Evidence> all, std::vector<Recognis
   }
   if (failed == nullptr || NextStepOfInfinity(failed->p, static_cast<std::size_t>(failed->width)).empty())
     return;
-  AddRecognised(found, "infinity_of_another_row", In(*failed, say::tiled_only_row_one_infinite()));
+  AddFact(found, In(*failed, say::tiled_only_row_one_infinite()));
 }
 
 }  // namespace warplings::tiled_matmul

@@ -12,7 +12,7 @@
 
 namespace warplings::tiled_matmul {
 
-/// What one test saw: plain data, from which misconceptions are recognised.
+/// What one test saw: plain data, from which the facts are made.
 struct Evidence {
   std::string test;  ///< "WidthJustBelowATile"
   int width = 0;
@@ -51,10 +51,10 @@ struct Evidence {
 /// `facts`: what probing found of the sums; nothing where it was not asked or found nothing. It tells a phase
 /// that is missing also where other mistakes change the values, and keeps counts of accesses, which another
 /// mistake may change, from being taken for a check that is not there.
-std::vector<Recognised> Recognise(std::span<const Evidence> evidence, const ProductFacts& facts = {});
+std::vector<Fact> FactsOf(std::span<const Evidence> evidence, const ProductFacts& facts = {});
 
 /// Adds infinity_of_another_row where all tests of numbers pass, and the one with an infinity in M does not:
 /// an element of another row of P is no finite number.
-void AddInfinityOfAnotherRow(std::span<const Evidence> all, std::vector<Recognised>& found);
+void AddInfinityOfAnotherRow(std::span<const Evidence> all, std::vector<Fact>& found);
 
 }  // namespace warplings::tiled_matmul

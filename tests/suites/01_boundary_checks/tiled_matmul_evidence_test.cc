@@ -62,7 +62,7 @@ Evidence Right(int width) {
   return e;
 }
 
-/// Runs Recognise on the evidence of all widths, after `change` made each what a wrong answer shows there.
+/// Calls FactsOf on the evidence of all widths, after `change` made each what a wrong answer shows there.
 std::vector<std::string> Ids(const std::function<void(Evidence&)>& change, const ProductFacts& facts = {}) {
   std::vector<Evidence> all;
   for (const int width : kWidths) {
@@ -70,8 +70,8 @@ std::vector<std::string> Ids(const std::function<void(Evidence&)>& change, const
     change(all.back());
   }
   std::vector<std::string> ids;
-  for (const Recognised& each : Recognise(all, facts)) {
-    EXPECT_FALSE(each.evidence.empty());
+  for (const Fact& each : FactsOf(all, facts)) {
+    EXPECT_FALSE(each.message.empty());
     ids.push_back(each.id);
   }
   return ids;
@@ -87,12 +87,12 @@ bool Partial16(const Evidence& e) {
   return e.width % 16 != 0;
 }
 
-TEST(RecogniseTest, ARightAnswerShowsNothing) {
+TEST(FactsTest, ARightAnswerShowsNothing) {
   EXPECT_EQ(Ids([](Evidence&) {}), Names{});
-  EXPECT_TRUE(Recognise({}).empty());
+  EXPECT_TRUE(FactsOf({}).empty());
 }
 
-TEST(RecogniseTest, EachCheckOfALoadIsToldByItsCounts) {
+TEST(FactsTest, EachCheckOfALoadIsToldByItsCounts) {
   const auto with = [](Guard m, Guard n) {
     return Ids([&](Evidence& e) {
       AddOutside(e, "M", Access::kRead, ReadsOutside(Load::kM, m, e.width));
@@ -110,16 +110,17 @@ TEST(RecogniseTest, EachCheckOfALoadIsToldByItsCounts) {
   EXPECT_EQ(with(Guard::kOther, Guard::kOther), Names{"guards_swapped"});
   EXPECT_EQ(with(Guard::kOther, Guard::kRight), Names{}) << "copied, not interchanged";
   EXPECT_EQ(with(Guard::kRight, Guard::kOther), Names{});
-  // A check of P at the loads sends nobody away: "early_return" needs a barrier that threads left out.
+  // A check of P at the loads sends nobody away: "tiled_returned_early" needs a barrier that threads left
+  // out.
   EXPECT_EQ(with(Guard::kOutput, Guard::kOutput), Names{});
   EXPECT_EQ(with(Guard::kOffByOne, Guard::kOffByOne), Names{"guard_off_by_one"});
 }
 
-TEST(RecogniseTest, EvidenceHasTheWidthUnlessTheTitleHasIt) {
+TEST(FactsTest, EvidenceHasTheWidthUnlessTheTitleHasIt) {
   std::vector<Evidence> all = {Right(15)};
   AddOutside(all[0], "N", Access::kRead, ReadsOutside(Load::kN, Guard::kNone, 15));
   const Message reads = say::tiled_reads_outside(CountOutside(all[0].result, "N", Access::kRead), "N");
-  const auto evidence = [&] { return Recognise(all).at(0).evidence; };
+  const auto evidence = [&] { return FactsOf(all).at(0).message; };
   EXPECT_EQ(evidence(), say::of_test_with_width(all[0].test, 15, reads));
   all[0].result.title = say::tiled_end_of_a_row();
   EXPECT_EQ(evidence(), say::of_test_with_width(all[0].test, 15, reads));
@@ -129,7 +130,7 @@ TEST(RecogniseTest, EvidenceHasTheWidthUnlessTheTitleHasIt) {
 
 /// What a kernel reads outside that runs no last phase and checks nothing is just what one reads that checks
 /// in the last phase only.
-TEST(RecogniseTest, AMissingPhaseIsNoCheckInTheLastPhaseOnly) {
+TEST(FactsTest, AMissingPhaseIsNoCheckInTheLastPhaseOnly) {
   const auto unchecked = [](Evidence& e) {
     AddOutside(e, "M", Access::kRead, ReadsOutside(Load::kM, Guard::kLastPhase, e.width));
   };
@@ -142,7 +143,7 @@ TEST(RecogniseTest, AMissingPhaseIsNoCheckInTheLastPhaseOnly) {
 }
 
 /// Where sums lack products that exist, the load reads at a wrong index, and its check may be right.
-TEST(RecogniseTest, AWrongIndexIsNoMissingCheck) {
+TEST(FactsTest, AWrongIndexIsNoMissingCheck) {
   const auto one_too_far = [](Evidence& e) { AddOutside(e, "M", Access::kRead, 1); };
   EXPECT_EQ(Ids(one_too_far), Names{"m_load_unguarded"});
   ProductFacts facts;
@@ -151,7 +152,7 @@ TEST(RecogniseTest, AWrongIndexIsNoMissingCheck) {
 }
 
 /// What is stored outside P and missing in it has a wrong index.
-TEST(RecogniseTest, AWrongRowOfPIsNoMissingCheck) {
+TEST(FactsTest, AWrongRowOfPIsNoMissingCheck) {
   const auto outside = [](Evidence& e) {
     if (Partial16(e)) AddOutside(e, "P", Access::kWrite, 1);
   };
@@ -164,7 +165,7 @@ TEST(RecogniseTest, AWrongRowOfPIsNoMissingCheck) {
 }
 
 /// The last phase is lost where it is a whole one, too: no division rounds down there.
-TEST(RecogniseTest, APhaseThatIsAlwaysLostIsNoPartialOne) {
+TEST(FactsTest, APhaseThatIsAlwaysLostIsNoPartialOne) {
   const auto without_last = [](Evidence& e) {
     const auto w = static_cast<std::size_t>(e.width), kept = (w - 1) / 16 * 16;
     std::vector<float> m;
@@ -184,11 +185,11 @@ TEST(RecogniseTest, APhaseThatIsAlwaysLostIsNoPartialOne) {
                   if (Partial16(e)) without_last(e);
                 },
                 facts),
-            Names{"phase_count_rounded_down"});
+            (Names{"tiled_no_last_phase", "phase_count_rounded_down"}));
 }
 
 /// Threads that a tile has no place for may return.
-TEST(RecogniseTest, SuperfluousThreadsMayReturn) {
+TEST(FactsTest, SuperfluousThreadsMayReturn) {
   const auto empty = [](std::uint32_t width) {
     return [width](Evidence& e) {
       e.result.launches[0].block = {width, width, 1};
@@ -196,12 +197,12 @@ TEST(RecogniseTest, SuperfluousThreadsMayReturn) {
       e.result.findings = {Shared(FindingKind::kUninitialised), Shared(FindingKind::kBarrierAfterExit)};
     };
   };
-  EXPECT_EQ(Ids(empty(16)), Names{"early_return"});
+  EXPECT_EQ(Ids(empty(16)), Names{"tiled_returned_early"});
   EXPECT_EQ(Ids(empty(32)), Names{});
 }
 
 /// No two checks lead to the same counts at all widths, unless they are the same misconception.
-TEST(RecogniseTest, NoTwoChecksAreConfused) {
+TEST(FactsTest, NoTwoChecksAreConfused) {
   for (const Load load : {Load::kM, Load::kN}) {
     std::map<std::vector<std::uint64_t>, Guard> seen;
     for (const Guard guard : kGuards) {
@@ -230,7 +231,7 @@ TEST(GuardModelsTest, CountsAreThoseOfThePicture) {
   EXPECT_EQ(WritesOutside(Guard::kOffByOne, 2), 4u);
 }
 
-TEST(RecogniseTest, StoresOutsideP) {
+TEST(FactsTest, StoresOutsideP) {
   EXPECT_EQ(
       Ids([](Evidence& e) { AddOutside(e, "P", Access::kWrite, WritesOutside(Guard::kNone, e.width)); }),
       Names{"p_store_unguarded"});
@@ -239,15 +240,15 @@ TEST(RecogniseTest, StoresOutsideP) {
       Names{"guard_off_by_one"});
 }
 
-TEST(RecogniseTest, RacesTellWhichBarrierIsMissing) {
+TEST(FactsTest, RacesTellWhichBarrierIsMissing) {
   EXPECT_EQ(Ids([](Evidence& e) {
               e.result.findings = {Shared(FindingKind::kRace), Shared(FindingKind::kUninitialised)};
             }),
-            Names{"first_barrier_missing"});
+            Names{"tiled_race_in_only_phase"});
   EXPECT_EQ(Ids([](Evidence& e) {
               if (e.width > kTileWidth) e.result.findings = {Shared(FindingKind::kRace)};
             }),
-            Names{"second_barrier_missing"});
+            Names{"race_between_phases"});
   // A 0 for a place without an element that is stored into another thread's: no barrier mends that.
   EXPECT_EQ(Ids([](Evidence& e) {
               if (e.width > kTileWidth && e.width % kTileWidth != 0)
@@ -257,7 +258,7 @@ TEST(RecogniseTest, RacesTellWhichBarrierIsMissing) {
 }
 
 /// The next tile, say, is stored while this one is in use: it is complete all the same.
-TEST(RecogniseTest, AStoreBehindTheReadIsNoTileUsedTooEarly) {
+TEST(FactsTest, AStoreBehindTheReadIsNoTileUsedTooEarly) {
   const auto race = [](int store, int read, bool store_comes_last) {
     Finding finding = Shared(FindingKind::kRace);
     finding.access = store_comes_last ? Access::kWrite : Access::kRead;
@@ -266,13 +267,13 @@ TEST(RecogniseTest, AStoreBehindTheReadIsNoTileUsedTooEarly) {
     return Ids([&](Evidence& e) { e.result.findings = {finding}; });
   };
   for (const bool store_comes_last : {false, true}) {
-    EXPECT_EQ(race(20, 30, store_comes_last), Names{"first_barrier_missing"});
+    EXPECT_EQ(race(20, 30, store_comes_last), Names{"tiled_race_in_only_phase"});
     EXPECT_EQ(race(30, 20, store_comes_last), Names{});
   }
 }
 
 /// Tiles of 8 have two phases at width 15: what counts is what stands between the lines.
-TEST(RecogniseTest, SmallerTilesRaceBetweenPhasesBelowATile) {
+TEST(FactsTest, SmallerTilesRaceBetweenPhasesBelowATile) {
   const auto race = [](int first_width, std::uint64_t first_barriers, std::uint64_t second_barriers) {
     return Ids([&](Evidence& e) {
       if (e.width < first_width) return;
@@ -289,12 +290,12 @@ TEST(RecogniseTest, SmallerTilesRaceBetweenPhasesBelowATile) {
       }
     });
   };
-  EXPECT_EQ(race(15, 8, 0), Names{"second_barrier_missing"});
+  EXPECT_EQ(race(15, 8, 0), Names{"race_between_phases"});
   EXPECT_EQ(race(15, 0, 8), Names{}) << "not below, where there surely is one phase";
-  EXPECT_EQ(race(1, 0, 8), Names{"first_barrier_missing"});
+  EXPECT_EQ(race(1, 0, 8), Names{"tiled_race_in_only_phase"});
   // A barrier in the first phase only: later ones race within themselves.
   EXPECT_EQ(race(17, 2, 8), Names{});
-  EXPECT_EQ(race(17, 8, 2), Names{"second_barrier_missing"});
+  EXPECT_EQ(race(17, 8, 2), Names{"race_between_phases"});
 }
 
 /// A place that nobody wrote is read, and what is made of it is stored.
@@ -304,21 +305,21 @@ void AddStale(Evidence& e) {
 }
 
 /// Several faults at once, as the starter of repair_tiled_matmul has them.
-TEST(RecogniseTest, ARaceBetweenPhasesHidesNoEmptyPlaces) {
+TEST(FactsTest, ARaceBetweenPhasesHidesNoEmptyPlaces) {
   EXPECT_EQ(Ids([](Evidence& e) {
               if (e.width % kTileWidth != 0) AddStale(e);
               if (e.width > kTileWidth) e.result.findings.push_back(Shared(FindingKind::kRace));
               AddOutside(e, "N", Access::kRead, ReadsOutside(Load::kN, Guard::kRowOnly, e.width));
             }),
-            (Names{"second_barrier_missing", "stale_instead_of_zero", "n_load_unguarded"}));
+            (Names{"race_between_phases", "tiled_elements_unwritten", "n_load_unguarded"}));
 }
 
-TEST(RecogniseTest, EmptyPlacesInTiles) {
+TEST(FactsTest, EmptyPlacesInTiles) {
   const auto partial = [](const Evidence& e) { return e.width % kTileWidth != 0; };
   EXPECT_EQ(Ids([&](Evidence& e) {
               if (partial(e)) AddStale(e);
             }),
-            Names{"stale_instead_of_zero"});
+            Names{"tiled_elements_unwritten"});
   EXPECT_EQ(Ids([&](Evidence& e) {
               if (partial(e)) e.result.findings = {Shared(FindingKind::kUninitialised)};
             }),
@@ -330,17 +331,17 @@ TEST(RecogniseTest, EmptyPlacesInTiles) {
   EXPECT_EQ(Ids([&](Evidence& e) {
               if (partial(e)) e.result.findings = {Shared(FindingKind::kUninitialised), left};
             }),
-            Names{"early_return"});
+            Names{"tiled_returned_early"});
   // Half a tile loaded, say: there is no edge that would be the reason.
   EXPECT_EQ(Ids([](Evidence& e) { e.result.findings = {Shared(FindingKind::kUninitialised)}; }), Names{});
 }
 
-TEST(RecogniseTest, DivergentBarriersExplainWhatFollowsFromThem) {
+TEST(FactsTest, DivergentBarriersExplainWhatFollowsFromThem) {
   EXPECT_EQ(Ids([](Evidence& e) {
               e.result.findings = {Shared(FindingKind::kDivergentBarrier), Shared(FindingKind::kRace),
                                    Shared(FindingKind::kUninitialised)};
             }),
-            Names{"barrier_inside_guard"});
+            Names{"tiled_different_barriers"});
 }
 
 /// P with only the first `kept` products of each sum.
@@ -361,7 +362,7 @@ void LeaveOut(Evidence& e, int covered) {
   }
 }
 
-TEST(RecogniseTest, RoundedCounts) {
+TEST(FactsTest, RoundedCounts) {
   const auto phases = [](Evidence& e) {
     const int whole = e.width / kTileWidth * kTileWidth;
     if (whole == e.width) return;
@@ -373,8 +374,8 @@ TEST(RecogniseTest, RoundedCounts) {
     if (whole == 0) e.result.launches.clear();  // refused: an empty grid
     LeaveOut(e, whole);
   };
-  EXPECT_EQ(Ids(phases), Names{"phase_count_rounded_down"});
-  EXPECT_EQ(Ids(grid), Names{"grid_rounded_down"});
+  EXPECT_EQ(Ids(phases), Names{"tiled_no_last_phase"});
+  EXPECT_EQ(Ids(grid), Names{"tiled_last_tiles_unwritten"});
   EXPECT_EQ(Ids([&](Evidence& e) {
               grid(e);
               if (!e.result.launches.empty()) e.result.launches[0].grid = {100, 100, 1};
@@ -385,12 +386,12 @@ TEST(RecogniseTest, RoundedCounts) {
               phases(e);
               grid(e);
             }),
-            (Names{"grid_rounded_down", "phase_count_rounded_down"}));
+            (Names{"tiled_last_tiles_unwritten", "tiled_no_last_phase"}));
 }
 
-TEST(RecogniseTest, UntiledIsNamedWhereAllElseIsRight) {
+TEST(FactsTest, UntiledIsNamedWhereAllElseIsRight) {
   const auto untiled = [](Evidence& e) { e.result.launches[0].totals.shared_load_requests = 0; };
-  EXPECT_EQ(Ids(untiled), Names{"untiled"});
+  EXPECT_EQ(Ids(untiled), Names{"no_shared_load_in_any_test"});
   EXPECT_EQ(Ids([&](Evidence& e) {
               untiled(e);
               e.result.wrong_count = 1;
@@ -399,7 +400,7 @@ TEST(RecogniseTest, UntiledIsNamedWhereAllElseIsRight) {
 }
 
 /// A kernel of another shape, whose counts no model gives.
-TEST(RecogniseTest, OtherShapesAreNamedOnlyWhereItIsSure) {
+TEST(FactsTest, OtherShapesAreNamedOnlyWhereItIsSure) {
   EXPECT_EQ(Ids([](Evidence& e) {
               if (e.width < kTileWidth) AddOutside(e, "N", Access::kRead, 7);
             }),

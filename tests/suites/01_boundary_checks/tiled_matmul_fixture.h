@@ -12,7 +12,7 @@
 
 namespace warplings::tiled_matmul {
 
-/// What all tests of the running suite saw, for Recognise.
+/// What all tests of the running suite saw, for FactsOf.
 std::vector<Evidence>& AllEvidence();
 
 /// What the submission computed instead, for ExplainWith.

@@ -92,8 +92,8 @@ const bool graded =
 
 const bool explains = ExplainWith(ExplainWidths);
 
-const bool recognises = RecogniseWith([] {
-  std::vector<Recognised> found = Recognise(OfNumbers(AllEvidence()), LatestProductFacts());
+const bool states_facts = StateFactsWith([] {
+  std::vector<Fact> found = FactsOf(OfNumbers(AllEvidence()), LatestProductFacts());
   AddInfinityOfAnotherRow(AllEvidence(), found);
   return found;
 });

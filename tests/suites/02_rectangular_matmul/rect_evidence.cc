@@ -17,7 +17,7 @@ namespace warplings::rect_matmul {
 namespace {
 
 using All = std::span<const MatmulEvidence>;
-using Found = std::vector<Recognised>;
+using Found = std::vector<Fact>;
 
 constexpr Side kSides[] = {Side::kJ, Side::kK, Side::kL};
 
@@ -199,9 +199,9 @@ void FindOtherSides(All all, const RectModel& right, Found& found) {
   // Two misconceptions that explain the same: naming the wrong one is worse than naming none.
   if (ids.size() != 1) return;
   // Several places of one misconception: which of them it is the tests do not tell.
-  AddRecognised(found, *ids.begin(),
-                fitting.size() == 1 ? say::rect_all_agree(fitting[0])
-                                    : say::rect_all_agree_with_each(EitherOf(fitting)));
+  AddFact(found, *ids.begin(),
+          fitting.size() == 1 ? say::rect_all_agree(fitting[0])
+                              : say::rect_all_agree_with_each(EitherOf(fitting)));
 }
 
 // --- Grids and sides of length 0. ----------------------------------------------------------------
@@ -278,8 +278,7 @@ void FindGridForAnotherBlock(All all, Found& found) {
       });
       if (e == nullptr) continue;
       const Dim3& block = e->result.launches.front().block;
-      AddRecognised(found, "grid_for_another_block",
-                    say::of_test(e->test, say::rect_grid_for_other_blocks(width, height, block.x, block.y)));
+      AddFact(found, say::of_test(e->test, say::rect_grid_for_other_blocks(width, height, block.x, block.y)));
       return;
     }
   }
@@ -289,10 +288,9 @@ void FindShortGrids(All all, Found& found) {
   const MatmulEvidence* e = FindShortGrid(all, IsInterchanged);
   if (e == nullptr) e = FindShortGrid(all, IsRightGrid, true);
   if (e != nullptr) {
-    AddRecognised(found, "grid_interchanged",
-                  say::of_test(e->test, say::rect_blocks_turned(CallOf(e->shape))));
+    AddFact(found, say::of_test(e->test, say::rect_blocks_turned(CallOf(e->shape))));
   } else if (const MatmulEvidence* down = FindShortGrid(all, IsRoundedDown)) {
-    AddRecognised(found, "grid_rounded_down", say::of_test(down->test, say::rect_last_blocks_unwritten()));
+    AddFact(found, say::of_test(down->test, say::rect_last_blocks_unwritten()));
   }
   if (found.empty()) FindGridForAnotherBlock(all, found);
 }
@@ -314,8 +312,8 @@ void FindSumsInP(All all, const ProductFacts& facts, Found& found) {
   };
   const auto first = std::ranges::find_if(all, reads_p);
   if (first == all.end()) return;
-  AddRecognised(found, "sum_in_p", say::of_test(first->test, say::rect_p_unwritten()));
-  ShowFinding(found, "sum_in_p", first->result, [](const Finding& finding) {
+  Fact& fact = AddFact(found, say::of_test(first->test, say::rect_p_unwritten()));
+  ShowFinding(fact, first->result, [](const Finding& finding) {
     return finding.kind == FindingKind::kUninitialised && finding.object == "P";
   });
 }
@@ -340,11 +338,10 @@ void FindRaces(All all, Found& found) {
   const bool in_one_phase = std::ranges::any_of(
       all, [&](const MatmulEvidence& e) { return races(e) && e.shape.inner <= kSmallestTile; });
   const bool is_between = !in_one_phase && BarrierOfRaces(first->result) == RaceBarrier::kAlways;
-  AddRecognised(found, "barrier_missing",
-                say::of_test(first->test, in_one_phase ? say::rect_race_in_one_phase()
-                                          : is_between ? say::race_between_phases()
-                                                       : say::rect_store_and_read_race()));
-  ShowFinding(found, "barrier_missing", first->result, NeedsABarrier);
+  Fact& fact = AddFact(found, say::of_test(first->test, in_one_phase ? say::rect_race_in_one_phase()
+                                                        : is_between ? say::race_between_phases()
+                                                                     : say::rect_store_and_read_race()));
+  ShowFinding(fact, first->result, NeedsABarrier);
 }
 
 void FindEmptySides(All all, Found& found) {
@@ -357,14 +354,12 @@ void FindEmptySides(All all, Found& found) {
     // A wrong check leaves P out as well; whoever launched nothing left for another reason.
     const bool explained = !found.empty() && !e.result.launches.empty();
     if (e.shape.inner == 0 && !e.p.empty() && !invalid && !explained && std::ranges::all_of(e.p, IsPoison)) {
-      AddRecognisedIn(found, "empty_sums_not_stored", say::of_test(e.test, say::rect_no_zeros_written()),
-                      e.test);
+      AddFactOf(found, say::of_test(e.test, say::rect_no_zeros_written()), e.test);
     }
   }
   for (const MatmulEvidence* e : refused) {
     if (refused_elsewhere) continue;
-    AddRecognisedIn(found, "empty_grid_launched", say::of_test(e->test, say::rect_refused_without_elements()),
-                    e->test);
+    AddFactOf(found, say::of_test(e->test, say::rect_refused_without_elements()), e->test);
   }
 }
 
@@ -375,12 +370,10 @@ void FindByFacts(const RectModel& right, const ProductFacts& facts, Found& found
   if (facts.wrong == 0 || facts.sentences.empty()) return;
   const Message evidence = AdviceFrom(facts.sentences);
   const bool p_row = facts.p_row_length != 0 && !facts.p_turned;
-  if (p_row || facts.m_row_is_wrong || facts.n_row_is_wrong)
-    AddRecognised(found, "wrong_row_length", evidence);
+  if (p_row || facts.m_row_is_wrong || facts.n_row_is_wrong) AddFact(found, "wrong_row_length", evidence);
   const bool turned = facts.m_turned || facts.n_turned || facts.p_turned;
-  if (turned && !right.tiled) AddRecognised(found, "row_and_column_interchanged", evidence);
-  if (facts.products_of_another_side && !right.tiled)
-    AddRecognised(found, "wrong_number_of_products", evidence);
+  if (turned && !right.tiled) AddFact(found, "row_and_column_interchanged", evidence);
+  if (facts.products_of_another_side && !right.tiled) AddFact(found, "wrong_number_of_products", evidence);
 }
 
 // --- Right values, fetched badly. ----------------------------------------------------------------
@@ -394,7 +387,7 @@ void FindBadFetching(All all, const RectModel& right, Found& found) {
   std::uint64_t shared_loads = 0;
   for (const MatmulEvidence& e : all) shared_loads += TotalCounts(e.result).shared_load_requests;
   if (shared_loads == 0) {
-    AddRecognised(found, "untiled", say::no_shared_load_in_any_test());
+    AddFact(found, say::no_shared_load_in_any_test());
     return;
   }
   // Only where sides are multiples of 32 do sectors tell.
@@ -402,7 +395,7 @@ void FindBadFetching(All all, const RectModel& right, Found& found) {
     const MatmulShape& s = e.shape;
     const bool whole = s.rows % 32 == 0 && s.inner % 32 == 0 && s.columns % 32 == 0;
     if (right.m_order == MatrixOrder::kRowByRow || !whole || LoadsAreCoalesced(e)) continue;
-    AddRecognised(found, "read_down_the_columns", say::of_test(e.test, say::rect_sectors_little_used()));
+    AddFact(found, say::of_test(e.test, say::rect_sectors_little_used()));
   }
 }
 
@@ -443,8 +436,8 @@ std::vector<Candidate> CandidatesFor(const RectModel& right) {
   return all.Take();
 }
 
-std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const RectModel& right,
-                                  const ProductFacts& facts) {
+std::vector<Fact> FactsOf(std::span<const MatmulEvidence> all, const RectModel& right,
+                          const ProductFacts& facts) {
   Found found;
   // Values and empty places in tiles follow from a race.
   FindRaces(all, found);

@@ -41,7 +41,7 @@ std::vector<Candidate> CandidatesFor(const RectModel& right);
 ///
 /// `facts`: what probing found of the sums. Where no single model explains all tests, because there are two
 /// mistakes or an unforeseen one beside it, each fact still gives its name.
-std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all, const RectModel& right,
-                                  const ProductFacts& facts = {});
+std::vector<Fact> FactsOf(std::span<const MatmulEvidence> all, const RectModel& right,
+                          const ProductFacts& facts = {});
 
 }  // namespace warplings::rect_matmul

@@ -84,8 +84,8 @@ std::vector<MatmulEvidence> ShowAll(const RectModel& model) {
 
 Names Ids(const std::vector<MatmulEvidence>& all, const RectModel& right, const ProductFacts& facts = {}) {
   Names ids;
-  for (const Recognised& each : Recognise(all, right, facts)) {
-    EXPECT_FALSE(each.evidence.empty());
+  for (const Fact& each : FactsOf(all, right, facts)) {
+    EXPECT_FALSE(each.message.empty());
     ids.push_back(each.id);
   }
   return ids;
@@ -121,14 +121,14 @@ TEST(RectModelTest, AWrongRowLengthReadsTheElementThatLiesThere) {
   EXPECT_FALSE(prediction.reads_outside_n);
 }
 
-TEST(RecogniseRectTest, ARightAnswerShowsNothing) {
+TEST(RectFactsTest, ARightAnswerShowsNothing) {
   for (const RectModel& right : {kNaive, kTiled, kTransposed}) EXPECT_EQ(Ids(ShowAll(right), right), Names{});
   EXPECT_EQ(Ids({}, kTiled), Names{});
 }
 
 /// A right kernel whose grid is too small: blocks do not reach over the edge, so that a check that is there
 /// would not be missed.
-TEST(RecogniseRectTest, AGridThatIsTooSmallIsNoMissingCheck) {
+TEST(RectFactsTest, AGridThatIsTooSmallIsNoMissingCheck) {
   using Grid = std::function<std::uint32_t(int side)>;
   const auto down = [](int side) { return static_cast<std::uint32_t>(side) / kTile; };
   const auto one_more = [](int side) { return static_cast<std::uint32_t>(side) / kTile + 1; };
@@ -143,15 +143,15 @@ TEST(RecogniseRectTest, AGridThatIsTooSmallIsNoMissingCheck) {
     }
     return Ids(all, kNaive);
   };
-  EXPECT_EQ(ids(one_more, down), Names{"grid_rounded_down"});
-  EXPECT_EQ(ids(down, one_more), Names{"grid_rounded_down"});
-  EXPECT_EQ(ids(Tiles, down), Names{"grid_rounded_down"});
+  EXPECT_EQ(ids(one_more, down), Names{"rect_last_blocks_unwritten"});
+  EXPECT_EQ(ids(down, one_more), Names{"rect_last_blocks_unwritten"});
+  EXPECT_EQ(ids(Tiles, down), Names{"rect_last_blocks_unwritten"});
   EXPECT_EQ(ids(Tiles, one_less), Names{});
   EXPECT_EQ(ids(one_less, one_less), Names{});
 }
 
 /// Each candidate is named as what it is, or as nothing where another misconception explains the same.
-TEST(RecogniseRectTest, EachOtherSideIsNamed) {
+TEST(RectFactsTest, EachOtherSideIsNamed) {
   for (const RectModel& right : {kNaive, kTiled, kTransposed}) {
     int named = 0;
     const std::vector<Candidate> candidates = CandidatesFor(right);
@@ -172,21 +172,21 @@ bool Holds(const Message& message, const Message& part) {
 }
 
 /// What the tests do not tell apart is not told as if they did.
-TEST(RecogniseRectTest, SeveralPlacesThatFitAreAllNamed) {
+TEST(RectFactsTest, SeveralPlacesThatFitAreAllNamed) {
   RectModel model = kTiled;
   model.m_i_limit = Side::kJ;
   std::vector<MatmulEvidence> all;
   for (const MatmulEvidence& e : ShowAll(model)) {
     if (e.shape.rows < e.shape.inner) all.push_back(e);
   }
-  const std::vector<Recognised> found = Recognise(all, kTiled);
+  const std::vector<Fact> found = FactsOf(all, kTiled);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_TRUE(say::rect_all_agree_with_each.Made(found[0].evidence)) << found[0].evidence;
-  EXPECT_TRUE(Holds(found[0].evidence, say::rect_checked_against("M", "j", "j"))) << found[0].evidence;
-  EXPECT_TRUE(Holds(found[0].evidence, say::rect_checked_against("N", "j", "l"))) << found[0].evidence;
+  EXPECT_TRUE(say::rect_all_agree_with_each.Made(found[0].message)) << found[0].message;
+  EXPECT_TRUE(Holds(found[0].message, say::rect_checked_against("M", "j", "j"))) << found[0].message;
+  EXPECT_TRUE(Holds(found[0].message, say::rect_checked_against("N", "j", "l"))) << found[0].message;
 }
 
-TEST(RecogniseRectTest, Grids) {
+TEST(RectFactsTest, Grids) {
   std::vector<MatmulEvidence> turned, down;
   for (const MatmulShape& s : kShapes) {
     turned.push_back(Show(kNaive, s, Tiles(s.rows), Tiles(s.columns)));
@@ -199,29 +199,29 @@ TEST(RecogniseRectTest, Grids) {
     const auto tiles = [](int side) { return (static_cast<std::uint32_t>(side) + 31) / 32; };
     wider.push_back(Show(kNaive, s, tiles(s.columns), tiles(s.rows)));
   }
-  EXPECT_EQ(Ids(wider, kNaive), Names{"grid_for_another_block"});
-  EXPECT_EQ(Ids(turned, kNaive), Names{"grid_interchanged"});
-  EXPECT_EQ(Ids(down, kNaive), Names{"grid_rounded_down"});
+  EXPECT_EQ(Ids(wider, kNaive), Names{"rect_grid_for_other_blocks"});
+  EXPECT_EQ(Ids(turned, kNaive), Names{"rect_blocks_turned"});
+  EXPECT_EQ(Ids(down, kNaive), Names{"rect_last_blocks_unwritten"});
 }
 
-TEST(RecogniseRectTest, AGridMayBeRoundedDownAlongOneSideAndBesideARace) {
+TEST(RectFactsTest, AGridMayBeRoundedDownAlongOneSideAndBesideARace) {
   std::vector<MatmulEvidence> all;
   for (const MatmulShape& s : kShapes) {
     if (s.rows < 16) continue;  // Refused.
     all.push_back(Show(kTiled, s, Tiles(s.columns), static_cast<std::uint32_t>(s.rows) / kTile));
   }
-  EXPECT_EQ(Ids(all, kTiled), Names{"grid_rounded_down"});
+  EXPECT_EQ(Ids(all, kTiled), Names{"rect_last_blocks_unwritten"});
   Finding race;
   race.kind = FindingKind::kRace;
   race.space = MemorySpace::kShared;
   for (MatmulEvidence& e : all) {
     if (e.shape.inner > 16) e.result.findings = {race};
   }
-  EXPECT_EQ(Ids(all, kTiled), (Names{"barrier_missing", "grid_rounded_down"}));
+  EXPECT_EQ(Ids(all, kTiled), (Names{"rect_store_and_read_race", "rect_last_blocks_unwritten"}));
 }
 
 /// No model has two mistakes; what probing found of each names it.
-TEST(RecogniseRectTest, WhereNoModelFitsEachFactHasItsName) {
+TEST(RectFactsTest, WhereNoModelFitsEachFactHasItsName) {
   RectModel two = kNaive;
   two.m_row_length = Side::kL;
   two.products = Side::kL;
@@ -237,7 +237,7 @@ TEST(RecogniseRectTest, WhereNoModelFitsEachFactHasItsName) {
 }
 
 /// Two threads store into one place, or a thread at the edge into another's.
-TEST(RecogniseRectTest, RacesOfAWrongIndexAreNoMissingBarrier) {
+TEST(RectFactsTest, RacesOfAWrongIndexAreNoMissingBarrier) {
   Finding race;
   race.kind = FindingKind::kRace;
   race.space = MemorySpace::kShared;
@@ -252,7 +252,7 @@ TEST(RecogniseRectTest, RacesOfAWrongIndexAreNoMissingBarrier) {
   EXPECT_EQ(Ids(all, kTiled), Names{});
 }
 
-TEST(RecogniseRectTest, BlocksMayBeLowerThanTheGridTakesThemFor) {
+TEST(RectFactsTest, BlocksMayBeLowerThanTheGridTakesThemFor) {
   std::vector<MatmulEvidence> all;
   for (const MatmulShape& s : kShapes) {
     if (s.p_count() == 0) continue;
@@ -268,10 +268,10 @@ TEST(RecogniseRectTest, BlocksMayBeLowerThanTheGridTakesThemFor) {
     e.result.wrong_count = covered < s.rows ? 1 : 0;
     all.push_back(e);
   }
-  EXPECT_EQ(Ids(all, kNaive), Names{"grid_for_another_block"});
+  EXPECT_EQ(Ids(all, kNaive), Names{"rect_grid_for_other_blocks"});
 }
 
-TEST(RecogniseRectTest, RacesAreAMissingBarrierWhateverTheValues) {
+TEST(RectFactsTest, RacesAreAMissingBarrierWhateverTheValues) {
   std::vector<MatmulEvidence> all = ShowAll(kTransposed);
   for (MatmulEvidence& e : all) {
     if (e.shape.inner <= 16) continue;
@@ -281,10 +281,10 @@ TEST(RecogniseRectTest, RacesAreAMissingBarrierWhateverTheValues) {
     e.result.findings = {race};
     e.result.wrong_count = 1;
   }
-  EXPECT_EQ(Ids(all, kTransposed), Names{"barrier_missing"});
+  EXPECT_EQ(Ids(all, kTransposed), Names{"rect_store_and_read_race"});
 }
 
-TEST(RecogniseRectTest, SumsInPAreToldByReadsOfIt) {
+TEST(RectFactsTest, SumsInPAreToldByReadsOfIt) {
   std::vector<MatmulEvidence> all = ShowAll(kNaive);
   for (MatmulEvidence& e : all) {
     Finding unwritten;
@@ -294,7 +294,7 @@ TEST(RecogniseRectTest, SumsInPAreToldByReadsOfIt) {
   }
   ProductFacts facts;
   facts.adds_before = facts.wrong = 1;
-  EXPECT_EQ(Ids(all, kNaive, facts), Names{"sum_in_p"});
+  EXPECT_EQ(Ids(all, kNaive, facts), Names{"rect_p_unwritten"});
   // P may be read in place of another matrix.
   EXPECT_EQ(Ids(all, kNaive), Names{});
   // A pointer that runs past the end of N may come upon P: no sum is meant.
@@ -305,7 +305,7 @@ TEST(RecogniseRectTest, SumsInPAreToldByReadsOfIt) {
   EXPECT_TRUE(Ids(all, kNaive, facts).empty());
 }
 
-TEST(RecogniseRectTest, EmptySides) {
+TEST(RectFactsTest, EmptySides) {
   std::vector<MatmulEvidence> left = ShowAll(kTiled), refused = left;
   for (MatmulEvidence& e : left) {
     if (e.shape.inner > 0) continue;
@@ -318,11 +318,11 @@ TEST(RecogniseRectTest, EmptySides) {
     finding.kind = FindingKind::kInvalidLaunch;
     if (e.p.empty()) e.result.findings = {finding};
   }
-  EXPECT_EQ(Ids(left, kTiled), Names{"empty_sums_not_stored"});
-  EXPECT_EQ(Ids(refused, kTiled), Names{"empty_grid_launched"});
+  EXPECT_EQ(Ids(left, kTiled), Names{"rect_no_zeros_written"});
+  EXPECT_EQ(Ids(refused, kTiled), Names{"rect_refused_without_elements"});
 }
 
-TEST(RecogniseRectTest, RightValuesFetchedBadly) {
+TEST(RectFactsTest, RightValuesFetchedBadly) {
   std::vector<MatmulEvidence> untiled = ShowAll(kTransposed), down = untiled;
   for (MatmulEvidence& e : untiled) {
     for (LaunchRecord& launch : e.result.launches) launch.totals.shared_load_requests = 0;
@@ -333,8 +333,8 @@ TEST(RecogniseRectTest, RightValuesFetchedBadly) {
       launch.totals.global_load_bytes = 256;
     }
   }
-  EXPECT_EQ(Ids(untiled, kTransposed), Names{"untiled"});
-  EXPECT_EQ(Ids(down, kTransposed), Names{"read_down_the_columns"});
+  EXPECT_EQ(Ids(untiled, kTransposed), Names{"no_shared_load_in_any_test"});
+  EXPECT_EQ(Ids(down, kTransposed), Names{"rect_sectors_little_used"});
   down.front().result.wrong_count = 1;
   EXPECT_EQ(Ids(down, kTransposed), Names{});
 }

@@ -12,7 +12,7 @@
 
 namespace warplings::rect_matmul {
 
-/// What all tests of the running suite saw, for Recognise.
+/// What all tests of the running suite saw, for FactsOf.
 std::vector<MatmulEvidence>& AllEvidence();
 
 /// What the submission computed instead, for ExplainWith.

@@ -24,12 +24,6 @@ TEST_F(RectTiledMatmul, TilesAreReadFromSharedMemory) {
   CheckTiles(say::rect_fetched_once());
 }
 
-/// The chapter's recogniser knows more than this exercise leads to.
-constexpr std::string_view kOfThisExercise[] = {
-    "one_side_for_all",        "wrong_row_length",  "phases_along_another_side",
-    "check_with_another_side", "grid_interchanged", "empty_sums_not_stored",
-    "empty_grid_launched",     "untiled",           "barrier_missing"};
-
 const bool graded = GradedBy(
     GradedWork("P", false),
     {"Where k is 0, cudaMemset may store the zeros of P.",
@@ -43,15 +37,10 @@ const bool graded = GradedBy(
      SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth, "M"), SectorSentences("M", "k", "l")[0],
      SectorSentences("M", "k", "l")[1]});
 
-const bool names_what_is_left = NameWhatIsLeftBehind("kept_between_calls");
-
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRowByRow); });
 
-const bool recognises = RecogniseWith([] {
-  std::vector<Recognised> found =
-      Recognise(OfNumbers(AllEvidence()), RightModel(true, MatrixOrder::kRowByRow), LatestProductFacts());
-  KeepRecognised(found, kOfThisExercise);
-  return found;
+const bool states_facts = StateFactsWith([] {
+  return FactsOf(OfNumbers(AllEvidence()), RightModel(true, MatrixOrder::kRowByRow), LatestProductFacts());
 });
 
 const bool timed =

@@ -31,11 +31,6 @@ TEST_F(RectTiledTransposed, NeighbouringThreadsLoadNeighbouringElements) {
   CheckCoalescing(say::rect_whole_sectors());
 }
 
-/// The chapter's recogniser knows more than this exercise leads to.
-constexpr std::string_view kOfThisExercise[] = {
-    "read_down_the_columns",  "tile_used_as_before", "check_of_the_old_load", "check_with_another_side",
-    "read_as_not_transposed", "wrong_row_length",    "barrier_missing",       "untiled"};
-
 const bool graded = GradedBy(
     GradedWork("P", false),
     {"Where k is 0, cudaMemset may store the zeros of P.",
@@ -49,15 +44,11 @@ const bool graded = GradedBy(
      SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth, "Mt"), SectorSentences("Mt", "j", "l")[0],
      SectorSentences("Mt", "j", "l")[1]});
 
-const bool names_what_is_left = NameWhatIsLeftBehind("kept_between_calls");
-
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kColumnByColumn); });
 
-const bool recognises = RecogniseWith([] {
-  std::vector<Recognised> found = Recognise(
-      OfNumbers(AllEvidence()), RightModel(true, MatrixOrder::kColumnByColumn), LatestProductFacts());
-  KeepRecognised(found, kOfThisExercise);
-  return found;
+const bool states_facts = StateFactsWith([] {
+  return FactsOf(OfNumbers(AllEvidence()), RightModel(true, MatrixOrder::kColumnByColumn),
+                 LatestProductFacts());
 });
 
 const bool timed =

@@ -16,7 +16,7 @@ namespace warplings::dynamic_tiled_matmul {
 namespace {
 
 using All = std::span<const Evidence>;
-using Found = std::vector<Recognised>;
+using Found = std::vector<Fact>;
 
 /// The test's title says width and tile.
 Message In(const Evidence& e, const Message& what) {
@@ -64,12 +64,11 @@ void FindOutside(All all, Found& found) {
       first->result.launches.empty() ? 0 : first->result.launches.front().dynamic_shared_bytes;
   const std::uint32_t needed = BytesOfBothTiles(first->tile);
   if (AllPassed(all, 2)) {
-    AddRecognised(found, "elements_passed_as_bytes",
-                  In(*first, say::dynamic_tiles_passed_elements(passed, needed)));
+    AddFact(found, In(*first, say::dynamic_tiles_passed_elements(passed, needed)));
   } else if (AllPassedRows(all)) {
-    AddRecognised(found, "room_for_rows", In(*first, say::dynamic_tiles_passed_rows(passed, needed)));
+    AddFact(found, In(*first, say::dynamic_tiles_passed_rows(passed, needed)));
   } else if (AllPassed(all, 4)) {
-    AddRecognised(found, "room_for_one_tile", In(*first, say::dynamic_tiles_passed_one_tile(passed, needed)));
+    AddFact(found, In(*first, say::dynamic_tiles_passed_one_tile(passed, needed)));
   }
   if (!AllPassed(all, 8)) return;
   const Evidence* far = FirstWith(all, BeginsFourTimesTooFar);
@@ -82,10 +81,9 @@ void FindOutside(All all, Found& found) {
     return e.result.launches.empty() || OutsideShared(e) == is_wider;
   });
   if (far != nullptr && everywhere) {
-    AddRecognised(found, "bytes_added_to_a_float_pointer",
-                  In(*far, say::dynamic_tiles_too_far(16 * far->tile * far->tile, needed)));
+    AddFact(found, In(*far, say::dynamic_tiles_too_far(16 * far->tile * far->tile, needed)));
   } else if (by_width) {
-    AddRecognised(found, "row_of_the_matrix", In(*first, say::dynamic_tiles_by_width()));
+    AddFact(found, In(*first, say::dynamic_tiles_by_width()));
   }
 }
 
@@ -129,8 +127,7 @@ void FindSharedPlace(All all, Found& found) {
              Equals(e.p, OneTileTwice(e, of_n));
     });
     if (always) {
-      AddRecognised(found, "tiles_in_the_same_place",
-                    In(all.front(), say::dynamic_tiles_squared(of_n ? "N" : "M")));
+      AddFact(found, In(all.front(), say::dynamic_tiles_squared(of_n ? "N" : "M")));
     }
   }
 }
@@ -147,7 +144,7 @@ void FindFixedSizes(All all, Found& found) {
     for (const LaunchRecord& launch : e.result.launches) threads.insert(launch.block.Volume());
   }
   if (threads.size() == 1 && tiles.size() > 1) {
-    AddRecognised(found, "tile_of_a_fixed_width", say::dynamic_tiles_fixed_block(*threads.begin()));
+    AddFact(found, say::dynamic_tiles_fixed_block(*threads.begin()));
     return;
   }
   const Evidence* fixed = FirstWith(all, [](const Evidence& e) {
@@ -159,17 +156,16 @@ void FindFixedSizes(All all, Found& found) {
   if (fixed == nullptr) return;
   const std::uint64_t bytes = fixed->result.launches.front().static_shared_bytes;
   if (bytes < kSmallestTile) return;
-  AddRecognised(found, "static_tiles",
-                In(*fixed, say::dynamic_tiles_fixed_arrays(bytes, BytesOfBothTiles(fixed->tile))));
+  AddFact(found, In(*fixed, say::dynamic_tiles_fixed_arrays(bytes, BytesOfBothTiles(fixed->tile))));
 }
 
 }  // namespace
 
-std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
+std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
   Found found;
   FindOutside(evidence, found);
   if (const Evidence* outside = FirstWith(evidence, OutsideShared); outside != nullptr && !found.empty())
-    ShowFinding(found, found[0].id, outside->result, InShared(FindingKind::kOutOfBounds));
+    ShowFinding(found[0], outside->result, InShared(FindingKind::kOutOfBounds));
   if (found.empty()) FindSharedPlace(evidence, found);
   if (found.empty()) FindFixedSizes(evidence, found);
   return found;

@@ -36,6 +36,6 @@ inline std::uint32_t BytesOfBothTiles(int tile) {
 ///   tiles_in_the_same_place        8 T T   no finding; P is what one tile multiplied by itself gives
 ///   tile_of_a_fixed_width          any     one block shape, whatever T is
 ///   static_tiles                   any     right values, from arrays of a fixed size
-std::vector<Recognised> Recognise(std::span<const Evidence> evidence);
+std::vector<Fact> FactsOf(std::span<const Evidence> evidence);
 
 }  // namespace warplings::dynamic_tiled_matmul

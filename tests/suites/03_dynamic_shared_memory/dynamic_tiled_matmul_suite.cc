@@ -245,7 +245,7 @@ const CallTraits<Evidence>& TraitsOfTiles() {
 const bool explains = ExplainWith(
     [] { return WithContrast(ExplainSums(), std::span<const Evidence>(AllEvidence()), TraitsOfTiles()); });
 
-const bool recognises = RecogniseWith([] { return Recognise(OfNumbers(AllEvidence())); });
+const bool states_facts = StateFactsWith([] { return FactsOf(OfNumbers(AllEvidence())); });
 
 /// With the widest tiles that a block has threads for in two common sizes.
 const bool timed = TimeWith([](bool rehearsal) {

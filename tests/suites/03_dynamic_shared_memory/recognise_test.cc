@@ -18,10 +18,10 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Names IdsOf(const std::vector<Recognised>& found) {
+Names IdsOf(const std::vector<Fact>& found) {
   Names ids;
-  for (const Recognised& each : found) {
-    EXPECT_FALSE(each.evidence.empty());
+  for (const Fact& each : found) {
+    EXPECT_FALSE(each.message.empty());
     ids.push_back(each.id);
   }
   return ids;
@@ -92,9 +92,9 @@ TEST(TileForDevice, RightAnswersAndUnknownErrorsAreNotNamed) {
     right.push_back({q, tile_for_device::LargestTile(q)});
     odd.push_back({q, tile_for_device::LargestTile(q) + 1});
   }
-  EXPECT_TRUE(tile_for_device::Recognise(right).empty());
-  EXPECT_TRUE(tile_for_device::Recognise(odd).empty());
-  EXPECT_TRUE(tile_for_device::Recognise({}).empty());
+  EXPECT_TRUE(tile_for_device::FactsOf(right).empty());
+  EXPECT_TRUE(tile_for_device::FactsOf(odd).empty());
+  EXPECT_TRUE(tile_for_device::FactsOf({}).empty());
 }
 
 /// By hand: two float tiles in 163 KB = 166,912 bytes; 2 x 4 x 144^2 = 165,888 fits, 145 does not.
@@ -125,7 +125,7 @@ Names IdsOfMatmul(const std::function<void(dynamic_tiled_matmul::Evidence&)>& ch
     change(e);
     all.push_back(e);
   }
-  return IdsOf(dynamic_tiled_matmul::Recognise(all));
+  return IdsOf(dynamic_tiled_matmul::FactsOf(all));
 }
 
 TEST(DynamicTiledMatmul, WrongSizesAreToldByTheBytesPassed) {
@@ -136,8 +136,8 @@ TEST(DynamicTiledMatmul, WrongSizesAreToldByTheBytesPassed) {
       e.result.findings = {InShared(FindingKind::kOutOfBounds, factor * elements)};
     });
   };
-  EXPECT_EQ(outside(2), Names{"elements_passed_as_bytes"});
-  EXPECT_EQ(outside(4), Names{"room_for_one_tile"});
+  EXPECT_EQ(outside(2), Names{"dynamic_tiles_passed_elements"});
+  EXPECT_EQ(outside(4), Names{"dynamic_tiles_passed_one_tile"});
   EXPECT_EQ(outside(3), Names{});
   for (const std::uint32_t factor : {4u, 8u}) {
     EXPECT_EQ(IdsOfMatmul([factor](dynamic_tiled_matmul::Evidence& e) {
@@ -145,7 +145,7 @@ TEST(DynamicTiledMatmul, WrongSizesAreToldByTheBytesPassed) {
                 e.result.launches[0].dynamic_shared_bytes = bytes;
                 if (e.tile > 1) e.result.findings = {InShared(FindingKind::kOutOfBounds, bytes)};
               }),
-              Names{"room_for_rows"});
+              Names{"dynamic_tiles_passed_rows"});
   }
 }
 
@@ -153,12 +153,12 @@ TEST(DynamicTiledMatmul, WrongPlacesAreToldByWhereAndWhen) {
   EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) {
               e.result.findings = {InShared(FindingKind::kOutOfBounds, 16 * e.tile * e.tile)};
             }),
-            Names{"bytes_added_to_a_float_pointer"});
+            Names{"dynamic_tiles_too_far"});
   EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) {
               if (e.width > e.tile && e.tile > 1)
                 e.result.findings = {InShared(FindingKind::kOutOfBounds, 9999)};
             }),
-            Names{"row_of_the_matrix"});
+            Names{"dynamic_tiles_by_width"});
   // Of one tile only: whoever has rows of `width` leaves the tiles in every call with a wider matrix.
   EXPECT_EQ(IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) {
               if (e.tile == 32) e.result.findings = {InShared(FindingKind::kOutOfBounds, 8192)};
@@ -170,7 +170,7 @@ TEST(DynamicTiledMatmul, FixedSizesAreNamedWhereValuesAreRight) {
   const auto fixed_tile = [](dynamic_tiled_matmul::Evidence& e) {
     e.result.launches = {Launch(2048, 0, 256)};
   };
-  EXPECT_EQ(IdsOfMatmul(fixed_tile), Names{"tile_of_a_fixed_width"});
+  EXPECT_EQ(IdsOfMatmul(fixed_tile), Names{"dynamic_tiles_fixed_block"});
   EXPECT_EQ(IdsOfMatmul([&](dynamic_tiled_matmul::Evidence& e) {
               fixed_tile(e);
               e.result.wrong_count = 1;
@@ -180,7 +180,7 @@ TEST(DynamicTiledMatmul, FixedSizesAreNamedWhereValuesAreRight) {
               e.result.launches[0].dynamic_shared_bytes = 0;
               e.result.launches[0].static_shared_bytes = 8192;
             }),
-            Names{"static_tiles"});
+            Names{"dynamic_tiles_fixed_arrays"});
   EXPECT_EQ(
       IdsOfMatmul([](dynamic_tiled_matmul::Evidence& e) { e.result.launches[0].static_shared_bytes = 4; }),
       Names{})
@@ -213,7 +213,7 @@ Names IdsOfReverse(const std::function<void(reverse::Evidence&)>& change) {
       all.push_back(e);
     }
   }
-  return IdsOf(reverse::Recognise(all));
+  return IdsOf(reverse::FactsOf(all));
 }
 
 TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
@@ -225,12 +225,12 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
     });
   };
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence&) {}), Names{});
-  EXPECT_EQ(outside_with(0), Names{"no_bytes_passed"});
-  EXPECT_EQ(outside_with(4), Names{"bytes_are_elements"});
+  EXPECT_EQ(outside_with(0), Names{"reverse_no_bytes"});
+  EXPECT_EQ(outside_with(4), Names{"reverse_elements_as_bytes"});
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
               e.result.findings = {InShared(FindingKind::kUninitialised), InShared(FindingKind::kRace)};
             }),
-            Names{"barrier_missing"});
+            Names{"reverse_race"});
   /// Thread 0 of a block, of a call whose last piece is shorter, reads the last place of the tile.
   const auto last_place_read_in = [](const auto& block_of) {
     return IdsOfReverse([&](reverse::Evidence& e) {
@@ -240,7 +240,7 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
     });
   };
   EXPECT_EQ(last_place_read_in([](const auto& e) { return static_cast<std::uint32_t>(e.n / e.piece); }),
-            Names{"last_piece_from_the_end_of_the_tile"});
+            Names{"reverse_reads_unloaded"});
   EXPECT_EQ(last_place_read_in([](const auto&) { return 0U; }), Names{}) << "a whole piece";
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
               if (e.n % e.piece != 0) e.result.findings = {InShared(FindingKind::kUninitialised, 4)};
@@ -248,13 +248,13 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
             Names{})
       << "an empty place that is not counted from the end";
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) { e.out = reverse::Reversed(e.in, e.n); }),
-            Names{"pieces_change_places"});
+            Names{"reverse_whole_array"});
   const auto through_floats = [](reverse::Evidence& e) {
     for (int i = 0; i < e.n; ++i) e.in[static_cast<std::size_t>(i)] = (1 << 24) + 1 + 2 * i;
     e.out = reverse::Reversed(e.in, e.piece);
     for (int& value : e.out) value = static_cast<int>(static_cast<float>(value));
   };
-  EXPECT_EQ(IdsOfReverse(through_floats), Names{"tile_of_floats"});
+  EXPECT_EQ(IdsOfReverse(through_floats), Names{"reverse_as_float"});
   EXPECT_EQ(IdsOfReverse([&](reverse::Evidence& e) {
               through_floats(e);
               if (e.n == 8) e.out.back() = 5;
@@ -267,14 +267,14 @@ TEST(Reverse, EachMisconceptionIsToldFromTheOthers) {
               e.out = reverse::Reversed(e.in, e.piece);
               for (int& value : e.out) value = static_cast<std::int16_t>(value);
             }),
-            Names{"tile_of_floats"})
+            Names{"reverse_as_short"})
       << "shorts lose other digits";
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) { e.result.launches[0].totals.shared_load_requests = 0; }),
-            Names{"no_shared_memory"});
+            Names{"reverse_unshared"});
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
               if (e.use_dynamic) e.result.launches = {Launch(0, 4096, 4)};
             }),
-            Names{"static_for_both"});
+            Names{"reverse_fixed_array"});
   EXPECT_EQ(IdsOfReverse([](reverse::Evidence& e) {
               if (e.use_dynamic) e.result.launches[0].static_shared_bytes = 4;
             }),
@@ -321,9 +321,9 @@ TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
       e.out.clear();
     });
   };
-  EXPECT_EQ(refused(false), Names{"empty_grid_launched"});
+  EXPECT_EQ(refused(false), Names{"reverse_refused"});
   EXPECT_EQ(refused(true), Names{});
-  EXPECT_EQ(refused(false, true), (Names{"pieces_change_places", "empty_grid_launched"}));
+  EXPECT_EQ(refused(false, true), (Names{"reverse_whole_array", "reverse_refused"}));
   EXPECT_EQ(refused(false, false, say::no_threads("0 x 1 x 1")), Names{}) << "the grid may have blocks then";
 }
 

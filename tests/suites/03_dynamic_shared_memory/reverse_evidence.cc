@@ -11,7 +11,7 @@ namespace warplings::reverse {
 namespace {
 
 using All = std::span<const Evidence>;
-using Found = std::vector<Recognised>;
+using Found = std::vector<Fact>;
 
 Message In(const Evidence& e, const Message& what) {
   return say::reverse_in(e.test, e.n, e.piece, what);
@@ -47,13 +47,15 @@ void FindBytes(All all, Found& found) {
              (!has_fixed(e) && Passed(e, static_cast<std::uint32_t>(bytes(e))));
     });
   };
+  Message what;
   if (each_passed([](const Evidence&) { return 0; })) {
-    AddRecognised(found, "no_bytes_passed", In(*outside, say::reverse_no_bytes()));
+    what = say::reverse_no_bytes();
   } else if (each_passed([](const Evidence& e) { return e.piece; })) {
-    AddRecognised(found, "bytes_are_elements", In(*outside, say::reverse_elements_as_bytes(outside->piece)));
+    what = say::reverse_elements_as_bytes(outside->piece);
   }
-  for (const char* const id : {"no_bytes_passed", "bytes_are_elements"})
-    ShowFinding(found, id, outside->result, InShared(FindingKind::kOutOfBounds));
+  if (what.empty()) return;
+  Fact& fact = AddFact(found, In(*outside, what));
+  ShowFinding(fact, outside->result, InShared(FindingKind::kOutOfBounds));
 }
 
 void FindLastPiece(All all, Found& found) {
@@ -72,8 +74,8 @@ void FindLastPiece(All all, Found& found) {
            finding.offset_bytes == place * static_cast<std::int64_t>(sizeof(int));
   });
   if (!from_the_end) return;
-  AddRecognised(found, "last_piece_from_the_end_of_the_tile", In(*first, say::reverse_reads_unloaded()));
-  ShowFinding(found, "last_piece_from_the_end_of_the_tile", first->result, FindingKind::kUninitialised);
+  Fact& fact = AddFact(found, In(*first, say::reverse_reads_unloaded()));
+  ShowFinding(fact, first->result, FindingKind::kUninitialised);
 }
 
 void FindWholeArray(All all, Found& found) {
@@ -84,7 +86,7 @@ void FindWholeArray(All all, Found& found) {
   if (wrong == nullptr) return;
   const bool always =
       std::ranges::all_of(all, [&](const Evidence& e) { return e.n == 0 || e.out.empty() || is_whole(e); });
-  if (always) AddRecognised(found, "pieces_change_places", In(*wrong, say::reverse_whole_array()));
+  if (always) AddFact(found, In(*wrong, say::reverse_whole_array()));
 }
 
 template <class Type>
@@ -118,7 +120,7 @@ void FindNarrowType(All all, Found& found) {
     };
     if (!std::ranges::all_of(all, [&](const Evidence& e) { return !is_wrong(e) || went_through(e); }))
       continue;
-    AddRecognised(found, "tile_of_floats", In(*wrong, (*type.evidence)()));
+    AddFact(found, In(*wrong, (*type.evidence)()));
     return;
   }
 }
@@ -134,8 +136,7 @@ void FindEmptyGrid(All all, Found& found) {
                                [](const Finding& finding) { return Refused(finding, say::no_blocks.id); });
   };
   for (const Evidence& e : all) {
-    if (has_no_blocks(e))
-      AddRecognisedIn(found, "empty_grid_launched", In(e, say::reverse_refused()), e.test);
+    if (has_no_blocks(e)) AddFactOf(found, In(e, say::reverse_refused()), e.test);
   }
 }
 
@@ -151,7 +152,7 @@ void FindWrongMemory(All all, Found& found) {
     return e.n == 0 || e.use_dynamic != (unshared != nullptr && unshared->use_dynamic) || is_unshared(e);
   });
   if (unshared != nullptr && never) {
-    AddRecognised(found, "no_shared_memory", In(*unshared, say::reverse_unshared()));
+    AddFact(found, In(*unshared, say::reverse_unshared()));
     return;
   }
   // Large enough for every piece: a variable beside the piece is no array for it.
@@ -162,7 +163,7 @@ void FindWrongMemory(All all, Found& found) {
            });
   });
   if (fixed != nullptr) {
-    AddRecognised(found, "static_for_both", In(*fixed, say::reverse_fixed_array()));
+    AddFact(found, In(*fixed, say::reverse_fixed_array()));
   }
 }
 
@@ -178,7 +179,7 @@ std::vector<int> Reversed(const std::vector<int>& in, int piece) {
   return out;
 }
 
-std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
+std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
   Found found;
   // A race also finds elements that nobody has written *yet*.
   const bool two_store = std::ranges::any_of(
@@ -187,8 +188,8 @@ std::vector<Recognised> Recognise(std::span<const Evidence> evidence) {
   if (const Evidence* e =
           FirstWith(evidence, [](const Evidence& each) { return ReadsTooEarlyOrStoresOver(each.result); });
       e != nullptr && !two_store) {
-    AddRecognised(found, "barrier_missing", In(*e, say::reverse_race()));
-    ShowFinding(found, "barrier_missing", e->result, NeedsABarrier);
+    Fact& fact = AddFact(found, In(*e, say::reverse_race()));
+    ShowFinding(fact, e->result, NeedsABarrier);
   } else if (two_store) {
     FindEmptyGrid(evidence, found);
     return found;

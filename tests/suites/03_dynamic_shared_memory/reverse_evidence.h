@@ -38,6 +38,6 @@ std::vector<int> Reversed(const std::vector<int>& in, int piece);
 ///   whatever
 ///                                        else happened
 ///   no_shared_memory                     right values without a load from shared memory
-std::vector<Recognised> Recognise(std::span<const Evidence> evidence);
+std::vector<Fact> FactsOf(std::span<const Evidence> evidence);
 
 }  // namespace warplings::reverse

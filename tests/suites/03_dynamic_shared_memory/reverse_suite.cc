@@ -317,7 +317,7 @@ const CallTraits<Evidence>& TraitsOfPieces() {
 const bool explains = ExplainWith(
     [] { return WithContrast(ExplainMoves(), std::span<const Evidence>(AllEvidence()), TraitsOfPieces()); });
 
-const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence()); });
 
 }  // namespace
 }  // namespace warplings::reverse

@@ -210,7 +210,7 @@ std::vector<Question> ExtremeQuestions() {
           {&t4, 1, 1, 256}};
 }
 
-std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {
+std::vector<Fact> FactsOf(const std::vector<Asked<Question, int>>& all) {
   return step_search::Name(step_search::Explain(Tile(), Given(all), std::equal_to<>()), say::tile_answers());
 }
 

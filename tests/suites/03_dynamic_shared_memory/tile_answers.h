@@ -24,7 +24,7 @@ int LargestTile(const Question& question);
 const step_search::Calculation<Question, int>& Tile();
 
 /// The misconceptions behind `all`.
-std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
+std::vector<Fact> FactsOf(const std::vector<Asked<Question, int>>& all);
 
 /// "t4, 2 arrays of 4-byte elements, step 16".
 Message InWords(const Question& question);

@@ -124,7 +124,7 @@ TEST_F(TileForDevice, AnyElements) {
   interview.Finish(next_step_);
 }
 
-const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
+const bool states_facts = StateFactsWith([] { return FactsOf(AllAnswers()); });
 
 }  // namespace
 }  // namespace warplings::tile_for_device

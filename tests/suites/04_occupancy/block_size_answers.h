@@ -27,7 +27,7 @@ int BestBlockSize(const Question& question);
 const step_search::Calculation<Question, int>& BlockSize();
 
 /// The misconceptions behind `all`.
-std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
+std::vector<Fact> FactsOf(const std::vector<Asked<Question, int>>& all);
 
 /// What the wrong ones of `all` have in common, as an advice, or else the first of them beside the right
 /// size; empty: no answer is wrong.

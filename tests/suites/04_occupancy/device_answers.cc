@@ -386,7 +386,7 @@ Message Advise(const std::vector<Asked<Question, int>>& all) {
   return {};
 }
 
-std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all) {
+std::vector<Fact> FactsOf(const std::vector<Asked<Question, int>>& all) {
   return step_search::Name(step_search::Explain(Device(), Given(all), std::equal_to<>()),
                            say::occupancy_answers(),
                            AskingsOf(all, [](const Question& q) { return InWords(q); }));

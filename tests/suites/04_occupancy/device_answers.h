@@ -26,7 +26,7 @@ int BestDevice(const Question& question);
 const step_search::Calculation<Question, int>& Device();
 
 /// The misconceptions behind `all`.
-std::vector<Recognised> Recognise(const std::vector<Asked<Question, int>>& all);
+std::vector<Fact> FactsOf(const std::vector<Asked<Question, int>>& all);
 
 /// What the wrong ones of `all` have in common, as an advice; empty: nothing.
 Message Advise(const std::vector<Asked<Question, int>>& all);

@@ -331,7 +331,7 @@ Message Evidence(const Asked<Question, ::Occupancy>& wrong) {
 }
 
 /// What is wrong with the limits where blocks and occupancy come out in these versions.
-std::vector<Recognised> RecogniseLimits(const All& all, const Versions& values) {
+std::vector<Fact> FactsOfLimits(const All& all, const Versions& values) {
   const auto is_wrong = [&](const auto& each) {
     return each.answer && each.answer->limits != ArithmeticBy(each.question, values).limits;
   };
@@ -423,12 +423,12 @@ double OccupancyByAverage(const Question& q) {
   return threads / sm.max_threads;
 }
 
-std::vector<Recognised> Recognise(const All& all) {
+std::vector<Fact> FactsOf(const All& all) {
   const Versions right = Arithmetic().Right();
   const auto wrong = std::ranges::find_if(all, [](const auto& each) {
     return each.answer && !Explains(*each.answer, RightAnswer(each.question));
   });
-  if (wrong == all.end()) return RecogniseLimits(all, right);
+  if (wrong == all.end()) return FactsOfLimits(all, right);
   if (EachAnswer(all, [](const Question& q, const ::Occupancy& a) {
         return SameOccupancy(a.occupancy, OccupancyByAverage(q));
       })) {
@@ -438,13 +438,13 @@ std::vector<Recognised> Recognise(const All& all) {
   const bool limits_follow = values && EachAnswer(all, [&](const Question& q, const ::Occupancy& a) {
                                return a.limits == ArithmeticBy(q, values->sets.front()).limits;
                              });
-  std::vector<Recognised> found = step_search::Name(
+  std::vector<Fact> found = step_search::Name(
       values, limits_follow ? say::occupancy_answers() : say::occupancy_blocks_and_occupancies(),
       AskingsOf(all, [](const Question& q) { return InWords(q); }));
   // What the limits should be is known only where blocks are.
   if (!values || values->sets.size() > 1 || values->explained < values->asked) return found;
-  for (const Recognised& each : RecogniseLimits(all, values->sets.front())) {
-    AddRecognised(found, each.id, each.evidence);
+  for (const Fact& each : FactsOfLimits(all, values->sets.front())) {
+    AddFact(found, each.id, each.message);
   }
   return found;
 }

@@ -61,7 +61,7 @@ double OccupancyByAverage(const Question& question);
 
 /// The misconceptions behind `all`. Blocks and occupancy are explained first; then the limits, with blocks as
 /// the submission has them.
-std::vector<Recognised> Recognise(const std::vector<Asked<Question, ::Occupancy>>& all);
+std::vector<Fact> FactsOf(const std::vector<Asked<Question, ::Occupancy>>& all);
 
 /// What the wrong ones of `all` have in common, as an advice; empty: nothing.
 Message Advise(const std::vector<Asked<Question, ::Occupancy>>& all);

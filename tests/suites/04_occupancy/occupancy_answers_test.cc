@@ -37,7 +37,7 @@ std::vector<Question> Sweep() {
 
 std::vector<std::string> Ids(const std::vector<Asked<Question, ::Occupancy>>& all) {
   std::vector<std::string> ids;
-  for (const Recognised& each : Recognise(all)) ids.push_back(each.id);
+  for (const Fact& each : FactsOf(all)) ids.push_back(each.id);
   return ids;
 }
 

@@ -158,7 +158,7 @@ TEST_F(OccupancyTest, EveryCardAndAnyKernel) {
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 
-const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
+const bool states_facts = StateFactsWith([] { return FactsOf(AllAnswers()); });
 
 }  // namespace
 }  // namespace warplings::occupancy_exercise

@@ -329,18 +329,28 @@ double Fetches(const Evidence& evidence) {
   return static_cast<double>(TrafficOf(evidence.result, "x").load_bytes) / (elements * sizeof(float));
 }
 
-std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources> kernels) {
+namespace {
+
+std::vector<Fact> One(const Message& message) {
+  std::vector<Fact> found;
+  AddFact(found, message);
+  return found;
+}
+
+}  // namespace
+
+std::vector<Fact> FactsOf(All evidence, std::span<const KernelResources> kernels) {
   if (const Evidence* e = CancelledFarFromZero(evidence)) {
-    return {{"squares_cancel", say::of_test(e->test, say::cliff_cancelled())}};
+    return One(say::of_test(e->test, say::cliff_cancelled()));
   }
   if (evidence.empty() || kernels.empty() || !std::ranges::all_of(evidence, ValuesRight)) return {};
   const std::vector<KernelResources> launched = Launched(kernels, evidence);
   const KernelResources most = Largest(launched);
   if (most.local_bytes == kArrayBytes && most.registers <= kFewRegisters) {
-    return {{"array_in_local_memory", say::cliff_array_in_local(most.local_bytes)}};
+    return One(say::cliff_array_in_local(most.local_bytes));
   }
   if (most.local_bytes > 0 && most.registers <= kMostRegisters) {
-    return {{"forced_to_spill", say::cliff_spilled(most.registers, most.local_bytes)}};
+    return One(say::cliff_spilled(most.registers, most.local_bytes));
   }
   const auto uses_shared = [](const LaunchRecord& l) {
     return l.static_shared_bytes + l.dynamic_shared_bytes > 0;
@@ -355,11 +365,11 @@ std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources>
       LaunchWith(evidence, [&](const LaunchRecord& l) { return uses_shared(l) && !has_gaps(l); });
   if (shared != nullptr && most.registers <= kMostRegisters && OccupancyOf(*shared) < 1) {
     const auto bytes = shared->static_shared_bytes + shared->dynamic_shared_bytes;
-    return {{"moved_to_shared_memory", say::cliff_in_shared(bytes, shared->block.Volume())}};
+    return One(say::cliff_in_shared(bytes, shared->block.Volume()));
   }
   const LaunchRecord* gaps = LaunchWith(evidence, has_gaps);
   if (gaps != nullptr && most.registers <= kMostRegisters) {
-    return {{"blocks_leave_gaps", say::cliff_gaps(most.registers, gaps->block.Volume(), BlocksOf(*gaps))}};
+    return One(say::cliff_gaps(most.registers, gaps->block.Volume(), BlocksOf(*gaps)));
   }
   if (most.registers <= kMostRegisters || most.local_bytes > 0 || shared != nullptr) return {};
   // From x, or from wherever else they were put. Who fetches a few of them again keeps the others.
@@ -367,8 +377,8 @@ std::vector<Recognised> Recognise(All evidence, std::span<const KernelResources>
   const double loads = static_cast<double>(TotalCounts(evidence.front().result).global_load_bytes) /
                        (elements * sizeof(float));
   const double fetches = std::max(loads, Fetches(evidence.front()));
-  if (fetches < 1.05) return {{"kept_under_other_names", say::cliff_kept(most.registers)}};
-  return {{"fetched_far_ahead", say::cliff_fetched_ahead(most.registers, say::Decimal(fetches, 1))}};
+  if (fetches < 1.05) return One(say::cliff_kept(most.registers));
+  return One(say::cliff_fetched_ahead(most.registers, say::Decimal(fetches, 1)));
 }
 
 double CommonFactor(const std::vector<float>& actual, const std::vector<double>& expected) {

@@ -72,7 +72,6 @@ const Evidence* WithTheOneFormula(std::span<const Evidence> all);
 ///  - blocks_leave_gaps: at most 32 registers, no local and no shared memory, and the multiprocessor not full
 ///  - fetched_far_ahead: over 32 registers, and some of x are fetched again
 ///  - kept_under_other_names: over 32 registers, and x is fetched once
-std::vector<Recognised> Recognise(std::span<const Evidence> evidence,
-                                  std::span<const KernelResources> kernels);
+std::vector<Fact> FactsOf(std::span<const Evidence> evidence, std::span<const KernelResources> kernels);
 
 }  // namespace warplings::off_the_cliff

@@ -47,10 +47,10 @@ std::string IdOf(const Seen& seen) {
   std::vector<KernelResources> kernels = {kernel};
   kernels.back().kernel = "normalise_kernel";
   if (seen.unlaunched > 0) kernels.push_back({.kernel = "old_kernel", .registers = seen.unlaunched});
-  const auto found = Recognise(all, kernels);
+  const auto found = FactsOf(all, kernels);
   if (found.empty()) return "";
   EXPECT_EQ(found.size(), 1u);
-  EXPECT_FALSE(found[0].evidence.empty());
+  EXPECT_FALSE(found[0].message.empty());
   return found[0].id;
 }
 
@@ -164,22 +164,22 @@ TEST(WithTheOneFormula, IsFoundWhereAllSayTheSame) {
 
 TEST(OffTheCliffEvidence, EachMisconceptionIsToldFromTheOthers) {
   EXPECT_EQ(IdOf({}), "");
-  EXPECT_EQ(IdOf({.wrong_far = true}), "squares_cancel");
+  EXPECT_EQ(IdOf({.wrong_far = true}), "cliff_cancelled");
   EXPECT_EQ(IdOf({.wrong_far = true, .wrong_near = true}), "");
-  EXPECT_EQ(IdOf({.registers = 16, .local = 128, .fetches = 1}), "array_in_local_memory");
-  EXPECT_EQ(IdOf({.registers = 32, .local = 128, .fetches = 1}), "forced_to_spill");
-  EXPECT_EQ(IdOf({.registers = 32, .local = 16, .fetches = 1}), "forced_to_spill");
-  EXPECT_EQ(IdOf({.registers = 26, .shared = 16384, .fetches = 1}), "moved_to_shared_memory");
+  EXPECT_EQ(IdOf({.registers = 16, .local = 128, .fetches = 1}), "cliff_array_in_local");
+  EXPECT_EQ(IdOf({.registers = 32, .local = 128, .fetches = 1}), "cliff_spilled");
+  EXPECT_EQ(IdOf({.registers = 32, .local = 16, .fetches = 1}), "cliff_spilled");
+  EXPECT_EQ(IdOf({.registers = 26, .shared = 16384, .fetches = 1}), "cliff_in_shared");
   EXPECT_EQ(IdOf({.registers = 26, .shared = 512}), "");
-  EXPECT_EQ(IdOf({.threads = 768}), "blocks_leave_gaps");
-  EXPECT_EQ(IdOf({.threads = 32}), "blocks_leave_gaps");
-  EXPECT_EQ(IdOf({.registers = 128}), "fetched_far_ahead");
-  EXPECT_EQ(IdOf({.registers = 48, .fetches = 1}), "kept_under_other_names");
-  EXPECT_EQ(IdOf({.registers = 48, .fetches = 1.3}), "fetched_far_ahead")
+  EXPECT_EQ(IdOf({.threads = 768}), "cliff_gaps");
+  EXPECT_EQ(IdOf({.threads = 32}), "cliff_gaps");
+  EXPECT_EQ(IdOf({.registers = 128}), "cliff_fetched_ahead");
+  EXPECT_EQ(IdOf({.registers = 48, .fetches = 1}), "cliff_kept");
+  EXPECT_EQ(IdOf({.registers = 48, .fetches = 1.3}), "cliff_fetched_ahead")
       << "a few of them, and most are kept";
   EXPECT_EQ(IdOf({.unlaunched = 48}), "") << "what nobody launches fetches nothing";
   EXPECT_EQ(IdOf({.few = 1}), "") << "one sample needs no full block";
-  EXPECT_EQ(IdOf({.threads = 768, .few = 1}), "blocks_leave_gaps");
+  EXPECT_EQ(IdOf({.threads = 768, .few = 1}), "cliff_gaps");
 }
 
 /// The figures of the text: 82 bytes of shared memory a thread fill an A100, 128 do not.

@@ -227,7 +227,7 @@ const bool graded = GradedBy(
      "Each element of x is fetched at most three times, and each element of y stored at most twice; all "
      "loads together are at most four for each element."});
 
-const bool recognises = RecogniseWith([] { return Recognise(AllEvidence(), Session().resources()); });
+const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence(), Session().resources()); });
 
 }  // namespace
 }  // namespace warplings::off_the_cliff

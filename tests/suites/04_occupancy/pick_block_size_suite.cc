@@ -75,7 +75,7 @@ TEST_F(PickBlockSize, ACardThatNobodySells) {
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 
-const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
+const bool states_facts = StateFactsWith([] { return FactsOf(AllAnswers()); });
 
 }  // namespace
 }  // namespace warplings::pick_block_size

@@ -116,7 +116,7 @@ TEST_F(PickDevice, AnyMachine) {
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 
-const bool recognises = RecogniseWith([] { return Recognise(AllAnswers()); });
+const bool states_facts = StateFactsWith([] { return FactsOf(AllAnswers()); });
 
 }  // namespace
 }  // namespace warplings::pick_device

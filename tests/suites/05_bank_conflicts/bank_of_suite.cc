@@ -119,24 +119,24 @@ TEST_F(BankOf, AnyArray) {
   Check(say::bank_of_any_array(), say::bank_of_any_array_step());
 }
 
-std::vector<Recognised> RecogniseBankOf() {
+std::vector<Fact> FactsOfBanks() {
   std::vector<std::pair<Place, int>> first, count;
   for (const BanksAnswer& each : AllAnswers()) {
     first.emplace_back(each.question, each.given.first);
     count.emplace_back(each.question, each.given.count);
   }
   const std::vector<step_search::Asking> askings = AskingsOf(AllAnswers());
-  std::vector<Recognised> found = step_search::Name(step_search::Explain(FirstBank(), first, std::equal_to()),
-                                                    say::bank_of_first_banks(), askings);
+  std::vector<Fact> found = step_search::Name(step_search::Explain(FirstBank(), first, std::equal_to()),
+                                              say::bank_of_first_banks(), askings);
   for (const auto& each : step_search::Name(step_search::Explain(BankCount(), count, std::equal_to()),
                                             say::bank_of_counts(), askings)) {
-    auto known = std::ranges::find(found, each.id, &Recognised::id);
+    auto known = std::ranges::find(found, each.id, &Fact::id);
     if (known == found.end()) {
       found.push_back(each);
       continue;
     }
     // One name for two steps: both are said.
-    known->evidence = say::step_and_step(known->evidence, each.evidence);
+    known->message = say::step_and_step(known->message, each.message);
     known->tests.insert(known->tests.end(), each.tests.begin(), each.tests.end());
   }
   return found;
@@ -161,7 +161,7 @@ Message Advise() {
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise()); });
 
-const bool recognises = RecogniseWith(RecogniseBankOf);
+const bool states_facts = StateFactsWith(FactsOfBanks);
 
 }  // namespace
 }  // namespace warplings::bank_conflicts

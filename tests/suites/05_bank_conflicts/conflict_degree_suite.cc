@@ -171,7 +171,7 @@ std::vector<std::pair<WarpRequest, int>> GivenAnswers() {
   return answers;
 }
 
-std::vector<Recognised> RecogniseDegree() {
+std::vector<Fact> FactsOfDegrees() {
   return step_search::Name(step_search::Explain(Degree(), GivenAnswers(), std::equal_to()),
                            say::degree_answers(), AskingsOf(AllAnswers()));
 }
@@ -191,7 +191,7 @@ Message Advise() {
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise()); });
 
-const bool recognises = RecogniseWith(RecogniseDegree);
+const bool states_facts = StateFactsWith(FactsOfDegrees);
 
 }  // namespace
 }  // namespace warplings::bank_conflicts

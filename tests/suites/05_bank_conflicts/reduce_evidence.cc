@@ -92,15 +92,17 @@ bool AllRight(All all) {
   });
 }
 
-std::vector<Recognised> One(const char* id, const Message& evidence) {
-  return {{id, evidence}};
+std::vector<Fact> One(const Message& message) {
+  std::vector<Fact> found;
+  AddFact(found, message);
+  return found;
 }
 
-/// Seen in `r`, whose finding for which `is_it` is true gave it away.
-std::vector<Recognised> One(const char* id, const Reduction& r, const Message& what,
-                            const std::function<bool(const Finding&)>& is_it) {
-  std::vector<Recognised> found = One(id, In(r, what));
-  ShowFinding(found, id, r.result, is_it);
+/// Seen in `r`, whose finding for which `is_it` is true shows it.
+std::vector<Fact> One(const Reduction& r, const Message& what,
+                      const std::function<bool(const Finding&)>& is_it) {
+  std::vector<Fact> found = One(In(r, what));
+  ShowFinding(found.front(), r.result, is_it);
   return found;
 }
 
@@ -129,23 +131,23 @@ bool HasEmptyPlaces(const Reduction& r) {
   return HasShared(r, FindingKind::kUninitialised);
 }
 
-std::vector<Recognised> FromFindings(All all) {
+std::vector<Fact> FromFindings(All all) {
   if (const auto* r = FirstWith(all, [](const Reduction& each) {
         return HasFinding(each.result, FindingKind::kDivergentBarrier);
       })) {
-    return One("barrier_inside_if", *r, say::segments_part_at_barrier(),
+    return One(*r, say::segments_part_at_barrier(),
                [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; });
   }
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return HasShared(each, FindingKind::kOutOfBounds); })) {
     // Other places behind an array are another index, of which its line says more.
     if (!std::ranges::all_of(all, EachThreadAddsInEachStep)) return {};
-    return One("no_thread_rests", *r, say::segments_reads_outside_shared(OutsideShared(*r, true)),
+    return One(*r, say::segments_reads_outside_shared(OutsideShared(*r, true)),
                InShared(FindingKind::kOutOfBounds));
   }
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return ReadsTooEarlyOrStoresOver(each.result); })) {
-    return One("barrier_missing", *r, say::race_in_shared_memory(), NeedsABarrier);
+    return One(*r, say::race_in_shared_memory(), NeedsABarrier);
   }
   // In a whole segment each thread has an element: what is empty there is something else.
   const auto is_full = [](const Reduction& each) { return each.x.size() % SEGMENT == 0; };
@@ -153,31 +155,30 @@ std::vector<Recognised> FromFindings(All all) {
     const bool where_full = std::ranges::any_of(
         all, [&](const Reduction& each) { return is_full(each) && HasEmptyPlaces(each); });
     if (where_full) return {};
-    return One("place_left_empty", *r, say::segments_empty_places(), InShared(FindingKind::kUninitialised));
+    return One(*r, say::segments_empty_places(), InShared(FindingKind::kUninitialised));
   }
   if (const auto* r = FirstWith(
           all, [](const Reduction& each) { return CountOutside(each.result, "X", Access::kRead) > 0; })) {
     if (!std::ranges::all_of(all, LoadsWithoutCheck)) return {};
-    return One("load_unguarded", *r,
-               say::segments_reads_outside_x(CountOutside(r->result, "X", Access::kRead)),
+    return One(*r, say::segments_reads_outside_x(CountOutside(r->result, "X", Access::kRead)),
                Outside("X", Access::kRead));
   }
   return {};
 }
 
-std::vector<Recognised> FromValues(All all) {
+std::vector<Fact> FromValues(All all) {
   std::vector<const Reduction*> partial;
   for (const Reduction& r : all) {
     if (r.x.size() % SEGMENT != 0) partial.push_back(&r);
   }
   if (!partial.empty() &&
       std::ranges::all_of(partial, [](const Reduction* r) { return LacksLastSegment(*r); })) {
-    return One("last_segment_missing", In(*partial.back(), say::segments_last_sum_missing()));
+    return One(In(*partial.back(), say::segments_last_sum_missing()));
   }
   if (EverySumIsOf(all, [](std::size_t place) { return place == 0 || std::has_single_bit(place); })) {
-    return One("stride_still_grows", say::segments_sums_of_powers());
+    return One(say::segments_sums_of_powers());
   }
-  if (const Message half = HalfOfEachSegment(all); !half.empty()) return One("step_missing", half);
+  if (const Message half = HalfOfEachSegment(all); !half.empty()) return One(half);
   return {};
 }
 
@@ -206,14 +207,14 @@ Message WorstConflicts(const TestResult& result) {
                           : say::segments_store_conflicts_in(conflicts, stores, worst->where.line);
 }
 
-std::vector<Recognised> FromCounts(All all) {
+std::vector<Fact> FromCounts(All all) {
   if (!AllRight(all)) return {};
   const auto conflicts = [](const Reduction& r) {
     const Counts counts = TotalCounts(r.result);
     return counts.shared_load_conflicts + counts.shared_store_conflicts;
   };
   if (const auto* r = FirstWith(all, [&](const Reduction& each) { return conflicts(each) > 0; })) {
-    return One("interleaved_elements", In(*r, WorstConflicts(r->result)));
+    return One(In(*r, WorstConflicts(r->result)));
   }
   const auto is_whole = [](const Reduction& r) { return r.x.size() % SEGMENT == 0; };
   const auto parted = [](const Reduction& r) { return TotalCounts(r.result).divergent_branches; };
@@ -221,8 +222,7 @@ std::vector<Recognised> FromCounts(All all) {
         return is_whole(each) && parted(each) > kBranchesPerSegment * Segments(each);
       })) {
     const LineCounts* line = BusiestLine(r->result, &Counts::divergent_branches);
-    return One("interleaved_threads",
-               In(*r, line == nullptr ? say::segments_branches(parted(*r))
+    return One(In(*r, line == nullptr ? say::segments_branches(parted(*r))
                                       : say::segments_branches_in(parted(*r), line->where.line)));
   }
   if (const auto* r = FirstWith(all, [&](const Reduction& each) {
@@ -232,8 +232,7 @@ std::vector<Recognised> FromCounts(All all) {
                counts.flop_requests > SEGMENT / 2 &&
                counts.global_load_sectors > SectorsAllowed(each.x.size());
       })) {
-    return One("one_thread_a_segment",
-               In(*r, say::segments_sectors_read(TotalCounts(r->result).global_load_sectors)));
+    return One(In(*r, say::segments_sectors_read(TotalCounts(r->result).global_load_sectors)));
   }
   return {};
 }
@@ -276,8 +275,8 @@ Message NearlyRight(All all) {
   return say::segments_nearly_right(off, size);
 }
 
-std::vector<Recognised> RecogniseReduction(std::span<const Reduction> all) {
-  std::vector<Recognised> found = FromFindings(all);
+std::vector<Fact> FactsOfReduction(std::span<const Reduction> all) {
+  std::vector<Fact> found = FromFindings(all);
   if (found.empty()) found = FromValues(all);
   if (found.empty()) found = FromCounts(all);
   return found;

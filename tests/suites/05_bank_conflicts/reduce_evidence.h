@@ -44,6 +44,6 @@ Message NearlyRight(std::span<const Reduction> all);
 ///   interleaved_elements   right values; bank conflicts
 ///   interleaved_threads    right values without a conflict; more branches that diverge than the limit
 ///   one_thread_a_segment   right values without either, nothing shared; more sectors of X than the limit
-std::vector<Recognised> RecogniseReduction(std::span<const Reduction> all);
+std::vector<Fact> FactsOfReduction(std::span<const Reduction> all);
 
 }  // namespace warplings::bank_conflicts

@@ -50,8 +50,8 @@ Ids IdsOf(const Change& change) {
     change(all.back());
   }
   Ids ids;
-  for (const Recognised& each : RecogniseReduction(all)) {
-    EXPECT_FALSE(each.evidence.empty());
+  for (const Fact& each : FactsOfReduction(all)) {
+    EXPECT_FALSE(each.message.empty());
     ids.push_back(each.id);
   }
   return ids;
@@ -78,19 +78,20 @@ auto BehindTheArray(std::uint64_t reads) {
 
 TEST(ReduceEvidenceTest, ARightAnswerShowsNothing) {
   EXPECT_EQ(IdsOf([](Reduction&) {}), Ids{});
-  EXPECT_TRUE(RecogniseReduction({}).empty());
+  EXPECT_TRUE(FactsOfReduction({}).empty());
 }
 
 TEST(ReduceEvidenceTest, FindingsTellTheMistake) {
-  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kDivergentBarrier, MemorySpace::kNone)), Ids{"barrier_inside_if"});
-  EXPECT_EQ(IdsOf(BehindTheArray(SEGMENT - 1)), Ids{"no_thread_rests"});
+  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kDivergentBarrier, MemorySpace::kNone)),
+            Ids{"segments_part_at_barrier"});
+  EXPECT_EQ(IdsOf(BehindTheArray(SEGMENT - 1)), Ids{"segments_reads_outside_shared"});
   EXPECT_EQ(IdsOf(BehindTheArray(1)), Ids{}) << "one thread too many in one step";
-  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kRace, MemorySpace::kShared)), Ids{"barrier_missing"});
+  EXPECT_EQ(IdsOf(WithFinding(FindingKind::kRace, MemorySpace::kShared)), Ids{"race_in_shared_memory"});
   const auto empty = WithFinding(FindingKind::kUninitialised, MemorySpace::kShared);
   EXPECT_EQ(IdsOf([&](Reduction& r) {
               if (r.x.size() % SEGMENT != 0) empty(r);
             }),
-            Ids{"place_left_empty"});
+            Ids{"segments_empty_places"});
   EXPECT_EQ(IdsOf(empty), Ids{}) << "in whole segments, too";
   const auto behind_x = [](std::uint64_t reads) {
     return [=](Reduction& r) {
@@ -99,7 +100,7 @@ TEST(ReduceEvidenceTest, FindingsTellTheMistake) {
       r.result.findings.back().count = reads != 0 ? reads : SEGMENT - r.x.size() % SEGMENT;
     };
   };
-  EXPECT_EQ(IdsOf(behind_x(0)), Ids{"load_unguarded"});
+  EXPECT_EQ(IdsOf(behind_x(0)), Ids{"segments_reads_outside_x"});
   EXPECT_EQ(IdsOf(behind_x(3)), Ids{}) << "three of a vector";
 }
 
@@ -109,7 +110,7 @@ TEST(ReduceEvidenceTest, OneCauseIsNamed) {
               WithFinding(FindingKind::kRace, MemorySpace::kShared)(r);
               BehindTheArray(SEGMENT - 1)(r);
             }),
-            Ids{"no_thread_rests"});
+            Ids{"segments_reads_outside_shared"});
 }
 
 TEST(ReduceEvidenceTest, AMissingStep) {
@@ -120,8 +121,9 @@ TEST(ReduceEvidenceTest, AMissingStep) {
       r.sums = sums;
     };
   };
-  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 2 == 0; })), Ids{"step_missing"});
-  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place < SEGMENT / 2; })), Ids{"step_missing"});
+  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 2 == 0; })), Ids{"segments_sums_of_even"});
+  EXPECT_EQ(IdsOf(with([](std::size_t place) { return place < SEGMENT / 2; })),
+            Ids{"segments_sums_of_first_half"});
   // Whose other half was never loaded lacks no halving.
   EXPECT_EQ(IdsOf([&](Reduction& r) {
               with([](std::size_t place) { return place % 2 == 0; })(r);
@@ -129,7 +131,7 @@ TEST(ReduceEvidenceTest, AMissingStep) {
             }),
             Ids{});
   EXPECT_EQ(IdsOf(with([](std::size_t place) { return place == 0 || std::has_single_bit(place); })),
-            Ids{"stride_still_grows"});
+            Ids{"segments_sums_of_powers"});
   EXPECT_EQ(IdsOf(with([](std::size_t place) { return place % 3 != 0; })), Ids{});
 }
 
@@ -140,7 +142,7 @@ TEST(ReduceEvidenceTest, AMissingSegment) {
               r.result.wrong_count = 1;
               if (r.x.size() < SEGMENT) r.result.launches.clear();
             }),
-            Ids{"last_segment_missing"});
+            Ids{"segments_last_sum_missing"});
 }
 
 TEST(ReduceEvidenceTest, RightSumsInABadOrder) {
@@ -157,10 +159,10 @@ TEST(ReduceEvidenceTest, RightSumsInABadOrder) {
       r.result.launches[0].totals.flop_requests = additions;
     };
   };
-  EXPECT_EQ(IdsOf(in_a_long_warp(SEGMENT - 1)), Ids{"one_thread_a_segment"});
+  EXPECT_EQ(IdsOf(in_a_long_warp(SEGMENT - 1)), Ids{"segments_sectors_read"});
   EXPECT_EQ(IdsOf(in_a_long_warp(13 * 4)), Ids{}) << "32 lanes for each of four segments, in turn";
-  EXPECT_EQ(IdsOf(conflicts), Ids{"interleaved_elements"});
-  EXPECT_EQ(IdsOf(divergence), Ids{"interleaved_threads"});
+  EXPECT_EQ(IdsOf(conflicts), Ids{"segments_load_conflicts"});
+  EXPECT_EQ(IdsOf(divergence), Ids{"segments_branches"});
   EXPECT_EQ(IdsOf([&](Reduction& r) {
               divergence(r);
               r.result.wrong_count = 1;

@@ -270,7 +270,7 @@ std::vector<Explained> Explain() {
 
 const bool explains = ExplainWith(Explain);
 
-const bool recognises = RecogniseWith([] { return RecogniseReduction(AllEvidence()); });
+const bool states_facts = StateFactsWith([] { return FactsOfReduction(AllEvidence()); });
 
 const bool timed = TimeWith(TimedSegmentSums);
 

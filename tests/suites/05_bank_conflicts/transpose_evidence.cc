@@ -21,7 +21,7 @@ namespace warplings::bank_conflicts {
 namespace {
 
 using All = std::span<const Transposition>;
-using Found = std::vector<Recognised>;
+using Found = std::vector<Fact>;
 
 /// Names the test, and its size unless its title does.
 Message In(const Transposition& t, const Message& what) {
@@ -137,16 +137,14 @@ void FindSectors(const Transposition& whole, Found& found) {
       lie_apart(counts.global_store_sectors, counts.global_store_bytes)) {
     const std::uint64_t sectors = counts.global_store_sectors;
     const LineCounts* line = BusiestLine(whole.result, &Counts::global_store_sectors);
-    AddRecognised(found, "store_along_columns",
-                  In(whole, line == nullptr ? say::transpose_written(sectors, needed)
-                                            : say::transpose_written_in(sectors, needed, line->where.line)));
+    AddFact(found, In(whole, line == nullptr ? say::transpose_written(sectors, needed)
+                                             : say::transpose_written_in(sectors, needed, line->where.line)));
   }
   if (counts.global_load_sectors > limit && lie_apart(counts.global_load_sectors, counts.global_load_bytes)) {
     const std::uint64_t sectors = counts.global_load_sectors;
     const LineCounts* line = BusiestLine(whole.result, &Counts::global_load_sectors);
-    AddRecognised(found, "load_along_columns",
-                  In(whole, line == nullptr ? say::transpose_read(sectors, needed)
-                                            : say::transpose_read_in(sectors, needed, line->where.line)));
+    AddFact(found, In(whole, line == nullptr ? say::transpose_read(sectors, needed)
+                                             : say::transpose_read_in(sectors, needed, line->where.line)));
   }
 }
 
@@ -167,7 +165,7 @@ void FindPadding(const Transposition& whole, Found& found) {
   const std::string id = bytes <= kTileBytes ? "tile_not_padded"
                          : whole_column      ? "extra_row"
                                              : "padding_not_odd";
-  AddRecognised(found, id, In(whole, say::transpose_padding(Conflicts(conflicts), bytes)));
+  AddFact(found, id, In(whole, say::transpose_padding(Conflicts(conflicts), bytes)));
 }
 
 const LineCounts* LineOfConflicts(const TestResult& result) {
@@ -183,13 +181,12 @@ void FindSwizzle(const Transposition& whole, Found& found) {
   if (bytes > kTileBytes) {
     // A place behind each row at least; more than a few are another tile.
     if (conflicts == 0 && bytes >= kLeastPaddedBytes && bytes <= kMostPaddedBytes)
-      AddRecognised(found, "padded_again", In(whole, say::transpose_bytes(bytes)));
+      AddFact(found, In(whole, say::transpose_bytes(bytes)));
   } else if (conflicts > 0 && HasRowsOfAWarp(whole)) {
     const LineCounts* line = LineOfConflicts(whole.result);
-    AddRecognised(
-        found, conflicts >= kWholeColumn ? "column_in_one_bank" : "too_few_orders",
-        In(whole, line == nullptr ? say::transpose_rate(Conflicts(conflicts))
-                                  : say::transpose_rate_in(Conflicts(conflicts), line->where.line)));
+    AddFact(found, conflicts >= kWholeColumn ? "column_in_one_bank" : "too_few_orders",
+            In(whole, line == nullptr ? say::transpose_rate(Conflicts(conflicts))
+                                      : say::transpose_rate_in(Conflicts(conflicts), line->where.line)));
   }
 }
 
@@ -273,9 +270,9 @@ void FindDisorder(All all, Found& found) {
     const Disorder disorder = DisorderOf(t);
     if (disorder.foreign > 0) continue;
     if (const auto& lost = disorder.first_lost) {
-      AddRecognised(found, "places_shared", In(t, say::transpose_lost(lost->element, lost->instead)));
+      AddFact(found, In(t, say::transpose_lost(lost->element, lost->instead)));
     } else if (const auto& moved = disorder.first_moved) {
-      AddRecognised(found, "only_one_access", In(t, say::transpose_moved(moved->element, moved->instead)));
+      AddFact(found, In(t, say::transpose_moved(moved->element, moved->instead)));
     }
     return;
   }
@@ -335,31 +332,30 @@ void FindStores(All all, Found& found) {
   if (outside == nullptr) return;
   const std::uint64_t writes = CountOutside(outside->result, "Y", Access::kWrite);
   if (WritesFollow(all, WritesCheckedWithX))
-    AddRecognised(found, "store_checked_with_x", In(*outside, say::transpose_checked_with_x(writes)));
+    AddFact(found, In(*outside, say::transpose_checked_with_x(writes)));
   for (const WritesOutside model : {WritesWithRowsOfX, WritesWithBoundsOfX, WritesWithShapeOfX}) {
-    if (WritesFollow(all, model))
-      AddRecognised(found, "shape_of_x", In(*outside, say::transpose_with_shape_of_x(writes)));
+    if (WritesFollow(all, model)) AddFact(found, In(*outside, say::transpose_with_shape_of_x(writes)));
   }
   if (found.size() > 1) found.clear();  // Two explanations are none.
-  if (!found.empty()) ShowFinding(found, found[0].id, outside->result, Outside("Y", Access::kWrite));
+  if (!found.empty()) ShowFinding(found[0], outside->result, Outside("Y", Access::kWrite));
 }
 
 }  // namespace
 
-std::vector<Recognised> RecognisePadded(std::span<const Transposition> all) {
+std::vector<Fact> FactsOfPadded(std::span<const Transposition> all) {
   Found found;
   if (const Transposition* race =
           FirstWith(all, [](const Transposition& t) { return ReadsTooEarlyOrStoresOver(t.result); })) {
-    AddRecognised(found, "barrier_missing", In(*race, say::race_in_shared_memory()));
-    ShowFinding(found, "barrier_missing", race->result, FindingKind::kRace);
+    Fact& fact = AddFact(found, In(*race, say::race_in_shared_memory()));
+    ShowFinding(fact, race->result, FindingKind::kRace);
     return found;
   }
   if (const Transposition* stays = FirstWith(all, TilesStayInPlace)) {
-    AddRecognised(found, "tile_stays_in_place", In(*stays, say::transpose_turned_in_place()));
+    AddFact(found, In(*stays, say::transpose_turned_in_place()));
     return found;
   }
   if (const Transposition* same = FirstWith(all, TilesAreNotTurned)) {
-    AddRecognised(found, "tile_not_turned", In(*same, say::transpose_not_turned()));
+    AddFact(found, In(*same, say::transpose_not_turned()));
     return found;
   }
   FindStores(all, found);
@@ -370,13 +366,13 @@ std::vector<Recognised> RecognisePadded(std::span<const Transposition> all) {
   return found;
 }
 
-std::vector<Recognised> RecogniseSwizzled(std::span<const Transposition> all) {
+std::vector<Fact> FactsOfSwizzled(std::span<const Transposition> all) {
   Found found;
   if (const Transposition* outside = FirstWith(all, [](const Transposition& t) {
         return HasFinding(t.result, FindingKind::kOutOfBounds, MemorySpace::kShared);
       })) {
-    AddRecognised(found, "runs_past_the_row", In(*outside, say::transpose_outside_shared()));
-    ShowFinding(found, "runs_past_the_row", outside->result, FindingKind::kOutOfBounds);
+    Fact& fact = AddFact(found, In(*outside, say::transpose_outside_shared()));
+    ShowFinding(fact, outside->result, FindingKind::kOutOfBounds);
     return found;
   }
   // Threads that are out of step find anything. Two stores into one place are another matter: places shared.

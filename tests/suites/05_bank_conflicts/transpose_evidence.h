@@ -77,7 +77,7 @@ void GradeSharedBytes(TestResult& result);
 ///   extra_row              the same in more bytes, with a whole column in one bank: 31 conflicts for each
 ///                          request
 ///   padding_not_odd        the same in more bytes, with fewer conflicts
-std::vector<Recognised> RecognisePadded(std::span<const Transposition> all);
+std::vector<Fact> FactsOfPadded(std::span<const Transposition> all);
 
 /// The same for transpose_swizzled:
 ///
@@ -89,7 +89,7 @@ std::vector<Recognised> RecognisePadded(std::span<const Transposition> all);
 ///   padded_again           right values without a conflict; more than 4096 bytes
 ///   column_in_one_bank     right values; 31 conflicts for each load, in 4096 bytes
 ///   too_few_orders         right values; fewer conflicts, in 4096 bytes
-std::vector<Recognised> RecogniseSwizzled(std::span<const Transposition> all);
+std::vector<Fact> FactsOfSwizzled(std::span<const Transposition> all);
 
 /// Writes outside Y of a kernel with tiles of 32 x 32, for an X of rows x columns.
 using WritesOutside = std::uint64_t (*)(int rows, int columns);

@@ -50,10 +50,10 @@ std::vector<Transposition> All(const Change& change) {
   return all;
 }
 
-Ids IdsOf(const std::vector<Recognised>& found) {
+Ids IdsOf(const std::vector<Fact>& found) {
   Ids ids;
-  for (const Recognised& each : found) {
-    EXPECT_FALSE(each.evidence.empty());
+  for (const Fact& each : found) {
+    EXPECT_FALSE(each.message.empty());
     ids.push_back(each.id);
   }
   return ids;
@@ -61,11 +61,11 @@ Ids IdsOf(const std::vector<Recognised>& found) {
 
 template <class Change>
 Ids Padded(const Change& change) {
-  return IdsOf(RecognisePadded(All(change)));
+  return IdsOf(FactsOfPadded(All(change)));
 }
 template <class Change>
 Ids Swizzled(const Change& change) {
-  return IdsOf(RecogniseSwizzled(All(change)));
+  return IdsOf(FactsOfSwizzled(All(change)));
 }
 
 auto WithShared(std::uint32_t bytes, std::uint64_t conflicts_per_load) {
@@ -86,8 +86,8 @@ TEST(TransposeEvidenceTest, ARightAnswerShowsNothing) {
   EXPECT_EQ(Padded([](Transposition&) {}), Ids{});
   EXPECT_EQ(Padded(WithShared(4224, 0)), Ids{});
   EXPECT_EQ(Swizzled([](Transposition&) {}), Ids{});
-  EXPECT_TRUE(RecognisePadded({}).empty());
-  EXPECT_TRUE(RecogniseSwizzled({}).empty());
+  EXPECT_TRUE(FactsOfPadded({}).empty());
+  EXPECT_TRUE(FactsOfSwizzled({}).empty());
 }
 
 TEST(TransposeEvidenceTest, PaddingIsToldByConflictsAndBytes) {
@@ -104,7 +104,7 @@ TEST(TransposeEvidenceTest, PaddingIsToldByConflictsAndBytes) {
 TEST(TransposeEvidenceTest, SwizzlesAreToldByConflictsAndBytes) {
   EXPECT_EQ(Swizzled(WithShared(4096, 31)), Ids{"column_in_one_bank"});
   EXPECT_EQ(Swizzled(WithShared(4096, 1)), Ids{"too_few_orders"});
-  EXPECT_EQ(Swizzled(WithShared(4224, 0)), Ids{"padded_again"});
+  EXPECT_EQ(Swizzled(WithShared(4224, 0)), Ids{"transpose_bytes"});
   EXPECT_EQ(Swizzled(WithShared(4104, 0)), Ids{}) << "a variable beside the tile";
   EXPECT_EQ(Swizzled(WithShared(8192, 0)), Ids{}) << "two tiles";
 }
@@ -119,9 +119,9 @@ TEST(TransposeEvidenceTest, OtherBlockShapesAreNotNamed) {
 
 TEST(TransposeEvidenceTest, StridedAccessesAreToldBySectors) {
   EXPECT_EQ(Padded([](Transposition& t) { t.result.launches[0].totals.global_store_sectors *= 8; }),
-            Ids{"store_along_columns"});
+            Ids{"transpose_written"});
   EXPECT_EQ(Padded([](Transposition& t) { t.result.launches[0].totals.global_load_sectors *= 8; }),
-            Ids{"load_along_columns"});
+            Ids{"transpose_read"});
 }
 
 /// Full sectors that are moved several times: no thread's elements lie apart.
@@ -156,7 +156,7 @@ TEST(TransposeEvidenceTest, TilesThatStayInPlace) {
     }
     t.result.wrong_count = 2048;
   };
-  EXPECT_EQ(Padded(stay), Ids{"tile_stays_in_place"});
+  EXPECT_EQ(Padded(stay), Ids{"transpose_turned_in_place"});
 }
 
 TEST(TransposeEvidenceTest, TilesThatAreNotTurned) {
@@ -169,7 +169,7 @@ TEST(TransposeEvidenceTest, TilesThatAreNotTurned) {
     }
     t.result.wrong_count = 2048;
   };
-  EXPECT_EQ(Padded(same), Ids{"tile_not_turned"});
+  EXPECT_EQ(Padded(same), Ids{"transpose_not_turned"});
 }
 
 TEST(TransposeEvidenceTest, ARaceExplainsTheRest) {
@@ -177,7 +177,7 @@ TEST(TransposeEvidenceTest, ARaceExplainsTheRest) {
               t.result.findings = {FindingOf(FindingKind::kRace, MemorySpace::kShared)};
               t.result.wrong_count = 3;
             }),
-            Ids{"barrier_missing"});
+            Ids{"race_in_shared_memory"});
 }
 
 /// By hand: of X with 1 row and 3 columns, threads tx = 0, 1, 2 of row 0 pass; they store to row 0 of Y,
@@ -203,10 +203,10 @@ TEST(TransposeEvidenceTest, WritesThatTheWrongCheckLetsThrough) {
       t.result.findings = {finding};
     };
   };
-  EXPECT_EQ(Padded(with(WritesCheckedWithX, 0)), Ids{"store_checked_with_x"});
+  EXPECT_EQ(Padded(with(WritesCheckedWithX, 0)), Ids{"transpose_checked_with_x"});
   EXPECT_EQ(Padded(with(WritesCheckedWithX, 1)), Ids{});
-  EXPECT_EQ(Padded(with(WritesWithRowsOfX, 0)), Ids{"shape_of_x"});
-  EXPECT_EQ(Padded(with(WritesWithBoundsOfX, 0)), Ids{"shape_of_x"});
+  EXPECT_EQ(Padded(with(WritesWithRowsOfX, 0)), Ids{"transpose_with_shape_of_x"});
+  EXPECT_EQ(Padded(with(WritesWithBoundsOfX, 0)), Ids{"transpose_with_shape_of_x"});
 }
 
 /// Y as it is when element [row][column] of a tile is fetched from where `fetched(row, column)` lies.
@@ -226,10 +226,10 @@ auto WithOrder(const Fetched& fetched) {
 }
 
 TEST(TransposeEvidenceTest, DisorderWithinARow) {
-  EXPECT_EQ(Swizzled(WithOrder([](int row, int column) { return row ^ column; })), Ids{"only_one_access"});
+  EXPECT_EQ(Swizzled(WithOrder([](int row, int column) { return row ^ column; })), Ids{"transpose_moved"});
   EXPECT_EQ(Swizzled(WithOrder([](int row, int column) { return (row + column) % 32; })),
-            Ids{"only_one_access"});
-  EXPECT_EQ(Swizzled(WithOrder([](int row, int column) { return row | column; })), Ids{"places_shared"});
+            Ids{"transpose_moved"});
+  EXPECT_EQ(Swizzled(WithOrder([](int row, int column) { return row | column; })), Ids{"transpose_lost"});
   EXPECT_EQ(Swizzled([](Transposition& t) {
               t.y[0] = std::bit_cast<float>(Poison());
               t.result.wrong_count = 1;
@@ -241,9 +241,9 @@ TEST(TransposeEvidenceTest, DisorderWithinARow) {
 TEST(TransposeEvidenceTest, DisorderNamesTwoElements) {
   Transposition t = Right(64, 64);
   WithOrder([](int row, int column) { return row >= 8 ? column ^ 1 : column; })(t);
-  const auto found = RecogniseSwizzled(std::span(&t, 1));
+  const auto found = FactsOfSwizzled(std::span(&t, 1));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].evidence,
+  EXPECT_EQ(found[0].message,
             say::transpose_evidence({"Shape"}, 64, 64, say::transpose_moved("X[8][0]", "X[8][1]")));
 }
 
@@ -276,7 +276,7 @@ TEST(TransposeEvidenceTest, PlacesOutsideTheTile) {
   EXPECT_EQ(Swizzled([](Transposition& t) {
               t.result.findings = {FindingOf(FindingKind::kOutOfBounds, MemorySpace::kShared)};
             }),
-            Ids{"runs_past_the_row"});
+            Ids{"transpose_outside_shared"});
 }
 
 TEST(TransposeEvidenceTest, SharedBytesAreGraded) {

@@ -112,7 +112,7 @@ const bool graded = GradedBy(
 
 const bool explains = ExplainWith([] { return ExplainTranspositions(AllEvidence()); });
 
-const bool recognises = RecogniseWith([] { return RecognisePadded(AllEvidence()); });
+const bool states_facts = StateFactsWith([] { return FactsOfPadded(AllEvidence()); });
 
 const bool timed = TimeWith(TimedTranspositions);
 

@@ -128,7 +128,7 @@ const bool graded = GradedBy(
 
 const bool explains = ExplainWith([] { return ExplainTranspositions(AllEvidence()); });
 
-const bool recognises = RecogniseWith([] { return RecogniseSwizzled(AllEvidence()); });
+const bool states_facts = StateFactsWith([] { return FactsOfSwizzled(AllEvidence()); });
 
 const bool timed = TimeWith(TimedTranspositions);
 

@@ -17,7 +17,7 @@ namespace {
 
 using coarsening::WidthOf;
 using All = std::span<const MatmulEvidence>;
-using Found = std::vector<Recognised>;
+using Found = std::vector<Fact>;
 
 std::uint64_t CeilDiv(int count, int of) {
   return static_cast<std::uint64_t>((count + of - 1) / of);
@@ -88,9 +88,8 @@ void FindUnstoredTiles(All all, Found& found) {
       return LacksTilesFrom(e, stored);
     });
     if (!follows || seen == nullptr) continue;
-    AddRecognised(found, "tiles_not_stored",
-                  In(*seen, stored == 1 ? say::coarse_matmul_one_tile_written()
-                                        : say::coarse_matmul_tiles_written(stored)));
+    AddFact(found, In(*seen, stored == 1 ? say::coarse_matmul_one_tile_written()
+                                         : say::coarse_matmul_tiles_written(stored)));
   }
 }
 
@@ -121,18 +120,17 @@ const MatmulEvidence* SharesOneSum(All all) {
 
 void FindWrongValues(All all, Found& found) {
   if (const auto* e = LacksColumns(all, [](int width) { return width / kSpan * kSpan; })) {
-    AddRecognised(found, "grid_rounded_down", In(*e, say::coarse_matmul_last_columns_missing()));
+    AddFact(found, In(*e, say::coarse_matmul_last_columns_missing()));
   }
   const auto without_factor = [](int width) {
     return std::min(width, static_cast<int>(CeilDiv(width, kSpan) - 1) * kTileWidth + kSpan);
   };
   if (const auto* e = LacksColumns(all, without_factor)) {
-    AddRecognised(found, "block_span_without_factor",
-                  In(*e, say::coarse_matmul_columns_missing(without_factor(WidthOf(*e)))));
+    AddFact(found, In(*e, say::coarse_matmul_columns_missing(without_factor(WidthOf(*e)))));
   }
   FindUnstoredTiles(all, found);
   if (const auto* e = SharesOneSum(all)) {
-    AddRecognised(found, "one_accumulator", In(*e, say::coarse_matmul_shared_sum()));
+    AddFact(found, In(*e, say::coarse_matmul_shared_sum()));
   }
 }
 
@@ -149,11 +147,11 @@ void FindRaces(All all, Found& found) {
     return WidthOf(e) % kSpan == 0 && HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared);
   });
   if (empty != nullptr) {
-    AddRecognised(found, "tiles_not_awaited", In(*empty, say::coarse_matmul_empty_places()));
-    ShowFinding(found, "tiles_not_awaited", empty->result, FindingKind::kUninitialised);
+    Fact& fact = AddFact(found, In(*empty, say::coarse_matmul_empty_places()));
+    ShowFinding(fact, empty->result, FindingKind::kUninitialised);
   } else {
-    AddRecognised(found, "n_tile_overwritten", In(*single_phase, say::coarse_matmul_written_places_race()));
-    ShowFinding(found, "n_tile_overwritten", single_phase->result, NeedsABarrier);
+    Fact& fact = AddFact(found, In(*single_phase, say::coarse_matmul_written_places_race()));
+    ShowFinding(fact, single_phase->result, NeedsABarrier);
   }
 }
 
@@ -170,9 +168,9 @@ void FindFirstColumnChecked(All all, Found& found) {
     if (seen == nullptr && reads + writes > 0) seen = &e;
   }
   if (seen == nullptr) return;
-  AddRecognised(found, "first_column_checked", In(*seen, say::coarse_matmul_first_column()));
-  ShowFinding(found, "first_column_checked", seen->result, Outside("N", Access::kRead));
-  ShowFinding(found, "first_column_checked", seen->result, Outside("P", Access::kWrite));
+  Fact& fact = AddFact(found, In(*seen, say::coarse_matmul_first_column()));
+  ShowFinding(fact, seen->result, Outside("N", Access::kRead));
+  ShowFinding(fact, seen->result, Outside("P", Access::kWrite));
 }
 
 // --- Counts, where everything else is right. --------------------------------------------------------------
@@ -196,20 +194,18 @@ void FindByCounts(const MatmulEvidence& e, Found& found) {
   const std::uint64_t tiled_bytes = 8 * w * w * CeilDiv(WidthOf(e), kTileWidth);
   const std::uint64_t bytes = counts.global_load_bytes, sectors = counts.global_load_sectors;
   if (counts.shared_load_requests == 0) {
-    AddRecognised(found, "untiled", In(e, say::coarse_matmul_untiled()));
+    AddFact(found, In(e, say::coarse_matmul_untiled()));
   } else if (counts.flops >= 3 * (2 * w * w * w) && Threads(e.result) >= w * w) {
-    AddRecognised(found, "grid_not_divided",
-                  In(e, say::coarse_matmul_operations(counts.flops, 2 * w * w * w)));
+    AddFact(found, In(e, say::coarse_matmul_operations(counts.flops, 2 * w * w * w)));
   } else if (Threads(e.result) >= w * w && bytes > AllowedBytes(WidthOf(e))) {
-    AddRecognised(found, "not_coarsened", In(e, say::coarse_matmul_not_coarsened(bytes)));
+    AddFact(found, In(e, say::coarse_matmul_not_coarsened(bytes)));
   } else if (Threads(e.result) == w * w / kCoarseFactor && bytes == tiled_bytes &&
              2 * TrafficOf(e.result, "M").load_bytes == tiled_bytes && HasTilesSideBySide(e)) {
-    AddRecognised(found, "m_tile_reloaded", In(e, say::coarse_matmul_m_reloaded(bytes)));
+    AddFact(found, In(e, say::coarse_matmul_m_reloaded(bytes)));
   } else if (bytes <= AllowedBytes(WidthOf(e)) && sectors >= 2 * bytes / 32) {
     const Message waste = WasteOfLoads(e.result);
-    AddRecognised(found, "neighbouring_columns",
-                  In(e, waste.empty() ? say::coarse_matmul_bytes_in_sectors(bytes, sectors)
-                                      : say::coarse_matmul_bytes_in_sectors_wasted(bytes, sectors, waste)));
+    AddFact(found, In(e, waste.empty() ? say::coarse_matmul_bytes_in_sectors(bytes, sectors)
+                                       : say::coarse_matmul_bytes_in_sectors_wasted(bytes, sectors, waste)));
   }
 }
 
@@ -229,7 +225,7 @@ std::uint64_t WritesOutsideP(int width) {
   return Outside(width);
 }
 
-std::vector<Recognised> Recognise(All all) {
+std::vector<Fact> FactsOf(All all) {
   Found found;
   FindRaces(all, found);
   FindFirstColumnChecked(all, found);

@@ -40,6 +40,6 @@ std::uint64_t WritesOutsideP(int width);
 ///   m_tile_reloaded            the bytes            right values; a quarter of the threads, the bytes of all
 ///                                                   tiles
 ///   neighbouring_columns       the sectors          right values and bytes; at least twice the sectors
-std::vector<Recognised> Recognise(std::span<const MatmulEvidence> all);
+std::vector<Fact> FactsOf(std::span<const MatmulEvidence> all);
 
 }  // namespace warplings::coarsened_matmul

@@ -190,7 +190,7 @@ const bool graded =
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
 
-const bool recognises = RecogniseWith([] { return Recognise(OfNumbers(AllEvidence())); });
+const bool states_facts = StateFactsWith([] { return FactsOf(OfNumbers(AllEvidence())); });
 
 const bool timed = TimeWith([](bool rehearsal) {
   return TimedSquareMatmuls(rehearsal, [](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p,

@@ -14,7 +14,7 @@ namespace warplings::coarsened_reduction {
 namespace {
 
 using All = std::span<const Evidence>;
-using Found = std::vector<Recognised>;
+using Found = std::vector<Fact>;
 
 /// Names the test, and its size unless its title does.
 Message In(const Evidence& e, const Message& what) {
@@ -48,8 +48,8 @@ void FindUncleared(All all, Found& found) {
   const Evidence* seen =
       FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_of_output); });
   if (seen != nullptr) {
-    AddRecognised(found, "output_not_cleared", In(*seen, say::coarse_sum_output_read()));
-    ShowFinding(found, "output_not_cleared", seen->result, is_of_output);
+    Fact& fact = AddFact(found, In(*seen, say::coarse_sum_output_read()));
+    ShowFinding(fact, seen->result, is_of_output);
   }
 }
 
@@ -74,9 +74,9 @@ void FindUnguarded(All all, Found& found) {
     if (seen == nullptr && outside > 0) seen = &e;
   }
   if (seen == nullptr) return;
-  AddRecognised(found, "tail_unguarded",
-                In(*seen, say::coarse_sum_reads_behind(CountOutside(seen->result, "input", Access::kRead))));
-  ShowFinding(found, "tail_unguarded", seen->result, Outside("input", Access::kRead));
+  Fact& fact = AddFact(
+      found, In(*seen, say::coarse_sum_reads_behind(CountOutside(seen->result, "input", Access::kRead))));
+  ShowFinding(fact, seen->result, Outside("input", Access::kRead));
 }
 
 // --- Values. ---------------------------------------------------------------------------------------------
@@ -131,10 +131,10 @@ const Evidence* AddsInEveryThread(All all) {
 
 void FindWrongSums(All all, Found& found) {
   if (const Evidence* e = Follows(all, WholeSegments)) {
-    AddRecognised(found, "tail_dropped", In(*e, say::coarse_sum_whole_segments()));
+    AddFact(found, In(*e, say::coarse_sum_whole_segments()));
   }
   if (const Evidence* e = Follows(all, OverlappingSegments)) {
-    AddRecognised(found, "segment_without_factor", In(*e, say::coarse_sum_overlapping()));
+    AddFact(found, In(*e, say::coarse_sum_overlapping()));
   }
 }
 
@@ -148,20 +148,19 @@ void FindBarriers(All all, Found& found) {
   const auto races = [](const Evidence& e) { return ReadsTooEarlyOrStoresOver(e.result); };
   // Threads that meet at different barriers are out of step from there on: races follow from it.
   if (const Evidence* e = FirstWith(all, diverges)) {
-    AddRecognised(found, "barrier_inside_guard", In(*e, say::coarse_sum_different_barriers()));
-    ShowFinding(found, "barrier_inside_guard", e->result, FindingKind::kDivergentBarrier);
+    Fact& fact = AddFact(found, In(*e, say::coarse_sum_different_barriers()));
+    ShowFinding(fact, e->result, FindingKind::kDivergentBarrier);
   } else if (const Evidence* added = AddsInEveryThread(all)) {
     // The sum is read while thread 0 still adds to it; the race goes with the test that is missing. A sum
     // that is the right one times a block's threads says nothing of who adds: they may all add up the same
     // places of shared memory before one of them goes to the output.
     const Evidence* counted = Follows(all, OncePerThread);
-    AddRecognised(found, "every_thread_adds",
-                  counted != nullptr
-                      ? In(*counted, say::coarse_sum_once_per_thread())
-                      : In(*added, say::coarse_sum_atomic_per_thread(GlobalAtomics(added->result))));
+    AddFact(found, counted != nullptr
+                       ? In(*counted, say::coarse_sum_once_per_thread())
+                       : In(*added, say::coarse_sum_atomic_per_thread(GlobalAtomics(added->result))));
   } else if (const Evidence* raced = FirstWith(all, races)) {
-    AddRecognised(found, "barrier_missing", In(*raced, say::two_threads_race()));
-    ShowFinding(found, "barrier_missing", raced->result, NeedsABarrier);
+    Fact& fact = AddFact(found, In(*raced, say::two_threads_race()));
+    ShowFinding(fact, raced->result, NeedsABarrier);
   }
 }
 
@@ -192,22 +191,20 @@ void FindByCounts(All all, const Evidence& e, Found& found) {
   const std::uint64_t threads = Threads(e.result);
   // A thread for each element, and the rest of the last block; more threads than that are another idea.
   if (threads >= kCountedLength && threads < kCountedLength + 1024) {
-    AddRecognised(found, NoThreadHasASecond(all) ? "uncoarsened" : "grid_not_divided",
-                  In(e, say::coarse_sum_many_threads(threads)));
+    AddFact(found, NoThreadHasASecond(all) ? "uncoarsened" : "grid_not_divided",
+            In(e, say::coarse_sum_many_threads(threads)));
   } else if (threads > limits.threads) {
     return;  // coarsened, by less than the contract asks for
   } else if (GlobalAtomics(e.result) == threads && GlobalAtomics(e.result) > limits.atomics) {
-    AddRecognised(found, "atomic_per_thread", In(e, say::coarse_sum_many_atomics(GlobalAtomics(e.result))));
+    AddFact(found, In(e, say::coarse_sum_many_atomics(GlobalAtomics(e.result))));
   } else if (counts.barriers > limits.barriers) {
     const LineCounts* line = BusiestLine(e.result, &Counts::barriers);
-    AddRecognised(
-        found, "tree_in_every_step",
-        In(e, line == nullptr ? say::coarse_sum_many_arrivals(counts.barriers)
-                              : say::coarse_sum_many_arrivals_in(counts.barriers, line->where.line)));
+    AddFact(found,
+            In(e, line == nullptr ? say::coarse_sum_many_arrivals(counts.barriers)
+                                  : say::coarse_sum_many_arrivals_in(counts.barriers, line->where.line)));
   } else if (counts.global_load_sectors >= 2 * limits.load_sectors &&
              32 * counts.global_load_sectors >= 2 * counts.global_load_bytes && HasNeighbours(e.result)) {
-    AddRecognised(found, "neighbouring_elements",
-                  In(e, say::coarse_sum_many_sectors(counts.global_load_sectors)));
+    AddFact(found, In(e, say::coarse_sum_many_sectors(counts.global_load_sectors)));
   }
 }
 
@@ -229,7 +226,7 @@ std::uint64_t GlobalAtomics(const TestResult& result) {
   return TotalCounts(result).global_atomic_bytes / sizeof(float);
 }
 
-std::vector<Recognised> Recognise(All all) {
+std::vector<Fact> FactsOf(All all) {
   Found found;
   FindBarriers(all, found);
   FindUncleared(all, found);

@@ -15,7 +15,7 @@ inline constexpr int kCoarseFactor = 8;
 /// Of the test that counts.
 inline constexpr int kCountedLength = 65536;
 
-/// What one test saw: plain data, from which misconceptions are recognised.
+/// What one test saw: plain data, from which the facts are made.
 struct Evidence {
   std::string test;  ///< "LastSegmentHasOneElement"
   TestResult result;
@@ -59,6 +59,6 @@ std::uint64_t GlobalAtomics(const TestResult& result);
 ///   uncoarsened             right values, a thread an element, and with 8 times the elements no longer warp
 ///   grid_not_divided        right values, a thread an element, and warps that work longer
 ///   neighbouring_elements   right values, few threads, the sectors of each element's own request
-std::vector<Recognised> Recognise(std::span<const Evidence> all);
+std::vector<Fact> FactsOf(std::span<const Evidence> all);
 
 }  // namespace warplings::coarsened_reduction

@@ -21,7 +21,7 @@
 namespace warplings::coarsened_reduction {
 namespace {
 
-/// What all tests saw, for Recognise.
+/// What all tests saw, for FactsOf.
 std::vector<Evidence>& AllEvidence() {
   static std::vector<Evidence> all;
   return all;
@@ -268,11 +268,9 @@ std::vector<Explained> Explain() {
   return ExplainLinearCalls(tests, probes);
 }
 
-const bool names_what_is_left = NameWhatIsLeftBehind("kept_between_calls");
-
 const bool explains = ExplainWith(Explain);
 
-const bool recognises = RecogniseWith([] { return Recognise(AllEvidence()); });
+const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence()); });
 
 const bool timed = TimeWith(coarsening::TimedReductions);
 

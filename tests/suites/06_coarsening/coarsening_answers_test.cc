@@ -49,39 +49,36 @@ TEST(AnswersTest, AnA100HasTheMultiprocessorsOfTheQuestion) {
   EXPECT_EQ(profile->multiprocessors - 65536 / (256 * 8), kIdleMultiprocessors);
 }
 
-TEST(RecogniseTest, NothingSeenNamesNothing) {
-  EXPECT_TRUE(Recognise({}, Answers{}).empty());
-  EXPECT_TRUE(coarsened_matmul::Recognise({}).empty());
-  EXPECT_TRUE(coarsened_reduction::Recognise({}).empty());
-  EXPECT_TRUE(fast_matmul::Recognise({}).empty());
+TEST(FactsTest, NothingSeenNamesNothing) {
+  EXPECT_TRUE(FactsOf({}, Answers{}).empty());
+  EXPECT_TRUE(coarsened_matmul::FactsOf({}).empty());
+  EXPECT_TRUE(coarsened_reduction::FactsOf({}).empty());
+  EXPECT_TRUE(fast_matmul::FactsOf({}).empty());
 }
 
 /// Each number is the count of one thing, whose name stands in the evidence; what is no count of anything has
 /// none.
-TEST(RecogniseTest, ANumberIsNamedByWhatItCounts) {
-  const auto sectors = [](double number) {
-    return Recognise({}, {"", number, kIdleMultiprocessors, "none"});
-  };
-  const auto idle = [](double number) { return Recognise({}, {"", kSectorsPer1024, number, "none"}); };
+TEST(FactsTest, ANumberIsNamedByWhatItCounts) {
+  const auto sectors = [](double number) { return FactsOf({}, {"", number, kIdleMultiprocessors, "none"}); };
+  const auto idle = [](double number) { return FactsOf({}, {"", kSectorsPer1024, number, "none"}); };
   for (const double number : {12288, 128, 1536, 24576}) {
     ASSERT_EQ(sectors(number).size(), 1u) << number;
-    EXPECT_EQ(sectors(number)[0].id, "another_count");
+    EXPECT_EQ(sectors(number)[0].id, "when_not_to_number_counts");
   }
   for (const double number : {75, 104, 107, 44}) {
     ASSERT_EQ(idle(number).size(), 1u) << number;
-    EXPECT_EQ(idle(number)[0].id, "another_count");
+    EXPECT_EQ(idle(number)[0].id, "when_not_to_number_counts");
   }
   // A quarter of the sectors, and the lines of 128 bytes: the evidence says both.
   ASSERT_EQ(sectors(96).size(), 1u);
-  EXPECT_EQ(sectors(96)[0].evidence, say::when_not_to_quarter("sectors_per_1024_elements", 96));
-  EXPECT_EQ(English(idle(75)[0].evidence),
-            "idle_multiprocessors = 75: one block more than the elements need");
+  EXPECT_EQ(sectors(96)[0].message, say::when_not_to_quarter("sectors_per_1024_elements", 96));
+  EXPECT_EQ(English(idle(75)[0].message), "idle_multiprocessors = 75: one block more than the elements need");
   for (const double number : {1, 7, 100, 383, 385}) EXPECT_TRUE(sectors(number).empty()) << number;
   for (const double number : {1, 7, 77, 108}) EXPECT_TRUE(idle(number).empty()) << number;
 }
 
-TEST(RecogniseTest, ARightAnswerIsNoWrongIdea) {
-  EXPECT_TRUE(Recognise({}, {"", kSectorsPer1024, kIdleMultiprocessors, std::string(kPrice)}).empty());
+TEST(FactsTest, ARightAnswerIsNoWrongIdea) {
+  EXPECT_TRUE(FactsOf({}, {"", kSectorsPer1024, kIdleMultiprocessors, std::string(kPrice)}).empty());
 }
 
 // --- Limits, at figures that were counted by hand.

@@ -17,7 +17,7 @@ namespace {
 
 using coarsening::WidthOf;
 using All = std::span<const MatmulEvidence>;
-using Found = std::vector<Recognised>;
+using Found = std::vector<Fact>;
 
 /// Names the test, and its size unless its title does.
 Message In(const MatmulEvidence& e, const Message& what) {
@@ -36,12 +36,12 @@ void FindFaults(All all, Found& found) {
   for (const MatmulEvidence& e : all) {
     // The rows of a tile are another matter than those of a matrix.
     if (HasFinding(e.result, FindingKind::kMisaligned, MemorySpace::kGlobal)) {
-      AddRecognised(found, "unaligned_vectors", In(e, say::fast_matmul_misaligned()));
-      ShowFinding(found, "unaligned_vectors", e.result, FindingKind::kMisaligned);
+      Fact& fact = AddFact(found, In(e, say::fast_matmul_misaligned()));
+      ShowFinding(fact, e.result, FindingKind::kMisaligned);
     }
     if (ReadsTooEarlyOrStoresOver(e.result)) {
-      AddRecognised(found, "stage_overwritten", In(e, say::two_threads_race()));
-      ShowFinding(found, "stage_overwritten", e.result, NeedsABarrier);
+      Fact& fact = AddFact(found, In(e, say::two_threads_race()));
+      ShowFinding(fact, e.result, NeedsABarrier);
     }
   }
 }
@@ -92,9 +92,8 @@ void FindEdge(All all, Found& found) {
     const MatmulEvidence* seen = HasSurplus(all, of_last);
     if (seen == nullptr) continue;
     const int times = SurplusTimes(*seen, EndOf(*seen, of_last));
-    AddRecognised(found, "edge_not_zeroed",
-                  In(*seen, of_last ? say::fast_matmul_last_product_again(times)
-                                    : say::fast_matmul_first_product_again(times)));
+    AddFact(found, In(*seen, of_last ? say::fast_matmul_last_product_again(times)
+                                     : say::fast_matmul_first_product_again(times)));
     return;
   }
 }
@@ -114,9 +113,8 @@ std::uint64_t ElementsOfABlock(const MatmulEvidence& e) {
 void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& resources, Found& found) {
   const auto spilled = std::ranges::find_if(resources, [](const auto& r) { return r.local_bytes > 0; });
   if (spilled != resources.end()) {
-    AddRecognised(found, "patch_in_local_memory",
-                  say::of_test({"SumsStayInRegisters"},
-                               say::fast_matmul_spilled(spilled->kernel, spilled->local_bytes)));
+    AddFact(found, say::of_test({"SumsStayInRegisters"},
+                                say::fast_matmul_spilled(spilled->kernel, spilled->local_bytes)));
     return;
   }
   const Counts counts = TotalCounts(e.result);
@@ -124,33 +122,29 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
   const std::uint64_t requests = counts.shared_load_requests;
   // Warps of few threads need more instructions for the same products: so many loads are not one for each.
   if (requests >= Products(WidthOf(e)) / 32 && requests >= counts.flop_requests) {
-    AddRecognised(found, "one_element_a_thread",
-                  In(e, say::fast_matmul_loads_for_products(requests, Products(WidthOf(e)) / 32)));
+    AddFact(found, In(e, say::fast_matmul_loads_for_products(requests, Products(WidthOf(e)) / 32)));
   } else if (requests > limits.shared_requests &&
              counts.shared_load_wavefronts - counts.shared_load_conflicts == requests) {
-    AddRecognised(found, "scalar_loads", In(e, say::fast_matmul_scalar_loads(requests)));
+    AddFact(found, In(e, say::fast_matmul_scalar_loads(requests)));
   }
   if (requests > limits.shared_requests) return;
   // Conflicts of the stores alone say nothing of the patches that threads own.
   if (Conflicts(counts) > ConflictLimit(counts) &&
       counts.shared_load_conflicts > counts.shared_store_conflicts) {
     const LineCounts* line = BusiestLine(e.result, &Counts::shared_load_conflicts);
-    AddRecognised(
-        found, "conflicting_layout",
-        say::of_test({"BanksDoNotConflict"},
-                     line == nullptr ? say::fast_matmul_conflicts(Conflicts(counts))
-                                     : say::fast_matmul_conflicts_in(Conflicts(counts), line->where.line)));
+    AddFact(found, say::of_test({"BanksDoNotConflict"},
+                                line == nullptr
+                                    ? say::fast_matmul_conflicts(Conflicts(counts))
+                                    : say::fast_matmul_conflicts_in(Conflicts(counts), line->where.line)));
   }
   // Few bytes in many sectors are loads that lie apart, and no small tile.
   if (counts.global_load_sectors > limits.sectors) {
     if (counts.global_load_bytes <= 32 * limits.sectors || ElementsOfABlock(e) >= kLeastTile) return;
-    AddRecognised(
-        found, "small_tiles",
-        say::of_test({"ATileServesManyElements"}, say::fast_matmul_many_sectors(counts.global_load_sectors)));
+    AddFact(found, say::of_test({"ATileServesManyElements"},
+                                say::fast_matmul_many_sectors(counts.global_load_sectors)));
   } else if (counts.barriers > limits.barriers && BarrierLines(e) != 1) {
-    AddRecognised(found, "single_buffered",
-                  say::of_test({"OneBarrierAPhaseIsEnough"},
-                               say::fast_matmul_arrivals(counts.barriers, BarrierLines(e))));
+    AddFact(found, say::of_test({"OneBarrierAPhaseIsEnough"},
+                                say::fast_matmul_arrivals(counts.barriers, BarrierLines(e))));
   }
 }
 
@@ -187,7 +181,7 @@ std::uint64_t ConflictLimit(const Counts& counts) {
   return (counts.shared_load_wavefronts + counts.shared_store_wavefronts - Conflicts(counts)) / 8;
 }
 
-std::vector<Recognised> Recognise(const Seen& seen) {
+std::vector<Fact> FactsOf(const Seen& seen) {
   Found found;
   FindFaults(seen.all, found);
   if (found.empty()) FindEdge(seen.all, found);

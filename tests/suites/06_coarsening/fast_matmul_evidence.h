@@ -66,6 +66,6 @@ struct Seen {
 ///   conflicting_layout       right values, few requests; conflicts
 ///   small_tiles              right values, few requests; more sectors than allowed
 ///   single_buffered          right values, few requests and sectors; more barriers than allowed
-std::vector<Recognised> Recognise(const Seen& seen);
+std::vector<Fact> FactsOf(const Seen& seen);
 
 }  // namespace warplings::fast_matmul

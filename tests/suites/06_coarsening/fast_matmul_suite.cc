@@ -204,8 +204,8 @@ const bool graded =
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
 
-const bool recognises = RecogniseWith([] {
-  return Recognise({OfNumbers(AllEvidence()), Session().resources()});
+const bool states_facts = StateFactsWith([] {
+  return FactsOf({OfNumbers(AllEvidence()), Session().resources()});
 });
 
 const bool timed = TimeWith([](bool rehearsal) {

@@ -28,7 +28,7 @@ class SquareMatmulTest : public testing::Test {
   static void Record(MatmulEvidence evidence);
 };
 
-/// What all tests saw, for Recognise.
+/// What all tests saw, for FactsOf.
 std::vector<MatmulEvidence>& AllEvidence();
 
 /// What the submission computed instead, for ExplainWith.

@@ -20,9 +20,9 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Names IdsOf(const std::vector<Recognised>& found) {
+Names IdsOf(const std::vector<Fact>& found) {
   Names ids;
-  for (const Recognised& each : found) ids.push_back(each.id);
+  for (const Fact& each : found) ids.push_back(each.id);
   return ids;
 }
 
@@ -51,21 +51,21 @@ coarsened_reduction::Evidence RacingReduction(std::uint64_t atomics) {
   return e;
 }
 
-TEST(RecogniseReductionTest, AnAtomicAdditionForEachThreadIsNoMissingBarrier) {
+TEST(ReductionFactsTest, AnAtomicAdditionForEachThreadIsNoMissingBarrier) {
   const std::vector<coarsened_reduction::Evidence> each = {RacingReduction(256)}, one = {RacingReduction(1)};
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(each)), Names{"every_thread_adds"});
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(one)), Names{"barrier_missing"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(each)), Names{"coarse_sum_atomic_per_thread"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(one)), Names{"two_threads_race"});
 }
 
 /// The threads may all have added up the same places, and one of them the result to the output.
-TEST(RecogniseReductionTest, ASumTimesTheThreadsSaysNotWhoAddsToTheOutput) {
+TEST(ReductionFactsTest, ASumTimesTheThreadsSaysNotWhoAddsToTheOutput) {
   std::vector<coarsened_reduction::Evidence> one = {RacingReduction(1)}, each = {RacingReduction(256)};
   for (auto* e : {&one.front(), &each.front()}) {
     e->value = {256 * 3};
     e->result.findings.clear();
   }
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(one)), Names{});
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(each)), Names{"every_thread_adds"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(one)), Names{});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(each)), Names{"coarse_sum_once_per_thread"});
 }
 
 /// Right sums of eight elements a thread, with an atomic addition of each thread; `bytes`: to the output.
@@ -85,34 +85,34 @@ coarsened_reduction::Evidence WithAtomics(std::uint64_t bytes) {
   return e;
 }
 
-TEST(RecogniseReductionTest, AtomicsInSharedMemoryDoNotAddToTheOutput) {
+TEST(ReductionFactsTest, AtomicsInSharedMemoryDoNotAddToTheOutput) {
   const std::vector<coarsened_reduction::Evidence> global = {
       WithAtomics(coarsened_reduction::kCountedLength / 2)};
   const std::vector<coarsened_reduction::Evidence> shared = {WithAtomics(4 * 32)};
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(global)), Names{"atomic_per_thread"});
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(shared)), Names{});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(global)), Names{"coarse_sum_many_atomics"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(shared)), Names{});
 }
 
-TEST(RecogniseReductionTest, ElementsThatAreLoadedThreeTimesDoNotLieApart) {
+TEST(ReductionFactsTest, ElementsThatAreLoadedThreeTimesDoNotLieApart) {
   coarsened_reduction::Evidence e = WithAtomics(4 * 32);
   Counts& counts = e.result.launches[0].totals;
   counts.global_load_sectors = coarsened_reduction::kCountedLength * 3 / 8;
   counts.global_load_bytes = 32 * counts.global_load_sectors;
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(std::vector{e})), Names{});
   counts.global_load_bytes /= 3;
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{"neighbouring_elements"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(std::vector{e})), Names{"coarse_sum_many_sectors"});
 }
 
-TEST(RecogniseReductionTest, OneThreadThatAddsAloneHasNoNeighbours) {
+TEST(ReductionFactsTest, OneThreadThatAddsAloneHasNoNeighbours) {
   coarsened_reduction::Evidence e = WithAtomics(4);
   LaunchRecord& launch = e.result.launches[0];
   launch.grid = launch.block = {1, 1, 1};
   launch.totals.atomics = 1;
   launch.totals.global_load_sectors = coarsened_reduction::kCountedLength;
   launch.totals.global_load_bytes = 4 * coarsened_reduction::kCountedLength;
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(std::vector{e})), Names{});
   launch.totals.global_atomic_bytes = 0;
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(std::vector{e})), Names{});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(std::vector{e})), Names{});
 }
 
 /// Right products of width 128 by a quarter of the threads, with the bytes of tiles that nobody shares.
@@ -136,11 +136,11 @@ MatmulEvidence WithQuarterOfThreads(Dim3 grid, Dim3 block) {
 }
 
 /// Four rows of one tile for each thread, or four tiles below one another, load as many bytes.
-TEST(RecogniseCoarsenedMatmulTest, OnlyTilesSideBySideReloadTheTileOfM) {
+TEST(CoarsenedMatmulFactsTest, OnlyTilesSideBySideReloadTheTileOfM) {
   const auto ids = [](Dim3 grid, Dim3 block) {
-    return IdsOf(coarsened_matmul::Recognise(std::vector{WithQuarterOfThreads(grid, block)}));
+    return IdsOf(coarsened_matmul::FactsOf(std::vector{WithQuarterOfThreads(grid, block)}));
   };
-  EXPECT_EQ(ids({1, 4, 1}, {32, 32, 1}), Names{"m_tile_reloaded"});
+  EXPECT_EQ(ids({1, 4, 1}, {32, 32, 1}), Names{"coarse_matmul_m_reloaded"});
   EXPECT_EQ(ids({4, 1, 1}, {32, 32, 1}), Names{});
   EXPECT_EQ(ids({4, 4, 1}, {32, 8, 1}), Names{});
 }
@@ -165,9 +165,9 @@ std::vector<coarsened_reduction::Evidence> WithThreadForEachElement(std::uint64_
   return all;
 }
 
-TEST(RecogniseReductionTest, BlocksWithoutElementsAreNoUncoarsenedOnes) {
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(WithThreadForEachElement(100))), Names{"uncoarsened"});
-  EXPECT_EQ(IdsOf(coarsened_reduction::Recognise(WithThreadForEachElement(180))), Names{"grid_not_divided"});
+TEST(ReductionFactsTest, BlocksWithoutElementsAreNoUncoarsenedOnes) {
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(WithThreadForEachElement(100))), Names{"uncoarsened"});
+  EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(WithThreadForEachElement(180))), Names{"grid_not_divided"});
 }
 
 /// A width of 5 in which each element has product `k` twice more than it should.
@@ -192,36 +192,37 @@ MatmulEvidence WithSurplus(std::size_t k) {
   return e;
 }
 
-TEST(RecogniseFastMatmulTest, LoadsMovedToEitherEndAddAProductAgain) {
+TEST(FastMatmulFactsTest, LoadsMovedToEitherEndAddAProductAgain) {
   for (const std::size_t k : {0, 4, 2}) {
     const std::vector<MatmulEvidence> all = {WithSurplus(k)};
-    const auto found = fast_matmul::Recognise({all, {}});
+    const auto found = fast_matmul::FactsOf({all, {}});
     if (k == 2) {
       EXPECT_TRUE(found.empty());
       continue;
     }
-    ASSERT_EQ(IdsOf(found), Names{"edge_not_zeroed"});
+    ASSERT_EQ(IdsOf(found),
+              Names{k == 0 ? "fast_matmul_first_product_again" : "fast_matmul_last_product_again"});
     const Message surplus =
         k == 0 ? say::fast_matmul_first_product_again(2) : say::fast_matmul_last_product_again(2);
-    EXPECT_EQ(found[0].evidence, say::of_test_with_width({"RowsOfFive"}, 5, surplus));
+    EXPECT_EQ(found[0].message, say::of_test_with_width({"RowsOfFive"}, 5, surplus));
   }
 }
 
 /// Where the rows of a tile begin is no matter of the width.
-TEST(RecogniseFastMatmulTest, VectorsInSharedMemoryAreAnotherMatterThanRowsOfAMatrix) {
+TEST(FastMatmulFactsTest, VectorsInSharedMemoryAreAnotherMatterThanRowsOfAMatrix) {
   for (const MemorySpace space : {MemorySpace::kGlobal, MemorySpace::kShared}) {
     std::vector<MatmulEvidence> all(1);
     all[0].test = "RowsOf67";
     all[0].result.findings.resize(1);
     all[0].result.findings[0].kind = FindingKind::kMisaligned;
     all[0].result.findings[0].space = space;
-    EXPECT_EQ(IdsOf(fast_matmul::Recognise({all, {}})),
-              space == MemorySpace::kGlobal ? Names{"unaligned_vectors"} : Names{});
+    EXPECT_EQ(IdsOf(fast_matmul::FactsOf({all, {}})),
+              space == MemorySpace::kGlobal ? Names{"fast_matmul_misaligned"} : Names{});
   }
 }
 
 /// As where a `break` is missing between the launches of two factors.
-TEST(RecogniseWhenNotToTest, ElementsThatTwoKernelsLoadDoNotLieApart) {
+TEST(WhenNotToFactsTest, ElementsThatTwoKernelsLoadDoNotLieApart) {
   when_not_to::Evidence e;
   e.test = "CountedLength";
   e.length = when_not_to::kCountedLength;
@@ -237,15 +238,15 @@ TEST(RecogniseWhenNotToTest, ElementsThatTwoKernelsLoadDoNotLieApart) {
   counts.global_store_bytes = 32 * counts.global_store_sectors;
   const auto names = [&] {
     e.result.launches = {launch};
-    return IdsOf(when_not_to::Recognise(std::vector{e}, {}));
+    return IdsOf(when_not_to::FactsOf(std::vector{e}, {}));
   };
   EXPECT_EQ(names(), Names{});
   counts.global_load_bytes /= 2;
   counts.global_store_bytes /= 2;
-  EXPECT_EQ(names(), Names{"neighbouring_elements"});
+  EXPECT_EQ(names(), Names{"when_not_to_many_sectors"});
 }
 
-TEST(RecogniseWhenNotToTest, QuestionsWaitForCodeThatNobodyCouldName) {
+TEST(WhenNotToFactsTest, QuestionsWaitForCodeThatNobodyCouldName) {
   when_not_to::Evidence e;
   e.test = "OneElement";
   e.length = 1;
@@ -256,10 +257,10 @@ TEST(RecogniseWhenNotToTest, QuestionsWaitForCodeThatNobodyCouldName) {
   when_not_to::Answers answers;
   answers.idle_multiprocessors = 32;
   const std::vector<when_not_to::Evidence> right = {e};
-  EXPECT_EQ(IdsOf(when_not_to::Recognise(right, answers)), Names{"busy_for_idle"});
+  EXPECT_EQ(IdsOf(when_not_to::FactsOf(right, answers)), Names{"busy_for_idle"});
   e.result.wrong_count = 1;
   const std::vector<when_not_to::Evidence> wrong = {e};
-  EXPECT_EQ(IdsOf(when_not_to::Recognise(wrong, answers)), Names{});
+  EXPECT_EQ(IdsOf(when_not_to::FactsOf(wrong, answers)), Names{});
 }
 
 }  // namespace

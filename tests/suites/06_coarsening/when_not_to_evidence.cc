@@ -12,7 +12,7 @@ namespace warplings::when_not_to {
 namespace {
 
 using All = std::span<const Evidence>;
-using Found = std::vector<Recognised>;
+using Found = std::vector<Fact>;
 
 Message In(const Evidence& e, const Message& what) {
   return say::when_not_to_evidence(e.test, e.length, e.coarse_factor, what);
@@ -38,9 +38,9 @@ void FindUnguarded(All all, Found& found) {
     if (seen == nullptr && outside > 0) seen = &e;
   }
   if (seen == nullptr) return;
-  AddRecognised(found, "tail_unguarded",
-                In(*seen, say::when_not_to_reads_behind(CountOutside(seen->result, "A", Access::kRead))));
-  ShowFinding(found, "tail_unguarded", seen->result, Outside("A", Access::kRead));
+  Fact& fact = AddFact(
+      found, In(*seen, say::when_not_to_reads_behind(CountOutside(seen->result, "A", Access::kRead))));
+  ShowFinding(fact, seen->result, Outside("A", Access::kRead));
 }
 
 bool LacksTail(const Evidence& e) {
@@ -60,7 +60,7 @@ void FindDroppedTail(All all, Found& found) {
     if (seen == nullptr && std::ranges::any_of(e.c, IsPoison)) seen = &e;
   }
   if (seen == nullptr) return;
-  AddRecognised(found, "tail_dropped", In(*seen, say::when_not_to_tail_dropped()));
+  AddFact(found, In(*seen, say::when_not_to_tail_dropped()));
 }
 
 void FindByCounts(All all, Found& found) {
@@ -71,9 +71,9 @@ void FindByCounts(All all, Found& found) {
     // What lies side by side and is loaded by two kernels is another mistake.
     const bool lie_apart = 32 * sectors >= 2 * (counts.global_load_bytes + counts.global_store_bytes);
     if (threads >= static_cast<std::uint64_t>(e.length)) {
-      AddRecognised(found, "factor_ignored", In(e, say::when_not_to_many_threads(threads)));
+      AddFact(found, In(e, say::when_not_to_many_threads(threads)));
     } else if (sectors >= 2 * SectorsNeeded(e.length) && lie_apart) {
-      AddRecognised(found, "neighbouring_elements", In(e, say::when_not_to_many_sectors(sectors)));
+      AddFact(found, In(e, say::when_not_to_many_sectors(sectors)));
     }
   }
 }
@@ -87,8 +87,7 @@ void FindInAnswers(const Answers& answers, Found& found) {
   const auto name = [&](const std::optional<double>& answer, double value, const char* id,
                         const char* question) {
     if (answer == value)
-      AddRecognisedIn(found, id, say::when_not_to_number(question, static_cast<int>(value)),
-                      TestOf(question));
+      AddFactOf(found, id, say::when_not_to_number(question, static_cast<int>(value)), TestOf(question));
   };
   constexpr const char *kSectors = "sectors_per_1024_elements", *kIdle = "idle_multiprocessors";
   name(answers.sectors_per_1024_elements, kSectorsPer1024 / 3 * 2, "stores_forgotten", kSectors);
@@ -96,8 +95,7 @@ void FindInAnswers(const Answers& answers, Found& found) {
   // Nobody can tell these two apart by the number.
   constexpr double kQuarter = kSectorsPer1024 / kCountedFactor;
   if (answers.sectors_per_1024_elements == kQuarter) {
-    AddRecognisedIn(found, "coarsening_saves_sectors",
-                    say::when_not_to_quarter(kSectors, static_cast<int>(kQuarter)), TestOf(kSectors));
+    AddFactOf(found, say::when_not_to_quarter(kSectors, static_cast<int>(kQuarter)), TestOf(kSectors));
   }
   name(answers.idle_multiprocessors, 32, "busy_for_idle", kIdle);
   name(answers.idle_multiprocessors, 0, "blocks_without_factor", kIdle);
@@ -105,9 +103,8 @@ void FindInAnswers(const Answers& answers, Found& found) {
   const auto counts = [&](const std::optional<double>& answer, double value, const char* question,
                           const Message& what) {
     if (answer != value) return;
-    AddRecognisedIn(found, "another_count",
-                    say::when_not_to_number_counts(question, static_cast<int>(value), what),
-                    TestOf(question));
+    AddFactOf(found, say::when_not_to_number_counts(question, static_cast<int>(value), what),
+              TestOf(question));
   };
   constexpr double kBytes = 3 * 1024 * 4, kMultiprocessors = 108, kBlocks = 65536 / 256 / 8;
   counts(answers.sectors_per_1024_elements, kBytes, kSectors, say::when_not_to_counts_bytes());
@@ -132,8 +129,7 @@ void FindInAnswers(const Answers& answers, Found& found) {
          say::when_not_to_counts_factor_4());
   for (const char* price : {"redundant_loads", "barriers", "divergence"}) {
     if (answers.price == price) {
-      AddRecognisedIn(found, "price_that_is_not_paid", say::when_not_to_word("price", price),
-                      "QuestionOfThePrice");
+      AddFactOf(found, say::when_not_to_word("price", price), "QuestionOfThePrice");
     }
   }
 }
@@ -174,7 +170,7 @@ std::uint64_t BlocksAllowed(int length, int coarse_factor) {
   return BlocksNeeded(length, coarse_factor) + 4;
 }
 
-std::vector<Recognised> Recognise(All all, const Answers& answers) {
+std::vector<Fact> FactsOf(All all, const Answers& answers) {
   Found found;
   FindUnguarded(all, found);
   if (found.empty()) FindDroppedTail(all, found);

@@ -16,7 +16,7 @@ namespace warplings::when_not_to {
 inline constexpr int kCountedLength = 49152, kCountedFactor = 4;
 inline constexpr int kBlockSize = 256;
 
-/// What one call saw: plain data, from which misconceptions are recognised.
+/// What one call saw: plain data, from which the facts are made.
 struct Evidence {
   std::string test;  ///< "LastThreadHasOneElement"
   int length = 0, coarse_factor = 1;
@@ -51,6 +51,6 @@ std::uint64_t BlocksAllowed(int length, int coarse_factor);
 /// sector_for_each_element (3 x 1024), coarsening_saves_sectors (a quarter), busy_for_idle (32),
 /// blocks_without_factor (0), price_that_is_not_paid (any other word of the question), another_count (numbers
 /// that are the count of something else, with what that is).
-std::vector<Recognised> Recognise(std::span<const Evidence> all, const Answers& answers);
+std::vector<Fact> FactsOf(std::span<const Evidence> all, const Answers& answers);
 
 }  // namespace warplings::when_not_to

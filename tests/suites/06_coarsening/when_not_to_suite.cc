@@ -21,7 +21,7 @@
 namespace warplings::when_not_to {
 namespace {
 
-/// What all calls saw, for Recognise.
+/// What all calls saw, for FactsOf.
 std::vector<Evidence>& AllEvidence() {
   static std::vector<Evidence> all;
   return all;
@@ -273,7 +273,7 @@ std::vector<Explained> Explain() {
 
 const bool explains = ExplainWith(Explain);
 
-const bool recognises = RecogniseWith([] { return Recognise(AllEvidence(), Given()); });
+const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence(), Given()); });
 
 }  // namespace
 }  // namespace warplings::when_not_to

@@ -43,7 +43,7 @@ std::vector<MatmulShape> SquareShapes(std::span<const int> widths);
 /// another fault than wrong values, such as a race, says more.
 std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const MatmulProbe& probe);
 
-/// Of the latest ExplainMatmul, for recognisers; nothing was found where `wrong` is 0.
+/// Of the latest ExplainMatmul, for facts; nothing was found where `wrong` is 0.
 const ProductFacts& LatestProductFacts();
 
 }  // namespace warplings

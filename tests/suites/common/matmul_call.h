@@ -45,7 +45,7 @@ using FillFunction = std::vector<float> (*)(RandomValues&, std::size_t count);
 /// From the running test's TestRandom().
 MatmulInputs RandomInputs(const MatmulShape& shape, FillFunction fill = SignedValues);
 
-/// The result of one test of a matrix multiplication: plain data, from which suites recognise misconceptions.
+/// The result of one test of a matrix multiplication: plain data, from which suites make facts.
 struct MatmulEvidence {
   std::string test;  ///< "WidthJustBelowATile".
   MatmulShape shape;

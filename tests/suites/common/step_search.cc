@@ -370,14 +370,14 @@ Message Quoted(const Message& evidence, const Explanation& explanation, std::siz
 
 }  // namespace
 
-std::vector<Recognised> Name(const std::optional<Explanation>& explanation, const Message& what,
-                             const std::vector<Asking>& askings) {
-  std::vector<Recognised> found;
+std::vector<Fact> Name(const std::optional<Explanation>& explanation, const Message& what,
+                       const std::vector<Asking>& askings) {
+  std::vector<Fact> found;
   if (!explanation) return found;
   const bool quotes = askings.size() == explanation->asked;
   for (std::size_t i = 0; i < explanation->named.size(); ++i) {
     const Named& named = explanation->named[i];
-    auto known = std::ranges::find(found, named.step.id, &Recognised::id);
+    auto known = std::ranges::find(found, named.step.id, &Fact::id);
     if (known == found.end()) {
       Message evidence = Evidence(*explanation, what);
       if (quotes) evidence = Quoted(evidence, *explanation, i, askings);

@@ -20,7 +20,7 @@ namespace warplings::step_search {
 
 /// A step done wrongly.
 struct WrongStep {
-  std::string id;  ///< Of the misconception in chapter.toml; several versions may share one.
+  std::string id;  ///< Of the fact that it was done; several versions may share one.
   Message words;   ///< What was done, worded to follow "with": "a warp's registers not rounded up".
 
   friend bool operator==(const WrongStep&, const WrongStep&) = default;
@@ -51,7 +51,7 @@ struct Named {
 };
 
 struct Explanation {
-  /// The smallest set of wrong steps; where several sets are as small, the misconceptions that all of them
+  /// The smallest set of wrong steps; where several sets are as small, the facts that all of them
   /// share, with "a, or b" for words that differ. Empty where they share nothing.
   std::vector<WrongStep> mistakes;
   std::vector<Named> named{};                ///< The same mistakes.
@@ -131,10 +131,10 @@ Message WhatWrongOnesShare(const std::vector<Trait<Question>>& traits,
 /// Where wrong answers share nothing: the first of them beside the right one, as an advice.
 Message BesideTheRightOne(const Message& question, const Message& given, const Message& right);
 
-/// One for each misconception of the explanation, with the evidence; none where there is no explanation.
+/// One for each of the explanation's ids, with the evidence; none where there is no explanation.
 /// Where `askings` has one for each answer, the evidence quotes one that this mistake explains, and the tests
 /// are those that have such answers.
-std::vector<Recognised> Name(const std::optional<Explanation>& explanation, const Message& what,
-                             const std::vector<Asking>& askings = {});
+std::vector<Fact> Name(const std::optional<Explanation>& explanation, const Message& what,
+                       const std::vector<Asking>& askings = {});
 
 }  // namespace warplings::step_search

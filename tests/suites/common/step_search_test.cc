@@ -24,7 +24,7 @@ std::optional<Explanation> Explained(const std::vector<std::pair<int, int>>& ans
 
 std::vector<std::string> Ids(const std::optional<Explanation>& explanation) {
   std::vector<std::string> ids;
-  for (const Recognised& each : Name(explanation, "numbers")) ids.push_back(each.id);
+  for (const Fact& each : Name(explanation, "numbers")) ids.push_back(each.id);
   return ids;
 }
 
@@ -96,7 +96,7 @@ TEST(StepSearch, AnAnswerIsQuotedThatTheMistakeExplains) {
   const std::vector<std::pair<int, int>> one = {{2, 5}, {0, 1}, {2, 5}, {2, 5}, {5, 26}, {6, 37}};
   const auto named = Name(Explained(one), "numbers", AskingsOf(one));
   ASSERT_EQ(named.size(), 1u);
-  EXPECT_EQ(English(named[0].evidence),
+  EXPECT_EQ(English(named[0].message),
             "Test1: all 6 numbers follow from this: x squared. The first is for x = 5");
   EXPECT_EQ(named[0].tests, Names{"Test1"});
 }
@@ -108,12 +108,12 @@ TEST(StepSearch, OfTwoMistakesEachQuotesItsOwn) {
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(named[0].id, "squared");
   EXPECT_EQ(
-      English(named[0].evidence),
+      English(named[0].message),
       "Test1: all 4 numbers follow from this: x squared; nothing added. The one for x = 5 follows from them "
       "together");
   EXPECT_EQ(named[0].tests, Names{"Test1"});
   EXPECT_EQ(
-      English(named[1].evidence),
+      English(named[1].message),
       "Test0: all 4 numbers follow from this: x squared; nothing added. The one for x = 2 follows from the "
       "second alone");
   EXPECT_EQ(named[1].tests, (Names{"Test0", "Test1"}));
@@ -129,7 +129,7 @@ TEST(StepSearch, AnAnswerIsQuotedAlsoWhereTheWordsAreNotCertain) {
   const auto named = Name(Explain(calculation, answers, std::equal_to<>()), "numbers", AskingsOf(answers));
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(
-      English(named[0].evidence),
+      English(named[0].message),
       "Test0: all 3 numbers follow from this: x squared; ten added, or five and five added. One of them is "
       "for x = 3");
 }
@@ -138,7 +138,7 @@ TEST(StepSearch, WhatDoesNotComeOutIsSaid) {
   const auto answers = Squares(5);
   const auto named = Name(Explained(answers), "numbers", AskingsOf(answers));
   ASSERT_EQ(named.size(), 1u);
-  EXPECT_EQ(English(named[0].evidence),
+  EXPECT_EQ(English(named[0].message),
             "Test1: 35 of 40 numbers follow from this: x squared. The first is for x = 8. 5 do not, the "
             "first for x = "
             "3");

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "grader/core/exercise_result.h"
 
 namespace warplings {
+
+/// Whether `name` means the test: it is its GoogleTest name, or the part behind the dot.
+bool IsNamed(const std::string& test, const std::string& name);
 
 /// Makes titles the names by which a student knows tests: a test without a title gets one made of its name
 /// ("price is paid once"), and the evidence of misconceptions refers to tests by title.

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "grader/core/finding.h"
-#include "grader/core/misconception.h"
 #include "grader/core/test_result.h"
 
 namespace warplings {
@@ -31,11 +30,5 @@ std::vector<FindingGroup> FindingsIn(const std::vector<const TestResult*>& seen_
 
 /// The same, but only with that finding.
 std::vector<FindingGroup> GroupsOf(const Finding& finding, const std::vector<TestResult>& tests);
-
-/// The same, but only with findings that the misconception may explain: the one that gave it away; where that
-/// was something else, those that occurred in a test that its evidence names, or all if it names no test.
-/// Advice next to an unrelated finding would mislead the reader.
-std::vector<FindingGroup> FindingsBehind(const Misconception& misconception,
-                                         const std::vector<TestResult>& tests);
 
 }  // namespace warplings

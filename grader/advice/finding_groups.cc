@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/report/finding_groups.h"
+#include "grader/advice/finding_groups.h"
 
 #include <algorithm>
 #include <tuple>
@@ -19,16 +19,6 @@ FindingGroup& GroupOf(std::vector<FindingGroup>& groups, const SourceLine& where
     if (group.where == where) return group;
   }
   return groups.emplace_back(FindingGroup{where, {}});
-}
-
-/// Evidence names a test by its name or the part behind its dot; words that are no data yet, by its title.
-bool Names(const Message& evidence, const TestResult& test) {
-  const std::vector<std::string> named = TestsIn(evidence);
-  const auto is_it = [&](const std::string& name) {
-    return test.name == name || test.name.ends_with("." + name);
-  };
-  if (evidence.IsData()) return std::ranges::any_of(named, is_it);
-  return evidence.english().find("\"" + English(test.title) + "\"") != std::string::npos;
 }
 
 bool HasError(const FindingGroup& group) {
@@ -87,16 +77,6 @@ std::vector<FindingGroup> GroupsOf(const Finding& finding, const std::vector<Tes
   }
   std::erase_if(groups, [](const FindingGroup& group) { return group.findings.empty(); });
   return groups;
-}
-
-std::vector<FindingGroup> FindingsBehind(const Misconception& misconception,
-                                         const std::vector<TestResult>& tests) {
-  if (misconception.finding) return GroupsOf(*misconception.finding, tests);
-  std::vector<const TestResult*> named;
-  for (const TestResult& test : tests) {
-    if (Names(misconception.evidence, test)) named.push_back(&test);
-  }
-  return named.empty() ? GroupFindings(tests) : FindingsIn(named, tests);
 }
 
 }  // namespace warplings

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/advice/advise.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/messages/joining.h"
+
+namespace warplings {
+namespace {
+
+Finding AFinding(FindingKind kind, const std::string& object = "") {
+  Finding finding;
+  finding.kind = kind;
+  finding.object = object;
+  finding.access = Access::kRead;
+  return finding;
+}
+
+TestResult ATest(const std::string& name, Verdict verdict, std::uint64_t wrong = 0,
+                 std::vector<Finding> findings = {}) {
+  TestResult test;
+  test.name = "Suite." + name;
+  test.title = "title of " + name;
+  test.verdict = verdict;
+  test.wrong_count = wrong;
+  test.findings = std::move(findings);
+  test.next_step = "advice of " + name;
+  return test;
+}
+
+TestResult Passed(const std::string& name) {
+  return ATest(name, Verdict::kPassed);
+}
+TestResult Wrong(const std::string& name) {
+  return ATest(name, Verdict::kWrongResult, 3);
+}
+TestResult Refused(const std::string& name) {
+  return ATest(name, Verdict::kLaunchFailed, 0, {AFinding(FindingKind::kInvalidLaunch)});
+}
+TestResult Outside(const std::string& name, const std::string& object, std::uint64_t wrong = 0) {
+  return ATest(name, Verdict::kFinding, wrong, {AFinding(FindingKind::kOutOfBounds, object)});
+}
+TestResult Racing(const std::string& name) {
+  Finding race = AFinding(FindingKind::kRace);
+  race.space = MemorySpace::kShared;
+  return ATest(name, Verdict::kFinding, 5, {race});
+}
+TestResult Dear(const std::string& name, const std::string& reason) {
+  TestResult test = ATest(name, Verdict::kWrongResult);
+  test.reason = reason;
+  return test;
+}
+
+/// A fact named like the misconception that it tells of. `named`: the test that its message names, if any.
+Fact Seen(const std::string& id, const std::string& named, const std::string& words,
+          std::vector<std::string> tests = {}) {
+  const Message message = named.empty() ? Message(words) : say::of_test(named, words);
+  return {id, message, std::move(tests)};
+}
+
+/// Each fact tells of a misconception of its own.
+std::vector<MisconceptionText> KnownFor(const std::vector<Fact>& facts) {
+  std::vector<MisconceptionText> known;
+  for (const Fact& each : facts) known.push_back({each.id, "Title of " + each.id, "Message", "", {each.id}});
+  return known;
+}
+
+ExerciseResult Result(std::vector<TestResult> tests, std::vector<Fact> facts = {}) {
+  ExerciseResult result;
+  result.tests = std::move(tests);
+  const std::vector<MisconceptionText> known = KnownFor(facts);
+  result.facts = std::move(facts);
+  Advise(known, result);
+  return result;
+}
+
+/// "rows 2, empty 1".
+std::string Order(const ExerciseResult& result) {
+  std::string text;
+  for (const Misconception& each : result.misconceptions)
+    text += (text.empty() ? "" : ", ") + each.id + " " + std::to_string(each.tests.value().size());
+  return text;
+}
+
+using Names = std::vector<std::string>;
+
+/// The empty grid fails first, and the length of rows fails most.
+TEST(Advise, TheCauseOfMostFailingTestsComesFirst) {
+  const ExerciseResult result = Result(
+      {Passed("One"), Refused("Empty"), Wrong("Wide"), Wrong("Tall"), Outside("Any", "M", 4)},
+      {Seen("empty_grid", "Empty", "a launch was refused"), Seen("rows", "Wide", "rows of k elements")});
+  EXPECT_EQ(Order(result), "rows 3, empty_grid 1");
+  EXPECT_EQ(result.misconceptions[0].tests, (Names{"Suite.Wide", "Suite.Tall", "Suite.Any"}));
+  EXPECT_EQ(result.misconceptions[1].tests, Names{"Suite.Empty"});
+  EXPECT_EQ(result.next_step, "") << "the name says it";
+}
+
+TEST(Advise, OfEqualsTheEarliestInTheChainComesFirst) {
+  const ExerciseResult result =
+      Result({Dear("Dear", "9 sectors"), Wrong("Wide"), Racing("Race"), Outside("Edge", "M")},
+             {Seen("price", "Dear", "9 sectors"), Seen("values", "Wide", "half a sum"),
+              Seen("barrier", "Race", "a race"), Seen("unguarded", "Edge", "3 reads outside M")});
+  EXPECT_EQ(Order(result), "unguarded 1, barrier 1, values 1, price 1");
+}
+
+TEST(Advise, OfEqualsInOneStageTheSuitesOrderStays) {
+  const ExerciseResult result =
+      Result({Wrong("Wide"), Wrong("Tall")}, {Seen("b", "Wide", "b"), Seen("a", "Tall", "a")});
+  EXPECT_EQ(Order(result), "b 2, a 2");
+}
+
+/// An empty input or a single element may fail because of the same mistake as all else.
+TEST(Advise, ASpecialCaseThatFailsAsTheOthersDoIsOfTheSameCause) {
+  const ExerciseResult same =
+      Result({Refused("Nothing"), Refused("Some"), Refused("Many")}, {Seen("bytes", "Some", "100000 bytes")});
+  EXPECT_EQ(Order(same), "bytes 3");
+  const ExerciseResult other =
+      Result({Refused("Nothing"), Wrong("One"), Wrong("Many")}, {Seen("rows", "Many", "rows of k elements")});
+  EXPECT_EQ(other.misconceptions[0].tests, (Names{"Suite.One", "Suite.Many"}));
+  EXPECT_EQ(other.next_step, "") << "one unexplained test of three is no majority";
+}
+
+TEST(Advise, WhatTheSuiteListsForOneCauseIsNotTheOthers) {
+  const ExerciseResult result =
+      Result({Wrong("NoProducts"), Wrong("Wide"), Wrong("Tall")},
+             {Seen("empty_sums", "NoProducts", "nothing was written", {"NoProducts"}),
+              Seen("rows", "", "every sum has k")});
+  EXPECT_EQ(Order(result), "rows 2, empty_sums 1");
+}
+
+/// A race changes values, so that they are no sign of another mistake.
+TEST(Advise, WrongValuesBesideARaceAreNotCounted) {
+  const ExerciseResult result = Result({Wrong("Wide"), Racing("A"), Racing("B")},
+                                       {Seen("rows", "Wide", "rows of k"), Seen("barrier", "A", "a race")});
+  EXPECT_EQ(Order(result), "barrier 2, rows 1");
+}
+
+/// Two threads that store one element of the output have a wrong index: so have those whose stores do not
+/// meet.
+TEST(Advise, ARaceInGlobalMemoryMayFollowFromAWrongIndex) {
+  TestResult meets = Wrong("Wide");
+  meets.verdict = Verdict::kFinding;
+  meets.findings = {AFinding(FindingKind::kRace)};
+  meets.findings[0].space = MemorySpace::kGlobal;
+  const ExerciseResult result = Result({meets, Wrong("Tall")}, {Seen("rows", "", "P has rows of j")});
+  EXPECT_EQ(Order(result), "rows 2");
+}
+
+/// What was found at 2 x 3 is not what is wrong with 4 x 4.
+TEST(Advise, AFactIsSaidOfTheCallThatItWasFoundIn) {
+  TestResult square = Wrong("Square"), wide = Wrong("Wide");
+  square.title = "4 x 4: a square";
+  wide.title = "2 x 3: wide";
+  square.explanation = {"2 x 3", {}, {"Rows have 3 elements."}, {}};
+  const auto evidence = [](const std::vector<TestResult>& tests) {
+    return Result(tests, {Seen("rows", "", "Rows have 3 elements.")}).misconceptions[0].evidence;
+  };
+  EXPECT_EQ(English(evidence({square, wide})), "\"2 x 3: wide\": Rows have 3 elements.");
+  EXPECT_EQ(English(evidence({square, Passed("Wide")})),
+            "\"4 x 4: a square\"; with 2 x 3: Rows have 3 elements.");
+}
+
+TEST(Advise, ReadsOutsideOneArrayAreNotReadsOutsideAnother) {
+  const ExerciseResult result =
+      Result({Outside("A", "M"), Outside("B", "N"), Outside("C", "N")},
+             {Seen("m", "A", "1 read outside M"), Seen("n", "B", "1 read outside N")});
+  EXPECT_EQ(Order(result), "n 2, m 1");
+}
+
+/// A name for one test in five does not hide what is wrong with the other four.
+TEST(Advise, WhereMostTestsHaveNoNameTheirFactsComeFirst) {
+  const ExerciseResult result = Result({Refused("Empty"), Racing("A"), Wrong("B"), Wrong("C"), Wrong("D")},
+                                       {Seen("empty_grid", "Empty", "a launch was refused")});
+  EXPECT_EQ(result.next_step, "advice of B") << "most share wrong values";
+  EXPECT_EQ(Order(result), "empty_grid 1") << "and the name follows";
+}
+
+TEST(Advise, HalfIsNotMost) {
+  const ExerciseResult result =
+      Result({Refused("Empty"), Wrong("A")}, {Seen("empty_grid", "Empty", "a launch was refused")});
+  EXPECT_EQ(result.next_step, "");
+}
+
+/// One name stands for all that a way of writing costs.
+TEST(Advise, LimitsThatAreExceededDoNotOutvoteAName) {
+  const ExerciseResult result =
+      Result({Dear("A", "9 sectors"), Dear("B", "7 barriers"), Dear("C", "8 conflicts")},
+             {Seen("naive", "A", "9 sectors")});
+  EXPECT_EQ(result.next_step, "");
+  EXPECT_EQ(Order(result), "naive 1");
+}
+
+TEST(Advise, TheSameLimitExceededByAnotherNumberIsTheSame) {
+  const ExerciseResult result =
+      Result({Dear("A", "9 sectors"), Dear("B", "700 sectors"), Dear("C", "8 conflicts")},
+             {Seen("naive", "A", "9 sectors")});
+  EXPECT_EQ(result.misconceptions[0].tests, (Names{"Suite.A", "Suite.B"}));
+}
+
+TEST(Advise, WithoutANameTheFirstOfMostSpeaks) {
+  EXPECT_EQ(Result({Refused("Empty"), Passed("P"), Wrong("Wide"), Wrong("Tall")}).next_step,
+            "advice of Wide");
+  EXPECT_EQ(Result({Wrong("Wide"), Outside("Edge", "M")}).next_step, "advice of Edge")
+      << "earlier in the chain";
+  EXPECT_EQ(Result({Wrong("Wide"), Wrong("Tall"), Outside("Edge", "M", 2)}).next_step, "advice of Edge")
+      << "one mistake at three sizes: what it reads outside says more than what comes of it";
+  EXPECT_EQ(Result({Passed("P")}).next_step, "");
+}
+
+TEST(Advise, ValuesThatNobodySetAndNobodyUsesComeLast) {
+  Finding unset = AFinding(FindingKind::kUninitialised);
+  unset.space = MemorySpace::kShared;
+  const auto reading = [&](const std::string& name, std::uint64_t wrong) {
+    return ATest(name, Verdict::kFinding, wrong, {unset});
+  };
+  EXPECT_EQ(Result({reading("a", 0), reading("b", 0), Dear("c", "3 loads")}).next_step, "advice of c");
+  EXPECT_EQ(Result({reading("a", 1), reading("b", 1), Dear("c", "3 loads")}).next_step, "advice of a");
+  EXPECT_EQ(Result({reading("a", 0), reading("b", 0)}).next_step, "advice of a")
+      << "where it is all there is";
+}
+
+TEST(Advise, ASkippedTestIsNoFailure) {
+  const ExerciseResult result =
+      Result({ATest("Skipped", Verdict::kNotRun), ATest("AlsoSkipped", Verdict::kNotRun), Wrong("Wide")},
+             {Seen("rows", "Wide", "rows of k elements")});
+  EXPECT_EQ(Order(result), "rows 1");
+  EXPECT_EQ(result.next_step, "");
+}
+
+TEST(Advise, TheEvidenceNamesAFailingTest) {
+  const ExerciseResult passed =
+      Result({Passed("OneTile"), Dear("Banks", "31 conflicts")}, {Seen("column", "OneTile", "31 conflicts")});
+  EXPECT_EQ(English(passed.misconceptions[0].evidence),
+            "\"title of Banks\"; shown by \"title of OneTile\": 31 conflicts");
+  const ExerciseResult none =
+      Result({Passed("OneTile"), Wrong("Half")}, {Seen("step", "", "every sum is that of half a segment")});
+  EXPECT_EQ(English(none.misconceptions[0].evidence),
+            "\"title of Half\": every sum is that of half a segment");
+  const ExerciseResult failing = Result({Wrong("Half")}, {Seen("step", "Half", "a sum")});
+  EXPECT_EQ(English(failing.misconceptions[0].evidence), "\"title of Half\": a sum");
+}
+
+TEST(Advise, AFactThatNoMisconceptionListsIsNotNamed) {
+  ExerciseResult result;
+  result.tests = {Wrong("Wide")};
+  result.facts = {Seen("other", "Wide", "another thing"), Seen("rows_of_k", "Wide", "rows of k elements"),
+                  Seen("rows_of_j", "Wide", "rows of j elements")};
+  Advise(std::vector<MisconceptionText>{{"rows", "Rows", "Draw them.", "", {"rows_of_j", "rows_of_k"}}},
+         result);
+  ASSERT_EQ(Order(result), "rows 1") << "two facts tell of one misconception";
+  EXPECT_EQ(result.misconceptions[0].title, "Rows");
+  EXPECT_EQ(result.misconceptions[0].message, "Draw them.");
+  EXPECT_EQ(English(result.misconceptions[0].evidence), "\"title of Wide\": rows of k elements")
+      << "the fact that is stated first";
+}
+
+TEST(Advise, AllFactsOfAMisconceptionListTheirTests) {
+  ExerciseResult result;
+  result.tests = {Wrong("A"), Wrong("B"), Wrong("C")};
+  result.facts = {Seen("first", "A", "x", {"A"}), Seen("second", "C", "y", {"C"})};
+  result.facts->back().finding = AFinding(FindingKind::kRace);
+  Advise(std::vector<MisconceptionText>{{"rows", "", "", "", {"first", "second"}}}, result);
+  EXPECT_EQ(result.misconceptions[0].tests, (Names{"Suite.A", "Suite.C"}));
+  ASSERT_TRUE(result.misconceptions[0].finding);
+  EXPECT_EQ(result.misconceptions[0].finding->kind, FindingKind::kRace);
+}
+
+TEST(Advise, WhatExplainsWrongValuesReplacesTheNextStepAndItsFinding) {
+  TestResult test = Outside("Edge", "M", 2);
+  test.next_step = "Check the index.";
+  test.advised = 0;
+  const auto advised = [&](const Message& step) {
+    test.explained_step = step;
+    return Result({test});
+  };
+  EXPECT_EQ(advised("").next_step, "Check the index.");
+  EXPECT_TRUE(advised("").advice->finding);
+  const ExerciseResult other = advised("Rows have k elements.");
+  EXPECT_EQ(other.next_step, "Rows have k elements.");
+  EXPECT_EQ(other.tests[0].next_step, "Rows have k elements.");
+  EXPECT_FALSE(other.advice->finding) << "it is about something else";
+  const ExerciseResult more = advised(say::both("Check the index.", "Rows have k elements."));
+  EXPECT_TRUE(more.advice->finding) << "it begins with the step that is about the finding";
+}
+
+TEST(Advise, TheAdviceHoldsWhatIsSaidFirst) {
+  const ExerciseResult named =
+      Result({Passed("P"), Refused("Empty"), Wrong("Wide"), Wrong("Tall")},
+             {Seen("empty_grid", "Empty", "a launch was refused"), Seen("rows", "Wide", "rows of k")});
+  EXPECT_EQ(named.advice->misconception, "rows");
+  EXPECT_EQ(named.advice->test, "Suite.Wide");
+  EXPECT_FALSE(named.advice->finding) << "the test that the evidence names has none";
+  EXPECT_EQ(named.advice->later, Names{"empty_grid"});
+  const ExerciseResult refused =
+      Result({Refused("Empty"), Refused("Some")}, {Seen("grid", "Some", "a launch was refused")});
+  ASSERT_TRUE(refused.advice->finding);
+  EXPECT_EQ(refused.advice->finding->count, 2u) << "in both tests";
+  const ExerciseResult unnamed = Result({Wrong("Wide"), Wrong("Tall")});
+  EXPECT_EQ(unnamed.advice->misconception, "");
+  EXPECT_EQ(unnamed.advice->test, "Suite.Wide");
+  EXPECT_EQ(Result({Passed("P")}).advice->test, "");
+}
+
+TEST(AdviseStored, GoesByWhatAnOlderVersionDecided) {
+  ExerciseResult result;
+  result.tests = {Refused("Empty"), Wrong("Wide")};
+  result.misconceptions = {{"rows", "Rows", "", "\"title of Wide\": rows of k", Names{"Suite.Wide"}},
+                           {"empty_grid", "Grid", "", "", Names{"Suite.Empty"}}};
+  AdviseStored(result);
+  EXPECT_EQ(result.advice->misconception, "rows");
+  EXPECT_EQ(result.advice->test, "Suite.Wide");
+  EXPECT_FALSE(result.advice->finding) << "that is of another test";
+  EXPECT_EQ(result.advice->later, Names{"empty_grid"});
+
+  result.advice->later.clear();
+  AdviseStored(result);
+  EXPECT_TRUE(result.advice->later.empty()) << "what was decided stays";
+
+  ExerciseResult not_built;
+  AdviseStored(not_built);
+  EXPECT_FALSE(not_built.advice);
+}
+
+}  // namespace
+}  // namespace warplings

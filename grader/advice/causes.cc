@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/advice/causes.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/advice/symptoms.h"
+#include "grader/advice/test_titles.h"
+#include "grader/messages/joining.h"
+
+namespace warplings {
+namespace {
+
+bool Names(const Message& evidence, const TestResult& test) {
+  return std::ranges::any_of(TestsIn(evidence),
+                             [&](const std::string& name) { return IsNamed(test.name, name); });
+}
+
+/// Failing tests that share a symptom with those that the evidence names; none where it names none.
+std::vector<std::string> TestsLikeNamed(const Message& evidence, const Failures& failures) {
+  std::vector<std::string> names;
+  for (const Failure& failure : failures) {
+    const bool is_like = std::ranges::any_of(failures, [&](const Failure& named) {
+      return Names(evidence, *named.test) &&
+             std::ranges::any_of(named.symptoms, [&](const Symptom& each) { return failure.Has(each); });
+    });
+    if (is_like) names.push_back(failure.test->name);
+  }
+  return names;
+}
+
+std::vector<std::string> TestsListed(const std::vector<std::string>& listed, const Failures& failures) {
+  std::vector<std::string> names;
+  for (const Failure& failure : failures) {
+    const std::string& test = failure.test->name;
+    if (std::ranges::any_of(listed, [&](const std::string& name) { return IsNamed(test, name); }))
+      names.push_back(test);
+  }
+  return names;
+}
+
+/// Which failing tests a misconception has to itself.
+struct Taken {
+  std::vector<std::string> by_list, by_name;
+};
+
+/// Of a fact that all tests together show: the tests with wrong values, or all where no value is wrong;
+/// but none that the suite lists for another one.
+std::vector<std::string> TestsOfAll(const Failures& failures, const Taken& taken) {
+  const Symptom values{Stage::kValues, "values"};
+  const auto is_in = [](const std::vector<std::string>& names, const Failure& each) {
+    return std::ranges::count(names, each.test->name) > 0;
+  };
+  const bool any_wrong = std::ranges::any_of(failures, [&](const Failure& each) { return each.Has(values); });
+  std::vector<std::string> names;
+  for (const Failure& each : failures) {
+    if (is_in(taken.by_list, each)) continue;
+    if (any_wrong ? each.Has(values) : !is_in(taken.by_name, each)) names.push_back(each.test->name);
+  }
+  return names;
+}
+
+void Append(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+bool Holds(const Message& message, const Message& part) {
+  if (message == part) return true;
+  return std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
+    return std::ranges::any_of(argument.inner, [&](const Message& inner) { return Holds(inner, part); });
+  });
+}
+
+/// The call that was looked at where the evidence is a fact that an explanation has; empty: it is none.
+std::string CallBehind(const Message& evidence, const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    if (!test.explanation) continue;
+    for (const Message& fact : test.explanation->facts) {
+      if (Holds(evidence, fact)) return test.explanation->call;
+    }
+  }
+  return "";
+}
+
+/// Whether `text` begins with `words`, and not only with the beginning of a longer word.
+bool BeginsWithWords(const std::string& text, const std::string& words) {
+  if (!text.starts_with(words)) return false;
+  const char next = text.size() == words.size() ? ' ' : text[words.size()];
+  return std::isalnum(static_cast<unsigned char>(next)) == 0 && next != '_';
+}
+
+/// Of evidence that names no test. A fact is true of the call that it was found in, which need not be one of
+/// a test.
+Message WithATest(const Misconception& cause, const ExerciseResult& result) {
+  const std::string call = CallBehind(cause.evidence, result);
+  if (call.empty()) return say::of_test(cause.tests->front(), cause.evidence);
+  for (const TestResult& test : result.tests) {
+    const bool is_its = std::ranges::count(*cause.tests, test.name) > 0;
+    if (is_its && BeginsWithWords(English(test.title), call)) return say::of_test(test.name, cause.evidence);
+  }
+  return say::of_test_with_call(cause.tests->front(), call, cause.evidence);
+}
+
+/// "Seen in" sends the reader to a test: to one that failed.
+void NameAFailingTest(Misconception& cause, const ExerciseResult& result) {
+  if (!cause.tests || cause.tests->empty()) return;
+  bool names_any = false;
+  for (const TestResult& test : result.tests) {
+    const bool named = Names(cause.evidence, test);
+    if (named && HasFailed(test)) return;
+    names_any |= named;
+  }
+  cause.evidence =
+      names_any ? say::of_shown_test(cause.tests->front(), cause.evidence) : WithATest(cause, result);
+}
+
+}  // namespace
+
+void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result) {
+  result.misconceptions.clear();
+  if (!result.facts) return;
+  for (const Fact& fact : *result.facts) {
+    const auto text = std::ranges::find_if(
+        known, [&](const MisconceptionText& each) { return std::ranges::count(each.told_by, fact.id) > 0; });
+    if (text == known.end()) continue;
+    auto named = std::ranges::find(result.misconceptions, text->id, &Misconception::id);
+    if (named == result.misconceptions.end()) {
+      result.misconceptions.push_back({text->id, text->title, text->message, fact.message, fact.tests});
+      named = result.misconceptions.end() - 1;
+    } else {
+      Append(named->tests.value(), fact.tests);
+    }
+    if (!named->finding) named->finding = fact.finding;
+  }
+}
+
+void FindTestsOfCauses(ExerciseResult& result) {
+  const Failures failures = FailuresOf(result);
+  Taken taken;
+  for (Misconception& each : result.misconceptions) {
+    std::vector<std::string> listed = TestsListed(each.tests.value_or(std::vector<std::string>{}), failures);
+    Append(taken.by_list, listed);
+    each.tests = std::move(listed);
+  }
+  for (Misconception& each : result.misconceptions) {
+    if (!each.tests->empty()) continue;
+    each.tests = TestsLikeNamed(each.evidence, failures);
+    Append(taken.by_name, *each.tests);
+  }
+  const std::vector<std::string> of_all = TestsOfAll(failures, taken);
+  for (Misconception& each : result.misconceptions) {
+    if (each.tests->empty()) each.tests = of_all;
+    NameAFailingTest(each, result);
+  }
+}
+
+}  // namespace warplings

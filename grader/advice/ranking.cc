@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/advice/ranking.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "grader/advice/symptoms.h"
+
+namespace warplings {
+namespace {
+
+bool IsExplained(const ExerciseResult& result, const std::string& test) {
+  return std::ranges::any_of(result.misconceptions, [&](const Misconception& each) {
+    return each.tests && std::ranges::count(*each.tests, test) > 0;
+  });
+}
+
+Stage EarliestStage(const Misconception& cause, const Failures& failures) {
+  Stage earliest = Stage::kPrice;
+  for (const Failure& failure : failures) {
+    if (std::ranges::count(*cause.tests, failure.test->name) == 0) continue;
+    earliest = std::min(earliest, failure.symptoms.front().stage);
+  }
+  return earliest;
+}
+
+bool ShareASymptom(const Failure& a, const Failure& b) {
+  return std::ranges::any_of(a.symptoms, [&](const Symptom& each) { return b.Has(each); });
+}
+
+/// Those that hang together: reads outside an array in one test, with wrong values in the next, and wrong
+/// values alone in a third one are what one mistake looks like at three sizes.
+Failures HangingTogether(const Failure& first, Failures& others) {
+  Failures group = {first};
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    for (auto other = others.begin(); other != others.end();) {
+      const bool belongs = ShareASymptom(group[i], *other);
+      if (belongs) group.push_back(*other);
+      other = belongs ? others.erase(other) : other + 1;
+    }
+  }
+  std::ranges::sort(group, {}, &Failure::test);  // In their order.
+  return group;
+}
+
+/// Of the tests that hang together and are most, the one that is earliest in the chain; one without an effect
+/// where there is no other.
+const TestResult* FirstOfMost(Failures failures) {
+  const auto stage = [](const Failure& each) { return each.symptoms.front().stage; };
+  const TestResult* first = nullptr;
+  std::tuple<bool, std::ptrdiff_t, int> best;
+  while (!failures.empty()) {
+    const Failure next = failures.front();
+    failures.erase(failures.begin());
+    const Failures group = HangingTogether(next, failures);
+    const auto earliest = std::ranges::min_element(group, {}, stage);
+    const std::tuple rank(stage(*earliest) != Stage::kUnused, std::ssize(group),
+                          -static_cast<int>(stage(*earliest)));
+    if (first != nullptr && rank <= best) continue;
+    best = rank;
+    first = earliest->test;
+  }
+  return first;
+}
+
+void SortCauses(ExerciseResult& result, const Failures& failures) {
+  std::vector<std::pair<std::pair<std::ptrdiff_t, Stage>, Misconception>> ranked;
+  for (Misconception& each : result.misconceptions) {
+    if (!each.tests) each.tests.emplace();
+    const std::pair rank(-std::ssize(*each.tests), EarliestStage(each, failures));
+    ranked.emplace_back(rank, std::move(each));
+  }
+  std::ranges::stable_sort(ranked, {}, [](const auto& each) { return each.first; });
+  result.misconceptions.clear();
+  for (auto& each : ranked) result.misconceptions.push_back(std::move(each.second));
+}
+
+}  // namespace
+
+void RankCauses(ExerciseResult& result) {
+  const Failures failures = FailuresOf(result);
+  SortCauses(result, failures);
+  Failures unexplained;
+  for (const Failure& failure : failures) {
+    const bool is_late = failure.symptoms.front().stage >= Stage::kPrice;
+    if (IsExplained(result, failure.test->name) || (is_late && !result.misconceptions.empty())) continue;
+    unexplained.push_back(failure);
+  }
+  if (!result.misconceptions.empty() && 2 * unexplained.size() <= failures.size()) return;
+  if (const TestResult* test = FirstOfMost(std::move(unexplained))) result.next_step = test->next_step;
+}
+
+}  // namespace warplings

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "grader/core/exercise_result.h"
+
+namespace warplings {
+
+/// Sorts the misconceptions: the one that explains the most failing tests first; ties are broken by the chain
+/// in advise.h, then by the suite's order. If no misconception was named, or none explains more than half of
+/// the failing tests, sets `next_step` to that of an unexplained test: from the largest group of tests that
+/// share symptoms, the test that is earliest in the chain. Exceeded limits are ignored there, because what a
+/// kernel costs follows from how it is written, which one misconception covers.
+void RankCauses(ExerciseResult& result);
+
+}  // namespace warplings

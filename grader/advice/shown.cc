@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/advice/shown.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/advice/finding_groups.h"
+#include "grader/advice/test_titles.h"
+
+namespace warplings {
+namespace {
+
+/// The failing test that the advice is about: the one whose next step it is, or the first one that the
+/// misconception explains, or else simply the first failing test. Null if none failed.
+const TestResult* AdvisedTest(const ExerciseResult& result, const Misconception* cause) {
+  const bool by_cause = cause != nullptr && cause->tests && !cause->tests->empty();
+  const auto is_meant = [&](const TestResult& test) {
+    if (!HasFailed(test)) return false;
+    if (by_cause) return test.name == cause->tests->front();
+    return !result.next_step.empty() && test.next_step == result.next_step;
+  };
+  auto found = std::ranges::find_if(result.tests, is_meant);
+  if (found == result.tests.end()) found = std::ranges::find_if(result.tests, HasFailed);
+  return found == result.tests.end() ? nullptr : &*found;
+}
+
+/// The tests that the evidence of a misconception names. Words that an older version stored name none, but
+/// they were about the first test that the misconception explains.
+std::vector<const TestResult*> TestsOfEvidence(const Misconception& cause,
+                                               const std::vector<TestResult>& tests) {
+  std::vector<std::string> names = TestsIn(cause.evidence);
+  if (!cause.evidence.IsData() && cause.tests && !cause.tests->empty()) names = {cause.tests->front()};
+  std::vector<const TestResult*> named;
+  for (const TestResult& test : tests) {
+    if (std::ranges::any_of(names, [&](const std::string& name) { return IsNamed(test.name, name); }))
+      named.push_back(&test);
+  }
+  return named;
+}
+
+/// Findings that the misconception may explain: the one that shows it; where that was something else, those
+/// that occurred in a test that its evidence names, or all if it names no test.
+std::vector<FindingGroup> FindingsBehind(const Misconception& cause, const std::vector<TestResult>& tests) {
+  if (cause.finding) return GroupsOf(*cause.finding, tests);
+  const std::vector<const TestResult*> named = TestsOfEvidence(cause, tests);
+  return named.empty() ? GroupFindings(tests) : FindingsIn(named, tests);
+}
+
+/// Findings that the test's next step is about.
+std::vector<FindingGroup> FindingsBehind(const TestResult& advised, const std::vector<TestResult>& tests) {
+  if (!advised.advised || *advised.advised >= advised.findings.size()) return {};
+  return GroupsOf(advised.findings[*advised.advised], tests);
+}
+
+}  // namespace
+
+Advice AdviceToShow(const ExerciseResult& result) {
+  const bool cause_is_first = result.next_step.empty() && !result.misconceptions.empty();
+  const Misconception* cause = cause_is_first ? &result.misconceptions.front() : nullptr;
+  const TestResult* test = AdvisedTest(result, cause);
+  Advice advice;
+  if (cause != nullptr) advice.misconception = cause->id;
+  if (test != nullptr) advice.test = test->name;
+  std::vector<FindingGroup> groups;
+  if (cause != nullptr) {
+    groups = FindingsBehind(*cause, result.tests);
+  } else if (test != nullptr && !result.next_step.empty()) {
+    groups = FindingsBehind(*test, result.tests);
+  } else if (test != nullptr) {  // Nothing is said, so that no finding can be taken for what is meant.
+    groups = GroupFindings(result.tests);
+  }
+  if (!groups.empty()) advice.finding = std::move(groups.front().findings.front().finding);
+  for (std::size_t i = cause_is_first ? 1 : 0; i < result.misconceptions.size(); ++i)
+    advice.later.push_back(result.misconceptions[i].id);
+  return advice;
+}
+
+}  // namespace warplings

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/advice/symptoms.h"
+
+#include <cctype>
+
+namespace warplings {
+namespace {
+
+Stage StageOf(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kRace:
+    case FindingKind::kDivergentBarrier:
+    case FindingKind::kBarrierAfterExit:
+    case FindingKind::kMaskWithoutLane:
+    case FindingKind::kDeadlock:
+    case FindingKind::kEndlessLoop: return Stage::kOrder;
+    case FindingKind::kShuffleAfterExit:
+    case FindingKind::kUninitialised: return Stage::kValues;
+    default: return Stage::kAccess;
+  }
+}
+
+Stage StageOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kNotSynchronised:
+    case Verdict::kTimeLimit: return Stage::kOrder;
+    case Verdict::kInputModified: return Stage::kValues;
+    default: return Stage::kAccess;
+  }
+}
+
+/// Threads that do not wait for each other find any values. A race in global memory follows from a wrong
+/// index as well, and leaves the values what that made them.
+bool PutsOutOfStep(const Finding& finding) {
+  const bool is_barrier =
+      finding.kind == FindingKind::kDivergentBarrier || finding.kind == FindingKind::kDeadlock;
+  const bool is_race = finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared;
+  return finding.severity == Severity::kError && (is_barrier || is_race);
+}
+
+/// What nobody has set is no number, and would have made wrong elements.
+bool IsUnused(const Finding& finding, const TestResult& test) {
+  return finding.kind == FindingKind::kUninitialised && finding.space == MemorySpace::kShared &&
+         test.wrong_count == 0;
+}
+
+Symptom SymptomOf(const Finding& finding, const TestResult& test) {
+  // Reads outside M and reads outside N have different causes; of races it is the place in the code that
+  // differs.
+  const std::string where =
+      finding.kind == FindingKind::kOutOfBounds
+          ? std::to_string(static_cast<int>(finding.access)) + " " + English(finding.object)
+          : std::string(MemorySpaceName(finding.space));
+  const Stage stage = IsUnused(finding, test) ? Stage::kUnused : StageOf(finding.kind);
+  return {stage, std::string(FindingKindName(finding.kind)) + " " + where};
+}
+
+/// What a message says, whatever the numbers and names in it: its id, and those of the messages in it.
+std::string KindOf(const Message& message) {
+  std::string kind = message.id();
+  for (const Argument& argument : message.arguments()) {
+    for (const Message& inner : argument.inner) kind += " " + KindOf(inner);
+  }
+  if (message.IsData()) return kind;
+  // Words that are no data yet.
+  kind = message.english();
+  std::erase_if(kind, [](unsigned char c) { return std::isdigit(c) != 0; });
+  return kind;
+}
+
+}  // namespace
+
+Symptoms SymptomsOf(const TestResult& test) {
+  Symptoms all;
+  if (!HasFailed(test)) return all;
+  for (const Finding& finding : test.findings) {
+    if (finding.severity == Severity::kError) all.push_back(SymptomOf(finding, test));
+  }
+  // A finding says more than the verdict that follows from it.
+  const bool broke_off = test.verdict != Verdict::kWrongResult && test.verdict != Verdict::kFinding;
+  if (broke_off && all.empty())
+    all.push_back({StageOf(test.verdict), std::string(VerdictName(test.verdict))});
+  if (test.wrong_count > 0) all.push_back({Stage::kValues, "values"});
+  if (all.empty()) all.push_back({Stage::kPrice, KindOf(test.reason)});
+  std::ranges::sort(all);
+  const auto repeated = std::ranges::unique(all);
+  all.erase(repeated.begin(), repeated.end());
+  // Values follow from it.
+  if (std::ranges::any_of(test.findings, PutsOutOfStep))
+    std::erase_if(all, [](const Symptom& each) { return each.stage == Stage::kValues; });
+  return all;
+}
+
+Failures FailuresOf(const ExerciseResult& result) {
+  Failures all;
+  for (const TestResult& test : result.tests) {
+    if (HasFailed(test)) all.push_back({&test, SymptomsOf(test)});
+  }
+  return all;
+}
+
+}  // namespace warplings

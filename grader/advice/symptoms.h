@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <string>
+#include <vector>
+
+#include "grader/core/exercise_result.h"
+
+namespace warplings {
+
+/// What a failing test shows, in order from cause to effect. Last what is reported and has no effect: values
+/// that nobody set, and that no element depends on.
+enum class Stage { kAccess, kOrder, kValues, kPrice, kUnused };
+
+struct Symptom {
+  Stage stage = Stage::kValues;
+  std::string what;
+  friend auto operator<=>(const Symptom&, const Symptom&) = default;
+};
+using Symptoms = std::vector<Symptom>;
+
+/// In the order of the chain; none of a test that did not fail. Wrong values in a test with a race are left
+/// out, because the race causes them.
+Symptoms SymptomsOf(const TestResult& test);
+
+/// A failing test with what it shows.
+struct Failure {
+  const TestResult* test = nullptr;
+  Symptoms symptoms;
+  bool Has(const Symptom& symptom) const { return std::ranges::count(symptoms, symptom) > 0; }
+};
+using Failures = std::vector<Failure>;
+
+/// The failing tests in their order.
+Failures FailuresOf(const ExerciseResult& result);
+
+}  // namespace warplings

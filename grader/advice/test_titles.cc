@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/advice/test_titles.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+namespace warplings {
+namespace {
+
+/// "PriceIsPaid" of "WhenNotTo.PriceIsPaid".
+std::string_view BehindTheDot(std::string_view name) {
+  return name.substr(name.find('.') + 1);
+}
+
+/// "price is paid once".
+std::string InWords(std::string_view name) {
+  std::string words;
+  for (const char c : name) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isupper(letter) != 0 && !words.empty()) words += ' ';
+    words += c == '_' ? ' ' : static_cast<char>(std::tolower(letter));
+  }
+  return words;
+}
+
+void GiveTitlesIn(Message& message, const std::vector<TestResult>& tests) {
+  for (Argument& argument : message.arguments()) {
+    if (argument.kind == Argument::Kind::kTest) {
+      const auto test = std::ranges::find_if(
+          tests, [&](const TestResult& each) { return IsNamed(each.name, argument.text); });
+      if (test != tests.end()) argument.inner = {test->title};
+    } else {
+      for (Message& inner : argument.inner) GiveTitlesIn(inner, tests);
+    }
+  }
+}
+
+}  // namespace
+
+bool IsNamed(const std::string& test, const std::string& name) {
+  return name == test || name == BehindTheDot(test);
+}
+
+void GiveTitles(ExerciseResult& result) {
+  for (TestResult& test : result.tests) {
+    if (test.title.empty()) test.title = InWords(BehindTheDot(test.name));
+  }
+  for (Misconception& misconception : result.misconceptions) {
+    GiveTitlesIn(misconception.evidence, result.tests);
+  }
+}
+
+}  // namespace warplings
