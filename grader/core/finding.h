@@ -38,9 +38,10 @@ enum class FindingKind {
                       ///< does not define what it gets. Harmless where nobody uses it.
   kMaskWithoutLane,   ///< A ..._sync() instruction whose mask does not name the lane that executes it: CUDA
                       ///< does not define what happens.
+  kDivisionByZero,    ///< Of an integer: the result is whatever the hardware gives.
   kDeadlock,          ///< No thread can make progress.
   kEndlessLoop,       ///< The watchdog's instruction budget is used up.
-  kTrap,              ///< trap, assert(), division of an integer by zero, bad indirect call.
+  kTrap,              ///< trap, assert(), bad indirect call.
   kInvalidLaunch,     ///< The launch was refused: grid or block dimensions, shared memory, missing kernel.
   kInvalidCall,       ///< A runtime call was refused: invalid pointer, double free, range out of bounds.
   kLeak,              ///< Device memory that was allocated and never freed.

@@ -44,8 +44,8 @@ const char* const kOddNames[] = {
 };
 const char* const kFirst[] = {"Ada",  "Bjarne", "Chen", "Dana", "Élodie", "Farid", "Grace", "Hiro", "Inés",
                               "Jürg", "Katia",  "Liam", "Mina", "Noor",   "Olga",  "Priya", "Zoë"};
-const char* const kLast[] = {"Álvarez", "Becker", "Cho",    "Diallo", "Eriksen", "Fontaine",
-                             "Gupta",   "Haddad", "Ito",    "Jansen", "Kim",     "Lovelace",
+const char* const kLast[] = {"Álvarez", "Becker", "Cho",     "Diallo", "Eriksen", "Fontaine",
+                             "Gupta",   "Haddad", "Ito",     "Jansen", "Kim",     "Lovelace",
                              "Müller",  "Novák",  "O'Brien", "Okafor", "Young"};
 
 std::string Read(const fs::path& path) {

@@ -1,38 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/kernels/expectation.h"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
+#include "grader/base/reflect.h"
 #include "grader/report/finding_text.h"
 
 namespace warplings::kernels_test {
 namespace {
 
-constexpr FindingKind kKinds[] = {
-    FindingKind::kOutOfBounds,
-    FindingKind::kUseAfterFree,
-    FindingKind::kMisaligned,
-    FindingKind::kUninitialised,
-    FindingKind::kRace,
-    FindingKind::kDivergentBarrier,
-    FindingKind::kDeadlock,
-    FindingKind::kBarrierAfterExit,
-    FindingKind::kEndlessLoop,
-    FindingKind::kTrap,
-    FindingKind::kInvalidLaunch,
-    FindingKind::kInvalidCall,
-    FindingKind::kLeak,
-    FindingKind::kUnsupported,
-    FindingKind::kShuffleAfterExit,
-    FindingKind::kMaskWithoutLane,
-};
-
 std::optional<FindingKind> KindOf(const std::string& name) {
-  for (FindingKind kind : kKinds) {
-    if (FindingKindName(kind) == name) return kind;
-  }
-  return std::nullopt;
+  const auto& names = reflect::kEnumeratorNames<FindingKind>;
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<FindingKind>(found - names.begin());
 }
 
 std::optional<Access> AccessOf(const std::string& name) {

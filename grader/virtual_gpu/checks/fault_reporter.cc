@@ -297,6 +297,17 @@ void FaultReporter::MaskWithoutLane(const WarpContext& warp, const Inst& inst, M
   findings_.push_back(std::move(finding));
 }
 
+/// A warning: what nobody uses does no harm, and where somebody does, the values are wrong.
+void FaultReporter::DivisionByZero(const WarpContext& warp, const Inst& inst, Mask lanes) {
+  const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
+  if (Fold({FindingKind::kDivisionByZero, inst.line, 0, 0}, count)) return;
+  Finding finding =
+      Begin(FindingKind::kDivisionByZero, Severity::kWarning, warp, inst, std::countr_zero(lanes));
+  finding.count = count;
+  finding.message = say::division_by_zero();
+  findings_.push_back(std::move(finding));
+}
+
 Message FaultReporter::WhoWaits(const BlockContext& block) const {
   std::map<int, std::uint32_t> waiting;  // By line.
   std::uint32_t all = 0;

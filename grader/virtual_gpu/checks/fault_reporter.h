@@ -41,6 +41,7 @@ class FaultReporter final : public Faults {
   void ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
                         const std::uint32_t* from) override;
   void MaskWithoutLane(const WarpContext& warp, const Inst& inst, Mask lanes) override;
+  void DivisionByZero(const WarpContext& warp, const Inst& inst, Mask lanes) override;
   void Deadlock(const BlockContext& block) override;
   void EndlessLoop(const WarpContext& warp, const Split& split) override;
   void Interrupted(const BlockContext& block) override;

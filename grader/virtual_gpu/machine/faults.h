@@ -61,6 +61,8 @@ class Faults {
                                 const std::uint32_t* from) = 0;
   /// The lanes execute an instruction whose member mask does not name them.
   virtual void MaskWithoutLane(const WarpContext& warp, const Inst& inst, Mask lanes) = 0;
+  /// The lanes divide an integer by zero.
+  virtual void DivisionByZero(const WarpContext& warp, const Inst& inst, Mask lanes) = 0;
   virtual void Deadlock(const BlockContext& block) = 0;
   /// The watchdog's budget was used up while `split` ran.
   virtual void EndlessLoop(const WarpContext& warp, const Split& split) = 0;
