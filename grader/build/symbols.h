@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/base/demangle.h"
+#include "grader/base/symbol_demangler.h"
 
 namespace warplings {
 

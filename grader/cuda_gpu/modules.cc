@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "grader/fatbin/cubin.h"
-#include "grader/fatbin/demangle.h"
+#include "grader/fatbin/device_names.h"
 #include "grader/fatbin/fatbin.h"
 
 namespace warplings::cuda_gpu {

@@ -8,7 +8,7 @@
 #include "grader/base/sha256.h"
 #include "grader/device/leaks.h"
 #include "grader/device/refusals.h"
-#include "grader/fatbin/demangle.h"
+#include "grader/fatbin/device_names.h"
 
 namespace warplings {
 

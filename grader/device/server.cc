@@ -13,7 +13,7 @@
 
 #include "grader/base/thrown.h"
 #include "grader/device/refusals.h"
-#include "grader/fatbin/demangle.h"
+#include "grader/fatbin/device_names.h"
 
 namespace warplings {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "grader/fatbin/demangle.h"
+#include "grader/fatbin/device_names.h"
 #include "grader/fatbin/elf_image.h"
 
 namespace warplings::fatbin {

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "grader/fatbin/cubin.h"
+#include "grader/fatbin/device_names.h"
 #include "grader/fatbin/fatbin.h"
-#include "grader/virtual_gpu/ptx/demangle.h"
 #include "grader/virtual_gpu/ptx/parser.h"
 
 namespace warplings::vgpu {
@@ -23,8 +23,8 @@ CudaStatus AddVariables(LoadedModule& module) {
     const bool is_constant = variable.space == ptx::Space::kConst;
     if (!is_constant && variable.space != ptx::Space::kGlobal) continue;
     if (variable.is_extern) continue;
-    auto address = memory.AddVariable(ptx::DemangledName(variable.name), variable.Bytes(), variable.alignment,
-                                      is_constant, variable.is_managed);
+    auto address = memory.AddVariable(fatbin::DemangledName(variable.name), variable.Bytes(),
+                                      variable.alignment, is_constant, variable.is_managed);
     if (!address) return address.error();
     module.owned.push_back(*address);
     module.symbols[variable.name] = *address;

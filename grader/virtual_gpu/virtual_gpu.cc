@@ -13,6 +13,7 @@
 #include "grader/device/model/backend.h"
 #include "grader/device/model/memory_refusals.h"
 #include "grader/device/occupancy.h"
+#include "grader/fatbin/device_names.h"
 #include "grader/virtual_gpu/block_memory.h"
 #include "grader/virtual_gpu/counters/access_log.h"
 #include "grader/virtual_gpu/counters/footprint.h"
@@ -24,7 +25,6 @@
 #include "grader/virtual_gpu/machine/context.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
 #include "grader/virtual_gpu/memory/watched_arrays.h"
-#include "grader/virtual_gpu/ptx/demangle.h"
 
 namespace warplings {
 namespace vgpu {
@@ -92,7 +92,7 @@ class VirtualGpu final : public Backend {
     SourceLine refused_at;
     auto program = Decode(engine_, loaded.ptx, *function, loaded.symbols, refused_at);
     if (!program) {
-      AddUnsupported(program.error().message, ptx::DemangledName(name), refused_at);
+      AddUnsupported(program.error().message, fatbin::DemangledName(name), refused_at);
       return Fault(CudaError::kInvalidPtx, program.error().message);
     }
     auto kernel = std::make_unique<vgpu::Kernel>();

@@ -8,7 +8,7 @@
 
 #include "grader/base/unique_fd.h"
 #include "grader/fatbin/cubin.h"
-#include "grader/fatbin/demangle.h"
+#include "grader/fatbin/device_names.h"
 #include "grader/fatbin/executable.h"
 #include "grader/fatbin/fatbin.h"
 #include "tests/fuzz/entries.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "grader/device/model/memory_refusals.h"
-#include "grader/fatbin/demangle.h"
+#include "grader/fatbin/device_names.h"
 
 namespace warplings {
 namespace {

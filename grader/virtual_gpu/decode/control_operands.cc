@@ -2,8 +2,8 @@
 // Targets of branches, and calls.
 #include <algorithm>
 
+#include "grader/fatbin/device_names.h"
 #include "grader/virtual_gpu/decode/operand_binder.h"
-#include "grader/virtual_gpu/ptx/demangle.h"
 
 namespace warplings::vgpu {
 
@@ -47,7 +47,7 @@ MaybeRefusal OperandBinder::BindCall(const ptx::Instruction& source, Inst& inst)
       return Refusal{"the module has no function " + target.name};
     if (function->is_extern && BuiltinOf(*function) == Builtin::kNone) {
       const bool launches = function->name.starts_with("__cudaCDP2") || function->name.starts_with("cuda");
-      return Refusal{"it calls " + ptx::DemangledName(function->name) +
+      return Refusal{"it calls " + fatbin::DemangledName(function->name) +
                      (launches ? ": kernels cannot launch kernels here (dynamic parallelism)"
                                : ", which is not defined in the program")};
     }

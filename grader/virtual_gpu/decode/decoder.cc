@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/decode/decoder.h"
 
+#include "grader/fatbin/device_names.h"
 #include "grader/virtual_gpu/decode/function_decoder.h"
 #include "grader/virtual_gpu/decode/program_builder.h"
 #include "grader/virtual_gpu/machine/layout.h"
-#include "grader/virtual_gpu/ptx/demangle.h"
 
 namespace warplings::vgpu {
 namespace {
@@ -34,7 +34,7 @@ Status DecodeCallees(ProgramBuilder& builder) {
     if (code.builtin == Builtin::kMalloc || code.builtin == Builtin::kFree) program.blocks_communicate = true;
     if (code.builtin != Builtin::kNone) return Unit{};
     if (functions[index].is_extern) {
-      return SubmissionError("The kernel calls " + ptx::DemangledName(functions[index].name) +
+      return SubmissionError("The kernel calls " + fatbin::DemangledName(functions[index].name) +
                              ", which is not defined in the program.");
     }
     code.is_decoded = true;  // before its own calls ask for it again
@@ -65,7 +65,7 @@ Result<std::unique_ptr<Program>> Decode(const Engine& engine, const ptx::Module&
   ProgramBuilder builder(engine, module, symbols);
   Program& program = *builder.program;
   program.name = function.name;
-  program.plain_name = ptx::DemangledName(function.name);
+  program.plain_name = fatbin::DemangledName(function.name);
   program.is_debug = module.is_debug;
   program.max_threads = function.max_threads;
   program.required_threads = function.required_threads;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "grader/fatbin/device_names.h"
 #include "grader/virtual_gpu/decode/control_flow.h"
 #include "grader/virtual_gpu/decode/function_frame.h"
 #include "grader/virtual_gpu/decode/load_uses.h"
@@ -11,7 +12,6 @@
 #include "grader/virtual_gpu/decode/unsupported_family.h"
 #include "grader/virtual_gpu/isa/form.h"
 #include "grader/virtual_gpu/machine/local_layout.h"
-#include "grader/virtual_gpu/ptx/demangle.h"
 
 namespace warplings::vgpu {
 namespace {
@@ -54,7 +54,7 @@ class FunctionDecoder {
 
  private:
   Error Unsupported(const ptx::Instruction& instruction, const std::string& why) {
-    std::string message = "The virtual GPU cannot run " + ptx::DemangledName(function_.name) + ": " + why +
+    std::string message = "The virtual GPU cannot run " + fatbin::DemangledName(function_.name) + ": " + why +
                           " (PTX line " + std::to_string(instruction.ptx_line);
     if (instruction.location >= 0) {
       const SourceLine where =
@@ -183,7 +183,7 @@ class FunctionDecoder {
 }  // namespace
 
 Status DecodeFunction(ProgramBuilder& builder, const ptx::Function& function, FunctionCode& code) {
-  code.plain_name = ptx::DemangledName(function.name);
+  code.plain_name = fatbin::DemangledName(function.name);
   code.entry = static_cast<std::int32_t>(builder.program->code.size());
   auto frame = LayOutFunction(function, code);
   if (!frame) return frame.error();

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "grader/virtual_gpu/ptx/demangle.h"
+#include "grader/fatbin/device_names.h"
 
 namespace warplings::vgpu {
 namespace {
@@ -48,7 +48,7 @@ Names MentionedIn(const ptx::Module& module, const ptx::Function& kernel, const 
 
 Status CheckSize(const std::string& function, const char* what, std::uint64_t bytes, std::uint64_t limit) {
   if (bytes <= limit) return Unit{};
-  return SubmissionError("The virtual GPU cannot run " + ptx::DemangledName(function) + ": it needs " +
+  return SubmissionError("The virtual GPU cannot run " + fatbin::DemangledName(function) + ": it needs " +
                          std::to_string(bytes) + " bytes of " + what + "; the limit is " +
                          std::to_string(limit) + ".");
 }
@@ -106,7 +106,7 @@ Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& ker
     natural = RoundUp(natural, variable->alignment);
     const auto bytes = static_cast<std::uint32_t>(variable->Bytes());
     offsets[variable->name] = natural + gaps;
-    program.shared.push_back({ptx::DemangledName(variable->name), natural + gaps, bytes, false});
+    program.shared.push_back({fatbin::DemangledName(variable->name), natural + gaps, bytes, false});
     natural += bytes;
     gaps += kSharedGap;
   }
@@ -130,7 +130,7 @@ Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& ker
   // All names of the dynamic array are one array.
   for (const ptx::Variable* variable : variables.dynamic) offsets[variable->name] = program.shared_bytes;
   program.shared.push_back(
-      {ptx::DemangledName(variables.dynamic.front()->name), program.shared_bytes, 0, true});
+      {fatbin::DemangledName(variables.dynamic.front()->name), program.shared_bytes, 0, true});
   return offsets;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "grader/base/demangle.h"
+#include "grader/base/symbol_demangler.h"
 
 namespace warplings::fatbin {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/fatbin/demangle.h"
+#include "grader/fatbin/device_names.h"
 
 #include <algorithm>
 #include <cstdint>

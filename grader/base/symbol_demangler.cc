@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/base/demangle.h"
+#include "grader/base/symbol_demangler.h"
 
 #include <cxxabi.h>
 
