@@ -21,7 +21,7 @@
 /// - the fuzzer's requests and the tests with hostile bytes, which iterate over all rows;
 /// - docs/device_calls.md.
 ///
-/// So a new call is a struct and a row here, the body of its function in request_handler.cc, and a function
+/// So a new call is a struct and a row here, the body of its function in request_handler*.cc, and a function
 /// in grader/runtime that programs call. Structs have no list of their fields: wire.h finds them.
 namespace warplings::protocol {
 

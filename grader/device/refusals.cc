@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/refusals.h"
 
+#include <utility>
+
 #include "grader/messages/findings.h"
 
 namespace warplings {
@@ -77,6 +79,19 @@ Finding FindingForRefusal(protocol::Refusal refusal, std::string_view call) {
   finding.message =
       name.empty() ? say::runtime_call_refused(Sentence(refusal)) : say::refused(name, Sentence(refusal));
   return finding;
+}
+
+CudaFault InvalidRequest(std::string message) {
+  return {CudaError::kInvalidValue, std::move(message)};
+}
+
+CudaFault InvalidHandle(std::string_view noun) {
+  return {CudaError::kInvalidResourceHandle,
+          "The " + std::string(noun) + " does not exist, or has been destroyed."};
+}
+
+CudaFault NotSealed() {
+  return {CudaError::kUnknown, "The device's shared memory is not sealed."};
 }
 
 }  // namespace warplings

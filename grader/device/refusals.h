@@ -20,4 +20,13 @@ std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const Cu
 /// The same for a call that the runtime itself refused; `call` is untrusted text.
 Finding FindingForRefusal(protocol::Refusal refusal, std::string_view call);
 
+// What a request is refused with before it reaches a device.
+
+/// Numbers that do not go together.
+CudaFault InvalidRequest(std::string message);
+/// `noun`: "stream".
+CudaFault InvalidHandle(std::string_view noun);
+/// A client that could shorten the memory behind its mapping could kill this process with SIGBUS.
+CudaFault NotSealed();
+
 }  // namespace warplings

@@ -16,20 +16,6 @@ using namespace protocol;
 
 namespace {
 
-CudaFault InvalidValue(std::string message) {
-  return {CudaError::kInvalidValue, std::move(message)};
-}
-
-CudaFault InvalidHandle(std::string_view noun) {
-  return {CudaError::kInvalidResourceHandle,
-          "The " + std::string(noun) + " does not exist, or has been destroyed."};
-}
-
-/// A client that could shorten the memory behind its mapping could kill this process with SIGBUS.
-CudaFault NotSealed() {
-  return {CudaError::kUnknown, "The device's shared memory is not sealed."};
-}
-
 /// As WorkerProgram::image.
 std::string HashOf(std::span<const std::byte> bytes) {
   Sha256 hash;
@@ -65,11 +51,11 @@ CudaResult<HelloReply> RequestHandler::HandleHello(Session& session, const Hello
 // --- Modules ---------------------------------------------------------------------------------------
 
 CudaStatus RequestHandler::HandleUploadModule(Session& session, const UploadModule& request) {
-  if (request.bytes > session.staging.bytes().size()) return InvalidValue("The piece is too long.");
+  if (request.bytes > session.staging.bytes().size()) return InvalidRequest("The piece is too long.");
   std::vector<std::byte>& upload = session.upload();
   if (upload.size() + request.bytes > ledger_.limits().module_bytes) {
     upload = {};
-    return InvalidValue("The program's embedded kernels are larger than this device takes.");
+    return InvalidRequest("The program's embedded kernels are larger than this device takes.");
   }
   auto piece = session.staging.bytes().first(request.bytes);
   upload.insert(upload.end(), piece.begin(), piece.end());
@@ -142,220 +128,7 @@ CudaStatus RequestHandler::HandleSetMaxDynamicShared(Session& session, const Set
   return DeviceFor(session).SetMaxDynamicShared(request.kernel, request.bytes);
 }
 
-// --- Memory ----------------------------------------------------------------------------------------
-
-CudaResult<AllocateReply> RequestHandler::HandleAllocate(Session& session, const Allocate& request) {
-  const bool shared = request.kind != AllocationKind::kDevice;
-  auto prepared = ledger_.PrepareMemory(session.place(), request.kind);
-  if (!prepared) return prepared.error();
-  auto allocation = AllocateDespiteRecording(session, request);
-  if (!allocation) return allocation.error();
-  if (shared && !IsSealedAgainstShrinking(allocation->shared_fd)) {
-    (void)DeviceFor(session).Release(allocation->address);
-    return NotSealed();
-  }
-  // Before anything that can fail: only the ledger knows whose it is.
-  ledger_.AddMemory(std::move(*prepared), allocation->address, allocation->bytes);
-  if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
-  session.reply_fd = shared ? allocation->shared_fd : -1;
-  return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
-}
-
-CudaStatus RequestHandler::HandleFree(Session& session, const Free& request) {
-  const auto memory = ledger_.CheckFree(session.client, request.address);
-  if (!memory) return memory.error();
-  if (recorder_.KeepsFreed(session.client)) {
-    if (ledger_.KeepMemory(request.address)) return Unit{};
-    recorder_.Refuse(session.client, "it frees memory too often");
-    ReleaseKept();
-    if (ledger_.KeepMemory(request.address)) return Unit{};
-  }
-  // An error is that of work which the device waited for; the memory is free all the same.
-  CudaStatus freed = devices_[memory->owner.device]->Free(request.address);
-  ledger_.RemoveMemory(request.address);
-  return freed;
-}
-
-CudaStatus RequestHandler::HandleSetLabel(Session& session, const SetLabel& request) {
-  return DeviceFor(session).SetLabel(request.address, request.label);
-}
-
-CudaStatus RequestHandler::HandleMarkUninitialised(Session& session, const MarkUninitialised& request) {
-  return DeviceFor(session).MarkUninitialised(request.address, request.bytes);
-}
-
-CudaResult<MemoryInfo> RequestHandler::HandleGetMemoryInfo(Session& session, const GetMemoryInfo&) {
-  return DeviceFor(session).GetMemoryInfo();
-}
-
-CudaResult<PointerInfo> RequestHandler::HandleGetPointerInfo(Session& session,
-                                                             const GetPointerInfo& request) {
-  const auto memory = ledger_.CheckCopy(session.client, request.address, 0);
-  if (!memory) return memory.error();
-  return PointerInfo{memory->start, memory->bytes, memory->kind,
-                     static_cast<std::uint32_t>(memory->owner.device)};
-}
-
-CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer address,
-                                      const Piece& piece) const {
-  bool inside =
-      piece.bytes <= kStagingBytes && piece.bytes <= piece.total && piece.offset <= piece.total - piece.bytes;
-  if (!inside) return InvalidValue("The piece is not part of its copy.");
-  if (auto memory = ledger_.CheckCopy(session.client, address, piece.total); !memory) return memory.error();
-  return Unit{};
-}
-
-// --- Work ------------------------------------------------------------------------------------------
-
-CudaStatus RequestHandler::HandleCopyIn(Session& session, const CopyIn& request) {
-  const Piece& piece = request.piece;
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
-  if (CudaStatus valid = CheckPiece(session, request.target, piece); !valid) return valid.error();
-  if (piece.bytes == 0) return Unit{};
-  DevicePointer target = request.target + piece.offset;
-  if (!request.data.empty()) {
-    if (request.data.size() != piece.bytes) return InvalidValue("The piece is not as long as it says.");
-    if (recorder_.Records(session.client))
-      recorder_.Note(session.client, session.device, Recorder::CopyIn{target, request.data});
-    return DeviceFor(session).CopyIn(target, request.data, request.stream);
-  }
-  auto shared = session.staging.bytes().first(piece.bytes);
-  // Nobody changes the judge's buffer behind its back.
-  if (session.trusted) return DeviceFor(session).CopyIn(target, shared, request.stream);
-  session.scratch.assign(shared.begin(), shared.end());
-  if (recorder_.Records(session.client))
-    recorder_.Note(session.client, session.device, Recorder::CopyIn{target, session.scratch});
-  return DeviceFor(session).CopyIn(target, session.scratch, request.stream);
-}
-
-CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& session, const CopyOut& request) {
-  const Piece& piece = request.piece;
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
-  if (CudaStatus valid = CheckPiece(session, request.source, piece); !valid) return valid.error();
-  recorder_.NoteHostObservation(session.client, "a copy to the host");
-  std::vector<std::byte> data;
-  std::span<std::byte> target = session.staging.bytes().first(piece.bytes);
-  if (piece.bytes <= kInlineBytes) {
-    data.resize(piece.bytes);
-    target = data;
-  }
-  CudaStatus copied = DeviceFor(session).CopyOut(target, request.source + piece.offset, request.stream);
-  if (!copied) return copied.error();
-  return data;
-}
-
-CudaStatus RequestHandler::HandleCopyWithin(Session& session, const CopyWithin& request) {
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
-  if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
-    return memory.error();
-  if (auto memory = ledger_.CheckCopy(session.client, request.source, request.bytes); !memory)
-    return memory.error();
-  recorder_.Note(session.client, session.device,
-                 Recorder::CopyWithin{request.target, request.source, request.bytes});
-  return DeviceFor(session).CopyWithin(request.target, request.source, request.bytes, request.stream);
-}
-
-CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
-  if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
-    return memory.error();
-  recorder_.Note(session.client, session.device,
-                 Recorder::Fill{request.target, request.value, request.bytes});
-  return DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream);
-}
-
-CudaStatus RequestHandler::HandleLaunch(Session& session, const Launch& request) {
-  if (!ledger_.FindKernel(session.place(), request.request.kernel)) return InvalidHandle("kernel");
-  if (!ledger_.MayUseStream(session.place(), request.request.stream)) return InvalidHandle("stream");
-  CudaStatus launched = DeviceFor(session).Launch(request.request);
-  // A launch that is refused does no work, in no run.
-  if (launched) recorder_.Note(session.client, session.device, request.request);
-  return launched;
-}
-
-// --- Streams and events ----------------------------------------------------------------------------
-
-CudaResult<StreamId> RequestHandler::HandleCreateStream(Session& session, const CreateStream& request) {
-  if (auto room = ledger_.CheckRoomForStream(session.place()); !room) return room.error();
-  auto stream = DeviceFor(session).CreateStream(session.client, request.flags);
-  // Every order that a priority could give is one that CUDA allows without it, so that no device needs to
-  // know.
-  if (stream) {
-    ledger_.AddStream(session.place(), *stream,
-                      std::clamp(request.priority, kGreatestPriority, kLeastPriority));
-  }
-  return stream;
-}
-
-CudaResult<std::int32_t> RequestHandler::HandleGetStreamPriority(Session& session,
-                                                                 const GetStreamPriority& request) {
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
-  return ledger_.PriorityOf(session.place(), request.stream);
-}
-
-CudaStatus RequestHandler::HandleDestroyStream(Session& session, const DestroyStream& request) {
-  if (!ledger_.RemoveStream(session.place(), request.stream)) return InvalidHandle("stream");
-  return DeviceFor(session).DestroyStream(session.client, request.stream);
-}
-
-CudaResult<bool> RequestHandler::HandleQueryStream(Session& session, const QueryStream& request) {
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
-  recorder_.NoteHostObservation(session.client, "cudaStreamQuery");
-  return DeviceFor(session).QueryStream(request.stream);
-}
-
-CudaStatus RequestHandler::HandleSynchronizeStream(Session& session, const SynchronizeStream& request) {
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
-  return DeviceFor(session).SynchronizeStream(request.stream);
-}
-
-CudaStatus RequestHandler::HandleSynchronizeAll(Session& session, const SynchronizeAll&) {
-  return DeviceFor(session).SynchronizeAll();
-}
-
-CudaResult<EventId> RequestHandler::HandleCreateEvent(Session& session, const CreateEvent&) {
-  if (auto room = ledger_.CheckRoomForEvent(session.place()); !room) return room.error();
-  auto event = DeviceFor(session).CreateEvent(session.client);
-  if (event) ledger_.AddEvent(session.place(), *event);
-  return event;
-}
-
-CudaStatus RequestHandler::HandleDestroyEvent(Session& session, const DestroyEvent& request) {
-  if (!ledger_.RemoveEvent(session.place(), request.event)) return InvalidHandle("event");
-  return DeviceFor(session).DestroyEvent(session.client, request.event);
-}
-
-CudaStatus RequestHandler::HandleRecordEvent(Session& session, const RecordEvent& request) {
-  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
-  return DeviceFor(session).RecordEvent(request.event, request.stream);
-}
-
-CudaStatus RequestHandler::HandleWaitEvent(Session& session, const WaitEvent& request) {
-  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
-  return DeviceFor(session).WaitEvent(request.stream, request.event);
-}
-
-CudaResult<bool> RequestHandler::HandleQueryEvent(Session& session, const QueryEvent& request) {
-  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
-  recorder_.NoteHostObservation(session.client, "cudaEventQuery");
-  return DeviceFor(session).QueryEvent(request.event);
-}
-
-CudaStatus RequestHandler::HandleSynchronizeEvent(Session& session, const SynchronizeEvent& request) {
-  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
-  return DeviceFor(session).SynchronizeEvent(request.event);
-}
-
-CudaResult<float> RequestHandler::HandleElapsedMilliseconds(Session& session,
-                                                            const ElapsedMilliseconds& request) {
-  if (!ledger_.HasEvent(session.place(), request.start) || !ledger_.HasEvent(session.place(), request.stop)) {
-    return InvalidHandle("event");
-  }
-  recorder_.NoteHostObservation(session.client, "cudaEventElapsedTime");
-  return DeviceFor(session).ElapsedMilliseconds(request.start, request.stop);
-}
+// --- The program as a whole -----------------------------------------------------------------------
 
 CudaStatus RequestHandler::HandleReportRefusal(Session& session, const ReportRefusal& request) {
   DeviceFor(session).AddFinding(FindingForRefusal(request.refusal, request.call));
@@ -424,7 +197,7 @@ CudaStatus RequestHandler::HandleAddFinding(Session& session, const AddFinding& 
 }
 
 CudaResult<ClientId> RequestHandler::HandleAttachClient(Session& session, const AttachClient& request) {
-  if (session.received_fds.empty()) return InvalidValue("No socket came with AttachClient.");
+  if (session.received_fds.empty()) return InvalidRequest("No socket came with AttachClient.");
   UniqueFd socket = std::move(session.received_fds.front());
   session.received_fds.erase(session.received_fds.begin());
   return hooks_.attach(std::move(socket), request);

@@ -56,7 +56,8 @@ class RequestHandler {
   }
 
  private:
-  // Those for timed runs are in request_handler_timing.cc.
+  // Those for memory and work, for streams and events, and for timed runs have a source of their own:
+  // request_handler_memory.cc, request_handler_streams.cc, request_handler_timing.cc.
 #define WARPLINGS_HANDLE(opcode, Request, ...) \
   CudaResult<protocol::ReplyTo<protocol::Request>> Handle##Request(Session&, const protocol::Request&);
   WARPLINGS_CALLS(WARPLINGS_HANDLE)

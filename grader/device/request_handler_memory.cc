@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory, and the work on it: copies, fills and launches.
+#include <utility>
+
+#include "grader/device/refusals.h"
+#include "grader/device/request_handler.h"
+
+namespace warplings {
+
+using namespace protocol;
+
+CudaResult<AllocateReply> RequestHandler::HandleAllocate(Session& session, const Allocate& request) {
+  const bool shared = request.kind != AllocationKind::kDevice;
+  auto prepared = ledger_.PrepareMemory(session.place(), request.kind);
+  if (!prepared) return prepared.error();
+  auto allocation = AllocateDespiteRecording(session, request);
+  if (!allocation) return allocation.error();
+  if (shared && !IsSealedAgainstShrinking(allocation->shared_fd)) {
+    (void)DeviceFor(session).Release(allocation->address);
+    return NotSealed();
+  }
+  // Before anything that can fail: only the ledger knows whose it is.
+  ledger_.AddMemory(std::move(*prepared), allocation->address, allocation->bytes);
+  if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
+  session.reply_fd = shared ? allocation->shared_fd : -1;
+  return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
+}
+
+CudaStatus RequestHandler::HandleFree(Session& session, const Free& request) {
+  const auto memory = ledger_.CheckFree(session.client, request.address);
+  if (!memory) return memory.error();
+  if (recorder_.KeepsFreed(session.client)) {
+    if (ledger_.KeepMemory(request.address)) return Unit{};
+    recorder_.Refuse(session.client, "it frees memory too often");
+    ReleaseKept();
+    if (ledger_.KeepMemory(request.address)) return Unit{};
+  }
+  // An error is that of work which the device waited for; the memory is free all the same.
+  CudaStatus freed = devices_[memory->owner.device]->Free(request.address);
+  ledger_.RemoveMemory(request.address);
+  return freed;
+}
+
+CudaStatus RequestHandler::HandleSetLabel(Session& session, const SetLabel& request) {
+  return DeviceFor(session).SetLabel(request.address, request.label);
+}
+
+CudaStatus RequestHandler::HandleMarkUninitialised(Session& session, const MarkUninitialised& request) {
+  return DeviceFor(session).MarkUninitialised(request.address, request.bytes);
+}
+
+CudaResult<MemoryInfo> RequestHandler::HandleGetMemoryInfo(Session& session, const GetMemoryInfo&) {
+  return DeviceFor(session).GetMemoryInfo();
+}
+
+CudaResult<PointerInfo> RequestHandler::HandleGetPointerInfo(Session& session,
+                                                             const GetPointerInfo& request) {
+  const auto memory = ledger_.CheckCopy(session.client, request.address, 0);
+  if (!memory) return memory.error();
+  return PointerInfo{memory->start, memory->bytes, memory->kind,
+                     static_cast<std::uint32_t>(memory->owner.device)};
+}
+
+CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer address,
+                                      const Piece& piece) const {
+  bool inside =
+      piece.bytes <= kStagingBytes && piece.bytes <= piece.total && piece.offset <= piece.total - piece.bytes;
+  if (!inside) return InvalidRequest("The piece is not part of its copy.");
+  if (auto memory = ledger_.CheckCopy(session.client, address, piece.total); !memory) return memory.error();
+  return Unit{};
+}
+
+CudaStatus RequestHandler::HandleCopyIn(Session& session, const CopyIn& request) {
+  const Piece& piece = request.piece;
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (CudaStatus valid = CheckPiece(session, request.target, piece); !valid) return valid.error();
+  if (piece.bytes == 0) return Unit{};
+  DevicePointer target = request.target + piece.offset;
+  if (!request.data.empty()) {
+    if (request.data.size() != piece.bytes) return InvalidRequest("The piece is not as long as it says.");
+    if (recorder_.Records(session.client))
+      recorder_.Note(session.client, session.device, Recorder::CopyIn{target, request.data});
+    return DeviceFor(session).CopyIn(target, request.data, request.stream);
+  }
+  auto shared = session.staging.bytes().first(piece.bytes);
+  // Nobody changes the judge's buffer behind its back.
+  if (session.trusted) return DeviceFor(session).CopyIn(target, shared, request.stream);
+  session.scratch.assign(shared.begin(), shared.end());
+  if (recorder_.Records(session.client))
+    recorder_.Note(session.client, session.device, Recorder::CopyIn{target, session.scratch});
+  return DeviceFor(session).CopyIn(target, session.scratch, request.stream);
+}
+
+CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& session, const CopyOut& request) {
+  const Piece& piece = request.piece;
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (CudaStatus valid = CheckPiece(session, request.source, piece); !valid) return valid.error();
+  recorder_.NoteHostObservation(session.client, "a copy to the host");
+  std::vector<std::byte> data;
+  std::span<std::byte> target = session.staging.bytes().first(piece.bytes);
+  if (piece.bytes <= kInlineBytes) {
+    data.resize(piece.bytes);
+    target = data;
+  }
+  CudaStatus copied = DeviceFor(session).CopyOut(target, request.source + piece.offset, request.stream);
+  if (!copied) return copied.error();
+  return data;
+}
+
+CudaStatus RequestHandler::HandleCopyWithin(Session& session, const CopyWithin& request) {
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
+    return memory.error();
+  if (auto memory = ledger_.CheckCopy(session.client, request.source, request.bytes); !memory)
+    return memory.error();
+  recorder_.Note(session.client, session.device,
+                 Recorder::CopyWithin{request.target, request.source, request.bytes});
+  return DeviceFor(session).CopyWithin(request.target, request.source, request.bytes, request.stream);
+}
+
+CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
+    return memory.error();
+  recorder_.Note(session.client, session.device,
+                 Recorder::Fill{request.target, request.value, request.bytes});
+  return DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream);
+}
+
+CudaStatus RequestHandler::HandleLaunch(Session& session, const Launch& request) {
+  if (!ledger_.FindKernel(session.place(), request.request.kernel)) return InvalidHandle("kernel");
+  if (!ledger_.MayUseStream(session.place(), request.request.stream)) return InvalidHandle("stream");
+  CudaStatus launched = DeviceFor(session).Launch(request.request);
+  // A launch that is refused does no work, in no run.
+  if (launched) recorder_.Note(session.client, session.device, request.request);
+  return launched;
+}
+
+}  // namespace warplings
