@@ -12,19 +12,19 @@
 #include "grader/base/usable_memory.h"
 #include "grader/device/model/backend.h"
 #include "grader/device/model/memory_refusals.h"
-#include "grader/device/occupancy.h"
 #include "grader/fatbin/device_names.h"
-#include "grader/virtual_gpu/block_memory.h"
 #include "grader/virtual_gpu/counters/access_log.h"
 #include "grader/virtual_gpu/counters/footprint.h"
 #include "grader/virtual_gpu/counters/launch_work.h"
 #include "grader/virtual_gpu/counters/profile.h"
 #include "grader/virtual_gpu/isa/engine.h"
 #include "grader/virtual_gpu/launch_summary.h"
+#include "grader/virtual_gpu/loaded_kernel.h"
 #include "grader/virtual_gpu/loaded_module.h"
 #include "grader/virtual_gpu/machine/context.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
 #include "grader/virtual_gpu/memory/watched_arrays.h"
+#include "grader/virtual_gpu/resident_blocks.h"
 
 namespace warplings {
 namespace vgpu {
@@ -51,13 +51,6 @@ Finding TooManyLaunches() {
                     " kernels; no more are counted, so none of its counts is known";
   return finding;
 }
-
-struct Kernel final : Backend::Kernel {
-  ClientId client = 0;
-  std::unique_ptr<Program> program;
-  KernelResources resources;
-  bool has_resources = false;
-};
 
 class VirtualGpu final : public Backend {
  public:
@@ -95,14 +88,14 @@ class VirtualGpu final : public Backend {
       AddUnsupported(program.error().message, fatbin::DemangledName(name), refused_at);
       return Fault(CudaError::kInvalidPtx, program.error().message);
     }
-    auto kernel = std::make_unique<vgpu::Kernel>();
+    auto kernel = std::make_unique<LoadedKernel>();
     kernel->client = loaded.client;
     kernel->program = std::move(program).value();
     if (auto resources = loaded.resources_of.find(name); resources != loaded.resources_of.end()) {
       kernel->resources = resources->second;
       kernel->has_resources = true;
     }
-    Describe(*kernel);
+    DescribeKernel(*kernel, profile_);
     return std::unique_ptr<Backend::Kernel>(std::move(kernel));
   }
 
@@ -165,7 +158,7 @@ class VirtualGpu final : public Backend {
   }
 
   CudaStatus Launch(Backend::Kernel& kernel, const LaunchRequest& request) override {
-    return Execute(static_cast<const vgpu::Kernel&>(kernel), request);
+    return Execute(static_cast<const LoadedKernel&>(kernel), request);
   }
 
   // --- Time.
@@ -228,46 +221,7 @@ class VirtualGpu final : public Backend {
     return region ? PastTheEnd(bytes, address - region->start, region->bytes) : NotLiveMemory();
   }
 
-  static BlockShape Shape(const vgpu::Kernel& kernel, std::uint32_t threads,
-                          std::uint32_t dynamic_shared_bytes) {
-    return {threads, kernel.resources.registers, kernel.program->static_shared_bytes, dynamic_shared_bytes};
-  }
-
-  /// For cudaFuncGetAttributes, where the program has PTX only: what ptxas would give is not known. An
-  /// estimate limits no launch.
-  std::uint32_t EstimateRegisters(const Program& program) const {
-    constexpr std::uint32_t kLeast = 8, kMost = 255, kBeyondValues = 4;
-    std::uint32_t most = kMost;
-    // ptxas keeps what __launch_bounds__ promises.
-    if (program.max_threads != 0) {
-      const auto all = static_cast<std::uint32_t>(profile_.registers_per_block);
-      most = std::clamp(all / program.max_threads / 8 * 8, kLeast, kMost);
-    }
-    return std::clamp(program.live_registers + kBeyondValues, kLeast, most);
-  }
-
-  /// What the model and the clients have to know of a kernel.
-  void Describe(vgpu::Kernel& kernel) const {
-    const Program& program = *kernel.program;
-    KernelInfo& info = kernel.info;
-    for (const auto& parameter : program.parameters)
-      info.parameters.push_back({parameter.offset, parameter.bytes});
-    info.argument_bytes = program.argument_bytes;
-    info.resources = kernel.resources;
-    info.resources.kernel = program.plain_name;
-    if (!kernel.has_resources) info.resources.registers = EstimateRegisters(program);
-    info.resources.shared_bytes = program.static_shared_bytes;
-    const auto limit = static_cast<std::uint32_t>(profile_.max_threads_per_block);
-    info.max_threads_per_block = program.max_threads ? std::min(limit, program.max_threads) : limit;
-    info.ptx_version = static_cast<std::uint32_t>(profile_.major * 10 + profile_.minor);
-    kernel.limits = {.static_shared_bytes = program.static_shared_bytes,
-                     .promised_threads = program.max_threads,
-                     .argument_bytes = program.argument_bytes,
-                     .registers = kernel.resources.registers,
-                     .max_dynamic_shared = 0};
-  }
-
-  CudaStatus Execute(const vgpu::Kernel& kernel, const LaunchRequest& request) {
+  CudaStatus Execute(const LoadedKernel& kernel, const LaunchRequest& request) {
     auto described = DescribeGrid(kernel, request);
     if (!described) return described.error();
     GridRequest& grid = *described;
@@ -300,7 +254,7 @@ class VirtualGpu final : public Backend {
 
   /// What the engine has to know of a launch, without those who observe it. Refuses a launch for which there
   /// is no memory.
-  CudaResult<GridRequest> DescribeGrid(const vgpu::Kernel& kernel, const LaunchRequest& request) {
+  CudaResult<GridRequest> DescribeGrid(const LoadedKernel& kernel, const LaunchRequest& request) {
     GridRequest grid;
     grid.program = kernel.program.get();
     grid.grid = request.grid;
@@ -317,7 +271,7 @@ class VirtualGpu final : public Backend {
       grid.workspace = *workspace;
     }
     grid.observation = observation_;
-    if (auto fits = LimitResidentBlocks(grid, *kernel.program); !fits) return fits.error();
+    if (auto fits = LimitResidentBlocks(grid, host_threads_); !fits) return fits.error();
     grid.threads_after = threads_after_;
     grid.recognise_patterns = recognise_patterns_;
     grid.interrupted = &interrupted;
@@ -327,14 +281,14 @@ class VirtualGpu final : public Backend {
   }
 
   /// Also scales the counts of a sample of blocks up to the whole grid.
-  LaunchRecord RecordOf(const vgpu::Kernel& kernel, const LaunchRequest& request, const GridRequest& grid,
+  LaunchRecord RecordOf(const LoadedKernel& kernel, const LaunchRequest& request, const GridRequest& grid,
                         GridOutcome& outcome, const FootprintSum& footprint) {
     const double scale = grid.blocks_to_run ? static_cast<double>(request.grid.Volume()) /
                                                   static_cast<double>(grid.blocks_to_run)
                                             : 1;
     if (scale > 1) ScaleCounts(outcome.counts, scale);
     LaunchRecord record = SummariseLaunch(grid, outcome);
-    FillResources(record, kernel, request);
+    FillResources(record, kernel, request, profile_);
     if (grid.blocks_to_run) record.sampled_blocks = grid.blocks_to_run;
     if (observation_.work && observation_.counters)
       record.work = WorkOf(grid, outcome, FindPaths(engine_, *kernel.program), footprint.sum(), scale);
@@ -343,7 +297,7 @@ class VirtualGpu final : public Backend {
   }
 
   /// Keeps what a launch has shown until it is taken, and its error until a call waits.
-  void Keep(const vgpu::Kernel& kernel, const LaunchRequest& request, LaunchRecord record,
+  void Keep(const LoadedKernel& kernel, const LaunchRequest& request, LaunchRecord record,
             GridOutcome& outcome) {
     for (Finding& finding : outcome.findings) observed.Add(std::move(finding));
     if (observed.printed.size() < kMaximumPrinted)
@@ -354,33 +308,6 @@ class VirtualGpu final : public Backend {
     }
     if (!observed.Add(std::move(record)) && watched_.active()) observed.Add(TooManyLaunches());
     if (outcome.error != CudaError::kSuccess && !error_) error_ = Fault(outcome.error, outcome.error_message);
-  }
-
-  /// What resident blocks take comes out of the same memory as allocations. Blocks of a cooperative launch
-  /// have to be resident together; of any other, fewer are where memory is short, but one has to fit.
-  CudaStatus LimitResidentBlocks(GridRequest& grid, const Program& program) {
-    const std::uint64_t free =
-        memory_->limit_bytes() - std::min(memory_->limit_bytes(), memory_->used_bytes());
-    const std::uint64_t each = std::max<std::uint64_t>(BlockMemory(program, grid), 1);
-    const std::uint64_t room = free / each;
-    const std::uint64_t together = grid.cooperative ? grid.grid.Volume() : 1;
-    grid.host_threads = static_cast<std::size_t>(std::clamp<std::uint64_t>(room, 1, host_threads_));
-    grid.max_resident_blocks = std::max<std::uint64_t>(room, 1);
-    if (together <= room) return Unit{};
-    return Fault(CudaError::kLaunchOutOfResources,
-                 std::to_string(together) + (together == 1 ? " block" : " blocks") + " of " +
-                     std::to_string(each) +
-                     " bytes (registers, shared and local memory) must be in memory at " + "a time; " +
-                     std::to_string(free) + " bytes are free on this virtual GPU");
-  }
-
-  /// The least number of bytes, up to a word, that the kernel writes to global memory at once.
-  static std::uint32_t LeastStore(const Program& program) {
-    std::uint32_t least = 4;
-    for (const Inst& inst : program.code) {
-      if (inst.global_store_bytes) least = std::min<std::uint32_t>(least, inst.global_store_bytes);
-    }
-    return least;
   }
 
   /// Memory, zeroed, in which a cooperative grid counts who has come to grid.sync().
@@ -394,16 +321,6 @@ class VirtualGpu final : public Backend {
     }
     std::memset(HostPointer(workspace_), 0, kBytes);
     return workspace_;
-  }
-
-  void FillResources(LaunchRecord& record, const vgpu::Kernel& kernel, const LaunchRequest& request) const {
-    const auto threads = static_cast<std::uint32_t>(request.block.Volume());
-    const BlockShape shape = Shape(kernel, threads, request.dynamic_shared_bytes);
-    record.registers = kernel.resources.registers;
-    record.local_bytes = kernel.resources.local_bytes;
-    if (!kernel.has_resources) return;  // without registers, occupancy is not known
-    record.blocks_per_sm = ::warplings::BlocksPerMultiprocessor(profile_, shape);
-    record.occupancy = Occupancy(profile_, shape);
   }
 
   /// Word by word, so that what is copied is as initialised as its source.
