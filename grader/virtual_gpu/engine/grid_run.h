@@ -17,11 +17,58 @@
 #include <memory>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "grader/virtual_gpu/engine/run_loop.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
+
+/// The host threads that share the work of one grid: number 0 is the caller's own.
+class ThreadTeam {
+ public:
+  /// `work(team, thread)` is done by each of them. `give_up` makes them end early, because one has thrown.
+  ThreadTeam(std::size_t threads, std::function<void(ThreadTeam&, std::size_t)> work,
+             std::function<void()> give_up)
+      : work_(std::move(work)), give_up_(std::move(give_up)), thrown_(threads) {
+    others_.reserve(threads - 1);
+  }
+
+  /// All but the caller's. If the machine allows no more threads, those that it has do the work, with the
+  /// same outcome.
+  void StartOthers() {
+    try {
+      for (std::size_t thread = 1; thread < thrown_.size(); ++thread)
+        others_.emplace_back([this, thread] { WorkAs(thread); });
+    } catch (const std::system_error&) {
+    }
+  }
+
+  /// Does the caller's share and waits for the others. Throws what one of them has thrown.
+  void Work() {
+    WorkAs(0);
+    for (std::thread& other : others_) other.join();
+    for (const std::exception_ptr& each : thrown_) {
+      if (each) std::rethrow_exception(each);
+    }
+  }
+
+ private:
+  /// An exception (out of memory) must not leave its thread.
+  void WorkAs(std::size_t thread) {
+    try {
+      work_(*this, thread);
+    } catch (...) {
+      thrown_[thread] = std::current_exception();
+      give_up_();
+    }
+  }
+
+  const std::function<void(ThreadTeam&, std::size_t)> work_;
+  const std::function<void()> give_up_;
+  std::vector<std::exception_ptr> thrown_;  ///< By thread.
+  std::vector<std::thread> others_;
+};
 
 class GridRun {
  public:
@@ -94,49 +141,26 @@ class GridRun {
     std::atomic<std::size_t> failed{chunks.size()};
     std::vector<std::vector<InstCounts>> counts(threads);
     std::vector<u64> longest_warp(threads);
-    // An exception (out of memory) must not leave its thread: it is kept here and thrown again below.
-    std::vector<std::exception_ptr> thrown(threads);
-    std::vector<std::thread> others;
-    others.reserve(threads - 1);
-    std::function<void()> get_help;
-    bool has_asked = threads == 1 || request_.threads_after.count() == 0;
+    bool are_all_there = threads == 1 || request_.threads_after.count() == 0;
     const auto start = std::chrono::steady_clock::now();
-    auto work = [&](std::size_t thread) {
+    const auto work = [&](ThreadTeam& team, std::size_t thread) {
       counts[thread].resize(request_.program->code.size());
       AccessPatterns patterns(request_.program->code.size());
       BlockRun block(request_, observation_, patterns, counts[thread]);
       for (std::size_t i = next++; i < failed; i = next++) {
         RunChunk(chunks[i], block, i * chunk_blocks, std::min(blocks_, (i + 1) * chunk_blocks));
-        if (thread == 0 && !has_asked && next < chunks.size() &&
+        if (thread == 0 && !are_all_there && next < chunks.size() &&
             std::chrono::steady_clock::now() - start >= request_.threads_after) {
-          has_asked = true;
-          get_help();
+          are_all_there = true;
+          team.StartOthers();
         }
         if (chunks[i].outcome != BlockRun::Outcome::kDone) LowerTo(i, failed);
       }
       longest_warp[thread] = block.longest_warp();
     };
-    auto guarded_work = [&](std::size_t thread) {
-      try {
-        work(thread);
-      } catch (...) {
-        thrown[thread] = std::current_exception();
-        failed = 0;  // The other threads need not go on.
-      }
-    };
-    get_help = [&] {
-      try {
-        for (std::size_t t = 1; t < threads; ++t) others.emplace_back(guarded_work, t);
-      } catch (const std::system_error&) {
-        // The machine allows no more threads: the existing ones do the work, with the same outcome.
-      }
-    };
-    if (threads > 1 && has_asked) get_help();
-    guarded_work(0);
-    for (std::thread& other : others) other.join();
-    for (const std::exception_ptr& each : thrown) {
-      if (each) std::rethrow_exception(each);
-    }
+    ThreadTeam team(threads, work, [&] { failed = 0; });
+    if (are_all_there) team.StartOthers();
+    team.Work();
     JoinChunks(chunks, failed);
     // How far each host thread had come when a grid was stopped is chance: such counts are left out.
     if (last_ == BlockRun::Outcome::kDone) AddCounts(counts, longest_warp);
