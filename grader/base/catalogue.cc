@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <utility>
 
 #include "grader/base/characters.h"
@@ -250,44 +251,27 @@ const std::string* Catalogue::Template(const std::string& english) const {
   return found == templates_.end() ? nullptr : &found->second;
 }
 
-std::string Catalogue::Filled(const std::string& english, const std::vector<Argument>& arguments) const {
-  const std::string* translated = Template(english);
-  const auto words = [this](const Argument& argument) { return Words(argument); };
-  if (translated == nullptr) return FillTemplate(english, arguments, words);
-  return WithoutStrayBlanks(FillTemplate(*translated, arguments, words));
+std::string Catalogue::Amount(std::int64_t number) {
+  const auto size = static_cast<std::uint64_t>(number < 0 ? -number : number);
+  return (number < 0 ? "-" : "") + (size < 1000 ? std::to_string(size) : WithThousands(size));
 }
 
-std::string Catalogue::Words(const Argument& argument) const {
-  const auto grouped = [](std::int64_t number) {
-    const auto size = static_cast<std::uint64_t>(number < 0 ? -number : number);
-    return (number < 0 ? "-" : "") + (size < 1000 ? std::to_string(size) : WithThousands(size));
-  };
-  const auto as_text = [](std::string text) {
-    return Argument{Argument::Kind::kText, std::move(text), 0, 0, {}};
-  };
-  switch (argument.kind) {
-    case Argument::Kind::kText:
-    case Argument::Kind::kName:
-    case Argument::Kind::kThread: return argument.text;
-    case Argument::Kind::kTest:
-      return argument.inner.empty() ? argument.text : '"' + Words(argument.inner.front()) + '"';
-    case Argument::Kind::kIndex: return std::to_string(argument.number);
-    case Argument::Kind::kNumber: return grouped(argument.number);
-    case Argument::Kind::kCount:
-      return Filled("{1} " + argument.text + (argument.number == 1 ? "" : "s"),
-                    {as_text(grouped(argument.number))});
-    case Argument::Kind::kLine:
-      if (argument.number == 0) return Filled("the line", {});
-      return Filled("line {1}", {as_text(std::to_string(argument.number))});
-    case Argument::Kind::kRange:
-      return Filled("{1} to {2}", {as_text(grouped(argument.number)), as_text(grouped(argument.last))});
-    case Argument::Kind::kMessage: return argument.inner.empty() ? "" : Words(argument.inner.front());
-  }
-  return "";
+template <class Value, class TextOf>
+std::string Catalogue::Filled(const std::string& english, const std::vector<Value>& values,
+                              const TextOf& text_of) const {
+  const std::string* translated = Template(english);
+  if (translated == nullptr) return FillTemplate(english, values, text_of);
+  return WithoutStrayBlanks(FillTemplate(*translated, values, text_of));
+}
+
+std::string Catalogue::Phrase(const std::string& english, const std::vector<std::string>& texts) const {
+  return Filled(english, texts, std::identity());
 }
 
 std::string Catalogue::Words(const Message& message) const {
-  return message.IsData() ? Filled(message.english(), message.arguments()) : Translate(message.english());
+  if (!message.IsData()) return Translate(message.english());
+  return Filled(message.english(), message.arguments(),
+                [this](const Argument& argument) { return WordsOf(argument, *this); });
 }
 
 void UseCatalogue(Catalogue catalogue) {

@@ -40,6 +40,11 @@ class Catalogue {
   /// The message in this language, with thousands separators in amounts.
   std::string Words(const Message& message) const;
 
+  // What WordsOf (message.h) asks of a language.
+  static std::string Amount(std::int64_t number);
+  std::string Phrase(const std::string& english, const std::vector<std::string>& texts) const;
+  std::string Inner(const Message& message) const { return Words(message); }
+
   /// True if the text has an entry whose translation is not empty.
   bool Has(std::string_view english) const;
 
@@ -64,8 +69,9 @@ class Catalogue {
   std::size_t SecondSentence(std::string_view english, std::size_t letters) const;
   std::string Translate(std::string_view english, int depth) const;
 
-  std::string Words(const Argument& argument) const;
-  std::string Filled(const std::string& english, const std::vector<Argument>& arguments) const;
+  template <class Value, class TextOf>
+  std::string Filled(const std::string& english, const std::vector<Value>& values,
+                     const TextOf& text_of) const;
 
   std::unordered_map<std::string, std::string> texts_;      ///< Those without placeholders.
   std::unordered_map<std::string, std::string> templates_;  ///< All, with placeholders written {1}.

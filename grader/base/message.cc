@@ -3,30 +3,19 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <ostream>
 
 namespace warplings {
 namespace {
 
-std::string EnglishOf(const Argument& argument) {
-  switch (argument.kind) {
-    case Argument::Kind::kText:
-    case Argument::Kind::kName:
-    case Argument::Kind::kThread: return argument.text;
-    case Argument::Kind::kTest:
-      return argument.inner.empty() ? argument.text : '"' + English(argument.inner.front()) + '"';
-    case Argument::Kind::kNumber:
-    case Argument::Kind::kIndex: return std::to_string(argument.number);
-    case Argument::Kind::kCount:
-      return std::to_string(argument.number) + " " + argument.text + (argument.number == 1 ? "" : "s");
-    case Argument::Kind::kLine:
-      return argument.number == 0 ? "the line" : "line " + std::to_string(argument.number);
-    case Argument::Kind::kRange:
-      return std::to_string(argument.number) + " to " + std::to_string(argument.last);
-    case Argument::Kind::kMessage: return argument.inner.empty() ? "" : English(argument.inner.front());
+struct PlainEnglish {
+  static std::string Amount(std::int64_t number) { return std::to_string(number); }
+  static std::string Phrase(const std::string& english, const std::vector<std::string>& texts) {
+    return FillTemplate(english, texts, std::identity());
   }
-  return "";
-}
+  static std::string Inner(const Message& message) { return English(message); }
+};
 
 void AddTestsIn(const Message& message, std::vector<std::string>& names) {
   for (const Argument& argument : message.arguments()) {
@@ -43,14 +32,15 @@ say::Decimal::Decimal(double value, int digits) {
   text = formatted;
 }
 
-std::string Marked(const char* english) {
+std::string_view TemplateMark() {
   static const char* const mark = std::getenv("WARPLINGS_MARK_TEMPLATES");
-  return mark == nullptr ? std::string(english) : std::string(english) + mark;
+  return mark == nullptr ? "" : mark;
 }
 
 std::string English(const Message& message) {
   if (!message.IsData()) return message.english();
-  return FillTemplate(message.english(), message.arguments(), EnglishOf);
+  return FillTemplate(message.english(), message.arguments(),
+                      [](const Argument& argument) { return WordsOf(argument, PlainEnglish()); });
 }
 
 std::vector<std::string> English(const std::vector<Message>& messages) {

@@ -220,9 +220,9 @@ constexpr int PlaceholdersIn(std::string_view english) {
   return most;
 }
 
-/// `english`, and behind it what the environment's WARPLINGS_MARK_TEMPLATES holds. The test answers_marked
-/// sets it: whatever the templates say, verdicts, points and advice have to stay the same.
-std::string Marked(const char* english);
+/// What stands behind every template: nothing, unless the environment has WARPLINGS_MARK_TEMPLATES. The test
+/// answers_marked sets it: whatever the templates say, verdicts, points and advice have to stay the same.
+std::string_view TemplateMark();
 
 /// A row of a table: called with its arguments, it makes the message. A template that does not fit the types
 /// beside it does not compile.
@@ -237,36 +237,56 @@ struct MessageRow {
   }
 
   Message operator()(const Types&... arguments) const {
-    return {id, Marked(english), {AsArgument(arguments)...}};
+    return {id, std::string(english).append(TemplateMark()), {AsArgument(arguments)...}};
   }
 
   bool Made(const Message& message) const { return message.Is(id); }
 };
 
-/// `english` (or its translation) with each placeholder replaced by what `text_of` makes of its argument.
-template <class TextOf>
-std::string FillTemplate(std::string_view text, const std::vector<Argument>& arguments,
-                         const TextOf& text_of) {
+/// `text`, a template or its translation, with each placeholder replaced by what `text_of` makes of its
+/// value.
+template <class Value, class TextOf>
+std::string FillTemplate(std::string_view text, const std::vector<Value>& values, const TextOf& text_of) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool is_placeholder = text[at] == '{' && at + 2 < text.size() && text[at + 1] >= '1' &&
                                 text[at + 1] <= '9' && text[at + 2] == '}';
-    const auto number = is_placeholder ? static_cast<std::size_t>(text[at + 1] - '1') : arguments.size();
-    if (number >= arguments.size()) {
+    const auto number = is_placeholder ? static_cast<std::size_t>(text[at + 1] - '1') : values.size();
+    if (number >= values.size()) {
       out += text[at];
       continue;
     }
-    out += text_of(arguments[number]);
+    out += text_of(values[number]);
     at += 2;
   }
   return out;
 }
 
-/// What a test, which looks at every row, is told of one.
-struct MessageRowInfo {
-  const char* id;
-  const char* english;
-  int arguments;
-};
+/// One argument in words. `words` says what differs from language to language:
+///     std::string Amount(std::int64_t number)         the digits of an amount
+///     std::string Phrase(english, texts)              a template, with these texts in its placeholders
+///     std::string Inner(const Message& message)       a message within the message
+template <class Language>
+std::string WordsOf(const Argument& argument, const Language& words) {
+  switch (argument.kind) {
+    case Argument::Kind::kText:
+    case Argument::Kind::kName:
+    case Argument::Kind::kThread: return argument.text;
+    case Argument::Kind::kTest:
+      return argument.inner.empty() ? argument.text : '"' + words.Inner(argument.inner.front()) + '"';
+    case Argument::Kind::kNumber: return words.Amount(argument.number);
+    case Argument::Kind::kIndex: return std::to_string(argument.number);
+    case Argument::Kind::kCount:
+      return words.Phrase("{1} " + argument.text + (argument.number == 1 ? "" : "s"),
+                          {words.Amount(argument.number)});
+    case Argument::Kind::kLine:
+      if (argument.number == 0) return words.Phrase("the line", {});
+      return words.Phrase("line {1}", {std::to_string(argument.number)});
+    case Argument::Kind::kRange:
+      return words.Phrase("{1} to {2}", {words.Amount(argument.number), words.Amount(argument.last)});
+    case Argument::Kind::kMessage: return argument.inner.empty() ? "" : words.Inner(argument.inner.front());
+  }
+  return "";
+}
 
 }  // namespace warplings

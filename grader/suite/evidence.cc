@@ -108,16 +108,6 @@ std::uint64_t CountOutside(const TestResult& test, std::string_view label, Acces
   return count;
 }
 
-std::string LineWithMost(const TestResult& test, std::uint64_t Counts::*count) {
-  const LineCounts* most = nullptr;
-  for (const LaunchRecord& launch : test.launches) {
-    for (const LineCounts& line : launch.lines) {
-      if (line.counts.*count > (most == nullptr ? 0 : most->counts.*count)) most = &line;
-    }
-  }
-  return most == nullptr || most->where.line == 0 ? "" : "line " + std::to_string(most->where.line);
-}
-
 Counts TotalCounts(const TestResult& test) {
   return TotalCounts(test.launches);
 }

@@ -58,9 +58,6 @@ bool HasError(const TestResult& test);  ///< Any finding of severity error.
 /// Accesses outside the array called `label`, counted per thread.
 std::uint64_t CountOutside(const TestResult& test, std::string_view label, Access access);
 
-/// "line 26": the source line with the largest value of `count`; "" if all are 0 or no line is known.
-std::string LineWithMost(const TestResult& test, std::uint64_t Counts::*count);
-
 /// Sum over all launches.
 Counts TotalCounts(const TestResult& test);
 Counts TotalCounts(std::span<const LaunchRecord> launches);
