@@ -75,31 +75,24 @@ bool Holds(const Message& message, const Message& part) {
 }
 
 /// The call that was looked at where the evidence is a fact that an explanation has; empty: it is none.
-std::string CallBehind(const Message& evidence, const ExerciseResult& result) {
+Message CallBehind(const Message& evidence, const ExerciseResult& result) {
   for (const TestResult& test : result.tests) {
     if (!test.explanation) continue;
     for (const Message& fact : test.explanation->facts) {
       if (Holds(evidence, fact)) return test.explanation->call;
     }
   }
-  return "";
-}
-
-/// Whether `text` begins with `words`, and not only with the beginning of a longer word.
-bool BeginsWithWords(const std::string& text, const std::string& words) {
-  if (!text.starts_with(words)) return false;
-  const char next = text.size() == words.size() ? ' ' : text[words.size()];
-  return std::isalnum(static_cast<unsigned char>(next)) == 0 && next != '_';
+  return {};
 }
 
 /// Of evidence that names no test. A fact is true of the call that it was found in, which need not be one of
 /// a test.
 Message WithATest(const Misconception& cause, const ExerciseResult& result) {
-  const std::string call = CallBehind(cause.evidence, result);
+  const Message call = CallBehind(cause.evidence, result);
   if (call.empty()) return say::of_test(cause.tests->front(), cause.evidence);
   for (const TestResult& test : result.tests) {
     const bool is_its = std::ranges::count(*cause.tests, test.name) > 0;
-    if (is_its && BeginsWithWords(English(test.title), call)) return say::of_test(test.name, cause.evidence);
+    if (is_its && Holds(test.title, call)) return say::of_test(test.name, cause.evidence);
   }
   return say::of_test_with_call(cause.tests->front(), call, cause.evidence);
 }

@@ -113,10 +113,10 @@ class Reporter {
     style_.detail = options.verbose ? Detail::kVerbose : Detail::kScreen;
   }
 
-  void Progress(std::size_t job, const std::string& what) {
+  void Progress(std::size_t job, const Message& what) {
     const std::string place =
         jobs_.size() > 1 ? std::to_string(done_) + " of " + std::to_string(jobs_.size()) + " done, " : "";
-    line_.Show(place + jobs_[job].submission.exercise->id + ": " + Translated(what));
+    line_.Show(place + jobs_[job].submission.exercise->id + ": " + Words(what));
   }
 
   void Report(std::size_t job, const Result<ExerciseResult>& result) {
@@ -296,7 +296,7 @@ Result<DeviceChoice> ChooseCheckDevice(const CheckOptions& options) {
     return UsageError("--sanitize and --profile need a GPU, and this check is on " + device->name + ".",
                       "The virtual GPU's own findings and counts are in every report; --verbose has more.");
   }
-  if (!device->note.empty()) std::fprintf(stderr, "%s\n", Wrap(Translated(device->note), 110, 0).c_str());
+  if (!device->note.empty()) std::fprintf(stderr, "%s\n", Wrap(Words(device->note), 110, 0).c_str());
   return device;
 }
 
@@ -350,7 +350,7 @@ Status RunChecks(const CheckOptions& options, const std::vector<CheckJob>& jobs,
     if (const Status built = BuildSuites(exercises, options.layout); !built) return built;
   }
   CheckMany(jobs, all ? options.parallel : 1, options.layout,
-            {.on_progress = [&](std::size_t job, const std::string& what) { reporter.Progress(job, what); },
+            {.on_progress = [&](std::size_t job, const Message& what) { reporter.Progress(job, what); },
              .on_result = [&](std::size_t job, const auto& result) { reporter.Report(job, result); },
              .on_finished =
                  [&](std::size_t, const auto& result) {

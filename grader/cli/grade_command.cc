@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/discard_folder.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
@@ -107,8 +108,8 @@ Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options
 Status RunPlan(const GradePlan& plan, const GradeOptions& options, Gradebook& gradebook) {
   GradeProgress progress(plan.jobs.size());
   Status status = Unit{};
-  const auto show = [&](std::size_t job, const std::string& what) {
-    progress.Show(plan.keys[job].exercise + ": " + what);
+  const auto show = [&](std::size_t job, const Message& what) {
+    progress.Show(plan.keys[job].exercise + ": " + Words(what));
   };
   const auto keep = [&](std::size_t job, const Result<ExerciseResult>& result) {
     // The files are ours and readable: a usage error is one for all of them, such as a device that nvcc does

@@ -73,8 +73,8 @@ Status GradeTexts(Slice& slice, const std::vector<SliceText>& texts, const std::
   SliceProgress told(options.slice, *total, texts.size());
   GradeProgress progress(jobs.size());
   Status status = Unit{};
-  const auto show = [&](std::size_t job, const std::string& what) {
-    progress.Show(texts[job].key.exercise + ": " + what);
+  const auto show = [&](std::size_t job, const Message& what) {
+    progress.Show(texts[job].key.exercise + ": " + English(what));
   };
   const auto keep = [&](std::size_t job, const Result<ExerciseResult>& result) {
     if (status) {

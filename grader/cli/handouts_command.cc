@@ -104,9 +104,9 @@ Result<nlohmann::json> RunSamples(const std::vector<HandoutSample>& samples, con
   nlohmann::json checked = nlohmann::json::object();
   std::optional<Error> fault;
   ProgressLine line;
-  const auto show = [&](std::size_t job, const std::string& what) {
+  const auto show = [&](std::size_t job, const Message& what) {
     line.Show(std::to_string(checked.size()) + " of " + std::to_string(jobs.size()) + " samples, " +
-              samples[job].id + ": " + what);
+              samples[job].id + ": " + Words(what));
   };
   const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
     const std::string& id = samples[job].id;

@@ -8,7 +8,7 @@
 #include "grader/base/text.h"
 #include "grader/cli/typed_name.h"
 #include "grader/pipeline/workbook_view.h"
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 #include "grader/workbook/student_workbook.h"
 
 namespace warplings {

@@ -150,7 +150,7 @@ Status WriteProfile(DeviceClient& device, const std::string& file) {
     nlohmann::json out = kernel;
     if (const auto estimate = timing::EstimateKernel(kernel, device.profile_of(kernel.device))) {
       out["estimated_seconds"] = estimate->seconds;
-      out["estimated_bound"] = timing::BoundName(estimate->bound);
+      out["estimated_bound"] = English(timing::NameOf(estimate->bound));
     }
     json["kernels"].push_back(std::move(out));
   }

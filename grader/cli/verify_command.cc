@@ -9,6 +9,7 @@
 
 #include "grader/authoring/handout_input.h"
 #include "grader/authoring/verification.h"
+#include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/progress_line.h"
@@ -171,10 +172,10 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
   std::map<const Exercise*, ExerciseReport> reports;
   ProgressLine line;
   std::size_t done = 0;
-  const auto show = [&](std::size_t job, const std::string& what) {
+  const auto show = [&](std::size_t job, const Message& what) {
     const VerificationRun& run = plan.runs[job];
     line.Show(std::to_string(done) + " of " + std::to_string(plan.jobs.size()) + " runs done, " +
-              run.exercise->id + ", " + run.Name() + ": " + what);
+              run.exercise->id + ", " + run.Name() + ": " + Words(what));
   };
   const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
     const VerificationRun& run = plan.runs[job];

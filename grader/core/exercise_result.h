@@ -21,8 +21,8 @@ namespace warplings {
 /// What one of NVIDIA's tools reported about a run on a real GPU. Shown beside the grade; it does not affect
 /// the grade.
 struct ToolReport {
-  std::string tool;     ///< "memcheck".
-  std::string problem;  ///< Why it did not run or did not finish; empty if it finished.
+  std::string tool;  ///< "memcheck".
+  Message problem;   ///< Why it did not run or did not finish; empty if it finished.
   std::vector<Finding> findings;
 };
 

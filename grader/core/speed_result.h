@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/message.h"
+
 namespace warplings {
 
 /// An estimate and its 95 % confidence interval.
@@ -24,7 +26,7 @@ struct ProgramTime {
 
 /// Times of baseline, submission and reference solution on inputs of one shape.
 struct ShapeSpeed {
-  std::string title;         ///< "width 2048".
+  Message title;             ///< "width 2048".
   double flops = 0;          ///< Floating-point operations that the task needs …
   double bytes = 0;          ///< … and bytes: each input read once, each output written once.
   double limit_seconds = 0;  ///< The time that the card needs for these at its peak rates; 0: unknown.
@@ -47,7 +49,7 @@ enum class SpeedStatus {
 /// scaled up to all blocks.
 struct EstimatedTime {
   double seconds = 0;
-  std::string bound;               ///< The limiting resource: "DRAM bandwidth".
+  Message bound;                   ///< The limiting resource: "DRAM bandwidth".
   std::uint64_t dram_bytes = 0;    ///< As LaunchWork::read_bytes and written_bytes.
   std::uint64_t sectors = 0;       ///< Touched by requests to global memory, atomics included.
   std::uint64_t wavefronts = 0;    ///< Of shared memory.
@@ -56,8 +58,8 @@ struct EstimatedTime {
 
 /// An estimate that stands in for a measurement where there is no GPU. No points depend on it.
 struct SpeedEstimate {
-  std::string title;  ///< The shape: "width 1024".
-  std::string card;   ///< "NVIDIA A100-SXM4-40GB": the card that the virtual GPU stands in for.
+  Message title;     ///< The shape: "width 1024".
+  std::string card;  ///< "NVIDIA A100-SXM4-40GB": the card that the virtual GPU stands in for.
   EstimatedTime baseline, submission;
   double speedup = 0;  ///< Of the submission over the baseline.
   /// How well the model predicted measured times: on which card (`held_here`: that card is `card`), with
@@ -71,10 +73,10 @@ struct SpeedEstimate {
 /// The speed of one submission.
 struct SpeedResult {
   SpeedStatus status = SpeedStatus::kNotMeasured;
-  std::string reason;
+  Message reason;
   std::string baseline;  ///< What the exercise improves on, in words; from chapter.toml.
   /// Why the timed runs had to include the submission's host code; empty if they did not.
-  std::string live_reason;
+  Message live_reason;
   std::vector<ShapeSpeed> shapes;
   Interval speedup;  ///< Geometric mean over the shapes.
   std::optional<Interval> reference_speedup;

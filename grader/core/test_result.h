@@ -14,9 +14,9 @@ namespace warplings {
 
 /// One output element with a wrong value.
 struct WrongElement {
-  std::string where;     ///< "P[2][1]" or "result".
-  std::string expected;  ///< Formatted by the suite, so that integers and floats both read well.
-  std::string actual;
+  Message where;     ///< "P[2][1]", or the question that was asked.
+  Message expected;  ///< A number is formatted by the suite, so that integers and floats both read well.
+  Message actual;
   Message note;  ///< "never written", "NaN", "off by 3.2e-2, bound 1.1e-6"; may be empty.
 };
 
@@ -37,7 +37,7 @@ struct ElementFormula {
 /// that the answer reveals which elements were used, and confirmed against its answer to random inputs. No
 /// points depend on it.
 struct Explanation {
-  std::string call;                      ///< The call that was analysed: "2 x 3 times 3 x 4".
+  Message call;                          ///< The call that was analysed: "2 x 3 times 3 x 4".
   std::vector<ElementFormula> elements;  ///< The first wrong ones, a few.
   std::vector<Message> facts;  ///< What they have in common, one sentence each, the most important first.
   /// The call's elements in order, right ones included, up to a limit; present if a profile was requested.

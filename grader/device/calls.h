@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/device/wire_types.h"
 
 /// All calls to the device process: request, reply, and who may make the call.
@@ -259,7 +260,7 @@ struct BeginRecording {
 };
 struct RecordingInfo {
   std::uint64_t operations = 0;
-  std::string live_reason;  ///< Why it cannot be replayed; empty: it can.
+  Message live_reason;  ///< Why it cannot be replayed; empty: it can.
 };
 /// From now on, the client is not served, except between BeginLive and EndLive, until DropRecording.
 struct EndRecording {};

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "grader/messages/timing.h"
+
 namespace warplings {
 namespace {
 
@@ -28,8 +30,8 @@ void Recorder::Clear() {
   operations_.clear();
   copied_bytes_ = 0;
   device_ = 0;
-  look_.clear();
-  refusal_.clear();
+  look_ = {};
+  refusal_ = {};
 }
 
 void Recorder::Begin(ClientId client) {
@@ -59,23 +61,23 @@ void Recorder::Drop() {
 
 void Recorder::Note(ClientId client, std::size_t device, Operation operation) {
   if (!Records(client) || !refusal_.empty()) return;
-  if (!look_.empty()) return Refuse(client, look_ + " came before more work");
+  if (!look_.empty()) return Refuse(client, say::came_before_more_work(look_));
   if (operations_.empty()) device_ = device;
-  if (device != device_) return Refuse(client, "it used a second device");
+  if (device != device_) return Refuse(client, say::used_second_device());
   if (const auto* copy = std::get_if<CopyIn>(&operation)) copied_bytes_ += copy->data.size();
   if (operations_.size() >= kMaximumOperations || copied_bytes_ > kMaximumBytes) {
     operations_.clear();
-    return Refuse(client, "it asked for too many operations to keep");
+    return Refuse(client, say::too_many_operations_to_keep());
   }
   if (auto* launch = std::get_if<LaunchRequest>(&operation)) launch->stream = 0;
   operations_.push_back(std::move(operation));
 }
 
-void Recorder::NoteHostObservation(ClientId client, std::string how) {
+void Recorder::NoteHostObservation(ClientId client, Message how) {
   if (Records(client)) look_ = std::move(how);
 }
 
-void Recorder::Refuse(ClientId client, std::string reason) {
+void Recorder::Refuse(ClientId client, Message reason) {
   if (Records(client) && refusal_.empty()) refusal_ = std::move(reason);
 }
 

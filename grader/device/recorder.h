@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <variant>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/device/model/local_device.h"
 
 namespace warplings {
@@ -72,12 +72,12 @@ class Recorder {
   // --- During a recording. Ignored for other clients and at other times. ------------------------
   void Note(ClientId client, std::size_t device, Operation operation);
   /// Records that the host code observed results; `how` says by what: "cudaMemcpy to the host".
-  void NoteHostObservation(ClientId client, std::string how);
+  void NoteHostObservation(ClientId client, Message how);
   /// Marks the call as impossible to replay.
-  void Refuse(ClientId client, std::string reason);
+  void Refuse(ClientId client, Message reason);
 
   /// Why the call cannot be replayed; empty if it can.
-  const std::string& refusal() const { return refusal_; }
+  const Message& refusal() const { return refusal_; }
   std::size_t size() const { return operations_.size(); }
 
   /// Replays all operations on the default stream of the device on which they were recorded; stops at the
@@ -94,8 +94,8 @@ class Recorder {
   std::size_t device_ = 0;  ///< The device of the operations, which all use the same one.
   std::vector<Operation> operations_;
   std::uint64_t copied_bytes_ = 0;
-  std::string look_;  ///< How the host code observed results, if no work was issued since.
-  std::string refusal_;
+  Message look_;  ///< How the host code observed results, if no work was issued since.
+  Message refusal_;
 };
 
 }  // namespace warplings

@@ -68,7 +68,7 @@ class RecorderTest : public testing::Test {
   }
   void Begin() { ASSERT_TRUE(judge_->BeginRecording(client_id_).ok()); }
   /// Why the call cannot be replayed; "" where it can.
-  std::string End() { return judge_->EndRecording().value().live_reason; }
+  std::string End() { return English(judge_->EndRecording().value().live_reason); }
 
   FakeDevice device_, second_{0x3100'0000'0000};
   int launches_ = 0;

@@ -9,6 +9,7 @@
 #include "grader/device/leaks.h"
 #include "grader/device/refusals.h"
 #include "grader/fatbin/device_names.h"
+#include "grader/messages/timing.h"
 
 namespace warplings {
 
@@ -76,7 +77,7 @@ CudaResult<ModuleId> RequestHandler::HandleLoadModule(Session& session, const Lo
 
 CudaStatus RequestHandler::HandleUnloadModule(Session& session, const UnloadModule& request) {
   if (!ledger_.RemoveModule(session.place(), request.module)) return InvalidHandle("module");
-  recorder_.Refuse(session.client, "it unloaded kernels");
+  recorder_.Refuse(session.client, say::unloaded_kernels());
   return DeviceFor(session).UnloadModule(session.client, request.module);
 }
 
@@ -99,7 +100,7 @@ CudaResult<VariableInfo> RequestHandler::HandleFindVariable(Session& session, co
   ledger_.AddVariable(session.place(), request.module, variable->address, variable->bytes,
                       shared ? AllocationKind::kManaged : AllocationKind::kDevice);
   session.reply_fd = shared ? variable->shared_fd : -1;
-  if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
+  if (shared) recorder_.Refuse(session.client, say::has_shared_memory_of_host());
   return variable;
 }
 
@@ -139,7 +140,7 @@ CudaStatus RequestHandler::HandleReset(Session& session, const Reset&) {
   ++session.served.resets;
   ForgetOnDevice(session.place());
   session.upload() = {};
-  recorder_.Refuse(session.client, "it called cudaDeviceReset");
+  recorder_.Refuse(session.client, say::called_device_reset());
   return Unit{};
 }
 

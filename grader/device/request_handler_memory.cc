@@ -4,6 +4,7 @@
 
 #include "grader/device/refusals.h"
 #include "grader/device/request_handler.h"
+#include "grader/messages/timing.h"
 
 namespace warplings {
 
@@ -21,7 +22,7 @@ CudaResult<AllocateReply> RequestHandler::HandleAllocate(Session& session, const
   }
   // Before anything that can fail: only the ledger knows whose it is.
   ledger_.AddMemory(std::move(*prepared), allocation->address, allocation->bytes);
-  if (shared) recorder_.Refuse(session.client, "it has memory that host and device share");
+  if (shared) recorder_.Refuse(session.client, say::has_shared_memory_of_host());
   session.reply_fd = shared ? allocation->shared_fd : -1;
   return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
 }
@@ -31,7 +32,7 @@ CudaStatus RequestHandler::HandleFree(Session& session, const Free& request) {
   if (!memory) return memory.error();
   if (recorder_.KeepsFreed(session.client)) {
     if (ledger_.KeepMemory(request.address)) return Unit{};
-    recorder_.Refuse(session.client, "it frees memory too often");
+    recorder_.Refuse(session.client, say::frees_memory_too_often());
     ReleaseKept();
     if (ledger_.KeepMemory(request.address)) return Unit{};
   }
@@ -95,7 +96,7 @@ CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& sessio
   const Piece& piece = request.piece;
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
   if (CudaStatus valid = CheckPiece(session, request.source, piece); !valid) return valid.error();
-  recorder_.NoteHostObservation(session.client, "a copy to the host");
+  recorder_.NoteHostObservation(session.client, say::copy_to_host());
   std::vector<std::byte> data;
   std::span<std::byte> target = session.staging.bytes().first(piece.bytes);
   if (piece.bytes <= kInlineBytes) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "grader/device/request_handler.h"
+#include "grader/messages/timing.h"
 
 namespace warplings {
 
@@ -35,7 +36,7 @@ Timing WithHostTime(Timing timing, Clock::time_point start) {
 CudaResult<Allocation> RequestHandler::AllocateDespiteRecording(Session& session, const Allocate& request) {
   auto allocation = DeviceFor(session).Allocate(request.bytes, request.kind);
   if (allocation || !recorder_.Records(session.client)) return allocation;
-  recorder_.Refuse(session.client, "its temporaries together do not fit the device");
+  recorder_.Refuse(session.client, say::temporaries_do_not_fit());
   ReleaseKept();
   return DeviceFor(session).Allocate(request.bytes, request.kind);
 }
@@ -51,7 +52,7 @@ CudaStatus RequestHandler::HandleBeginRecording(Session&, const BeginRecording& 
   if (!recorder_.idle() || request.client == 0) return OutOfTurn("A recording");
   recorder_.Begin(request.client);
   if (ledger_.SharesWithHost(request.client))
-    recorder_.Refuse(request.client, "it has memory that host and device share");
+    recorder_.Refuse(request.client, say::has_shared_memory_of_host());
   return Unit{};
 }
 

@@ -10,7 +10,9 @@
 #include "grader/build/build_submission.h"
 #include "grader/build/idioms.h"
 #include "grader/build/unset_variables.h"
+#include "grader/messages/checking.h"
 #include "grader/messages/grader_faults.h"
+#include "grader/messages/judging.h"
 #include "grader/pipeline/attribution.h"
 #include "grader/pipeline/card_queue.h"
 #include "grader/pipeline/nvidia_tools.h"
@@ -81,7 +83,7 @@ DeviceTurn TurnOn(const DeviceChoice& device, const CheckListener& listener) {
   static const CardQueue queue = CardQueue::OfThisMachine();
   std::vector<std::string> places;
   for (const DeviceChoice::Card& card : device.cards) places.push_back(card.place);
-  listener.on_stage("waiting for the card");
+  listener.on_stage(say::stage_waiting_for_card());
   if (listener.on_card_wait) listener.on_card_wait();
   CardTurn turn = queue.Wait(places);
   return {device.cards[turn.card()].spec, std::move(turn)};
@@ -162,11 +164,11 @@ Result<SuiteOutcome> RunTests(const SuiteRequest& request, const Submission& sub
                               const CheckSettings& settings, const Layout& layout,
                               const CheckListener& listener) {
   const auto run_again = [&] {
-    listener.on_stage("running the tests again, because the grader failed");
+    listener.on_stage(say::stage_running_again());
     return RunSuite(request, layout, listener.on_test);
   };
   const auto run_solution = [&] {
-    listener.on_stage("running the solution, because the grader failed twice");
+    listener.on_stage(say::stage_running_solution());
     return RunSolution(request, submission, settings, layout);
   };
   return AttributeFaults(RunSuite(request, layout, listener.on_test), run_again, run_solution);
@@ -193,8 +195,7 @@ void AddSpeed(ExerciseResult& result, const Exercise& exercise, const CheckSetti
   if (!exercise.speed) return;
   if (!result.speed) result.speed.emplace();
   if (result.speed->status == SpeedStatus::kNotMeasured && result.speed->reason.empty()) {
-    result.speed->reason =
-        IsCard(settings.device) ? "it was not asked for" : "speed is measured on a GPU only";
+    result.speed->reason = IsCard(settings.device) ? say::speed_not_asked_for() : say::speed_needs_gpu();
   }
   result.speed->baseline = exercise.speed->baseline;
   result.speed->max_points = exercise.speed->points;
@@ -245,7 +246,7 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
 
   const Status suites = BuildSuites({submission.exercise}, layout);
   if (!suites) return Faulted(std::move(result), suites.error());
-  listener.on_stage("compiling");
+  listener.on_stage(say::stage_compiling());
   const BuildRequest build_request{.exercise = submission.exercise,
                                    .file = submission.file,
                                    .display_name = submission.display_name,
@@ -259,7 +260,7 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   const auto programs = BuildSpeedPrograms(submission, settings, layout);
   if (!programs) return Faulted(std::move(result), programs.error());
   const DeviceTurn turn = TurnOn(settings.device, listener);
-  listener.on_stage("running the tests");
+  listener.on_stage(say::stage_running_tests());
   const auto start = std::chrono::steady_clock::now();
   const SuiteRequest suite_request = RequestFor(submission, settings, *build, *programs, turn.spec);
   Result<SuiteOutcome> run = RunTests(suite_request, submission, settings, layout, listener);

@@ -36,7 +36,7 @@ struct CheckSettings {
 
 /// Callbacks during a check, for the progress line.
 struct CheckListener {
-  std::function<void(const std::string& stage)> on_stage;  ///< "compiling", "running the tests".
+  std::function<void(const Message& stage)> on_stage;  ///< "compiling", "running the tests".
   std::function<void(const TestResult&)> on_test;
   /// Called when everything is compiled, before waiting for a card and using it.
   std::function<void()> on_card_wait = {};

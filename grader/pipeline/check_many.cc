@@ -16,6 +16,7 @@
 
 #include "grader/base/thrown.h"
 #include "grader/base/usable_memory.h"
+#include "grader/messages/checking.h"
 
 namespace warplings {
 namespace {
@@ -32,7 +33,7 @@ class Board {
   Board(const std::vector<CheckJob>& jobs, const ManyListener& listener)
       : jobs_(jobs), results_(jobs.size()), listener_(listener) {}
 
-  void Progress(std::size_t job, const std::string& what) {
+  void Progress(std::size_t job, const Message& what) {
     const std::lock_guard lock(mutex_);
     if (listener_.on_progress) listener_.on_progress(job, what);
   }
@@ -80,10 +81,10 @@ class Board {
 
 CheckListener ListenerOf(Board& board, std::size_t job) {
   auto done = std::make_shared<int>(0);
-  return {.on_stage = [&board, job](const std::string& stage) { board.Progress(job, stage); },
+  return {.on_stage = [&board, job](const Message& stage) { board.Progress(job, stage); },
           .on_test =
               [&board, job, done](const TestResult& test) {
-                board.Progress(job, std::to_string(++*done) + " tests done, last: " + English(test.title));
+                board.Progress(job, say::stage_tests_done(say::Count(++*done, "test"), test.title));
               }};
 }
 

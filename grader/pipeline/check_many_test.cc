@@ -60,7 +60,7 @@ TEST(CheckMany, AJobThatThrowsIsAFaultOfTheGradersAndTheOthersGoOn) {
   const Exercise exercise;
   const std::vector<CheckJob> jobs = Jobs(exercise, 8);
   std::vector<std::optional<Result<ExerciseResult>>> results(jobs.size());
-  const auto compiling = [](std::size_t job, const std::string&) {
+  const auto compiling = [](std::size_t job, const Message&) {
     if (job == 2) throw std::bad_alloc();
     if (job == 3) throw std::length_error("vector::reserve");
     if (job == 5) throw 7;

@@ -5,6 +5,7 @@
 
 #include "grader/core/layout.h"
 #include "grader/device/device_spec.h"
+#include "grader/messages/checking.h"
 
 namespace warplings {
 namespace {
@@ -15,13 +16,12 @@ int CapabilityOf(const DeviceProfile& profile) {
 
 /// The first card that works, or the virtual GPU with a note on what is wrong with the card.
 DeviceChoice ChooseAutomatically() {
-  std::string note;
+  Message note;
   if (MayHaveCard()) {
     const auto spec = ParseDeviceSpec("gpu");
     const auto card = ProbeCard(ThisLayout().DeviceProgram(), 0);
     if (spec && card) return ChoiceOfCard(spec->Name(), *card);
-    note = "The GPU cannot be used: " + card.error().message +
-           ". The virtual GPU takes its place; `warplings doctor` says more.";
+    note = say::gpu_cannot_be_used(card.error().message);
   }
   const std::string name = "virtual:" + std::string(kDefaultProfile);
   return {.spec = name,
@@ -69,7 +69,7 @@ Result<DeviceChoice> ChooseDevice(const std::string& text) {
                         .name = spec->Name(),
                         .sm = spec->LowestCapability(),
                         .watcher = "",
-                        .note = ""};
+                        .note = {}};
   }
   auto card = ProbeCard(ThisLayout().DeviceProgram(), *spec->card);
   // Whoever asks for a card that is not there has to ask for something else.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/base/result.h"
 #include "grader/device/device_profile.h"
 #include "grader/device/probe.h"
@@ -24,8 +25,8 @@ struct DeviceChoice {
     std::string spec, place;
   };
   std::vector<Card> cards = {};
-  /// Why "auto" did not choose a card that exists; "" if it skipped none.
-  std::string note;
+  /// Why "auto" did not choose a card that exists; empty if it skipped none.
+  Message note;
 };
 
 /// Parses --device: "auto" (the first card that works, otherwise "virtual"), "virtual", "virtual:PROFILE", or

@@ -14,6 +14,7 @@
 #include "grader/cuda_gpu/ncu_log.h"
 #include "grader/cuda_gpu/sanitizer_log.h"
 #include "grader/cuda_gpu/tool_program.h"
+#include "grader/messages/checking.h"
 #include "grader/report/source_quotes.h"
 
 namespace warplings {
@@ -85,8 +86,9 @@ Result<SuiteOutcome> RunUnder(const ToolFolder& folder, const std::string& tool,
   return RunSuite(request, layout, {});
 }
 
-std::string Sentence(const Error& error) {
-  return error.next_step.empty() ? error.message : error.message + ". " + error.next_step;
+Message ProblemOf(const Error& error) {
+  const Message what = error.message;
+  return error.next_step.empty() ? what : say::tool_failed(what, error.next_step);
 }
 
 /// The tools leave the folder of a source file out.
@@ -96,14 +98,14 @@ void RestoreFolder(SourceLine& where) {
 
 ToolReport RunSanitizerTool(const std::string& tool, SuiteRequest request, const Layout& layout) {
   const ToolFolder folder;
-  ToolReport report{tool, "", {}};
+  ToolReport report{tool, {}, {}};
   const auto run = RunUnder(folder, "compute-sanitizer",
                             {"--tool", tool, "--log-file", folder.log_pattern(), "--print-limit", kPrintLimit,
                              "--show-backtrace", "no"},
                             request, layout);
-  if (!run) report.problem = Sentence(run.error());
+  if (!run) report.problem = ProblemOf(run.error());
   const std::vector<std::string> logs = folder.ReadLogs();
-  if (run && logs.empty()) report.problem = "compute-sanitizer wrote no log";
+  if (run && logs.empty()) report.problem = say::tool_wrote_no_log();
   std::string all;
   for (const std::string& log : logs) all += log + "\n";
   report.findings = cuda_gpu::ReadSanitizerLog(all);
@@ -152,22 +154,22 @@ std::vector<MeasuredCount> Beside(const std::vector<CardKernel>& kernels, const 
 }  // namespace
 
 std::vector<ToolReport> RunSanitizer(SuiteRequest request, const Layout& layout,
-                                     const std::function<void(const std::string&)>& on_stage) {
+                                     const std::function<void(const Message&)>& on_stage) {
   request.watcher.clear();
   request.card_decides = true;
   std::vector<ToolReport> reports;
   for (const char* tool : kSanitizerTools) {
-    on_stage(std::string("running the tests under ") + tool);
+    on_stage(say::stage_running_under_tool(tool));
     reports.push_back(RunSanitizerTool(tool, request, layout));
   }
   return reports;
 }
 
 NcuRun RunNcu(SuiteRequest request, const Layout& layout,
-              const std::function<void(const std::string&)>& on_stage) {
-  on_stage("running the tests under ncu");
+              const std::function<void(const Message&)>& on_stage) {
+  on_stage(say::stage_running_under_tool("ncu"));
   const ToolFolder folder;
-  NcuRun result{{"ncu", "", {}}, {}};
+  NcuRun result{{"ncu", {}, {}}, {}};
   const auto run =
       RunUnder(folder, "ncu",
                {"--csv", "--page", "raw", "--print-units", "base", "--print-kernel-base", "function",
@@ -176,12 +178,12 @@ NcuRun RunNcu(SuiteRequest request, const Layout& layout,
   cuda_gpu::NcuSums sums;
   for (const std::string& log : folder.ReadLogs()) {
     const Status read = cuda_gpu::AddNcuLog(log, sums);
-    if (!read && result.report.problem.empty()) result.report.problem = Sentence(read.error());
+    if (!read && result.report.problem.empty()) result.report.problem = ProblemOf(read.error());
   }
-  if (!run && result.report.problem.empty()) result.report.problem = Sentence(run.error());
+  if (!run && result.report.problem.empty()) result.report.problem = ProblemOf(run.error());
   if (run) result.counts = Beside(run->card_kernels, sums);
   if (run && result.counts.empty() && result.report.problem.empty()) {
-    result.report.problem = "no kernel that passed the virtual GPU was measured";
+    result.report.problem = say::no_kernel_was_measured();
   }
   return result;
 }

@@ -15,7 +15,7 @@ namespace warplings {
 /// findings are reported beside the grade and never change it. `on_stage` is called with the name of the
 /// running tool.
 std::vector<ToolReport> RunSanitizer(SuiteRequest request, const Layout& layout,
-                                     const std::function<void(const std::string&)>& on_stage);
+                                     const std::function<void(const Message&)>& on_stage);
 
 /// The outcome of a run under ncu.
 struct NcuRun {
@@ -26,6 +26,6 @@ struct NcuRun {
 /// Runs the suite on a card under ncu, with each call on the virtual GPU first, and pairs the counts of both
 /// by kernel.
 NcuRun RunNcu(SuiteRequest request, const Layout& layout,
-              const std::function<void(const std::string&)>& on_stage);
+              const std::function<void(const Message&)>& on_stage);
 
 }  // namespace warplings

@@ -8,7 +8,7 @@
 #include "grader/base/text.h"
 #include "grader/core/json.h"
 #include "grader/report/class_text.h"
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 namespace {
@@ -118,7 +118,7 @@ json ExerciseData(const ClassExercise& exercise) {
   }
   for (const TestRate& test : exercise.tests) {
     tests.push_back({{"name", test.name},
-                     {"title", Prose(test.title.empty() ? test.name : test.title)},
+                     {"title", PrintableWords(test.title.empty() ? test.name : test.title)},
                      {"passed", test.passed},
                      {"total", test.total},
                      {"excluded", test.excluded}});

@@ -7,7 +7,7 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/report/finding_text.h"
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 #include "grader/report/source_quotes.h"
 
 namespace warplings {
@@ -24,7 +24,7 @@ constexpr std::string_view NameOf(Severity severity) {
 json Note(const SourceQuotes& quotes, const SourceLine& where, Severity severity, std::string heading) {
   const bool is_shown = where.line > 0 && !quotes.Line(where).empty();
   return {{"line", is_shown ? where.line : 0},
-          {"place", is_shown ? "" : quotes.Place(where)},
+          {"place", is_shown ? "" : PrintableWords(quotes.Place(where))},
           {"severity", NameOf(severity)},
           {"heading", std::move(heading)},
           {"details", json::array()}};
@@ -34,7 +34,7 @@ json DiagnosticNotes(const ExerciseResult& result, const SourceQuotes& quotes) {
   json notes = json::array();
   for (const Diagnostic& each : result.diagnostics) {
     notes.push_back(Note(quotes, each.where, each.severity,
-                         Translated(NameOf(each.severity)) + ": " + Printable(Words(each.message))));
+                         Translated(NameOf(each.severity)) + ": " + PrintableWords(each.message)));
   }
   return notes;
 }
@@ -43,11 +43,10 @@ json FindingNotes(const ExerciseResult& result, const SourceQuotes& quotes) {
   json notes = json::array();
   for (const FindingGroup& group : GroupFindings(result.tests)) {
     for (const MergedFinding& merged : group.findings) {
-      std::string heading = FindingHeading(merged.finding);
-      if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
-      json note = Note(quotes, merged.finding.where, merged.finding.severity, Translated(heading));
+      json note = Note(quotes, merged.finding.where, merged.finding.severity,
+                       PrintableWords(FindingHeading(merged.finding, merged.tests)));
       for (const Message& detail : FindingDetails(merged.finding, quotes))
-        note["details"].push_back(Prose(detail));
+        note["details"].push_back(PrintableWords(detail));
       notes.push_back(std::move(note));
     }
   }
@@ -63,13 +62,13 @@ std::string_view EndOf(const TestResult& test) {
 json OutcomeOf(const TestResult& test) {
   json wrong = json::array();
   for (const WrongElement& each : test.wrong) {
-    wrong.push_back({Translated(Printable(each.where)), Translated(Printable(each.expected)),
-                     Translated(Printable(each.actual)), Prose(each.note)});
+    wrong.push_back({PrintableWords(each.where), PrintableWords(each.expected), PrintableWords(each.actual),
+                     PrintableWords(each.note)});
   }
   return {{"name", test.name},
           {"title", TitleOf(test)},
           {"end", EndOf(test)},
-          {"reason", Prose(test.reason)},
+          {"reason", PrintableWords(test.reason)},
           {"wrong", std::move(wrong)},
           {"wrong_count", test.wrong_count},
           {"element_count", test.element_count}};
@@ -87,12 +86,12 @@ json ClassTextData(const GradedText& text) {
     misconceptions.push_back({{"id", each.id},
                               {"title", Translated(Printable(each.title))},
                               {"message", Translated(JoinLines(Printable(each.message)))},
-                              {"evidence", Prose(each.evidence)}});
+                              {"evidence", PrintableWords(each.evidence)}});
   }
   return {{"source", Printable(result.source)},
           {"report", text.report},
-          {"reason", Prose(result.reason)},
-          {"next_step", Prose(result.next_step)},
+          {"reason", PrintableWords(result.reason)},
+          {"next_step", PrintableWords(result.next_step)},
           {"misconceptions", std::move(misconceptions)},
           {"notes", std::move(notes)},
           {"tests", std::move(tests)}};

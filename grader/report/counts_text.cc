@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/messages/report.h"
 
 namespace warplings {
 namespace {
@@ -15,11 +17,8 @@ std::uint64_t Work(const TestResult& test) {
   return instructions;
 }
 
-std::string Ratio(std::uint64_t part, std::uint64_t whole) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f",
-                whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole));
-  return text;
+say::Decimal Ratio(std::uint64_t part, std::uint64_t whole) {
+  return {whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole), 2};
 }
 
 std::string Extent(const Dim3& extent) {
@@ -27,61 +26,56 @@ std::string Extent(const Dim3& extent) {
          (extent.z == 1 ? "" : " x " + std::to_string(extent.z));
 }
 
-std::string ResourceLine(const KernelResources& kernel) {
-  std::string line = Printable(kernel.kernel) + ": " + Counted(kernel.registers, "register") + " a thread, " +
-                     Counted(kernel.shared_bytes, "byte") + " of shared memory a block (ptxas)";
-  if (kernel.local_bytes > 0)
-    line += ", " + Counted(kernel.local_bytes, "byte") + " of local memory a thread";
-  return line;
+Message ResourceLine(const KernelResources& kernel) {
+  const say::Count registers(kernel.registers, "register"), shared(kernel.shared_bytes, "byte");
+  if (kernel.local_bytes == 0) return say::kernel_resources(kernel.kernel, registers, shared);
+  return say::kernel_resources_with_local(kernel.kernel, registers, shared,
+                                          say::Count(kernel.local_bytes, "byte"));
 }
 
-std::string LaunchLine(const LaunchRecord& launch) {
-  std::string line =
-      Printable(launch.kernel) + ": grid " + Extent(launch.grid) + ", block " + Extent(launch.block);
-  if (launch.dynamic_shared_bytes > 0) {
-    line += ", " + Counted(launch.dynamic_shared_bytes, "byte") + " of dynamic shared memory";
-  }
+Message LaunchLine(const LaunchRecord& launch) {
+  Message line = say::launch_shape(launch.kernel, Extent(launch.grid), Extent(launch.block));
+  if (launch.dynamic_shared_bytes > 0)
+    line = say::with_dynamic_shared(line, say::Count(launch.dynamic_shared_bytes, "byte"));
   if (launch.blocks_per_sm > 0) {
     // Five blocks of eight warps are 62.5 % of an SM, and starters and handouts say so: three digits are
     // enough.
     char percent[16];
     std::snprintf(percent, sizeof percent, "%.3g", launch.occupancy * 100);
-    line +=
-        ", occupancy " + std::string(percent) + " % (" + Counted(launch.blocks_per_sm, "block") + " an SM)";
+    line = say::with_occupancy(line, percent, say::Count(launch.blocks_per_sm, "block"));
   }
-  if (!launch.completed) line += ", stopped before its end";
-  return line;
+  return launch.completed ? line : say::stopped_before_end(line);
+}
+
+Message InstructionLine(const Counts& counts) {
+  if (counts.thread_instructions == 1) return say::one_instruction(counts.warp_instructions);
+  return say::instructions(counts.thread_instructions, counts.warp_instructions);
 }
 
 /// PTX-level counts; a request is one warp's execution of one memory instruction.
-std::vector<std::string> CountLines(const Counts& counts) {
-  std::vector<std::string> lines = {Counted(counts.thread_instructions, "instruction") + " of threads, " +
-                                    WithThousands(counts.warp_instructions) + " of warps"};
-  const auto add_global = [&](const char* what, std::uint64_t sectors, std::uint64_t requests) {
+std::vector<Message> CountLines(const Counts& counts) {
+  std::vector<Message> lines = {InstructionLine(counts)};
+  const auto requests_of = [](std::uint64_t requests) { return say::Count(requests, "request"); };
+  const auto add_global = [&](const auto& row, std::uint64_t sectors, std::uint64_t requests) {
     if (requests == 0) return;
-    lines.push_back(std::string("global ") + what + ": " + Counted(sectors, "sector") + " in " +
-                    Counted(requests, "request") + ", " + Ratio(sectors, requests) + " a request");
+    lines.push_back(row(say::Count(sectors, "sector"), requests_of(requests), Ratio(sectors, requests)));
   };
-  const auto add_shared = [&](const char* what, std::uint64_t wavefronts, std::uint64_t conflicts,
+  const auto add_shared = [&](const auto& row, std::uint64_t wavefronts, std::uint64_t conflicts,
                               std::uint64_t requests) {
     if (requests == 0) return;
-    lines.push_back(std::string("shared ") + what + ": " + Ratio(wavefronts, requests) + " wavefronts and " +
-                    Ratio(conflicts, requests) + " bank conflicts a request, " +
-                    Counted(requests, "request"));
+    lines.push_back(row(Ratio(wavefronts, requests), Ratio(conflicts, requests), requests_of(requests)));
   };
-  add_global("loads", counts.global_load_sectors, counts.global_load_requests);
-  add_global("stores", counts.global_store_sectors, counts.global_store_requests);
-  add_shared("loads", counts.shared_load_wavefronts, counts.shared_load_conflicts,
+  add_global(say::global_loads, counts.global_load_sectors, counts.global_load_requests);
+  add_global(say::global_stores, counts.global_store_sectors, counts.global_store_requests);
+  add_shared(say::shared_loads, counts.shared_load_wavefronts, counts.shared_load_conflicts,
              counts.shared_load_requests);
-  add_shared("stores", counts.shared_store_wavefronts, counts.shared_store_conflicts,
+  add_shared(say::shared_stores, counts.shared_store_wavefronts, counts.shared_store_conflicts,
              counts.shared_store_requests);
-  const auto add_atomics = [&](const char* where, std::uint64_t passes, std::uint64_t requests) {
-    if (requests == 0) return;
-    lines.push_back(std::string(where) + " atomics: " + Ratio(passes, requests) + " passes a request, " +
-                    Counted(requests, "request"));
+  const auto add_atomics = [&](const auto& row, std::uint64_t passes, std::uint64_t requests) {
+    if (requests > 0) lines.push_back(row(Ratio(passes, requests), requests_of(requests)));
   };
-  add_atomics("global", counts.global_atomic_passes, counts.global_atomic_requests);
-  add_atomics("shared", counts.shared_atomic_passes, counts.shared_atomic_requests);
+  add_atomics(say::global_atomics, counts.global_atomic_passes, counts.global_atomic_requests);
+  add_atomics(say::shared_atomics, counts.shared_atomic_passes, counts.shared_atomic_requests);
   return lines;
 }
 
@@ -95,20 +89,21 @@ const TestResult* TestWithMostWork(const std::vector<TestResult>& tests) {
   return most;
 }
 
-std::vector<std::string> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test) {
-  std::vector<std::string> lines;
+std::vector<Message> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test) {
+  std::vector<Message> lines;
   for (const KernelResources& kernel : resources) lines.push_back(ResourceLine(kernel));
   if (test == nullptr) return lines;
   for (const LaunchRecord& launch : test->launches) {
     lines.push_back(LaunchLine(launch));
-    for (const std::string& line : CountLines(launch.totals)) lines.push_back(line);
+    for (const Message& line : CountLines(launch.totals)) lines.push_back(line);
   }
   return lines;
 }
 
 std::vector<std::vector<std::string>> LineCountRows(const TestResult& test, const SourceQuotes& quotes) {
-  std::vector<std::vector<std::string>> rows = {
-      {"line", "instructions", "sectors", "wavefronts", "conflicts", "source"}};
+  std::vector<std::vector<std::string>> rows(1);
+  for (const char* header : {"line", "instructions", "sectors", "wavefronts", "conflicts", "source"})
+    rows.front().push_back(Translated(header));
   for (const LaunchRecord& launch : test.launches) {
     for (const LineCounts& line : launch.lines) {
       const Counts& c = line.counts;

@@ -16,9 +16,9 @@ const TestResult* TestWithMostWork(const std::vector<TestResult>& tests);
 
 /// Lines, not wrapped yet, with each kernel's resources from ptxas, followed by the counts and the occupancy
 /// of its launches in `test` (may be null).
-std::vector<std::string> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test);
+std::vector<Message> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test);
 
-/// A table of the counts of `test` by source line; the first row holds the headers. For --verbose.
+/// A table of the counts of `test` by source line, in words; the first row holds the headers. For --verbose.
 std::vector<std::vector<std::string>> LineCountRows(const TestResult& test, const SourceQuotes& quotes);
 
 }  // namespace warplings

@@ -8,7 +8,7 @@
 #include "grader/base/text.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/first_failure.h"
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 #include "grader/report/source_quotes.h"
 
 namespace warplings {
@@ -27,22 +27,24 @@ EditorMessage Entry(std::string rule, const std::string& file, int line, int col
 }
 
 std::string FindingMessage(const MergedFinding& merged, const SourceQuotes& quotes) {
-  std::string message = FindingSubject(merged.finding);
-  if (merged.tests > 1) message += ", in " + Counted(merged.tests, "test");
+  std::string message = English(FindingSubject(merged.finding, merged.tests));
   for (const Message& detail : FindingDetails(merged.finding, quotes))
     message += "; " + Printable(English(detail));
   return message;
 }
 
-/// The compiler's message, among those of `messages`, that is the result's reason; null if there is none.
+/// The compiler's message that is the result's reason; null if there is none. `messages` begins with the
+/// compiler's.
 const EditorMessage* MessageOfReason(const ExerciseResult& result,
                                      const std::vector<EditorMessage>& messages) {
   if (result.verdict != Verdict::kCompileError) return nullptr;
-  const std::string reason = OneLine(Printable(English(result.reason)));
-  const auto found = std::ranges::find_if(messages, [&](const EditorMessage& each) {
-    return each.severity == Severity::kError && !each.text.empty() && reason.ends_with(each.text);
+  const auto found = std::ranges::find_if(result.diagnostics, [&](const Diagnostic& each) {
+    return each.severity == Severity::kError && !each.message.empty() &&
+           Contains(result.reason, each.message);
   });
-  return found == messages.end() ? nullptr : &*found;
+  return found == result.diagnostics.end()
+             ? nullptr
+             : &messages[static_cast<std::size_t>(found - result.diagnostics.begin())];
 }
 
 /// The verdict and what to do first. An editor goes to the place that it names.
@@ -51,12 +53,12 @@ std::optional<EditorMessage> LastMessage(const ExerciseResult& result,
   std::string advice = NameComesFirst(result)
                            ? Printable(result.misconceptions.front().title) + ". " +
                                  Printable(JoinLines(result.misconceptions.front().message))
-                           : Prose(result.next_step);
+                           : PrintableWords(result.next_step);
   const EditorMessage* said = MessageOfReason(result, messages);
   if (said != nullptr && advice.empty()) return std::nullopt;
   if (const TestResult* failed = FirstFailure(result))
-    advice = "\"" + TitleOf(*failed) + "\": " + Prose(failed->reason) + ". " + advice;
-  if (!result.reason.empty() && advice.empty()) advice = Prose(result.reason);
+    advice = "\"" + TitleOf(*failed) + "\": " + PrintableWords(failed->reason) + ". " + advice;
+  if (!result.reason.empty() && advice.empty()) advice = PrintableWords(result.reason);
   const std::string text = VerdictWords(result) + ": " + advice;
   const std::string rule(VerdictName(result.verdict));
   if (said != nullptr) return Entry(rule, said->file, said->line, said->column, Severity::kError, text);

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/messages/report.h"
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 namespace {
@@ -38,14 +37,6 @@ bool IsOfHostCode(const Finding& finding) {
          finding.kind == FindingKind::kLeak;
 }
 
-/// Whether `message` has `object` among its arguments, at any depth.
-bool Names(const Message& message, const Message& object) {
-  return std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
-    return std::ranges::any_of(argument.inner,
-                               [&](const Message& inner) { return inner == object || Names(inner, object); });
-  });
-}
-
 /// "at byte 12 of its 36". An access that leaves the object is told by its message: how far, and of what
 /// size; a misaligned one's message has the offset.
 Message PlaceInObject(const Finding& finding) {
@@ -57,19 +48,22 @@ Message PlaceInObject(const Finding& finding) {
 
 }  // namespace
 
-std::string FindingHeading(const Finding& finding) {
-  return (finding.severity == Severity::kError ? "error: " : "warning: ") + FindingSubject(finding);
+Message FindingHeading(const Finding& finding, std::size_t tests) {
+  const Message subject = FindingSubject(finding, tests);
+  return finding.severity == Severity::kError ? say::finding_is_error(subject)
+                                              : say::finding_is_warning(subject);
 }
 
-std::string FindingSubject(const Finding& finding) {
-  std::string heading = InWords(FindingKindName(finding.kind));
+Message FindingSubject(const Finding& finding, std::size_t tests) {
+  std::string kind = InWords(FindingKindName(finding.kind));
   // A race is between two accesses and a barrier is none: only these kinds have one access to name.
   if (finding.kind == FindingKind::kOutOfBounds || finding.kind == FindingKind::kMisaligned ||
       finding.kind == FindingKind::kUseAfterFree || finding.kind == FindingKind::kUninitialised) {
-    heading += AccessWord(finding.access);
+    kind += AccessWord(finding.access);
   }
-  if (finding.count > 1) heading += ", " + WithThousands(finding.count) + " times";
-  return heading;
+  Message subject = std::move(kind);
+  if (finding.count > 1) subject = say::finding_times(subject, finding.count);
+  return tests > 1 ? say::finding_in_tests(subject, say::Count(tests, "test")) : subject;
 }
 
 Message FindingPlace(const Finding& finding) {
@@ -80,7 +74,7 @@ Message FindingPlace(const Finding& finding) {
 
 Message FindingObject(const Finding& finding) {
   if (finding.object.empty()) return {};
-  if (Names(finding.message, finding.object)) return PlaceInObject(finding);
+  if (Contains(finding.message, finding.object)) return PlaceInObject(finding);
   if (finding.access_bytes == 0) return finding.object;
   const auto bytes = [](std::int64_t count) { return say::Count(count, "byte"); };
   const say::Count accessed = bytes(finding.access_bytes), length = bytes(finding.object_bytes);
@@ -94,13 +88,13 @@ Message FindingObject(const Finding& finding) {
                     : say::bytes_at(accessed, finding.offset_bytes, finding.object);
 }
 
-std::string QuotedLine(const SourceLine& where, const SourceQuotes& quotes) {
+Message QuotedLine(const SourceLine& where, const SourceQuotes& quotes) {
   const std::string line = quotes.Line(where);
-  return quotes.Place(where) + (line.empty() ? "" : " | " + line);
+  return line.empty() ? quotes.Place(where) : say::quoted_line(quotes.Place(where), line);
 }
 
-std::string FindingTitle(const Finding& finding, const SourceQuotes& quotes) {
-  if (finding.where.line == 0 && IsOfHostCode(finding)) return "in the host code";
+Message FindingTitle(const Finding& finding, const SourceQuotes& quotes) {
+  if (finding.where.line == 0 && IsOfHostCode(finding)) return say::in_host_code();
   return QuotedLine(finding.where, quotes);
 }
 
@@ -118,9 +112,10 @@ std::vector<Message> FindingDetails(const Finding& finding, const SourceQuotes& 
 }
 
 std::string FormatFinding(const Finding& finding, const SourceQuotes& quotes, std::size_t columns) {
-  std::string out = FindingTitle(finding, quotes) + "\n";
-  out += "  " + Translated(FindingHeading(finding)) + "\n";
-  for (const Message& detail : FindingDetails(finding, quotes)) out += Wrap(Prose(detail), columns, 4);
+  std::string out = PrintableWords(FindingTitle(finding, quotes)) + "\n";
+  out += "  " + PrintableWords(FindingHeading(finding)) + "\n";
+  for (const Message& detail : FindingDetails(finding, quotes))
+    out += Wrap(PrintableWords(detail), columns, 4);
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,10 +10,10 @@
 
 namespace warplings {
 
-/// "error: out of bounds read, 12 accesses" or "warning: race".
-std::string FindingHeading(const Finding& finding);
+/// "error: out of bounds read, 12 times, in 2 tests" or "warning: race".
+Message FindingHeading(const Finding& finding, std::size_t tests = 1);
 /// The same without its severity.
-std::string FindingSubject(const Finding& finding);
+Message FindingSubject(const Finding& finding, std::size_t tests = 1);
 
 /// "kernel tiled_kernel, block (0, 0, 0), thread (3, 1, 0)"; only the kernel for a refused launch; empty for
 /// an error outside a kernel.
@@ -24,10 +25,10 @@ Message FindingPlace(const Finding& finding);
 Message FindingObject(const Finding& finding);
 
 /// "tiled_matmul.cu:23 | Mds[ty][tx] = M[i];"; without the source text if that is unknown.
-std::string QuotedLine(const SourceLine& where, const SourceQuotes& quotes);
+Message QuotedLine(const SourceLine& where, const SourceQuotes& quotes);
 
 /// The heading for a finding: its quoted source line, or what is known instead.
-std::string FindingTitle(const Finding& finding, const SourceQuotes& quotes);
+Message FindingTitle(const Finding& finding, const SourceQuotes& quotes);
 
 /// The details of a finding, one statement per line, without indentation: what happened, to which object, the
 /// other line of a race or barrier, and which thread of which kernel.

@@ -44,7 +44,7 @@ TEST(FormatFinding, SaysWhatItDoesNotKnow) {
   EXPECT_EQ(FindingPlace(finding), "");
   EXPECT_EQ(FindingObject(finding), "");
   finding.kind = FindingKind::kTrap;
-  EXPECT_EQ(FindingTitle(finding, kQuotes), "an unknown line");
+  EXPECT_EQ(English(FindingTitle(finding, kQuotes)), "an unknown line");
 }
 
 TEST(FormatFinding, ARefusedLaunchHasNoThread) {
@@ -94,7 +94,7 @@ TEST(SourceQuotes, LinesOutsideTheFileAreEmpty) {
   EXPECT_EQ(kQuotes.Line({"/submission/scale.cu", 4}), "");
   EXPECT_EQ(kQuotes.Line({"/usr/include/other.h", 1}), "");
   EXPECT_EQ(kQuotes.Line({"/usr/include/scale.cu", 1}), "");
-  EXPECT_EQ(kQuotes.Place({"/usr/include/other.h", 1}), "/usr/include/other.h:1");
+  EXPECT_EQ(English(kQuotes.Place({"/usr/include/other.h", 1})), "/usr/include/other.h:1");
 }
 
 TEST(SourceQuotes, KnowsTheSubmissionByBothNames) {
@@ -109,7 +109,7 @@ TEST(SourceQuotes, ReadsOrdinaryFilesOnly) {
   std::ofstream(file) << "first\n   second  \n";
   const SourceQuotes quotes = SourceQuotes::OfFiles();
   EXPECT_EQ(quotes.Line({file, 2}), "second");
-  EXPECT_EQ(quotes.Place({file, 2}), file + ":2");
+  EXPECT_EQ(English(quotes.Place({file, 2})), file + ":2");
   EXPECT_EQ(quotes.Line({"/dev/zero", 1}), "");
   EXPECT_EQ(quotes.Line({name + "/absent.cu", 1}), "");
   std::filesystem::remove_all(name);

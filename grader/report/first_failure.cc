@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "grader/base/text.h"
-#include "grader/report/prose.h"
+#include "grader/messages/report.h"
 
 namespace warplings {
 namespace {
@@ -25,24 +24,24 @@ const TestResult* FirstFailure(const ExerciseResult& result) {
   return found == result.tests.end() ? nullptr : &*found;
 }
 
-std::string SeenIn(const Misconception& misconception) {
-  if (misconception.evidence.empty()) return "";
-  const std::string evidence = Prose(misconception.evidence);
-  if (TestsOf(misconception) < 2) return "Seen in: " + evidence;
-  return "Seen in " + Counted(TestsOf(misconception), "test") + ", such as " + evidence;
+Message SeenIn(const Misconception& misconception) {
+  const Message& evidence = misconception.evidence;
+  if (evidence.empty()) return {};
+  const std::size_t tests = TestsOf(misconception);
+  return tests < 2 ? say::seen_in(evidence) : say::seen_in_tests(say::Count(tests, "test"), evidence);
 }
 
-std::vector<std::string> LaterCauses(const ExerciseResult& result) {
-  std::vector<std::string> lines;
-  if (!result.advice) return lines;
+std::vector<Message> LaterCauses(const ExerciseResult& result) {
+  std::vector<Message> causes;
+  if (!result.advice) return causes;
   for (const std::string& id : result.advice->later) {
     const auto cause = std::ranges::find(result.misconceptions, id, &Misconception::id);
     if (cause == result.misconceptions.end()) continue;
-    std::string line = "After that: " + Printable(cause->title);
-    if (TestsOf(*cause) > 0) line += " (" + Counted(TestsOf(*cause), "test") + ")";
-    lines.push_back(std::move(line));
+    const std::size_t tests = TestsOf(*cause);
+    causes.push_back(tests == 0 ? say::after_that(cause->title)
+                                : say::after_that_in_tests(cause->title, say::Count(tests, "test")));
   }
-  return lines;
+  return causes;
 }
 
 }  // namespace warplings

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "grader/core/exercise_result.h"
@@ -17,9 +16,9 @@ bool NameComesFirst(const ExerciseResult& result);
 const TestResult* FirstFailure(const ExerciseResult& result);
 
 /// "Seen in: EVIDENCE", or "Seen in 3 tests, such as EVIDENCE"; empty if the misconception has no evidence.
-std::string SeenIn(const Misconception& misconception);
+Message SeenIn(const Misconception& misconception);
 
 /// "After that: TITLE (2 tests)" for each misconception that is not the first advice.
-std::vector<std::string> LaterCauses(const ExerciseResult& result);
+std::vector<Message> LaterCauses(const ExerciseResult& result);
 
 }  // namespace warplings

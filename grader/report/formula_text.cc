@@ -6,6 +6,8 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
+#include "grader/messages/report.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 namespace {
@@ -94,7 +96,7 @@ std::string FormulaLines(const Explanation& explanation, const ElementFormula& f
   const std::size_t room = columns > before ? columns - before : 1;
   std::string lines;
   if (!explanation.call.empty()) {
-    lines += CutTo(margin + Translated("computed for " + Printable(explanation.call) + ":"), columns) + "\n";
+    lines += CutTo(margin + PrintableWords(say::computed_for(explanation.call)), columns) + "\n";
   }
   const std::string mine =
       formula.stored ? SumText(formula.yours, formula.right, room) : Translated("never stored");

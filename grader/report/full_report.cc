@@ -4,11 +4,12 @@
 
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/messages/report.h"
 #include "grader/report/counts_text.h"
 #include "grader/report/first_failure.h"
 #include "grader/report/formula_text.h"
-#include "grader/report/prose.h"
 #include "grader/report/report_canvas.h"
+#include "grader/report/result_words.h"
 #include "grader/report/speed_text.h"
 
 namespace warplings {
@@ -35,7 +36,7 @@ class Full : public ReportCanvas {
     AddGap();
     AddVerdictLine();
     if (!result_.tests.empty()) {
-      AddText("Repeat with the same inputs: --seed " + std::to_string(result_.seed), 2);
+      AddMessage(say::repeat_with_seed(std::to_string(result_.seed)), 2);
     }
     return out_;
   }
@@ -43,13 +44,14 @@ class Full : public ReportCanvas {
  private:
   void AddTest(const TestResult& test) {
     if (test.verdict == Verdict::kPassed) {
-      AddLine("  ", Colour::kGreen, "pass", "  " + TitleOf(test));
+      AddLine("  ", Colour::kGreen, Translated("pass"), "  " + TitleOf(test));
       AddPrintedBelow(test);
       return;
     }
     const bool skipped = test.verdict == Verdict::kNotRun;
-    AddLine("  ", skipped ? Colour::kYellow : Colour::kRed, skipped ? "skip" : "FAIL", "  " + TitleOf(test));
-    if (!test.reason.empty()) AddText(test.reason == last_reason_ ? "the same" : Prose(test.reason), 8);
+    AddLine("  ", skipped ? Colour::kYellow : Colour::kRed, Translated(skipped ? "skip" : "FAIL"),
+            "  " + TitleOf(test));
+    if (!test.reason.empty()) AddMessage(test.reason == last_reason_ ? "the same" : test.reason, 8);
     last_reason_ = test.reason;
     if (test.explanation) AddExplanation(*test.explanation);
     AddWrongElements(test);
@@ -65,7 +67,7 @@ class Full : public ReportCanvas {
     for (const ElementFormula& formula : explanation.elements) {
       out_ += FormulaLines(explanation, formula, 8, style_.columns);
     }
-    for (const Message& fact : explanation.facts) AddText(Prose(fact), 8);
+    for (const Message& fact : explanation.facts) AddMessage(fact, 8);
   }
 
   /// All that are known for the first test with any, the first few for those after it: the pattern is seen
@@ -76,25 +78,23 @@ class Full : public ReportCanvas {
     const bool all = verbose_ || !wrong_elements_shown_;
     const std::size_t shown = all ? test.wrong.size() : std::min(kShownLater, test.wrong.size());
     wrong_elements_shown_ = true;
-    std::vector<std::vector<std::string>> rows = {{"", "expected", "yours", ""}};
+    std::vector<std::vector<std::string>> rows = {{"", Translated("expected"), Translated("yours"), ""}};
     for (std::size_t i = 0; i < shown; ++i) {
       const WrongElement& wrong = test.wrong[i];
-      rows.push_back({Translated(Printable(wrong.where)), Translated(Printable(wrong.expected)),
-                      Translated(Printable(wrong.actual)), Prose(wrong.note)});
+      rows.push_back({PrintableWords(wrong.where), PrintableWords(wrong.expected),
+                      PrintableWords(wrong.actual), PrintableWords(wrong.note)});
     }
     AddTable(rows, 8);
     if (test.wrong_count > shown) {
-      AddText("and " + WithThousands(test.wrong_count - shown) + " more, of " +
-                  WithThousands(test.element_count) + " compared",
-              8);
+      AddMessage(say::more_wrong_elements(test.wrong_count - shown, test.element_count), 8);
     }
   }
 
   void AddCounts() {
     const TestResult* test = TestWithMostWork(result_.tests);
     if (test == nullptr && result_.resources.empty()) return;
-    AddSection(test == nullptr ? "Kernels" : "Kernels, counted in \"" + TitleOf(*test) + "\"");
-    for (const std::string& line : KernelLines(result_.resources, test)) AddText(line, 2);
+    AddSection(test == nullptr ? "Kernels" : say::kernels_counted_in(NamedTitleOf(*test)));
+    for (const Message& line : KernelLines(result_.resources, test)) AddMessage(line, 2);
     if (verbose_ && test != nullptr) {
       const auto rows = LineCountRows(*test, quotes_);
       if (rows.size() > 1) AddTable(rows, 2);
@@ -104,12 +104,9 @@ class Full : public ReportCanvas {
   void AddSpeed() {
     if (!result_.speed) return;
     AddSection("Speed");
-    SpeedText text = DescribeSpeed(*result_.speed);
-    for (std::vector<std::string>& row : text.table) {
-      for (std::string& cell : row) cell = Translated(cell);
-    }
+    const SpeedText text = DescribeSpeed(*result_.speed);
     if (!text.table.empty()) AddTable(text.table, 2);
-    for (const std::string& line : text.lines) AddText(line, 2);
+    for (const Message& line : text.lines) AddMessage(line, 2);
   }
 
   void AddCompilerOutput() {
@@ -122,7 +119,7 @@ class Full : public ReportCanvas {
     if (result_.verdict == Verdict::kPassed) return;
     if (result_.misconceptions.empty() && result_.next_step.empty()) return;
     AddSection("Do this first");
-    if (!result_.next_step.empty()) AddText(Prose(result_.next_step), 2);
+    if (!result_.next_step.empty()) AddMessage(result_.next_step, 2);
     const std::size_t first = NameComesFirst(result_) ? 0 : 1;
     for (std::size_t i = 0; i < result_.misconceptions.size(); ++i) {
       if (i + first == 1) AddSection("After that");
@@ -131,9 +128,9 @@ class Full : public ReportCanvas {
   }
 
   void AddMisconception(const Misconception& misconception) {
-    AddLine("  ", Colour::kYellow, Printable(misconception.title));
-    AddText(JoinLines(misconception.message), 4);
-    if (!misconception.evidence.empty()) AddText(SeenIn(misconception), 4);
+    AddLine("  ", Colour::kYellow, PrintableWords(misconception.title));
+    AddMessage(JoinLines(misconception.message), 4);
+    if (!misconception.evidence.empty()) AddMessage(SeenIn(misconception), 4);
   }
 
   const bool verbose_ = style_.detail == Detail::kVerbose;

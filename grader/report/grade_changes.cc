@@ -6,10 +6,12 @@
 #include <map>
 #include <set>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
+#include "grader/messages/report.h"
 #include "grader/report/grades_csv.h"
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 namespace {
@@ -104,15 +106,14 @@ std::string Arrow(const std::string& before, const std::string& after) {
   return before == after ? before : before + " -> " + after;
 }
 
-std::string TotalLine(const StudentChange& student) {
+Message TotalOf(const StudentChange& student) {
   switch (student.kind) {
-    case StudentChange::Kind::kNew: return "new, " + Shown(student.after) + " points";
-    case StudentChange::Kind::kGone:
-      return "no longer in the class, had " + Shown(student.before) + " points";
+    case StudentChange::Kind::kNew: return say::student_is_new(Shown(student.after));
+    case StudentChange::Kind::kGone: return say::student_is_gone(Shown(student.before));
     case StudentChange::Kind::kChanged: break;
   }
-  const std::string points = Arrow(Shown(student.before), Shown(student.after)) + " points";
-  return student.before == student.after ? points + " as before" : points;
+  const std::string points = Arrow(Shown(student.before), Shown(student.after));
+  return student.before == student.after ? say::points_as_before(points) : say::points_of_student(points);
 }
 
 std::string CellLines(const StudentChange& student) {
@@ -121,10 +122,11 @@ std::string CellLines(const StudentChange& student) {
     std::string points = Arrow(Shown(each.before.points), Shown(each.after.points));
     // A person's decision stays, and its ground may be gone.
     if (each.before.points == each.after.points && each.before.automatic != each.after.automatic) {
-      points +=
-          " (the grader's: " + Arrow(CsvNumber(each.before.automatic), CsvNumber(each.after.automatic)) + ")";
+      points = Words(say::points_of_grader(
+          points, Arrow(CsvNumber(each.before.automatic), CsvNumber(each.after.automatic))));
     }
-    rows.push_back({each.exercise, points, Arrow(each.before.verdict, each.after.verdict)});
+    rows.push_back(
+        {each.exercise, points, Arrow(Translated(each.before.verdict), Translated(each.after.verdict))});
     for (const std::string& reason : each.reasons) rows.push_back({"", "", OnOneLine(reason)});
   }
   return AlignColumns(rows, 2);
@@ -172,18 +174,22 @@ std::string ClassChangeText(const ClassChange& change) {
   std::string text;
   std::size_t grades = 0;
   for (const StudentChange& each : change.students) {
-    text += OnOneLine(each.name) + ": " + TotalLine(each) + "\n" + CellLines(each);
+    text += OnOneLine(each.name) + ": " + Words(TotalOf(each)) + "\n" + CellLines(each);
     grades += each.cells.size();
   }
-  if (!change.any()) return "Nothing would change.\n";
-  text += (text.empty() ? "" : "\n") + Counted(grades, "grade") + " of " +
-          Counted(change.students.size(), "student") + " would change\n";
+  if (!change.any()) return Words(say::nothing_would_change()) + "\n";
+  text += (text.empty() ? "" : "\n") +
+          Words(say::grades_would_change(say::Count(grades, "grade"),
+                                         say::Count(change.students.size(), "student"))) +
+          "\n";
   text += AlignColumns(
-      {{"students", Arrow(std::to_string(change.students_before), std::to_string(change.students_after))},
-       {"points of all", Arrow(CsvNumber(change.points_before), CsvNumber(change.points_after))},
-       {"mean", Arrow(MeanOf(change.points_before, change.students_before),
-                      MeanOf(change.points_after, change.students_after))},
-       {"most that one can have", Arrow(CsvNumber(change.max_before), CsvNumber(change.max_after))}},
+      {{Translated("students"),
+        Arrow(std::to_string(change.students_before), std::to_string(change.students_after))},
+       {Translated("points of all"), Arrow(CsvNumber(change.points_before), CsvNumber(change.points_after))},
+       {Translated("mean"), Arrow(MeanOf(change.points_before, change.students_before),
+                                  MeanOf(change.points_after, change.students_after))},
+       {Translated("most that one can have"),
+        Arrow(CsvNumber(change.max_before), CsvNumber(change.max_after))}},
       2);
   return text;
 }

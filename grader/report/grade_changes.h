@@ -12,7 +12,7 @@ namespace warplings {
 
 /// A student's result for one exercise, as a comparison shows it.
 struct GradeState {
-  /// "passed", "wrong result", "missing"; "not asked for" if it is not part of the grading.
+  /// In English: "passed", "wrong result", "missing"; "not asked for" if it is not part of the grading.
   std::string verdict;
   std::optional<double> points;  ///< The final points; nothing if it is not graded.
   double automatic = 0;

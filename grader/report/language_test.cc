@@ -13,7 +13,8 @@
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
-#include "grader/report/prose.h"
+#include "grader/messages/judging.h"
+#include "grader/report/result_words.h"
 #include "grader/report/terminal_report.h"
 #include "tests/support/made_up_result.h"
 
@@ -64,16 +65,16 @@ TEST_F(InChinese, WhatTheVirtualGpuSaysIsTranslatedWhole) {
            say::race_same_instruction(say::atomically_updates(), "P", say::other_lane(5), writes),
            say::race_of_blocks_same_value(writes, "P", writes),
            say::written_past_end(8, "P", 256),
-           Message("3080 of 5046 loads are wrong, the first is that of block (1379, 1379), phase 0: m[9][0]"),
-           Message("no kernel was launched, and 9 of 9 elements of P are wrong, the first is P[0][0]"),
-           Message("off by 0.5, at most 1e-06 is rounding"),
+           say::none_launched_and_wrong(say::some_are_wrong(9, say::Count(9, "element"), "P", "P[0][0]")),
+           say::off_by_more_than_rounding("0.5", "1e-06"),
        }) {
-    const std::string shown = Prose(sentence);
+    const std::string shown = PrintableWords(sentence);
     EXPECT_EQ(EnglishWords(shown), "") << sentence << "\n" << shown;
     EXPECT_NE(shown, English(sentence));
   }
-  EXPECT_EQ(Prose(say::in_line(1024, say::of_size(say::right_past_end(reads, say::Count(4096, "byte"), "M"),
-                                                  say::Count(36, "byte")))),
+  EXPECT_EQ(PrintableWords(
+                say::in_line(1024, say::of_size(say::right_past_end(reads, say::Count(4096, "byte"), "M"),
+                                                say::Count(36, "byte")))),
             "第 1024 行：讀取 4,096 個位元組，緊接在 M 的結尾之後（36 個位元組）");
 }
 

@@ -13,7 +13,7 @@
 #include "grader/device/occupancy.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/first_failure.h"
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 #include "grader/report/source_quotes.h"
 #include "grader/timing/estimate.h"
 #include "grader/timing/roofline.h"
@@ -244,7 +244,7 @@ json LaunchesData(const std::vector<LaunchRecord>& launches, const DeviceProfile
     if (!estimate) kind.seconds.reset();
     if (!estimate || !kind.seconds) continue;
     *kind.seconds += estimate->seconds;
-    if (kind.bound.empty()) kind.bound = timing::BoundName(estimate->bound);
+    if (kind.bound.empty()) kind.bound = English(timing::NameOf(estimate->bound));
   }
   constexpr std::size_t kMostKinds = 32;
   json data = json::array();
@@ -307,7 +307,7 @@ json FindingsData(const std::vector<Finding>& findings, const SourceQuotes& quot
     for (const Message& detail : FindingDetails(finding, quotes))
       details.push_back(Printable(English(detail)));
     data.push_back({{"severity", finding.severity == Severity::kError ? "error" : "warning"},
-                    {"heading", FindingHeading(finding)},
+                    {"heading", English(FindingHeading(finding))},
                     {"details", std::move(details)},
                     {"lines", std::move(lines)}});
   }
@@ -337,7 +337,7 @@ json ExplanationData(const std::vector<TestResult>& tests) {
   for (const TestResult& test : tests) {
     if (!test.explanation) continue;
     json data = *test.explanation;
-    data.erase("facts_data");  // The page shows words.
+    for (const char* key : {"call_data", "facts_data"}) data.erase(key);  // The page shows words.
     data["test"] = TitleOf(test);
     return data;
   }

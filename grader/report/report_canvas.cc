@@ -8,8 +8,9 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
+#include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 
@@ -20,11 +21,6 @@ std::string ReportCanvas::Paint(Colour colour, const std::string& text) const {
 
 void ReportCanvas::AddLine(const std::string& before, Colour colour, const std::string& painted,
                            const std::string& after) {
-  AddVerbatim(Translated(before), colour, Translated(painted), Translated(after));
-}
-
-void ReportCanvas::AddVerbatim(const std::string& before, Colour colour, const std::string& painted,
-                               const std::string& after) {
   const std::size_t begun = DisplayWidth(before);
   const std::size_t room = style_.columns > begun ? style_.columns - begun : 0;
   const std::string middle = CutTo(painted, room);
@@ -32,63 +28,64 @@ void ReportCanvas::AddVerbatim(const std::string& before, Colour colour, const s
   out_ += before + Paint(colour, middle) + rest + "\n";
 }
 
-void ReportCanvas::AddText(const std::string& text, std::size_t indent) {
-  for (const std::string& line : WrappedLines(Translated(Printable(text)), style_.columns, indent))
+void ReportCanvas::AddMessage(const Message& message, std::size_t indent) {
+  for (const std::string& line : WrappedLines(PrintableWords(message), style_.columns, indent))
     out_ += line + "\n";
 }
 
 void ReportCanvas::AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent) {
-  std::vector<std::vector<std::string>> shown = rows;
-  if (!shown.empty()) {
-    for (std::string& header : shown.front()) header = Translated(header);
-  }
-  out_ += AlignWithin(shown, indent, style_.columns);
+  out_ += AlignWithin(rows, indent, style_.columns);
 }
 
 void ReportCanvas::AddGap() {
   if (!out_.ends_with("\n\n")) out_ += "\n";
 }
 
-void ReportCanvas::AddSection(const std::string& title) {
+void ReportCanvas::AddSection(const Message& title) {
   AddGap();
-  for (const std::string& line : WrappedLines(Translated(Printable(title)), style_.columns, 0)) {
+  for (const std::string& line : WrappedLines(PrintableWords(title), style_.columns, 0)) {
     out_ += Paint(Colour::kBold, line) + "\n";
   }
 }
 
 void ReportCanvas::AddHeading() {
-  AddLine("", Colour::kBold, Printable(result_.exercise), ": " + Prose(result_.title));
-  const std::string device = result_.device.empty() ? "" : ", on " + Printable(result_.device);
-  AddText(Printable(result_.file) + device, 2);
+  AddLine("", Colour::kBold, Printable(result_.exercise), ": " + PrintableWords(result_.title));
+  AddMessage(result_.device.empty() ? say::source_place(result_.file)
+                                    : say::file_on_device(result_.file, result_.device),
+             2);
 }
 
 void ReportCanvas::AddVerdictLine() {
   const bool passed = result_.verdict == Verdict::kPassed;
-  const std::string counts =
-      result_.tests.empty()
-          ? ""
-          : ": " + std::to_string(PassedTests()) + " of " + Counted(result_.tests.size(), "test") +
-                (result_.max_points > 0
-                     ? ", " + PointsText(result_.points) + " of " + PointsText(result_.max_points) + " points"
-                     : "");
+  const std::string counts = PrintableWords(CountsOf());
   if (passed) {
-    AddLine("", Colour::kGreen, "PASSED", counts);
+    AddLine("", Colour::kGreen, Translated("PASSED"), counts);
     return;
   }
-  const std::string words = " (" + VerdictWords(result_) + ")";
-  const bool fits = DisplayWidth("NOT PASSED" + words + counts) <= style_.columns;
-  AddLine("", Colour::kRed, "NOT PASSED", (fits ? words : "") + counts);
-  if (!fits) AddText(VerdictWords(result_), 2);
+  const std::string verdict = Translated("NOT PASSED"),
+                    words = PrintableWords(say::verdict_in_words(VerdictWords(result_)));
+  const bool fits = DisplayWidth(verdict + words + counts) <= style_.columns;
+  AddLine("", Colour::kRed, verdict, (fits ? words : "") + counts);
+  if (!fits) AddMessage(VerdictWords(result_), 2);
   // A message of the compiler stands below, with its line.
   const bool is_below = std::ranges::any_of(result_.diagnostics, [&](const Diagnostic& each) {
     return each.severity == Severity::kError && !each.message.empty() &&
-           English(result_.reason).ends_with(English(each.message));
+           Contains(result_.reason, each.message);
   });
-  if (!result_.reason.empty() && !is_below) AddText(Prose(result_.reason), 2);
+  if (!result_.reason.empty() && !is_below) AddMessage(result_.reason, 2);
+}
+
+/// How many tests passed, and the points; empty where there are no tests.
+Message ReportCanvas::CountsOf() const {
+  if (result_.tests.empty()) return {};
+  const say::Count tests(result_.tests.size(), "test");
+  if (result_.max_points <= 0) return say::tests_passed(PassedTests(), tests);
+  return say::tests_passed_and_points(PassedTests(), tests, PointsText(result_.points),
+                                      PointsText(result_.max_points));
 }
 
 void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
-  std::string place = quotes_.Place(diagnostic.where);
+  std::string place = PrintableWords(quotes_.Place(diagnostic.where));
   if (diagnostic.where.line > 0 && diagnostic.column > 0) place += ":" + std::to_string(diagnostic.column);
   const bool error = diagnostic.severity == Severity::kError;
   const std::string kind = Translated(error ? "error" : "warning");
@@ -100,21 +97,20 @@ void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
   }
   for (const std::string& line : lines) out_ += line + "\n";
   const std::string quoted = quotes_.Line(diagnostic.where);
-  if (!quoted.empty()) AddVerbatim("      ", Colour::kNone, quoted);
+  if (!quoted.empty()) AddLine("      ", Colour::kNone, quoted);
 }
 
-void ReportCanvas::AddFindings(const std::string& title, const std::vector<TestResult>& tests) {
+void ReportCanvas::AddFindings(const Message& title, const std::vector<TestResult>& tests) {
   const std::vector<FindingGroup> groups = GroupFindings(tests);
   if (groups.empty()) return;
   AddSection(title);
   for (const FindingGroup& group : groups) {
-    AddVerbatim("  ", Colour::kCyan, FindingTitle(group.findings.front().finding, quotes_));
+    AddLine("  ", Colour::kCyan, PrintableWords(FindingTitle(group.findings.front().finding, quotes_)));
     for (const MergedFinding& merged : group.findings) {
       const bool error = merged.finding.severity == Severity::kError;
-      std::string heading = FindingHeading(merged.finding);
-      if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
-      AddLine("    ", error ? Colour::kRed : Colour::kYellow, heading);
-      for (const Message& detail : FindingDetails(merged.finding, quotes_)) AddText(Prose(detail), 6);
+      AddLine("    ", error ? Colour::kRed : Colour::kYellow,
+              PrintableWords(FindingHeading(merged.finding, merged.tests)));
+      for (const Message& detail : FindingDetails(merged.finding, quotes_)) AddMessage(detail, 6);
     }
   }
 }
@@ -126,18 +122,18 @@ void ReportCanvas::AddPrinted(const TestResult& test, std::size_t most_lines, st
   std::size_t lines = 0;
   const std::string before = std::string(indent, ' ') + Translated("printed: ");
   for (std::string line; std::getline(stream, line); ++lines) {
-    if (lines < most_lines) AddVerbatim(before, Colour::kNone, line);
+    if (lines < most_lines) AddLine(before, Colour::kNone, line);
   }
   const std::size_t hidden = lines - std::min(lines, most_lines) + printed.more_lines;
   if (hidden > 0) {
-    AddText("and " + Counted(hidden, "more line") + " printed", indent);
+    AddMessage(say::more_printed(say::Count(hidden, "more line")), indent);
   } else if (printed.more_bytes > 0) {
-    AddText("and " + Counted(printed.more_bytes, "more byte") + " printed", indent);
+    AddMessage(say::more_printed(say::Count(printed.more_bytes, "more byte")), indent);
   }
   const auto same = std::ranges::count_if(result_.tests, [&](const TestResult& other) {
     return &other != &test && other.printed && other.printed->text == printed.text;
   });
-  if (same > 0) AddText("the same in " + Counted(static_cast<std::uint64_t>(same), "more test"), indent);
+  if (same > 0) AddMessage(say::same_printed_in(say::Count(same, "more test")), indent);
 }
 
 bool ReportCanvas::PrintedWhatAnEarlierOneDid(const TestResult& test) const {
@@ -154,11 +150,11 @@ void ReportCanvas::AddTools() {
     if (!report.findings.empty()) {
       TestResult carrier;
       carrier.findings = report.findings;
-      AddFindings("What " + Printable(report.tool) + " saw on the card", {carrier});
+      AddFindings(say::tool_saw(report.tool), {carrier});
     }
     if (!report.problem.empty()) {
-      AddSection(Printable(report.tool) + " did not run to its end");
-      AddText(report.problem, 2);
+      AddSection(say::tool_did_not_end(report.tool));
+      AddMessage(report.problem, 2);
     }
     if (report.findings.empty() && report.problem.empty()) {
       silent += (silent.empty() ? "" : ", ") + report.tool;
@@ -166,20 +162,21 @@ void ReportCanvas::AddTools() {
   }
   if (silent.empty()) return;
   AddGap();
-  AddText("Nothing found by " + silent + ".", 0);
+  AddMessage(say::nothing_found_by(silent), 0);
 }
 
 void ReportCanvas::AddMeasuredCounts() {
   if (result_.measured_counts.empty()) return;
   AddSection("Counts beside those that ncu measured, over all calls");
-  std::vector<std::vector<std::string>> rows = {{"kernel", "count", "virtual GPU", "ncu"}};
+  std::vector<std::vector<std::string>> rows = {
+      {Translated("kernel"), Translated("count"), Translated("virtual GPU"), "ncu"}};
   for (const MeasuredCount& each : result_.measured_counts) {
     std::string name = each.count;
     std::replace(name.begin(), name.end(), '_', ' ');
     rows.push_back({Printable(each.kernel), name, WithThousands(each.ours), WithThousands(each.measured)});
   }
   AddTable(rows, 2);
-  AddText(
+  AddMessage(
       "ptxas may merge neighbouring loads from shared memory into wider ones; then ncu sees fewer wavefronts "
       "than PTX spells, and as many conflicts.",
       2);

@@ -20,28 +20,25 @@ class ReportCanvas {
       : result_(result), style_(style), quotes_(SourceQuotes::OfSubmission(result.file, result.source)) {}
 
  protected:
-  std::string Paint(Colour colour, const std::string& text) const;
-  // The Add... functions take English texts and show them in the program's language
-  // (grader/base/catalogue.h).
+  // A Message, data or a fixed text of the report, is shown in the reader's language. A std::string is shown
+  // as it is: words that are in that language already, a submission's source and output.
 
+  std::string Paint(Colour colour, const std::string& text) const;
   /// Adds one line: `before`, `painted` in `colour`, `after`; cut to the terminal's width.
   void AddLine(const std::string& before, Colour colour, const std::string& painted,
                const std::string& after = {});
-  /// Like AddLine, but does not translate: for a submission's source and output.
-  void AddVerbatim(const std::string& before, Colour colour, const std::string& painted,
-                   const std::string& after = {});
-  void AddText(const std::string& text, std::size_t indent);
-  /// Adds a table. The first row holds the headers; only these are translated.
+  /// Adds a message, wrapped.
+  void AddMessage(const Message& message, std::size_t indent);
   void AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent);
   /// Adds an empty line between sections; only one, even if a section in between was empty.
   void AddGap();
-  void AddSection(const std::string& title);
+  void AddSection(const Message& title);
 
   void AddHeading();
   void AddVerdictLine();
   /// Adds a compiler message with its place and source line.
   void AddDiagnostic(const Diagnostic& diagnostic);
-  void AddFindings(const std::string& title, const std::vector<TestResult>& tests);
+  void AddFindings(const Message& title, const std::vector<TestResult>& tests);
   /// Adds, for each of NVIDIA's tools, what it found, that it found nothing, or why it did not run.
   void AddTools();
   void AddMeasuredCounts();
@@ -52,6 +49,7 @@ class ReportCanvas {
   bool PrintedWhatAnEarlierOneDid(const TestResult& test) const;
 
   std::size_t PassedTests() const;
+  Message CountsOf() const;
 
   const ExerciseResult& result_;
   const TerminalStyle& style_;

@@ -1,77 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 
 namespace warplings {
-namespace {
 
-bool IsDigit(char c) {
-  return c >= '0' && c <= '9';
+std::string PrintableWords(const Message& message) {
+  return Printable(Words(message));
 }
 
-bool IsPartOfName(char c) {
-  return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+bool Contains(const Message& whole, const Message& part) {
+  if (whole == part) return true;
+  return std::ranges::any_of(whole.arguments(), [&](const Argument& argument) {
+    return std::ranges::any_of(argument.inner, [&](const Message& inner) { return Contains(inner, part); });
+  });
 }
 
-/// "RTX " before a number: it is a model's name.
-bool EndsWithModel(std::string_view before) {
-  if (!before.ends_with(' ')) return false;
-  before.remove_suffix(1);
-  std::size_t capitals = 0;
-  while (capitals < before.size() &&
-         std::isupper(static_cast<unsigned char>(before[before.size() - 1 - capitals])) != 0)
-    ++capitals;
-  return capitals > 1 && (capitals == before.size() || !IsPartOfName(before[before.size() - 1 - capitals]));
-}
-
-/// Whether the digits text[begin, end) are a number of things, and not a place, an index or a part of
-/// something.
-bool IsAmount(std::string_view text, std::size_t begin, std::size_t end) {
-  constexpr std::string_view kPlace = "line ", kPlaceInChinese = "第 ";
-  const std::string_view before = text.substr(0, begin);
-  if (before.ends_with(kPlace) || before.ends_with(kPlaceInChinese) || EndsWithModel(before)) return false;
-  if (!before.empty() &&
-      (IsPartOfName(before.back()) || std::string_view(":.,[-").find(before.back()) != before.npos)) {
-    return false;
-  }
-  if (end == text.size()) return true;
-  const bool more = end + 1 < text.size() && IsDigit(text[end + 1]);
-  return !IsPartOfName(text[end]) && text[end] != ']' && !(more && (text[end] == '.' || text[end] == ','));
-}
-
-}  // namespace
-
-std::string Prose(std::string_view raw) {
-  constexpr std::size_t kGrouped = 4, kMostDigits = 19;
-  const std::string text = Translated(Printable(raw));
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && IsDigit(text[end])) ++end;
-    const std::size_t digits = end - at;
-    if (digits >= kGrouped && digits <= kMostDigits && text[at] != '0' && IsAmount(text, at, end)) {
-      out += WithThousands(std::stoull(text.substr(at, digits)));
-    } else {
-      end = std::max(end, at + 1);
-      out += text.substr(at, end - at);
-    }
-    at = end;
-  }
-  return out;
-}
-
-std::string Prose(const Message& message) {
-  return message.IsData() ? Printable(Words(message)) : Prose(message.english());
+Message NamedTitleOf(const TestResult& test) {
+  return test.title.empty() ? Message(test.name) : test.title;
 }
 
 std::string TitleOf(const TestResult& test) {
-  return Prose(test.title.empty() ? Message(test.name) : test.title);
+  return PrintableWords(NamedTitleOf(test));
 }
 
 bool ValuesAreRight(const ExerciseResult& result) {

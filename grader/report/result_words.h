@@ -2,32 +2,28 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "grader/core/exercise_result.h"
 
 namespace warplings {
 
-/// A suite's sentence, made safe to print and with thousands separators: "4096" becomes "4,096". Places in a
-/// file ("line 1024", "a.cu:1024"), indices and fractions stay unchanged.
-std::string Prose(std::string_view text);
-inline std::string Prose(const std::string& text) {
-  return Prose(std::string_view(text));
-}
-inline std::string Prose(const char* text) {
-  return Prose(std::string_view(text));
-}
+/// A message in the reader's language, made safe to print. Amounts have thousands separators. Words that are
+/// no data, a fixed text of a report or those of a result that an older version stored, are looked up as they
+/// are.
+std::string PrintableWords(const Message& message);
 
-/// A message in the reader's language, made safe to print. Amounts have thousands separators.
-std::string Prose(const Message& message);
+/// Whether `whole` is `part`, or has it among its arguments, at any depth.
+bool Contains(const Message& whole, const Message& part);
 
-/// The title of a test, used wherever the test is named.
+/// The title of a test, used wherever the test is named; its name if it has none.
+Message NamedTitleOf(const TestResult& test);
+/// The same in words.
 std::string TitleOf(const TestResult& test);
 
 /// True if every compared value is right, so that what failed is another requirement, such as a count.
 bool ValuesAreRight(const ExerciseResult& result);
 
-/// The verdict in words: "wrong result", "every value is right; another requirement is not met".
+/// The verdict in English: "wrong result", "every value is right; another requirement is not met".
 std::string VerdictWords(const ExerciseResult& result);
 
 /// "10", "2.5".

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -16,8 +17,8 @@
 #include "grader/report/finding_text.h"
 #include "grader/report/first_failure.h"
 #include "grader/report/formula_text.h"
-#include "grader/report/prose.h"
 #include "grader/report/report_canvas.h"
+#include "grader/report/result_words.h"
 #include "grader/report/speed_text.h"
 
 namespace warplings {
@@ -31,6 +32,27 @@ constexpr std::size_t kLines = kScreenLines - 2;
 std::string EndOfPath(std::string path, std::size_t room) {
   while (DisplayWidth(path) > room && path.find('/', 1) != path.npos) path.erase(0, path.find('/', 1));
   return path;
+}
+
+/// The values in a message, those of inner messages as well, in order.
+void AddValues(const Message& message, std::vector<Argument>& values) {
+  for (const Argument& argument : message.arguments()) {
+    if (argument.kind != Argument::Kind::kMessage) values.push_back(argument);
+    for (const Message& inner : argument.inner) AddValues(inner, values);
+  }
+}
+
+/// Whether a test's title says which call it is about: "width 17: two phases" begins with what "width 17"
+/// has.
+bool NamesCall(const Message& title, const Message& call) {
+  std::vector<Argument> in_title, in_call;
+  AddValues(title, in_title);
+  AddValues(call, in_call);
+  const auto same = [](const Argument& a, const Argument& b) {
+    return a.number == b.number && a.text == b.text;
+  };
+  return !in_call.empty() && in_call.size() <= in_title.size() &&
+         std::ranges::equal(in_call, std::span(in_title).first(in_call.size()), same);
 }
 
 /// What a student needs for the next edit, from the verdict at the top to how to see the rest. What has to be
@@ -65,8 +87,8 @@ class Screen : public ReportCanvas {
 
   /// Where file and device need more than a line, the end of the file's path says most.
   void AddTitle() {
-    AddLine("", Colour::kBold, Printable(result_.exercise), ": " + Prose(result_.title));
-    const std::string device = result_.device.empty() ? "" : Translated(", on " + Printable(result_.device));
+    AddLine("", Colour::kBold, Printable(result_.exercise), ": " + PrintableWords(result_.title));
+    const std::string device = result_.device.empty() ? "" : PrintableWords(say::on_device(result_.device));
     const std::string file = Printable(result_.file);
     const std::size_t room = style_.columns - 2;
     if (DisplayWidth(file + device) <= room) {
@@ -83,11 +105,11 @@ class Screen : public ReportCanvas {
     const bool is_error = error != result_.diagnostics.end();
     Diagnostic first = is_error ? *error : result_.diagnostics.front();
     constexpr std::size_t kLongestMessage = 400;  // Templates make them as long as one likes.
-    first.message = CutTo(Printable(English(first.message)), kLongestMessage);
+    first.message = CutTo(PrintableWords(first.message), kLongestMessage);
     AddGap();
     AddDiagnostic(first);
     if (const std::size_t more = result_.diagnostics.size() - 1; more > 0) {
-      AddText("and " + Counted(more, "more message") + " of the compiler", 2);
+      AddMessage(say::more_of_compiler(say::Count(more, "more message")), 2);
     }
   }
 
@@ -98,20 +120,20 @@ class Screen : public ReportCanvas {
     if (NameComesFirst(result_)) {
       const Misconception& first = result_.misconceptions.front();
       AddGap();
-      AddLine("", Colour::kBold, "Do this first: ", Printable(first.title));
-      AddText(JoinLines(first.message), 2);
-      if (groups.empty()) AddText(SeenIn(first), 2);
+      AddLine("", Colour::kBold, Translated("Do this first: "), PrintableWords(first.title));
+      AddMessage(JoinLines(first.message), 2);
+      if (groups.empty()) AddMessage(SeenIn(first), 2);
     } else if (!result_.next_step.empty()) {
       AddSection("Do this first");
-      AddText(Prose(result_.next_step), 2);
+      AddMessage(result_.next_step, 2);
     } else if (!groups.empty()) {
       AddSection("What the virtual GPU saw");
     }
     if (!groups.empty()) AddFinding(groups.front().findings.front());
     // One thing first; what else was recognised is named, so that nobody takes it for all.
     constexpr std::size_t kNamed = 2;
-    const std::vector<std::string> later = LaterCauses(result_);
-    for (std::size_t i = 0; i < std::min(kNamed, later.size()); ++i) AddText(later[i], 2);
+    const std::vector<Message> later = LaterCauses(result_);
+    for (std::size_t i = 0; i < std::min(kNamed, later.size()); ++i) AddMessage(later[i], 2);
   }
 
   /// A barrier that some threads have left out does not fail an exercise. Whoever passes should hear of it.
@@ -126,10 +148,9 @@ class Screen : public ReportCanvas {
   /// The source line, what happened there and to whom.
   void AddFinding(const MergedFinding& merged) {
     const Finding& finding = merged.finding;
-    std::string heading = FindingHeading(finding);
-    if (merged.tests > 1) heading += ", in " + Counted(merged.tests, "test");
-    AddVerbatim("  ", Colour::kCyan, FindingTitle(finding, short_quotes_));
-    AddLine("    ", finding.severity == Severity::kError ? Colour::kRed : Colour::kYellow, heading);
+    AddLine("  ", Colour::kCyan, PrintableWords(FindingTitle(finding, short_quotes_)));
+    AddLine("    ", finding.severity == Severity::kError ? Colour::kRed : Colour::kYellow,
+            PrintableWords(FindingHeading(finding, merged.tests)));
     const TestResult* failed = FirstFailure(result_);
     const auto begins_with_line = [&](const Message& reason) {
       return say::in_line.Made(reason) && reason.arguments().front().number == finding.where.line;
@@ -144,9 +165,9 @@ class Screen : public ReportCanvas {
                             : is_message && failed != nullptr && begins_with_line(failed->reason);
       if (said) continue;
       if (is_message && result_.verdict == Verdict::kPassed) {  // Nothing else explains it.
-        AddText(Prose(detail), 4);
+        AddMessage(detail, 4);
       } else {
-        AddLine("    ", Colour::kNone, Prose(detail));
+        AddLine("    ", Colour::kNone, PrintableWords(detail));
       }
     }
   }
@@ -155,9 +176,8 @@ class Screen : public ReportCanvas {
     const TestResult* first = FirstFailure(result_);
     if (first == nullptr) return;
     AddGap();
-    AddLine("", Colour::kRed, "FAIL", "  " + TitleOf(*first));
-    const std::string reason = Prose(first->reason);
-    if (!reason.empty()) AddText(reason, 6);
+    AddFailure(TitleOf(*first));
+    if (!first->reason.empty()) AddMessage(first->reason, 6);
     AddPrintedOf(first);
     std::vector<std::string> others = OtherFailures(*first);
     constexpr std::size_t kFooter = 1, kOthersKept = 4;
@@ -167,9 +187,12 @@ class Screen : public ReportCanvas {
     const std::size_t room = LinesLeft(kFooter);
     const bool cut = others.size() > room;
     const std::size_t shown = cut ? (room > 0 ? room - 1 : 0) : others.size();
-    for (std::size_t i = 0; i < shown; ++i) AddLine("", Colour::kRed, "FAIL", "  " + others[i]);
-    if (cut && room > 0) AddText("and " + Counted(others.size() - shown, "more test") + " not passed", 6);
+    for (std::size_t i = 0; i < shown; ++i) AddFailure(others[i]);
+    if (cut && room > 0)
+      AddMessage(say::more_tests_not_passed(say::Count(others.size() - shown, "more test")), 6);
   }
+
+  void AddFailure(const std::string& title) { AddLine("", Colour::kRed, Translated("FAIL"), "  " + title); }
 
   /// A line each: the title, and the reason where it is a new one and there is room for it.
   std::vector<std::string> OtherFailures(const TestResult& first) const {
@@ -178,7 +201,7 @@ class Screen : public ReportCanvas {
     for (const TestResult& test : result_.tests) {
       if (test.verdict == Verdict::kPassed || &test == &first) continue;
       std::string line = TitleOf(test);
-      const std::string reason = ": " + Prose(test.reason);
+      const std::string reason = ": " + PrintableWords(test.reason);
       constexpr std::size_t kMargin = 6;
       const bool fits = DisplayWidth(line) + DisplayWidth(reason) + kMargin <= style_.columns;
       if (fits && !test.reason.empty() && said.insert(English(test.reason)).second) line += reason;
@@ -198,11 +221,11 @@ class Screen : public ReportCanvas {
     const bool takes_place = LinesLeft(kBelow + kTable) < kFormula;
     const std::size_t kept = takes_place ? kBelow : kBelow + kTable;
     Explanation shown = *test->explanation;
-    if (TitleOf(*test).starts_with(shown.call) && test == FirstFailure(result_)) shown.call.clear();
+    if (NamesCall(test->title, shown.call) && test == FirstFailure(result_)) shown.call = {};
     out_ += FormulaLines(shown, shown.elements.front(), 6, style_.columns);
     if (!NameComesFirst(result_) || shown.facts.empty()) return takes_place;
-    const std::string fact = Prose(shown.facts.front());
-    if (WrappedLines(fact, style_.columns, 6).size() <= LinesLeft(kept)) AddText(fact, 6);
+    const Message& fact = shown.facts.front();
+    if (WrappedLines(PrintableWords(fact), style_.columns, 6).size() <= LinesLeft(kept)) AddMessage(fact, 6);
     return takes_place;
   }
 
@@ -220,17 +243,15 @@ class Screen : public ReportCanvas {
     }
     out_ += table;
     if (test.wrong_count <= shown) return;
-    AddText("and " + WithThousands(test.wrong_count - shown) + " more, of " +
-                WithThousands(test.element_count) + " compared",
-            6);
+    AddMessage(say::more_wrong_elements(test.wrong_count - shown, test.element_count), 6);
   }
 
   static std::vector<std::vector<std::string>> WrongRows(const TestResult& test, std::size_t shown) {
     std::vector<std::vector<std::string>> rows = {{"", Translated("expected"), Translated("yours"), ""}};
     for (std::size_t i = 0; i < shown; ++i) {
       const WrongElement& wrong = test.wrong[i];
-      rows.push_back({Translated(Printable(wrong.where)), Translated(Printable(wrong.expected)),
-                      Translated(Printable(wrong.actual)), Prose(wrong.note)});
+      rows.push_back({PrintableWords(wrong.where), PrintableWords(wrong.expected),
+                      PrintableWords(wrong.actual), PrintableWords(wrong.note)});
     }
     return rows;
   }
@@ -242,7 +263,7 @@ class Screen : public ReportCanvas {
     if (test != nullptr && test->printed) {
       AddPrinted(*test, kShown, 6);
     } else if (const TestResult* other = FirstThatPrinted()) {
-      AddText("printed in \"" + TitleOf(*other) + "\":", 6);
+      AddMessage(say::printed_in(NamedTitleOf(*other)), 6);
       test = other;
       AddPrinted(*other, kShown, 6);
     } else {
@@ -251,8 +272,7 @@ class Screen : public ReportCanvas {
     const auto others = std::ranges::count_if(result_.tests, [&](const TestResult& each) {
       return each.printed && each.printed->text != test->printed->text;
     });
-    if (others > 0)
-      AddText(Counted(static_cast<std::uint64_t>(others), "test") + " printed something else: --verbose", 6);
+    if (others > 0) AddMessage(say::others_printed(say::Count(others, "test")), 6);
   }
 
   const TestResult* FirstThatPrinted() const {
@@ -273,8 +293,8 @@ class Screen : public ReportCanvas {
     constexpr std::size_t kFooter = 2, kTitle = 2;
     std::vector<std::string> lines;
     bool is_cut = false;
-    for (const std::string& each : KernelLines(result_.resources, test)) {
-      const auto wrapped = WrappedLines(Translated(each), style_.columns, 2);
+    for (const Message& each : KernelLines(result_.resources, test)) {
+      const auto wrapped = WrappedLines(PrintableWords(each), style_.columns, 2);
       is_cut = lines.size() + wrapped.size() + kTitle > LinesLeft(kFooter);
       if (is_cut) break;
       lines.insert(lines.end(), wrapped.begin(), wrapped.end());
@@ -282,7 +302,8 @@ class Screen : public ReportCanvas {
     // What comes first, registers and grid, is seldom what a failed test is about; its reason has that count.
     if (lines.empty() || (is_cut && result_.verdict != Verdict::kPassed)) return;
     AddGap();
-    AddLine("", Colour::kBold, "Counts", test == nullptr ? "" : " in \"" + TitleOf(*test) + "\"");
+    AddLine("", Colour::kBold, Translated("Counts"),
+            test == nullptr ? "" : PrintableWords(say::counts_in(NamedTitleOf(*test))));
     for (const std::string& line : lines) out_ += line + "\n";
   }
 
@@ -292,19 +313,20 @@ class Screen : public ReportCanvas {
     const SpeedText text = DescribeSpeed(*result_.speed);
     if (text.lines.empty() || !(has_times || result_.verdict == Verdict::kPassed)) return;
     AddGap();
-    AddText("Speed: " + text.lines.front(), 0);
-    if (text.lines.size() > 1 && result_.speed->graded) AddText(text.lines.back(), 0);
+    AddMessage(say::speed_headline(text.lines.front()), 0);
+    if (text.lines.size() > 1 && result_.speed->graded) AddMessage(text.lines.back(), 0);
   }
 
   void AddWhereTheRestIs() {
     if (result_.tests.empty()) return;
     std::size_t findings = 0;
     for (const FindingGroup& group : GroupFindings(result_.tests)) findings += group.findings.size();
-    std::string line = "More: --verbose (" + Counted(result_.tests.size(), "test");
-    if (findings > 0) line += ", " + Counted(findings, "finding");
-    line += "). Same inputs: --seed " + std::to_string(result_.seed);
     if (result_.verdict == Verdict::kPassed) AddGap();
-    AddText(line, 0);
+    const say::Count tests(result_.tests.size(), "test");
+    const std::string seed = std::to_string(result_.seed);
+    AddMessage(findings == 0 ? say::more_with_verbose(tests, seed)
+                             : say::more_findings_with_verbose(tests, say::Count(findings, "finding"), seed),
+               0);
   }
 
   SourceQuotes short_quotes_;  ///< The heading has the file's path; here its name leaves room for the line.

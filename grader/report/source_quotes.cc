@@ -6,6 +6,7 @@
 
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
+#include "grader/messages/report.h"
 
 namespace warplings {
 namespace {
@@ -69,10 +70,10 @@ std::string SourceQuotes::Line(const SourceLine& claimed) const {
   return Printable(line.substr(begin, line.find_last_not_of(" \t") + 1 - begin));
 }
 
-std::string SourceQuotes::Place(const SourceLine& where) const {
-  if (where.line == 0 || where.file.empty()) return "an unknown line";
+Message SourceQuotes::Place(const SourceLine& where) const {
+  if (where.line == 0 || where.file.empty()) return say::unknown_line();
   const SourceLine known = Known(where);
-  return Printable(known.file) + ":" + std::to_string(known.line);
+  return say::source_place(known.file + ":" + std::to_string(known.line));
 }
 
 }  // namespace warplings

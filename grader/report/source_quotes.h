@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/base/line_directives.h"
+#include "grader/base/message.h"
 #include "grader/core/finding.h"
 
 namespace warplings {
@@ -31,7 +32,7 @@ class SourceQuotes {
   /// The line's text without indentation; empty if unknown.
   std::string Line(const SourceLine& where) const;
   /// "tiled_matmul.cu:23", or "an unknown line" if the compiler recorded none.
-  std::string Place(const SourceLine& where) const;
+  Message Place(const SourceLine& where) const;
 
  private:
   const std::vector<std::string>& LinesOf(const std::string& file) const;

@@ -3,8 +3,13 @@
 
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
+#include <string_view>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/messages/report.h"
+#include "grader/report/result_words.h"
 #include "grader/timing/statistics.h"
 
 namespace warplings {
@@ -42,31 +47,34 @@ std::string Percent(double share) {
   return Format("%.0f %%", share * 100);
 }
 
+std::vector<std::string> Headers(std::initializer_list<std::string_view> english) {
+  std::vector<std::string> headers;
+  for (const std::string_view each : english) headers.push_back(Translated(each));
+  return headers;
+}
+
 std::vector<std::vector<std::string>> Table(const SpeedResult& speed) {
   std::vector<std::vector<std::string>> rows = {
-      {"", "time", "", "of the card", "baseline", "speedup", "reference's", "runs", "clock"}};
+      Headers({"", "time", "", "of the card", "baseline", "speedup", "reference's", "runs", "clock"})};
   for (const ShapeSpeed& shape : speed.shapes) {
     const ProgramTime& own = shape.submission;
-    rows.push_back({shape.title, TimeText(own.seconds), RateText(shape),
+    rows.push_back({PrintableWords(shape.title), TimeText(own.seconds), RateText(shape),
                     shape.limit_seconds > 0 ? Percent(shape.limit_seconds / own.seconds) : "",
-                    TimeText(shape.baseline.seconds), SpeedupText(shape.speedup),
+                    TimeText(shape.baseline.seconds), PrintableWords(SpeedupText(shape.speedup)),
                     shape.reference_speedup ? Format("%.2f", shape.reference_speedup->value) : "",
                     std::to_string(own.samples), own.clock_mhz > 0 ? Format("%.0f MHz", own.clock_mhz) : ""});
   }
   return rows;
 }
 
-std::string Summary(const SpeedResult& speed) {
-  std::string text = "Speedup over the baseline (" + speed.baseline + "): " + SpeedupText(speed.speedup);
-  if (speed.reference_speedup) {
-    text += "; the reference solution's is " + Format("%.2f", speed.reference_speedup->value);
-  }
-  if (speed.over_reference) {
-    const Interval& share = *speed.over_reference;
-    text += timing::CanTell(share) ? ", of which this is " + Percent(share.value)
-                                   : ", and nobody can tell the two apart";
-  }
-  return text + ".";
+Message Summary(const SpeedResult& speed) {
+  const Message speedup = SpeedupText(speed.speedup);
+  if (!speed.reference_speedup) return say::speedup_over_baseline(speed.baseline, speedup);
+  const say::Decimal reference(speed.reference_speedup->value, 2);
+  if (!speed.over_reference) return say::speedup_and_reference(speed.baseline, speedup, reference);
+  if (!timing::CanTell(*speed.over_reference))
+    return say::speedup_like_reference(speed.baseline, speedup, reference);
+  return say::speedup_and_share(speed.baseline, speedup, reference, Percent(speed.over_reference->value));
 }
 
 /// Empty where neither has any.
@@ -74,16 +82,17 @@ std::vector<std::string> CountRow(const std::string& name, std::uint64_t baselin
   if (baseline == 0 && submission == 0) return {};
   const bool both = baseline != 0 && submission != 0;
   const double ratio = both ? static_cast<double>(baseline) / static_cast<double>(submission) : 0;
-  return {name, WithThousands(baseline), WithThousands(submission), both ? Format("%.2f", ratio) : ""};
+  return {Translated(name), WithThousands(baseline), WithThousands(submission),
+          both ? Format("%.2f", ratio) : ""};
 }
 
 std::vector<std::vector<std::string>> Table(const SpeedEstimate& estimate) {
   const EstimatedTime &old = estimate.baseline, &own = estimate.submission;
   std::vector<std::vector<std::string>> rows = {
-      {estimate.title, "baseline", "yours", "ratio"},
-      {"time, estimated", RoughTimeText(old.seconds), RoughTimeText(own.seconds),
+      {PrintableWords(estimate.title), Translated("baseline"), Translated("yours"), Translated("ratio")},
+      {Translated("time, estimated"), RoughTimeText(old.seconds), RoughTimeText(own.seconds),
        Format("%.1f", estimate.speedup)},
-      {"bound by", old.bound, own.bound, ""}};
+      {Translated("bound by"), PrintableWords(old.bound), PrintableWords(own.bound), ""}};
   for (const auto& row : {CountRow("bytes of DRAM", old.dram_bytes, own.dram_bytes),
                           CountRow("sectors asked for", old.sectors, own.sectors),
                           CountRow("shared wavefronts", old.wavefronts, own.wavefronts),
@@ -96,30 +105,23 @@ std::vector<std::vector<std::string>> Table(const SpeedEstimate& estimate) {
 void AddEstimate(const SpeedResult& speed, SpeedText& text) {
   const SpeedEstimate& estimate = *speed.estimate;
   text.table = Table(estimate);
-  text.lines.push_back("Estimated for " + estimate.card +
-                       ", not measured: " + Format("%.1f", estimate.speedup) +
-                       " times as fast as the baseline (" + speed.baseline +
-                       "). Counts are of a sample of the blocks. No points depend on any of this.");
-  text.lines.push_back("The model's mean error on " + estimate.checked_on + " was " +
-                       Percent(estimate.mean_error) + ", over " + std::to_string(estimate.checked_kernels) +
-                       " kernels that it was not fitted on" +
-                       (estimate.held_here ? "." : "; on this card it is not checked on hardware."));
+  text.lines.push_back(say::estimated_for(estimate.card, say::Decimal(estimate.speedup, 1), speed.baseline));
+  const auto& error = estimate.held_here ? say::error_of_model : say::error_of_model_elsewhere;
+  text.lines.push_back(error(estimate.checked_on, Percent(estimate.mean_error), estimate.checked_kernels));
 }
 
 void AddMeasured(const SpeedResult& speed, SpeedText& text) {
   text.table = Table(speed);
   text.lines.push_back(Summary(speed));
-  if (!speed.live_reason.empty()) {
-    text.lines.push_back("The host code took part in the timed runs, because the call cannot be replayed: " +
-                         speed.live_reason + ".");
-  }
+  if (!speed.live_reason.empty()) text.lines.push_back(say::host_code_was_timed(speed.live_reason));
 }
 
 }  // namespace
 
-std::string SpeedupText(const Interval& speedup) {
-  const std::string text = Format("%.2f [%.2f, %.2f]", speedup.value, speedup.low, speedup.high);
-  return timing::CanTell(speedup) ? text : text + ", cannot tell";
+Message SpeedupText(const Interval& speedup) {
+  const Message interval = say::interval_of_speedup(
+      say::Decimal(speedup.value, 2), say::Decimal(speedup.low, 2), say::Decimal(speedup.high, 2));
+  return timing::CanTell(speedup) ? interval : say::cannot_tell(interval);
 }
 
 SpeedText DescribeSpeed(const SpeedResult& speed) {
@@ -130,20 +132,18 @@ SpeedText DescribeSpeed(const SpeedResult& speed) {
         AddEstimate(speed, text);
         break;
       }
-      text.lines.push_back("Not measured: " + speed.reason + ". The baseline is " + speed.baseline + ".");
+      text.lines.push_back(say::speed_not_measured(speed.reason, speed.baseline));
       break;
-    case SpeedStatus::kRefused: text.lines.push_back("Not accepted: " + speed.reason + "."); break;
+    case SpeedStatus::kRefused: text.lines.push_back(say::speed_not_accepted(speed.reason)); break;
     case SpeedStatus::kRehearsed:
-      text.lines.push_back(
-          "Rehearsed on the virtual GPU: all runs computed the right results; their times "
-          "mean nothing.");
-      if (!speed.live_reason.empty()) text.lines.push_back("Timed live: " + speed.live_reason + ".");
+      text.lines.push_back(say::speed_rehearsed());
+      if (!speed.live_reason.empty()) text.lines.push_back(say::timed_live(speed.live_reason));
       break;
     case SpeedStatus::kMeasured: AddMeasured(speed, text); break;
   }
   if (speed.graded) {
-    text.lines.push_back(
-        Format("Points for speed: %.3g of %.3g.", speed.share * speed.max_points, speed.max_points));
+    text.lines.push_back(say::points_for_speed(Format("%.3g", speed.share * speed.max_points),
+                                               Format("%.3g", speed.max_points)));
   }
   return text;
 }

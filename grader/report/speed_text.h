@@ -8,16 +8,15 @@
 
 namespace warplings {
 
-/// The report's section on speed: a table with a row per shape if there are times, then sentences. Each
-/// sentence is one line, not wrapped yet.
+/// The report's section on speed: a table, in words, with a row per shape if there are times; then sentences.
 struct SpeedText {
   std::vector<std::vector<std::string>> table;
-  std::vector<std::string> lines;
+  std::vector<Message> lines;
 };
 SpeedText DescribeSpeed(const SpeedResult& speed);
 
 /// "1.48 [1.46, 1.50]", or "1.00 [0.99, 1.02], cannot tell" if the interval does not show which one is
 /// faster.
-std::string SpeedupText(const Interval& speedup);
+Message SpeedupText(const Interval& speedup);
 
 }  // namespace warplings

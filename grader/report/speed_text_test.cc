@@ -19,20 +19,20 @@ TEST(SpeedText, AMeasurementByShapeAndInAll) {
   EXPECT_EQ(text.table[2], (Lines{"16777216 elements", "20 us", "3355 GB/s", "68 %", "3 ms",
                                   "1.50 [1.49, 1.51]", "1.53", "30", ""}));
   EXPECT_EQ(
-      text.lines,
+      English(text.lines),
       (Lines{"Speedup over the baseline (a naive kernel): 1.50 [1.49, 1.51]; the reference solution's is "
              "1.53, of which this is 98 %.",
              "Points for speed: 3 of 3."}));
 }
 
 TEST(SpeedText, AnIntervalThatHoldsOneTellsNothing) {
-  EXPECT_EQ(SpeedupText({1.01, 0.98, 1.03}), "1.01 [0.98, 1.03], cannot tell");
+  EXPECT_EQ(English(SpeedupText({1.01, 0.98, 1.03})), "1.01 [0.98, 1.03], cannot tell");
 }
 
 TEST(SpeedText, WhatIsAsFastAsTheReferenceIsNotRanked) {
   SpeedResult speed = report_test::MadeUpSpeed();
   speed.over_reference = Interval{0.995, 0.98, 1.01};
-  EXPECT_NE(DescribeSpeed(speed).lines[0].find("nobody can tell the two apart"), std::string::npos);
+  EXPECT_NE(English(DescribeSpeed(speed).lines[0]).find("nobody can tell the two apart"), std::string::npos);
 }
 
 TEST(SpeedText, WithoutAReferenceThereIsNoShare) {
@@ -42,21 +42,21 @@ TEST(SpeedText, WithoutAReferenceThereIsNoShare) {
   speed.shapes[0].reference_speedup.reset();
   speed.graded = false;
   const SpeedText text = DescribeSpeed(speed);
-  EXPECT_EQ(text.lines, Lines{"Speedup over the baseline (a naive kernel): 1.50 [1.49, 1.51]."});
+  EXPECT_EQ(English(text.lines), Lines{"Speedup over the baseline (a naive kernel): 1.50 [1.49, 1.51]."});
   EXPECT_EQ(text.table[1][6], "");
 }
 
 TEST(SpeedText, TheHostsPartIsTold) {
   SpeedResult speed = report_test::MadeUpSpeed();
   speed.live_reason = "a copy to the host came before more work";
-  EXPECT_NE(DescribeSpeed(speed).lines[1].find("a copy to the host"), std::string::npos);
+  EXPECT_NE(English(DescribeSpeed(speed).lines[1]).find("a copy to the host"), std::string::npos);
 }
 
 TEST(SpeedText, WhatIsNotMeasuredSaysWhy) {
   SpeedResult speed;
   speed.reason = "speed is measured on a GPU only";
   speed.baseline = "a naive kernel";
-  EXPECT_EQ(DescribeSpeed(speed).lines,
+  EXPECT_EQ(English(DescribeSpeed(speed).lines),
             Lines{"Not measured: speed is measured on a GPU only. The baseline is a naive kernel."});
 }
 
@@ -70,7 +70,7 @@ TEST(SpeedText, AnEstimateSaysThatItIsOneAndHowWellItHeld) {
                                             {"shared wavefronts", "0", "20,971,520", ""},
                                             {"warp instructions", "33,554,432", "30,000,000", "1.12"}}));
   EXPECT_EQ(
-      text.lines,
+      English(text.lines),
       (Lines{"Estimated for NVIDIA A100-SXM4-40GB, not measured: 1.5 times as fast as the baseline (a naive "
              "kernel). Counts are of a sample of the blocks. No points depend on any of this.",
              "The model's mean error on NVIDIA H200 was 21 %, over 67 kernels that it was not fitted on; "
@@ -80,7 +80,7 @@ TEST(SpeedText, AnEstimateSaysThatItIsOneAndHowWellItHeld) {
 TEST(SpeedText, AnEstimateForTheCardThatItHeldOnSaysNoMore) {
   SpeedResult speed = report_test::MadeUpEstimate();
   speed.estimate->held_here = true;
-  EXPECT_TRUE(DescribeSpeed(speed).lines[1].ends_with("that it was not fitted on."));
+  EXPECT_TRUE(English(DescribeSpeed(speed).lines[1]).ends_with("that it was not fitted on."));
 }
 
 TEST(SpeedText, ARefusalShowsNoTimes) {
@@ -90,7 +90,8 @@ TEST(SpeedText, ARefusalShowsNoTimes) {
   speed.share = 0;
   const SpeedText text = DescribeSpeed(speed);
   EXPECT_TRUE(text.table.empty());
-  EXPECT_EQ(text.lines, (Lines{"Not accepted: it is faster than this card.", "Points for speed: 0 of 3."}));
+  EXPECT_EQ(English(text.lines),
+            (Lines{"Not accepted: it is faster than this card.", "Points for speed: 0 of 3."}));
 }
 
 TEST(SpeedText, IsASectionOfTheReport) {

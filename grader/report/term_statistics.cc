@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
+#include "grader/messages/report.h"
 
 namespace warplings {
 namespace {
@@ -24,9 +26,8 @@ bool AreOfOneLine(const TermRates& a, const TermRates& b) {
   return a.exercise == b.exercise && a.kind == b.kind && a.name == b.name;
 }
 
-std::string RateText(const TermRates& rates) {
-  return std::to_string(std::lround(PercentOf(rates))) + " % (" + std::to_string(rates.count) + " of " +
-         std::to_string(rates.graded) + ")";
+Message RateOf(const TermRates& rates) {
+  return say::rate_of_graded(std::lround(PercentOf(rates)), rates.count, rates.graded);
 }
 
 }  // namespace
@@ -57,12 +58,13 @@ std::string StatisticsText(const std::vector<std::string>& terms, const std::vec
   std::vector<std::vector<std::string>> table = {{"", ""}};
   table[0].insert(table[0].end(), terms.begin(), terms.end());
   for (const TermRates& line : lines) {
-    std::vector<std::string> row = {line.kind == Kind::kExercise ? line.exercise : "  " + KindWord(line.kind),
-                                    line.kind == Kind::kExercise ? KindWord(line.kind) : line.name};
+    const std::string word = Translated(KindWord(line.kind));
+    std::vector<std::string> row = {line.kind == Kind::kExercise ? line.exercise : "  " + word,
+                                    line.kind == Kind::kExercise ? word : line.name};
     for (const std::string& term : terms) {
       const auto here = std::ranges::find_if(
           rates, [&](const TermRates& each) { return each.term == term && AreOfOneLine(each, line); });
-      row.push_back(here == rates.end() ? "-" : RateText(*here));
+      row.push_back(here == rates.end() ? "-" : Words(RateOf(*here)));
     }
     table.push_back(std::move(row));
   }

@@ -15,8 +15,9 @@
 #include "grader/advice/advise.h"
 #include "grader/base/text.h"
 #include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
 #include "grader/report/editor_report.h"
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 #include "tests/support/made_up_result.h"
 
 namespace warplings {
@@ -177,7 +178,7 @@ TEST(TerminalReport, AMessageOfTheCompilerIsSaidOnce) {
   ExerciseResult result;
   result.exercise = "scale";
   result.verdict = Verdict::kCompileError;
-  result.reason = "line 1: identifier \"y\" is undefined";
+  result.reason = say::in_line(1, "identifier \"y\" is undefined");
   result.diagnostics.resize(1);
   result.diagnostics[0].message = "identifier \"y\" is undefined";
   for (const Detail detail : {Detail::kScreen, Detail::kFull}) {
@@ -220,12 +221,12 @@ TEST(TerminalReport, ProseKeepsToTheWidth) {
 void SetAll(ExerciseResult& result, const std::string& text) {
   TestResult& test = result.tests[1];
   for (std::string* each :
-       {&test.printed->text, &result.compiler_output, &result.source, &result.file, &test.wrong[0].actual,
-        &test.launches[0].kernel, &result.resources[0].kernel, &test.findings[0].kernel}) {
+       {&test.printed->text, &result.compiler_output, &result.source, &result.file, &test.launches[0].kernel,
+        &result.resources[0].kernel, &test.findings[0].kernel}) {
     *each = text;
   }
   test.reason = result.diagnostics[0].message = say::assertion_failed(text);
-  test.title = text;
+  test.title = test.wrong[0].where = test.wrong[0].actual = test.explanation->call = text;
   test.findings[0].object = say::shared_array(text);
   test.findings[0].message = say::read_unwritten(say::Count(4, "byte"), test.findings[0].object);
 }
@@ -369,7 +370,8 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   result.tests[2] = result.tests[0];
   TestResult& test = result.tests[1];
   test.verdict = Verdict::kWrongResult;
-  test.reason = "2048 sectors, and at most 64 are allowed";
+  test.reason =
+      Message("made_up", "{1} sectors, and at most 64 are allowed", {AsArgument(say::Number(2048))});
   test.wrong.clear();
   test.wrong_count = 0;
   test.findings.clear();
@@ -388,20 +390,27 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   EXPECT_LE(LinesOf(crowded), kScreenLines) << crowded;
 }
 
+/// Evidence as GiveTitles leaves it.
+Message OfTest(const TestResult& test, const std::string& what) {
+  Message evidence = say::of_test(test.name, what);
+  evidence.arguments().front().inner = {test.title};
+  return evidence;
+}
+
 /// A line that has nothing to do with the advice above it sends the reader astray.
 TEST(ScreenReport, QuotesTheFindingThatTheAdviceIsAbout) {
   ExerciseResult result = MadeUpResult();
   Finding race = result.tests[1].findings[1];
   result.tests[1].findings.pop_back();
   result.tests[2].findings = {race};
-  result.misconceptions[0].evidence = "\"many elements\": a race";
+  result.misconceptions[0].evidence = OfTest(result.tests[2], "a race");
   std::string report = Report(result, kScreen);
   EXPECT_NE(report.find("  scale.cu:3 | tile[j] = 0;\n    warning: race\n"), std::string::npos) << report;
   EXPECT_EQ(report.find("out of bounds"), std::string::npos) << report;
   EXPECT_NE(report.find("2 findings"), std::string::npos) << "--verbose has both\n" << report;
 
   // Where the named test has no finding, its evidence says what was seen.
-  result.misconceptions[0].evidence = "\"one element\": counts that are too high";
+  result.misconceptions[0].evidence = OfTest(result.tests[0], "counts that are too high");
   report = Report(result, kScreen);
   EXPECT_NE(report.find("  Seen in: \"one element\": counts that are too high\n"), std::string::npos)
       << report;
@@ -440,7 +449,7 @@ TEST(ScreenReport, OneCauseComesFirstAndTheOthersHaveALineEach) {
   result.tests[1].findings.clear();
   result.tests[2].findings.clear();
   Misconception& first = result.misconceptions[0];
-  first.evidence = "\"many elements\": rows of k";
+  first.evidence = OfTest(result.tests[2], "rows of k");
   first.tests = {"Scale.Many", "Scale.More"};
   result.misconceptions.push_back(
       {"empty", "The grid is empty", "Long.", "", std::vector{first.tests->front()}});
@@ -535,7 +544,7 @@ TEST(GccReport, SaysAnErrorOfTheCompilerOnceAndAtItsPlace) {
   const Diagnostic warning{Severity::kWarning, {result.file, 2}, 3, "variable \"j\" is never used"};
   const Diagnostic error{Severity::kError, {result.file, 7}, 5, "identifier \"k\" is undefined"};
   result.diagnostics = {warning, error};
-  result.reason = "line 7: identifier \"k\" is undefined";
+  result.reason = say::in_line(7, error.message);
   const std::string both = result.file + ":2:3: warning: variable \"j\" is never used\n" + result.file +
                            ":7:5: error: identifier \"k\" is undefined\n";
   EXPECT_EQ(GccOf(result), both);
@@ -627,14 +636,12 @@ TEST(SarifReport, HasARunWithoutResultsWhereThereIsNothingToSay) {
   EXPECT_TRUE(log["runs"][0]["results"].empty());
 }
 
-TEST(Prose, NumbersHaveOneFormat) {
-  EXPECT_EQ(Prose("2940 of 4096 loads, 100 of 216"), "2,940 of 4,096 loads, 100 of 216");
-  EXPECT_EQ(Prose("index 1600000000 of 0 to 1599999999."), "index 1,600,000,000 of 0 to 1,599,999,999.");
-  for (const char* kept :
-       {"an RTX 3060 with 12 GB", "line 1024: x", "a.cu:1024", "M[40000][0]", "3.14159265", "rtx4090",
-        "1,234,567", "--seed-1234", "12345678901234567890123", "0x1234", "1024.5", "sm_9000"}) {
-    EXPECT_EQ(Prose(kept), kept);
-  }
+TEST(PrintableWords, AmountsAreGroupedAndWordsStayAsTheyAre) {
+  const Message amounts(
+      "made_up", "{1} of {2}, index {3}",
+      {AsArgument(say::Number(2940)), AsArgument(say::Count(4096, "load")), AsArgument(say::Index(1600))});
+  EXPECT_EQ(PrintableWords(amounts), "2,940 of 4,096 loads, index 1600");
+  EXPECT_EQ(PrintableWords("2940 of 4096 loads\x1b[2J"), Printable("2940 of 4096 loads\x1b[2J"));
 }
 
 TEST(DetectTerminalStyle, ColumnsAreTheTerminalsOrTheEnvironments) {

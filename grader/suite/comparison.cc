@@ -77,14 +77,14 @@ Comparison CompareFloats(std::span<const float> actual, std::span<const double> 
     const bool is_wrong = IsWrong(actual[i], expected[i], bound[i]);
     if (keeps_output_maps) {
       AddCell(result, StateOf(actual[i], is_wrong), Number(expected[i], 7),
-              IsPoison(actual[i]) ? "nothing" : Number(actual[i], 7));
+              IsPoison(actual[i]) ? English(say::holds_nothing()) : Number(actual[i], 7));
     }
     if (!is_wrong) continue;
     if (result.wrong_count++ >= Comparison::kMaxListed) continue;
     WrongElement& wrong = result.wrong.emplace_back();
     wrong.where = where(i);
     wrong.expected = Number(expected[i], 7);
-    wrong.actual = IsPoison(actual[i]) ? "nothing" : Number(actual[i], 7);
+    wrong.actual = IsPoison(actual[i]) ? say::holds_nothing() : Message(Number(actual[i], 7));
     wrong.note = Note(actual[i], expected[i], bound[i]);
   }
   return result;
@@ -112,7 +112,7 @@ void AddCell(Comparison& comparison, char state, const std::string& expected, co
 
 Message DescribeWrong(const Comparison& comparison, const std::string& array) {
   const say::Count elements(comparison.element_count, "element");
-  const std::string& first = comparison.wrong.front().where;
+  const std::string first = English(comparison.wrong.front().where);
   return comparison.wrong_count == 1 ? say::one_is_wrong(elements, array, first)
                                      : say::some_are_wrong(comparison.wrong_count, elements, array, first);
 }

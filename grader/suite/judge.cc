@@ -187,8 +187,8 @@ std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& ru
   if (order.speed == SpeedMode::kOff) return std::nullopt;
   if (!run.all_passed) {
     SpeedResult none;
-    none.reason = English(order.speed == SpeedMode::kEstimate ? say::estimated_once_tests_pass()
-                                                              : say::measured_once_tests_pass());
+    none.reason = order.speed == SpeedMode::kEstimate ? say::estimated_once_tests_pass()
+                                                      : say::measured_once_tests_pass();
     return none;
   }
   const bool rehearsal = order.speed == SpeedMode::kRehearse;
@@ -229,8 +229,8 @@ int Judge(const SuiteOrder& order, int result_fd) {
 /// What to ask of the first wrong element, by what it holds.
 Message NextStepOfWrong(const Comparison& comparison) {
   const WrongElement& first = comparison.wrong.front();
-  if (say::never_written.Made(first.note)) return say::who_stores_element(first.where);
-  if (first.actual == "0") return say::why_element_is_zero(first.where);
+  if (say::never_written.Made(first.note)) return say::who_stores_element(English(first.where));
+  if (first.actual == Message("0")) return say::why_element_is_zero(English(first.where));
   return say::follow_first_wrong_element();
 }
 

@@ -13,7 +13,7 @@ namespace warplings {
 
 /// The specification of a function that moves or adds up the elements of one input.
 struct LinearContract {
-  std::string call;             ///< "n = 257"; becomes Explanation::call.
+  Message call;                 ///< "n = 257"; becomes Explanation::call.
   std::string input, output;    ///< "X", "sums".
   std::size_t input_count = 0;  ///< Number of elements.
   std::function<std::string(std::size_t)>

@@ -52,10 +52,9 @@ Message InputsLeft(const Product& product) {
 }
 
 /// "width 16", "2 x 3 times 3 x 4".
-std::string CallOf(const ProductContract& contract) {
-  const std::string rows = std::to_string(contract.rows), inner = std::to_string(contract.inner);
-  if (contract.rows_name == contract.columns_name) return contract.rows_name + " " + rows;
-  return rows + " x " + inner + " times " + inner + " x " + std::to_string(contract.columns);
+Message CallOf(const ProductContract& contract) {
+  if (contract.rows_name == contract.columns_name) return say::width(contract.rows);
+  return say::product_call(contract.rows, contract.inner, contract.inner, contract.columns);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ TimedResult<EstimatedTime> TimeOf(const std::vector<LaunchRecord>& launches, con
     if (launch.work->has_matrix_operations) return TimedFault{Verdict::kNotRun, say::matrix_time_unknown()};
     const timing::Estimate estimate = timing::EstimateLaunch(launch, *launch.work, card);
     time.seconds += estimate.seconds;
-    if (estimate.seconds > longest) time.bound = timing::BoundName(estimate.bound);
+    if (estimate.seconds > longest) time.bound = timing::NameOf(estimate.bound);
     longest = std::max(longest, estimate.seconds);
     const Counts& counts = launch.totals;
     time.dram_bytes += launch.work->read_bytes + launch.work->written_bytes + launch.work->atomic_bytes;
@@ -56,7 +56,7 @@ SpeedResult EstimateSpeed(const SpeedOrder& order, const std::vector<TimedShape>
   const auto start = std::chrono::steady_clock::now();
   SpeedResult result;
   if (shapes.empty()) {
-    result.reason = English(say::no_shape_to_time());
+    result.reason = say::no_shape_to_time();
     return result;
   }
   RandomValues random(order.seed);
@@ -74,7 +74,7 @@ SpeedResult EstimateSpeed(const SpeedOrder& order, const std::vector<TimedShape>
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const auto* program : {&submission, &baseline}) {
     if (*program) continue;
-    result.reason = English(say::no_gpu_and_no_estimate(program->error().reason));
+    result.reason = say::no_gpu_and_no_estimate(program->error().reason);
     return result;
   }
   const timing::EstimateRecord& record = timing::kEstimateRecord;

@@ -199,7 +199,7 @@ class Measurement {
     speed.status = ours ? SpeedStatus::kNotMeasured : SpeedStatus::kRefused;
     speed.graded = !ours;
     const Message reason = ours ? WithProgram() : fault_->fault.reason;
-    speed.reason = English(reason);
+    speed.reason = reason;
     FinishTest(ours ? Verdict::kGraderFault : fault_->fault.verdict, reason);
   }
 

@@ -44,7 +44,7 @@ class TimedProgram {
   TimedStatus Record(const TimedShape& shape, const TimedInputs& inputs);
   /// Why the recorded call cannot be replayed, so that each run calls the submission again; empty: it is
   /// replayed.
-  const std::string& live_reason() const { return live_reason_; }
+  const Message& live_reason() const { return live_reason_; }
   /// Replays the recorded call until the card has reached its working clock. Only for calls that can be
   /// replayed.
   TimedStatus WarmUp(double seconds);
@@ -78,7 +78,7 @@ class TimedProgram {
   std::size_t band_bytes_ = 0;
   std::vector<Array> arrays_;
   std::vector<std::vector<float>> outputs_;  ///< The outputs last read; kept only to reuse the memory.
-  std::string live_reason_;
+  Message live_reason_;
 };
 
 }  // namespace warplings

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/suite/random_values.h"
 #include "grader/timing/roofline.h"
 #include "grader/worker/worker.h"
@@ -22,7 +23,7 @@ struct TimedInputs {
 
 /// One shape that submissions are timed on.
 struct TimedShape {
-  std::string title;  ///< "width 2048".
+  Message title;  ///< "width 2048".
   timing::Work work;
   std::vector<std::size_t> outputs;  ///< Number of elements of each output array.
   /// Writes new values into inputs, which may hold those of an earlier round. The memory is reused because

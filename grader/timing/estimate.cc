@@ -9,6 +9,7 @@
 
 #include "grader/base/reflect.h"
 #include "grader/device/occupancy.h"
+#include "grader/messages/timing.h"
 #include "grader/timing/roofline.h"
 
 namespace warplings::timing {
@@ -127,19 +128,19 @@ Bound LargestOf(const Estimate& terms, double launch_seconds) {
 
 const EstimateRecord kEstimateRecord = {"NVIDIA H200", 67, 0.203, 0.981};
 
-std::string_view BoundName(Bound bound) {
+Message NameOf(Bound bound) {
   switch (bound) {
-    case Bound::kLaunch: return "the launch itself";
-    case Bound::kDram: return "DRAM bandwidth";
-    case Bound::kL2: return "L2 bandwidth";
-    case Bound::kLoadStore: return "shared memory and L1";
-    case Bound::kIssue: return "instruction issue";
-    case Bound::kUnits: return "arithmetic units";
-    case Bound::kAtomics: return "atomics";
-    case Bound::kBlocks: return "starting blocks";
-    case Bound::kLatency: return "latency";
+    case Bound::kLaunch: return say::bound_by_launch();
+    case Bound::kDram: return say::bound_by_dram();
+    case Bound::kL2: return say::bound_by_l2();
+    case Bound::kLoadStore: return say::bound_by_load_store();
+    case Bound::kIssue: return say::bound_by_issue();
+    case Bound::kUnits: return say::bound_by_units();
+    case Bound::kAtomics: return say::bound_by_atomics();
+    case Bound::kBlocks: return say::bound_by_blocks();
+    case Bound::kLatency: return say::bound_by_latency();
   }
-  return "";
+  return {};
 }
 
 Estimate EstimateLaunch(const LaunchRecord& launch, const LaunchWork& work, const DeviceProfile& card,

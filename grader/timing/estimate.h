@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "grader/base/message.h"
 #include "grader/core/launch_record.h"
 #include "grader/device/device_profile.h"
 
@@ -23,7 +24,7 @@ enum class Bound {
   kLatency,    ///< Latency that too few resident warps or blocks cannot hide.
 };
 /// "DRAM bandwidth"
-std::string_view BoundName(Bound bound);
+Message NameOf(Bound bound);
 
 /// The parameters of the model, fitted to times measured on an H200 by tests/benchmarks/fit_estimate.cc.
 /// Cycles are SM clock cycles.

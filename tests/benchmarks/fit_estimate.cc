@@ -190,7 +190,7 @@ void PrintGroup(const std::vector<Case>& cases, bool held_out, const DeviceProfi
     errors.push_back(std::abs(estimate.seconds / each.measured - 1));
     std::printf("%-46s %7.1f us %7.1f us %+7.0f %%  %s\n", each.name.c_str(), each.measured * 1e6,
                 estimate.seconds * 1e6, 100 * (estimate.seconds / each.measured - 1),
-                std::string(timing::BoundName(estimate.bound)).c_str());
+                English(timing::NameOf(estimate.bound)).c_str());
   }
   const double mean = std::accumulate(errors.begin(), errors.end(), 0.0) / static_cast<double>(errors.size());
   std::sort(errors.begin(), errors.end());

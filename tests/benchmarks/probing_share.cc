@@ -35,7 +35,7 @@ Result<Taken> Check(const Submission& submission, const CheckSettings& settings,
   Taken taken;
   const Clock::time_point start = Clock::now();
   CheckListener listener;
-  listener.on_stage = [](const std::string&) {};
+  listener.on_stage = [](const Message&) {};
   listener.on_test = [&](const TestResult&) { taken.tests = SecondsSince(start); };
   const Result<ExerciseResult> result = CheckExercise(submission, settings, layout, listener);
   if (!result) return result.error();

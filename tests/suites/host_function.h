@@ -82,7 +82,7 @@ class Interview {
     if (right) return;
     if (result_.wrong_count++ == 0) first_wrong_ = where;
     if (result_.wrong.size() < Comparison::kMaxListed)
-      result_.wrong.push_back({English(where), English(expected), English(actual), note});
+      result_.wrong.push_back({where, expected, actual, note});
   }
 
   /// Records the test. `next_step`: the advice if an answer is wrong.

@@ -31,7 +31,7 @@ SHOWN = [
     "grader/report/finding_text.cc",
     "grader/report/first_failure.cc",
     "grader/report/full_report.cc",
-    "grader/report/prose.cc",
+    "grader/report/result_words.cc",
     "grader/report/report_canvas.cc",
     "grader/report/screen_report.cc",
     "grader/report/speed_text.cc",
@@ -62,7 +62,6 @@ NOT_SHOWN = [
     "divergence",
     "uncoarsened",
     "untiled",  # Names of misconceptions and questions.
-    "untouched",
     "price",
     "%.3g TFLOP/s",  # Units.
     "%.4g GB/s",

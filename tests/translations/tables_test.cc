@@ -57,6 +57,7 @@ std::vector<Row> AllRows() {
   std::string table = "product";
 #include "grader/messages/build.inc"
 #include "grader/messages/calls.inc"
+#include "grader/messages/checking.inc"
 #include "grader/messages/device_work.inc"
 #include "grader/messages/findings.inc"
 #include "grader/messages/grader_faults.inc"
@@ -66,6 +67,7 @@ std::vector<Row> AllRows() {
 #include "grader/messages/product_facts.inc"
 #include "grader/messages/refusals.inc"
 #include "grader/messages/report.inc"
+#include "grader/messages/timing.inc"
   table = "suites";
 #include "tests/suites/01_boundary_checks/messages.inc"
 #include "tests/suites/02_rectangular_matmul/messages.inc"

@@ -35,7 +35,7 @@ const bool explains = ExplainWith([]() -> std::vector<Explained> {
   Explained explained;
   explained.test = FirstWrongTest();
   explained.advice = FactOfLoads(AllAnswers());
-  explained.explanation.call = "all pictures";
+  explained.explanation.call = say::all_pictures();
   explained.explanation.facts = {explained.advice};
   return {explained};
 });
@@ -71,8 +71,7 @@ Comparison Compare(const Answered& answered, Message& first_wrong) {
         const Message where = Where(q, matrix, tx, ty);
         if (first_wrong.empty()) first_wrong = where;
         if (comparison.wrong_count++ >= Comparison::kMaxListed) continue;
-        comparison.wrong.push_back(
-            {English(where), NameOf(expected), NameOf(actual), Note(q, matrix, tx, ty)});
+        comparison.wrong.push_back({where, NameOf(expected), NameOf(actual), Note(q, matrix, tx, ty)});
       }
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/suites/02_rectangular_matmul/timed_rectangles.h"
 
+#include "tests/suites/common/messages.h"
+
 namespace warplings::rect_matmul {
 
 std::vector<TimedShape> TimedRectangles(bool rehearsal, MatrixOrder m_order) {
@@ -11,7 +13,7 @@ std::vector<TimedShape> TimedRectangles(bool rehearsal, MatrixOrder m_order) {
   std::vector<TimedShape> shapes;
   for (const auto& [j, k, l] : rectangles) {
     shapes.push_back(TimedMatmul(
-        Describe({j, k, l}), j, k, l,
+        say::timed_product(j, k, k, l), j, k, l,
         [j = j, k = k, l = l](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
           return worker.Call(m, n, p, j, k, l);
         },

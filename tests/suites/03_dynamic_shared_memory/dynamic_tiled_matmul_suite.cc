@@ -210,7 +210,8 @@ std::vector<Explained> ExplainSums() {
     constexpr int kWidths[] = {3, 5, 8};
     probe.small_shapes = SquareShapes(kWidths);
     if (auto explained = ExplainMatmul(tests, probe); !explained.empty()) {
-      explained.front().explanation.call += ", tile " + std::to_string(tile);
+      Message& call = explained.front().explanation.call;
+      call = say::call_with_tile(call, tile);
       return explained;
     }
   }
@@ -252,8 +253,7 @@ const bool timed = TimeWith([](bool rehearsal) {
   std::vector<TimedShape> shapes;
   for (const int tile : {16, 32}) {
     const int width = rehearsal ? 33 : 2048;
-    shapes.push_back(TimedMatmul("width " + std::to_string(width) + ", tile " + std::to_string(tile), width,
-                                 width, width,
+    shapes.push_back(TimedMatmul(say::timed_width_and_tile(width, tile), width, width, width,
                                  [=](Worker& worker, DevicePointer m, DevicePointer n, DevicePointer p) {
                                    return worker.Call(m, n, p, width, tile);
                                  }));

@@ -12,6 +12,7 @@
 
 #include "chapters/03_dynamic_shared_memory/reverse.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
@@ -97,13 +98,14 @@ class Reverse : public testing::Test {
     comparison.element_count = out.size();
     for (std::size_t i = 0; i < out.size(); ++i) {
       const char state = out[i] == expected[i] ? '.' : out[i] == poison ? '-' : 'w';
-      AddCell(comparison, state, expected[i] == poison ? "untouched" : std::to_string(expected[i]),
-              out[i] == poison ? "nothing" : std::to_string(out[i]));
+      const Message right =
+          expected[i] == poison ? say::reverse_untouched() : Message(std::to_string(expected[i]));
+      AddCell(comparison, state, English(right),
+              out[i] == poison ? English(say::holds_nothing()) : std::to_string(out[i]));
       if (out[i] == expected[i]) continue;
       ++comparison.wrong_count;
       if (comparison.wrong.size() >= Comparison::kMaxListed) continue;
-      comparison.wrong.push_back({"out[" + std::to_string(i) + "]",
-                                  expected[i] == poison ? "untouched" : std::to_string(expected[i]),
+      comparison.wrong.push_back({"out[" + std::to_string(i) + "]", right,
                                   out[i] == poison ? "-" : std::to_string(out[i]),
                                   out[i] == poison ? say::reverse_never_written() : Message()});
     }
@@ -256,9 +258,8 @@ const bool graded = GradedBy(
 LinearProbe ProbeOf(int n, int piece, bool use_dynamic) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
   const auto count = static_cast<std::size_t>(n);
-  const std::string version = use_dynamic ? "the dynamic version" : "the static version";
   LinearProbe probe;
-  probe.contract = {version + " and n = " + std::to_string(n) + ", piece = " + std::to_string(piece),
+  probe.contract = {use_dynamic ? say::dynamic_version(n, piece) : say::static_version(n, piece),
                     "in",
                     "out",
                     count,

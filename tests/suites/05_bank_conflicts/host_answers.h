@@ -78,8 +78,8 @@ TestResult CheckAnswers(const Message& title, const std::vector<Asked<Question>>
     ++result.wrong_count;
     if (first_wrong == nullptr) first_wrong = &questions[i].name;
     if (result.wrong.size() < Comparison::kMaxListed) {
-      result.wrong.push_back({English(questions[i].name), English(expected), English(given),
-                              note ? note(questions[i].question) : Message()});
+      result.wrong.push_back(
+          {questions[i].name, expected, given, note ? note(questions[i].question) : Message()});
     }
   }
   if (first_wrong != nullptr) {

@@ -237,7 +237,7 @@ const bool graded = GradedBy(
 LinearProbe ProbeOf(std::size_t n) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
   LinearProbe probe;
-  probe.contract = {"n = " + std::to_string(n), "X", "sums", n, place, place, [n](std::size_t segment) {
+  probe.contract = {say::segments_call(n), "X", "sums", n, place, place, [n](std::size_t segment) {
                       std::vector<ElementIndex> elements;
                       const std::size_t first = segment * SEGMENT;
                       for (std::size_t i = first; i < std::min<std::size_t>(n, first + SEGMENT); ++i) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "tests/suites/common/messages.h"
 
 namespace warplings::bank_conflicts {
 namespace {
@@ -37,7 +38,7 @@ TimedShape Transposition(int rows, int columns) {
   const auto r = static_cast<std::size_t>(rows), c = static_cast<std::size_t>(columns);
   const double bytes = 4.0 * rows * columns;
   TimedShape shape;
-  shape.title = std::to_string(rows) + " x " + std::to_string(columns);
+  shape.title = say::timed_matrix(rows, columns);
   shape.work = {.flops = 0, .bytes_read = bytes, .bytes_written = bytes};
   shape.outputs = {r * c};
   shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
@@ -68,7 +69,7 @@ TimedShape SegmentSums(int n) {
   const auto count = static_cast<std::size_t>(n);
   const std::size_t segments = (count + SEGMENT - 1) / SEGMENT;
   TimedShape shape;
-  shape.title = std::to_string(n) + " elements";
+  shape.title = say::timed_elements(n);
   shape.work = {.flops = static_cast<double>(count - segments),
                 .bytes_read = 4.0 * static_cast<double>(count),
                 .bytes_written = 4.0 * static_cast<double>(segments)};

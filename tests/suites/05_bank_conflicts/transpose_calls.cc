@@ -135,15 +135,10 @@ LinearProbe ProbeOf(int rows, int columns) {
     };
   };
   LinearProbe probe;
-  probe.contract = {English(say::transpose_call(rows, columns)),
-                    "X",
-                    "Y",
-                    r * c,
-                    place(c),
-                    place(r),
-                    [r, c](std::size_t e) {
-                      return std::vector<ElementIndex>{static_cast<ElementIndex>(e % r * c + e / r)};
-                    }};
+  probe.contract = {
+      say::transpose_call(rows, columns), "X", "Y", r * c, place(c), place(r), [r, c](std::size_t e) {
+        return std::vector<ElementIndex>{static_cast<ElementIndex>(e % r * c + e / r)};
+      }};
   probe.output_count = r * c;
   probe.entry = [=](Worker& worker, DevicePointer x, DevicePointer y) {
     return worker.Call(x, y, rows, columns);

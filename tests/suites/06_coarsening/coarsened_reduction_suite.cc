@@ -238,7 +238,7 @@ const bool graded =
 LinearProbe ProbeOf(std::size_t length) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
   LinearProbe probe;
-  probe.contract = {"length " + std::to_string(length),
+  probe.contract = {say::reduction_call(length),
                     "input",
                     "*output",
                     length,

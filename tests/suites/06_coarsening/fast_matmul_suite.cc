@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"

@@ -3,13 +3,15 @@
 
 #include <numeric>
 
+#include "tests/suites/common/messages.h"
+
 namespace warplings::coarsening {
 namespace {
 
 TimedShape Reduction(int length) {
   const auto count = static_cast<std::size_t>(length);
   TimedShape shape;
-  shape.title = std::to_string(length) + " elements";
+  shape.title = say::timed_elements(length);
   shape.work = {.flops = static_cast<double>(count),
                 .bytes_read = 4.0 * static_cast<double>(count),
                 .bytes_written = 4};

@@ -263,7 +263,7 @@ std::vector<Explained> Explain() {
   if (first == nullptr) return {};
   Explanation explanation;
   const Message call = say::when_not_to_call(largest->length, largest->coarse_factor);
-  explanation.call = English(call);
+  explanation.call = call;
   explanation.facts = {PlacesFact("C", 1, largest->length, largest->c, largest->is_wrong)};
   const Message advice = say::with_call(call, explanation.facts.front());
   // Where a thread leaves an array, its index says more.

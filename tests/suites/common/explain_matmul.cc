@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/product_values.h"
@@ -369,7 +370,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   Glances glances(probe);
   const auto says = [&](const Message& advice) -> std::vector<Explained> {
     explained.explanation = {};
-    explained.explanation.call = English(CallOf(probe, first->shape));
+    explained.explanation.call = CallOf(probe, first->shape);
     explained.explanation.facts = {advice};
     explained.advice = advice;
     return {explained};

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/product_facts.h"
 #include "grader/suite/comparison.h"
 #include "tests/suites/common/matmul_counts.h"
 #include "tests/suites/common/messages.h"

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "grader/messages/product_facts.h"
 #include "tests/suites/common/messages.h"
 
 namespace warplings::step_search {

@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "tests/suites/common/messages.h"
+
 namespace warplings {
 namespace {
 
@@ -15,7 +17,7 @@ timing::Work WorkOf(double rows, double inner, double columns) {
 
 }  // namespace
 
-TimedShape TimedMatmul(std::string title, int rows, int inner, int columns,
+TimedShape TimedMatmul(Message title, int rows, int inner, int columns,
                        std::function<CallOutcome(Worker&, DevicePointer, DevicePointer, DevicePointer)> call,
                        reference::Order m_order) {
   const auto j = static_cast<std::size_t>(rows), k = static_cast<std::size_t>(inner),
@@ -43,7 +45,7 @@ std::vector<TimedShape> TimedSquareMatmuls(bool rehearsal, const SquareMatmulCal
   if (rehearsal) widths = {33, 48};
   std::vector<TimedShape> shapes;
   for (const int width : widths) {
-    shapes.push_back(TimedMatmul("width " + std::to_string(width), width, width, width,
+    shapes.push_back(TimedMatmul(say::timed_width(width), width, width, width,
                                  [call, width](Worker& worker, DevicePointer m, DevicePointer n,
                                                DevicePointer p) { return call(worker, m, n, p, width); }));
   }

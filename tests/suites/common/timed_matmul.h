@@ -10,7 +10,7 @@
 namespace warplings {
 
 /// A product to be timed, P = M x N with M rows x inner and N inner x columns. `call` gets M, N and P.
-TimedShape TimedMatmul(std::string title, int rows, int inner, int columns,
+TimedShape TimedMatmul(Message title, int rows, int inner, int columns,
                        std::function<CallOutcome(Worker&, DevicePointer, DevicePointer, DevicePointer)> call,
                        reference::Order m_order = reference::Order::kRowByRow);
 
