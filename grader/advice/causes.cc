@@ -2,7 +2,6 @@
 #include "grader/advice/causes.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <utility>
 #include <vector>
