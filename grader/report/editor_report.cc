@@ -27,7 +27,7 @@ EditorMessage Entry(std::string rule, const std::string& file, int line, int col
 }
 
 std::string FindingMessage(const MergedFinding& merged, const SourceQuotes& quotes) {
-  std::string message = English(FindingSubject(merged.finding, merged.tests));
+  std::string message = GroupedEnglish(FindingSubject(merged.finding, merged.tests));
   for (const Message& detail : FindingDetails(merged.finding, quotes))
     message += "; " + Printable(English(detail));
   return message;

@@ -307,7 +307,7 @@ json FindingsData(const std::vector<Finding>& findings, const SourceQuotes& quot
     for (const Message& detail : FindingDetails(finding, quotes))
       details.push_back(Printable(English(detail)));
     data.push_back({{"severity", finding.severity == Severity::kError ? "error" : "warning"},
-                    {"heading", English(FindingHeading(finding))},
+                    {"heading", GroupedEnglish(FindingHeading(finding))},
                     {"details", std::move(details)},
                     {"lines", std::move(lines)}});
   }

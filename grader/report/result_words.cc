@@ -13,6 +13,11 @@ std::string PrintableWords(const Message& message) {
   return Printable(Words(message));
 }
 
+std::string GroupedEnglish(const Message& message) {
+  static const Catalogue no_translation;
+  return no_translation.Words(message);
+}
+
 bool Contains(const Message& whole, const Message& part) {
   if (whole == part) return true;
   return std::ranges::any_of(whole.arguments(), [&](const Argument& argument) {

@@ -12,6 +12,9 @@ namespace warplings {
 /// are.
 std::string PrintableWords(const Message& message);
 
+/// A message in English in every language, with thousands separators: for what other programs show to people.
+std::string GroupedEnglish(const Message& message);
+
 /// Whether `whole` is `part`, or has it among its arguments, at any depth.
 bool Contains(const Message& whole, const Message& part);
 

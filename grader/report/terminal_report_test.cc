@@ -524,6 +524,9 @@ TEST(GccReport, HasALineForEachPlaceThatAnEditorCanGoTo) {
       "mine/scale.cu:1:1: error: crashed: \"three elements\": the kernel read memory that is not its own. "
       "The "
       "load is not checked. Draw the vector. Which cells exist?\n");
+  ExerciseResult often = MadeUpResult();
+  often.tests[1].findings[0].count = 4096;
+  EXPECT_NE(GccReport(often).find("out of bounds read, 4,126 times, in 2 tests"), std::string::npos);
   ExerciseResult hostile = MadeUpResult();
   hostile.diagnostics[0].message = "two\nlines\x1b[2J";
   hostile.file = "a\nb.cu";

@@ -559,7 +559,7 @@ TEST_F(ProductFormula, SaysNothingOfElementsThatAreNotKnown) {
 TEST_F(ProductFormula, ShowsTermsByTheirPlaces) {
   const ProductFacts facts = Facts([](int r, int i) { return r * kRows + i; }, N);
   const Explanation explanation = ExplainProduct(contract_, probed_, facts);
-  EXPECT_EQ(explanation.call, "4 x 3 times 3 x 5");
+  EXPECT_EQ(English(explanation.call), "4 x 3 times 3 x 5");
   ASSERT_EQ(explanation.elements.size(), 3u);
   const ElementFormula& first = explanation.elements.front();
   EXPECT_EQ(first.element, "P[1][0]");
