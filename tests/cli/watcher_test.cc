@@ -9,7 +9,7 @@ namespace {
 class WatcherTest : public CliFixture {
  protected:
   /// On an RTX 3060 that an A100 watches. Both run the same code, and a kernel's occupancy tells them apart.
-  ExerciseResult CheckWatched(const Message& name, const std::filesystem::path& file) {
+  ExerciseResult CheckWatched(const std::string& name, const std::filesystem::path& file) {
     const Result<Workbook> workbook = LoadWorkbook(layout_.root);
     const auto exercises = SelectExercises(*workbook, name);
     Submission submission;
@@ -20,7 +20,7 @@ class WatcherTest : public CliFixture {
     settings.device = {
         .spec = "virtual:rtx3060", .name = "card", .sm = 80, .watcher = "virtual:a100", .note = {}};
     settings.seed = 1;
-    const CheckListener listener{.on_stage = [](const std::string&) {}, .on_test = {}};
+    const CheckListener listener{.on_stage = [](const Message&) {}, .on_test = {}};
     const auto result = CheckExercise(submission, settings, layout_, listener);
     EXPECT_TRUE(result.ok()) << result.error().message;
     return *result;
